@@ -17,11 +17,10 @@
        #define CONVK_AVX
        #include "convk.h"
        int smooth(size_t n, const double *psi, double *values) {
-         static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-         convk_grid3 grid = {n, n, n, 0, 0};   // x contiguous, pitch 0: packed
+         convk_sepconv3d_shape shape = {.in = {n, n, n, 0, 0}}; // x contiguous, packed; periodic; the output alike
          convk hw;
          int status = convk_open(&hw, NULL);   // NULL: the best hardware compiled in that this machine runs
-         if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, psi, values, NULL, 0);
+         if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, psi, values, NULL, 0);
          convk_close(&hw);
          return status;                        // 0, or a negative code for convk_strerror()
        }
@@ -75,10 +74,13 @@
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
      Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.
      Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
-     Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
-     convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
-     Operations return 0 or a negative status, work sizes come as bytes.  Bad arguments are found before the first write;
-     hw.message then names the argument where the status leaves it open, and is empty after a call that succeeds.
+     Arguments: handle, shape, parameters, inputs, outputs, work; what belongs together is a struct, good when zeros:
+     convk_points_f64 points = {.n = n, .x = x, .y = y, .z = z}.  Calls that need no hardware take NULL for a handle, too.
+     All that can be refused returns 0 or a negative status.  Bad arguments are found before the first write; hw.message then
+     says which one and why, "shape->in.pitch_y is 12, less than nx = 16", and is empty after a call that succeeds.
+     `work` is memory of the caller at any alignment; NULL lets the call allocate.  How much: int
+     convk_<operation>_work_size_<type>(&hw, what decides it, &bytes), which is enough for all that is smaller, too.  Plans and
+     states are memory of the caller in the same way, of a type of their own that only the library looks into.
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
 
    MEMORY AND TUNING
@@ -132,10 +134,10 @@
      CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor
      the bits of results.  While major is 0, a minor version may change both; from 1.0 on a minor version may add to interfaces
      and change bits, and only a major version changes or removes what a program uses.
-     A handle belongs to exactly one version, patch included.  It begins with its size and its version, in all versions, and
-     each call compares both with its own: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in one
-     program, each with its own handles; of those with CONVK_SHARED a program takes one.  The file name of a shared library has
-     the whole version, so that a program never meets another one.
+     A handle belongs to a major and minor version.  It begins with its size and its version, in all versions, and each call
+     compares them with its own, but for the patch: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in
+     one program, each with its own handles; of those with CONVK_SHARED a program takes one, whose patch may be exchanged: the
+     name that a program looks for, libconvk.so.0.2, has the major and minor version.
 
    LAYOUT OF THIS FILE
      It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a
@@ -166,28 +168,30 @@
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
 
    sepconv: operations
-     int convk_sepconv3d_f32(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
-     int convk_sepconv3d_f64(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
-     int convk_magicfilter3d_f32(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
-     int convk_magicfilter3d_f64(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
-     int convk_potential_apply_f32(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
-     int convk_potential_apply_f64(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
-     int convk_conv1d_transpose_f32(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, const float *in, float *out, void *work, size_t work_size);
-     int convk_conv1d_transpose_f64(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, const double *in, double *out, void *work, size_t work_size);
+     int convk_sepconv3d_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_sepconv3d_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f32(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_magicfilter3d_f64(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_potential_apply_f32(convk *hw, const convk_sepconv3d_shape *shape, const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
+     int convk_potential_apply_f64(convk *hw, const convk_sepconv3d_shape *shape, const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
+     int convk_conv1d_transpose_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_conv1d_transpose_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, const double *in, double *out, void *work, size_t work_size);
 
    sepconv: what else there is
      convk_filter_f32 convk_magicfilter_taps_f32(int direction);
      convk_filter_f64 convk_magicfilter_taps_f64(int direction);
-     int convk_sepconv3d_output_grid_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], convk_grid3 *out_grid);
-     int convk_sepconv3d_output_grid_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], convk_grid3 *out_grid);
-     size_t convk_sepconv3d_work_size_f32(convk *hw, const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3]);
-     size_t convk_sepconv3d_work_size_f64(convk *hw, const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3]);
-     size_t convk_magicfilter3d_work_size_f32(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-     size_t convk_magicfilter3d_work_size_f64(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
-     size_t convk_potential_apply_work_size_f32(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
-     size_t convk_potential_apply_work_size_f64(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3]);
-     size_t convk_conv1d_transpose_work_size_f32(convk *hw, size_t ndat);
-     size_t convk_conv1d_transpose_work_size_f64(convk *hw, size_t ndat);
+     int convk_sepconv3d_output_grid_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], convk_grid3 *out_grid);
+     int convk_sepconv3d_output_grid_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], convk_grid3 *out_grid);
+     int convk_sepconv3d_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_sepconv3d_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_magicfilter3d_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_magicfilter3d_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_potential_apply_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_potential_apply_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_conv1d_transpose_work_size_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
+     int convk_conv1d_transpose_work_size_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
+     struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
      struct convk_filter_f32 { int lo, up; const float *taps; };
      struct convk_filter_f64 { int lo, up; const double *taps; };
      struct convk_sepconv_epilogue_f32 { const float *potential; float *density; float density_factor; double *dot, *energy; int update; float a, b; };
@@ -243,104 +247,114 @@
      struct convk_points_f64 { size_t n; const double *x, *y, *z; size_t stride; };
 
    formfactor: operations
-     int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f);
-     int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f);
-     int convk_formfactor_grid_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
-     int convk_formfactor_grid_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_q_f32 *q, const convk_formfactor_options *options, float *f);
+     int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_q_f64 *q, const convk_formfactor_options *options, double *f);
+     int convk_formfactor_grid_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_formfactor_grid_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
 
    formfactor: what else there is
-     size_t convk_mesh_work_size(size_t vertices, size_t faces);
-     size_t convk_sphere_directions(size_t degree, int half);
-     double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
-     int convk_mesh_assign_f32(size_t n, int corners, float *storage, convk_mesh_f32 *mesh);
-     int convk_mesh_assign_f64(size_t n, int corners, double *storage, convk_mesh_f64 *mesh);
-     int convk_mesh_from_triangles_f32(const float *corners, const convk_mesh_f32 *mesh);
-     int convk_mesh_from_triangles_f64(const double *corners, const convk_mesh_f64 *mesh);
-     int convk_mesh_from_faces_f32(const convk_mesh_f32 *mesh);
-     int convk_mesh_from_faces_f64(const convk_mesh_f64 *mesh);
-     int convk_mesh_join_f32(const float *corners, convk_indexed_mesh_f32 *mesh, void *work, size_t work_size);
-     int convk_mesh_join_f64(const double *corners, convk_indexed_mesh_f64 *mesh, void *work, size_t work_size);
-     int convk_mesh_corners_f32(const convk_indexed_mesh_f32 *mesh, float *corners);
-     int convk_mesh_corners_f64(const convk_indexed_mesh_f64 *mesh, double *corners);
-     int convk_mesh_check_f32(const convk_indexed_mesh_f32 *mesh, convk_mesh_report *report, void *work, size_t work_size);
-     int convk_mesh_check_f64(const convk_indexed_mesh_f64 *mesh, convk_mesh_report *report, void *work, size_t work_size);
-     int convk_mesh_measure_f32(const convk_mesh_f32 *mesh, convk_mesh_measures *measures);
-     int convk_mesh_measure_f64(const convk_mesh_f64 *mesh, convk_mesh_measures *measures);
-     int convk_mesh_box_f32(double a, double b, double c, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_box_f64(double a, double b, double c, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_pyramid_f32(double a, double b, double height, double top, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_pyramid_f64(double a, double b, double height, double top, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_prism_f32(size_t n, double edge, double height, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_prism_f64(size_t n, double edge, double height, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_cylinder_f32(double radius, double height, double top, size_t n, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_cylinder_f64(double radius, double height, double top, size_t n, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_sphere_f32(double radius, size_t n, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_sphere_f64(double radius, size_t n, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_ellipsoid_f32(double rx, double ry, double rz, size_t n, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_ellipsoid_f64(double rx, double ry, double rz, size_t n, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_polyhedron_f32(int kind, double edge, double cut, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_polyhedron_f64(int kind, double edge, double cut, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_rotate_f32(const convk_mesh_f32 *mesh, const double rotation[9], const convk_mesh_f32 *out);
-     int convk_mesh_rotate_f64(const convk_mesh_f64 *mesh, const double rotation[9], const convk_mesh_f64 *out);
-     size_t convk_formfactor_grid_work_size_f32(convk *hw, const convk_grid3 *grid, int qz_imag);
-     size_t convk_formfactor_grid_work_size_f64(convk *hw, const convk_grid3 *grid, int qz_imag);
-     size_t convk_formfactor_assembly_work_size_f32(const convk_assembly_f32 *assembly, size_t count);
-     size_t convk_formfactor_assembly_work_size_f64(const convk_assembly_f64 *assembly, size_t count);
-     int convk_formfactor_assembly_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
-     int convk_formfactor_assembly_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
-     int convk_sphere_quadrature_f32(size_t degree, int half, float *nx, float *ny, float *nz, float *weight);
-     int convk_sphere_quadrature_f64(size_t degree, int half, double *nx, double *ny, double *nz, double *weight);
-     int convk_sphere_spiral_f32(size_t n, int half, float *nx, float *ny, float *nz);
-     int convk_sphere_spiral_f64(size_t n, int half, double *nx, double *ny, double *nz);
-     int convk_formfactor_powder_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, size_t directions, const float *nx, const float *ny, const float *nz, const float *weight, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
-     int convk_formfactor_powder_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, size_t directions, const double *nx, const double *ny, const double *nz, const double *weight, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
-     int convk_formfactor_dwba_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
-     int convk_formfactor_dwba_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const convk_dwba_f64 *waves, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
-     struct convk_formfactor_options { int form; int fourth_order; int order; const void *qx_imag, *qy_imag; };
+     int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes);
+     int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions);
+     int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error);
+     int convk_mesh_assign_f32(convk *hw, size_t n, int corners, float *storage, convk_mesh_f32 *mesh);
+     int convk_mesh_assign_f64(convk *hw, size_t n, int corners, double *storage, convk_mesh_f64 *mesh);
+     int convk_mesh_from_triangles_f32(convk *hw, const float *corners, const convk_mesh_f32 *mesh);
+     int convk_mesh_from_triangles_f64(convk *hw, const double *corners, const convk_mesh_f64 *mesh);
+     int convk_mesh_from_faces_f32(convk *hw, const convk_mesh_f32 *mesh);
+     int convk_mesh_from_faces_f64(convk *hw, const convk_mesh_f64 *mesh);
+     int convk_mesh_join_f32(convk *hw, const float *corners, convk_indexed_mesh_f32 *mesh, void *work, size_t work_size);
+     int convk_mesh_join_f64(convk *hw, const double *corners, convk_indexed_mesh_f64 *mesh, void *work, size_t work_size);
+     int convk_mesh_corners_f32(convk *hw, const convk_indexed_mesh_f32 *mesh, float *corners);
+     int convk_mesh_corners_f64(convk *hw, const convk_indexed_mesh_f64 *mesh, double *corners);
+     int convk_mesh_check_f32(convk *hw, const convk_indexed_mesh_f32 *mesh, convk_mesh_report *report, void *work, size_t work_size);
+     int convk_mesh_check_f64(convk *hw, const convk_indexed_mesh_f64 *mesh, convk_mesh_report *report, void *work, size_t work_size);
+     int convk_mesh_measure_f32(convk *hw, const convk_mesh_f32 *mesh, convk_mesh_measures *measures);
+     int convk_mesh_measure_f64(convk *hw, const convk_mesh_f64 *mesh, convk_mesh_measures *measures);
+     int convk_mesh_box_f32(convk *hw, double a, double b, double c, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_box_f64(convk *hw, double a, double b, double c, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_pyramid_f32(convk *hw, double a, double b, double height, double top, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_pyramid_f64(convk *hw, double a, double b, double height, double top, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_prism_f32(convk *hw, size_t n, double edge, double height, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_prism_f64(convk *hw, size_t n, double edge, double height, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_cylinder_f32(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_cylinder_f64(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_sphere_f32(convk *hw, double radius, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_sphere_f64(convk *hw, double radius, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_ellipsoid_f32(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_ellipsoid_f64(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_polyhedron_f32(convk *hw, int kind, double edge, double cut, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_polyhedron_f64(convk *hw, int kind, double edge, double cut, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_rotate_f32(convk *hw, const convk_mesh_f32 *mesh, const double rotation[9], const convk_mesh_f32 *out);
+     int convk_mesh_rotate_f64(convk *hw, const convk_mesh_f64 *mesh, const double rotation[9], const convk_mesh_f64 *out);
+     int convk_formfactor_grid_work_size_f32(convk *hw, const convk_grid3 *grid, const convk_q_f32 *q, size_t *bytes);
+     int convk_formfactor_grid_work_size_f64(convk *hw, const convk_grid3 *grid, const convk_q_f64 *q, size_t *bytes);
+     int convk_formfactor_assembly_work_size_f32(convk *hw, const convk_assembly_f32 *assembly, size_t count, size_t *bytes);
+     int convk_formfactor_assembly_work_size_f64(convk *hw, const convk_assembly_f64 *assembly, size_t count, size_t *bytes);
+     int convk_formfactor_assembly_f32(convk *hw, const convk_assembly_f32 *assembly, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
+     int convk_formfactor_assembly_f64(convk *hw, const convk_assembly_f64 *assembly, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
+     int convk_sphere_quadrature_f32(convk *hw, size_t degree, int half, convk_directions_f32 *directions);
+     int convk_sphere_quadrature_f64(convk *hw, size_t degree, int half, convk_directions_f64 *directions);
+     int convk_sphere_spiral_f32(convk *hw, int half, const convk_directions_f32 *directions);
+     int convk_sphere_spiral_f64(convk *hw, int half, const convk_directions_f64 *directions);
+     int convk_formfactor_powder_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, const convk_directions_f32 *directions, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
+     int convk_formfactor_powder_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, const convk_directions_f64 *directions, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
+     int convk_formfactor_dwba_f32(convk *hw, const convk_assembly_f32 *assembly, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_formfactor_dwba_f64(convk *hw, const convk_assembly_f64 *assembly, const convk_dwba_f64 *waves, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     struct convk_formfactor_options { int form; int order; };
      struct convk_mesh_measures { double area; double volume; double gap[3]; double least[3], most[3]; double edge; int closed; };
      struct convk_mesh_report { size_t edges; size_t border; size_t turned; size_t crowded; size_t degenerate; size_t unused; double area, volume; int closed; int manifold; };
      struct convk_placement { size_t mesh; double position[3]; double rotation[9]; double scale; double weight[2]; };
+     struct convk_q_f32 { size_t n; const float *x, *y, *z; const float *x_imag, *y_imag, *z_imag; };
+     struct convk_q_f64 { size_t n; const double *x, *y, *z; const double *x_imag, *y_imag, *z_imag; };
+     struct convk_directions_f32 { size_t n; float *x, *y, *z, *weight; };
+     struct convk_directions_f64 { size_t n; double *x, *y, *z, *weight; };
      struct convk_indexed_mesh_f32 { size_t vertices, faces; float *x, *y, *z; uint32_t *face; };
      struct convk_indexed_mesh_f64 { size_t vertices, faces; double *x, *y, *z; uint32_t *face; };
      struct convk_mesh_f32 { size_t n; float *ax, *ay, *az, *x, *y, *z; float *ux, *uy, *uz, *wx, *wy, *wz; const convk_indexed_mesh_f32 *indexed; };
      struct convk_mesh_f64 { size_t n; double *ax, *ay, *az, *x, *y, *z; double *ux, *uy, *uz, *wx, *wy, *wz; const convk_indexed_mesh_f64 *indexed; };
      struct convk_assembly_f32 { size_t meshes, placements; const convk_mesh_f32 *mesh; const convk_placement *placement; };
      struct convk_assembly_f64 { size_t meshes, placements; const convk_mesh_f64 *mesh; const convk_placement *placement; };
-     struct convk_dwba_f32 { const float *qx, *qy; const float *kz_in, *kz_in_imag; const float *kz_out, *kz_out_imag; const float *t_in, *t_out; const float *r_in, *r_out; };
-     struct convk_dwba_f64 { const double *qx, *qy; const double *kz_in, *kz_in_imag; const double *kz_out, *kz_out_imag; const double *t_in, *t_out; const double *r_in, *r_out; };
+     struct convk_dwba_f32 { size_t n; const float *qx, *qy; const float *kz_in, *kz_in_imag; const float *kz_out, *kz_out_imag; const float *t_in, *t_out; const float *r_in, *r_out; };
+     struct convk_dwba_f64 { size_t n; const double *qx, *qy; const double *kz_in, *kz_in_imag; const double *kz_out, *kz_out_imag; const double *t_in, *t_out; const double *r_in, *r_out; };
 
    fft: operations
-     int convk_fftconv2d_f32(convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fftconv2d_c32(convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fftconv2d_f64(convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
-     int convk_fftconv2d_c64(convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
-     int convk_fft2d_c32(convk *hw, const void *plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fft2d_c64(convk *hw, const void *plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fftconv2d_f32(convk *hw, const convk_fftconv2d_plan_f32 *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fftconv2d_c32(convk *hw, const convk_fftconv2d_plan_c32 *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fftconv2d_f64(convk *hw, const convk_fftconv2d_plan_f64 *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fftconv2d_c64(convk *hw, const convk_fftconv2d_plan_c64 *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fft2d_c32(convk *hw, const convk_fft2d_plan_c32 *plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fft2d_c64(convk *hw, const convk_fft2d_plan_c64 *plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
 
    fft: what else there is
-     int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
-     size_t convk_fftconv2d_plan_size_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     int convk_fftconv2d_plan_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     size_t convk_fftconv2d_work_size_f32(convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_c32(convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_f64(convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_c64(convk *hw, const void *plan, size_t items);
-     size_t convk_fft2d_plan_size_c32(convk *hw, size_t rows, size_t columns);
-     size_t convk_fft2d_plan_size_c64(convk *hw, size_t rows, size_t columns);
-     int convk_fft2d_plan_c32(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
-     int convk_fft2d_plan_c64(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
-     size_t convk_fft2d_work_size_c32(convk *hw, const void *plan, size_t items);
-     size_t convk_fft2d_work_size_c64(convk *hw, const void *plan, size_t items);
+     int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
+     int convk_fftconv2d_prepare_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, convk_fftconv2d_plan_f32 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, convk_fftconv2d_plan_c32 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, convk_fftconv2d_plan_f64 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, convk_fftconv2d_plan_c64 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_spectrum_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, convk_fftconv2d_plan_f32 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_spectrum_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, convk_fftconv2d_plan_c32 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_spectrum_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, convk_fftconv2d_plan_f64 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_spectrum_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, convk_fftconv2d_plan_c64 *plan, size_t plan_size);
+     int convk_fftconv2d_plan_size_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+     int convk_fftconv2d_plan_size_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+     int convk_fftconv2d_plan_size_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+     int convk_fftconv2d_plan_size_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+     int convk_fftconv2d_plan_bytes_f32(convk *hw, const convk_fftconv2d_plan_f32 *plan, size_t *bytes);
+     int convk_fftconv2d_plan_bytes_c32(convk *hw, const convk_fftconv2d_plan_c32 *plan, size_t *bytes);
+     int convk_fftconv2d_plan_bytes_f64(convk *hw, const convk_fftconv2d_plan_f64 *plan, size_t *bytes);
+     int convk_fftconv2d_plan_bytes_c64(convk *hw, const convk_fftconv2d_plan_c64 *plan, size_t *bytes);
+     int convk_fftconv2d_work_size_f32(convk *hw, const convk_fftconv2d_plan_f32 *plan, size_t items, size_t *bytes);
+     int convk_fftconv2d_work_size_c32(convk *hw, const convk_fftconv2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_fftconv2d_work_size_f64(convk *hw, const convk_fftconv2d_plan_f64 *plan, size_t items, size_t *bytes);
+     int convk_fftconv2d_work_size_c64(convk *hw, const convk_fftconv2d_plan_c64 *plan, size_t items, size_t *bytes);
+     int convk_fft2d_prepare_c32(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_c32 *plan, size_t plan_size);
+     int convk_fft2d_prepare_c64(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_c64 *plan, size_t plan_size);
+     int convk_fft2d_plan_size_c32(convk *hw, size_t rows, size_t columns, size_t *bytes);
+     int convk_fft2d_plan_size_c64(convk *hw, size_t rows, size_t columns, size_t *bytes);
+     int convk_fft2d_plan_bytes_c32(convk *hw, const convk_fft2d_plan_c32 *plan, size_t *bytes);
+     int convk_fft2d_plan_bytes_c64(convk *hw, const convk_fft2d_plan_c64 *plan, size_t *bytes);
+     int convk_fft2d_work_size_c32(convk *hw, const convk_fft2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_fft2d_work_size_c64(convk *hw, const convk_fft2d_plan_c64 *plan, size_t items, size_t *bytes);
      struct convk_fftconv2d_shape { size_t rows, columns; size_t kernel_rows, kernel_columns; int mode; int correlation; ptrdiff_t origin_row, origin_column; size_t out_rows, out_columns; size_t fft_rows, fft_columns; };
      struct convk_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; const size_t *kernel; size_t items_per_kernel; };
 
@@ -436,64 +450,58 @@
 /* ---- src/sepconv/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
-#define convk_cl_conv1d_transpose CONVK_TYPED_(cl_conv1d_transpose)
-#define convk_cl_magicfilter3d CONVK_TYPED_(cl_magicfilter3d)
-#define convk_cl_magicfilter3d_work_size CONVK_TYPED_(cl_magicfilter3d_work_size)
-#define convk_cl_potential_apply CONVK_TYPED_(cl_potential_apply)
-#define convk_cl_potential_apply_work_size CONVK_TYPED_(cl_potential_apply_work_size)
-#define convk_cl_potential_jobs_ CONVK_PRIVATE_(cl_potential_jobs)
-#define convk_cl_sepconv3d CONVK_TYPED_(cl_sepconv3d)
-#define convk_cl_sepconv3d_work_size CONVK_TYPED_(cl_sepconv3d_work_size)
-#define convk_cl_sepconv_begin_ CONVK_PRIVATE_(cl_sepconv_begin)
 #define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
-#define convk_cl_transpose_run_ CONVK_PRIVATE_(cl_transpose_run)
 #define convk_conv1d_check_ CONVK_PRIVATE_(conv1d_check)
 #define convk_conv1d_shapes_ CONVK_PRIVATE_(conv1d_shapes)
+#define convk_conv1d_taps_ CONVK_PRIVATE_(conv1d_taps)
+#define convk_conv1d_threads_ CONVK_PRIVATE_(conv1d_threads)
 #define convk_conv1d_transpose_cpu_ CONVK_PRIVATE_(conv1d_transpose_cpu)
 #define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
+#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
-#define convk_cuda_conv1d_transpose CONVK_TYPED_(cuda_conv1d_transpose)
-#define convk_cuda_magicfilter3d CONVK_TYPED_(cuda_magicfilter3d)
-#define convk_cuda_magicfilter3d_work_size CONVK_TYPED_(cuda_magicfilter3d_work_size)
-#define convk_cuda_potential_apply CONVK_TYPED_(cuda_potential_apply)
-#define convk_cuda_potential_apply_work_size CONVK_TYPED_(cuda_potential_apply_work_size)
-#define convk_cuda_potential_need_ CONVK_PRIVATE_(cuda_potential_need)
-#define convk_cuda_sepconv3d CONVK_TYPED_(cuda_sepconv3d)
-#define convk_cuda_sepconv3d_work_size CONVK_TYPED_(cuda_sepconv3d_work_size)
-#define convk_cuda_sepconv_cut_ CONVK_PRIVATE_(cuda_sepconv_cut)
-#define convk_cuda_sepconv_cut_of_ CONVK_PRIVATE_(cuda_sepconv_cut_of)
-#define convk_cuda_sepconv_epilogue_ CONVK_PRIVATE_(cuda_sepconv_epilogue)
+#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
 #define convk_cuda_sepconv_finish_ CONVK_PRIVATE_(cuda_sepconv_finish)
-#define convk_cuda_sepconv_need_ CONVK_PRIVATE_(cuda_sepconv_need)
 #define convk_cuda_sepconv_taps_ CONVK_PRIVATE_(cuda_sepconv_taps)
+#define convk_cuda_sepconv_xy_ CONVK_PRIVATE_(cuda_sepconv_xy)
 #define convk_cuda_sepconv_z_ CONVK_PRIVATE_(cuda_sepconv_z)
 #define convk_filter CONVK_TYPED_(filter)
 #define convk_magicfilter3d_cpu_ CONVK_PRIVATE_(magicfilter3d_cpu)
 #define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
+#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
 #define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
+#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
 #define convk_magicfilter_axes_ CONVK_PRIVATE_(magicfilter_axes)
 #define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
 #define convk_potential_apply_check_ CONVK_PRIVATE_(potential_apply_check)
 #define convk_potential_apply_cpu_ CONVK_PRIVATE_(potential_apply_cpu)
 #define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
+#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
 #define convk_potential_apply_shapes_ CONVK_PRIVATE_(potential_apply_shapes)
 #define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
+#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
 #define convk_potential_need_ CONVK_PRIVATE_(potential_need)
-#define convk_potential_there_ CONVK_HARDWARE_(potential_there)
+#define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
+#define convk_potential_run_ CONVK_HARDWARE_(potential_run)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
 #define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
 #define convk_sepconv3d_output_grid CONVK_TYPED_(sepconv3d_output_grid)
+#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
 #define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
+#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
 #define convk_sepconv_actions_ CONVK_PRIVATE_(sepconv_actions)
 #define convk_sepconv_along_x_ CONVK_KERNEL_(sepconv_along_x)
+#define convk_sepconv_asked_ CONVK_HARDWARE_(sepconv_asked)
+#define convk_sepconv_axis_ CONVK_HARDWARE_(sepconv_axis)
 #define convk_sepconv_block_ CONVK_PRIVATE_(sepconv_block)
+#define convk_sepconv_call_ CONVK_HARDWARE_(sepconv_call)
 #define convk_sepconv_check_ CONVK_PRIVATE_(sepconv_check)
 #define convk_sepconv_columns_ CONVK_KERNEL_(sepconv_columns)
 #define convk_sepconv_columns_16_ CONVK_KERNEL_(sepconv_columns_16)
 #define convk_sepconv_columns_pair_ CONVK_KERNEL_(sepconv_columns_pair)
 #define convk_sepconv_columns_tile_ CONVK_KERNEL_(sepconv_columns_tile)
 #define convk_sepconv_copy_ CONVK_KERNEL_(sepconv_copy)
+#define convk_sepconv_cut_checked_ CONVK_PRIVATE_(sepconv_cut_checked)
 #define convk_sepconv_epilogue CONVK_TYPED_(sepconv_epilogue)
 #define convk_sepconv_extend_ CONVK_PRIVATE_(sepconv_extend)
 #define convk_sepconv_fence_ CONVK_KERNEL_(sepconv_fence)
@@ -501,30 +509,37 @@
 #define convk_sepconv_finish_ CONVK_KERNEL_(sepconv_finish)
 #define convk_sepconv_finish_some_ CONVK_KERNEL_(sepconv_finish_some)
 #define convk_sepconv_get_ CONVK_KERNEL_(sepconv_get)
+#define convk_sepconv_grids_ CONVK_PRIVATE_(sepconv_grids)
 #define convk_sepconv_job_ CONVK_PRIVATE_(sepconv_job)
 #define convk_sepconv_kernel_table_ CONVK_KERNEL_(sepconv_kernel_table)
 #define convk_sepconv_kernels_ CONVK_PRIVATE_(sepconv_kernels)
+#define convk_sepconv_parts_ CONVK_HARDWARE_(sepconv_parts)
+#define convk_sepconv_parts_of_ CONVK_HARDWARE_(sepconv_parts_of)
 #define convk_sepconv_plane_ CONVK_PRIVATE_(sepconv_plane)
+#define convk_sepconv_program_ CONVK_HARDWARE_(sepconv_program)
 #define convk_sepconv_put_ CONVK_KERNEL_(sepconv_put)
 #define convk_sepconv_rows_block_ CONVK_KERNEL_(sepconv_rows_block)
 #define convk_sepconv_rows_few_ CONVK_KERNEL_(sepconv_rows_few)
 #define convk_sepconv_rows_store_ CONVK_KERNEL_(sepconv_rows_store)
 #define convk_sepconv_rows_strip_ CONVK_KERNEL_(sepconv_rows_strip)
 #define convk_sepconv_rows_tile_ CONVK_KERNEL_(sepconv_rows_tile)
+#define convk_sepconv_run_ CONVK_HARDWARE_(sepconv_run)
 #define convk_sepconv_set_ CONVK_KERNEL_(sepconv_set)
 #define convk_sepconv_shapes_ CONVK_PRIVATE_(sepconv_shapes)
 #define convk_sepconv_source_ CONVK_PRIVATE_(sepconv_source)
 #define convk_sepconv_store_ CONVK_PRIVATE_(sepconv_store)
 #define convk_sepconv_sum_ CONVK_KERNEL_(sepconv_sum)
 #define convk_sepconv_task_ CONVK_PRIVATE_(sepconv_task)
-#define convk_sepconv_there_ CONVK_HARDWARE_(sepconv_there)
+#define convk_sepconv_tell_ CONVK_HARDWARE_(sepconv_tell)
 #define convk_sepconv_tile_ CONVK_PRIVATE_(sepconv_tile)
-#define convk_sepconv_touches_ CONVK_PRIVATE_(sepconv_touches)
+#define convk_sepconv_total_ CONVK_HARDWARE_(sepconv_total)
 #define convk_sepconv_transpose_ CONVK_KERNEL_(sepconv_transpose)
 #define convk_sepconv_tree_ CONVK_KERNEL_(sepconv_tree)
+#define convk_sepconv_yx_ CONVK_HARDWARE_(sepconv_yx)
+#define convk_sepconv_z_ CONVK_HARDWARE_(sepconv_z)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
+#define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
-#define convk_transpose_there_ CONVK_HARDWARE_(transpose_there)
 #define convk_trial_sepconv_ CONVK_PRIVATE_(trial_sepconv)
 #define convk_trial_sepconv_call_ CONVK_PRIVATE_(trial_sepconv_call)
 #define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
@@ -599,7 +614,9 @@
 #define convk_exp_small_ CONVK_KERNEL_(exp_small)
 #define convk_exp_small_of_ CONVK_KERNEL_(exp_small_of)
 #define convk_expm1_any_tiny_ CONVK_KERNEL_(expm1_any_tiny)
+#define convk_expm1_blocks_ CONVK_KERNEL_(expm1_blocks)
 #define convk_expm1_cpu_ CONVK_PRIVATE_(expm1_cpu)
+#define convk_expm1_few_ CONVK_KERNEL_(expm1_few)
 #define convk_expm1_many_ CONVK_KERNEL_(expm1_many)
 #define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
 #define convk_expm1_small_ CONVK_KERNEL_(expm1_small)
@@ -811,8 +828,10 @@
 #define convk_cuda_formfactor_grid CONVK_TYPED_(cuda_formfactor_grid)
 #define convk_cuda_formfactor_grid_work_size CONVK_TYPED_(cuda_formfactor_grid_work_size)
 #define convk_cuda_formfactor_work_size CONVK_TYPED_(cuda_formfactor_work_size)
+#define convk_directions CONVK_TYPED_(directions)
 #define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_dwba CONVK_TYPED_(dwba)
+#define convk_dwba_check_ CONVK_PRIVATE_(dwba_check)
 #define convk_form_add_ CONVK_KERNEL_(form_add)
 #define convk_form_add_full_ CONVK_KERNEL_(form_add_full)
 #define convk_form_apart_ CONVK_KERNEL_(form_apart)
@@ -831,6 +850,7 @@
 #define convk_form_edge_ CONVK_KERNEL_(form_edge)
 #define convk_form_exponent_ CONVK_KERNEL_(form_exponent)
 #define convk_form_extremes_ CONVK_PRIVATE_(form_extremes)
+#define convk_form_f_apart_ CONVK_PRIVATE_(form_f_apart)
 #define convk_form_faces_ CONVK_KERNEL_(form_faces)
 #define convk_form_faces_of_ CONVK_KERNEL_(form_faces_of)
 #define convk_form_given_ CONVK_KERNEL_(form_given)
@@ -859,6 +879,7 @@
 #define convk_form_lister_ CONVK_PRIVATE_(form_lister)
 #define convk_form_loss_ CONVK_KERNEL_(form_loss)
 #define convk_form_mean_ CONVK_KERNEL_(form_mean)
+#define convk_form_most_rows_ CONVK_PRIVATE_(form_most_rows)
 #define convk_form_multiply_ CONVK_KERNEL_(form_multiply)
 #define convk_form_numbers_ CONVK_PRIVATE_(form_numbers)
 #define convk_form_order_ CONVK_KERNEL_(form_order)
@@ -884,9 +905,11 @@
 #define convk_form_tile_block_ CONVK_PRIVATE_(form_tile_block)
 #define convk_form_tile_end_ CONVK_PRIVATE_(form_tile_end)
 #define convk_form_tile_job_ CONVK_PRIVATE_(form_tile_job)
+#define convk_form_tile_rows_ CONVK_PRIVATE_(form_tile_rows)
 #define convk_form_times_ CONVK_KERNEL_(form_times)
 #define convk_form_times_add_ CONVK_KERNEL_(form_times_add)
 #define convk_form_triangle_ CONVK_KERNEL_(form_triangle)
+#define convk_form_triangles_ CONVK_PRIVATE_(form_triangles)
 #define convk_form_turn_left_ CONVK_KERNEL_(form_turn_left)
 #define convk_form_value_ CONVK_KERNEL_(form_value)
 #define convk_form_vector_ CONVK_PRIVATE_(form_vector)
@@ -903,15 +926,17 @@
 #define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
 #define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
 #define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
+#define convk_indexed_apart_ CONVK_PRIVATE_(indexed_apart)
 #define convk_indexed_axes_ CONVK_PRIVATE_(indexed_axes)
 #define convk_indexed_check_ CONVK_PRIVATE_(indexed_check)
 #define convk_indexed_corners_ CONVK_PRIVATE_(indexed_corners)
 #define convk_indexed_mesh CONVK_TYPED_(indexed_mesh)
-#define convk_indexed_touches_ CONVK_PRIVATE_(indexed_touches)
 #define convk_many_ CONVK_PRIVATE_(many)
 #define convk_many_add_ CONVK_PRIVATE_(many_add)
 #define convk_many_amplitude_ CONVK_PRIVATE_(many_amplitude)
+#define convk_many_apart_ CONVK_PRIVATE_(many_apart)
 #define convk_many_begin_ CONVK_PRIVATE_(many_begin)
+#define convk_many_bodies_ CONVK_PRIVATE_(many_bodies)
 #define convk_many_chunk_ CONVK_PRIVATE_(many_chunk)
 #define convk_many_find_ CONVK_PRIVATE_(many_find)
 #define convk_many_form_ CONVK_PRIVATE_(many_form)
@@ -925,32 +950,40 @@
 #define convk_many_range_ CONVK_PRIVATE_(many_range)
 #define convk_many_take_ CONVK_PRIVATE_(many_take)
 #define convk_many_tilted_ CONVK_PRIVATE_(many_tilted)
-#define convk_many_touches_ CONVK_PRIVATE_(many_touches)
 #define convk_many_turn_ CONVK_PRIVATE_(many_turn)
 #define convk_mesh CONVK_TYPED_(mesh)
+#define convk_mesh_apart_ CONVK_PRIVATE_(mesh_apart)
 #define convk_mesh_arrays_ CONVK_PRIVATE_(mesh_arrays)
 #define convk_mesh_assign CONVK_TYPED_(mesh_assign)
 #define convk_mesh_block_ CONVK_PRIVATE_(mesh_block)
 #define convk_mesh_box CONVK_TYPED_(mesh_box)
 #define convk_mesh_check CONVK_TYPED_(mesh_check)
 #define convk_mesh_coordinate_ CONVK_PRIVATE_(mesh_coordinate)
+#define convk_mesh_coordinate_refuse_ CONVK_PRIVATE_(mesh_coordinate_refuse)
 #define convk_mesh_corners CONVK_TYPED_(mesh_corners)
 #define convk_mesh_cylinder CONVK_TYPED_(mesh_cylinder)
 #define convk_mesh_edge_ CONVK_PRIVATE_(mesh_edge)
 #define convk_mesh_ellipsoid CONVK_TYPED_(mesh_ellipsoid)
+#define convk_mesh_fields_apart_ CONVK_PRIVATE_(mesh_fields_apart)
 #define convk_mesh_from_faces CONVK_TYPED_(mesh_from_faces)
 #define convk_mesh_from_triangles CONVK_TYPED_(mesh_from_triangles)
+#define convk_mesh_given_ CONVK_PRIVATE_(mesh_given)
 #define convk_mesh_join CONVK_TYPED_(mesh_join)
+#define convk_mesh_join_check_ CONVK_PRIVATE_(mesh_join_check)
 #define convk_mesh_measure CONVK_TYPED_(mesh_measure)
+#define convk_mesh_measure_ CONVK_PRIVATE_(mesh_measure)
 #define convk_mesh_polyhedron CONVK_TYPED_(mesh_polyhedron)
 #define convk_mesh_prism CONVK_TYPED_(mesh_prism)
 #define convk_mesh_pyramid CONVK_TYPED_(mesh_pyramid)
 #define convk_mesh_rotate CONVK_TYPED_(mesh_rotate)
 #define convk_mesh_source_ CONVK_PRIVATE_(mesh_source)
 #define convk_mesh_sphere CONVK_TYPED_(mesh_sphere)
-#define convk_mesh_touches_ CONVK_PRIVATE_(mesh_touches)
 #define convk_mesh_triangle_ CONVK_PRIVATE_(mesh_triangle)
+#define convk_powder_check_ CONVK_PRIVATE_(powder_check)
+#define convk_q CONVK_TYPED_(q)
+#define convk_solid_box_ CONVK_PRIVATE_(solid_box)
 #define convk_solid_check_ CONVK_PRIVATE_(solid_check)
+#define convk_solid_round_ CONVK_PRIVATE_(solid_round)
 #define convk_solid_write_ CONVK_PRIVATE_(solid_write)
 #define convk_sphere_quadrature CONVK_TYPED_(sphere_quadrature)
 #define convk_sphere_spiral CONVK_TYPED_(sphere_spiral)
@@ -984,8 +1017,10 @@
 #define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
 #define convk_fft2d_cpu_ CONVK_PRIVATE_(fft2d_cpu)
 #define convk_fft2d_layout_ CONVK_PRIVATE_(fft2d_layout)
+#define convk_fft2d_plan_bytes_complex CONVK_COMPLEX_(fft2d_plan_bytes)
 #define convk_fft2d_plan_complex CONVK_COMPLEX_(fft2d_plan)
 #define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
+#define convk_fft2d_prepare_complex CONVK_COMPLEX_(fft2d_prepare)
 #define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
 #define convk_fft_add_ CONVK_KERNEL_(fft_add)
 #define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
@@ -993,6 +1028,7 @@
 #define convk_fft_batch_ CONVK_PRIVATE_(fft_batch)
 #define convk_fft_begin_ CONVK_KERNEL_(fft_begin)
 #define convk_fft_blend_ CONVK_KERNEL_(fft_blend)
+#define convk_fft_chosen_ CONVK_PRIVATE_(fft_chosen)
 #define convk_fft_clear_ CONVK_PRIVATE_(fft_clear)
 #define convk_fft_convolve_ CONVK_PRIVATE_(fft_convolve)
 #define convk_fft_copy_square_ CONVK_KERNEL_(fft_copy_square)
@@ -1021,6 +1057,7 @@
 #define convk_fft_load_ CONVK_KERNEL_(fft_load)
 #define convk_fft_load_two_ CONVK_KERNEL_(fft_load_two)
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
+#define convk_fft_most_ CONVK_PRIVATE_(fft_most)
 #define convk_fft_next_ CONVK_KERNEL_(fft_next)
 #define convk_fft_odd_ CONVK_KERNEL_(fft_odd)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
@@ -1087,13 +1124,17 @@
 #define convk_fftconv2d_cpu_ CONVK_PRIVATE_(fftconv2d_cpu)
 #define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
 #define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
-#define convk_fftconv2d_plan_ CONVK_PRIVATE_(fftconv2d_plan)
+#define convk_fftconv2d_plan_bytes CONVK_TYPED_(fftconv2d_plan_bytes)
+#define convk_fftconv2d_plan_bytes_complex CONVK_COMPLEX_(fftconv2d_plan_bytes)
 #define convk_fftconv2d_plan_complex CONVK_COMPLEX_(fftconv2d_plan)
 #define convk_fftconv2d_plan_size CONVK_TYPED_(fftconv2d_plan_size)
 #define convk_fftconv2d_plan_size_ CONVK_PRIVATE_(fftconv2d_plan_size)
 #define convk_fftconv2d_plan_size_complex CONVK_COMPLEX_(fftconv2d_plan_size)
-#define convk_fftconv2d_plan_spectrum CONVK_TYPED_(fftconv2d_plan_spectrum)
-#define convk_fftconv2d_plan_spectrum_complex CONVK_COMPLEX_(fftconv2d_plan_spectrum)
+#define convk_fftconv2d_prepare CONVK_TYPED_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_ CONVK_PRIVATE_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_complex CONVK_COMPLEX_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_spectrum CONVK_TYPED_(fftconv2d_prepare_spectrum)
+#define convk_fftconv2d_prepare_spectrum_complex CONVK_COMPLEX_(fftconv2d_prepare_spectrum)
 #define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
 #define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
 #define convk_trial_fft_ CONVK_PRIVATE_(trial_fft)
@@ -1984,6 +2025,10 @@ typedef uint32_t convk_any_u32_;
 #define convk_lm2m2 convk_lm2m2_is_now_convk_pair_lm2m2
 #define convk_lennard_jones convk_lennard_jones_is_now_convk_pair_lennard_jones
 #define convk_table_potential convk_table_potential_is_now_convk_pair_table
+#define convk_fftconv2d_plan_spectrum_f32 convk_fftconv2d_plan_spectrum_f32_is_now_convk_fftconv2d_prepare_spectrum_f32
+#define convk_fftconv2d_plan_spectrum_f64 convk_fftconv2d_plan_spectrum_f64_is_now_convk_fftconv2d_prepare_spectrum_f64
+#define convk_fftconv2d_plan_spectrum_c32 convk_fftconv2d_plan_spectrum_c32_is_now_convk_fftconv2d_prepare_spectrum_c32
+#define convk_fftconv2d_plan_spectrum_c64 convk_fftconv2d_plan_spectrum_c64_is_now_convk_fftconv2d_prepare_spectrum_c64
 /* ---- src/core/operations.h ---- */
 /* ---- operations ----
    Every operation stands once, in the list of its family (<family>/api.h), as
@@ -2101,12 +2146,29 @@ enum {
   CONVK_FILTER_MAX_REACH = 1024 /* bound of |lo| and |up| of a filter */
 };
 
+/* The grids of a convolution, and what its filters see beyond the ends of each axis.
+   in        of the input
+   out       of the output: the sizes that follow from `in`, in any pitches; sizes of 0, all three: those that follow
+   boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO */
+typedef struct convk_sepconv3d_shape {
+  convk_grid3 in, out;
+  int boundary[3];
+} convk_sepconv3d_shape;
+
+/* Rows that are filtered and transposed.
+   n         points of an input row; of an output row: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
+   ndat      rows of the input
+   ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
+   boundary  as of convk_sepconv3d_shape */
+typedef struct convk_conv1d_shape {
+  size_t n, ndat, ld_in, ld_out;
+  int boundary;
+} convk_conv1d_shape;
+
 /* Separable 3D convolution: out = (fz o fx o fy) in, with r[i] = sum over l = lo..up of taps[l - lo] x[i + l] on each axis
    (Genovese et al. 2009, with the sign of the index as written here).
+   shape     any size >= 1 (periodic wraps by modulo); see above
    filter    of x, y, z; up - lo + 1 = 1..64 taps, |lo| and |up| at most 1024, taps finite
-   boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK,
-             CONVK_BOUNDARY_ZERO; any size >= 1 (periodic wraps by modulo)
-   out_grid  has the sizes that sepconv3d_output_grid gives, and any pitches
    epilogue  what is fused into the last pass; NULL: out = r
    In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
    Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), one for
@@ -2117,46 +2179,44 @@ enum {
    2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
 #define CONVK_OP_SEPCONV3D_(op) \
   op(sepconv, REAL, sepconv3d, sepconv3d, \
-     (convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3], \
-      const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, \
-      size_t work_size), \
-     (hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size))
+     (convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, \
+      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
+     (hw, shape, filter, epilogue, in, out, work, work_size))
 
 /* The BigDFT magic filter on three axes: sepconv3d with the taps of magicfilter_taps.  direction: CONVK_FORWARD from
    scaling-function coefficients to values, CONVK_INVERSE back (the transpose).  96 flops per point.  Everything else, and
    the status codes, as sepconv3d; CONVK_ERR_OPTION for an unknown direction. */
 #define CONVK_OP_MAGICFILTER3D_(op) \
   op(sepconv, REAL, magicfilter3d, magicfilter3d, \
-     (convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], \
-      const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
-     (hw, in_grid, out_grid, direction, boundary, epilogue, in, out, work, work_size))
+     (convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, \
+      CONVK_T *out, void *work, size_t work_size), \
+     (hw, shape, direction, epilogue, in, out, work, work_size))
 
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
    over points (times no volume).  `energy` may be NULL.
-   grid            of psi and out
-   potential_grid  of V, on the points of MF's output: sizes of `grid`, or 15 more along axes with CONVK_BOUNDARY_GROW
-   boundary        CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or CONVK_BOUNDARY_GROW for a free axis (the way
-                   back then shrinks)
+   shape->in        grid of psi and out
+   shape->out       grid of V, on the points of MF's output: sizes of `in`, or 15 more along axes with CONVK_BOUNDARY_GROW;
+                    sizes of 0, all three: those
+   shape->boundary  CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or CONVK_BOUNDARY_GROW for a free axis (the way
+                    back then shrinks)
    In place: yes, out may be psi (exactly).  Work: potential_apply_work_size, which holds the intermediate array.
    Errors, accuracy, threads: as sepconv3d. */
 #define CONVK_OP_POTENTIAL_APPLY_(op) \
   op(sepconv, REAL, potential_apply, potential_apply, \
-     (convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], \
-      const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size), \
-     (hw, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size))
+     (convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, \
+      double *energy, void *work, size_t work_size), \
+     (hw, shape, potential, psi, out, energy, work, work_size))
 
 /* One filter along the contiguous axis, transposed: out[j + i ld_out] = sum over l of taps[l - lo] in[i + l + j ld_in], for
    j < ndat and output points i, in the order of `boundary`.  Three calls make a 3D convolution, with the axes back in order.
-   n         points of an input row; output rows: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
-   ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
    In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of at most 96 input rows, one
    for each 400 000 multiply-adds at most (of f32 800 000), unless tuning.sepconv_rows is set.
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
-     (convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter, \
-      int boundary, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
-     (hw, n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size))
+     (convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, \
+      size_t work_size), \
+     (hw, shape, filter, in, out, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
 #define CONVK_SEPCONV_OPERATIONS_(op) \
@@ -2513,10 +2573,9 @@ enum {
 
 /* Options of the form factors; all 0 (or NULL for the struct) is the default. */
 typedef struct convk_formfactor_options {
-  int form;         /* CONVK_FORM_AUTO ... */
-  int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4: order 2; needs corners */
-  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle, needs corners; 0: as the form says */
-  const void *qx_imag, *qy_imag; /* imaginary parts of qx and qy, of the call's type, or NULL; list of q only, need corners */
+  int form;  /* CONVK_FORM_AUTO ... */
+  int order; /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle, needs corners; 0: as the form says.  With 2
+                the error falls from (q h)^2 to (q h)^4 */
 } convk_formfactor_options;
 
 /* What a mesh is, in sums of doubles. */
@@ -2553,17 +2612,21 @@ typedef struct convk_mesh_report {
 } convk_mesh_report;
 
 #if CONVK_HAS_FORMFACTOR_
-/* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
-CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
+/* Bytes of work of mesh_join and mesh_check, also for fewer vertices and faces.  hw: for messages, or NULL.  Errors: NULL,
+   OVERFLOW, HANDLE. */
+CONVK_API_ int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes);
 
-/* How many directions sphere_quadrature gives; (size_t)-1: a degree above 16384. */
-CONVK_API_ size_t convk_sphere_directions(size_t degree, int half);
+/* How many directions sphere_quadrature gives.  hw: for messages, or NULL.  Errors: NULL, OPTION (half), OVERFLOW (degree above
+   16384), HANDLE. */
+CONVK_API_ int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions);
 
 /* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the
    cube of its longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the
    worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
-   measures: of a mesh with corners.  Negative: measures are NULL, or there is no such order. */
-CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
+   hw         for messages, or NULL
+   measures   of a mesh with corners
+   Errors: NULL, OPTION (order), HANDLE. */
+CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error);
 #endif
 
 /* The form factor F(q) = integral over the body of exp(i q.r) of a triangulated surface, for a list of q:
@@ -2571,16 +2634,15 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    by the divergence theorem and one point per triangle (A. Sarje, X. S. Li, A. Hexemer, Tuning HipGISAXS on multi and many core
    supercomputers, PMBS 2013, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
-   q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
-   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per
-             triangle, d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary
-             parts
+   q         any number of vectors, in the inverse unit; z_imag as in an absorbing film; x_imag and y_imag need corners
+   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  order 2: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
+             d_i from the centroid to the corners.  Higher ones: more terms of that series
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
    EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
    do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
    corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a
    sixth of area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
-   f         nq complex numbers, real and imaginary part in turn; overlaps nothing
+   f         q->n complex numbers, real and imaginary part in turn; overlaps nothing
    F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
    RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
@@ -2597,28 +2659,26 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    580 (2021). */
 #define CONVK_OP_FORMFACTOR_(op) \
   op(form, REAL, formfactor, formfactor, \
-     (convk *hw, const convk_mesh *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
-      const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f), \
-     (hw, mesh, nq, qx, qy, qz, qz_imag, options, f))
+     (convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f), \
+     (hw, mesh, q, options, f))
 
-/* The form factor on the tensor grid q = (qx[i], qy[j], qz[k] + i qz_imag[k]): phases are products of three factors, and the
-   sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
-   grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
-   qz_imag   nz of them, or NULL
-   options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the
-             rate, and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many
-             terms: they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
+/* The form factor on the tensor grid of q->x[i], q->y[j], q->z[k] + i q->z_imag[k]: phases are products of three factors, and
+   the sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
+   grid      nx, ny, nz values on the axes of q; pitches in complex elements, x contiguous
+   q         nx, ny, nz values in x, y, z, and nz in z_imag or NULL; n is not looked at, x_imag and y_imag are NULL
+   options   as for the list, but that AUTO takes centroids.  Order 2: 10 multiply-adds instead of 6, at about 0.6 of the rate,
+             and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms:
+             they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
-   Accuracy: as formfactor; phases to 4 eps each; fourth_order takes (q.d_i)^2 apart by powers of q on the longest axis, and
+   Accuracy: as formfactor; phases to 4 eps each; order 2 takes (q.d_i)^2 apart by powers of q on the longest axis, and
    errs by eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
 #define CONVK_OP_FORMFACTOR_GRID_(op) \
   op(form, REAL, formfactor_grid, formfactor_grid, \
-     (convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
-      const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f, void *work, \
-      size_t work_size), \
-     (hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size))
+     (convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, \
+      CONVK_T *f, void *work, size_t work_size), \
+     (hw, mesh, grid, q, options, f, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
 #define CONVK_FORM_OPERATIONS_(op) \
@@ -2713,7 +2773,7 @@ typedef struct convk_fft_axis_ {
   size_t n;
   int passes, radix[CONVK_FFT_PASSES_];
   int half_in, half_out;              /* the upper half of inputs is zero; that of outputs is not wanted */
-  size_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
+  uint32_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
 } convk_fft_axis_;
 
 /* The beginning of a plan; then position tables, twiddles, spectra.  No pointers: it may be copied whole. */
@@ -2737,7 +2797,7 @@ typedef struct convk_fft_plan_ {
    convolutions", section 6: batched, without inner transposes, multiplied between the transforms, padding and extraction
    fused).
      out[i] = sum over j of field[j] kernel[o + i - j]      in both axes, o: the origin of the plan's mode; normalised
-   plan      of the same type, see fftconv2d_plan
+   plan      of the same type, made by fftconv2d_prepare
    batch     see convk_batch2d.  Items of the input may overlap, those of the output must lie apart (side by side in one image,
              too).  0 items: nothing is done
    in, out   rows x columns and out_rows x out_columns per item; in == out is allowed where pitches and strides are equal and no
@@ -2750,15 +2810,16 @@ typedef struct convk_fft_plan_ {
    An item's result has the same bits whatever its neighbours, the batch, threads and tuning are; NaN and infinity stay in their
    item.  Threads: blocks of items or tiles; each does at least CONVK_FFT_TASK nominal operations times the lanes of its
    vectors, which takes some 10 microseconds, so that what is smaller stays with the caller's thread.
-   Errors: NULL, PLAN, PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Errors: NULL, PLAN (another type's, damaged, or none), PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP,
+   WORK, MEMORY, HANDLE, THREADS.
    Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points, with tiles those of a tile.
    Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
    types; likewise for every tile of m x m points, which gives (m - k + 1)^2 results.  Traffic: fields and results once (of
    tiles: m / (m - k + 1) times along an axis); the kernels, of which each is 8 m^2 bytes, stay in the cache. */
 #define CONVK_OP_FFTCONV2D_(op, kind, member) \
   op(fft, kind, member, fftconv2d, \
-     (convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, \
-      size_t work_size), \
+     (convk *hw, const CONVK_##kind##_NAME_(fftconv2d_plan) *plan, const convk_batch2d *batch, const CONVK_T *in, \
+      CONVK_T *out, void *work, size_t work_size), \
      (hw, plan, batch, in, out, work, work_size))
 
 /* Discrete Fourier transforms of a batch of 2D arrays, in natural order:
@@ -2768,8 +2829,8 @@ typedef struct convk_fft_plan_ {
    Accuracy, relative L2: about 2e-7 and 4e-16.  Work: 5 n log2 n flops for n = rows columns, nominally. */
 #define CONVK_OP_FFT2D_(op) \
   op(fft, COMPLEX, fft2d, fft2d, \
-     (convk *hw, const void *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, \
-      void *work, size_t work_size), \
+     (convk *hw, const CONVK_COMPLEX_NAME_(fft2d_plan) *plan, int direction, const convk_batch2d *batch, \
+      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, plan, direction, batch, in, out, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
@@ -2781,9 +2842,10 @@ typedef struct convk_fft_plan_ {
 #if CONVK_HAS_FFT_
 /* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
    (For CONVK_FFT_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
-   Errors: NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
+   hw        an open handle, for the message of an error, or NULL
+   Errors: HANDLE, NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
    FFT_SIZE (also: more than 1024 are needed, and the kernel is too large for tiles). */
-CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
+CONVK_API_ int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
 #endif
 
 /* fftconv2d and fft2d: 1: vectors run along the columns of one item, 2: across items */
@@ -3185,24 +3247,27 @@ typedef struct convk_sepconv_kernels_ {
    Any other direction: taps = NULL, which every call refuses. */
 CONVK_API_ convk_filter convk_magicfilter_taps(int direction);
 
-/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
-CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of shape->in; shape->out, which it may be, does not count.
+   Of the filters only lo and up count.  hw may be NULL.  Status as sepconv3d. */
+CONVK_API_ int convk_sepconv3d_output_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
                                            convk_grid3 *out_grid);
 
-/* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
-   wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
-                                            const int boundary[3]);
+/* Bytes of work for sepconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, too.  Of
+   the filters only lo and up count, of the epilogue (NULL: none) whether it sums: devices keep more for that.  A handle of a
+   device needs none and ignores what it gets.  Status as sepconv3d; after an error *bytes is as it was. */
+CONVK_API_ int convk_sepconv3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                         const convk_sepconv_epilogue *epilogue, size_t *bytes);
 
 /* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
-CONVK_API_ size_t convk_magicfilter3d_work_size(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+CONVK_API_ int convk_magicfilter3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, int direction,
+                                             const convk_sepconv_epilogue *epilogue, size_t *bytes);
 
-/* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
-CONVK_API_ size_t convk_potential_apply_work_size(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                  const int boundary[3]);
+/* Bytes of work for potential_apply with its intermediate array, with or without the energy; as sepconv3d_work_size. */
+CONVK_API_ int convk_potential_apply_work_size(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
 
-/* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
-CONVK_API_ size_t convk_conv1d_transpose_work_size(convk *hw, size_t ndat);
+/* Bytes of work for conv1d_transpose, as sepconv3d_work_size. */
+CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                                size_t *bytes);
 #endif
 /* ---- src/stencil/types.h ---- */
 
@@ -3351,6 +3416,20 @@ CONVK_API_ size_t convk_orbitals_work_size(convk *hw, size_t nshells, const conv
 #endif
 /* ---- src/formfactor/types.h ---- */
 
+/* Vectors of q, n numbers of each array; of a tensor grid the values on its axes, and n is not looked at.  Imaginary parts:
+   NULL where there are none. */
+typedef struct convk_q {
+  size_t n;
+  const CONVK_T *x, *y, *z;
+  const CONVK_T *x_imag, *y_imag, *z_imag;
+} convk_q;
+
+/* Directions: unit vectors, n numbers of each array, and their weights, or NULL: all equal. */
+typedef struct convk_directions {
+  size_t n;
+  CONVK_T *x, *y, *z, *weight;
+} convk_directions;
+
 /* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of
    triangles. */
 typedef struct convk_indexed_mesh {
@@ -3361,8 +3440,8 @@ typedef struct convk_indexed_mesh {
 
 /* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
-   fourth_order, order, qx_imag and qy_imag; CONVK_FORM_AUTO uses them where they are there, and is less exact without them.
-   convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
+   by an order, and by imaginary parts of qx and qy; CONVK_FORM_AUTO uses them where they are there, and is less exact without
+   them.  convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
    indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays
    that a call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
 typedef struct convk_mesh {
@@ -3426,8 +3505,9 @@ typedef struct convk_assembly {
   const convk_placement *placement;
 } convk_assembly;
 
-/* The waves of formfactor_dwba, nq of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
+/* The waves of formfactor_dwba, n of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
 typedef struct convk_dwba {
+  size_t n;
   const CONVK_T *qx, *qy;
   const CONVK_T *kz_in, *kz_in_imag; /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
   const CONVK_T *kz_out, *kz_out_imag;
@@ -3436,39 +3516,43 @@ typedef struct convk_dwba {
 } convk_dwba;
 
 #if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
+/* ---- meshes: calls that work without a handle, too; of one (hw, else NULL) they take the message, and refuse what is not open
+   (HANDLE) ---- */
+
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
    corners  whether the mesh has u and w, too
    Errors: NULL, OVERFLOW. */
-CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
+CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
    anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
    count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
-CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh);
+CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, const convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
    are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh);
+CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh);
 
 /* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are
    one vertex (0 and -0, too), in the order in which they first come.
    mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
-   work   convk_mesh_work_size(0, faces) bytes, or NULL
+   work   mesh_work_size bytes for no vertices and these faces, or NULL
    Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
-CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
+CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
 
 /* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
    OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners);
+CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners);
 
 /* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
-   work   convk_mesh_work_size(vertices, faces) bytes, or NULL
+   work   mesh_work_size bytes, or NULL
    Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
-CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size);
+CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
+                                size_t work_size);
 
 /* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite),
    RANGE. */
-CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures);
+CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures);
 
 /* ---- ready meshes: closed, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
    mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say
@@ -3478,27 +3562,27 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
    length, a corner), OVERFLOW (above 2^30 faces), OVERLAP. */
 
 /* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
-CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_box(convk *hw, double a, double b, double c, convk_indexed_mesh *mesh);
 
 /* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0,
    its tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
-CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_pyramid(convk *hw, double a, double b, double height, double top, convk_indexed_mesh *mesh);
 
 /* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
    SIZE, n below 3. */
-CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height, convk_indexed_mesh *mesh);
 
 /* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so
    that of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also
    SIZE, n below 3. */
-CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_cylinder(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
 
 /* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces
    with edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
-CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_sphere(convk *hw, double radius, size_t n, convk_indexed_mesh *mesh);
 
 /* The same stretched: half axes along x, y and z. */
-CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_ellipsoid(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
 
 /* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
    kind   CONVK_MESH_TETRAHEDRON ...
@@ -3508,35 +3592,36 @@ CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, c
           equal
    V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
    Errors: also OPTION (kind), SIZE (cut). */
-CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cut, convk_indexed_mesh *mesh);
 
 /* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor
    is F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
    out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
    Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
    is not the same array). */
-CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
+CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
 
-/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a
-   bad grid.  Of devices: 0. */
-CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, int qz_imag);
+/* Bytes of work of formfactor_grid on this handle (NULL: serial), also for smaller grids; of q only whether z_imag is there.
+   Of devices: 0.  Errors: NULL, SIZE, PITCH, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, const convk_q *q, size_t *bytes);
 
 /* ---- many particles: built on formfactor of the same handle, so on all hardware ----
    No operations of the list: they add no kernel, and have no functions of one instruction set. */
 
-/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder,
-   4 nq of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
-CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count);
+/* Bytes of work of the functions below for `count` vectors of q: q->n of formfactor_assembly, nq directions->n of
+   formfactor_powder, 4 waves->n of formfactor_dwba, also for fewer.  At most 2 MB, 80 bytes for each placement and 1000 for each
+   mesh.  hw: for messages, or NULL.  Errors: NULL, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes);
 
 /* The form factor of an assembly of particles, for a list of q:
      F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent)
      intensity(q) = sum_k |f_k|^2                                             (particles that know nothing of each other)
    with c the weight, R position and rotation, s the scale of a particle.
-   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every
-               component, and then need corners or faces
-   f           nq complex numbers, or NULL
-   intensity   nq numbers, or NULL, but not both
-   work        formfactor_assembly_work_size(assembly, nq) bytes
+   q, options  as formfactor, without x_imag and y_imag; rotations but about z make z_imag an imaginary part of every component,
+               and then need corners or faces
+   f           q->n complex numbers, or NULL
+   intensity   q->n numbers, or NULL, but not both
+   work        formfactor_assembly_work_size bytes for q->n vectors
    Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
    alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
    Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond
@@ -3545,8 +3630,7 @@ CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *asse
    absorption the origin belongs to the height where waves are strongest.
    Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices
    three calls of formfactor for each group's structure factor, six with complex weights. */
-CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
-                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, const convk_q *q,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size);
 
@@ -3555,31 +3639,32 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
    down, and at each degree + 1 equal angles: floor(degree / 2) + 1 rings.  In doubles, rounded once; the same bits everywhere.
    half    0, or 1: only rings at z >= 0, for functions with f(-n) = f(n), as |F|^2 of particles whose weights are real: half
            the directions
-   arrays  convk_sphere_directions(degree, half) numbers each
+   directions   n: for how many its arrays have room, at least sphere_directions; how many there are is written there.  weight:
+           NULL where it is not wanted
+   hw      for messages, or NULL, also below
    Which degree: |F(q n)|^2 of particles that measure d from end to end, all of them together, has little beyond q d.  Of boxes,
    tetrahedra and rods with q d up to 50 the powder average by degree q d errs by 1e-2 of it at most, by q d + 10 1e-5, by
    q d + 20 2e-9; at q d = 100 two digits are less right.
-   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), OVERLAP.  Accuracy (f64): averages of spherical harmonics with
-   a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
-CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
+   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), SIZE (room), OVERLAP, HANDLE.  Accuracy (f64): averages of
+   spherical harmonics with a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
+CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk_directions *directions);
 
-/* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden
-   section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
+/* directions->n of them, any number, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the
+   golden section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Weights are equal, and written unless NULL.  Where the number is
    given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors:
-   NULL, OPTION (half), OVERFLOW, OVERLAP. */
-CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
+   NULL, OPTION (half), OVERFLOW, OVERLAP, HANDLE. */
+CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *directions);
 
 /* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
    |F(q[i] n[j])|^2, F that of formfactor_assembly.
    q           nq values
-   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1; NULL: all equal, 1 / directions.
-               sphere_quadrature and sphere_spiral give both, and say how many are enough.  Also 0 directions
-   work        formfactor_assembly_work_size(assembly, nq directions) bytes
+   directions  n[j], also none, with weights whose sum should be 1; without them each counts as 1 / directions->n.
+               sphere_quadrature and sphere_spiral give them, and say how many are enough
+   work        formfactor_assembly_work_size bytes for nq directions->n vectors
    Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
 CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
-                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
-                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
-                                       void *work, size_t work_size);
+                                       const convk_directions *directions, const convk_formfactor_options *options,
+                                       CONVK_T *intensity, void *work, size_t work_size);
 
 /* The distorted-wave Born approximation for particles in one layer of a film (Rauscher, Salditt, Spohn, Phys. Rev. B 52, 16855
    (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
@@ -3587,12 +3672,13 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
        + r_in t_out F(q, kz_out + kz_in) + r_in r_out F(q, -kz_out + kz_in),   q = (qx, qy), F that of formfactor_assembly
    waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0
                where z points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
-   work        formfactor_assembly_work_size(assembly, 4 nq) bytes
+   f           waves->n complex numbers
+   work        formfactor_assembly_work_size bytes for 4 waves->n vectors
    F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.
    With waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
    Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
    Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
-CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
 #endif
 /* ---- src/fft/types.h ---- */
@@ -3678,53 +3764,75 @@ typedef struct convk_fft_job_ {
   size_t a_pitch, b_pitch; /* from column to column */
 } convk_fft_job_;
 
+/* Plans, opaque: each is of one operation and type, so that a compiler refuses another's. */
+typedef struct convk_fftconv2d_plan convk_fftconv2d_plan;
+typedef struct convk_fftconv2d_plan_complex convk_fftconv2d_plan_complex;
+typedef struct convk_fft2d_plan_complex convk_fft2d_plan_complex;
+
 #if CONVK_HAS_FFT_ && CONVK_HAS_TYPE_
 /* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
-   threads and any hardware at once, and copied (it holds no pointers; plan_size includes memory that only its making needs).
-     fftconv2d_plan_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
-     fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32
-                                     and f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
-                                     rows 0 .. fft_rows / 2 (those of real kernels; of others results are undefined).  Modes
-                                     and correlation mean what they mean for kernels.  Since a spectrum cannot be cut,
-                                     n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin, or FFT_SIZE, where
-                                     not circular: so set fft_rows and fft_columns for kernels larger than fields
+   threads and any hardware at once, and copied: its first fftconv2d_plan_bytes bytes, to any address.
+     fftconv2d_prepare_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
+     fftconv2d_prepare_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for
+                                        f32 and f64: fft_rows x fft_columns elements in natural order, of which f32 and f64
+                                        read only rows 0 .. fft_rows / 2 (those of real kernels; of others results are
+                                        undefined).  Modes and correlation mean what they mean for kernels.  Since a spectrum
+                                        cannot be cut, n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin,
+                                        or FFT_SIZE, where not circular: so set fft_rows and fft_columns for kernels larger
+                                        than fields
    hw         an open handle or NULL: plans are the same for all
    shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_FFT_CIRCULAR takes any period
               for kernels (another is padded: about four times the work); where an axis takes more than 1024 points, it is
               that of a tile, see fftconv2d, for kernels of at most 512 points, but not for spectra
    kernels    how many, at least 1
-   kernel     element (row, column) of kernel i at i stride + row pitch + column, in elements of its own type; pitch 0 and
-              stride 0: packed; finite
-   plan       plan_size bytes, at least fftconv2d_plan_size_<type>(hw, shape, kernels); any alignment, 64 bytes is fastest
+   kernel, spectrum   element (row, column) of number i at i stride + row pitch + column, in elements of its own type; pitch 0
+              and stride 0: packed; finite
+   plan       plan_size bytes, at least those of fftconv2d_plan_size; any alignment, 64 bytes is fastest
    Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
-   NONFINITE, HANDLE; nothing is written then.
-   fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
-CONVK_API_ size_t convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-CONVK_API_ size_t convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-CONVK_API_ int convk_fftconv2d_plan(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
-                                    size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                             const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                             size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                     size_t plan_size);
+   NONFINITE, HANDLE; nothing is written then. */
+CONVK_API_ int convk_fftconv2d_prepare(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+                                       size_t pitch, size_t stride, convk_fftconv2d_plan *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                               const CONVK_T *kernel, size_t pitch, size_t stride,
+                                               convk_fftconv2d_plan_complex *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                convk_fftconv2d_plan *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                        const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                        convk_fftconv2d_plan_complex *plan, size_t plan_size);
 
-/* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such
-   plan, or the handle is not open. */
-CONVK_API_ size_t convk_fftconv2d_work_size(convk *hw, const void *plan, size_t items);
-CONVK_API_ size_t convk_fftconv2d_work_size_complex(convk *hw, const void *plan, size_t items);
+/* Bytes of memory for a plan, some of which only its making needs; enough for fewer kernels, too.  hw may be NULL.
+   Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, NULL, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
 
-/* A plan of fft2d: plan_size bytes, at least fft2d_plan_size; as plans of fftconv2d otherwise.
+/* Bytes of a plan that was made: so many are to be copied, to a device say.  hw may be NULL.
+   Errors: NULL, PLAN, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_plan_bytes(convk *hw, const convk_fftconv2d_plan *plan, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_plan_bytes_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t *bytes);
+
+/* Bytes of work of fftconv2d for so many items, enough for fewer of them, too.
+   hw   the handle of the call; NULL: for calls without one, of any variant.  Of a device's: 0, it has its own
+   Errors: NULL, PLAN, OVERFLOW, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_work_size(convk *hw, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_work_size_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                 size_t *bytes);
+
+/* A plan of fft2d: plan_size bytes, at least those of fft2d_plan_size; as plans of fftconv2d otherwise.
    rows, columns   products of 2, 3, 5, 7 up to 1024
-   Errors: FFT_SIZE, NULL, WORK, HANDLE.  fft2d_plan_size gives (size_t)-1 for sizes that it does not offer. */
-CONVK_API_ size_t convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns);
-CONVK_API_ int convk_fft2d_plan_complex(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+   Errors: FFT_SIZE, NULL, WORK, HANDLE; nothing is written then. */
+CONVK_API_ int convk_fft2d_prepare_complex(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_complex *plan,
+                                           size_t plan_size);
+
+/* Bytes of memory for a plan of fft2d.  Errors: FFT_SIZE, NULL, HANDLE. */
+CONVK_API_ int convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns, size_t *bytes);
+
+/* Bytes of a plan of fft2d that was made, as fftconv2d_plan_bytes. */
+CONVK_API_ int convk_fft2d_plan_bytes_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t *bytes);
 
 /* Bytes of work of fft2d, as fftconv2d_work_size. */
-CONVK_API_ size_t convk_fft2d_work_size_complex(convk *hw, const void *plan, size_t items);
+CONVK_API_ int convk_fft2d_work_size_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t items, size_t *bytes);
 #endif
 /* ---- src/pairs/types.h ---- */
 
@@ -4496,8 +4604,8 @@ enum {
   CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
 };
 
-/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in the
-   name stands for `index`: "shells[%].exponents". */
+/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in
+   the name stands for `index`: "shells[%].exponents". */
 typedef struct convk_place_ {
   const char *name;
   size_t index;
@@ -4688,6 +4796,7 @@ CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_
 CONVK_LOCAL_ int convk_work_begin_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
   const int status = convk_work_check_(message, work, work_size, need);
   w->own = NULL;
+  w->base = NULL; /* compilers do not know that a refusal is not 0 */
   if (status) return status;
   if (!work) {
     work = w->own = CONVK_MALLOC(need);
@@ -4975,13 +5084,12 @@ enum {
   CONVK_SEPCONV_AT_ENERGY_ = 5
 };
 
-/* The grids of potential_apply: of the orbital, and of its values, which is that of the potential; the boundary of the way
-   back; and bytes of the values. */
-typedef struct convk_potential_grids_ {
-  convk_grid3 orbital, values;
-  int back[3];
-  size_t orbital_span, values_span, bytes;
-} convk_potential_grids_;
+/* The two filters of potential_apply, from the orbital to its values and back, all pitches filled in; elements of an array on
+   the orbital's grid and on that of the values, which is that of the potential; bytes of the values. */
+typedef struct convk_potential_shapes_ {
+  convk_sepconv3d_shape there, back;
+  size_t span[2], bytes;
+} convk_potential_shapes_;
 
 /* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their places, the others share a
    ring of `size`. */
@@ -5061,6 +5169,13 @@ CONVK_LOCAL_ size_t convk_sepconv_threads_(convk *hw, double work, size_t elemen
   return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
 }
 
+/* Multiply-adds of a call. */
+CONVK_LOCAL_ double convk_sepconv_madds_(const convk_axis_ axis[3]) {
+  const size_t mx = axis[0].m, my = axis[1].m;
+  return (double)(my * axis[2].n) * (double)(axis[0].n * axis[1].ntaps + mx * axis[0].ntaps) +
+         (double)(mx * my) * (double)(axis[2].m * axis[2].ntaps);
+}
+
 /* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much
    reading twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
@@ -5121,9 +5236,7 @@ CONVK_RARE_ int convk_sepconv_cut_of_(convk *hw, const convk_axis_ axis[3], size
                                       size_t *need) {
   const size_t n[3] = {axis[0].n, axis[1].n, axis[2].n}, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
   const convk_tuning tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
-  const double work = (double)(my * n[2]) * (double)(n[0] * axis[1].ntaps + mx * axis[0].ntaps) +
-                      (double)(mx * my) * (double)(mz * axis[2].ntaps);
-  const size_t threads = convk_sepconv_threads_(hw, work, element);
+  const size_t threads = convk_sepconv_threads_(hw, convk_sepconv_madds_(axis), element);
   convk_ring_ ring;
   size_t tiles, right, row;
   int status;
@@ -5164,6 +5277,72 @@ CONVK_RARE_ int convk_sepconv_cut_of_(convk *hw, const convk_axis_ axis[3], size
   return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
 
+/* Rows that the handle's tuning may choose for a tile of some grid: the fewest and the most; 0 where it leaves the choice. */
+CONVK_RARE_ void convk_sepconv_chosen_(convk *hw, size_t *fewest, size_t *most) {
+  size_t i;
+  *fewest = *most = hw ? hw->tuning.sepconv_rows : 0;
+  if (!hw || *most) return;
+  for (i = 0; i < hw->ntuned && hw->tuned; i++) {
+    const long chosen = hw->tuned[i].choice[CONVK_TUNE_ROWS];
+    if (chosen <= 0 || strcmp(hw->tuned[i].operation, "sepconv3d")) continue;
+    if (*most < (size_t)chosen) *most = (size_t)chosen;
+    if (!*fewest || *fewest > (size_t)chosen) *fewest = (size_t)chosen;
+  }
+}
+
+/* Bytes of the rows of a tile, in all planes and padded, that no grid up to this size exceeds; `row` is those of one row. */
+CONVK_RARE_ int convk_sepconv_most_(convk *hw, size_t my, size_t row, size_t chosen, size_t *bytes) {
+  convk_tuning none;
+  const convk_tuning *const t = hw ? &hw->tuning : &none;
+  size_t most, other;
+  memset(&none, 0, sizeof none);
+  most = convk_cache_l2_(t) / 8 * CONVK_SEPCONV_EIGHTHS_;
+  other = convk_cache_l3_(t, 1) / 2;
+  if (most / row < CONVK_SEPCONV_FEW_) {
+    if (other / row > CONVK_SEPCONV_MANY_) other = CONVK_SEPCONV_MANY_ * row;
+    if (most < other) most = other;
+  }
+  if (convk_mul_(CONVK_BLOCK_, row, &other)) return CONVK_ERR_OVERFLOW;
+  if (most < other) most = other;
+  if (convk_mul_(chosen < my ? chosen : my, row, &other)) return CONVK_ERR_OVERFLOW;
+  if (t->sepconv_rows || most < other) most = other;
+  *bytes = my <= most / row ? my * row : most;
+  return CONVK_OK;
+}
+
+/* Bytes of work that are enough for these axes and all shorter ones.  What convk_sepconv_cut_of_ asks for is not: the caches
+   hold more rows of a small grid, and its threads share more of them.  So each part of the scratch is as large as it can
+   become. */
+CONVK_RARE_ int convk_sepconv_bound_(convk *hw, const convk_axis_ axis[3], size_t element, size_t *bytes) {
+  const convk_axis_ *const x = &axis[0], *const z = &axis[2];
+  const size_t mx = x->m, my = axis[1].m, unit = 64 / element, more = z->ntaps - 1;
+  const size_t count = z->boundary == CONVK_BOUNDARY_PERIODIC ? z->n : z->m + more;
+  const size_t ring = CONVK_BLOCK_ + more + (z->boundary == CONVK_BOUNDARY_PERIODIC ? more : 0);
+  const size_t places = count < ring ? count : ring;
+  const size_t left = x->boundary == CONVK_BOUNDARY_PERIODIC ? x->n - 1 : x->shift < 0 ? (size_t)-x->shift : 0;
+  size_t tasks = convk_sepconv_threads_(hw, convk_sepconv_madds_(axis), element);
+  size_t fewest, chosen, padded = x->m + x->ntaps - 1, row, tile, area, elements, rows, sums;
+  if (x->boundary != CONVK_BOUNDARY_PERIODIC) padded += (size_t)((ptrdiff_t)left + x->shift);
+  if (padded < left + x->n) padded = left + x->n;
+  padded = convk_round_up_(padded + CONVK_SLACK_, unit);
+  convk_sepconv_chosen_(hw, &fewest, &chosen);
+  if (convk_mul_(places, mx, &row) || row + padded < row || convk_mul_(row + padded, element, &row) ||
+      convk_sepconv_most_(hw, my, row, chosen, &tile) || tile > (size_t)-1 / 16)
+    return CONVK_ERR_OVERFLOW;
+  area = mx * my < tile / element ? mx * my : tile / element; /* the longest row of zeros */
+  rows = my < tile / 64 ? my : tile / 64;
+  elements = 2 * convk_round_up_(area > x->n ? area : x->n, unit);                    /* zeros and trash */
+  elements += convk_ceil_(tile, element) + CONVK_BLOCK_ * padded + 2 * places * unit; /* padded rows, and planes */
+  elements += CONVK_BLOCK_ * (unit + (mx < CONVK_RESULT_ ? CONVK_RESULT_ : mx));      /* results */
+  tile = elements * element + (rows + CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) * 2 * sizeof(size_t) + 128; /* offsets, pointers */
+  if (fewest && fewest < CONVK_BLOCK_) tasks *= CONVK_BLOCK_; /* tiles of less than a block, and chunks */
+  if (elements > (size_t)-1 / 16 || convk_mul_(tasks, tile, &tile) || convk_mul_(my * z->m, 2 * sizeof(double), &sums) ||
+      sums > (size_t)-1 / 4 || tile > (size_t)-1 / 4)
+    return CONVK_ERR_OVERFLOW;
+  *bytes = tile + convk_round_up_(sums, 64) + 64;
+  return CONVK_OK;
+}
+
 /* conv1d_transpose: strips of so many input rows are transposed in pieces of so many columns.  A piece of doubles takes 96 KiB,
    and with the most taps 147 KiB: it stays in an L2 of 256 KiB. */
 #define CONVK_STRIP_ ((size_t)96)
@@ -5178,6 +5357,12 @@ CONVK_LOCAL_ size_t convk_strip_rows_(size_t threads, size_t ndat) {
 
 CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
   const size_t strips = convk_ceil_(ndat, convk_strip_rows_(threads, ndat));
+  return strips < threads ? strips : threads;
+}
+
+/* The most tasks of so many rows or fewer: strips have 16 at least. */
+CONVK_LOCAL_ size_t convk_strip_tasks_most_(size_t threads, size_t ndat) {
+  const size_t strips = convk_ceil_(ndat, 16);
   return strips < threads ? strips : threads;
 }
 #endif
@@ -5694,20 +5879,80 @@ CONVK_EXACT_POP_
 #endif
 /* ---- src/formfactor/shape.h ---- */
 #if CONVK_HAS_FORMFACTOR_
+/* ---- why a call is refused ---- */
+
+/* Where it is said, and of which mesh: `of` is its name, as "mesh" or "assembly->mesh[%]", where `number` stands for %; `in`
+   leads to its members, as "->" or "->indexed->". */
+typedef struct convk_form_about_ {
+  char *message; /* NULL: nowhere */
+  const char *of, *in;
+  size_t number;
+} convk_form_about_;
+
+CONVK_LOCAL_ convk_form_about_ convk_form_about_of_(char *message, const char *of, const char *in, size_t number) {
+  convk_form_about_ about;
+  about.message = message;
+  about.of = of;
+  about.in = in;
+  about.number = number;
+  return about;
+}
+
+/* The faces of that mesh. */
+CONVK_LOCAL_ convk_form_about_ convk_form_indexed_(const convk_form_about_ *about) {
+  return convk_form_about_of_(about->message, about->of, *about->in == '.' ? ".indexed->" : "->indexed->", about->number);
+}
+
+/* The status, after `text` has been said: & is the mesh, @ leads to a member, $ are names, % numbers in turn. */
+CONVK_RARE_ int convk_form_refuse_(const convk_form_about_ *about, int status, const char *text, const char *first,
+                                   const char *second, size_t a, size_t b) {
+  char whole[CONVK_MESSAGE_BYTES_];
+  const char *part[2];
+  size_t k = 0, i;
+  int numbered = 0;
+  if (!about->message) return status;
+  for (; *text; text++) {
+    part[0] = *text == '@' || *text == '&' ? about->of : *text == '$' ? first : NULL;
+    part[1] = *text == '@' ? about->in : NULL;
+    if (*text == '$') first = second;
+    if (!part[0] && k + 1 < sizeof whole) whole[k++] = *text;
+    for (i = 0; i < 2; i++)
+      for (; part[i] && *part[i] && k + 1 < sizeof whole; part[i]++) {
+        if (*part[i] == '%') numbered = 1;
+        whole[k++] = *part[i];
+      }
+  }
+  whole[k] = 0;
+  return numbered ? convk_refuse_at_(about->message, status, whole, (int64_t)about->number, (int64_t)a, (int64_t)b)
+                  : convk_refuse_at_(about->message, status, whole, (int64_t)a, (int64_t)b, 0);
+}
+
+/* The arrays of a mesh in their order. */
+CONVK_LOCAL_ const char *convk_mesh_field_(int i) {
+  static const char *const names[12] = {"ax", "ay", "az", "x", "y", "z", "ux", "uy", "uz", "wx", "wy", "wz"};
+  return names[i];
+}
+
+/* Arrays of q in the order of a checked call. */
+CONVK_LOCAL_ const char *convk_form_q_(int i) {
+  static const char *const names[6] = {"q->x", "q->y", "q->z", "q->z_imag", "q->x_imag", "q->y_imag"};
+  return names[i];
+}
+
+/* Calls that need no handle: NULL, or one that is open. */
+CONVK_LOCAL_ int convk_form_begin_(convk *hw) { return hw ? convk_begin_call_(hw) : CONVK_OK; }
+CONVK_LOCAL_ char *convk_form_message_(convk *hw) { return hw ? hw->message : NULL; }
+
+/* ---- options ---- */
+
 /* What of the options can be wrong by itself. */
 CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options *options) {
-  int order;
+  const int order = options ? options->order : 0;
   if (!options) return CONVK_OK;
-  order = options->order ? options->order : options->fourth_order ? 2 : 0;
   if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->form is %, none of CONVK_FORM_AUTO ...", options->form, 0, 0);
-  if (options->fourth_order & ~1)
-    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fourth_order is %, neither 0 nor 1", options->fourth_order, 0,
-                            0);
   if (order && options->form == CONVK_FORM_EXACT)
-    return convk_refuse_(message, CONVK_ERR_OPTION, "options->order or fourth_order is set, and CONVK_FORM_EXACT has none");
-  if (options->fourth_order && order != 2)
-    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and fourth_order goes with 0 and 2", order, 0, 0);
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and CONVK_FORM_EXACT has none", order, 0, 0);
   if (order != 0 && order != 2 && order != 4 && order != 8 && order != 12 && order != 16)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
   return CONVK_OK;
@@ -5732,7 +5977,7 @@ CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options
   convk_form_rule_ rule = {0, 0, 0, 0};
   const int form = options ? options->form : CONVK_FORM_AUTO;
   rule.full = full;
-  if (options) rule.order = options->order ? options->order : options->fourth_order ? 2 : 0;
+  if (options) rule.order = options->order;
   if (form == CONVK_FORM_EXACT) {
     rule.order = CONVK_FORM_FITTED_;
     rule.tolerance = eps;
@@ -5747,9 +5992,12 @@ CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options
 }
 
 /* The form that is taken: measures->closed tells. */
-CONVK_LOCAL_ int convk_form_choose_(const convk_formfactor_options *options, convk_mesh_measures *measures) {
+CONVK_LOCAL_ int convk_form_choose_(const convk_form_about_ *about, const convk_formfactor_options *options,
+                                    convk_mesh_measures *measures) {
   const int form = options ? options->form : CONVK_FORM_AUTO;
-  if (form == CONVK_FORM_CLOSED && !measures->closed) return CONVK_ERR_OPEN_MESH;
+  if (form == CONVK_FORM_CLOSED && !measures->closed)
+    return convk_form_refuse_(about, CONVK_ERR_OPEN_MESH, "options->form is CONVK_FORM_CLOSED, and & is open", NULL, NULL, 0,
+                              0);
   if (form == CONVK_FORM_OPEN) measures->closed = 0;
   return CONVK_OK;
 }
@@ -5783,19 +6031,26 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, 
    largest at (2, -1, -1) g / 3: lost g^m.  (Of complex u it is that times the greatest exp(-Im q.r).)  A triangle adds no more
    than its area / |q| times that to F, all of them no more than area edge lost g^(m - 1).  m is 2 without a series, 3 for order
    2, which ends before its odd term, and the order plus 2 for those that have it. */
-CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order) {
+CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error) {
   static const double lost[6] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16, 2.5e-22};
   static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* m - 1; as in form_order */
-  double volume, error;
+  double volume, bound;
   int k, i;
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!measures) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "measures is NULL");
+  if (!error) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "error is NULL");
   for (k = 0; k < 6 && orders[k] != order;) k++;
-  if (!measures || k == 6) return -1;
-  if (!(measures->area * measures->edge > 0)) return 0;
+  if (k == 6)
+    return convk_refuse_at_(convk_form_message_(hw), CONVK_ERR_OPTION, "order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
+  *error = 0;
+  if (!(measures->area * measures->edge > 0)) return CONVK_OK;
   volume = measures->volume < 0 ? -measures->volume : measures->volume;
-  error = lost[k] / (measures->closed ? volume / (measures->area * measures->edge)
+  bound = lost[k] / (measures->closed ? volume / (measures->area * measures->edge)
                                       : measures->edge / measures->area * measures->edge); /* a cube of this edge */
-  for (i = 0; i < power[k]; i++) error *= (q < 0 ? -q : q) * measures->edge;
-  return error;
+  for (i = 0; i < power[k]; i++) bound *= (q < 0 ? -q : q) * measures->edge;
+  *error = bound;
+  return CONVK_OK;
 }
 
 /* In what unit of length a grid of fourth order takes the lanes' axis: a power of two, about the mesh's size; without it 1. */
@@ -5836,24 +6091,50 @@ CONVK_LOCAL_ int convk_form_axes_of_(const convk_grid3 *full, int imag, convk_fo
 
 /* ---- placements of an assembly ---- */
 
+/* One that is wrong: which, and why. */
+CONVK_RARE_ int convk_placement_refuse_(char *message, int status, size_t i, const char *member, const char *why) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = "assembly->placement[%]";
+  about.index[0] = (int64_t)i;
+  about.name[1] = member;
+  about.index[1] = -1;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, why, &about);
+  return status;
+}
+
 /* What is wrong with them.  limit: of numbers. */
-CONVK_RARE_ int convk_placements_check_(const convk_placement *p, size_t n, size_t meshes, double limit) {
+CONVK_RARE_ int convk_placements_check_(char *message, const convk_placement *p, size_t n, size_t meshes, double limit) {
   size_t i, k;
   for (i = 0; i < n; i++) {
     const double *at = p[i].position;
     double other[12];
-    if (p[i].mesh >= meshes) return CONVK_ERR_PLACEMENT;
+    if (p[i].mesh >= meshes)
+      return convk_refuse_at_(message, CONVK_ERR_PLACEMENT, "assembly->placement[%].mesh is %, and there are % meshes",
+                              (int64_t)i, (int64_t)p[i].mesh, (int64_t)meshes);
     memcpy(other, p[i].rotation, 9 * sizeof *other);
     other[9] = p[i].scale;
     memcpy(other + 10, p[i].weight, 2 * sizeof *other);
     for (k = 0; k < 3; k++)
-      if (!convk_finite_f64_(at[k])) return CONVK_ERR_COORDINATE;
+      if (!convk_finite_f64_(at[k]))
+        return convk_placement_refuse_(message, CONVK_ERR_COORDINATE, i, "position", "$.$ is not finite");
     for (k = 0; k < 12; k++)
-      if (!convk_finite_f64_(other[k])) return CONVK_ERR_NONFINITE;
-    if (p[i].scale < 0) return CONVK_ERR_PLACEMENT;
+      if (!convk_finite_f64_(other[k]))
+        return convk_placement_refuse_(message, CONVK_ERR_NONFINITE, i,
+                                       k < 9    ? "rotation"
+                                       : k == 9 ? "scale"
+                                                : "weight",
+                                       "$.$ is not finite");
+    if (p[i].scale < 0) return convk_placement_refuse_(message, CONVK_ERR_PLACEMENT, i, "scale", "$.$ is negative");
     for (k = 0; k < 15; k++) {
       const double x = k < 3 ? at[k] : other[k - 3];
-      if (x > limit || x < -limit) return CONVK_ERR_RANGE;
+      if (x > limit || x < -limit)
+        return convk_placement_refuse_(message, CONVK_ERR_RANGE, i,
+                                       k < 3    ? "position"
+                                       : k < 12 ? "rotation"
+                                       : k < 13 ? "scale"
+                                                : "weight",
+                                       "$.$ is too large");
     }
   }
   return CONVK_OK;
@@ -5962,12 +6243,21 @@ typedef struct convk_edge_ {
   uint32_t low, high, up, down;
 } convk_edge_;
 
-CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces) {
+/* Bytes of work of mesh_join and mesh_check; OVERFLOW. */
+CONVK_LOCAL_ int convk_mesh_need_(char *message, size_t vertices, size_t faces, size_t *need) {
   size_t bytes;
-  if (faces > CONVK_FACES_MAX_ || convk_mul_(convk_mesh_slots_(faces), sizeof(convk_edge_), &bytes) ||
-      vertices > (size_t)-1 - bytes || vertices + bytes > (size_t)-1 - 64)
-    return (size_t)-1;
-  return bytes + vertices + 64;
+  if (faces > CONVK_FACES_MAX_) return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "faces is above 2^%", 30, 0, 0);
+  if (convk_mul_(convk_mesh_slots_(faces), sizeof(convk_edge_), &bytes) || vertices > (size_t)-1 - bytes ||
+      vertices + bytes > (size_t)-1 - 64)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vertices or faces is too large");
+  *need = bytes + vertices + 64;
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes) {
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_need_(convk_form_message_(hw), "bytes", bytes);
+  return status ? status : convk_mesh_need_(convk_form_message_(hw), vertices, faces, bytes);
 }
 
 /* Counts every edge of a mesh whose indices are right. */
@@ -6106,28 +6396,93 @@ CONVK_LOCAL_ convk_fft_extent_ convk_fft_extent_of_(size_t field, size_t kernel,
   return e;
 }
 
-CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent_ *e) {
+/* As convk_refuse_at_, where two names stand for $, too. */
+CONVK_RARE_ int convk_fft_refuse_(char *message, int status, const char *text, const char *first, const char *second, size_t a,
+                                  size_t b) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = first;
+  about.name[1] = second;
+  about.number[0] = (int64_t)a;
+  about.number[1] = (int64_t)b;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+
+/* The same of an axis, which is $. */
+CONVK_RARE_ int convk_fft_refuse_axis_(char *message, int status, int axis, const char *text, size_t a, size_t b) {
+  const char *name = axis ? "column" : "row";
+  return convk_fft_refuse_(message, status, text, name, name, a, b);
+}
+
+/* A circular axis. */
+CONVK_RARE_ int convk_fft_resolve_circle_(char *message, int axis, int spectrum, convk_fft_extent_ *e) {
+  const size_t n = e->field, k = e->kernel, p = e->fft ? e->fft : n;
+  const int given = e->fft != 0;
+  if (!e->out) e->out = n;
+  if (n > p)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->$s is %, more than the period shape->fft_$s = %", n,
+                                  p);
+  if (!spectrum && k > p)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->kernel_$s is %, more than the period, %", k, p);
+  if (e->out > p)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_WINDOW, axis, "shape->out_$s is %, more than the period, %", e->out, p);
+  e->period = e->fft = p;
+  e->origin %= (ptrdiff_t)p;
+  if (e->origin < 0) e->origin += (ptrdiff_t)p;
+  if (convk_fft_size_(p)) return CONVK_OK;
+  if (spectrum)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                  given ? "shape->fft_$s is %, no product of 2, 3, 5, 7 up to %"
+                                        : "shape->$s is %, as a period no product of 2, 3, 5, 7 up to %",
+                                  p, CONVK_FFT_MOST_);
+  e->fft = convk_fft_best_(n + e->out - 1); /* all distances between a point of the field and one of the result */
+  return e->fft ? CONVK_OK
+                : convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                         "shape->$s and shape->out_$s take % points in this period, more than %",
+                                         n + e->out - 1, CONVK_FFT_MOST_);
+}
+
+/* The FFT's size for `need` points of an axis, or a tile's. */
+CONVK_RARE_ int convk_fft_resolve_size_(char *message, int axis, size_t need, convk_fft_extent_ *e) {
+  const size_t k = e->kernel, most = CONVK_FFT_MOST_;
+  const int tiles = need > most;
+  if (tiles && k > most / 2)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                  "shape->kernel_$s is %, too many for tiles, and the axis takes % points", k, need);
+  if (!e->fft) e->fft = tiles ? convk_fft_tile_(k, e->out) : convk_fft_best_(need);
+  if (!convk_fft_size_(e->fft))
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis, "shape->fft_$s is %, no product of 2, 3, 5, 7 up to %",
+                                  e->fft, most);
+  if (tiles && e->fft < 2 * k)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                  "shape->fft_$s is %, and tiles take twice shape->kernel_$s = %", e->fft, k);
+  if (!tiles && e->fft < need)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis, "shape->fft_$s is %, and % points are needed", e->fft,
+                                  need);
+  if (tiles) e->tile = e->fft - k + 1;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_fft_resolve_axis_(char *message, int axis, int mode, int spectrum, convk_fft_extent_ *e) {
   const size_t most = (size_t)-1 / 8, n = e->field, k = e->kernel;
   size_t full, need, first, last;
   e->period = e->tile = 0;
-  if (!n || (!spectrum && !k)) return CONVK_ERR_SIZE;
-  if (n > most || k > most || e->out > most || e->fft > most) return CONVK_ERR_OVERFLOW;
-  if (mode < CONVK_FFT_FULL || mode > CONVK_FFT_WINDOW) return CONVK_ERR_MODE;
-  if (mode != CONVK_FFT_CIRCULAR && mode != CONVK_FFT_WINDOW && (e->origin || e->out)) return CONVK_ERR_MODE;
-  if (mode == CONVK_FFT_CIRCULAR) {
-    const size_t p = e->fft ? e->fft : n;
-    if (!e->out) e->out = n;
-    if (n > p || (!spectrum && k > p)) return CONVK_ERR_SIZE;
-    if (e->out > p) return CONVK_ERR_WINDOW;
-    e->period = e->fft = p;
-    e->origin %= (ptrdiff_t)p;
-    if (e->origin < 0) e->origin += (ptrdiff_t)p;
-    if (convk_fft_size_(p)) return CONVK_OK;
-    if (spectrum) return CONVK_ERR_FFT_SIZE;
-    e->fft = convk_fft_best_(n + e->out - 1); /* all distances between a point of the field and one of the result */
-    return e->fft ? CONVK_OK : CONVK_ERR_FFT_SIZE;
-  }
-  if (!k) return CONVK_ERR_SIZE;
+  if (!n) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->$s is 0", 0, 0);
+  if (!spectrum && !k) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->kernel_$s is 0", 0, 0);
+  if (n > most || k > most || e->out > most || e->fft > most)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_OVERFLOW, axis,
+                                  n > most        ? "shape->$s is too large"
+                                  : k > most      ? "shape->kernel_$s is too large"
+                                  : e->out > most ? "shape->out_$s is too large"
+                                                  : "shape->fft_$s is too large",
+                                  0, 0);
+  if (mode != CONVK_FFT_CIRCULAR && mode != CONVK_FFT_WINDOW && (e->origin || e->out))
+    return convk_fft_refuse_axis_(message, CONVK_ERR_MODE, axis,
+                                  e->origin ? "shape->origin_$ is not 0, which shape->mode = % does not take"
+                                            : "shape->out_$s is not 0, which shape->mode = % does not take",
+                                  (size_t)mode, 0);
+  if (mode == CONVK_FFT_CIRCULAR) return convk_fft_resolve_circle_(message, axis, spectrum, e);
   full = n + k - 1;
   if (mode == CONVK_FFT_FULL) e->out = full;
   if (mode == CONVK_FFT_SAME) {
@@ -6138,42 +6493,53 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
     e->origin = (ptrdiff_t)((n < k ? n : k) - 1);
     e->out = (n < k ? k - n : n - k) + 1;
   }
-  if (!e->out) return CONVK_ERR_SIZE;
-  if (e->origin < 0 || (size_t)e->origin >= full || e->out > full - (size_t)e->origin) return CONVK_ERR_WINDOW;
+  if (!e->out) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->out_$s is 0", 0, 0);
+  if (e->origin < 0 || (size_t)e->origin >= full)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_WINDOW, axis,
+                                  "shape->origin_$ is %, outside of the convolution's % points", (size_t)e->origin, full);
+  if (e->out > full - (size_t)e->origin)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_WINDOW, axis,
+                                  "shape->out_$s is %, and from shape->origin_$ on there are %", e->out,
+                                  full - (size_t)e->origin);
   /* Points of the kernel that meet the window: [first, last].  Of what wraps around, nothing may meet it. */
   first = (size_t)e->origin >= n ? (size_t)e->origin - n + 1 : 0;
   last = (size_t)e->origin + e->out - 1 < k ? (size_t)e->origin + e->out - 1 : k - 1;
   need = n > e->out ? n : e->out;
   if (last + n > (size_t)e->origin && last + n - (size_t)e->origin > need) need = last + n - (size_t)e->origin;
   if ((size_t)e->origin + e->out - first > need) need = (size_t)e->origin + e->out - first;
-  if (need > CONVK_FFT_MOST_ && k <= CONVK_FFT_MOST_ / 2) {
-    if (!e->fft) e->fft = convk_fft_tile_(k, e->out);
-    if (e->fft < 2 * k || !convk_fft_size_(e->fft)) return CONVK_ERR_FFT_SIZE;
-    e->tile = e->fft - k + 1;
-    return CONVK_OK;
-  }
-  if (!e->fft) e->fft = convk_fft_best_(need);
-  return e->fft >= need && convk_fft_size_(e->fft) ? CONVK_OK : CONVK_ERR_FFT_SIZE;
+  return convk_fft_resolve_size_(message, axis, need, e);
 }
 
 CONVK_RARE_ int convk_fft_resolve_(char *message, const convk_fftconv2d_shape *shape, int spectrum, convk_fft_extent_ e[2]) {
-  int status, d;
-  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
+  int status = CONVK_OK, d;
+  if (!shape) return convk_need_(message, "shape", shape);
   if (shape->correlation & ~1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "shape->correlation is %, neither 0 nor 1", shape->correlation, 0, 0);
   e[0] = convk_fft_extent_of_(shape->rows, shape->kernel_rows, shape->out_rows, shape->fft_rows, shape->origin_row);
   e[1] =
       convk_fft_extent_of_(shape->columns, shape->kernel_columns, shape->out_columns, shape->fft_columns, shape->origin_column);
-  for (d = 0; d < 2; d++)
-    if ((status = convk_fft_resolve_axis_(shape->mode, spectrum && shape->mode == CONVK_FFT_CIRCULAR, &e[d])) != 0)
-      return status;
-  return CONVK_OK;
+  if (shape->mode < CONVK_FFT_FULL || shape->mode > CONVK_FFT_WINDOW)
+    return convk_refuse_at_(message, CONVK_ERR_MODE, "shape->mode is %, none of CONVK_FFT_FULL .. CONVK_FFT_WINDOW",
+                            shape->mode, 0, 0);
+  for (d = 0; d < 2 && !status; d++)
+    status = convk_fft_resolve_axis_(message, d, shape->mode, spectrum && shape->mode == CONVK_FFT_CIRCULAR, &e[d]);
+  return status;
 }
 
-CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved) {
+/* Whether a shape has no kernel's size, as for spectra. */
+CONVK_LOCAL_ int convk_fft_no_kernel_(const convk_fftconv2d_shape *shape) {
+  return shape && !shape->kernel_rows && !shape->kernel_columns;
+}
+
+/* The begin of functions that need no handle, but take one for its message. */
+CONVK_LOCAL_ int convk_fft_handle_(convk *hw) { return hw ? convk_begin_call_(hw) : CONVK_OK; }
+
+CONVK_API_ int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved) {
   convk_fft_extent_ e[2];
-  const int status = convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e);
-  if (status || !resolved) return status ? status : CONVK_ERR_NULL;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, convk_fft_no_kernel_(shape), e);
+  if (!status) status = convk_need_(convk_message_(hw), "resolved", resolved);
+  if (status) return status;
   if (resolved != shape) *resolved = *shape;
   resolved->out_rows = e[0].out;
   resolved->out_columns = e[1].out;
@@ -6210,9 +6576,9 @@ CONVK_RARE_ size_t convk_fft_axis_begin_(convk_fft_axis_ *axis, size_t n, size_t
   axis->half_out = axis->radix[0] % 2 == 0 && out <= n / 2;
   for (i = 0; i < axis->passes; i++, blocks *= r) {
     r = (size_t)axis->radix[i];
-    axis->forward[i] = offset; /* per block */
+    axis->forward[i] = (uint32_t)offset; /* per block */
     offset += 2 * blocks * (r - 1);
-    axis->inverse[i] = offset; /* per point of a block's part */
+    axis->inverse[i] = (uint32_t)offset; /* per point of a block's part */
     offset += 2 * (n / blocks / r) * (r - 1);
   }
   return offset - begin;
@@ -6270,6 +6636,15 @@ CONVK_RARE_ size_t convk_fft_layout_(const char *kind, const convk_fft_extent_ e
   if (convk_mul_(kernels, plan->spectrum, &spectra) || spectra > (size_t)-1 / 4 / element - bytes) return 0;
   plan->bytes = bytes + spectra * element;
   return plan->bytes;
+}
+
+/* The same with the checks of how many kernels there are. */
+CONVK_RARE_ int convk_fft_kernels_layout_(char *message, const char *kind, const convk_fft_extent_ e[2], int real,
+                                          size_t kernels, size_t element, convk_fft_plan_ *plan) {
+  if (!kernels) return convk_refuse_(message, CONVK_ERR_SIZE, "kernels is 0");
+  return convk_fft_layout_(kind, e, real, kernels, element, plan)
+             ? CONVK_OK
+             : convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "kernels is %, too many", (int64_t)kernels, 0, 0);
 }
 
 /* What a plan knows of tiles, and then the kernel's place in one: a tile's convolution begins where its points of the field
@@ -6334,21 +6709,27 @@ CONVK_RARE_ void convk_fft_place_(const convk_fft_extent_ *e, int correlation, c
 
 /* How far spectra are to be shifted so that results begin at 0.  A spectrum cannot be cut: nothing of the whole kernel may wrap
    around into the results. */
-CONVK_RARE_ int convk_fft_shifts_(const convk_fft_extent_ e[2], int correlation, size_t shift[2]) {
+CONVK_RARE_ int convk_fft_shifts_(char *message, const convk_fft_extent_ e[2], int correlation, size_t shift[2]) {
   int d;
   for (d = 0; d < 2; d++) {
     const size_t fft = e[d].fft, kernel = e[d].kernel;
+    size_t need = e[d].field + kernel - 1 - (size_t)e[d].origin;
     shift[d] = (size_t)e[d].origin;
     if (e[d].period) continue;
-    if (e[d].tile || fft < e[d].out || fft - e[d].out < shift[d] || fft < e[d].field + kernel - 1 - shift[d])
-      return CONVK_ERR_FFT_SIZE;
+    if (need < shift[d] + e[d].out) need = shift[d] + e[d].out;
+    if (e[d].tile)
+      return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, d, "shape->$s takes tiles, and there are none for spectra", 0,
+                                    0);
+    if (fft < need)
+      return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, d, "shape->fft_$s is %, and a spectrum takes % points", fft,
+                                    need);
     if (correlation) shift[d] = (shift[d] + fft - (kernel - 1) % fft) % fft;
   }
   return CONVK_OK;
 }
 
-/* A checksum of a plan's first struct: four at once, since each waits for its own products. */
-CONVK_RARE_ uint64_t convk_fft_sum_(const convk_fft_plan_ *plan) {
+/* A checksum of a plan's first struct, at any address: four at once, since each waits for its own products. */
+CONVK_RARE_ uint64_t convk_fft_sum_(const void *plan) {
   const size_t bytes = offsetof(convk_fft_plan_, sum), whole = bytes / 32 * 32;
   const char *at = (const char *)plan;
   uint64_t sum = 1469598103934665603u, b = 2, c = 3, d = 4, word[4] = {0, 0, 0, 0};
@@ -6377,14 +6758,30 @@ CONVK_LOCAL_ double convk_fft_scale_(const convk_fft_plan_ *plan, int direction)
 
 /* A plan at any address.  Copied by pieces: compilers make a string operation of the whole, which takes as long as a small
    transform. */
-CONVK_RARE_ int convk_fft_plan_check_(const void *plan, const char *kind, convk_fft_plan_ *copy) {
+CONVK_RARE_ int convk_fft_plan_check_(char *message, const void *plan, const char *kind, convk_fft_plan_ *copy) {
   size_t i;
-  if (!plan) return CONVK_ERR_NULL;
+  if (!plan) return convk_need_(message, "plan", plan);
   for (i = 0; i < sizeof *copy / 32 * 32; i += 32) memcpy((char *)copy + i, (const char *)plan + i, 32);
   memcpy((char *)copy + i, (const char *)plan + i, sizeof *copy - sizeof *copy / 32 * 32);
   copy->kind[sizeof copy->kind - 1] = 0;
-  return strcmp(copy->kind, kind) || copy->version != CONVK_VERSION || copy->sum != convk_fft_sum_(copy) ? CONVK_ERR_PLAN
-                                                                                                         : CONVK_OK;
+  if (CONVK_UNLIKELY_(strncmp((const char *)plan, kind, sizeof copy->kind) !=
+                      0)) /* not the copy: what was just written is slow to read */
+    return convk_refuse_names_(message, CONVK_ERR_PLAN,
+                               memcmp(copy->kind, "fft", 3) ? "plan is none" : "plan is of $, not of $", copy->kind, kind);
+  if (copy->version != CONVK_VERSION)
+    return convk_refuse_at_(message, CONVK_ERR_PLAN, "plan is of version %, not %", copy->version, CONVK_VERSION, 0);
+  if (copy->sum != convk_fft_sum_(plan)) return convk_refuse_(message, CONVK_ERR_PLAN, "plan was changed after it was made");
+  return CONVK_OK;
+}
+
+/* Bytes of a plan that was made. */
+CONVK_RARE_ int convk_fft_plan_bytes_(convk *hw, const char *kind, const void *plan, size_t *bytes) {
+  convk_fft_plan_ copy;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_plan_check_(convk_message_(hw), plan, kind, &copy);
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
+  if (!status) *bytes = copy.bytes;
+  return status;
 }
 
 CONVK_LOCAL_ size_t convk_fft_kernel_of_(const convk_fft_plan_ *plan, const convk_batch2d *batch, size_t item) {
@@ -6393,13 +6790,17 @@ CONVK_LOCAL_ size_t convk_fft_kernel_of_(const convk_fft_plan_ *plan, const conv
                               : item / (batch->items_per_kernel ? batch->items_per_kernel : 1);
 }
 
-/* Pitch, stride and span of one side of a batch, in elements. */
-CONVK_RARE_ int convk_batch_side_(size_t items, size_t rows, size_t columns, size_t element, size_t *pitch, size_t *stride,
-                                  size_t *span) {
+/* Pitch, stride and span of one side of a batch, in elements.  Messages call items and sides so: "batch->items" and
+   "batch->in_". */
+CONVK_RARE_ int convk_batch_side_(char *message, const char *all_items, const char *side, size_t items, size_t rows,
+                                  size_t columns, size_t element, size_t *pitch, size_t *stride, size_t *span) {
   size_t each, all, bytes;
   if (!*pitch) *pitch = columns;
-  if (*pitch < columns) return CONVK_ERR_PITCH;
-  if (convk_mul_(rows, *pitch, &each)) return CONVK_ERR_OVERFLOW;
+  if (*pitch < columns)
+    return convk_fft_refuse_(message, CONVK_ERR_PITCH, "$pitch is %, less than the % columns of a row", side, side, *pitch,
+                             columns);
+  if (convk_mul_(rows, *pitch, &each))
+    return convk_fft_refuse_(message, CONVK_ERR_OVERFLOW, "$pitch is too large for % rows", side, side, rows, 0);
   if (!*stride) *stride = each;
   each = each - *pitch + columns;
   if (!items) {
@@ -6408,7 +6809,7 @@ CONVK_RARE_ int convk_batch_side_(size_t items, size_t rows, size_t columns, siz
   }
   if (convk_mul_(items - 1, *stride, &all) || all > (size_t)-1 - each || convk_mul_(all + each, element, &bytes) ||
       bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
+    return convk_fft_refuse_(message, CONVK_ERR_OVERFLOW, "$ at $stride or pitch are too many bytes", all_items, side, 0, 0);
   *span = all + each;
   return CONVK_OK;
 }
@@ -6419,61 +6820,75 @@ CONVK_LOCAL_ int convk_batch_apart_(size_t items, size_t rows, size_t columns, s
          (stride >= columns && (items - 1) <= (pitch - columns) / stride);
 }
 
-/* All checks of a call but those of where arrays lie.  `arrays`: whether in and out are there; `unseen`: kernels of items are
-   on a device, and not looked at.  Copies the plan, fills in strides, and gives elements from the first to the last of in and
-   out. */
+/* All checks of a call but those of where arrays lie.  `unseen`: kernels of items are on a device, and not looked at.  Copies
+   the plan, fills in strides, and gives elements from the first to the last of in and out. */
 CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *kind, int direction, const convk_batch2d *batch,
-                                 size_t element, int arrays, int unseen, convk_fft_plan_ *plan, convk_batch2d *full,
-                                 size_t span[2]) {
+                                 size_t element, int unseen, convk_fft_plan_ *plan, convk_batch2d *full, size_t span[2]) {
   size_t i;
   int status;
   if (direction != CONVK_FORWARD && direction != CONVK_INVERSE)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0,
                             0);
-  status = convk_fft_plan_check_(from, kind, plan);
+  status = convk_fft_plan_check_(message, from, kind, plan);
   if (status) return status;
-  if (!batch || (batch->items && !arrays))
-    return convk_refuse_(message, CONVK_ERR_NULL, batch ? "in or out is NULL" : "batch is NULL");
+  if (!batch) return convk_need_(message, "batch", batch);
   *full = *batch;
   element *= plan->real ? 1 : 2;
-  status = convk_batch_side_(batch->items, plan->rows, plan->columns, element, &full->in_pitch, &full->in_stride, &span[0]);
+  status = convk_batch_side_(message, "batch->items", "batch->in_", batch->items, plan->rows, plan->columns, element,
+                             &full->in_pitch, &full->in_stride, &span[0]);
   if (!status)
-    status = convk_batch_side_(batch->items, plan->out_rows, plan->out_columns, element, &full->out_pitch, &full->out_stride,
-                               &span[1]);
+    status = convk_batch_side_(message, "batch->items", "batch->out_", batch->items, plan->out_rows, plan->out_columns, element,
+                               &full->out_pitch, &full->out_stride, &span[1]);
   if (status) return status;
   if (!convk_batch_apart_(batch->items, plan->out_rows, plan->out_columns, full->out_pitch, full->out_stride))
-    return CONVK_ERR_PITCH;
+    return convk_refuse_at_(message, CONVK_ERR_PITCH,
+                            "batch->out_stride is %, so that items of % rows overlap at batch->out_pitch = %",
+                            (int64_t)full->out_stride, (int64_t)plan->out_rows, (int64_t)full->out_pitch);
   if (!plan->kernels || !batch->items || unseen) return CONVK_OK;
   for (i = batch->kernel ? 0 : batch->items - 1; i < batch->items; i++)
-    if (convk_fft_kernel_of_(plan, batch, i) >= plan->kernels) return CONVK_ERR_INDEX;
+    if (convk_fft_kernel_of_(plan, batch, i) >= plan->kernels)
+      return convk_refuse_at_(message, CONVK_ERR_INDEX,
+                              batch->kernel ? "batch->kernel: item % takes kernel %, and plan has %"
+                                            : "batch->items_per_kernel: item % takes kernel %, and plan has %",
+                              (int64_t)i, (int64_t)convk_fft_kernel_of_(plan, batch, i), (int64_t)plan->kernels);
   return CONVK_OK;
 }
 
-/* in and out, at these bytes of one memory, must not touch, or a result must replace its own field and nothing else; with tiles
-   a field is read after its first results are written. */
-CONVK_RARE_ int convk_fft_places_(const convk_fft_plan_ *plan, const convk_batch2d *full, size_t element, const size_t span[2],
-                                  uintptr_t in, uintptr_t out) {
+/* Where the arrays of a call lie. */
+enum { CONVK_FFT_AT_PLAN_, CONVK_FFT_AT_IN_, CONVK_FFT_AT_OUT_, CONVK_FFT_AT_WORK_, CONVK_FFT_AT_KERNEL_, CONVK_FFT_PLACES_ };
+
+/* All that must be there is there, and what is written overlaps nothing else; but a result may replace its own field, where
+   there are no tiles: of those a field is read after its first results are written. */
+CONVK_RARE_ int convk_fft_places_(char *message, const convk_fft_plan_ *plan, const convk_batch2d *full,
+                                  convk_place_ place[CONVK_FFT_PLACES_]) {
   const size_t rows = plan->rows > plan->out_rows ? plan->rows : plan->out_rows;
   const size_t columns = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
-  element *= plan->real ? 1 : 2;
-  if (!span[0] || in >= out + span[1] * element || out >= in + span[0] * element) return CONVK_OK;
-  return in == out && !plan->tile[0] && !plan->tile[1] &&
-                 (full->items <= 1 ||
-                  (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride && columns <= full->in_pitch &&
-                   convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))
-             ? CONVK_OK
-             : CONVK_ERR_OVERLAP;
+  convk_place_ *in = &place[CONVK_FFT_AT_IN_], *out = &place[CONVK_FFT_AT_OUT_];
+  if (in->bytes && in->buffer == out->buffer && (in->buffer || in->begin) && in->begin == out->begin && !plan->tile[0] &&
+      !plan->tile[1] &&
+      (full->items <= 1 ||
+       (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride && columns <= full->in_pitch &&
+        convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))) {
+    if (out->bytes < in->bytes) out->bytes = in->bytes;
+    in->bytes = 0;
+  }
+  return convk_places_check_(message, place, full->kernel ? CONVK_FFT_PLACES_ : CONVK_FFT_AT_KERNEL_);
 }
 
-/* Whether work and results lie apart from all that is read, and from each other. */
-CONVK_RARE_ int convk_fft_apart_(const convk_fft_plan_ *plan, const void *base, const convk_batch2d *full, size_t element,
-                                 const size_t span[2], const void *in, const void *out, const void *work, size_t work_size) {
-  const size_t number = (plan->real ? 1 : 2) * element, in_bytes = span[0] * number, out_bytes = span[1] * number;
-  const size_t kernel_bytes = plan->kernels ? full->items * sizeof *full->kernel : 0;
-  return !convk_overlap_(work, work_size, in, in_bytes) && !convk_overlap_(work, work_size, out, out_bytes) &&
-         !convk_overlap_(work, work_size, base, plan->bytes) && !convk_overlap_(out, out_bytes, base, plan->bytes) &&
-         !convk_overlap_(work, work_size, full->kernel, kernel_bytes) &&
-         !convk_overlap_(out, out_bytes, full->kernel, kernel_bytes);
+/* Those of a call on host arrays. */
+CONVK_RARE_ int convk_fft_apart_(char *message, const convk_fft_plan_ *plan, const void *base, const convk_batch2d *full,
+                                 size_t element, const size_t span[2], const void *in, const void *out, const void *work,
+                                 size_t work_size) {
+  const size_t number = (plan->real ? 1 : 2) * element, kernels = plan->kernels && full->kernel ? full->items : 0;
+  const int optional = full->items ? 0 : CONVK_PLACE_OPTIONAL_, written = CONVK_PLACE_WRITTEN_;
+  convk_place_ place[CONVK_FFT_PLACES_];
+  place[CONVK_FFT_AT_PLAN_] = convk_place_of_("plan", base, plan->bytes, 0);
+  place[CONVK_FFT_AT_KERNEL_] =
+      convk_place_of_("batch->kernel", full->kernel, kernels * sizeof *full->kernel, CONVK_PLACE_OPTIONAL_);
+  place[CONVK_FFT_AT_IN_] = convk_place_of_("in", in, span[0] * number, optional);
+  place[CONVK_FFT_AT_OUT_] = convk_place_of_("out", out, span[1] * number, optional | written);
+  place[CONVK_FFT_AT_WORK_] = convk_place_of_("work", work, work_size, CONVK_PLACE_OPTIONAL_ | written);
+  return convk_fft_places_(message, plan, full, place);
 }
 
 /* ---- the spectra of kernels ---- */
@@ -8569,23 +8984,23 @@ typedef struct convk_solid_ {
 } convk_solid_;
 
 /* What is wrong with sizes: each is positive and at most `limit`. */
-CONVK_RARE_ int convk_solid_sizes_(const double *size, int n, double limit) {
+CONVK_RARE_ int convk_solid_sizes_(char *message, const double *size, const char *const *name, int n, double limit) {
   int i;
   for (i = 0; i < n; i++)
-    if (!convk_finite_f64_(size[i])) return CONVK_ERR_NONFINITE;
+    if (!convk_finite_f64_(size[i])) return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name[i], NULL);
   for (i = 0; i < n; i++)
-    if (!(size[i] > 0)) return CONVK_ERR_SIZE;
+    if (!(size[i] > 0)) return convk_refuse_names_(message, CONVK_ERR_SIZE, "$ is not positive", name[i], NULL);
   for (i = 0; i < n; i++)
-    if (size[i] > limit) return CONVK_ERR_RANGE;
+    if (size[i] > limit) return convk_refuse_names_(message, CONVK_ERR_RANGE, "$ is too large", name[i], NULL);
   return CONVK_OK;
 }
 
 /* ---- boxes, pyramids, prisms, cylinders ---- */
 
 /* A base of n corners, and the same above it, or with top 0 a point. */
-CONVK_RARE_ int convk_solid_prism_(convk_solid_ *s, size_t n, double height, double top) {
-  if (n < 3) return CONVK_ERR_SIZE;
-  if (n > CONVK_FACES_MAX_ / 4) return CONVK_ERR_OVERFLOW;
+CONVK_RARE_ int convk_solid_prism_(char *message, convk_solid_ *s, size_t n, double height, double top) {
+  if (n < 3) return convk_refuse_at_(message, CONVK_ERR_SIZE, "n is %, less than 3", (int64_t)n, 0, 0);
+  if (n > CONVK_FACES_MAX_ / 4) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   s->n = n;
   s->height = height;
   s->top = top;
@@ -8686,14 +9101,14 @@ CONVK_RARE_ void convk_polyhedron_polygon_(convk_solid_ *s, const unsigned char 
 }
 
 /* Of an edge length; cut: how much of each edge is cut off at either end. */
-CONVK_RARE_ int convk_solid_polyhedron_(convk_solid_ *s, int kind, double edge, double cut) {
+CONVK_RARE_ int convk_solid_polyhedron_(char *message, convk_solid_ *s, int kind, double edge, double cut) {
   double corner[CONVK_SOLID_PLAIN_][3], square = 9;                                      /* of an edge */
   unsigned char point[CONVK_SOLID_PLAIN_][CONVK_SOLID_PLAIN_], loop[CONVK_SOLID_PLAIN_]; /* point: beside v on the way to w */
   char done[CONVK_SOLID_PLAIN_][CONVK_SOLID_PLAIN_];
   const int n = convk_polyhedron_corners_(kind, corner), whole = !(cut > 0), middle = cut >= edge / 2;
   int v, w, d;
-  if (!n) return CONVK_ERR_OPTION;
-  if (!(cut >= 0 && cut <= edge / 2)) return CONVK_ERR_SIZE;
+  if (!n) return convk_refuse_at_(message, CONVK_ERR_OPTION, "kind is %, none of CONVK_MESH_TETRAHEDRON ...", kind, 0, 0);
+  if (!(cut >= 0 && cut <= edge / 2)) return convk_refuse_(message, CONVK_ERR_SIZE, "cut is not within 0 .. edge / 2");
   for (v = 1; v < n; v++)
     if (convk_solid_square_(corner[0], corner[v]) < square) square = convk_solid_square_(corner[0], corner[v]);
   s->kind = CONVK_SOLID_POLYHEDRON_;
@@ -8743,11 +9158,12 @@ CONVK_RARE_ int convk_solid_polyhedron_(convk_solid_ *s, int kind, double edge, 
    B = (2, 0) (2, 1) (2, 2) = C
    Corners have the first numbers, then come points within the edges, then those within the faces. */
 
-CONVK_RARE_ int convk_solid_sphere_(convk_solid_ *s, size_t n) {
+CONVK_RARE_ int convk_solid_sphere_(char *message, convk_solid_ *s, size_t n) {
   int i, k, e = 0;
-  if (!n) return CONVK_ERR_SIZE;
-  if (n > 7327) return CONVK_ERR_OVERFLOW; /* 20 n^2 is above 2^30 */
-  (void)convk_solid_polyhedron_(s, CONVK_MESH_ICOSAHEDRON, 1, 0);
+  if (!n) return convk_refuse_(message, CONVK_ERR_SIZE, "n is 0");
+  if (n > 7327) /* 20 n^2 is above 2^30 */
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "n is %, more than 7327", (int64_t)n, 0, 0);
+  (void)convk_solid_polyhedron_(NULL, s, CONVK_MESH_ICOSAHEDRON, 1, 0);
   for (i = 0; i < 60; i++) {
     const unsigned char a = s->face[i / 3][i % 3], b = s->face[i / 3][(i + 1) % 3];
     if (a > b) continue;
@@ -8889,8 +9305,21 @@ CONVK_LOCAL_ size_t convk_sphere_rings_(size_t degree, int half) {
   return half ? (n + 1) / 2 : n;
 }
 
-CONVK_API_ size_t convk_sphere_directions(size_t degree, int half) {
-  return degree > CONVK_SPHERE_DEGREE_ ? (size_t)-1 : convk_sphere_rings_(degree, half) * (degree + 1);
+/* What is wrong with a rule, and its number of directions. */
+CONVK_LOCAL_ int convk_sphere_count_(char *message, size_t degree, int half, size_t *count) {
+  if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
+  if (degree > CONVK_SPHERE_DEGREE_)
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "degree is %, more than %", (int64_t)degree,
+                            (int64_t)CONVK_SPHERE_DEGREE_, 0);
+  *count = convk_sphere_rings_(degree, half) * (degree + 1);
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions) {
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!directions) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "directions is NULL");
+  return convk_sphere_count_(convk_form_message_(hw), degree, half, directions);
 }
 #endif
 CONVK_LIGHT_POP_
@@ -9560,31 +9989,57 @@ CONVK_API_ convk_filter convk_magicfilter_taps(int direction) {
 CONVK_RARE_ int convk_axes_check_(char *message, const convk_grid3 *grid, const convk_filter *filter, const int *boundary,
                                   convk_axis_ axis[3]) {
   const size_t n[3] = {grid->nx, grid->ny, grid->nz};
-  int d, status = CONVK_OK;
-  for (d = 0; d < 3 && !status; d++) {
-    status = convk_axis_check_(n[d], filter[d].lo, filter[d].up, boundary[d], &axis[d]);
-    if (status == CONVK_ERR_BOUNDARY)
-      convk_say_(message, CONVK_MESSAGE_BYTES_, "boundary[%] is %, which is none of filters", d, boundary[d], 0);
+  int d;
+  for (d = 0; d < 3; d++) {
+    const int lo = filter[d].lo, up = filter[d].up, status = convk_axis_check_(n[d], lo, up, boundary[d], &axis[d]);
+    if (status == CONVK_ERR_TAPS)
+      return convk_refuse_at_(message, status, "filter[%] is of lo = %, up = %: not 1 to 64 taps, or too far off", d, lo, up);
+    if (status == CONVK_ERR_SHRINK)
+      return convk_refuse_at_(message, status, "shape->boundary[%] shrinks % points of shape->in by a filter of % taps", d,
+                              (int64_t)n[d], (int64_t)up - lo + 1);
+    if (status)
+      return convk_refuse_at_(message, status, "shape->boundary[%] is %, which is none of filters", d, boundary[d], 0);
   }
+  return CONVK_OK;
+}
+
+/* The grids of a call, full, and its axes; a wanted output of no size becomes the one that follows. */
+CONVK_RARE_ int convk_sepconv_grids_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                     convk_axis_ axis[3], convk_grid3 *gi, convk_grid3 *go, size_t span[2]) {
+  int status;
+  if (!shape || !filter) return convk_refuse_(message, CONVK_ERR_NULL, shape ? "filter is NULL" : "shape is NULL");
+  status = convk_grid_check_(message, "shape->in", &shape->in, sizeof(CONVK_T), gi, &span[0]);
+  if (!status) status = convk_axes_check_(message, gi, filter, shape->boundary, axis);
+  if (status) return status;
+  *go = shape->out;
+  if (!go->nx && !go->ny && !go->nz) {
+    go->nx = axis[0].m;
+    go->ny = axis[1].m;
+    go->nz = axis[2].m;
+  }
+  status = convk_grid_check_(message, "shape->out", go, sizeof(CONVK_T), go, &span[1]);
+  if (!status && (go->nx != axis[0].m || go->ny != axis[1].m || go->nz != axis[2].m))
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "shape->out must be of % x % x % points", (int64_t)axis[0].m,
+                            (int64_t)axis[1].m, (int64_t)axis[2].m);
   return status;
 }
 
-CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+CONVK_API_ int convk_sepconv3d_output_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
                                            convk_grid3 *out_grid) {
+  convk_sepconv3d_shape follows;
   convk_axis_ axis[3];
-  convk_grid3 grid;
-  size_t span;
-  int status;
-  if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
-  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) status = convk_axes_check_(NULL, &grid, filter, boundary, axis);
+  convk_grid3 gi, go;
+  size_t span[2];
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
-  grid.nx = axis[0].m;
-  grid.ny = axis[1].m;
-  grid.nz = axis[2].m;
-  grid.pitch_y = grid.pitch_z = 0;
-  status = convk_grid_check_(NULL, "grid", &grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) *out_grid = grid;
+  if (!out_grid) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out_grid is NULL");
+  memset(&follows, 0, sizeof follows);
+  if (shape) {
+    follows.in = shape->in;
+    memcpy(follows.boundary, shape->boundary, sizeof follows.boundary);
+  }
+  status = convk_sepconv_grids_(convk_message_(hw), shape ? &follows : NULL, filter, axis, &gi, &go, span);
+  if (!status) *out_grid = go;
   return status;
 }
 
@@ -9605,21 +10060,16 @@ typedef struct convk_sepconv_job_ {
 } convk_sepconv_job_;
 
 /* A call but for its arrays and its epilogue. */
-CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                      const convk_filter *filter, const int *boundary, convk_sepconv_job_ *job) {
-  size_t d, k;
-  int status;
-  if (!in_grid || !out_grid || !filter || !boundary || !filter[0].taps || !filter[1].taps || !filter[2].taps)
-    return convk_refuse_(message, CONVK_ERR_NULL, "a grid, filter, its taps or boundary is NULL");
-  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
-  if (!status) status = convk_grid_check_(NULL, "out_grid", out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
-  if (!status) status = convk_axes_check_(message, &job->gi, filter, boundary, job->axis);
+CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                      convk_sepconv_job_ *job) {
+  size_t span[2], d, k;
+  const int status = convk_sepconv_grids_(message, shape, filter, job->axis, &job->gi, &job->go, span);
   if (status) return status;
-  if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m)
-    return convk_refuse_at_(message, CONVK_ERR_SIZE, "out_grid must be of % x % x % points", (int64_t)job->axis[0].m,
-                            (int64_t)job->axis[1].m, (int64_t)job->axis[2].m);
+  job->in_span = span[0];
+  job->out_span = span[1];
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
+    if (!filter[d].taps) return convk_refuse_at_(message, CONVK_ERR_NULL, "filter[%].taps is NULL", (int64_t)d, 0, 0);
     for (k = 0; k < job->axis[d].ntaps; k++)
       if (!convk_finite_(CONVK_ONE_(filter[d].taps + k)))
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter[%].taps[%] is not finite", (int64_t)d, (int64_t)k, 0);
@@ -9640,52 +10090,44 @@ CONVK_RARE_ int convk_sepconv_actions_(char *message, convk_sepconv_job_ *job, u
   if (actions & CONVK_SEPCONV_DENSITY_ && !convk_finite_(factor))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->density_factor is not finite");
   if (update && !(convk_finite_(a) && convk_finite_(b)))
-    return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->a or epilogue->b is not finite");
+    return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "epilogue->$ is not finite", convk_finite_(a) ? "b" : "a", NULL);
   if (actions & CONVK_SEPCONV_DOT_ && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz))
-    return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, but in_grid and out_grid differ");
+    return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, and shape->out has other sizes than shape->in");
   job->actions = actions;
   if (update) job->actions |= CONVK_SEPCONV_UPDATE_;
   return CONVK_OK;
 }
 
-/* Whether memory of `bytes` at p lies on any of a call's arrays. */
-CONVK_RARE_ int convk_sepconv_touches_(const convk_sepconv_job_ *job, const void *p, size_t bytes) {
-  const convk_sepconv_epilogue *e = job->epilogue;
-  const size_t out_bytes = job->out_span * sizeof(CONVK_T);
-  return convk_overlap_(p, bytes, job->in, job->in_span * sizeof(CONVK_T)) || convk_overlap_(p, bytes, job->out, out_bytes) ||
-         (e && (convk_overlap_(p, bytes, e->potential, out_bytes) || convk_overlap_(p, bytes, e->density, out_bytes)));
-}
-
 /* Everything that can be wrong with the arguments, found before anything is written. */
-CONVK_RARE_ int convk_sepconv_check_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                     const convk_filter *filter, const int *boundary, const convk_sepconv_epilogue *e,
-                                     const CONVK_T *in, CONVK_T *out, convk_sepconv_job_ *job) {
+CONVK_RARE_ int convk_sepconv_check_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                     const convk_sepconv_epilogue *e, const CONVK_T *in, CONVK_T *out, const void *work,
+                                     size_t work_size, convk_sepconv_job_ *job) {
   const convk_sepconv_epilogue none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
+  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   unsigned actions = out ? CONVK_SEPCONV_STORE_ : 0;
+  convk_place_ place[7];
   size_t bytes;
-  int status = in ? convk_sepconv_shapes_(message, in_grid, out_grid, filter, boundary, job)
-                  : convk_refuse_(message, CONVK_ERR_NULL, "in is NULL");
+  int status = convk_sepconv_shapes_(message, shape, filter, job);
   if (status) return status;
   if (!e) e = &none;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
   if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
   if (e->dot) actions |= CONVK_SEPCONV_DOT_;
   if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = convk_sepconv_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
-  if (status) return status;
-  job->epilogue = e;
+  bytes = job->out_span * sizeof(CONVK_T);
+  place[0] = convk_place_of_("in", in, job->in_span * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_("out", out, bytes, put);
+  place[2] = convk_place_of_("work", work, work_size, put);
+  place[3] = convk_place_of_("epilogue->potential", e->potential, bytes, may);
+  place[4] = convk_place_of_("epilogue->density", e->density, bytes, put);
+  place[5] = convk_place_of_("epilogue->dot", e->dot, sizeof(double), put);
+  place[6] = convk_place_of_("epilogue->energy", e->energy, sizeof(double), put);
+  status = convk_places_check_(message, place, e == &none ? 3 : 7);
+  if (!status) status = convk_sepconv_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
+  job->epilogue = actions == CONVK_SEPCONV_STORE_ && !e->update ? NULL : e;
   job->in = in;
   job->out = out;
-  bytes = job->out_span * sizeof(CONVK_T);
-  if (convk_overlap_(e->potential, bytes, out, bytes) || convk_overlap_(e->density, bytes, out, bytes) ||
-      convk_overlap_(e->density, bytes, in, job->in_span * sizeof(CONVK_T)) ||
-      convk_overlap_(e->density, bytes, e->potential, bytes) ||
-      convk_overlap_(in, job->in_span * sizeof(CONVK_T), out, bytes) ||
-      convk_overlap_(e->dot, sizeof(double), e->energy, sizeof(double)) ||
-      convk_sepconv_touches_(job, e->dot, sizeof(double)) || convk_sepconv_touches_(job, e->energy, sizeof(double)))
-    return CONVK_ERR_OVERLAP;
-  if (job->actions == CONVK_SEPCONV_STORE_) job->epilogue = NULL;
-  return CONVK_OK;
+  return status;
 }
 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
@@ -9842,20 +10284,24 @@ CONVK_LOCAL_ void convk_sepconv_task_(void *arg, size_t index) {
   if (cut->stream) job->kernels->fence();
 }
 
+/* How a call is cut, and the bytes that it needs. */
+CONVK_RARE_ int convk_sepconv_cut_checked_(convk *hw, const convk_axis_ axis[3], convk_sepconv_cut_ *cut, size_t *need) {
+  if (!convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), cut, need)) return CONVK_OK;
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+}
+
 /* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
-CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *in_grid,
-                                     const convk_grid3 *out_grid, const convk_filter *filter, const int *boundary,
-                                     const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
-                                     size_t work_size) {
+CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                     const convk_filter *filter, const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
+                                     CONVK_T *out, void *work, size_t work_size) {
   convk_sepconv_job_ job;
   CONVK_T taps[3][CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
   size_t need, sums, y, z, d;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
-  if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
-  if (!status && convk_sepconv_touches_(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, work, work_size, &job);
+  if (!status) status = convk_sepconv_cut_checked_(hw, job.axis, &job.cut, &need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   for (d = 0; d < 3; d++) {
@@ -9895,108 +10341,93 @@ CONVK_LOCAL_ int convk_magicfilter_axes_(char *message, int direction, convk_fil
   return CONVK_OK;
 }
 
-/* potential_apply but for its arrays. */
-CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                              const int *boundary, convk_potential_grids_ *grids) {
+/* potential_apply but for its arrays: there, and back. */
+CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_sepconv3d_shape *shape,
+                                              convk_potential_shapes_ *shapes) {
   convk_filter filter[3];
-  convk_grid3 want;
+  convk_axis_ axis[3];
   size_t d;
   int status;
-  if (!grid || !potential_grid || !boundary)
-    return convk_refuse_(message, CONVK_ERR_NULL, "grid, potential_grid or boundary is NULL");
+  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_BOUNDARY_PERIODIC && boundary[d] != CONVK_BOUNDARY_GROW && boundary[d] != CONVK_BOUNDARY_ZERO)
-      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_BOUNDARY_PERIODIC, _GROW or _ZERO",
-                              (int64_t)d, boundary[d], 0);
-    grids->back[d] = boundary[d] == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary[d];
+    const int boundary = shape->boundary[d];
+    if (boundary != CONVK_BOUNDARY_PERIODIC && boundary != CONVK_BOUNDARY_GROW && boundary != CONVK_BOUNDARY_ZERO)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
+                              "shape->boundary[%] is %, not CONVK_BOUNDARY_PERIODIC, _GROW or _ZERO", (int64_t)d, boundary, 0);
+    shapes->there.boundary[d] = boundary;
+    shapes->back.boundary[d] = boundary == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary;
   }
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_output_grid(grid, filter, boundary, &want);
-  if (!status) status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
-  if (!status)
-    status = convk_grid_check_(NULL, "potential_grid", potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
+  status = convk_sepconv_grids_(message, shape, filter, axis, &shapes->there.in, &shapes->there.out, shapes->span);
   if (status) return status;
-  grids->bytes = convk_round_up_(grids->values_span * sizeof(CONVK_T), 64);
-  if (grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz)
-    return convk_refuse_at_(message, CONVK_ERR_SIZE, "potential_grid must be of % x % x % points", (int64_t)want.nx,
-                            (int64_t)want.ny, (int64_t)want.nz);
+  shapes->back.in = shapes->there.out;
+  shapes->back.out = shapes->there.in;
+  shapes->bytes = convk_round_up_(shapes->span[1] * sizeof(CONVK_T), 64);
   return CONVK_OK;
 }
 
 /* All of it: psi and out (which may be one array), the potential, the energy and the work keep clear of each other. */
-CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                             const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
-                                             const CONVK_T *out, const double *energy, const void *work, size_t work_size,
-                                             convk_potential_grids_ *grids) {
-  const void *array[5];
-  size_t bytes[5], i, k;
-  int status;
-  if (!potential || !psi || !out) return convk_refuse_(message, CONVK_ERR_NULL, "potential, psi or out is NULL");
-  status = convk_potential_apply_shapes_(message, grid, potential_grid, boundary, grids);
+CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_sepconv3d_shape *shape, const CONVK_T *potential,
+                                             const CONVK_T *psi, const CONVK_T *out, const double *energy, const void *work,
+                                             size_t work_size, convk_potential_shapes_ *shapes) {
+  const int put = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[5];
+  const int status = convk_potential_apply_shapes_(message, shape, shapes);
   if (status) return status;
-  array[0] = psi;
-  array[1] = out;
-  array[2] = potential;
-  array[3] = energy;
-  array[4] = work;
-  bytes[0] = bytes[1] = grids->orbital_span * sizeof(CONVK_T);
-  bytes[2] = grids->values_span * sizeof(CONVK_T);
-  bytes[3] = sizeof(double);
-  bytes[4] = work_size;
-  for (i = 1; i < 5; i++)
-    for (k = 0; k < i; k++)
-      if (!(i == 1 && psi == out) && !(i == 2 && k == 0) && convk_overlap_(array[k], bytes[k], array[i], bytes[i]))
-        return CONVK_ERR_OVERLAP;
+  place[0] = convk_place_of_("potential", potential, shapes->span[1] * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_("psi", psi, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("out", out, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[3] = convk_place_of_("energy", energy, sizeof(double), put);
+  place[4] = convk_place_of_("work", work, work_size, put);
+  return convk_places_check_(message, place, 5);
+}
+
+/* Work of both filters, after the intermediate array: what a call needs, or what is enough for smaller ones, too. */
+CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_shapes_ *shapes, int bound, size_t *need) {
+  convk_filter filter[3];
+  size_t i, one = 0, most = 0;
+  int status = CONVK_OK;
+  for (i = 0; i < 2 && !status; i++) {
+    const convk_sepconv3d_shape *const shape = i ? &shapes->back : &shapes->there;
+    convk_axis_ axis[3];
+    convk_sepconv_cut_ cut;
+    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    (void)convk_axes_check_(NULL, &shape->in, filter, shape->boundary, axis);
+    status = bound ? convk_sepconv_bound_(hw, axis, sizeof(CONVK_T), &one)
+                   : convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
+    if (one > most) most = one;
+  }
+  if (!status && most + shapes->bytes + 64 < most) status = CONVK_ERR_OVERFLOW;
+  if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
+  *need = most + shapes->bytes + 64;
   return CONVK_OK;
 }
 
-/* Work of both filters, after the intermediate array. */
-CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_grids_ *grids, const int *boundary, size_t *need) {
-  convk_filter filter[3];
-  size_t i;
-  int status = CONVK_OK;
-  *need = 0;
-  for (i = 0; i < 2 && !status; i++) {
-    convk_axis_ axis[3];
-    convk_sepconv_cut_ cut;
-    size_t one = 0;
-    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    (void)convk_axes_check_(NULL, i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
-    status = convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
-    if (one > *need) *need = one;
-  }
-  *need += grids->bytes + 64;
-  return !status && *need < grids->bytes ? CONVK_ERR_OVERFLOW : status;
-}
-
-CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
-                                           const convk_grid3 *potential_grid, const int *boundary, const CONVK_T *potential,
-                                           const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
+CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                           const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy,
+                                           void *work, size_t work_size) {
   convk_filter filter[3];
   convk_sepconv_epilogue epilogue;
-  convk_potential_grids_ grids;
+  convk_potential_shapes_ shapes;
   convk_work_ memory;
   CONVK_T *between;
   size_t need, rest;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, work,
-                                          work_size, &grids);
-  if (!status) status = convk_potential_need_(hw, &grids, boundary, &need);
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+    status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, work, work_size, &shapes);
+  if (!status) status = convk_potential_need_(hw, &shapes, 0, &need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.potential = potential;
   epilogue.energy = energy;
   between = (CONVK_T *)(void *)memory.base;
-  rest = need - 64 - grids.bytes;
+  rest = need - 64 - shapes.bytes;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_cpu_(kernels, hw, grid, &grids.values, filter, boundary, &epilogue, psi, between,
-                                memory.base + grids.bytes, rest);
+  status = convk_sepconv3d_cpu_(kernels, hw, &shapes.there, filter, &epilogue, psi, between, memory.base + shapes.bytes, rest);
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (!status)
-    status = convk_sepconv3d_cpu_(kernels, hw, &grids.values, grid, filter, grids.back, NULL, between, out,
-                                  memory.base + grids.bytes, rest);
+    status = convk_sepconv3d_cpu_(kernels, hw, &shapes.back, filter, NULL, between, out, memory.base + shapes.bytes, rest);
   convk_work_end_(&memory);
   return status;
 }
@@ -10075,65 +10506,90 @@ CONVK_LOCAL_ void convk_transpose_task_(void *arg, size_t index) {
 }
 
 /* conv1d_transpose but for its arrays. */
-CONVK_RARE_ int convk_conv1d_shapes_(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
-                                     int boundary, convk_transpose_job_ *job) {
-  size_t k, bytes;
+CONVK_RARE_ int convk_conv1d_shapes_(char *message, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                     convk_transpose_job_ *job) {
+  size_t bytes;
   int status;
-  if (!filter || !filter->taps) return CONVK_ERR_NULL;
-  if (!n || !ndat) return CONVK_ERR_SIZE;
-  if (n > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
-  status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
-  if (status) return status;
-  for (k = 0; k < job->axis.ntaps; k++)
-    if (!convk_finite_(CONVK_ONE_(filter->taps + k))) return CONVK_ERR_NONFINITE;
-  job->taps = filter->taps;
-  job->ndat = ndat;
-  job->ld_in = ld_in ? ld_in : n;
-  job->ld_out = ld_out ? ld_out : ndat;
-  if (job->ld_in < n || job->ld_out < ndat) return CONVK_ERR_PITCH;
-  if (convk_mul_(ndat, job->ld_in, &job->in_span) || convk_mul_(job->axis.m, job->ld_out, &job->out_span) ||
-      convk_mul_(job->in_span, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4 ||
-      convk_mul_(job->out_span, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
-  job->in_span += n - job->ld_in;
-  job->out_span += ndat - job->ld_out;
+  if (!shape || !filter) return convk_refuse_(message, CONVK_ERR_NULL, shape ? "filter is NULL" : "shape is NULL");
+  if (!shape->n || !shape->ndat)
+    return convk_refuse_names_(message, CONVK_ERR_SIZE, "shape->$ is 0", shape->n ? "ndat" : "n", NULL);
+  if (shape->n > (size_t)-1 / 8) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->n is too large");
+  status = convk_axis_check_(shape->n, filter->lo, filter->up, shape->boundary, &job->axis);
+  if (status == CONVK_ERR_TAPS)
+    return convk_refuse_at_(message, status, "filter is of lo = %, up = %: not 1 to 64 taps, or too far off", filter->lo,
+                            filter->up, 0);
+  if (status == CONVK_ERR_SHRINK)
+    return convk_refuse_at_(message, status, "shape->boundary shrinks shape->n = % points by a filter of % taps",
+                            (int64_t)shape->n, (int64_t)filter->up - filter->lo + 1, 0);
+  if (status) return convk_refuse_at_(message, status, "shape->boundary is %, which is none of filters", shape->boundary, 0, 0);
+  job->ndat = shape->ndat;
+  job->ld_in = shape->ld_in ? shape->ld_in : shape->n;
+  job->ld_out = shape->ld_out ? shape->ld_out : shape->ndat;
+  if (job->ld_in < shape->n)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->ld_in is %, less than n = %", (int64_t)job->ld_in,
+                            (int64_t)shape->n, 0);
+  if (job->ld_out < shape->ndat)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->ld_out is %, less than ndat = %", (int64_t)job->ld_out,
+                            (int64_t)shape->ndat, 0);
+  if (convk_mul_(job->ndat, job->ld_in, &job->in_span) || convk_mul_(job->in_span, sizeof(CONVK_T), &bytes) ||
+      bytes > (size_t)-1 / 4)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->ndat rows of shape->ld_in elements are too many bytes");
+  if (convk_mul_(job->axis.m, job->ld_out, &job->out_span) || convk_mul_(job->out_span, sizeof(CONVK_T), &bytes) ||
+      bytes > (size_t)-1 / 4)
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "% rows of shape->ld_out elements are too many bytes",
+                            (int64_t)job->axis.m, 0, 0);
+  job->in_span += shape->n - job->ld_in;
+  job->out_span += shape->ndat - job->ld_out;
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_conv1d_check_(char *message, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                    const convk_filter *filter, int boundary, const CONVK_T *in, CONVK_T *out, const void *work,
-                                    size_t work_size, convk_transpose_job_ *job) {
+/* The taps of a filter that conv1d_shapes_ has seen. */
+CONVK_RARE_ int convk_conv1d_taps_(char *message, const convk_filter *filter, convk_transpose_job_ *job) {
+  size_t k;
+  job->taps = filter->taps;
+  if (!filter->taps) return convk_refuse_(message, CONVK_ERR_NULL, "filter->taps is NULL");
+  for (k = 0; k < job->axis.ntaps; k++)
+    if (!convk_finite_(CONVK_ONE_(filter->taps + k)))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter->taps[%] is not finite", (int64_t)k, 0, 0);
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_conv1d_check_(char *message, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                    const CONVK_T *in, CONVK_T *out, const void *work, size_t work_size,
+                                    convk_transpose_job_ *job) {
   const size_t s = sizeof(CONVK_T);
-  const int status = in && out ? convk_conv1d_shapes_(n, ndat, ld_in, ld_out, filter, boundary, job)
-                               : convk_refuse_(message, CONVK_ERR_NULL, "in or out is NULL");
-  if (status == CONVK_ERR_BOUNDARY)
-    return convk_refuse_at_(message, status, "boundary is %, which is none of filters", boundary, 0, 0);
-  if (status == CONVK_ERR_NONFINITE) return convk_refuse_(message, status, "a number of filter->taps is not finite");
+  convk_place_ place[3];
+  int status = convk_conv1d_shapes_(message, shape, filter, job);
+  if (!status) status = convk_conv1d_taps_(message, filter, job);
   if (status) return status;
-  if (convk_overlap_(in, job->in_span * s, out, job->out_span * s) || convk_overlap_(work, work_size, in, job->in_span * s) ||
-      convk_overlap_(work, work_size, out, job->out_span * s))
-    return CONVK_ERR_OVERLAP;
   job->in = in;
   job->out = out;
-  return CONVK_OK;
+  place[0] = convk_place_of_("in", in, job->in_span * s, 0);
+  place[1] = convk_place_of_("out", out, job->out_span * s, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 3);
 }
 
-CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, size_t n, size_t ndat,
-                                            size_t ld_in, size_t ld_out, const convk_filter *filter, int boundary,
-                                            const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_LOCAL_ size_t convk_conv1d_threads_(convk *hw, const convk_transpose_job_ *job) {
+  return convk_sepconv_threads_(hw, (double)job->ndat * (double)(job->axis.m * job->axis.ntaps), sizeof(CONVK_T));
+}
+
+CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_conv1d_shape *shape,
+                                            const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                            size_t work_size) {
   convk_transpose_job_ job;
   CONVK_T taps[CONVK_FILTER_MAX_TAPS]; /* as above */
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
+  if (!status) status = convk_conv1d_check_(convk_message_(hw), shape, filter, in, out, work, work_size, &job);
   if (status) return status;
-  threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
-  job.strip = convk_strip_rows_(threads, ndat);
-  job.tasks = convk_strip_tasks_(threads, ndat);
+  threads = convk_conv1d_threads_(hw, &job);
+  job.strip = convk_strip_rows_(threads, job.ndat);
+  job.tasks = convk_strip_tasks_(threads, job.ndat);
   job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_cache_l2_(hw ? &hw->tuning : NULL);
-  status = convk_work_begin_(NULL, &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
+  status =
+      convk_work_begin_(convk_message_(hw), &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
@@ -10144,51 +10600,63 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernel
   return status;
 }
 
-CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *in_grid,
-                                         const convk_grid3 *out_grid, int direction, const int *boundary,
-                                         const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
-                                         size_t work_size) {
+CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                         int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
+                                         void *work, size_t work_size) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
-  return status ? status
-                : convk_sepconv3d_cpu_(kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+  return status ? status : convk_sepconv3d_cpu_(kernels, hw, shape, filter, epilogue, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
-                                            const int boundary[3]) {
+CONVK_API_ int convk_sepconv3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                         const convk_sepconv_epilogue *epilogue, size_t *bytes) {
   convk_axis_ axis[3];
-  convk_sepconv_cut_ cut;
-  convk_grid3 in_full, out_full;
-  size_t need = 0, span;
-  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out_full)) return 0;
-  if (convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
-  (void)convk_axes_check_(NULL, &in_full, filter, boundary, axis);
-  return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
+  convk_grid3 gi, go;
+  size_t span[2];
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  (void)epilogue;
+  if (status) return status;
+  if (!bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  status = convk_sepconv_grids_(convk_message_(hw), shape, filter, axis, &gi, &go, span);
+  if (status) return status;
+  if (!convk_sepconv_bound_(hw, axis, sizeof(CONVK_T), bytes)) return CONVK_OK;
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }
 
-CONVK_API_ size_t convk_magicfilter3d_work_size(convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
+CONVK_API_ int convk_magicfilter3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, int direction,
+                                             const convk_sepconv_epilogue *epilogue, size_t *bytes) {
   convk_filter filter[3];
-  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  return convk_sepconv3d_work_size(hw, in_grid, filter, boundary);
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
+  return status ? status : convk_sepconv3d_work_size(hw, shape, filter, epilogue, bytes);
 }
 
-CONVK_API_ size_t convk_potential_apply_work_size(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                  const int boundary[3]) {
-  convk_potential_grids_ grids;
-  size_t need;
-  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids)) return 0;
-  return convk_potential_need_(hw, &grids, boundary, &need) ? 0 : need;
+CONVK_API_ int convk_potential_apply_work_size(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes) {
+  convk_potential_shapes_ shapes;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status && !bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_potential_apply_shapes_(convk_message_(hw), shape, &shapes);
+  return status ? status : convk_potential_need_(hw, &shapes, 1, bytes);
 }
 
-CONVK_API_ size_t convk_conv1d_transpose_work_size(convk *hw, size_t ndat) {
-  return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
+CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                                size_t *bytes) {
+  convk_transpose_job_ job;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status && !bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_conv1d_shapes_(convk_message_(hw), shape, filter, &job);
+  if (status) return status;
+  *bytes = convk_strip_tasks_most_(convk_conv1d_threads_(hw, &job), job.ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64;
+  return CONVK_OK;
 }
 #endif
 /* ---- src/sepconv/tuner.h ---- */
 #if CONVK_HAS_SEPCONV_
 CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
+  convk_sepconv3d_shape shape;
+  size_t bytes = 0;
   CONVK_T taps[CONVK_FILTER_MAX_TAPS];
   convk_filter filter[3];
   int k, status;
@@ -10200,12 +10668,15 @@ CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid
     filter[k].up = filter[k].lo + ntaps - 1;
     filter[k].taps = taps;
   }
-  status = convk_sepconv3d_output_grid(&t->shape.grid, filter, t->shape.boundary, out_grid);
+  memset(&shape, 0, sizeof shape);
+  shape.in = t->shape.grid;
+  memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
+  status = convk_sepconv3d_output_grid(&t->hw, &shape, filter, out_grid);
+  if (!status && run) status = convk_sepconv3d_work_size(&t->hw, &shape, filter, NULL, &bytes);
+  if (!status && run) status = convk_trial_work_(t, bytes);
   if (!status && run)
-    status = convk_trial_work_(t, convk_sepconv3d_work_size(&t->hw, &t->shape.grid, filter, t->shape.boundary));
-  if (!status && run)
-    status = convk_sepconv3d(&t->hw, &t->shape.grid, out_grid, filter, t->shape.boundary, NULL, (CONVK_T *)t->array[0],
-                             (CONVK_T *)t->array[1], t->work, t->work_size);
+    status =
+        convk_sepconv3d(&t->hw, &shape, filter, NULL, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], t->work, t->work_size);
   return status;
 }
 
@@ -11753,14 +12224,16 @@ CONVK_ACROSS_ int convk_trial_gaussian_(convk_trial_ *t) {
 
 /* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
    all that there are. */
-CONVK_RARE_ int convk_mesh_arrays_(const convk_mesh *mesh, int count, convk_any_ *field[12]) {
+CONVK_RARE_ int convk_mesh_arrays_(const convk_form_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12]) {
   size_t bytes;
   int i;
-  if (!mesh) return CONVK_ERR_NULL;
+  if (!mesh) return convk_form_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
   memcpy(field, (const char *)mesh + offsetof(convk_mesh, ax), 12 * sizeof *field);
   for (i = 0; i < count && mesh->n; i++)
-    if (!field[i]) return CONVK_ERR_NULL;
-  return convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes);
+    if (!field[i]) return convk_form_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(i), NULL, 0, 0);
+  if (convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes))
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@n is too large", NULL, NULL, 0, 0);
+  return CONVK_OK;
 }
 
 /* What is wrong with a coordinate; areas of larger ones overflow. */
@@ -11770,6 +12243,22 @@ CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
   return convk_finite_(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
 }
 
+CONVK_LOCAL_ int convk_mesh_coordinate_refuse_(const convk_form_about_ *about, int status, const char *name, size_t i) {
+  return convk_form_refuse_(about, status, status == CONVK_ERR_RANGE ? "$[%] is too large" : "$[%] is not finite", name, NULL,
+                            i, 0);
+}
+
+/* The corners of triangles that a caller gives. */
+CONVK_RARE_ int convk_mesh_given_(const convk_form_about_ *about, const convk_any_ *corners, size_t triangles) {
+  size_t i;
+  int status;
+  for (i = 0; i < 9 * triangles; i++) {
+    status = convk_mesh_coordinate_(corners[i]);
+    if (status) return convk_mesh_coordinate_refuse_(about, status, "corners", i);
+  }
+  return CONVK_OK;
+}
+
 CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const convk_any_ *axis[3]) {
   axis[0] = mesh->x;
   axis[1] = mesh->y;
@@ -11777,37 +12266,73 @@ CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const conv
 }
 
 /* Everything that can be wrong with an indexed mesh by itself. */
-CONVK_RARE_ int convk_indexed_check_(const convk_indexed_mesh *mesh) {
+CONVK_RARE_ int convk_indexed_check_(const convk_form_about_ *about, const convk_indexed_mesh *mesh) {
   const convk_any_ *axis[3];
   const convk_any_u32_ *face;
   size_t i, k, bytes;
-  int status = CONVK_OK;
-  if (!mesh || (mesh->faces && !mesh->face) || (mesh->vertices && (!mesh->x || !mesh->y || !mesh->z))) return CONVK_ERR_NULL;
-  if (mesh->faces > CONVK_FACES_MAX_ || convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
+  if (!mesh) return convk_form_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
+  convk_indexed_axes_(mesh, axis);
+  if (mesh->faces && !mesh->face) return convk_form_refuse_(about, CONVK_ERR_NULL, "@face is NULL", NULL, NULL, 0, 0);
+  for (k = 0; k < 3 && mesh->vertices; k++)
+    if (!axis[k]) return convk_form_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
+  if (mesh->faces > CONVK_FACES_MAX_)
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@faces is above 2^30", NULL, NULL, 0, 0);
+  if (convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes))
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@vertices is too large", NULL, NULL, 0, 0);
   face = mesh->face;
   for (i = 0; i < 3 * mesh->faces; i++)
-    if (face[i] >= mesh->vertices) return CONVK_ERR_FACE;
-  convk_indexed_axes_(mesh, axis);
+    if (face[i] >= mesh->vertices)
+      return convk_form_refuse_(about, CONVK_ERR_FACE, "@face[%] is %, no vertex", NULL, NULL, i, face[i]);
   for (k = 0; k < 3; k++)
-    for (i = 0; i < mesh->vertices && !status; i++) status = convk_mesh_coordinate_(axis[k][i]);
-  return status;
+    for (i = 0; i < mesh->vertices; i++) {
+      const int status = convk_mesh_coordinate_(axis[k][i]);
+      if (status)
+        return convk_form_refuse_(about, status, status == CONVK_ERR_RANGE ? "@$[%] is too large" : "@$[%] is not finite",
+                                  convk_mesh_field_(3 + (int)k), NULL, i, 0);
+    }
+  return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_indexed_touches_(const convk_indexed_mesh *mesh, const void *p, size_t bytes) {
-  const size_t axis = mesh->vertices * sizeof(CONVK_T);
-  return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face) ||
-         convk_overlap_(p, bytes, mesh->x, axis) || convk_overlap_(p, bytes, mesh->y, axis) ||
-         convk_overlap_(p, bytes, mesh->z, axis);
+/* Whether `bytes` at p, which are called so, are apart from it. */
+CONVK_RARE_ int convk_indexed_apart_(const convk_form_about_ *about, const convk_indexed_mesh *mesh, const char *name,
+                                     const void *p, size_t bytes) {
+  const convk_any_ *axis[3];
+  int d;
+  convk_indexed_axes_(mesh, axis);
+  for (d = 0; d < 3; d++)
+    if (convk_overlap_(p, bytes, axis[d], mesh->vertices * sizeof(CONVK_T)))
+      return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @$", name, convk_mesh_field_(3 + d), 0, 0);
+  return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face)
+             ? convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @face", name, NULL, 0, 0)
+             : CONVK_OK;
+}
+
+/* The same of all arrays of a mesh, and of its faces. */
+CONVK_RARE_ int convk_mesh_apart_(const convk_form_about_ *about, const convk_mesh *mesh, convk_any_ *const field[12],
+                                  const char *name, const void *p, size_t bytes) {
+  const convk_form_about_ faces = convk_form_indexed_(about);
+  int i;
+  for (i = 0; i < 12; i++)
+    if (convk_overlap_(p, bytes, field[i], mesh->n * sizeof(CONVK_T)))
+      return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @$", name, convk_mesh_field_(i), 0, 0);
+  return mesh->indexed ? convk_indexed_apart_(&faces, mesh->indexed, name, p, bytes) : CONVK_OK;
 }
 
 /* Where triangles come from: arrays, or where some of the first `count` are missing, faces, which *indexed then has. */
-CONVK_RARE_ int convk_mesh_source_(const convk_mesh *mesh, int count, convk_any_ *field[12],
+CONVK_RARE_ int convk_mesh_source_(const convk_form_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12],
                                    const convk_indexed_mesh **indexed) {
-  const int status = convk_mesh_arrays_(mesh, count, field);
+  const convk_form_about_ faces = convk_form_indexed_(about);
+  int status = CONVK_OK, i;
   *indexed = NULL;
-  if (!mesh || !mesh->indexed || (status && status != CONVK_ERR_NULL)) return status;
-  if (status) *indexed = mesh->indexed;
-  return mesh->indexed->faces != mesh->n ? CONVK_ERR_SIZE : convk_indexed_check_(mesh->indexed);
+  if (!mesh || !mesh->indexed) return convk_mesh_arrays_(about, mesh, count, field);
+  status = convk_mesh_arrays_(about, mesh, 0, field);
+  if (status) return status;
+  for (i = 0; i < count && mesh->n; i++)
+    if (!field[i]) *indexed = mesh->indexed;
+  if (mesh->indexed->faces != mesh->n)
+    return convk_form_refuse_(about, CONVK_ERR_SIZE, "@indexed->faces is %, and @n %", NULL, NULL, mesh->indexed->faces,
+                              mesh->n);
+  return convk_indexed_check_(&faces, mesh->indexed);
 }
 
 /* The nine coordinates of a face. */
@@ -11849,11 +12374,15 @@ CONVK_LOCAL_ void convk_mesh_block_(convk_any_ *const field[12], const convk_ind
   }
 }
 
-CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *storage, convk_mesh *mesh) {
   CONVK_T *field[12];
   size_t bytes, i;
-  if (!storage || !mesh) return CONVK_ERR_NULL;
-  if (convk_mul_(n, 12 * sizeof *storage, &bytes)) return CONVK_ERR_OVERFLOW;
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!storage) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "storage is NULL");
+  if (!mesh) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
+  if (convk_mul_(n, 12 * sizeof *storage, &bytes))
+    return convk_refuse_(convk_form_message_(hw), CONVK_ERR_OVERFLOW, "n is too large");
   mesh->n = n;
   for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
   memcpy((char *)mesh + offsetof(convk_mesh, ax), field, sizeof field);
@@ -11861,25 +12390,29 @@ CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_
   return CONVK_OK;
 }
 
-/* Whether arrays of a mesh share memory with each other or with `bytes` at p. */
-CONVK_LOCAL_ int convk_mesh_touches_(convk_any_ *const field[12], size_t n, const void *p, size_t bytes) {
+/* Arrays of a mesh that are written share no memory. */
+CONVK_LOCAL_ int convk_mesh_fields_apart_(const convk_form_about_ *about, convk_any_ *const field[12], size_t n) {
   int i, k;
-  for (i = 0; i < 12; i++) {
-    if (convk_overlap_(p, bytes, field[i], n * sizeof(CONVK_T))) return 1;
+  for (i = 0; i < 12; i++)
     for (k = 0; k < i; k++)
-      if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T))) return 1;
-  }
-  return 0;
+      if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T)))
+        return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "@$ overlaps @$", convk_mesh_field_(k), convk_mesh_field_(i), 0, 0);
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, const convk_mesh *mesh) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *from = corners;
   convk_any_ *field[12];
   size_t t, k;
-  int status = convk_mesh_arrays_(mesh, 6, field);
-  if (!status && !corners && mesh->n) status = CONVK_ERR_NULL;
-  if (!status && convk_mesh_touches_(field, mesh->n, corners, 9 * mesh->n * sizeof *corners)) status = CONVK_ERR_OVERLAP;
-  for (t = 0; !status && t < 9 * mesh->n; t++) status = convk_mesh_coordinate_(from[t]);
+  int status = convk_form_begin_(hw), i;
+  if (!status) status = convk_mesh_arrays_(&about, mesh, 6, field);
+  if (!status && !corners && mesh->n) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
+  if (!status) status = convk_mesh_fields_apart_(&about, field, mesh->n);
+  for (i = 0; i < 12 && !status; i++)
+    if (convk_overlap_(corners, 9 * mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners))
+      status = convk_form_refuse_(&about, CONVK_ERR_OVERLAP, "corners overlaps @$", convk_mesh_field_(i), NULL, 0, 0);
+  if (!status) status = convk_mesh_given_(&about, from, mesh->n);
   for (t = 0; !status && t < mesh->n; t++, from += 9) {
     double v[9];
     for (k = 0; k < 9; k++) v[k] = (double)from[k];
@@ -11888,17 +12421,23 @@ CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mes
   return status;
 }
 
-CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const convk_form_about_ faces = convk_form_indexed_(&about);
   const convk_indexed_mesh *indexed;
   convk_any_ *field[12];
   size_t t, k;
-  int status = convk_mesh_arrays_(mesh, 6, field);
-  if (!status && !mesh->indexed) status = CONVK_ERR_NULL;
-  if (!status) status = convk_mesh_source_(mesh, 6, field, &indexed);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_arrays_(&about, mesh, 6, field);
+  if (!status && !mesh->indexed) status = convk_refuse_(about.message, CONVK_ERR_NULL, "mesh->indexed is NULL");
+  if (!status) status = convk_mesh_source_(&about, mesh, 6, field, &indexed);
+  if (!status) status = convk_mesh_fields_apart_(&about, field, mesh->n);
+  for (k = 0; k < 12 && !status; k++) {
+    static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                         "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
+    status = convk_indexed_apart_(&faces, mesh->indexed, name[k], field[k], mesh->n * sizeof(CONVK_T));
+  }
   if (status) return status;
-  if (convk_mesh_touches_(field, mesh->n, NULL, 0)) return CONVK_ERR_OVERLAP;
-  for (k = 0; k < 12; k++)
-    if (convk_indexed_touches_(mesh->indexed, field[k], mesh->n * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
   for (t = 0; t < mesh->n; t++) {
     double v[9];
     convk_indexed_corners_(mesh->indexed, t, v);
@@ -11915,33 +12454,46 @@ CONVK_LOCAL_ uint64_t convk_vertex_bits_(convk_any_ x) {
   return bits;
 }
 
-CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size) {
+/* Everything that can be wrong with a call of mesh_join.  need: bytes of work */
+CONVK_RARE_ int convk_mesh_join_check_(char *message, const CONVK_T *corners, const convk_indexed_mesh *mesh, const void *work,
+                                       size_t work_size, size_t *need) {
+  const convk_form_about_ about = convk_form_about_of_(message, "mesh", "->", 0);
+  convk_place_ place[6];
+  size_t axis, faces, k, room = 0;
+  int status;
+  if (!mesh) return convk_refuse_(message, CONVK_ERR_NULL, "mesh is NULL");
+  faces = mesh->faces;
+  if (faces > CONVK_FACES_MAX_ || convk_mul_(faces, 9 * sizeof(CONVK_T), &room))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "mesh->faces is above 2^30, or too large");
+  status = convk_mesh_need_(message, 0, faces, need);
+  if (status) return status;
+  axis = 3 * faces * sizeof(CONVK_T);
+  place[0] = convk_place_of_("corners", corners, room, 0);
+  place[1] = convk_place_of_("mesh->x", mesh->x, axis, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("mesh->y", mesh->y, axis, CONVK_PLACE_WRITTEN_);
+  place[3] = convk_place_of_("mesh->z", mesh->z, axis, CONVK_PLACE_WRITTEN_);
+  place[4] = convk_place_of_("mesh->face", mesh->face, 3 * faces * sizeof(uint32_t), CONVK_PLACE_WRITTEN_);
+  place[5] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  for (k = 0; k < 5 && !faces; k++) place[k].flags |= CONVK_PLACE_OPTIONAL_;
+  status = convk_places_check_(message, place, 6);
+  if (!status) status = convk_mesh_given_(&about, corners, faces);
+  return status ? status : convk_work_check_(message, work, work_size, *need);
+}
+
+CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size) {
   const convk_any_ *from = corners;
   convk_any_ *axis[3];
-  const void *array[6];
-  size_t bytes[6], places, need, i, k, count = 0;
+  size_t places, need = 0, i, k, count = 0;
   convk_any_u32_ *face;
   uint32_t *slot;
   convk_work_ memory;
-  int status = CONVK_OK;
-  if (!mesh || (mesh->faces && (!corners || !mesh->face || !mesh->x || !mesh->y || !mesh->z))) return CONVK_ERR_NULL;
-  need = convk_mesh_work_size(0, mesh->faces);
-  if (need == (size_t)-1 || convk_mul_(mesh->faces, 9 * sizeof(CONVK_T), &bytes[0])) return CONVK_ERR_OVERFLOW;
-  array[0] = corners;
-  array[1] = axis[0] = mesh->x;
-  array[2] = axis[1] = mesh->y;
-  array[3] = axis[2] = mesh->z;
-  array[4] = mesh->face;
-  array[5] = work;
-  for (k = 1; k < 4; k++) bytes[k] = 3 * mesh->faces * sizeof(CONVK_T);
-  bytes[4] = 3 * mesh->faces * sizeof(uint32_t);
-  bytes[5] = work_size;
-  for (i = 1; i < 6; i++)
-    for (k = 0; k < i; k++)
-      if (convk_overlap_(array[i], bytes[i], array[k], bytes[k])) return CONVK_ERR_OVERLAP;
-  for (i = 0; !status && i < 9 * mesh->faces; i++) status = convk_mesh_coordinate_(from[i]);
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_join_check_(convk_form_message_(hw), corners, mesh, work, work_size, &need);
+  if (!status) status = convk_work_begin_(convk_form_message_(hw), &memory, work, work_size, need);
   if (status) return status;
+  axis[0] = mesh->x;
+  axis[1] = mesh->y;
+  axis[2] = mesh->z;
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
   places = convk_mesh_slots_(mesh->faces);
@@ -11968,39 +12520,43 @@ CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh,
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners) {
+CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *axis[3];
   convk_any_ *to = corners;
   const convk_any_u32_ *face;
-  size_t i, bytes;
-  int status = convk_indexed_check_(mesh);
-  if (!status && !corners && mesh->faces) status = CONVK_ERR_NULL;
-  if (!status) status = convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes);
+  size_t i, bytes = 0;
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_indexed_check_(&about, mesh);
+  if (!status && !corners && mesh->faces) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
+  if (!status && convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes))
+    status = convk_refuse_(about.message, CONVK_ERR_OVERFLOW, "mesh->faces is too large");
+  if (!status) status = convk_indexed_apart_(&about, mesh, "corners", corners, bytes);
   if (status) return status;
   convk_indexed_axes_(mesh, axis);
-  if (convk_indexed_touches_(mesh, corners, bytes)) return CONVK_ERR_OVERLAP;
   face = mesh->face;
   for (i = 0; i < 9 * mesh->faces; i++) to[i] = axis[i % 3][face[i / 3]];
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size) {
+CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
+                                size_t work_size) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *axis[3];
   convk_mesh_report r;
   convk_work_ memory;
   double from[3] = {0, 0, 0};
   const convk_any_u32_ *face;
   unsigned char *used;
-  size_t i, need;
-  int d, status = convk_indexed_check_(mesh);
-  if (!status && !report) status = CONVK_ERR_NULL;
+  size_t i, need = 0;
+  int d, status = convk_form_begin_(hw);
+  if (!status) status = convk_indexed_check_(&about, mesh);
+  if (!status && !report) status = convk_refuse_(about.message, CONVK_ERR_NULL, "report is NULL");
+  if (!status) status = convk_mesh_need_(about.message, mesh->vertices, mesh->faces, &need);
+  if (!status) status = convk_indexed_apart_(&about, mesh, "work", work, work_size);
+  if (!status) status = convk_work_begin_(about.message, &memory, work, work_size, need);
   if (status) return status;
-  need = convk_mesh_work_size(mesh->vertices, mesh->faces);
-  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
   convk_indexed_axes_(mesh, axis);
-  if (convk_indexed_touches_(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
-  status = convk_work_begin_(NULL, &memory, work, work_size, need);
-  if (status) return status;
   memset(&r, 0, sizeof r);
   face = mesh->face;
   convk_mesh_edges_(face, mesh->faces, (convk_edge_ *)(void *)memory.base, &r);
@@ -12055,7 +12611,8 @@ CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_in
   return most;
 }
 
-CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures) {
+/* As mesh_measure, of what `about` names. */
+CONVK_RARE_ int convk_mesh_measure_(const convk_form_about_ *about, const convk_mesh *mesh, convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
   const convk_indexed_mesh *indexed;
   convk_any_ *all[12], *field[12];
@@ -12063,8 +12620,7 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
   convk_mesh_measures m;
   double gap = 0, rough = 0, edge = 0;
   size_t first, n, t;
-  int i, status = convk_mesh_source_(mesh, 6, all, &indexed);
-  if (!status && !measures) status = CONVK_ERR_NULL;
+  int i, status = convk_mesh_source_(about, mesh, 6, all, &indexed);
   if (status) return status;
   memset(&m, 0, sizeof m);
   for (first = 0; first < mesh->n; first += n) {
@@ -12075,7 +12631,9 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
       for (i = 0; i < 3; i++) {
         const double r = (double)field[3 + i][t];
         a[i] = (double)field[i][t];
-        if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r)) return CONVK_ERR_COORDINATE;
+        if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r))
+          return convk_form_refuse_(about, CONVK_ERR_COORDINATE, "@$[%] is not finite",
+                                    convk_mesh_field_(convk_finite_f64_(r) ? i : 3 + i), NULL, first + t, 0);
         m.gap[i] += a[i];
         m.volume += a[i] * r / 3;
         square += a[i] * a[i];
@@ -12098,21 +12656,35 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
+CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (mesh && !measures) return convk_refuse_(about.message, CONVK_ERR_NULL, "measures is NULL");
+  return convk_mesh_measure_(&about, mesh, measures);
+}
+
+CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const convk_form_about_ there = convk_form_about_of_(convk_form_message_(hw), "out", "->", 0);
   convk_any_ *from[12], *to[12];
   size_t t;
   const int count = out && out->indexed ? 12 : 6; /* no call may then make triangles of faces that were not turned */
-  int i, k, status = convk_mesh_arrays_(mesh, count, from);
-  if (!status) status = convk_mesh_arrays_(out, count, to);
-  if (!status && !rotation) status = CONVK_ERR_NULL;
-  if (!status && mesh->n != out->n) status = CONVK_ERR_SIZE;
+  int i, k, status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_arrays_(&about, mesh, count, from);
+  if (!status) status = convk_mesh_arrays_(&there, out, count, to);
+  if (!status && !rotation) status = convk_refuse_(about.message, CONVK_ERR_NULL, "rotation is NULL");
+  if (!status && mesh->n != out->n)
+    status = convk_form_refuse_(&there, CONVK_ERR_SIZE, "out->n is %, and mesh->n %", NULL, NULL, out->n, mesh->n);
   for (i = 0; i < 9 && !status; i++)
-    if (!convk_finite_f64_(rotation[i])) status = CONVK_ERR_NONFINITE;
+    if (!convk_finite_f64_(rotation[i]))
+      status = convk_refuse_at_(about.message, CONVK_ERR_NONFINITE, "rotation[%] is not finite", i, 0, 0);
   if (status) return status;
   for (i = 0; i < 12; i++)
     for (k = 0; k < 12; k++)
       if ((i != k || from[i] != to[k]) && convk_overlap_(from[i], mesh->n * sizeof(CONVK_T), to[k], mesh->n * sizeof(CONVK_T)))
-        return CONVK_ERR_OVERLAP;
+        return convk_refuse_names_(about.message, CONVK_ERR_OVERLAP, "mesh->$ overlaps out->$", convk_mesh_field_(i),
+                                   convk_mesh_field_(k));
   for (k = 0; k < 12; k += 3) {
     if (!from[k] || !from[k + 1] || !from[k + 2] || !to[k] || !to[k + 1] || !to[k + 2]) continue;
     for (t = 0; t < mesh->n; t++) {
@@ -12128,28 +12700,35 @@ CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9
 #if CONVK_HAS_FORMFACTOR_
 /* ---- meshes of solids ---- */
 
-/* Writes the surface of a solid, or where there are no arrays how large it is.  status: what is wrong with the solid. */
-CONVK_RARE_ int convk_solid_write_(const convk_solid_ *s, int status, convk_indexed_mesh *mesh) {
+/* Writes the surface of a solid, or where there are no arrays how large it is. */
+CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_indexed_mesh *mesh) {
   convk_any_ *axis[3];
   convk_any_u32_ *face;
   size_t i, f[3];
   double v[3];
-  int d, k;
-  if (!mesh) return CONVK_ERR_NULL;
-  if (status) return status;
+  int d;
   if (mesh->x || mesh->y || mesh->z || mesh->face) {
-    if (!mesh->x || !mesh->y || !mesh->z || !mesh->face) return CONVK_ERR_NULL;
-    if (mesh->vertices < s->vertices || mesh->faces < s->faces) return CONVK_ERR_SIZE;
+    const size_t bytes = s->vertices * sizeof(CONVK_T);
+    convk_place_ place[4];
+    int status;
+    place[0] = convk_place_of_("mesh->x", mesh->x, bytes, CONVK_PLACE_WRITTEN_);
+    place[1] = convk_place_of_("mesh->y", mesh->y, bytes, CONVK_PLACE_WRITTEN_);
+    place[2] = convk_place_of_("mesh->z", mesh->z, bytes, CONVK_PLACE_WRITTEN_);
+    place[3] = convk_place_of_("mesh->face", mesh->face, 3 * s->faces * sizeof *face, CONVK_PLACE_WRITTEN_);
+    for (d = 0; d < 4; d++)
+      if (!place[d].begin) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+    if (mesh->vertices < s->vertices)
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "mesh->vertices is %, and % are needed", (int64_t)mesh->vertices,
+                              (int64_t)s->vertices, 0);
+    if (mesh->faces < s->faces)
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "mesh->faces is %, and % are needed", (int64_t)mesh->faces,
+                              (int64_t)s->faces, 0);
+    status = convk_places_check_(message, place, 4);
+    if (status) return status;
     axis[0] = mesh->x;
     axis[1] = mesh->y;
     axis[2] = mesh->z;
     face = mesh->face;
-    for (d = 0; d < 3; d++) {
-      if (convk_overlap_(axis[d], s->vertices * sizeof(CONVK_T), face, 3 * s->faces * sizeof *face)) return CONVK_ERR_OVERLAP;
-      for (k = 0; k < d; k++)
-        if (convk_overlap_(axis[d], s->vertices * sizeof(CONVK_T), axis[k], s->vertices * sizeof(CONVK_T)))
-          return CONVK_ERR_OVERLAP;
-    }
     for (i = 0; i < s->vertices; i++) {
       convk_solid_vertex_(s, i, v);
       for (d = 0; d < 3; d++) axis[d][i] = (CONVK_T)v[d];
@@ -12164,101 +12743,140 @@ CONVK_RARE_ int convk_solid_write_(const convk_solid_ *s, int status, convk_inde
   return CONVK_OK;
 }
 
-/* What is wrong with three lengths, and a fourth which may be 0, too. */
-CONVK_LOCAL_ int convk_solid_check_(double a, double b, double c, double top) {
-  double size[4];
-  size[0] = a;
-  size[1] = b;
-  size[2] = c;
-  size[3] = top;
-  return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_MESH_MOST_);
+/* What is wrong with a call: the handle, the mesh, or three lengths, and a fourth which may be 0, too.  A name of NULL: no such
+   length. */
+CONVK_LOCAL_ int convk_solid_check_(convk *hw, const convk_indexed_mesh *mesh, const double size[4],
+                                    const char *const name[4]) {
+  double given[4];
+  const char *called[4];
+  int i, n = 0, status = convk_form_begin_(hw);
+  if (!status && !mesh) status = convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
+  for (i = 0; i < 4; i++)
+    if (name[i] && (i < 3 || size[i] < 0 || size[i] > 0 || !convk_finite_f64_(size[i]))) {
+      called[n] = name[i];
+      given[n++] = size[i];
+    }
+  return status ? status : convk_solid_sizes_(convk_form_message_(hw), given, called, n, CONVK_MESH_MOST_);
 }
 
-CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(a, b, height, top);
+/* A pyramid or a box, as a call names its lengths. */
+CONVK_RARE_ int convk_solid_box_(convk *hw, const double size[4], const char *const name[4], convk_indexed_mesh *mesh) {
+  char *const message = convk_form_message_(hw);
+  int status = convk_solid_check_(hw, mesh, size, name);
   convk_solid_ s;
   s.kind = CONVK_SOLID_BOX_;
-  s.size[0] = a / 2;
-  s.size[1] = b / 2;
-  if (!status && top > 1) status = CONVK_ERR_SIZE;
-  if (!status) status = convk_solid_prism_(&s, 4, height, top);
-  return convk_solid_write_(&s, status, mesh);
+  s.size[0] = size[0] / 2;
+  s.size[1] = size[1] / 2;
+  if (!status && size[3] > 1) status = convk_refuse_(message, CONVK_ERR_SIZE, "top is above 1");
+  if (!status) status = convk_solid_prism_(message, &s, 4, size[2], size[3]);
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh) {
-  return convk_mesh_pyramid(a, b, c, 1, mesh);
+CONVK_API_ int convk_mesh_pyramid(convk *hw, double a, double b, double height, double top, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"a", "b", "height", "top"};
+  const double size[4] = {a, b, height, top};
+  return convk_solid_box_(hw, size, name, mesh);
 }
 
-CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(radius, height, 1, top);
+CONVK_API_ int convk_mesh_box(convk *hw, double a, double b, double c, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"a", "b", "c", NULL};
+  const double size[4] = {a, b, c, 1};
+  return convk_solid_box_(hw, size, name, mesh);
+}
+
+CONVK_API_ int convk_mesh_cylinder(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"radius", "height", NULL, "top"};
+  const double size[4] = {radius, height, 0, top};
+  char *const message = convk_form_message_(hw);
   convk_solid_ s;
+  int status = convk_solid_check_(hw, mesh, size, name);
   s.kind = CONVK_SOLID_ROUND_;
   s.size[0] = s.size[1] = radius;
-  if (!status) status = convk_solid_prism_(&s, n, height, top / radius);
-  return convk_solid_write_(&s, status, mesh);
+  if (!status) status = convk_solid_prism_(message, &s, n, height, top / radius);
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(edge, height, 1, 0);
+CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"edge", "height", NULL, NULL};
+  const double size[4] = {edge, height, 0, 0};
+  char *const message = convk_form_message_(hw);
   double cosine, sine;
   convk_solid_ s;
-  if (!status) status = convk_solid_prism_(&s, n, height, 1);
+  int status = convk_solid_check_(hw, mesh, size, name);
+  if (!status) status = convk_solid_prism_(message, &s, n, height, 1);
+  if (status) return status;
   s.kind = CONVK_SOLID_ROUND_;
-  if (!status) {
-    convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
-    s.size[0] = s.size[1] = edge / 2 / sine;
-    if (!(s.size[0] <= CONVK_MESH_MOST_)) status = CONVK_ERR_RANGE;
-  }
-  return convk_solid_write_(&s, status, mesh);
+  convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
+  s.size[0] = s.size[1] = edge / 2 / sine;
+  if (!(s.size[0] <= CONVK_MESH_MOST_)) return convk_refuse_(message, CONVK_ERR_RANGE, "edge is too large for n of them");
+  return convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(rx, ry, rz, 0);
+/* A sphere or an ellipsoid. */
+CONVK_RARE_ int convk_solid_round_(convk *hw, const double size[4], const char *const name[4], size_t n,
+                                   convk_indexed_mesh *mesh) {
+  char *const message = convk_form_message_(hw);
   convk_solid_ s;
-  if (!status) status = convk_solid_sphere_(&s, n);
-  s.size[0] = rx;
-  s.size[1] = ry;
-  s.size[2] = rz;
-  return convk_solid_write_(&s, status, mesh);
+  int d, status = convk_solid_check_(hw, mesh, size, name);
+  if (!status) status = convk_solid_sphere_(message, &s, n);
+  for (d = 0; d < 3; d++) s.size[d] = size[d];
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh) {
-  return convk_mesh_ellipsoid(radius, radius, radius, n, mesh);
+CONVK_API_ int convk_mesh_ellipsoid(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"rx", "ry", "rz", NULL};
+  const double size[4] = {rx, ry, rz, 0};
+  return convk_solid_round_(hw, size, name, n, mesh);
 }
 
-CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(edge, 1, 1, cut);
+CONVK_API_ int convk_mesh_sphere(convk *hw, double radius, size_t n, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"radius", NULL, NULL, NULL};
+  const double size[4] = {radius, radius, radius, 0};
+  return convk_solid_round_(hw, size, name, n, mesh);
+}
+
+CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cut, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"edge", NULL, NULL, "cut"};
+  const double size[4] = {edge, 0, 0, cut};
+  char *const message = convk_form_message_(hw);
   convk_solid_ s;
-  if (!status) status = convk_solid_polyhedron_(&s, kind, edge, cut);
-  return convk_solid_write_(&s, status, mesh);
+  int status = convk_solid_check_(hw, mesh, size, name);
+  if (!status) status = convk_solid_polyhedron_(message, &s, kind, edge, cut);
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
 /* ---- directions ---- */
 
-/* What is wrong with arrays that are written, of so many bytes each. */
-CONVK_LOCAL_ int convk_directions_check_(convk_any_ *const *to, int arrays, size_t bytes) {
-  int i, j;
-  for (i = 0; i < arrays && bytes; i++)
-    if (!to[i]) return CONVK_ERR_NULL;
-  for (i = 0; i < arrays; i++)
-    for (j = 0; j < i; j++)
-      if (convk_overlap_(to[i], bytes, to[j], bytes)) return CONVK_ERR_OVERLAP;
-  return CONVK_OK;
+/* What is wrong with arrays that are written, of n numbers each. */
+CONVK_LOCAL_ int convk_directions_check_(char *message, const convk_directions *to, size_t n) {
+  const int flags = CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_);
+  const size_t bytes = n * sizeof(CONVK_T);
+  convk_place_ place[4];
+  place[0] = convk_place_of_("directions->x", to->x, bytes, flags);
+  place[1] = convk_place_of_("directions->y", to->y, bytes, flags);
+  place[2] = convk_place_of_("directions->z", to->z, bytes, flags);
+  place[3] = convk_place_of_("directions->weight", to->weight, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 4);
 }
 
-CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight) {
-  const size_t n = degree / 2 + 1, count = degree + 1, total = convk_sphere_directions(degree, half);
+CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk_directions *directions) {
+  const size_t n = degree / 2 + 1, count = degree + 1;
+  char *const message = convk_form_message_(hw);
   convk_any_ *to[4];
-  size_t ring, k;
-  int status;
-  if (half & ~1) return CONVK_ERR_OPTION;
-  if (total == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  to[0] = nx;
-  to[1] = ny;
-  to[2] = nz;
-  to[3] = weight;
-  status = convk_directions_check_(to, 4, total * sizeof(CONVK_T));
+  size_t ring, k, total = 0;
+  int status = convk_form_begin_(hw);
+  if (!status && !directions) status = convk_refuse_(message, CONVK_ERR_NULL, "directions is NULL");
+  if (!status) status = convk_sphere_count_(message, degree, half, &total);
+  if (!status && directions->n < total)
+    status = convk_refuse_at_(message, CONVK_ERR_SIZE, "directions->n is %, and % are needed", (int64_t)directions->n,
+                              (int64_t)total, 0);
+  if (!status) status = convk_directions_check_(message, directions, total);
   if (status) return status;
+  to[0] = directions->x;
+  to[1] = directions->y;
+  to[2] = directions->z;
+  to[3] = directions->weight;
+  directions->n = total;
   for (ring = 0; ring < convk_sphere_rings_(degree, half); ring++) {
     const double both = half && 2 * ring + 1 != n ? 2 : 1; /* its mirror image counts here, too */
     const int south = 2 * ring >= n;
@@ -12271,24 +12889,30 @@ CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CON
       to[0][at] = (CONVK_T)(radius * cosine);
       to[1][at] = (CONVK_T)(radius * sine);
       to[2][at] = (CONVK_T)(south ? below - 1 : 1 - below);
-      to[3][at] = (CONVK_T)(both * w / 2 / (double)count);
+      if (to[3]) to[3][at] = (CONVK_T)(both * w / 2 / (double)count);
     }
   }
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz) {
+CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *directions) {
   const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* of a turn of 2^64: the golden section */
-  convk_any_ *to[3];
-  size_t k, bytes;
-  int status;
-  if (half & ~1) return CONVK_ERR_OPTION;
-  if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
-  to[0] = nx;
-  to[1] = ny;
-  to[2] = nz;
-  status = convk_directions_check_(to, 3, bytes / 2);
+  char *const message = convk_form_message_(hw);
+  convk_any_ *to[4];
+  size_t k, n, bytes;
+  int status = convk_form_begin_(hw);
   if (status) return status;
+  if (!directions) return convk_refuse_(message, CONVK_ERR_NULL, "directions is NULL");
+  n = directions->n;
+  if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
+  if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "directions->n is too large");
+  status = convk_directions_check_(message, directions, n);
+  if (status) return status;
+  to[0] = directions->x;
+  to[1] = directions->y;
+  to[2] = directions->z;
+  to[3] = directions->weight;
   for (k = 0; k < n; k++) {
     const double below = (2 * (double)k + 1) / ((double)n * (1 + half)), radius = convk_sqrt_(below * (2 - below));
     double cosine, sine;
@@ -12296,6 +12920,7 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
     to[0][k] = (CONVK_T)(radius * cosine);
     to[1][k] = (CONVK_T)(radius * sine);
     to[2][k] = (CONVK_T)(1 - below);
+    if (to[3]) to[3][k] = (CONVK_T)(1 / (double)n);
   }
   return CONVK_OK;
 }
@@ -12305,11 +12930,13 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
 /* ---- checks, shared by all hardware ---- */
 
 /* Largest and least of n numbers, and 0. */
-CONVK_LOCAL_ int convk_form_extremes_(const convk_any_ *x, size_t n, double *least, double *most) {
+CONVK_LOCAL_ int convk_form_extremes_(char *message, const char *name, const convk_any_ *x, size_t n, double *least,
+                                      double *most) {
+  const convk_form_about_ about = convk_form_about_of_(message, name, "", 0);
   size_t i;
   *least = *most = 0;
   for (i = 0; i < n; i++) {
-    if (!convk_finite_(x[i])) return CONVK_ERR_NONFINITE;
+    if (!convk_finite_(x[i])) return convk_form_refuse_(&about, CONVK_ERR_NONFINITE, "&[%] is not finite", NULL, NULL, i, 0);
     if ((double)x[i] < *least) *least = (double)x[i];
     if ((double)x[i] > *most) *most = (double)x[i];
   }
@@ -12318,6 +12945,7 @@ CONVK_LOCAL_ int convk_form_extremes_(const convk_any_ *x, size_t n, double *lea
 
 /* A checked call. */
 typedef struct convk_form_call_ {
+  convk_form_about_ about;           /* the mesh, for messages */
   convk_any_ *field[12];             /* of the mesh */
   const convk_indexed_mesh *indexed; /* where some of them are missing */
   const convk_indexed_mesh *faces;   /* which triangles share vertices, or NULL */
@@ -12336,111 +12964,144 @@ CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
   double turns = 0, damped = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
   size_t t;
-  int i, status, beyond = 0;
+  int i, status;
   for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
-      if (!convk_finite_(call->field[i][t])) return CONVK_ERR_COORDINATE;
+      if (!convk_finite_(call->field[i][t]))
+        return convk_form_refuse_(&call->about, CONVK_ERR_COORDINATE, "@$[%] is not finite", convk_mesh_field_(i), NULL, t, 0);
   if (edge > 1) size *= edge;
   for (i = 0; i < 3; i++) {
-    status = convk_form_extremes_(call->q[i], call->nq[i], &least, &most);
+    status = convk_form_extremes_(call->about.message, convk_form_q_(i), call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     if (most < -least) most = -least;
     if (most > 1) size *= most;
     turns += most * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
   }
-  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) beyond = 1;
   for (i = 3; i < 6; i++) {
     const int axis = i == 3 ? 2 : i - 4;
     if (!call->q[i]) continue;
-    status = convk_form_extremes_(call->q[i], call->nq[i], &least, &most);
+    status = convk_form_extremes_(call->about.message, convk_form_q_(i), call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     size *= most > 1 || least < -1 ? most > -least ? most : -least : 1;
     most *= edge - m->least[axis];
     least *= -edge - m->most[axis];
     damped += most > least ? most : least;
   }
+  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586))
+    return convk_form_refuse_(&call->about, CONVK_ERR_RANGE, "q is too large for &: phases q.r have no digits left", NULL, NULL,
+                              0, 0);
   if (call->q[3] || call->q[4] || call->q[5]) { /* the sums must not overflow either */
     for (; size > 1 && limit > 0; size *= 0.5) limit -= 0.6931471805599453;
-    if (!(damped <= limit)) beyond = 1;
+    if (!(damped <= limit))
+      return convk_form_refuse_(&call->about, CONVK_ERR_RANGE,
+                                "$ is too large for &: exp(-Im q.r), or a sum of it, may overflow",
+                                convk_form_q_(call->q[3]   ? 3
+                                              : call->q[4] ? 4
+                                                           : 5),
+                                NULL, 0, 0);
   }
-  return beyond ? CONVK_ERR_RANGE : CONVK_OK;
-}
-
-/* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what
-   mesh_measure said of a mesh whose arrays, with q and f, are on a device and not looked at; NULL: they are here. */
-CONVK_RARE_ int convk_form_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
-                                  const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                  const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
-  const size_t size = sizeof(CONVK_T);
-  size_t bytes = 0;
-  int i, corners, status = f || !call->span ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "f is NULL"), beyond = CONVK_OK;
-  call->q[0] = qx;
-  call->q[1] = qy;
-  call->q[2] = qz;
-  call->q[3] = qz_imag;
-  call->q[4] = options ? (const CONVK_T *)options->qx_imag : NULL;
-  call->q[5] = options ? (const CONVK_T *)options->qy_imag : NULL;
-  call->f = f;
-  call->indexed = NULL;
-  call->faces = mesh && !measures ? mesh->indexed : NULL;
-  if (!status) status = convk_mesh_arrays_(mesh, 0, call->field);
-  for (i = 6, corners = !status; i < 12; i++) corners = corners && call->field[i];
-  if (measures && !(measures->edge > 0)) corners = 0;
-  if (!status && !measures && mesh->indexed) corners = 1;
-  call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(size));
-  if (!status)
-    status = measures ? convk_mesh_arrays_(mesh, call->rule.corners ? 12 : 6, call->field)
-                      : convk_mesh_source_(mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
-  for (i = 0; i < 3 && !status; i++)
-    if (call->nq[i] && !call->q[i])
-      status = convk_refuse_(message, CONVK_ERR_NULL, i == 0 ? "qx is NULL" : i == 1 ? "qy is NULL" : "qz is NULL");
-  if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
-  if (!status) status = convk_form_option_(message, options);
-  if (!status && !list && ((call->rule.order && call->rule.order != 2) || call->q[4] || call->q[5]))
-    status =
-        convk_refuse_(message, CONVK_ERR_OPTION, "options->order is neither 0 nor 2, or there are imaginary parts of qx or qy");
-  if (!status && measures) call->measures = *measures;
-  if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
-    status = CONVK_ERR_NULL; /* measured without corners */
-  if (!status && !measures) status = convk_mesh_measure(mesh, &call->measures);
-  if (status) return status;
-  call->n = mesh->n;
-  if (!measures) beyond = convk_form_numbers_(call);
-  if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
-  status = convk_form_choose_(options, &call->measures);
-  if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) status = convk_faces_closed_(mesh->indexed->face, mesh->n);
-  if (status || beyond) return status ? status : beyond;
-  for (i = 0; i < 12; i++)
-    if (convk_overlap_(call->field[i], call->n * size, f, bytes)) return CONVK_ERR_OVERLAP;
-  if (mesh->indexed && convk_indexed_touches_(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;
-  call->body = convk_form_body_of_(&call->measures, &call->rule);
-  for (i = 0; i < 6; i++)
-    if (convk_overlap_(call->q[i], call->nq[i] * size, f, bytes)) return CONVK_ERR_OVERLAP;
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_formfactor_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq,
-                                        const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+/* The triangles that a call takes, by its rule, and what mesh_measure says of them; `measures` as below. */
+CONVK_RARE_ int convk_form_triangles_(const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
+                                      const convk_formfactor_options *options, convk_form_call_ *call) {
+  const convk_form_about_ *about = &call->about;
+  int i, corners, status = convk_mesh_arrays_(about, mesh, 0, call->field);
+  if (status) return status;
+  for (i = 6, corners = 1; i < 12; i++) corners = corners && call->field[i];
+  if (measures && !(measures->edge > 0)) corners = 0;
+  if (!measures && mesh->indexed) corners = 1;
+  call->n = mesh->n;
+  call->indexed = NULL;
+  call->faces = measures ? NULL : mesh->indexed;
+  call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(sizeof(CONVK_T)));
+  status = measures ? convk_mesh_arrays_(about, mesh, call->rule.corners ? 12 : 6, call->field)
+                    : convk_mesh_source_(about, mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
+  if (status || !measures) return status;
+  call->measures = *measures;
+  if (call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
+    return convk_refuse_(about->message, CONVK_ERR_NULL,
+                         "measures->edge is 0: mesh_measure saw no corners, and they are needed");
+  return CONVK_OK;
+}
+
+/* f, of `bytes` bytes, shares no memory with what is read. */
+CONVK_RARE_ int convk_form_f_apart_(const convk_mesh *mesh, const convk_form_call_ *call, size_t bytes) {
+  int i, status = convk_mesh_apart_(&call->about, mesh, call->field, "f", call->f, bytes);
+  for (i = 0; i < 6 && !status; i++)
+    if (convk_overlap_(call->q[i], call->nq[i] * sizeof(CONVK_T), call->f, bytes))
+      status = convk_refuse_names_(call->about.message, CONVK_ERR_OVERLAP, "f overlaps $", convk_form_q_(i), NULL);
+  return status;
+}
+
+/* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: whether options of lists
+   are offered.  measures: what mesh_measure said of a mesh whose arrays, with q and f, are on a device and not looked at; NULL:
+   they are here. */
+CONVK_RARE_ int convk_form_check_(const convk_mesh *mesh, const convk_mesh_measures *measures, int list, const convk_q *q,
+                                  const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
+  char *const message = call->about.message;
+  size_t bytes = 0;
+  int i, status, beyond = CONVK_OK;
+  if (!f && call->span) return convk_refuse_(message, CONVK_ERR_NULL, "f is NULL");
+  call->q[0] = q->x;
+  call->q[1] = q->y;
+  call->q[2] = q->z;
+  call->q[3] = q->z_imag;
+  call->q[4] = q->x_imag;
+  call->q[5] = q->y_imag;
+  call->f = f;
+  status = convk_form_triangles_(mesh, measures, list, options, call);
+  for (i = 0; i < 3 && !status; i++)
+    if (call->nq[i] && !call->q[i]) status = convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", convk_form_q_(i), NULL);
+  if (!status && convk_mul_(call->span, 2 * sizeof(CONVK_T), &bytes))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "q->n is too large");
+  if (!status) status = convk_form_option_(message, options);
+  if (!status && !list && call->rule.order && call->rule.order != 2)
+    status =
+        convk_refuse_(message, CONVK_ERR_OPTION,
+                      "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
+  if (!status && !measures) status = convk_mesh_measure_(&call->about, mesh, &call->measures);
+  if (status) return status;
+  if (!measures) beyond = convk_form_numbers_(call);
+  if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
+  status = convk_form_choose_(&call->about, options, &call->measures);
+  if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) {
+    status = convk_faces_closed_(mesh->indexed->face, mesh->n);
+    if (status == CONVK_ERR_ORIENTATION)
+      status = convk_form_refuse_(&call->about, status, "some faces of & are inside out", NULL, NULL, 0, 0);
+  }
+  if (status || beyond) return status ? status : beyond;
+  call->body = convk_form_body_of_(&call->measures, &call->rule);
+  return convk_form_f_apart_(mesh, call, bytes);
+}
+
+CONVK_RARE_ int convk_formfactor_check_(const convk_form_about_ *about, const convk_mesh *mesh,
+                                        const convk_mesh_measures *measures, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
   int d;
-  for (d = 0; d < 6; d++) call->nq[d] = nq;
-  call->span = nq;
-  return convk_form_check_(message, mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
+  if (!q) return convk_refuse_(about->message, CONVK_ERR_NULL, "q is NULL");
+  for (d = 0; d < 6; d++) call->nq[d] = q->n;
+  call->span = q->n;
+  call->about = *about;
+  return convk_form_check_(mesh, measures, 1, q, options, f, call);
 }
 
 CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures,
-                                             const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                             const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
-                                             convk_grid3 *full, convk_form_call_ *call) {
+                                             const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options,
+                                             CONVK_T *f, convk_grid3 *full, convk_form_call_ *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
-  const int status = mesh && f ? convk_grid_check_(NULL, "grid", grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
+  int status = q ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
+  if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof *f, full, &call->span);
   if (status) return status;
+  if (q->x_imag || q->y_imag)
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
+                               q->x_imag ? "q->x_imag" : "q->y_imag", NULL);
   call->nq[0] = call->nq[4] = full->nx;
   call->nq[1] = call->nq[5] = full->ny;
   call->nq[2] = call->nq[3] = full->nz;
-  if (options && (options->qx_imag || options->qy_imag))
-    return convk_refuse_(message, CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given, and a tensor grid takes none");
-  return convk_form_check_(message, mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
+  call->about = convk_form_about_of_(message, "mesh", "->", 0);
+  return convk_form_check_(mesh, measures, by_list, q, options, f, call);
 }
 
 /* ---- src/formfactor/per_q.h ---- */
@@ -12786,19 +13447,19 @@ CONVK_RARE_ int convk_form_list_run_(const convk_form_kernels_ *kernels, convk *
   return convk_run_(hw, convk_ceil_(nq, job.chunk), convk_form_task_, &job);
 }
 
-CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh, size_t nq,
-                                      const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                       const convk_formfactor_options *options, CONVK_T *f) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   convk_form_call_ call;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status || !nq ? status : convk_form_list_run_(kernels, hw, &call);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  return status || !q->n ? status : convk_form_list_run_(kernels, hw, &call);
 }
 
 /* ---- a tensor grid of q ---- */
 
 /* What is no product over the axes goes by lists of q.  how: what the function of lists wants to know. */
-typedef int convk_form_lister_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+typedef int convk_form_lister_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                const convk_formfactor_options *options, CONVK_T *f);
 
 CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, convk *hw, const convk_mesh *mesh,
@@ -12806,19 +13467,25 @@ CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *h
                                          const convk_formfactor_options *options) {
   const size_t nq = full->nx * full->ny * full->nz, length = CONVK_FORM_LIST_;
   CONVK_T *room = (CONVK_T *)CONVK_MALLOC(6 * length * sizeof *room), *q[4], *f;
+  convk_q some;
   size_t begin, count, i, d;
   int status = CONVK_OK;
   if (!room) return CONVK_ERR_MEMORY;
   for (d = 0; d < 4; d++) q[d] = d < 3 || call->q[3] ? room + d * length : NULL;
+  memset(&some, 0, sizeof some);
+  some.x = q[0];
+  some.y = q[1];
+  some.z = q[2];
+  some.z_imag = q[3];
   f = room + 4 * length;
   for (begin = 0; begin < nq && !status; begin += count) {
-    count = nq - begin < length ? nq - begin : length;
+    some.n = count = nq - begin < length ? nq - begin : length;
     for (i = 0; i < count; i++) {
       const size_t row = (begin + i) / full->nx, at[3] = {(begin + i) % full->nx, row % full->ny, row / full->ny};
       for (d = 0; d < 4; d++)
         if (q[d]) q[d][i] = call->q[d][at[d < 3 ? d : 2]];
     }
-    status = list(how, hw, mesh, count, q, options, f);
+    status = list(how, hw, mesh, &some, options, f);
     for (i = 0; i < count && !status; i++) {
       const size_t row = (begin + i) / full->nx, x = (begin + i) % full->nx;
       memcpy(call->f + 2 * (x + row % full->ny * full->pitch_y + row / full->ny * full->pitch_z), f + 2 * i, 2 * sizeof *f);
@@ -12828,9 +13495,9 @@ CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *h
   return status;
 }
 
-CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                       const convk_formfactor_options *options, CONVK_T *f) {
-  return convk_formfactor_cpu_((const convk_form_kernels_ *)how, hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+  return convk_formfactor_cpu_((const convk_form_kernels_ *)how, hw, mesh, q, options, f);
 }
 
 typedef struct convk_form_grid_job_ {
@@ -12843,17 +13510,29 @@ typedef struct convk_form_grid_job_ {
   char *work;
 } convk_form_grid_job_;
 
-/* Cuts the grid and counts the work; nothing here changes a result. */
+/* The most rows that a tile has on this handle, whatever the grid. */
+CONVK_RARE_ size_t convk_form_tile_rows_(size_t tuned) { return tuned && tuned <= 65536 ? tuned : CONVK_FORM_TILE_ROWS_; }
+CONVK_RARE_ size_t convk_form_most_rows_(convk *hw) {
+  size_t most = convk_form_tile_rows_(hw ? hw->tuning.formfactor_rows : 0), i;
+  for (i = 0; hw && hw->tuned && i < hw->ntuned; i++) {
+    const size_t rows = convk_form_tile_rows_((size_t)hw->tuned[i].choice[CONVK_TUNE_ROWS]);
+    if (rows > most && !strcmp(hw->tuned[i].operation, "formfactor_grid")) most = rows;
+  }
+  return most;
+}
+
+/* Cuts the grid and counts the work; nothing here changes a result.  The work is enough for any smaller grid, too. */
 CONVK_RARE_ int convk_form_grid_cut_(convk *hw, const convk_grid3 *full, int imag, convk_form_grid_job_ *job, size_t *tasks,
                                      size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
-  size_t rows, lanes, i, tiles;
+  size_t rows, lanes, i, tiles, most = convk_form_most_rows_(hw);
   const int status = convk_form_axes_of_(full, imag, &job->axes);
   if (status) return status;
   job->tile[0] = along[0] < CONVK_FORM_LANES_ ? along[0] : CONVK_FORM_LANES_;
-  rows = convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows;
-  if (!rows || rows > 65536) rows = CONVK_FORM_TILE_ROWS_;
+  rows = convk_form_tile_rows_(convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows);
+  if (rows > most) most = rows;
   if (job->axes.rows / threads < rows) rows = convk_ceil_(job->axes.rows, threads);
+  if (job->axes.rows / threads < most) most = convk_ceil_(job->axes.rows, threads);
   if (along[1] >= rows) {
     job->tile[1] = convk_even_part_(along[1], rows);
     job->tile[2] = 1;
@@ -12867,13 +13546,15 @@ CONVK_RARE_ int convk_form_grid_cut_(convk *hw, const convk_grid3 *full, int ima
   }
   *tasks = tiles < threads ? tiles : threads;
   lanes = convk_round_up_(job->tile[0], CONVK_FORM_QUANTUM_);
-  rows = convk_round_up_(job->tile[1] * job->tile[2], CONVK_FORM_ROWS_);
-  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles (both as for fourth order, which the caller of
-     the work's size may want too); then sums and moments in doubles */
-  job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (job->tile[1] + job->tile[2]) * 2 * CONVK_FORM_BLOCK_ +
+  /* q, phases and moments of the lanes; two E - 1 of the rows, of which a tile's two axes have `most` and one at most; terms;
+     triangles (both as for order 2, which the caller of the work's size may want too); then sums and moments in doubles */
+  job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (most + 1) * 2 * CONVK_FORM_BLOCK_ +
               (8 * CONVK_FORM_ROWS_ + 12) * CONVK_FORM_BLOCK_;
+  rows = convk_round_up_(most, CONVK_FORM_ROWS_);
   job->each = convk_round_up_(job->each * sizeof(CONVK_T) + (2 * rows + 6) * lanes * sizeof(double), 4096) + 192;
-  if (convk_mul_(job->each, *tasks, work_size) || *work_size > (size_t)-1 - 64) return CONVK_ERR_OVERFLOW;
+  /* a smaller grid may be cut into more tiles, up to one for each row */
+  tiles = job->count[0] * job->axes.rows < threads ? job->count[0] * job->axes.rows : threads;
+  if (convk_mul_(job->each, tiles, work_size) || *work_size > (size_t)-1 - 64) return CONVK_ERR_OVERFLOW;
   *work_size += 64;
   return CONVK_OK;
 }
@@ -12995,21 +13676,20 @@ CONVK_RARE_ void convk_form_grid_task_(void *arg, size_t index) {
 }
 
 CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh,
-                                           const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
-                                           void *work, size_t work_size) {
+                                           const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options,
+                                           CONVK_T *f, void *work, size_t work_size) {
+  char *const message = convk_form_message_(hw);
   convk_form_grid_job_ job;
   convk_grid3 full;
   convk_work_ w;
   size_t tasks = 1, need = 0, tiles;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status =
-        convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_formfactor_grid_check_(message, mesh, NULL, grid, q, options, f, &full, &job.call);
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
-  if (!status) status = convk_form_grid_cut_(hw, &full, qz_imag != NULL, &job, &tasks, &need);
-  if (!status) status = convk_work_begin_(NULL, &w, work, work_size, need);
+  if (!status && convk_form_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &need))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.work = w.base;
@@ -13020,15 +13700,19 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, c
   return status;
 }
 
-CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, int qz_imag) {
+CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, const convk_q *q, size_t *bytes) {
+  char *const message = convk_form_message_(hw);
   convk_form_grid_job_ job;
   convk_grid3 full;
-  size_t span, tasks, size;
-  if (hw && hw->ours.inside.device) return 0;
-  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
-      convk_form_grid_cut_(hw, &full, qz_imag, &job, &tasks, &size))
-    return (size_t)-1;
-  return size;
+  size_t span, tasks, size = 0;
+  int status = convk_form_begin_(hw);
+  if (!status && !q) status = convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status && !(hw && hw->ours.inside.device) && convk_form_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &size))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  if (!status) *bytes = size;
+  return status;
 }
 #endif
 /* ---- src/formfactor/many.h ---- */
@@ -13098,10 +13782,20 @@ CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base)
   return at + 64;
 }
 
-CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count) {
+CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes) {
+  char *const message = convk_form_message_(hw);
   convk_many_ m;
+  size_t need;
+  int status = convk_form_begin_(hw);
+  if (!status && !assembly) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly is NULL");
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (status) return status;
   m.assembly = assembly;
-  return assembly ? convk_many_lay_out_(&m, count, NULL) : (size_t)-1;
+  need = convk_many_lay_out_(&m, count, NULL);
+  if (need == (size_t)-1)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
+  *bytes = need;
+  return CONVK_OK;
 }
 
 /* ---- the vectors of a chunk ---- */
@@ -13250,7 +13944,7 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
 CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   convk_formfactor_options open;
   convk_mesh mesh;
-  const CONVK_T *q[4];
+  convk_q q;
   size_t i;
   int part, d, status = CONVK_OK;
   memset(&open, 0, sizeof open);
@@ -13260,7 +13954,12 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   mesh.x = m->at[0] + m->first;
   mesh.y = m->at[1] + m->first;
   mesh.z = m->at[2] + m->first;
-  for (d = 0; d < 4; d++) q[d] = (const CONVK_T *)(const void *)m->q[d];
+  memset(&q, 0, sizeof q);
+  q.n = m->count;
+  q.x = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[0];
+  q.y = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[1];
+  q.z = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[2];
+  q.z_imag = twice ? m->turned[1] : (const CONVK_T *)(const void *)m->q[3];
   for (i = 0; i < m->count; i++) {
     int none = 1;
     for (d = 0; d < 4; d++)
@@ -13278,9 +13977,7 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
       mesh.ax = d == 0 ? weight : zero;
       mesh.ay = d == 1 ? weight : zero;
       mesh.az = d == 2 ? weight : zero;
-      status =
-          twice ? convk_formfactor(m->hw, &mesh, m->count, m->turned[0], m->turned[0], m->turned[0], m->turned[1], &open, m->f)
-                : convk_formfactor(m->hw, &mesh, m->count, q[0], q[1], q[2], q[3], &open, m->f);
+      status = convk_formfactor(m->hw, &mesh, &q, &open, m->f);
       for (i = 0; i < m->count && !status; i++) {
         const double re = (double)m->f[2 * i], im = (double)m->f[2 * i + 1];
         const double x = twice ? 0 : (double)m->q[d][i], y = d < 2 || !m->imag ? 0 : (double)m->q[3][i] * (twice ? 2 : 1);
@@ -13350,13 +14047,17 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   const size_t which = m->assembly->placement[m->order[m->first]].mesh;
   const int tilted = convk_many_tilted_(m);
   convk_form_call_ call = (tilted ? m->tilted : m->body)[which];
-  convk_formfactor_options options = m->options;
+  convk_q q;
   int d;
   if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) {
-    options.qx_imag = tilted ? m->turned[4] : NULL;
-    options.qy_imag = tilted ? m->turned[5] : NULL;
-    return convk_formfactor(m->hw, &m->assembly->mesh[which], m->count, m->turned[0], m->turned[1], m->turned[2],
-                            m->imag ? m->turned[3] : NULL, &options, m->f);
+    q.n = m->count;
+    q.x = m->turned[0];
+    q.y = m->turned[1];
+    q.z = m->turned[2];
+    q.x_imag = tilted ? m->turned[4] : NULL;
+    q.y_imag = tilted ? m->turned[5] : NULL;
+    q.z_imag = m->imag ? m->turned[3] : NULL;
+    return convk_formfactor(m->hw, &m->assembly->mesh[which], &q, &m->options, m->f);
   }
   for (d = 0; d < 6; d++) call.q[d] = d < (tilted ? 6 : m->imag ? 4 : 3) ? m->turned[d] : NULL;
   call.span = m->count;
@@ -13390,9 +14091,10 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
 
 /* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays
    count: those of imaginary parts come last. */
-CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONVK_T *const *q, int parts) {
+CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, char *message, size_t nq, CONVK_T *const *q, int parts) {
   convk_form_call_ call = *body;
   int d;
+  call.about.message = message;
   call.n = 0; /* its triangles have been looked at */
   for (d = 0; d < 6; d++) {
     call.q[d] = d < parts ? q[d] : NULL;
@@ -13405,6 +14107,7 @@ CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONV
 CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   const double most_real = CONVK_OF_(1e38, 1e307);
   double least[4] = {0, 0, 0, 0}, most[4] = {0, 0, 0, 0};
+  char *const message = convk_message_(m->hw);
   convk_form_call_ crowd;
   CONVK_T box[6][2], *q[6];
   size_t begin, i;
@@ -13413,7 +14116,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
     convk_many_make_(m, begin, 1);
     for (d = 0; d < 4 && m->q[d]; d++) {
       double low, high;
-      status = convk_form_extremes_(m->q[d], m->count, &low, &high);
+      status = convk_form_extremes_(message, convk_form_q_(d), m->q[d], m->count, &low, &high);
       if (status) return status;
       if (low < least[d]) least[d] = low;
       if (high > most[d]) most[d] = high;
@@ -13421,6 +14124,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   }
   /* the structure factor of all particles: positions as a body */
   memset(&crowd, 0, sizeof crowd);
+  crowd.about = convk_form_about_of_(message, "the positions of assembly->placement", "", 0);
   for (i = 0; i < m->assembly->placements; i++) {
     crowd.measures.area += (double)(m->weight[0][i] < 0 ? -m->weight[0][i] : m->weight[0][i]);
     crowd.measures.area += (double)(m->weight[1][i] < 0 ? -m->weight[1][i] : m->weight[1][i]);
@@ -13437,14 +14141,16 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
       box[d][1] = (CONVK_T)((k && d == 3 ? 2 : 1) * most[d]);
     }
     if (k) crowd.measures.area *= crowd.measures.area;
-    if (convk_many_range_(&crowd, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
+    if (convk_many_range_(&crowd, message, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
   }
   /* the form factor of each group */
   for (m->first = m->n = 0; convk_many_next_(m);) {
     const size_t which = m->assembly->placement[m->order[m->first]].mesh;
     const int tilted = convk_many_tilted_(m), parts = tilted ? 6 : m->imag ? 4 : 3;
     const convk_form_call_ *body = &(tilted ? m->tilted : m->body)[which];
-    if (tilted && m->refused[which]) return m->refused[which];
+    if (tilted && m->refused[which])
+      return convk_form_refuse_(&body->about, m->refused[which],
+                                "& is turned, so that all components of q are complex: it needs corners", NULL, NULL, 0, 0);
     for (d = 0; d < 6; d++) {
       double bound = 0;
       for (k = 0; k < 4; k++) {
@@ -13452,35 +14158,57 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
         const double x = most[k] > -least[k] ? most[k] : -least[k];
         if ((d < 3) == (k < 3)) bound += 1.000001 * (t < 0 ? -t : t) * x;
       }
-      if (!(bound < most_real)) return CONVK_ERR_RANGE;
+      if (!(bound < most_real))
+        return convk_form_refuse_(&body->about, CONVK_ERR_RANGE, "q is too large for & with its rotation and scale", NULL, NULL,
+                                  0, 0);
       box[d][0] = (CONVK_T)-bound;
       box[d][1] = (CONVK_T)bound;
     }
-    if (!convk_many_range_(body, 2, q, parts)) continue;
+    if (!convk_many_range_(body, NULL, 2, q, parts)) continue;
     for (begin = 0; begin < m->total; begin += m->step) {
       convk_many_make_(m, begin, 1);
       for (i = 0; i < m->count; i++) convk_many_turn_(m, i);
-      status = convk_many_range_(body, m->count, m->turned, parts);
+      status = convk_many_range_(body, message, m->count, m->turned, parts);
       if (status) return status;
     }
   }
   return CONVK_OK;
 }
 
-/* Whether memory that is written is part of the assembly. */
-CONVK_RARE_ int convk_many_touches_(const convk_many_ *m, const void *p, size_t bytes) {
+/* What is written is apart from the assembly. */
+CONVK_RARE_ int convk_many_apart_(const convk_many_ *m, const char *name, const void *p, size_t bytes) {
   const convk_assembly *a = m->assembly;
+  char *const message = convk_message_(m->hw);
   size_t k;
-  int d;
-  if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh) ||
-      convk_overlap_(p, bytes, a->placement, a->placements * sizeof *a->placement))
-    return 1;
-  for (k = 0; k < a->meshes; k++) {
-    for (d = 0; d < 12; d++)
-      if (convk_overlap_(p, bytes, m->body[k].field[d], a->mesh[k].n * sizeof(CONVK_T))) return 1;
-    if (a->mesh[k].indexed && convk_indexed_touches_(a->mesh[k].indexed, p, bytes)) return 1;
+  int status = CONVK_OK;
+  if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh))
+    return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps assembly->mesh", name, NULL);
+  if (convk_overlap_(p, bytes, a->placement, a->placements * sizeof *a->placement))
+    return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps assembly->placement", name, NULL);
+  for (k = 0; k < a->meshes && !status; k++)
+    status = convk_mesh_apart_(&m->body[k].about, &a->mesh[k], m->body[k].field, name, p, bytes);
+  return status;
+}
+
+/* The body of each mesh: everything that is wrong with it, and with options. */
+CONVK_RARE_ int convk_many_bodies_(convk_many_ *m) {
+  const convk_assembly *a = m->assembly;
+  convk_q none;
+  size_t i;
+  int status = CONVK_OK;
+  memset(&none, 0, sizeof none);
+  for (i = 0; i < a->meshes && !status; i++) {
+    convk_form_about_ about = convk_form_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
+    none.x_imag = none.y_imag = NULL;
+    status = convk_formfactor_check_(&about, &a->mesh[i], NULL, &none, &m->options, NULL, &m->body[i]);
+    m->refused[i] = CONVK_OK;
+    if (!m->imag) continue;
+    about.message = NULL;
+    none.x_imag = none.y_imag = m->zero;
+    m->refused[i] = convk_formfactor_check_(&about, &a->mesh[i], NULL, &none, &m->options, NULL, &m->tilted[i]);
+    m->tilted[i].about = convk_form_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
   }
-  return 0;
+  return status;
 }
 
 /* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total. */
@@ -13488,32 +14216,27 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
                                   size_t work_size, convk_work_ *w) {
   const convk_assembly *a = m->assembly;
   size_t need, i, bytes;
+  char *const message = convk_message_(m->hw);
   int d, unweighted, status = convk_begin_call_(m->hw);
   w->own = NULL;
   if (!status && !m->hw->ours.inside.CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
-  if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;
+  if (!status && !a) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly is NULL");
+  if (!status && a->meshes && !a->mesh) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly->mesh is NULL");
+  if (!status && a->placements && !a->placement) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly->placement is NULL");
   if (status) return status;
   need = convk_many_lay_out_(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
   m->step = m->room / terms;
-  if (need == (size_t)-1 || convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
-  status = convk_form_option_(convk_message_(m->hw), options);
+  if (need == (size_t)-1)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
+  if (convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes))
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", m->waves ? "waves->n" : "q->n", NULL);
+  status = convk_form_option_(message, options);
   if (options) m->options = *options;
-  if (!status && (m->options.qx_imag || m->options.qy_imag))
-    status =
-        convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
-  if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
-  if (!status) status = convk_work_begin_(NULL, w, work, work_size, need);
+  if (!status) status = convk_placements_check_(message, a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
+  if (!status) status = convk_work_begin_(message, w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);
-  for (i = 0; i < a->meshes && !status; i++) {
-    convk_formfactor_options full = m->options;
-    full.qx_imag = full.qy_imag = m;
-    status = convk_formfactor_check_(convk_message_(m->hw), &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options, NULL,
-                                     &m->body[i]);
-    m->refused[i] =
-        m->imag ? convk_formfactor_check_(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL, &m->tilted[i])
-                : CONVK_OK;
-  }
+  status = convk_many_bodies_(m);
   if (status) return status;
   convk_placements_sort_(a->placement, a->placements, m->order);
   for (i = 0; i < CONVK_FORM_Q_; i++)
@@ -13533,35 +14256,44 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
 
 /* ---- calls ---- */
 
-CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
-                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, const convk_q *q,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size) {
-  const size_t bytes = nq * sizeof(CONVK_T);
   convk_many_ m;
   convk_any_ *to = f, *square = intensity;
+  convk_place_ place[6];
   convk_work_ w;
-  size_t begin, i;
-  int d, status;
+  size_t begin, i, nq, bytes;
+  int d, status = convk_begin_call_(hw);
+  if (!status && !q) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "q is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
+  w.own = NULL;
+  nq = q->n;
+  bytes = nq * sizeof(CONVK_T);
   m.hw = hw;
   m.assembly = assembly;
-  m.imag = qz_imag != NULL;
+  m.imag = q->z_imag != NULL;
   m.each = intensity != NULL;
   m.total = nq;
-  m.list[0] = qx;
-  m.list[1] = qy;
-  m.list[2] = qz;
-  m.list[3] = qz_imag;
+  m.list[0] = q->x;
+  m.list[1] = q->y;
+  m.list[2] = q->z;
+  m.list[3] = q->z_imag;
   status = convk_many_begin_(&m, 1, options, work, work_size, &w);
-  if (!status && nq && (!qx || !qy || !qz || (!f && !intensity))) status = CONVK_ERR_NULL;
+  if (!status && (q->x_imag || q->y_imag))
+    status = convk_refuse_names_(hw->message, CONVK_ERR_OPTION, "$ is given, and particles take none",
+                                 q->x_imag ? "q->x_imag" : "q->y_imag", NULL);
+  for (d = 0; d < 3 && !status; d++)
+    if (nq && !m.list[d]) status = convk_refuse_names_(hw->message, CONVK_ERR_NULL, "$ is NULL", convk_form_q_(d), NULL);
+  if (!status && nq && !f && !intensity) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "f and intensity are NULL");
   if (!status) status = convk_many_numbers_(&m);
-  if (!status && (convk_many_touches_(&m, f, 2 * bytes) || convk_many_touches_(&m, intensity, bytes) ||
-                  convk_overlap_(f, 2 * bytes, intensity, bytes)))
-    status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 4 && !status; d++)
-    if (convk_overlap_(f, 2 * bytes, m.list[d], bytes) || convk_overlap_(intensity, bytes, m.list[d], bytes))
-      status = CONVK_ERR_OVERLAP;
+  if (!status) status = convk_many_apart_(&m, "f", f, 2 * bytes);
+  if (!status) status = convk_many_apart_(&m, "intensity", intensity, bytes);
+  for (d = 0; d < 4; d++) place[d] = convk_place_of_(convk_form_q_(d), m.list[d], bytes, CONVK_PLACE_OPTIONAL_);
+  place[4] = convk_place_of_("f", f, 2 * bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[5] = convk_place_of_("intensity", intensity, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  if (!status) status = convk_places_check_(hw->message, place, 6);
   for (begin = 0; begin < nq && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
@@ -13574,88 +14306,120 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
   return status;
 }
 
+/* Arrays of a powder average, where the rest of the call is right. */
+CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_directions *directions, const CONVK_T *intensity) {
+  static const char *const name[4] = {"directions->x", "directions->y", "directions->z", "directions->weight"};
+  const size_t size = sizeof(CONVK_T), n = directions->n;
+  const CONVK_T *along[4] = {directions->x, directions->y, directions->z, directions->weight};
+  char *const message = convk_message_(m->hw);
+  convk_place_ place[6];
+  double low, high;
+  int d, status = CONVK_OK;
+  place[0] = convk_place_of_("q", m->list[0], nq * size, nq ? 0 : CONVK_PLACE_OPTIONAL_);
+  for (d = 0; d < 4; d++) place[1 + d] = convk_place_of_(name[d], along[d], n * size, n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_);
+  place[5] = convk_place_of_("intensity", intensity, nq * size, CONVK_PLACE_WRITTEN_ | (nq ? 0 : CONVK_PLACE_OPTIONAL_));
+  for (d = 0; d < 6; d++)
+    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  for (d = 0; d < 4 && !status; d++)
+    if (along[d]) status = convk_form_extremes_(message, name[d], along[d], n, &low, &high);
+  if (!status) status = convk_form_extremes_(message, "q", m->list[0], nq, &low, &high);
+  if (!status) status = convk_many_numbers_(m);
+  if (!status) status = convk_many_apart_(m, "intensity", intensity, nq * size);
+  return status ? status : convk_places_check_(message, place, 6);
+}
+
 CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
-                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
-                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
-                                       void *work, size_t work_size) {
-  const size_t size = sizeof(CONVK_T);
-  const convk_any_ *rule = weight;
+                                       const convk_directions *directions, const convk_formfactor_options *options,
+                                       CONVK_T *intensity, void *work, size_t work_size) {
+  const convk_any_ *rule;
   convk_any_ *to = intensity;
   convk_many_ m;
   convk_work_ w;
-  double sum = 0, low, high;
-  size_t begin, i;
-  int d, status = CONVK_OK;
+  double sum = 0;
+  size_t begin, i, n;
+  int status = convk_begin_call_(hw);
+  if (!status && !directions) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "directions is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
   w.own = NULL;
+  n = directions->n;
+  rule = directions->weight;
   m.hw = hw;
   m.assembly = assembly;
   m.list[0] = q;
-  m.direction[0] = nx;
-  m.direction[1] = ny;
-  m.direction[2] = nz;
-  m.directions = directions;
-  if (convk_mul_(nq, directions, &m.total) || convk_mul_(nq, size, &i) || convk_mul_(directions, size, &i))
-    status = CONVK_ERR_OVERFLOW;
+  m.direction[0] = directions->x;
+  m.direction[1] = directions->y;
+  m.direction[2] = directions->z;
+  m.directions = n;
+  if (convk_mul_(nq, sizeof *q, &i) || convk_mul_(nq, n, &m.total))
+    status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "nq is too large");
+  if (!status && convk_mul_(n, sizeof *q, &i))
+    status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "directions->n is too large");
   if (!status) status = convk_many_begin_(&m, 1, options, work, work_size, &w);
-  if (!status && ((nq && (!q || !intensity)) || (directions && (!nx || !ny || !nz)))) status = CONVK_ERR_NULL;
-  for (d = 0; d < 3 && !status; d++) status = convk_form_extremes_(m.direction[d], directions, &low, &high);
-  if (!status && rule) status = convk_form_extremes_(rule, directions, &low, &high);
-  if (!status) status = convk_form_extremes_(m.list[0], nq, &low, &high);
-  if (!status) status = convk_many_numbers_(&m);
-  if (!status && (convk_many_touches_(&m, intensity, nq * size) || convk_overlap_(intensity, nq * size, q, nq * size) ||
-                  convk_overlap_(intensity, nq * size, weight, directions * size)))
-    status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 3 && !status; d++)
-    if (convk_overlap_(intensity, nq * size, m.direction[d], directions * size)) status = CONVK_ERR_OVERLAP;
-  for (i = 0; i < nq && !directions && !status; i++) to[i] = 0;
+  if (!status) status = convk_powder_check_(&m, nq, directions, intensity);
+  for (i = 0; i < nq && !n && !status; i++) to[i] = 0;
   for (begin = 0; begin < m.total && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
     for (i = 0; i < m.count && !status; i++) {
-      const size_t j = (begin + i) % directions;
+      const size_t j = (begin + i) % n;
       if (!j) sum = 0;
-      sum += (rule ? (double)rule[j] : 1 / (double)directions) * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
-      if (j + 1 == directions) to[(begin + i) / directions] = (CONVK_T)sum;
+      sum += (rule ? (double)rule[j] : 1 / (double)n) * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
+      if (j + 1 == n) to[(begin + i) / n] = (CONVK_T)sum;
     }
   }
   convk_work_end_(&w);
   return status;
 }
 
-CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+/* The same of the waves of formfactor_dwba. */
+CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f) {
+  static const char *const name[10] = {"waves->qx",     "waves->qy",          "waves->kz_in", "waves->kz_in_imag",
+                                       "waves->kz_out", "waves->kz_out_imag", "waves->t_in",  "waves->t_out",
+                                       "waves->r_in",   "waves->r_out"};
+  const size_t n = m->waves->n, real = n * sizeof(CONVK_T);
+  char *const message = convk_message_(m->hw);
+  const convk_any_ *array[10];
+  convk_place_ place[11];
+  double low, high;
+  int d, status = CONVK_OK;
+  memcpy(array, (const char *)m->waves + offsetof(convk_dwba, qx), sizeof array);
+  for (d = 0; d < 10; d++)
+    place[d] = convk_place_of_(name[d], array[d], d < 6 ? real : 2 * real, n && (d < 3 || d == 4) ? 0 : CONVK_PLACE_OPTIONAL_);
+  place[10] = convk_place_of_("f", f, 2 * real, CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_));
+  for (d = 0; d < 11; d++)
+    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  for (d = 0; d < 10 && !status; d++)
+    if (array[d]) status = convk_form_extremes_(message, name[d], array[d], d < 6 ? n : 2 * n, &low, &high);
+  if (!status) status = convk_many_numbers_(m);
+  if (!status) status = convk_many_apart_(m, "f", f, 2 * real);
+  return status ? status : convk_places_check_(message, place, 11);
+}
+
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
-  const size_t bytes = 2 * nq * sizeof(CONVK_T);
-  const convk_any_ *array[10]; /* as the struct has them */
   convk_any_ *to = f;
   convk_many_ m;
   convk_work_ w;
-  size_t begin, i;
-  int d, status = waves ? CONVK_OK : CONVK_ERR_NULL;
+  size_t begin, i, n;
+  int d, status = convk_begin_call_(hw);
+  if (!status && !waves) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "waves is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
   w.own = NULL;
-  if (!status) {
-    memcpy(array, waves, sizeof array);
-    m.hw = hw;
-    m.assembly = assembly;
-    m.waves = waves;
-    m.imag = waves->kz_in_imag || waves->kz_out_imag;
-    m.total = nq;
-    status = convk_many_begin_(&m, 4, options, work, work_size, &w);
-  }
-  if (!status && nq && (!f || !waves->qx || !waves->qy || !waves->kz_in || !waves->kz_out)) status = CONVK_ERR_NULL;
-  for (d = 0; d < 10 && !status; d++) {
-    double low, high;
-    if (array[d]) status = convk_form_extremes_(array[d], d < 6 ? nq : 2 * nq, &low, &high);
-  }
-  if (!status) status = convk_many_numbers_(&m);
-  if (!status && convk_many_touches_(&m, f, bytes)) status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 10 && !status; d++)
-    if (convk_overlap_(f, bytes, array[d], d < 6 ? bytes / 2 : bytes)) status = CONVK_ERR_OVERLAP;
-  for (begin = 0; begin < nq && !status; begin += m.step) {
+  m.hw = hw;
+  m.assembly = assembly;
+  m.waves = waves;
+  m.imag = waves->kz_in_imag || waves->kz_out_imag;
+  m.total = n = waves->n;
+  status = convk_many_begin_(&m, 4, options, work, work_size, &w);
+  if (!status) status = convk_dwba_check_(&m, f);
+  for (begin = 0; begin < n && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
-    for (i = begin; i < nq && i < begin + m.step && !status; i++) {
+    for (i = begin; i < n && i < begin + m.step && !status; i++) {
       double sum[2] = {0, 0}, a[2];
       for (d = 0; d < 4; d++) {
         const size_t k = m.term[4 * (i - begin) + (size_t)d];
@@ -13678,15 +14442,21 @@ CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
   CONVK_T *in = (CONVK_T *)t->array[0], *q = in + 6 * n, *out = (CONVK_T *)t->array[1];
   convk_mesh mesh;
   convk_grid3 grid;
-  int status = convk_mesh_assign(n, 0, in, &mesh);
+  convk_q vectors;
+  size_t need = 0;
+  int status = convk_mesh_assign(&t->hw, n, 0, in, &mesh);
   *result = out;
-  if (list) return convk_formfactor(&t->hw, &mesh, nq, q, q + nq, q + 2 * nq, NULL, NULL, out);
   grid = t->shape.grid;
   grid.pitch_y = grid.pitch_z = 0;
-  status = convk_trial_work_(t, convk_formfactor_grid_work_size(&t->hw, &grid, 0));
-  if (!status)
-    status = convk_formfactor_grid(&t->hw, &mesh, &grid, q, q + grid.nx, q + grid.nx + grid.ny, NULL, NULL, out, t->work,
-                                   t->work_size);
+  memset(&vectors, 0, sizeof vectors);
+  vectors.n = nq;
+  vectors.x = q;
+  vectors.y = q + (list ? nq : grid.nx);
+  vectors.z = vectors.y + (list ? nq : grid.ny);
+  if (!status && list) return convk_formfactor(&t->hw, &mesh, &vectors, NULL, out);
+  if (!status) status = convk_formfactor_grid_work_size(&t->hw, &grid, &vectors, &need);
+  if (!status) status = convk_trial_work_(t, need);
+  if (!status) status = convk_formfactor_grid(&t->hw, &mesh, &grid, &vectors, NULL, out, t->work, t->work_size);
   return status;
 }
 
@@ -14221,32 +14991,66 @@ CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, con
   return rows * columns <= CONVK_FFT_SMALL_ ? lanes / 2 + 1 : lanes - lanes / 8;
 }
 
-/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
-CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch) {
+/* Whether tuned sizes choose for some batches of such items. */
+CONVK_RARE_ int convk_fft_chosen_(convk *hw, const char *operation, const char *type, const size_t n[3]) {
+  size_t i;
+  for (i = 0; hw && hw->tuned && !hw->tuning.fft_lanes && i < hw->ntuned; i++) {
+    const convk_tuned *e = &hw->tuned[i];
+    if (!strcmp(e->operation, operation) && !strcmp(e->type, type) && convk_size_ratio_(e->nx, n[0], 2) <= 2 &&
+        convk_size_ratio_(e->ny, n[1], 2) <= 2)
+      return 1;
+  }
+  return 0;
+}
+
+/* Bytes that are enough for a batch of as many items or fewer, whatever tuned sizes (`choices`) say; 0: overflow.  By columns
+   each thread has items of its own from as many items as threads on; in lanes from as many times the lanes on. */
+CONVK_RARE_ size_t convk_fft_most_(size_t threads, size_t lanes, size_t items, int choices, const convk_fft_batch_ *batch,
+                                   size_t by_columns, size_t across) {
+  const size_t fill = choices ? 1 : batch->fill;
+  const int in_lanes = lanes > 1 && fill <= lanes && items >= fill;
+  const size_t columns = choices || !in_lanes ? items : fill - 1;
+  size_t most, tasks = columns < threads ? columns : threads, bytes = 0;
+  if (convk_mul_(tasks, by_columns * sizeof(CONVK_T), &most)) return 0;
+  if (in_lanes) {
+    tasks = convk_ceil_(items, lanes);
+    if (convk_mul_(tasks < threads ? tasks : threads, across * sizeof(CONVK_T), &bytes)) return 0;
+  }
+  if (bytes > most) most = bytes;
+  return most > (size_t)-1 / 4 ? 0 : most + 64;
+}
+
+/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *most_bytes: what a caller's work has at least,
+   enough for fewer items, too. */
+CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch,
+                                  size_t *most_bytes) {
   const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
-  const convk_tuning tuning = convk_tuning_of_(hw, plan->kernels ? "fftconv2d" : "fft2d", type, n, 1);
-  size_t across, bytes;
+  const char *operation = plan->kernels ? "fftconv2d" : "fft2d";
+  const convk_tuning tuning = convk_tuning_of_(hw, operation, type, n, 1);
+  const int choices = convk_fft_chosen_(hw, operation, type, n); /* which may be others for fewer items */
+  size_t by_columns, across, bytes;
   convk_fft_cut_lines_(lanes, plan, batch);
   if (batch->a[0] > most || batch->a[1] > most || batch->b[0] > most || batch->b[1] > most) return 0;
+  by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
+  across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */
+  across = convk_round_up_(across + batch->t, 64 / sizeof(CONVK_T));
+  if (across < by_columns) across = by_columns;
   batch->unit = lanes;
   batch->fill = convk_fft_fill_(&tuning, lanes, plan, batch);
+  *most_bytes = convk_fft_most_(threads, lanes, items, choices, batch, by_columns, across);
+  batch->each = across;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
     const size_t share = convk_ceil_(items, threads);             /* some items one after the other */
     batch->fill = (size_t)-1;
     batch->unit = batch->some < share ? batch->some : share ? share : 1;
+    batch->each = by_columns;
   }
   batch->tasks = convk_ceil_(items, batch->unit);
   if (batch->tasks > threads) batch->tasks = threads;
   if (!batch->tasks) batch->tasks = 1;
-  batch->each = batch->a[0] + batch->b[0];
-  if (batch->fill <= lanes) { /* and factors by lanes, where kernels may differ */
-    across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0);
-    if (across > batch->each) batch->each = across;
-  }
-  batch->each = convk_round_up_(batch->each + batch->t, 64 / sizeof(CONVK_T));
-  if (convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
+  if (!*most_bytes || convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
   return bytes + 64;
 }
 
@@ -14296,24 +15100,34 @@ CONVK_LOCAL_ convk_fft_source_ convk_fft_source_of_(const CONVK_T *at, int spect
 }
 
 /* Checks where a source lies and what it holds, and completes it. */
-CONVK_RARE_ int convk_fft_source_check_(const convk_fft_plan_ *p, const convk_fft_extent_ e[2], convk_fft_source_ *s,
-                                        const void *plan, size_t plan_size) {
+CONVK_RARE_ int convk_fft_source_check_(char *message, const convk_fft_plan_ *p, const convk_fft_extent_ e[2],
+                                        convk_fft_source_ *s, const void *plan, size_t plan_size) {
   const size_t rows = s->spectral ? e[0].fft : e[0].kernel, bytes = convk_fft_making_bytes_(p);
   size_t span, k, x, y;
+  convk_place_ place[2];
   int status;
   s->parts = p->real && !s->spectral ? 1 : 2;
   s->rows = s->spectral ? p->lines : rows;
   s->columns = s->spectral ? e[1].fft : e[1].kernel;
-  status = convk_batch_side_(s->count, rows, s->columns, s->parts * sizeof(CONVK_T), &s->pitch, &s->stride, &span);
+  status = convk_batch_side_(message, "kernels", "", s->count, rows, s->columns, s->parts * sizeof(CONVK_T), &s->pitch,
+                             &s->stride, &span);
   if (status) return status;
   span -= (rows - s->rows) * s->pitch;
-  if (!s->at || !plan) return CONVK_ERR_NULL;
-  if (plan_size < bytes) return CONVK_ERR_WORK;
-  if (convk_overlap_(s->at, span * s->parts * sizeof(CONVK_T), plan, bytes)) return CONVK_ERR_OVERLAP;
+  place[0] = convk_place_of_(s->spectral ? "spectrum" : "kernel", s->at, span * s->parts * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_("plan", plan, bytes, CONVK_PLACE_WRITTEN_);
+  if (s->at && plan && plan_size < bytes)
+    return convk_refuse_of_(message, CONVK_ERR_WORK, "$ is %, and % are needed", "plan_size", (int64_t)plan_size,
+                            (int64_t)bytes);
+  status = convk_places_check_(message, place, 2);
+  if (status) return status;
   for (k = 0; k < s->count; k++)
     for (y = 0; y < s->rows; y++)
       for (x = 0; x < s->parts * s->columns; x++)
-        if (!convk_finite_(s->at[s->parts * (k * s->stride + y * s->pitch) + x])) return CONVK_ERR_NONFINITE;
+        if (!convk_finite_(s->at[s->parts * (k * s->stride + y * s->pitch) + x]))
+          return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
+                                  s->spectral ? "spectrum: number % has at row %, column % what is not finite"
+                                              : "kernel: number % has at row %, column % what is not finite",
+                                  (int64_t)k, (int64_t)y, (int64_t)(x / s->parts));
   return CONVK_OK;
 }
 
@@ -14371,21 +15185,20 @@ CONVK_RARE_ void convk_fft_from_spectra_(const convk_fft_plan_ *p, const size_t 
 }
 
 /* A plan of convolutions. */
-CONVK_RARE_ int convk_fftconv2d_plan_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
-                                      void *plan, size_t plan_size) {
-  char *base = (char *)plan;
+CONVK_RARE_ int convk_fftconv2d_prepare_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
+                                         void *plan, size_t plan_size) {
+  char *const base = (char *)plan, *const message = convk_message_(hw);
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
   size_t shift[2];
   double *scratch;
-  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
-  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, source.spectral, e);
-  if (!status && source.spectral) status = convk_fft_shifts_(e, shape->correlation, shift);
-  if (!status && !source.count) status = CONVK_ERR_SIZE;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_resolve_(message, shape, source.spectral, e);
+  if (!status && source.spectral) status = convk_fft_shifts_(message, e, shape->correlation, shift);
+  if (!status) status = convk_fft_kernels_layout_(message, CONVK_FFT_KIND_(real), e, real, source.count, sizeof(CONVK_T), &p);
   if (status) return status;
-  if (!convk_fft_layout_(CONVK_FFT_KIND_(real), e, real, source.count, sizeof(CONVK_T), &p)) return CONVK_ERR_OVERFLOW;
   convk_fft_by_tiles_(e, &p);
-  status = convk_fft_source_check_(&p, e, &source, plan, plan_size);
+  status = convk_fft_source_check_(message, &p, e, &source, plan, plan_size);
   if (status) return status;
   scratch = convk_fft_doubles_(&p, base);
   convk_fft_tables_(&p, base, scratch);
@@ -14395,11 +15208,17 @@ CONVK_RARE_ int convk_fftconv2d_plan_(convk *hw, const convk_fftconv2d_shape *sh
   return CONVK_OK;
 }
 
-CONVK_RARE_ size_t convk_fftconv2d_plan_size_(const convk_fftconv2d_shape *shape, int real, size_t kernels) {
+CONVK_RARE_ int convk_fftconv2d_plan_size_(convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
+                                           size_t *bytes) {
+  char *const message = convk_message_(hw);
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
-  if (!kernels || convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e)) return (size_t)-1;
-  return convk_fft_layout_("", e, real, kernels, sizeof(CONVK_T), &p) ? convk_fft_making_bytes_(&p) : (size_t)-1;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_resolve_(message, shape, convk_fft_no_kernel_(shape), e);
+  if (!status) status = convk_fft_kernels_layout_(message, "", e, real, kernels, sizeof(CONVK_T), &p);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) *bytes = convk_fft_making_bytes_(&p);
+  return status;
 }
 
 /* Threads that a batch is worth: each does CONVK_FFT_TASK operations for every lane, or all is done by one. */
@@ -14417,20 +15236,23 @@ CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, s
 CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, const char *kind, const void *plan, int direction,
                                const convk_batch2d *items, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_fft_batch_ batch;
-  convk_work_ w;
-  size_t need, span[2], count, parts;
+  convk_work_ w = {NULL, NULL};
+  size_t need, most, span[2], count, parts;
   const char *base = (const char *)plan;
+  char *const message = convk_message_(hw);
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan,
-                              &batch.full, span);
-  if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+    status = convk_fft_check_(message, plan, kind, direction, items, sizeof(CONVK_T), 0, &batch.plan, &batch.full, span);
+  if (!status)
+    status = convk_fft_apart_(message, &batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work,
+                              items->items ? work_size : 0);
   if (status || !items->items) return status;
-  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size))
-    return CONVK_ERR_OVERLAP;
   count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
-  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch);
-  status = need ? convk_work_begin_(NULL, &w, work, work_size, need) : CONVK_ERR_OVERFLOW;
+  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch, &most);
+  if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "batch->items of this plan take too many bytes of work");
+  status = convk_work_check_(message, work, work_size, most);
+  if (status) return status;
+  status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   batch.tasks = convk_fft_worth_(&batch.plan, count, kernels->lanes, batch.tasks);
   batch.in = in;
@@ -14460,104 +15282,129 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
   return status;
 }
 
-CONVK_RARE_ size_t convk_fft_work_size_(convk *hw, const char *kind, const void *plan, size_t items) {
+CONVK_RARE_ int convk_fft_work_size_(convk *hw, const char *kind, const void *plan, size_t items, size_t *bytes) {
   convk_fft_batch_ batch;
+  char *const message = convk_message_(hw);
   size_t lanes = 1, need, most = 0;
-  if (hw && convk_check_handle_(hw)) return (size_t)-1;
-  if (hw && hw->ours.inside.device) return 0;
-  if (convk_fft_plan_check_(plan, kind, &batch.plan)) return (size_t)-1;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_plan_check_(message, plan, kind, &batch.plan);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) ||
+                  convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items)))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "items is too large: there are too many tiles");
+  if (status) return status;
+  if (hw && !hw->ours.inside.device && !hw->ours.inside.CONVK_TYPE_.fft_kernels) return CONVK_ERR_COMPILED;
+  if (!items || (hw && hw->ours.inside.device)) {
+    *bytes = 0;
+    return CONVK_OK;
+  }
   if (hw) lanes = hw->ours.inside.CONVK_TYPE_.fft_kernels->lanes;
-  if (!items) return 0;
-  if (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) ||
-      convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items))
-    return (size_t)-1;
   do { /* without a handle the variant is not known */
-    need = convk_fft_cut_(hw, lanes, &batch.plan, items, &batch);
-    if (!need) return (size_t)-1;
+    if (!convk_fft_cut_(hw, lanes, &batch.plan, items, &batch, &need))
+      return convk_refuse_(message, CONVK_ERR_OVERFLOW, "items of this plan take too many bytes");
     if (need > most) most = need;
   } while (!hw && (lanes *= 2) <= 64 / sizeof(CONVK_T));
-  return most;
+  *bytes = most;
+  return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan,
+CONVK_LOCAL_ int convk_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const convk_fftconv2d_plan *plan,
                                       const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
                                       size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan,
-                                              const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                              size_t work_size) {
+CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw,
+                                              const convk_fftconv2d_plan_complex *plan, const convk_batch2d *batch,
+                                              const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan, int direction,
-                                  const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const convk_fft2d_plan_complex *plan,
+                                  int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                  size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
-  (void)hw;
-  return convk_fftconv2d_plan_size_(shape, 1, kernels);
+CONVK_API_ int convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes) {
+  return convk_fftconv2d_plan_size_(hw, shape, 1, kernels, bytes);
 }
-CONVK_API_ size_t convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
-  (void)hw;
-  return convk_fftconv2d_plan_size_(shape, 0, kernels);
+CONVK_API_ int convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes) {
+  return convk_fftconv2d_plan_size_(hw, shape, 0, kernels, bytes);
 }
-CONVK_API_ int convk_fftconv2d_plan(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
-                                    size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+                                       size_t pitch, size_t stride, convk_fftconv2d_plan *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                               const CONVK_T *kernel, size_t pitch, size_t stride,
+                                               convk_fftconv2d_plan_complex *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                             const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                             size_t plan_size) {
-  if (!spectrum) return CONVK_ERR_NULL;
-  return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                convk_fftconv2d_plan *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                     size_t plan_size) {
-  if (!spectrum) return CONVK_ERR_NULL;
-  return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                        const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                        convk_fftconv2d_plan_complex *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
 
-CONVK_API_ size_t convk_fftconv2d_work_size(convk *hw, const void *plan, size_t items) {
-  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(1), plan, items);
+CONVK_API_ int convk_fftconv2d_plan_bytes(convk *hw, const convk_fftconv2d_plan *plan, size_t *bytes) {
+  return convk_fft_plan_bytes_(hw, CONVK_FFT_KIND_(1), plan, bytes);
 }
-CONVK_API_ size_t convk_fftconv2d_work_size_complex(convk *hw, const void *plan, size_t items) {
-  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(0), plan, items);
+CONVK_API_ int convk_fftconv2d_plan_bytes_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t *bytes) {
+  return convk_fft_plan_bytes_(hw, CONVK_FFT_KIND_(0), plan, bytes);
+}
+CONVK_API_ int convk_fftconv2d_work_size(convk *hw, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes) {
+  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(1), plan, items, bytes);
+}
+CONVK_API_ int convk_fftconv2d_work_size_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                 size_t *bytes) {
+  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(0), plan, items, bytes);
 }
 
-CONVK_RARE_ int convk_fft2d_layout_(size_t rows, size_t columns, convk_fft_plan_ *plan) {
+CONVK_RARE_ int convk_fft2d_layout_(char *message, size_t rows, size_t columns, convk_fft_plan_ *plan) {
   convk_fft_extent_ e[2];
-  if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return CONVK_ERR_FFT_SIZE;
+  if (!convk_fft_size_(rows) || !convk_fft_size_(columns))
+    return convk_refuse_at_(message, CONVK_ERR_FFT_SIZE,
+                            convk_fft_size_(rows) ? "columns is %, no product of 2, 3, 5, 7 up to %"
+                                                  : "rows is %, no product of 2, 3, 5, 7 up to %",
+                            (int64_t)(convk_fft_size_(rows) ? columns : rows), CONVK_FFT_MOST_, 0);
   e[0] = convk_fft_extent_of_(rows, 0, rows, rows, 0);
   e[1] = convk_fft_extent_of_(columns, 0, columns, columns, 0);
   convk_fft_layout_(CONVK_FFT2D_KIND_, e, 0, 0, sizeof(CONVK_T), plan);
   return CONVK_OK;
 }
-CONVK_API_ size_t convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns) {
+CONVK_API_ int convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns, size_t *bytes) {
   convk_fft_plan_ p;
-  (void)hw;
-  return convk_fft2d_layout_(rows, columns, &p) ? (size_t)-1 : convk_fft_making_bytes_(&p);
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft2d_layout_(convk_message_(hw), rows, columns, &p);
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
+  if (!status) *bytes = convk_fft_making_bytes_(&p);
+  return status;
 }
-CONVK_API_ int convk_fft2d_plan_complex(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
+CONVK_API_ int convk_fft2d_prepare_complex(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_complex *plan,
+                                           size_t plan_size) {
+  char *const message = convk_message_(hw), *const base = (char *)(void *)plan;
   convk_fft_plan_ p;
-  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
-  if (!status) status = convk_fft2d_layout_(rows, columns, &p);
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft2d_layout_(message, rows, columns, &p);
   if (status) return status;
-  if (!plan) return CONVK_ERR_NULL;
-  if (plan_size < convk_fft_making_bytes_(&p)) return CONVK_ERR_WORK;
-  convk_fft_tables_(&p, (char *)plan, convk_fft_doubles_(&p, (char *)plan));
+  if (!plan) return convk_need_(message, "plan", plan);
+  if (plan_size < convk_fft_making_bytes_(&p))
+    return convk_refuse_of_(message, CONVK_ERR_WORK, "$ is %, and % are needed", "plan_size", (int64_t)plan_size,
+                            (int64_t)convk_fft_making_bytes_(&p));
+  convk_fft_tables_(&p, base, convk_fft_doubles_(&p, base));
   return CONVK_OK;
 }
-
-CONVK_API_ size_t convk_fft2d_work_size_complex(convk *hw, const void *plan, size_t items) {
-  return convk_fft_work_size_(hw, CONVK_FFT2D_KIND_, plan, items);
+CONVK_API_ int convk_fft2d_plan_bytes_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t *bytes) {
+  return convk_fft_plan_bytes_(hw, CONVK_FFT2D_KIND_, plan, bytes);
+}
+CONVK_API_ int convk_fft2d_work_size_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t items, size_t *bytes) {
+  return convk_fft_work_size_(hw, CONVK_FFT2D_KIND_, plan, items, bytes);
 }
 #endif
 /* ---- src/fft/tiles.h ---- */
@@ -14669,20 +15516,24 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   shape.fft_columns = g->nx;
   *result = out;
   if (!t->plan) {
-    size = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx) : convk_fftconv2d_plan_size_(&shape, real, 1);
-    if (size > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+    status = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx, &size)
+                       : convk_fftconv2d_plan_size_(&t->hw, &shape, real, 1, &size);
+    if (status) return status;
     t->plan = CONVK_MALLOC(size);
     if (!t->plan) return CONVK_ERR_MEMORY;
-    status = transform ? convk_fft2d_plan_complex(&t->hw, g->ny, g->nx, t->plan, size)
-                       : convk_fftconv2d_plan_(&t->hw, &shape, real, convk_fft_source_of_(in, 0, 1, 0, 0), t->plan, size);
+    status = transform ? convk_fft2d_prepare_complex(&t->hw, g->ny, g->nx, (convk_fft2d_plan_complex *)t->plan, size)
+                       : convk_fftconv2d_prepare_(&t->hw, &shape, real, convk_fft_source_of_(in, 0, 1, 0, 0), t->plan, size);
     if (status) return status;
   }
-  size = convk_fft_work_size_(&t->hw, transform ? CONVK_FFT2D_KIND_ : CONVK_FFT_KIND_(real), t->plan, g->nz);
-  status = convk_trial_work_(t, size);
+  status = convk_fft_work_size_(&t->hw, transform ? CONVK_FFT2D_KIND_ : CONVK_FFT_KIND_(real), t->plan, g->nz, &size);
+  if (!status) status = convk_trial_work_(t, size);
   if (status) return status;
-  return transform ? convk_fft2d_complex(&t->hw, t->plan, CONVK_FORWARD, &batch, in, out, t->work, t->work_size)
-         : real    ? convk_fftconv2d(&t->hw, t->plan, &batch, in, out, t->work, t->work_size)
-                   : convk_fftconv2d_complex(&t->hw, t->plan, &batch, in, out, t->work, t->work_size);
+  if (transform)
+    return convk_fft2d_complex(&t->hw, (const convk_fft2d_plan_complex *)t->plan, CONVK_FORWARD, &batch, in, out, t->work,
+                               t->work_size);
+  return real ? convk_fftconv2d(&t->hw, (const convk_fftconv2d_plan *)t->plan, &batch, in, out, t->work, t->work_size)
+              : convk_fftconv2d_complex(&t->hw, (const convk_fftconv2d_plan_complex *)t->plan, &batch, in, out, t->work,
+                                        t->work_size);
 }
 
 CONVK_ACROSS_ int convk_trial_fft_(convk_trial_ *t) {
@@ -17123,9 +17974,24 @@ CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   return i;
 }
 
-static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+/* As convk_exp_few_. */
+CONVK_INLINE_ void convk_expm1_few_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
+  const size_t last = n - (size_t)(count - 1) * CONVK_LANES;
+  CONVK_V v[2];
+  if (count > 1) v[0] = CONVK_LOAD_(x);
+  v[count - 1] = convk_vector_load_(x + n - last, last);
+  if (CONVK_UNLIKELY_(convk_expm1_any_tiny_(v, count))) {
+    CONVK_V e[2];
+    convk_expm1_small_of_(v, e, count);
+    v[0] = e[0];
+    v[count - 1] = e[count - 1];
+  } else convk_vexpm1_of_(v, count);
+  if (count > 1) CONVK_STORE_(y, v[0]);
+  convk_vector_store_(y + n - last, last, v[count - 1]);
+}
+
+CONVK_RARE_ int convk_expm1_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
   size_t i = 0;
-  (void)z;
   while (i + CONVK_MAP_BLOCK_ <= n) {
     CONVK_V v[CONVK_TOGETHER_];
     convk_whole_load_(x + i, v);
@@ -17137,11 +18003,16 @@ static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n)
     convk_whole_store_(y + i, v);
     i += CONVK_MAP_BLOCK_;
   }
-  for (; i < n; i += CONVK_LANES) {
-    CONVK_V v = convk_vector_load_(x + i, n - i), e;
-    convk_expm1_small_of_(&v, &e, 1);
-    convk_vector_store_(y + i, n - i, e);
-  }
+  for (; i < n; i += CONVK_LANES) convk_expm1_few_(x + i, y + i, n - i < CONVK_LANES ? n - i : CONVK_LANES, 1);
+  CONVK_LEAVE_
+  return CONVK_OK;
+}
+
+static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  (void)z;
+  if (n > 2 * CONVK_LANES) return convk_expm1_blocks_(x, y, n);
+  if (n > CONVK_LANES) convk_expm1_few_(x, y, n, 2);
+  else if (n) convk_expm1_few_(x, y, n, 1);
   CONVK_LEAVE_
   return CONVK_OK;
 }
@@ -20581,64 +21452,58 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* ---- src/sepconv/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
-#undef convk_cl_conv1d_transpose
-#undef convk_cl_magicfilter3d
-#undef convk_cl_magicfilter3d_work_size
-#undef convk_cl_potential_apply
-#undef convk_cl_potential_apply_work_size
-#undef convk_cl_potential_jobs_
-#undef convk_cl_sepconv3d
-#undef convk_cl_sepconv3d_work_size
-#undef convk_cl_sepconv_begin_
 #undef convk_cl_sepconv_epilogue
-#undef convk_cl_transpose_run_
 #undef convk_conv1d_check_
 #undef convk_conv1d_shapes_
+#undef convk_conv1d_taps_
+#undef convk_conv1d_threads_
 #undef convk_conv1d_transpose_cpu_
 #undef convk_conv1d_transpose_device
+#undef convk_conv1d_transpose_resident
 #undef convk_conv1d_transpose_work_size
-#undef convk_cuda_conv1d_transpose
-#undef convk_cuda_magicfilter3d
-#undef convk_cuda_magicfilter3d_work_size
-#undef convk_cuda_potential_apply
-#undef convk_cuda_potential_apply_work_size
-#undef convk_cuda_potential_need_
-#undef convk_cuda_sepconv3d
-#undef convk_cuda_sepconv3d_work_size
-#undef convk_cuda_sepconv_cut_
-#undef convk_cuda_sepconv_cut_of_
-#undef convk_cuda_sepconv_epilogue_
+#undef convk_conv1d_transpose_work_size_resident
 #undef convk_cuda_sepconv_finish_
-#undef convk_cuda_sepconv_need_
 #undef convk_cuda_sepconv_taps_
+#undef convk_cuda_sepconv_xy_
 #undef convk_cuda_sepconv_z_
 #undef convk_filter
 #undef convk_magicfilter3d_cpu_
 #undef convk_magicfilter3d_device
+#undef convk_magicfilter3d_resident
 #undef convk_magicfilter3d_work_size
+#undef convk_magicfilter3d_work_size_resident
 #undef convk_magicfilter_axes_
 #undef convk_magicfilter_taps
 #undef convk_potential_apply_check_
 #undef convk_potential_apply_cpu_
 #undef convk_potential_apply_device
+#undef convk_potential_apply_resident
 #undef convk_potential_apply_shapes_
 #undef convk_potential_apply_work_size
+#undef convk_potential_apply_work_size_resident
 #undef convk_potential_need_
-#undef convk_potential_there_
+#undef convk_potential_parts_
+#undef convk_potential_run_
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
 #undef convk_sepconv3d_device
 #undef convk_sepconv3d_output_grid
+#undef convk_sepconv3d_resident
 #undef convk_sepconv3d_work_size
+#undef convk_sepconv3d_work_size_resident
 #undef convk_sepconv_actions_
 #undef convk_sepconv_along_x_
+#undef convk_sepconv_asked_
+#undef convk_sepconv_axis_
 #undef convk_sepconv_block_
+#undef convk_sepconv_call_
 #undef convk_sepconv_check_
 #undef convk_sepconv_columns_
 #undef convk_sepconv_columns_16_
 #undef convk_sepconv_columns_pair_
 #undef convk_sepconv_columns_tile_
 #undef convk_sepconv_copy_
+#undef convk_sepconv_cut_checked_
 #undef convk_sepconv_epilogue
 #undef convk_sepconv_extend_
 #undef convk_sepconv_fence_
@@ -20646,30 +21511,37 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_finish_
 #undef convk_sepconv_finish_some_
 #undef convk_sepconv_get_
+#undef convk_sepconv_grids_
 #undef convk_sepconv_job_
 #undef convk_sepconv_kernel_table_
 #undef convk_sepconv_kernels_
+#undef convk_sepconv_parts_
+#undef convk_sepconv_parts_of_
 #undef convk_sepconv_plane_
+#undef convk_sepconv_program_
 #undef convk_sepconv_put_
 #undef convk_sepconv_rows_block_
 #undef convk_sepconv_rows_few_
 #undef convk_sepconv_rows_store_
 #undef convk_sepconv_rows_strip_
 #undef convk_sepconv_rows_tile_
+#undef convk_sepconv_run_
 #undef convk_sepconv_set_
 #undef convk_sepconv_shapes_
 #undef convk_sepconv_source_
 #undef convk_sepconv_store_
 #undef convk_sepconv_sum_
 #undef convk_sepconv_task_
-#undef convk_sepconv_there_
+#undef convk_sepconv_tell_
 #undef convk_sepconv_tile_
-#undef convk_sepconv_touches_
+#undef convk_sepconv_total_
 #undef convk_sepconv_transpose_
 #undef convk_sepconv_tree_
+#undef convk_sepconv_yx_
+#undef convk_sepconv_z_
 #undef convk_transpose_job_
+#undef convk_transpose_run_
 #undef convk_transpose_task_
-#undef convk_transpose_there_
 #undef convk_trial_sepconv_
 #undef convk_trial_sepconv_call_
 #undef convk_trial_sepconv_run_
@@ -20744,7 +21616,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_exp_small_
 #undef convk_exp_small_of_
 #undef convk_expm1_any_tiny_
+#undef convk_expm1_blocks_
 #undef convk_expm1_cpu_
+#undef convk_expm1_few_
 #undef convk_expm1_many_
 #undef convk_expm1_resident
 #undef convk_expm1_small_
@@ -20956,8 +21830,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_formfactor_grid
 #undef convk_cuda_formfactor_grid_work_size
 #undef convk_cuda_formfactor_work_size
+#undef convk_directions
 #undef convk_directions_check_
 #undef convk_dwba
+#undef convk_dwba_check_
 #undef convk_form_add_
 #undef convk_form_add_full_
 #undef convk_form_apart_
@@ -20976,6 +21852,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_edge_
 #undef convk_form_exponent_
 #undef convk_form_extremes_
+#undef convk_form_f_apart_
 #undef convk_form_faces_
 #undef convk_form_faces_of_
 #undef convk_form_given_
@@ -21004,6 +21881,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_lister_
 #undef convk_form_loss_
 #undef convk_form_mean_
+#undef convk_form_most_rows_
 #undef convk_form_multiply_
 #undef convk_form_numbers_
 #undef convk_form_order_
@@ -21029,9 +21907,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_tile_block_
 #undef convk_form_tile_end_
 #undef convk_form_tile_job_
+#undef convk_form_tile_rows_
 #undef convk_form_times_
 #undef convk_form_times_add_
 #undef convk_form_triangle_
+#undef convk_form_triangles_
 #undef convk_form_turn_left_
 #undef convk_form_value_
 #undef convk_form_vector_
@@ -21048,15 +21928,17 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_formfactor_grid_device
 #undef convk_formfactor_grid_work_size
 #undef convk_formfactor_powder
+#undef convk_indexed_apart_
 #undef convk_indexed_axes_
 #undef convk_indexed_check_
 #undef convk_indexed_corners_
 #undef convk_indexed_mesh
-#undef convk_indexed_touches_
 #undef convk_many_
 #undef convk_many_add_
 #undef convk_many_amplitude_
+#undef convk_many_apart_
 #undef convk_many_begin_
+#undef convk_many_bodies_
 #undef convk_many_chunk_
 #undef convk_many_find_
 #undef convk_many_form_
@@ -21070,32 +21952,40 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_many_range_
 #undef convk_many_take_
 #undef convk_many_tilted_
-#undef convk_many_touches_
 #undef convk_many_turn_
 #undef convk_mesh
+#undef convk_mesh_apart_
 #undef convk_mesh_arrays_
 #undef convk_mesh_assign
 #undef convk_mesh_block_
 #undef convk_mesh_box
 #undef convk_mesh_check
 #undef convk_mesh_coordinate_
+#undef convk_mesh_coordinate_refuse_
 #undef convk_mesh_corners
 #undef convk_mesh_cylinder
 #undef convk_mesh_edge_
 #undef convk_mesh_ellipsoid
+#undef convk_mesh_fields_apart_
 #undef convk_mesh_from_faces
 #undef convk_mesh_from_triangles
+#undef convk_mesh_given_
 #undef convk_mesh_join
+#undef convk_mesh_join_check_
 #undef convk_mesh_measure
+#undef convk_mesh_measure_
 #undef convk_mesh_polyhedron
 #undef convk_mesh_prism
 #undef convk_mesh_pyramid
 #undef convk_mesh_rotate
 #undef convk_mesh_source_
 #undef convk_mesh_sphere
-#undef convk_mesh_touches_
 #undef convk_mesh_triangle_
+#undef convk_powder_check_
+#undef convk_q
+#undef convk_solid_box_
 #undef convk_solid_check_
+#undef convk_solid_round_
 #undef convk_solid_write_
 #undef convk_sphere_quadrature
 #undef convk_sphere_spiral
@@ -21129,8 +22019,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft2d_complex_device
 #undef convk_fft2d_cpu_
 #undef convk_fft2d_layout_
+#undef convk_fft2d_plan_bytes_complex
 #undef convk_fft2d_plan_complex
 #undef convk_fft2d_plan_size_complex
+#undef convk_fft2d_prepare_complex
 #undef convk_fft2d_work_size_complex
 #undef convk_fft_add_
 #undef convk_fft_arrays_
@@ -21138,6 +22030,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_batch_
 #undef convk_fft_begin_
 #undef convk_fft_blend_
+#undef convk_fft_chosen_
 #undef convk_fft_clear_
 #undef convk_fft_convolve_
 #undef convk_fft_copy_square_
@@ -21166,6 +22059,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_load_
 #undef convk_fft_load_two_
 #undef convk_fft_merge_
+#undef convk_fft_most_
 #undef convk_fft_next_
 #undef convk_fft_odd_
 #undef convk_fft_pack_
@@ -21232,13 +22126,17 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fftconv2d_cpu_
 #undef convk_fftconv2d_device
 #undef convk_fftconv2d_plan
-#undef convk_fftconv2d_plan_
+#undef convk_fftconv2d_plan_bytes
+#undef convk_fftconv2d_plan_bytes_complex
 #undef convk_fftconv2d_plan_complex
 #undef convk_fftconv2d_plan_size
 #undef convk_fftconv2d_plan_size_
 #undef convk_fftconv2d_plan_size_complex
-#undef convk_fftconv2d_plan_spectrum
-#undef convk_fftconv2d_plan_spectrum_complex
+#undef convk_fftconv2d_prepare
+#undef convk_fftconv2d_prepare_
+#undef convk_fftconv2d_prepare_complex
+#undef convk_fftconv2d_prepare_spectrum
+#undef convk_fftconv2d_prepare_spectrum_complex
 #undef convk_fftconv2d_work_size
 #undef convk_fftconv2d_work_size_complex
 #undef convk_trial_fft_

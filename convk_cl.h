@@ -21,7 +21,7 @@
        int status = convk_cl_open(&cl, context, device);   // yours; programs are built here once, and kept
        convk_cl_queue on = {&cl, queue, 0, NULL, &event};  // and events to wait for; the caller's event, or NULL
        convk_cl_array psi = {psi_buffer, 0}, values = {values_buffer, 0}, work = {NULL, 0};   // and their first elements
-       if (!status) status = convk_cl_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, &bytes);
+       if (!status) status = convk_cl_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, NULL, &bytes);
        work.mem = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
        if (!status) status = convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, psi, values, work, bytes);
        if (status) puts(cl.message);
@@ -87,22 +87,24 @@
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
 
    sepconv
-     size_t convk_cl_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue);
-     size_t convk_cl_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue);
-     size_t convk_cl_magicfilter3d_work_size_f32(const convk_grid3 *in_grid, const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue);
-     size_t convk_cl_magicfilter3d_work_size_f64(const convk_grid3 *in_grid, const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue);
-     int convk_cl_sepconv3d_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_sepconv3d_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_magicfilter3d_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_magicfilter3d_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_potential_apply_work_size_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int energy);
-     size_t convk_cl_potential_apply_work_size_f64(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int energy);
-     int convk_cl_potential_apply_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential, size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_potential_apply_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential, size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_conv1d_transpose_f32(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_conv1d_transpose_f64(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     struct convk_cl_sepconv_epilogue_f32 { cl_mem potential, density, dot, energy; size_t potential_offset, density_offset, dot_offset, energy_offset; float density_factor; int update; float a, b; };
-     struct convk_cl_sepconv_epilogue_f64 { cl_mem potential, density, dot, energy; size_t potential_offset, density_offset, dot_offset, energy_offset; double density_factor; int update; double a, b; };
+     int convk_cl_sepconv3d_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_cl_sepconv_epilogue_f32 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_sepconv3d_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_cl_sepconv_epilogue_f64 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_magicfilter3d_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, int direction, const convk_cl_sepconv_epilogue_f32 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_magicfilter3d_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, int direction, const convk_cl_sepconv_epilogue_f64 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_potential_apply_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, convk_cl_array potential, convk_cl_array psi, convk_cl_array out, convk_cl_array energy, convk_cl_array work, size_t work_size);
+     int convk_cl_potential_apply_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, convk_cl_array potential, convk_cl_array psi, convk_cl_array out, convk_cl_array energy, convk_cl_array work, size_t work_size);
+     int convk_cl_conv1d_transpose_f32(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_conv1d_transpose_f64(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_sepconv3d_work_size_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_cl_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_cl_sepconv3d_work_size_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_cl_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_cl_magicfilter3d_work_size_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, int direction, const convk_cl_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_cl_magicfilter3d_work_size_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, int direction, const convk_cl_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_cl_potential_apply_work_size_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_cl_potential_apply_work_size_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_cl_conv1d_transpose_work_size_f32(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
+     int convk_cl_conv1d_transpose_work_size_f64(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     struct convk_cl_sepconv_epilogue_f32 { convk_cl_array potential, density; float density_factor; convk_cl_array dot, energy; int update; float a, b; };
+     struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
 
    stencil
      int convk_cl_stencil7_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
@@ -311,6 +313,10 @@ CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan);
 #define CONVK_ARRAY_(type) convk_cl_array
 #define CONVK_THERE_(name) convk_cl_##name
 #define CONVK_DEVICE_(name) convk_cl_##name##_
+#define CONVK_ARGUMENTS_(name) CONVK_HARDWARE_(name##_arguments)
+#define CONVK_DEFINE_ARGUMENTS_(name) \
+  typedef struct CONVK_ARGUMENTS_(name) CONVK_ARGUMENTS_(name); \
+  struct CONVK_ARGUMENTS_(name)
 #define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cl_##name)
 #define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cl_##name)
 #define CONVK_CL_PASS_ 1 /* types and prototypes */
@@ -403,6 +409,10 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "#define UINT32_C(c) c##u\n",
     "#define UINT64_C(c) c##ul\n",
     "#define CONVK_T T\n",
+    "#define CONVK_ARGUMENTS_(name) name##_arguments\n",
+    "#define CONVK_DEFINE_ARGUMENTS_(name) \\\n",
+    "  typedef struct name##_arguments name##_arguments; \\\n",
+    "  struct name##_arguments\n",
     "#define CONVK_V CONVK_LANED_(T)\n",
     "/* A source includes those rooms that it needs. */\n",
     "#define CONVK_IS_KERNEL_ 0\n",
@@ -1468,7 +1478,11 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
    call_end(&call, status)   gives the caller its event
    array_of(memory)       a buffer of a handle as CONVK_ARRAY_
    array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; of OpenCL it looks at the buffer's size
-   bring, bring_list      device/bring.h */
+   array_at(base, bytes, element)   an array within work memory, which is CONVK_ARRAY_(void)
+   there(array)           whether it is not NULL
+   query_of(on, &message) of a size query, which may be on nothing
+   work_place(&call, work, work_size, need, &place, &base)   checks the caller's work; base: its first multiple of 256 bytes
+   bring, bring_list, bring_all, back_all   device/bring.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 7
 /* Buffers that a handle keeps from call to call, and what each family has in them:
@@ -1490,12 +1504,62 @@ enum {
   CONVK_DEVICE_WORK_ = 6
 };
 
+/* Room for a b c elements at *at, from *end on, which moves behind it. */
+CONVK_LOCAL_ int convk_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
+  size_t bytes;
+  *at = *end;
+  if (convk_mul_(a, b, &bytes) || convk_mul_(bytes, c, &bytes) || convk_mul_(bytes, element, &bytes) ||
+      bytes > (size_t)-1 / 8 || *end > (size_t)-1 / 2)
+    return CONVK_ERR_OVERFLOW;
+  *end += convk_round_up_(bytes, 256);
+  return CONVK_OK;
+}
+
+/* An array of the caller that a call on host arrays has in buffer `which`: it goes there, and comes back. */
+typedef struct convk_brought_ {
+  size_t which;
+  const convk_grid3 *grid;
+  size_t element;
+  void *array; /* NULL: none */
+  int there, back;
+} convk_brought_;
+
+CONVK_LOCAL_ convk_brought_ convk_brought_of_(size_t which, const convk_grid3 *grid, size_t element, const void *array,
+                                              int there, int back) {
+  convk_brought_ b;
+  b.which = which;
+  b.grid = grid;
+  b.element = element;
+  b.array = (void *)(uintptr_t)array;
+  b.there = there;
+  b.back = back;
+  return b;
+}
+
 CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
   convk_grid3 packed = *grid;
   packed.pitch_y = packed.nx;
   packed.pitch_z = packed.nx * packed.ny;
   return packed;
 }
+#endif
+/* ---- src/device/arguments.h ---- */
+#ifndef CONVK_AXIS_THERE_
+#define CONVK_AXIS_THERE_
+/* ---- what kernels take ----
+   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h
+   declares it once for all three,
+     CONVK_DEFINE_ARGUMENTS_(name) { members };
+   and CONVK_ARGUMENTS_(name) is its type.  Members are of the types uint64_t, int64_t, uint32_t, int32_t and CONVK_T, which are
+   the same everywhere, the larger ones first; OpenCL has it once per precision, in CUDA it is a template of CONVK_T.
+   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */
+
+/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
+typedef struct convk_axis_there_ {
+  uint64_t n, m;
+  int64_t shift;
+  int32_t ntaps, periodic;
+} convk_axis_there_;
 #endif
 /* ---- src/device/opencl_host.h ---- */
 
@@ -1645,6 +1709,8 @@ CONVK_LOCAL_ int convk_cl_same_(convk_cl_host_ *host, cl_mem to, cl_mem from, si
 /* ---- src/device/bring.h ---- */
 #define convk_bring_ CONVK_DEVICE_(bring)
 #define convk_bring_list_ CONVK_DEVICE_(bring_list)
+#define convk_bring_all_ CONVK_DEVICE_(bring_all)
+#define convk_back_all_ CONVK_DEVICE_(back_all)
 
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
 CONVK_LOCAL_ int convk_bring_(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
@@ -1661,8 +1727,27 @@ CONVK_LOCAL_ int convk_bring_list_(CONVK_DEVICE_(host) *host, size_t which, cons
   const int status = CONVK_DEVICE_(buffer)(host, which, bytes, memory);
   return status ? status : CONVK_DEVICE_(send)(host, *memory, 0, bytes, list);
 }
+
+/* Buffers at[b.which] for all arrays of a call, which go there where they shall; and back. */
+CONVK_LOCAL_ int convk_bring_all_(CONVK_DEVICE_(host) *host, const convk_brought_ *b, size_t count, CONVK_DEVICE_(memory) *at) {
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < count && !status; i++)
+    status = convk_bring_(host, b[i].which, b[i].grid, b[i].element, b[i].array, b[i].there, &at[b[i].which]);
+  return status;
+}
+CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_ *b, size_t count,
+                                 const CONVK_DEVICE_(memory) *at) {
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < count && !status; i++)
+    if (b[i].array && b[i].back) status = CONVK_DEVICE_(copy)(host, 1, at[b[i].which], b[i].grid, b[i].element, b[i].array);
+  return status;
+}
 #undef convk_bring_
 #undef convk_bring_list_
+#undef convk_bring_all_
+#undef convk_back_all_
 /* ---- src/device/words_opencl.h ---- */
 /* ---- the words of <family>/device.h for OpenCL; device/host.h says what they mean ---- */
 
@@ -1708,11 +1793,33 @@ CONVK_LOCAL_ int convk_cl_array_place_(convk_cl_call_ *call, const char *name, c
   place->bytes = count * element;
   return CONVK_OK;
 }
+
+CONVK_LOCAL_ convk_cl_array convk_cl_array_at_(convk_cl_array base, size_t bytes, size_t element) {
+  return convk_cl_at_(base.mem, (base.offset + bytes) / element);
+}
+CONVK_LOCAL_ int convk_cl_there_(convk_cl_array array) { return array.mem != NULL; }
+
+CONVK_LOCAL_ int convk_cl_query_of_(const convk_cl_queue *on, char **message) {
+  const int status = on && on->cl ? convk_cl_check_(on->cl) : CONVK_OK;
+  *message = on && on->cl && !status ? on->cl->message : NULL;
+  if (*message) **message = 0;
+  return status;
+}
+
+/* The offset is in bytes. */
+CONVK_LOCAL_ int convk_cl_work_place_(convk_cl_call_ *call, convk_cl_array work, size_t work_size, size_t need,
+                                      convk_place_ *place, convk_cl_array *base) {
+  int status = convk_need_(call->message, "work", work.mem);
+  if (!status) status = convk_work_check_(call->message, work.mem, work_size, need);
+  if (!status) status = convk_cl_array_place_(call, "work", work, work_size, 1, CONVK_PLACE_WRITTEN_, place);
+  if (!status) *base = convk_cl_at_(work.mem, convk_round_up_(work.offset, 256));
+  return status;
+}
 /* ---- src/sepconv/opencl.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS apart in `taps`: x, y, z),
-   whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_ and so on, or is the
-   argument `actions`. */
+/* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS apart in `taps`: x, y, z) or
+   that the struct has it, whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_
+   and so on, or is the struct's `actions`. */
 CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"sepconv/kernel.cl\"\n",
@@ -1722,6 +1829,38 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#line 3 \"sepconv/kernel.cl\"\n",
     "#include \"core/axis.h\"\n",
     "#line 4 \"sepconv/kernel.cl\"\n",
+    "#line 1 \"device/arguments.h\"\n",
+    "#ifndef CONVK_AXIS_THERE_\n",
+    "#define CONVK_AXIS_THERE_\n",
+    "/* ---- what kernels take ----\n",
+    "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
+    "   declares it once for all three,\n",
+    "     CONVK_DEFINE_ARGUMENTS_(name) { members };\n",
+    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of the types uint64_t, int64_t, uint32_t, int32_t and CONVK_T, which are\n",
+    "   the same everywhere, the larger ones first; OpenCL has it once per precision, in CUDA it is a template of CONVK_T.\n",
+    "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
+    "\n",
+    "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
+    "typedef struct convk_axis_there_ {\n",
+    "  uint64_t n, m;\n",
+    "  int64_t shift;\n",
+    "  int32_t ntaps, periodic;\n",
+    "} convk_axis_there_;\n",
+    "#endif\n",
+    "#line 5 \"sepconv/kernel.cl\"\n",
+    "#line 1 \"sepconv/arguments.h\"\n",
+    "/* What the kernels of this family take: each reads what concerns it. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(sepconv) {\n",
+    "  convk_axis_there_ x, y, z;               /* of conv1d_transpose x, and y.n rows */\n",
+    "  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */\n",
+    "  uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */\n",
+    "  uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */\n",
+    "  uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */\n",
+    "  uint64_t potential_at, density_at, dot_at, energy_at;\n",
+    "  uint32_t actions, unused; /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */\n",
+    "  CONVK_T factor, a, b;     /* of the epilogue */\n",
+    "};\n",
+    "#line 6 \"sepconv/kernel.cl\"\n",
     "\n",
     "/* Point *i of an axis, and one step on; a periodic walk begins inside. */\n",
     "T walk(global const T *p, long *i, long n, ulong pitch, int periodic) {\n",
@@ -1745,31 +1884,33 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#ifdef SEPCONV_YX\n",
     "/* y from memory into a tile that has room for the reach of x, then x from the tile.  A work-item makes ROWS rows\n",
     "   of y in one column from one set of loads. */\n",
-    "kernel void sepconv_yx(global const T *in, ulong in_offset, global T *out, ulong out_offset, constant T *taps, local T *tile,\n",
-    "                       int taps_x, int taps_y, long nx, long ny, ulong pitch_y, ulong pitch_z, long mx, long my, long shift_x,\n",
-    "                       long shift_y, ulong tiles_x, ulong tiles_y) {\n",
+    "kernel void sepconv_yx(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,\n",
+    "                       local T *tile) {\n",
+    "  const int taps_x = told.x.ntaps, taps_y = told.y.ntaps;\n",
+    "  const long nx = (long)told.x.n, ny = (long)told.y.n, mx = (long)told.x.m, my = (long)told.y.m;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
     "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
     "  const int columns = TILE_X + TAPS_X - 1;\n",
-    "  const ulong group = get_group_id(0), row = group / tiles_x, plane = row / tiles_y;\n",
-    "  const long x0 = (long)(group % tiles_x) * TILE_X, y0 = (long)(row % tiles_y) * TILE_Y;\n",
+    "  const ulong group = get_group_id(0), row = group / told.tiles_x, plane = row / told.strips;\n",
+    "  const long x0 = (long)(group % told.tiles_x) * TILE_X, y0 = (long)(row % told.strips) * TILE_Y;\n",
     "  int c, i, j, k, r, t;\n",
-    "  in += in_offset + plane * pitch_z;\n",
-    "  out += out_offset + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;\n",
+    "  (void)taps_x, (void)taps_y; /* options may name them */\n",
+    "  in += told.in_at + plane * told.in_z;\n",
+    "  out += told.mid_at + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;\n",
     "  for (j = ly * ROWS; j < TILE_Y; j += sy * ROWS)\n",
     "    for (c = lx; c < columns; c += sx) {\n",
-    "      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + shift_x, nx, PERIODIC_X) : -1;\n",
+    "      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + told.x.shift, nx, PERIODIC_X) : -1;\n",
     "      T sum[ROWS];\n",
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++) sum[t] = 0;\n",
     "      if (x >= 0) {\n",
-    "        long y = y0 + j + shift_y;\n",
+    "        long y = y0 + j + told.y.shift;\n",
     "        if (PERIODIC_Y) y = convk_axis_source_(y, ny, 1);\n",
     "#if TAPS_Y == 16\n",
     "#pragma unroll\n",
     "#endif\n",
     "        for (r = 0; r < ROWS + TAPS_Y - 1; r++)\n",
-    "          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, pitch_y, PERIODIC_Y));\n",
+    "          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, told.in_y, PERIODIC_Y));\n",
     "      }\n",
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++) tile[(j + t) * columns + c] = sum[t];\n",
@@ -1832,18 +1973,17 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "\n",
     "/* z and the epilogue.  A work-item takes one column of x and y and marches along a chunk of z, ROWS outputs at a\n",
     "   time.  With SUMS it takes every 16th column of a row, so that each lane of the row's sums has one owner. */\n",
-    "kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int taps_z, long nz, long shift, ulong mx,\n",
-    "                      ulong my, long mz, long chunk, int actions, global T *out, ulong out_offset, ulong pitch_y, ulong pitch_z,\n",
-    "                      global const T *potential, ulong potential_offset, global T *density, ulong density_offset, T factor, T a,\n",
-    "                      T b\n",
+    "kernel void sepconv_z(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, constant T *taps, global T *out,\n",
+    "                      global const T *potential, global T *density\n",
     "#ifdef SUMS\n",
     "                      ,\n",
-    "                      global const T *first, ulong first_offset, ulong first_pitch_y, ulong first_pitch_z, global double *lanes,\n",
-    "                      ulong dot_offset, ulong energy_offset\n",
+    "                      global const T *first, global double *lanes\n",
     "#endif\n",
     ") {\n",
-    "  const ulong item = get_global_id(0);\n",
+    "  const ulong item = get_global_id(0), mx = told.x.m, my = told.y.m;\n",
+    "  const long nz = (long)told.z.n, mz = (long)told.z.m, chunk = (long)told.chunk, shift = told.z.shift;\n",
     "  const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;\n",
+    "  const int actions = (int)told.actions, taps_z = told.z.ntaps;\n",
     "#ifdef SUMS\n",
     "  const ulong lane = item % 16, y = item / 16;\n",
     "  ulong x;\n",
@@ -1857,8 +1997,9 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  int k;\n",
     "  T w[ROWS + 15];\n",
     "#endif\n",
+    "  (void)taps_z;\n",
     "  if (y >= my) return;\n",
-    "  in += in_offset;\n",
+    "  in += told.mid_at;\n",
     "#if WINDOW\n",
     "  if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);\n",
     "#pragma unroll\n",
@@ -1880,12 +2021,12 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++)\n",
     "        if (z + t < end) {\n",
-    "          const ulong at = x + y * pitch_y + (ulong)(z + t) * pitch_z;\n",
-    "          const T v = finish(actions, sum[t], out + (out_offset + at), potential + (potential_offset + at),\n",
-    "                             density + (density_offset + at), factor, a, b);\n",
+    "          const ulong at = x + y * told.out_y + (ulong)(z + t) * told.out_z;\n",
+    "          const T v = finish(actions, sum[t], out + (told.out_at + at), potential + (told.potential_at + at),\n",
+    "                             density + (told.density_at + at), told.factor, told.a, told.b);\n",
     "#ifdef SUMS\n",
     "          if (ACTIONS & 16) {\n",
-    "            const T u = first[first_offset + x + y * first_pitch_y + (ulong)(z + t) * first_pitch_z];\n",
+    "            const T u = first[told.in_at + x + y * told.in_y + (ulong)(z + t) * told.in_z];\n",
     "            dots[t] = fma((double)u, (double)sum[t], dots[t]);\n",
     "          }\n",
     "          if (ACTIONS & 32) energies[t] = fma((double)sum[t], (double)v, energies[t]);\n",
@@ -1898,8 +2039,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "    for (t = 0; t < ROWS; t++)\n",
     "      if (z + t < end) {\n",
     "        const ulong at = ((ulong)(z + t) * my + y) * 16 + lane;\n",
-    "        if (ACTIONS & 16) lanes[dot_offset + at] = dots[t];\n",
-    "        if (ACTIONS & 32) lanes[energy_offset + at] = energies[t];\n",
+    "        if (ACTIONS & 16) lanes[told.dot_at + at] = dots[t];\n",
+    "        if (ACTIONS & 32) lanes[told.energy_at + at] = energies[t];\n",
     "      }\n",
     "#endif\n",
     "  }\n",
@@ -1933,26 +2074,29 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef CONV1D_TRANSPOSE\n",
-    "/* TILE_J rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a\n",
+    "/* TILE_Y rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a\n",
     "   column over the banks of local memory. */\n",
-    "kernel void conv1d_transpose(global const T *in, ulong in_offset, global T *out, ulong out_offset, constant T *taps,\n",
-    "                             local T *tile, int taps_x, long n, ulong ndat, ulong ld_in, ulong ld_out, long m, long shift,\n",
-    "                             ulong tiles_i) {\n",
+    "kernel void conv1d_transpose(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,\n",
+    "                             local T *tile) {\n",
+    "  const int taps_x = told.x.ntaps;\n",
+    "  const long n = (long)told.x.n, m = (long)told.x.m;\n",
+    "  const ulong ndat = told.y.n;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
     "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
-    "  const int columns = TILE_I + TAPS_X - 1, pitch = columns | 1;\n",
-    "  const ulong group = get_group_id(0), j0 = group / tiles_i * TILE_J;\n",
-    "  const long i0 = (long)(group % tiles_i) * TILE_I;\n",
+    "  const int columns = TILE_X + TAPS_X - 1, pitch = columns | 1;\n",
+    "  const ulong group = get_group_id(0), j0 = group / told.tiles_x * TILE_Y;\n",
+    "  const long i0 = (long)(group % told.tiles_x) * TILE_X;\n",
     "  int c, i, j, r, t;\n",
-    "  for (j = ly; j < TILE_J; j += sy)\n",
+    "  (void)taps_x;\n",
+    "  for (j = ly; j < TILE_Y; j += sy)\n",
     "    for (c = lx; c < columns; c += sx) {\n",
     "      const long from =\n",
-    "          j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? convk_axis_source_(i0 + c + shift, n, PERIODIC_X) : -1;\n",
-    "      tile[j * pitch + c] = from < 0 ? (T)0 : in[in_offset + (j0 + (ulong)j) * ld_in + (ulong)from];\n",
+    "          j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? convk_axis_source_(i0 + c + told.x.shift, n, PERIODIC_X) : -1;\n",
+    "      tile[j * pitch + c] = from < 0 ? (T)0 : in[told.in_at + (j0 + (ulong)j) * told.in_y + (ulong)from];\n",
     "    }\n",
     "  barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "  for (i = ly * ROWS; i < TILE_I; i += sy * ROWS)\n",
-    "    for (j = lx; j < TILE_J; j += sx)\n",
+    "  for (i = ly * ROWS; i < TILE_X; i += sy * ROWS)\n",
+    "    for (j = lx; j < TILE_Y; j += sx)\n",
     "      if (j0 + (ulong)j < ndat && i0 + i < m) {\n",
     "        T sum[ROWS];\n",
     "#if TAPS_X == 16\n",
@@ -1961,7 +2105,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "        for (r = 0; r < ROWS + TAPS_X - 1; r++) spread(sum, taps, r, TAPS_X, tile[j * pitch + i + r]);\n",
     "#pragma unroll\n",
     "        for (t = 0; t < ROWS; t++)\n",
-    "          if (i0 + i + t < m) out[out_offset + (ulong)(i0 + i + t) * ld_out + j0 + (ulong)j] = sum[t];\n",
+    "          if (i0 + i + t < m) out[told.out_at + (ulong)(i0 + i + t) * told.out_y + j0 + (ulong)j] = sum[t];\n",
     "      }\n",
     "}\n",
     "#endif\n",
@@ -1969,43 +2113,10 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
   return lines;
 }
 
-#define CONVK_CL_ROWS_ ((size_t)8)    /* outputs that a work-item makes from one set of loads */
-#define CONVK_CL_BUSY_ ((size_t)2048) /* work-items that fill a compute unit: about what those of AMD and NVIDIA hold */
-
-/* One checked call of sepconv3d.  In `work`: the array after y and x; then, in doubles, for each sum 16 lanes for every row,
-   rows, planes. */
-typedef struct convk_cl_sepconv_ {
-  size_t element;
-  convk_axis_ axis[3];
-  const void *taps[3];
-  convk_grid3 gi, go;
-  unsigned actions;
-  double factor, a, b;
-  convk_cl_array array[CONVK_DEVICE_ARRAYS_]; /* offsets in elements; of sums in doubles; of work in bytes, whole lines of 64 */
-} convk_cl_sepconv_;
-
-/* Bytes of work, and where the lanes of the first sum lie, in bytes. */
-CONVK_LOCAL_ int convk_cl_sepconv_need_(const convk_cl_sepconv_ *job, size_t *need, size_t *lanes) {
-  const size_t mx = job->axis[0].m, my = job->axis[1].m, mz = job->axis[2].m, limit = (size_t)-1 / 8;
-  const size_t sums =
-      (size_t)((job->actions & CONVK_SEPCONV_DOT_) != 0) + (size_t)((job->actions & CONVK_SEPCONV_ENERGY_) != 0);
-  size_t bytes, rows = 0, one;
-  if (convk_mul_(mx, my, &bytes) || convk_mul_(bytes, job->axis[2].n, &bytes) || convk_mul_(bytes, job->element, &bytes) ||
-      bytes > limit || convk_mul_(my, mz, &rows) || rows > limit / 17 / 8 || mz > limit / 8)
-    return CONVK_ERR_OVERFLOW;
-  bytes = convk_round_up_(bytes, 64);
-  one = (17 * rows + mz) * sizeof(cl_double);
-  *lanes = bytes;
-  *need = convk_round_up_(bytes + sums * one, 64);
-  return CONVK_OK;
-}
-
-/* The number of taps as a build option: itself, or the kernel's argument. */
-CONVK_LOCAL_ const char *convk_cl_count_(char text[8], size_t ntaps, const char *argument) {
-  if (argument) return argument;
-  (void)snprintf(text, 8, "%d", (int)ntaps);
-  return text;
-}
+enum { CONVK_CL_YX_, CONVK_CL_Z_, CONVK_CL_TURN_, CONVK_CL_TREE_, CONVK_CL_SUM_ };
+#define CONVK_CL_ROWS_ ((size_t)8)     /* outputs that a work-item makes from one set of loads */
+#define CONVK_CL_BUSY_ ((size_t)2048)  /* work-items that fill a compute unit: about what those of AMD and NVIDIA hold */
+enum { convk_cl_sepconv_lanes_ = 16 }; /* of the sum of a row, which work-items leave in memory */
 
 /* Makes a tile smaller until `more` elements beyond its x fit into local memory. */
 CONVK_LOCAL_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_t *x, size_t *y, size_t *rows) {
@@ -2018,200 +2129,6 @@ CONVK_LOCAL_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_
     else return convk_cl_little_(cl);
   }
   return CONVK_OK;
-}
-
-/* y and x, from the input to work. */
-CONVK_LOCAL_ int convk_cl_sepconv_yx_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, cl_mem taps) {
-  const convk_axis_ *ax = &job->axis[0], *ay = &job->axis[1];
-  size_t tile_x = 64, tile_y = 32, rows, tiles_x, tiles_y, local[2];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  char options[2][256], count[2][8];
-  int i, status = convk_cl_tile_(chain->cl, job->element, ax->ntaps - 1, &tile_x, &tile_y, &rows);
-  if (status) return status;
-  if (rows > tile_y) rows = tile_y;
-  for (i = 0; i < 2; i++)
-    (void)snprintf(options[i], sizeof options[i],
-                   "-DSEPCONV_YX -DT=%s -DF64=%d -DMAX_TAPS=%d -DROWS=%d -DTILE_X=%d -DTILE_Y=%d -DTAPS_X=%s -DTAPS_Y=%s "
-                   "-DPERIODIC_X=%d -DPERIODIC_Y=%d",
-                   convk_cl_type_(job->element), job->element == sizeof(cl_double), CONVK_FILTER_MAX_TAPS, (int)rows,
-                   (int)tile_x, (int)tile_y, convk_cl_count_(count[0], ax->ntaps, i ? "taps_x" : NULL),
-                   convk_cl_count_(count[1], ay->ntaps, i ? "taps_y" : NULL), ax->boundary == CONVK_BOUNDARY_PERIODIC,
-                   ay->boundary == CONVK_BOUNDARY_PERIODIC);
-  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_yx", options[0],
-                            ax->ntaps == 16 && ay->ntaps == 16 ? NULL : options[1], &p);
-  if (status) return status;
-  tiles_x = convk_ceil_(ax->m, tile_x);
-  tiles_y = convk_ceil_(ay->m, tile_y);
-  convk_cl_group_(chain->cl, p, 32, tile_y / rows, local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_array_(&args, &job->array[CONVK_DEVICE_IN_]);
-  convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
-  convk_cl_put_size_(&args, job->array[CONVK_DEVICE_WORK_].offset / job->element);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_local_(&args, (tile_x + ax->ntaps - 1) * tile_y * job->element);
-  convk_cl_put_int_(&args, ax->ntaps);
-  convk_cl_put_int_(&args, ay->ntaps);
-  convk_cl_put_size_(&args, ax->n);
-  convk_cl_put_size_(&args, ay->n);
-  convk_cl_put_size_(&args, job->gi.pitch_y);
-  convk_cl_put_size_(&args, job->gi.pitch_z);
-  convk_cl_put_size_(&args, ax->m);
-  convk_cl_put_size_(&args, ay->m);
-  convk_cl_put_shift_(&args, ax->shift);
-  convk_cl_put_shift_(&args, ay->shift);
-  convk_cl_put_size_(&args, tiles_x);
-  convk_cl_put_size_(&args, tiles_y);
-  return convk_cl_launch_(chain, &args, tiles_x * tiles_y * job->gi.nz, local[0], 1, local[1]);
-}
-
-/* z and the epilogue, from work to the output; `lanes` is where those of the first sum lie, in bytes. */
-CONVK_LOCAL_ int convk_cl_sepconv_z_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, cl_mem taps, size_t lanes) {
-  const convk_axis_ *az = &job->axis[2];
-  const size_t mx = job->go.nx, my = job->go.ny, mz = job->go.nz;
-  const int sums = (job->actions & CONVK_SEPCONV_SUMS_) != 0;
-  const size_t items = sums ? 16 * my : mx * my;
-  const convk_cl_array unused = {job->array[CONVK_DEVICE_WORK_].mem, 0};
-  size_t chunk = 64, local[2], i;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  char options[2][256], count[8], actions[8];
-  int status;
-  if (job->actions == CONVK_SEPCONV_STORE_) (void)snprintf(actions, sizeof actions, "%d", CONVK_SEPCONV_STORE_);
-  else (void)snprintf(actions, sizeof actions, "actions");
-  for (i = 0; i < 2; i++)
-    (void)snprintf(options[i], sizeof options[i],
-                   "-DSEPCONV_Z%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DROWS=%d -DTAPS_Z=%s -DPERIODIC_Z=%d -DACTIONS=%s",
-                   sums ? " -DSUMS" : "", convk_cl_type_(job->element), job->element == sizeof(cl_double),
-                   CONVK_FILTER_MAX_TAPS, (int)CONVK_CL_ROWS_, convk_cl_count_(count, az->ntaps, i ? "taps_z" : NULL),
-                   az->boundary == CONVK_BOUNDARY_PERIODIC, actions);
-  status =
-      convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "sepconv_z", options[0], az->ntaps == 16 ? NULL : options[1], &p);
-  if (status) return status;
-  while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < chain->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
-  if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
-  convk_cl_group_(chain->cl, p, 128, 1, local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
-  convk_cl_put_size_(&args, job->array[CONVK_DEVICE_WORK_].offset / job->element);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_int_(&args, az->ntaps);
-  convk_cl_put_size_(&args, az->n);
-  convk_cl_put_shift_(&args, az->shift);
-  convk_cl_put_size_(&args, mx);
-  convk_cl_put_size_(&args, my);
-  convk_cl_put_size_(&args, mz);
-  convk_cl_put_size_(&args, chunk);
-  convk_cl_put_int_(&args, job->actions);
-  for (i = CONVK_DEVICE_OUT_; i <= CONVK_SEPCONV_AT_DENSITY_; i++) {
-    convk_cl_put_array_(&args, job->array[i].mem ? &job->array[i] : &unused);
-    if (i == CONVK_DEVICE_OUT_) convk_cl_put_size_(&args, job->go.pitch_y);
-    if (i == CONVK_DEVICE_OUT_) convk_cl_put_size_(&args, job->go.pitch_z);
-  }
-  convk_cl_put_real_(&args, job->element, job->factor);
-  convk_cl_put_real_(&args, job->element, job->a);
-  convk_cl_put_real_(&args, job->element, job->b);
-  if (sums) {
-    const size_t first = lanes / sizeof(cl_double);
-    convk_cl_put_array_(&args, &job->array[CONVK_DEVICE_IN_]);
-    convk_cl_put_size_(&args, job->gi.pitch_y);
-    convk_cl_put_size_(&args, job->gi.pitch_z);
-    convk_cl_put_mem_(&args, job->array[CONVK_DEVICE_WORK_].mem);
-    convk_cl_put_size_(&args, first);
-    convk_cl_put_size_(&args, job->actions & CONVK_SEPCONV_DOT_ ? first + 17 * my * mz + mz : first);
-  }
-  return convk_cl_launch_(chain, &args, convk_ceil_(items, local[0]), local[0], convk_ceil_(mz, chunk), 1);
-}
-
-/* From lanes to one number: rows, planes, all. */
-CONVK_LOCAL_ int convk_cl_sepconv_sum_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job, size_t lanes,
-                                       const convk_cl_array *out) {
-  const size_t my = job->go.ny, mz = job->go.nz, rows = lanes + 16 * my * mz, planes = rows + my * mz;
-  const cl_mem work = job->array[CONVK_DEVICE_WORK_].mem;
-  size_t step;
-  int status = CONVK_OK;
-  for (step = 0; step < 3 && !status; step++) {
-    const size_t count = step == 0 ? my * mz : step == 1 ? mz : 1;
-    convk_cl_program_ *p = NULL;
-    convk_cl_args_ args;
-    status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), step ? "sepconv_sum" : "sepconv_tree",
-                              step ? "-DSEPCONV_SUM -DT=double -DF64=1" : "-DSEPCONV_TREE -DT=double -DF64=1", NULL, &p);
-    if (status) return status;
-    args = convk_cl_args_of_(p);
-    convk_cl_put_mem_(&args, work);
-    convk_cl_put_size_(&args, step == 0 ? lanes : step == 1 ? rows : planes);
-    if (step) convk_cl_put_mem_(&args, step == 1 ? work : out->mem);
-    convk_cl_put_size_(&args, step == 0 ? rows : step == 1 ? planes : out->offset);
-    convk_cl_put_size_(&args, count);
-    if (step) convk_cl_put_size_(&args, step == 1 ? my : mz);
-    status = convk_cl_launch_row_(chain, p, &args, count, step < 2 ? 32 : 1);
-  }
-  return status;
-}
-
-/* A checked call with enough work. */
-CONVK_LOCAL_ int convk_cl_sepconv_run_(convk_cl_chain_ *chain, const convk_cl_sepconv_ *job) {
-  const size_t rows = job->go.ny * job->go.nz;
-  size_t count[3], need, lanes, d;
-  cl_mem taps = NULL;
-  int status = convk_cl_sepconv_need_(job, &need, &lanes);
-  for (d = 0; d < 3; d++) count[d] = job->axis[d].ntaps;
-  lanes += job->array[CONVK_DEVICE_WORK_].offset;
-  if (!status) status = convk_cl_taps_(chain->cl, job->element, job->taps, count, 3, &taps);
-  if (!status) status = convk_cl_sepconv_yx_(chain, job, taps);
-  if (!status) status = convk_cl_sepconv_z_(chain, job, taps, lanes);
-  lanes /= sizeof(cl_double);
-  if (!status && job->actions & CONVK_SEPCONV_DOT_) {
-    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_SEPCONV_AT_DOT_]);
-    lanes += 17 * rows + job->go.nz;
-  }
-  if (!status && job->actions & CONVK_SEPCONV_ENERGY_)
-    status = convk_cl_sepconv_sum_(chain, job, lanes, &job->array[CONVK_SEPCONV_AT_ENERGY_]);
-  return status;
-}
-
-/* Buffers of a device-resident call: large enough, and apart where they must be. */
-CONVK_LOCAL_ int convk_cl_sepconv_buffers_(convk_cl *cl, const convk_cl_sepconv_ *job) {
-  const size_t in = convk_cl_span_(&job->gi), out = convk_cl_span_(&job->go), s = job->element;
-  convk_cl_part_ parts[CONVK_DEVICE_ARRAYS_];
-  size_t need, lanes, i;
-  int status = convk_cl_sepconv_need_(job, &need, &lanes);
-  if (status) return status;
-  for (i = 0; i < CONVK_DEVICE_WORK_ && !status; i++) {
-    const int sum = i == CONVK_SEPCONV_AT_DOT_ || i == CONVK_SEPCONV_AT_ENERGY_;
-    status =
-        convk_cl_part_of_(cl, job->array[i].mem, job->array[i].offset,
-                          sum                     ? 1
-                          : i == CONVK_DEVICE_IN_ ? in
-                                                  : out,
-                          sum ? sizeof(cl_double) : s, i != CONVK_DEVICE_IN_ && i != CONVK_SEPCONV_AT_POTENTIAL_, &parts[i]);
-  }
-  if (status) return status;
-  status = convk_cl_part_of_(cl, job->array[CONVK_DEVICE_WORK_].mem, 0, need, 1, 1, &parts[CONVK_DEVICE_WORK_]);
-  if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
-  return convk_cl_apart_(parts, CONVK_DEVICE_ARRAYS_);
-}
-
-/* The jobs of potential_apply: values in `work`, times the potential, and back.  Bytes of work. */
-CONVK_LOCAL_ int convk_cl_potential_need_(convk_cl_sepconv_ job[2], size_t values_bytes, size_t *need) {
-  size_t one[2], lanes, i;
-  int status = CONVK_OK;
-  for (i = 0; i < 2 && !status; i++) {
-    job[i].array[CONVK_DEVICE_WORK_].offset = values_bytes;
-    status = convk_cl_sepconv_need_(&job[i], &one[i], &lanes);
-  }
-  if (status) return status;
-  *need = one[0] > one[1] ? one[0] : one[1];
-  *need += values_bytes;
-  return *need < values_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
-}
-
-CONVK_LOCAL_ int convk_cl_potential_run_(convk_cl_chain_ *chain, convk_cl_sepconv_ job[2]) {
-  int status;
-  job[0].array[CONVK_DEVICE_OUT_].mem = job[1].array[CONVK_DEVICE_IN_].mem = job[1].array[CONVK_DEVICE_WORK_].mem =
-      job[0].array[CONVK_DEVICE_WORK_].mem;
-  status = convk_cl_sepconv_run_(chain, &job[0]);
-  return status ? status : convk_cl_sepconv_run_(chain, &job[1]);
 }
 #endif
 /* ---- src/stencil/opencl.h ---- */
@@ -4857,6 +4774,7 @@ CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job,
 /* A call on buffers, into the job, whose f and work are set: what can be checked without looking at an array. */
 CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q,
                                       const convk_formfactor_options *options, int list, convk_cl_form_ *job) {
+  const convk_form_about_ about = convk_form_about_of_(NULL, "mesh", "->", 0);
   convk_mesh_measures used;
   size_t d;
   int status, corners = 1;
@@ -4880,10 +4798,9 @@ CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mes
   job->q[5] = q->y_imag;
   used = *measures;
   status = convk_form_option_(NULL, options);
-  if (!status) status = convk_form_choose_(options, &used);
+  if (!status) status = convk_form_choose_(&about, options, &used);
   if (!status && job->rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0)) status = CONVK_ERR_NULL;
-  if (!status && ((!list && job->rule.order && job->rule.order != 2) || (options && (options->qx_imag || options->qy_imag))))
-    status = CONVK_ERR_OPTION;
+  if (!status && !list && job->rule.order && job->rule.order != 2) status = CONVK_ERR_OPTION;
   job->body = convk_form_body_of_(&used, &job->rule);
   job->unit = convk_form_unit_(&job->body, used.area, job->element, job->rule.order == 2);
   return status;
@@ -6069,12 +5986,14 @@ CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, con
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   convk_cl_part_ part[5];
   convk_cl_fft_cut_ cut;
-  size_t span[2], number;
+  convk_place_ place[CONVK_FFT_PLACES_];
+  size_t span[2], number, i;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !device_plan || !batch || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = convk_fft_check_(NULL, plan, kind, direction, batch, element, job->in.mem && job->out.mem,
-                              job->index.mem || batch->kernel, &job->plan, &job->full, span);
+    status = convk_fft_check_(NULL, plan, kind, direction, batch, element, job->index.mem || batch->kernel, &job->plan,
+                              &job->full, span);
+  if (!status && batch->items && !(job->in.mem && job->out.mem)) status = CONVK_ERR_NULL;
   if (!status && job->plan.kernels && batch->kernel) status = CONVK_ERR_OPTION;
   if (!status) status = convk_cl_precision_(cl, element, 0);
   if (status) return status;
@@ -6100,7 +6019,14 @@ CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, con
     if (!status) status = convk_cl_apart_(part + 1, 4);
     if (!status && job->in.mem == job->out.mem) { /* in place as on the host */
       part[1].mem = NULL;
-      status = convk_fft_places_(&job->plan, &job->full, element, span, part[0].offset, part[1].offset);
+      for (i = 0; i < CONVK_FFT_PLACES_; i++) place[i] = convk_place_of_("", NULL, 0, CONVK_PLACE_OPTIONAL_);
+      place[CONVK_FFT_AT_IN_].buffer = place[CONVK_FFT_AT_OUT_].buffer = job->in.mem;
+      place[CONVK_FFT_AT_IN_].begin = part[0].offset;
+      place[CONVK_FFT_AT_OUT_].begin = part[1].offset;
+      place[CONVK_FFT_AT_IN_].bytes = span[0] * number;
+      place[CONVK_FFT_AT_OUT_].bytes = span[1] * number;
+      place[CONVK_FFT_AT_OUT_].flags |= CONVK_PLACE_WRITTEN_;
+      status = convk_fft_places_(NULL, &job->plan, &job->full, place);
     }
     if (!status) status = convk_cl_apart_(part, 5);
     if (!status) status = convk_cl_fft_run_(&chain, job, &cut);
@@ -8032,6 +7958,8 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
 #undef CONVK_ARRAY_
 #undef CONVK_THERE_
 #undef CONVK_DEVICE_
+#undef CONVK_ARGUMENTS_
+#undef CONVK_DEFINE_ARGUMENTS_
 #undef CONVK_DEVICE_TYPED_
 #undef CONVK_DEVICE_COMPLEX_
 #ifdef __cplusplus
@@ -8045,62 +7973,61 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
 #if CONVK_HAS_TYPE_
 /* ---- src/sepconv/opencl_api.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* As convk_sepconv_epilogue_f64, on buffers; offsets in elements.  `dot` and `energy` take one double, at an offset in doubles.
-   No sum waits: it is there when the call's event is complete. */
+/* As convk_sepconv_epilogue_f64, on buffers; `dot` and `energy` are arrays of one double.  No sum waits: it is there when the
+   call's event is complete. */
 typedef struct convk_cl_sepconv_epilogue {
-  cl_mem potential, density, dot, energy;
-  size_t potential_offset, density_offset, dot_offset, energy_offset;
+  convk_cl_array potential, density;
   CONVK_T density_factor;
+  convk_cl_array dot, energy;
   int update;
   CONVK_T a, b;
 } convk_cl_sepconv_epilogue;
-
-/* Bytes of work for a device-resident sepconv3d; 0 when the arguments are wrong.  Of the epilogue (may be NULL) only counts
-   whether there are sums, of the filters only the number of taps.  Any device, never blocks. */
-CONVK_API_ size_t convk_cl_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
-                                               const convk_cl_sepconv_epilogue *epilogue);
-CONVK_API_ size_t convk_cl_magicfilter3d_work_size(const convk_grid3 *in_grid, const int boundary[3],
-                                                   const convk_cl_sepconv_epilogue *epilogue);
-
-/* convk_sepconv3d on buffers of cl's context: same shapes, filters (on the host, needed only during the call), boundaries.
-   in, out   buffers with their first elements at in_offset, out_offset (elements); out may be NULL as in convk_sepconv3d
-   work      a buffer of cl_sepconv3d_work_size bytes, this call's alone until its event
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
+#endif
+/* ---- src/sepconv/device_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* convk_sepconv3d on device memory: in, out, the arrays of the epilogue and the places of its sums (of one double each) are
+   there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL boundaries
+   and numbers of taps that are new build programs first, and taps that are new go to the device.
+   work   of sepconv3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done
+   Errors, before anything is started: as convk_sepconv3d, and work may not be NULL; DEVICE; with OpenCL also SIZE (a buffer
+   is too small), FP64 (f64, and sums), HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.
+   After DEVICE, MEMORY or BUILD some kernels may be on their way, and no event is set.
    In place: no.  Ranges of one buffer must not overlap where one is written; overlapping sub-buffers are not found out.
-   Never waits for the device; taps and boundaries that are new to cl build programs on the host first.
-   Errors, before anything is enqueued: those of convk_sepconv3d for shapes; SIZE also where a buffer is too small, WORK where
-   work is, OVERLAP, FP64 (f64, and sums), HANDLE, MEMORY, BUILD (see convk_cl_build_log), DEVICE (see cl->message).
-   UNSUPPORTED: too little local memory.  After DEVICE, MEMORY or BUILD some kernels may be on their way; *event is not set. */
-CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                  const convk_filter filter[3], const int boundary[3],
-                                  const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
-                                  size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+   Two kernels, and with sums two to six more.  Traffic: 4 elements per point, of which 2 may be met in the cache. */
+CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_magicfilter3d on buffers; everything else, and what never blocks, as cl_sepconv3d.  CONVK_ERR_OPTION for an unknown
-   direction.  Work: cl_magicfilter3d_work_size. */
-CONVK_API_ int convk_cl_magicfilter3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
-                                      const convk_grid3 *out_grid, int direction, const int boundary[3],
-                                      const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
-                                      size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-                                      cl_event *event);
+/* convk_magicfilter3d on device memory; everything else as sepconv3d there. */
+CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
+                                            const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* Bytes of work for a device-resident potential_apply, `energy`: whether the energy is asked for; 0: wrong arguments. */
-CONVK_API_ size_t convk_cl_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                     const int boundary[3], int energy);
+/* convk_potential_apply on device memory; `energy`, of one double, may be NULL.  In place: yes, out may be psi.  Everything
+   else as sepconv3d there. */
+CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
+                                              CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
+                                              CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy, CONVK_ARRAY_(void) work,
+                                              size_t work_size);
 
-/* convk_potential_apply on buffers; energy (one double at energy_offset, in doubles) may be NULL.  In place: yes, out may be
-   psi with the same offset.  Work: cl_potential_apply_work_size.  Everything else, and what never blocks, as cl_sepconv3d. */
-CONVK_API_ int convk_cl_potential_apply(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                        const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential,
-                                        size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset,
-                                        cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait,
-                                        const cl_event *wait_list, cl_event *event);
+/* convk_conv1d_transpose on device memory, which needs no work and ignores what it gets.  One kernel.  In place: no. */
+CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                               CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_conv1d_transpose on buffers, without work.  In place: no.  Everything else, and what never blocks, as cl_sepconv3d. */
-CONVK_API_ int convk_cl_conv1d_transpose(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
-                                         size_t ld_out, const convk_filter *filter, int boundary, cl_mem in, size_t in_offset,
-                                         cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list,
-                                         cl_event *event);
+/* Bytes of work, which are enough for every smaller grid, too; `on` may be NULL.  Of the filters only lo and up count, of the
+   epilogue (NULL: none) whether it sums: the places of sums may be any that are not NULL.  Without sums it is one array of
+   out.nx out.ny in.nz elements; with sums OpenCL adds 17 doubles for each row of the output, CUDA one, and another array of the
+   output, which is used where the epilogue updates or `out` is NULL.  Status as for processors. */
+CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
+                                                  const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
+                                                  size_t *bytes);
+CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
+                                                      const CONVK_THERE_(sepconv_epilogue) * epilogue, size_t *bytes);
+CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes);
+/* 0 bytes. */
+CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
+                                                         const convk_filter *filter, size_t *bytes);
 #endif
 /* ---- src/stencil/opencl_api.h ---- */
 #if CONVK_HAS_STENCIL_
@@ -8326,258 +8253,271 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
 #define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
 #if CONVK_HAS_TYPE_
 
-/* ---- src/sepconv/opencl_calls.h ---- */
+/* ---- src/sepconv/arguments.h ---- */
+/* What the kernels of this family take: each reads what concerns it. */
+CONVK_DEFINE_ARGUMENTS_(sepconv) {
+  convk_axis_there_ x, y, z;               /* of conv1d_transpose x, and y.n rows */
+  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */
+  uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */
+  uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
+  uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
+  uint64_t potential_at, density_at, dot_at, energy_at;
+  uint32_t actions, unused; /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
+  CONVK_T factor, a, b;     /* of the epilogue */
+};
+/* ---- src/sepconv/device.h ---- */
 #if CONVK_HAS_SEPCONV_
-CONVK_LOCAL_ void convk_cl_sepconv_begin_(const convk_sepconv_job_ *checked, convk_cl_sepconv_ *job) {
-  size_t d;
-  memset(job, 0, sizeof *job);
-  job->element = sizeof(CONVK_T);
-  for (d = 0; d < 3; d++) {
-    job->axis[d] = checked->axis[d];
-    job->taps[d] = checked->taps[d];
-  }
-  job->gi = checked->gi;
-  job->go = checked->go;
-  job->actions = checked->actions;
+/* ---- jobs of a device ---- */
+
+/* A checked call: shapes, taps, and what its epilogue does; its arrays. */
+typedef struct convk_sepconv_call_ {
+  convk_sepconv_job_ job;
+  CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(CONVK_T) out;
+  CONVK_THERE_(sepconv_epilogue) e;
+} convk_sepconv_call_;
+
+/* Parts of the work memory, in bytes from its beginning, where the array between the kernels lies: the result of z, where a
+   kernel of its own sums it and `out` cannot hold it; and for each sum what it goes through, in doubles: lanes of a row where
+   they lie in memory, rows, planes. */
+typedef struct convk_sepconv_parts_ {
+  size_t result, sum[2], need;
+} convk_sepconv_parts_;
+
+/* What a device does with a checked call: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_sepconv_run_(CONVK_DEVICE_(call) *call, const convk_sepconv_call_ *c, const convk_sepconv_parts_ *parts,
+                                    CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_transpose_run_(CONVK_DEVICE_(call) *call, const convk_transpose_job_ *job,
+                                      CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out);
+
+CONVK_LOCAL_ int convk_sepconv_parts_of_(char *message, const convk_axis_ axis[3], unsigned actions,
+                                         convk_sepconv_parts_ *parts) {
+  const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, lanes = CONVK_DEVICE_(sepconv_lanes);
+  const int sums = (actions & CONVK_SEPCONV_SUMS_) != 0;
+  const int apart = !lanes && sums && (!(actions & CONVK_SEPCONV_STORE_) || actions & CONVK_SEPCONV_UPDATE_);
+  size_t end = 0, mid, rows = 0;
+  int status = convk_mul_(my, lanes + 1, &rows);
+  if (!status) status = convk_reserve_(&end, mx, my, axis[2].n, sizeof(CONVK_T), &mid);
+  if (!status) status = convk_reserve_(&end, mx, my, apart ? mz : 0, sizeof(CONVK_T), &parts->result);
+  if (!status) status = convk_reserve_(&end, rows + 1, mz, actions & CONVK_SEPCONV_DOT_ ? 1 : 0, 8, &parts->sum[0]);
+  if (!status) status = convk_reserve_(&end, rows + 1, mz, actions & CONVK_SEPCONV_ENERGY_ ? 1 : 0, 8, &parts->sum[1]);
+  parts->need = end + 256;
+  return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
-CONVK_API_ size_t convk_cl_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
-                                               const convk_cl_sepconv_epilogue *epilogue) {
-  convk_cl_sepconv_ job;
-  convk_grid3 out;
-  size_t need, lanes;
-  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out)) return 0;
-  memset(&job, 0, sizeof job);
-  job.element = sizeof(CONVK_T);
-  (void)convk_axes_check_(NULL, in_grid, filter, boundary, job.axis);
-  if (epilogue && epilogue->dot) job.actions |= CONVK_SEPCONV_DOT_;
-  if (epilogue && epilogue->energy) job.actions |= CONVK_SEPCONV_ENERGY_;
-  return convk_cl_sepconv_need_(&job, &need, &lanes) ? 0 : need;
-}
-
-CONVK_API_ size_t convk_cl_magicfilter3d_work_size(const convk_grid3 *in_grid, const int boundary[3],
-                                                   const convk_cl_sepconv_epilogue *epilogue) {
-  convk_filter filter[3];
-  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  return convk_cl_sepconv3d_work_size(in_grid, filter, boundary, epilogue);
-}
-
-CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                  const convk_filter filter[3], const int boundary[3],
-                                  const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
-                                  size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-                                  cl_event *event) {
-  const convk_cl_sepconv_epilogue none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const convk_cl_array array[CONVK_DEVICE_ARRAYS_] = {{in, in_offset},
-                                                      {out, out_offset},
-                                                      {e->potential, e->potential_offset},
-                                                      {e->density, e->density_offset},
-                                                      {e->dot, e->dot_offset},
-                                                      {e->energy, e->energy_offset},
-                                                      {work, 0}};
-  convk_sepconv_job_ checked;
-  convk_cl_sepconv_ job;
+CONVK_LOCAL_ unsigned convk_sepconv_asked_(const CONVK_THERE_(sepconv_epilogue) * e) {
   unsigned actions = 0;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !in || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_sepconv_shapes_(cl->message, in_grid, out_grid, filter, boundary, &checked);
-  if (status) return status;
-  if (out) actions |= CONVK_SEPCONV_STORE_;
-  if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
-  if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
-  if (e->dot) actions |= CONVK_SEPCONV_DOT_;
-  if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = convk_sepconv_actions_(cl->message, &checked, actions, e->update, e->density_factor, e->a, e->b);
-  if (status) return status;
-  convk_cl_sepconv_begin_(&checked, &job);
-  job.factor = (double)e->density_factor;
-  job.a = (double)e->a;
-  job.b = (double)e->b;
-  memcpy(job.array, array, sizeof array);
-  status = convk_cl_precision_(cl, job.element, job.actions & CONVK_SEPCONV_SUMS_);
-  if (!status) status = convk_cl_sepconv_buffers_(cl, &job);
-  if (!status) status = convk_cl_sepconv_run_(&chain, &job);
-  return convk_cl_chain_end_(&chain, status, event);
+  if (!e) return 0;
+  if (CONVK_DEVICE_(there)(e->potential)) actions |= CONVK_SEPCONV_POTENTIAL_;
+  if (CONVK_DEVICE_(there)(e->density)) actions |= CONVK_SEPCONV_DENSITY_;
+  if (CONVK_DEVICE_(there)(e->dot)) actions |= CONVK_SEPCONV_DOT_;
+  if (CONVK_DEVICE_(there)(e->energy)) actions |= CONVK_SEPCONV_ENERGY_;
+  return actions;
 }
 
-CONVK_API_ int convk_cl_magicfilter3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
-                                      const convk_grid3 *out_grid, int direction, const int boundary[3],
-                                      const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
-                                      size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-                                      cl_event *event) {
-  convk_filter filter[3];
-  int status = convk_cl_check_(cl);
-  if (!status) status = convk_magicfilter_axes_(cl->message, direction, filter);
-  return status ? status
-                : convk_cl_sepconv3d(cl, queue, in_grid, out_grid, filter, boundary, epilogue, in, in_offset, out, out_offset,
-                                     work, num_wait, wait_list, event);
+CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
+  convk_axis_there_ a;
+  a.n = axis->n;
+  a.m = axis->m;
+  a.shift = axis->shift;
+  a.ntaps = (int32_t)axis->ntaps;
+  a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
+  return a;
 }
 
-/* The two jobs of potential_apply. */
-CONVK_LOCAL_ int convk_cl_potential_jobs_(const convk_potential_grids_ *grids, const int *boundary, int energy,
-                                          convk_cl_sepconv_ job[2]) {
+/* What kernels are told of a call, but for how it is cut. */
+CONVK_LOCAL_ void convk_sepconv_tell_(const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a) {
+  a->x = convk_sepconv_axis_(&c->job.axis[0]);
+  a->y = convk_sepconv_axis_(&c->job.axis[1]);
+  a->z = convk_sepconv_axis_(&c->job.axis[2]);
+  a->in_y = c->job.gi.pitch_y;
+  a->in_z = c->job.gi.pitch_z;
+  a->out_y = c->job.go.pitch_y;
+  a->out_z = c->job.go.pitch_z;
+  a->actions = c->job.actions;
+  a->factor = c->e.density_factor;
+  a->a = c->e.a;
+  a->b = c->e.b;
+}
+
+/* The two calls of potential_apply, values being at the beginning of `base`, and their work behind them. */
+CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_shapes_ *shapes, int energy,
+                                        convk_sepconv_call_ c[2], convk_sepconv_parts_ parts[2], size_t *need) {
   convk_filter filter[3];
-  convk_sepconv_job_ checked;
+  const size_t values = convk_round_up_(shapes->bytes, 256);
+  size_t i;
+  int status = CONVK_OK;
+  memset(c, 0, 2 * sizeof *c);
+  for (i = 0; i < 2 && !status; i++) {
+    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    status = convk_sepconv_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
+    c[i].job.actions =
+        i ? CONVK_SEPCONV_STORE_ : CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_ | (energy ? CONVK_SEPCONV_ENERGY_ : 0u);
+    if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
+  }
+  if (status) return status;
+  *need = parts[0].need > parts[1].need ? parts[0].need : parts[1].need;
+  *need += values;
+  return *need >= values ? CONVK_OK
+                         : convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+}
+
+CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_sepconv_call_ c[2], const convk_sepconv_parts_ parts[2],
+                                      size_t values, CONVK_ARRAY_(void) base) {
+  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, convk_round_up_(values, 256), 1);
   int status;
-  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv_shapes_(NULL, &grids->orbital, &grids->values, filter, boundary, &checked);
-  checked.actions = CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_;
-  if (energy) checked.actions |= CONVK_SEPCONV_ENERGY_;
-  if (!status) convk_cl_sepconv_begin_(&checked, &job[0]);
-  (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
-  if (!status) status = convk_sepconv_shapes_(NULL, &grids->values, &grids->orbital, filter, grids->back, &checked);
-  checked.actions = CONVK_SEPCONV_STORE_;
-  if (!status) convk_cl_sepconv_begin_(&checked, &job[1]);
+  c[0].out = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
+  c[1].in = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
+  status = convk_sepconv_run_(call, &c[0], &parts[0], work);
+  return status ? status : convk_sepconv_run_(call, &c[1], &parts[1], work);
+}
+
+/* ---- device memory ---- */
+
+CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
+  unsigned actions = convk_sepconv_asked_(epilogue);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_sepconv_parts_ parts;
+  convk_sepconv_call_ c;
+  convk_place_ p[7];
+  int status = CONVK_DEVICE_(call_of)(on, s, actions & CONVK_SEPCONV_SUMS_, &call);
+  memset(&c, 0, sizeof c);
+  if (!status) status = convk_sepconv_shapes_(call.message, shape, filter, &c.job);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (epilogue) c.e = *epilogue;
+  c.in = in;
+  c.out = out;
+  if (CONVK_DEVICE_(there)(out)) actions |= CONVK_SEPCONV_STORE_;
+  status = CONVK_DEVICE_(array_place)(&call, "in", in, c.job.in_span, s, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, c.job.out_span, s, put, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->potential", c.e.potential, c.job.out_span, s, may, &p[2]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->density", c.e.density, c.job.out_span, s, put, &p[3]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->dot", c.e.dot, 1, d, put, &p[4]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->energy", c.e.energy, 1, d, put, &p[5]);
+  if (!status) status = convk_places_check_(call.message, p, 6);
+  if (!status) status = convk_sepconv_actions_(call.message, &c.job, actions, c.e.update, c.e.density_factor, c.e.a, c.e.b);
+  if (!status) status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
+  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[6], &base);
+  if (!status) status = convk_places_check_(call.message, p, 7);
+  if (!status) status = convk_sepconv_run_(&call, &c, &parts, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
+                                            const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  convk_filter filter[3];
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_magicfilter_axes_(message, direction, filter);
+  return status ? status : convk_sepconv3d_resident(on, shape, filter, epilogue, in, out, work, work_size);
+}
+
+CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
+                                              CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
+                                              CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy, CONVK_ARRAY_(void) work,
+                                              size_t work_size) {
+  const size_t s = sizeof(CONVK_T);
+  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_, sums = CONVK_DEVICE_(there)(energy);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_potential_shapes_ shapes;
+  convk_sepconv_parts_ parts[2];
+  convk_sepconv_call_ c[2];
+  convk_place_ p[5];
+  size_t need = 0;
+  int status = CONVK_DEVICE_(call_of)(on, s, sums ? CONVK_SEPCONV_ENERGY_ : 0, &call);
+  if (!status) status = convk_potential_apply_shapes_(call.message, shape, &shapes);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "potential", potential, shapes.span[1], s, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "psi", psi, shapes.span[0], s, CONVK_PLACE_IN_PLACE_, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, shapes.span[0], s, CONVK_PLACE_WRITTEN_, &p[2]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "energy", energy, 1, sizeof(double), put, &p[3]);
+  if (!status) status = convk_places_check_(call.message, p, 4);
+  if (!status) status = convk_potential_parts_(call.message, &shapes, sums, c, parts, &need);
+  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[4], &base);
+  if (!status) status = convk_places_check_(call.message, p, 5);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  c[0].in = psi;
+  c[0].e.potential = potential;
+  c[0].e.energy = energy;
+  c[1].out = out;
+  return CONVK_DEVICE_(call_end)(&call, convk_potential_run_(&call, c, parts, shapes.bytes, base));
+}
+
+CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                               CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(call) call;
+  convk_transpose_job_ job;
+  convk_place_ p[2];
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  (void)work;
+  (void)work_size;
+  if (!status) status = convk_conv1d_shapes_(call.message, shape, filter, &job);
+  if (!status) status = convk_conv1d_taps_(call.message, filter, &job);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, job.in_span, s, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, job.out_span, s, CONVK_PLACE_WRITTEN_, &p[1]);
+  if (!status) status = convk_places_check_(call.message, p, 2);
+  if (!status) status = convk_transpose_run_(&call, &job, in, out);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
+                                                  const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
+                                                  size_t *bytes) {
+  convk_sepconv_parts_ parts;
+  convk_axis_ axis[3];
+  convk_grid3 gi, go;
+  size_t span[2];
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_sepconv_grids_(message, shape, filter, axis, &gi, &go, span);
+  if (!status) status = convk_sepconv_parts_of_(message, axis, convk_sepconv_asked_(epilogue), &parts);
+  if (!status) *bytes = parts.need;
   return status;
 }
 
-CONVK_API_ size_t convk_cl_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                     const int boundary[3], int energy) {
-  convk_cl_sepconv_ job[2];
-  convk_potential_grids_ grids;
-  size_t need;
-  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids) ||
-      convk_cl_potential_jobs_(&grids, boundary, energy, job))
-    return 0;
-  return convk_cl_potential_need_(job, grids.bytes, &need) ? 0 : need;
+CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
+                                                      const CONVK_THERE_(sepconv_epilogue) * epilogue, size_t *bytes) {
+  convk_filter filter[3];
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_magicfilter_axes_(message, direction, filter);
+  return status ? status : convk_sepconv3d_work_size_resident(on, shape, filter, epilogue, bytes);
 }
 
-CONVK_API_ int convk_cl_potential_apply(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                        const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential,
-                                        size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset,
-                                        cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait,
-                                        const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const size_t s = sizeof(CONVK_T);
-  convk_cl_sepconv_ job[2];
-  convk_cl_part_ part[5];
-  convk_potential_grids_ grids;
-  size_t need, i;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !potential || !psi || !out || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_potential_apply_shapes_(cl->message, grid, potential_grid, boundary, &grids);
-  if (!status) status = convk_cl_potential_jobs_(&grids, boundary, energy != NULL, job);
-  if (!status) status = convk_cl_potential_need_(job, grids.bytes, &need);
-  if (!status) status = convk_cl_precision_(cl, s, job[0].actions & CONVK_SEPCONV_SUMS_);
-  if (status) return status;
-  status = convk_cl_part_of_(cl, work, 0, need, 1, 1, &part[0]);
-  if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
-  if (!status) status = convk_cl_part_of_(cl, potential, potential_offset, grids.values_span, s, 0, &part[1]);
-  if (!status) status = convk_cl_part_of_(cl, energy, energy_offset, 1, sizeof(cl_double), 1, &part[2]);
-  if (!status) status = convk_cl_part_of_(cl, psi, psi_offset, grids.orbital_span, s, 0, &part[3]);
-  if (!status) status = convk_cl_apart_(part, 4);
-  if (!status) status = convk_cl_part_of_(cl, out, out_offset, grids.orbital_span, s, 1, &part[4]);
-  for (i = 0; i < 4 && !status; i++) { /* out with each of the others, itself as psi apart */
-    const convk_cl_part_ two[2] = {part[4], part[i]};
-    if (i != 3 || psi_offset != out_offset) status = convk_cl_apart_(two, 2);
-  }
-  if (status) return status;
-  job[0].array[CONVK_DEVICE_IN_] = convk_cl_at_(psi, psi_offset);
-  job[0].array[CONVK_SEPCONV_AT_POTENTIAL_] = convk_cl_at_(potential, potential_offset);
-  job[0].array[CONVK_SEPCONV_AT_ENERGY_] = convk_cl_at_(energy, energy_offset);
-  job[0].array[CONVK_DEVICE_WORK_].mem = work;
-  job[1].array[CONVK_DEVICE_OUT_] = convk_cl_at_(out, out_offset);
-  return convk_cl_chain_end_(&chain, convk_cl_potential_run_(&chain, job), event);
+CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes) {
+  convk_potential_shapes_ shapes;
+  convk_sepconv_parts_ parts[2];
+  convk_sepconv_call_ c[2];
+  size_t need = 0;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_potential_apply_shapes_(message, shape, &shapes);
+  if (!status) status = convk_potential_parts_(message, &shapes, 1, c, parts, &need);
+  if (!status) *bytes = need;
+  return status;
 }
 
-CONVK_LOCAL_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_transpose_job_ *job, size_t ndat,
-                                         const convk_cl_array at[2]) {
-  const convk_axis_ *axis = &job->axis;
-  const void *given = job->taps;
-  size_t tile_i = 32, tile_j = 32, rows, tiles_i, local[2];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  cl_mem taps = NULL;
-  char options[2][256], count[8];
-  int i, status = convk_cl_tile_(chain->cl, sizeof(CONVK_T), axis->ntaps, &tile_i, &tile_j, &rows);
-  if (status) return status;
-  if (rows > tile_i) rows = tile_i;
-  for (i = 0; i < 2; i++)
-    (void)snprintf(options[i], sizeof options[i],
-                   "-DCONV1D_TRANSPOSE -DT=%s -DF64=%d -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
-                   convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), (int)rows, (int)tile_i, (int)tile_j,
-                   convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_BOUNDARY_PERIODIC);
-  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "conv1d_transpose", options[0],
-                            axis->ntaps == 16 ? NULL : options[1], &p);
-  if (!status) status = convk_cl_taps_(chain->cl, sizeof(CONVK_T), &given, &axis->ntaps, 1, &taps);
-  if (status) return status;
-  tiles_i = convk_ceil_(axis->m, tile_i);
-  convk_cl_group_(chain->cl, p, 32, tile_i / rows, local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_arrays_(&args, at, 2);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_local_(&args, ((tile_i + axis->ntaps - 1) | 1) * tile_j * sizeof(CONVK_T));
-  convk_cl_put_int_(&args, axis->ntaps);
-  convk_cl_put_size_(&args, axis->n);
-  convk_cl_put_size_(&args, ndat);
-  convk_cl_put_size_(&args, job->ld_in);
-  convk_cl_put_size_(&args, job->ld_out);
-  convk_cl_put_size_(&args, axis->m);
-  convk_cl_put_shift_(&args, axis->shift);
-  convk_cl_put_size_(&args, tiles_i);
-  return convk_cl_launch_(chain, &args, tiles_i * convk_ceil_(ndat, tile_j), local[0], 1, local[1]);
-}
-
-CONVK_API_ int convk_cl_conv1d_transpose(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
-                                         size_t ld_out, const convk_filter *filter, int boundary, cl_mem in, size_t in_offset,
-                                         cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list,
-                                         cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const convk_cl_array at[2] = {{in, in_offset}, {out, out_offset}};
+CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
+                                                         const convk_filter *filter, size_t *bytes) {
   convk_transpose_job_ job;
-  convk_cl_part_ part[2];
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !in || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_conv1d_shapes_(n, ndat, ld_in, ld_out, filter, boundary, &job);
-  if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
-  if (!status) status = convk_cl_part_of_(cl, in, in_offset, job.in_span, sizeof(CONVK_T), 0, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, out, out_offset, job.out_span, sizeof(CONVK_T), 1, &part[1]);
-  if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = convk_cl_transpose_run_(&chain, &job, ndat, at);
-  return convk_cl_chain_end_(&chain, status, event);
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_conv1d_shapes_(message, shape, filter, &job);
+  if (!status) *bytes = 0;
+  return status;
 }
 
-/* ---- what sepconv/host.h leaves to a device: `at` has its buffers, and grids are packed there ---- */
-
-CONVK_LOCAL_ int convk_sepconv_there_(convk_cl_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
-                                      const convk_filter *filter, const int *boundary, const convk_sepconv_epilogue *e,
-                                      const cl_mem *at) {
-  convk_cl_sepconv_epilogue there;
-  cl_mem work = NULL;
-  int status;
-  memset(&there, 0, sizeof there);
-  if (e) {
-    there.potential = at[CONVK_SEPCONV_AT_POTENTIAL_];
-    there.density = at[CONVK_SEPCONV_AT_DENSITY_];
-    there.dot = at[CONVK_SEPCONV_AT_DOT_];
-    there.energy = at[CONVK_SEPCONV_AT_ENERGY_];
-    there.density_factor = e->density_factor;
-    there.update = e->update;
-    there.a = e->a;
-    there.b = e->b;
-  }
-  status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, convk_cl_sepconv3d_work_size(gi, filter, boundary, &there), &work);
-  return status ? status
-                : convk_cl_sepconv3d(&host->cl, host->queue, gi, go, filter, boundary, &there, at[CONVK_DEVICE_IN_], 0,
-                                     at[CONVK_DEVICE_OUT_], 0, work, 0, NULL, NULL);
-}
-
-CONVK_LOCAL_ int convk_potential_there_(convk_cl_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
-                                        const int *boundary, const cl_mem *at, size_t need) {
-  (void)need;
-  return convk_cl_potential_apply(&host->cl, host->queue, orbital, values, boundary, at[CONVK_SEPCONV_AT_POTENTIAL_], 0,
-                                  at[CONVK_DEVICE_IN_], 0, at[CONVK_DEVICE_OUT_], 0, at[CONVK_SEPCONV_AT_ENERGY_], 0,
-                                  at[CONVK_DEVICE_WORK_], 0, NULL, NULL);
-}
-
-CONVK_LOCAL_ int convk_transpose_there_(convk_cl_host_ *host, size_t n, size_t ndat, const convk_filter *filter, int boundary,
-                                        cl_mem in, cl_mem out) {
-  return convk_cl_conv1d_transpose(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, in, 0, out, 0, 0, NULL, NULL);
-}
-#endif
-/* ---- src/sepconv/host.h ---- */
-#if CONVK_HAS_SEPCONV_
 /* ---- host arrays on a device ----
    What convk_<operation>_<type> calls on a handle of a device, and callable by name on such a handle (another gives
    CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  They copy, run, and wait.  Arguments and errors as in convk.h, and MEMORY,
@@ -8589,99 +8529,314 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
-  convk_sepconv_job_ job;
+  CONVK_DEVICE_(call) call;
+  convk_sepconv_parts_ parts;
+  convk_sepconv_call_ c;
   convk_sepconv_epilogue e;
+  convk_brought_ b[6];
   convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
-  if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
+  memset(&c, 0, sizeof c);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &c.job);
+  if (!status) status = convk_sepconv_parts_of_(convk_message_(hw), c.job.axis, c.job.actions, &parts);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, c.job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   memset(&e, 0, sizeof e);
-  if (job.epilogue) e = *job.epilogue;
-  gi = convk_packed_(&job.gi);
-  go = convk_packed_(&job.go);
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &job.gi, s, in, 1, &at[CONVK_DEVICE_IN_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &job.go, s, out, e.update, &at[CONVK_DEVICE_OUT_]);
-  if (!status)
-    status =
-        CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &job.go, s, e.potential, 1, &at[CONVK_SEPCONV_AT_POTENTIAL_]);
-  if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_DENSITY_, &job.go, s, e.density, 1, &at[CONVK_SEPCONV_AT_DENSITY_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, &at[CONVK_SEPCONV_AT_DOT_]);
-  if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
-  if (!status) status = convk_sepconv_there_(host, &gi, &go, filter, boundary, job.epilogue ? &e : NULL, at);
-  if (!status && out) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &job.go, s, out);
-  if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_SEPCONV_AT_DENSITY_], &job.go, s, e.density);
-  if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_DOT_], d, e.dot);
-  if (!status && e.energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_ENERGY_], d, e.energy);
+  if (epilogue) e = *epilogue;
+  gi = c.job.gi;
+  go = c.job.go;
+  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
+  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, e.update, 1);
+  b[2] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &go, s, e.potential, 1, 0);
+  b[3] = convk_brought_of_(CONVK_SEPCONV_AT_DENSITY_, &go, s, e.density, 1, 1);
+  b[4] = convk_brought_of_(CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, 1);
+  b[5] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, 1);
+  status = CONVK_DEVICE_(bring_all)(host, b, 6, at);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
+  if (!status) {
+    c.job.gi = convk_packed_(&gi);
+    c.job.go = convk_packed_(&go);
+    c.in = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]);
+    c.out = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]);
+    c.e.potential = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_POTENTIAL_]);
+    c.e.density = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_DENSITY_]);
+    c.e.dot = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_DOT_]);
+    c.e.energy = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_ENERGY_]);
+    c.e.density_factor = e.density_factor;
+    c.e.a = e.a;
+    c.e.b = e.b;
+    call = CONVK_DEVICE_(call_on)(host);
+    status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 6, at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_API_ int convk_magicfilter3d_device CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
-  return status ? status : convk_sepconv3d_device(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+  return status ? status : convk_sepconv3d_device(hw, shape, filter, epilogue, in, out, work, work_size);
 }
 
 CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
-  convk_potential_grids_ here;
-  convk_grid3 orbital, values;
+  CONVK_DEVICE_(call) call;
+  convk_potential_shapes_ here, there;
+  convk_sepconv_parts_ parts[2];
+  convk_sepconv_call_ c[2];
+  convk_brought_ b[4];
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status)
-    status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, NULL,
-                                          0, &here);
+  if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &here);
   if (status) return status;
-  orbital = convk_packed_(&here.orbital);
-  values = convk_packed_(&here.values);
-  need = CONVK_DEVICE_TYPED_(potential_apply_work_size)(&orbital, &values, boundary, energy != NULL);
-  status = need ? CONVK_DEVICE_(able)(host, s, energy != NULL) : CONVK_ERR_OVERFLOW;
+  there = here; /* packed */
+  there.there.in = there.back.out = convk_packed_(&here.there.in);
+  there.there.out = there.back.in = convk_packed_(&here.there.out);
+  there.bytes = there.there.out.nz * there.there.out.pitch_z * s;
+  status = convk_potential_parts_(convk_message_(hw), &there, energy != NULL, c, parts, &need);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, energy != NULL);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &here.orbital, s, psi, 1, &at[CONVK_DEVICE_IN_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &here.orbital, s, out, 0, &at[CONVK_DEVICE_OUT_]);
-  if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &here.values, s, potential, 1,
-                                  &at[CONVK_SEPCONV_AT_POTENTIAL_]);
-  if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
+  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &here.there.in, s, psi, 1, 0);
+  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &here.there.in, s, out, 0, 1);
+  b[2] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &here.there.out, s, potential, 1, 0);
+  b[3] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
+  status = CONVK_DEVICE_(bring_all)(host, b, 4, at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) status = convk_potential_there_(host, &orbital, &values, boundary, at, need);
-  if (!status) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &here.orbital, s, out);
-  if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_ENERGY_], d, energy);
+  if (!status) {
+    c[0].in = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]);
+    c[0].e.potential = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_POTENTIAL_]);
+    c[0].e.energy = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_ENERGY_]);
+    c[1].out = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]);
+    call = CONVK_DEVICE_(call_on)(host);
+    status = convk_potential_run_(&call, c, parts, there.bytes, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 4, at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
-  convk_transpose_job_ job;
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(memory) from = NULL, to = NULL;
-  convk_grid3 gi = {n, ndat, 1, 0, 0}, go = {ndat, 0, 1, 0, 0};
+  CONVK_DEVICE_(call) call;
+  convk_transpose_job_ job;
+  convk_brought_ b[2];
+  convk_grid3 gi = {0, 0, 1, 0, 0}, go = {0, 0, 1, 0, 0};
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status)
-    status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
-  if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
+  if (!status) status = convk_conv1d_check_(convk_message_(hw), shape, filter, in, out, NULL, 0, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  gi.pitch_y = job.ld_in;
-  gi.pitch_z = gi.ny * gi.pitch_y;
+  gi.nx = job.axis.n;
+  gi.ny = go.nx = job.ndat;
   go.ny = job.axis.m;
+  gi.pitch_y = job.ld_in;
   go.pitch_y = job.ld_out;
+  gi.pitch_z = gi.ny * gi.pitch_y;
   go.pitch_z = go.ny * go.pitch_y;
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &gi, sizeof *in, in, 1, &from);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &go, sizeof *in, out, 0, &to);
-  if (!status) status = convk_transpose_there_(host, n, ndat, filter, boundary, from, to);
-  if (!status) status = CONVK_DEVICE_(copy)(host, 1, to, &go, sizeof *in, out);
+  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
+  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, 0, 1);
+  status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
+  if (!status) {
+    job.ld_in = job.axis.n;
+    job.ld_out = job.ndat;
+    call = CONVK_DEVICE_(call_on)(host);
+    status = convk_transpose_run_(&call, &job, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
+                                  CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
+}
+#endif
+/* ---- src/sepconv/opencl_calls.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* The program of a kernel, for the numbers of taps of the axes that it goes along. */
+CONVK_LOCAL_ int convk_sepconv_program_(convk_cl *cl, unsigned kernel, const CONVK_ARGUMENTS_(sepconv) * a,
+                                        const size_t tile[3], convk_cl_program_ **p) {
+  static const char *const name[] = {"sepconv_yx", "sepconv_z", "conv1d_transpose", "sepconv_tree", "sepconv_sum"};
+  static const char *const define[] = {"SEPCONV_YX", "SEPCONV_Z", "CONV1D_TRANSPOSE", "SEPCONV_TREE", "SEPCONV_SUM"};
+  static const char along[][3] = {{1, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  const convk_axis_there_ *const axis[3] = {&a->x, &a->y, &a->z};
+  const size_t s = kernel < CONVK_CL_TREE_ ? sizeof(CONVK_T) : sizeof(cl_double);
+  const int last = kernel == CONVK_CL_Z_, sums = last && a->actions & CONVK_SEPCONV_SUMS_;
+  const int plain = last && a->actions == CONVK_SEPCONV_STORE_;
+  uint32_t v[9];
+  uint64_t number;
+  char options[2][CONVK_CL_KEY_], taps[2][3][16];
+  int d, i, known = 1, status;
+  for (d = 0; d < 3; d++) {
+    v[d] = along[kernel][d] ? (uint32_t)axis[d]->ntaps * 2 + (uint32_t)axis[d]->periodic : 0;
+    v[3 + d] = (uint32_t)tile[d];
+    if (v[d] && v[d] / 2 != 16) known = 0;
+    (void)snprintf(taps[0][d], sizeof taps[0][d], "%u", (unsigned)(v[d] / 2));
+    (void)snprintf(taps[1][d], sizeof taps[1][d], v[d] ? "taps_%c" : "0", "xyz"[d]);
+  }
+  v[6] = (uint32_t)s;
+  v[7] = (uint32_t)plain;
+  v[8] = (uint32_t)sums;
+  number = convk_cl_number_(CONVK_CL_SEPCONV_ + kernel, v, 9);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
+  for (i = 0; i < 2; i++)
+    (void)snprintf(options[i], sizeof options[i],
+                   "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DTAPS_X=%s -DTAPS_Y=%s -DTAPS_Z=%s "
+                   "-DPERIODIC_X=%d -DPERIODIC_Y=%d -DPERIODIC_Z=%d -DACTIONS=%s",
+                   define[kernel], sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS,
+                   (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2], (int)(v[0] & 1),
+                   (int)(v[1] & 1), (int)(v[2] & 1), plain ? "8" : "actions");
+  status = convk_cl_kernel_(cl, convk_cl_sepconv_source_(), name[kernel], options[0], known ? NULL : options[1], p);
+  if (!status) convk_cl_remember_(cl, number, *p, tile, 0);
+  return status;
+}
+
+/* y and x, from the input to work. */
+CONVK_LOCAL_ int convk_sepconv_yx_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a,
+                                   cl_mem mid, cl_mem taps) {
+  const size_t s = sizeof(CONVK_T), more = c->job.axis[0].ntaps - 1;
+  size_t tile[3] = {64, 32, 0}, local[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status = convk_cl_tile_(call->cl, s, more, &tile[0], &tile[1], &tile[2]);
+  if (tile[2] > tile[1]) tile[2] = tile[1];
+  if (!status) status = convk_sepconv_program_(call->cl, CONVK_CL_YX_, a, tile, &p);
+  if (status) return status;
+  a->tiles_x = convk_ceil_(c->job.axis[0].m, tile[0]);
+  a->strips = convk_ceil_(c->job.axis[1].m, tile[1]);
+  convk_cl_group_(call->cl, p, 32, tile[1] / tile[2], local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, c->in.mem);
+  convk_cl_put_mem_(&args, mid);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_local_(&args, (tile[0] + more) * tile[1] * s);
+  return convk_cl_launch_(call, &args, (size_t)(a->tiles_x * a->strips) * c->job.gi.nz, local[0], 1, local[1]);
+}
+
+/* z and the epilogue, from work to the output. */
+CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a, cl_mem mid,
+                                  cl_mem taps) {
+  const size_t mx = c->job.go.nx, my = c->job.go.ny, mz = c->job.go.nz, tile[3] = {0, 0, CONVK_CL_ROWS_};
+  const int sums = (a->actions & CONVK_SEPCONV_SUMS_) != 0;
+  const size_t items = sums ? convk_cl_sepconv_lanes_ * my : mx * my;
+  size_t chunk = 64, local[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_sepconv_program_(call->cl, CONVK_CL_Z_, a, tile, &p);
+  if (status) return status;
+  while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
+  if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
+  a->chunk = chunk;
+  convk_cl_group_(call->cl, p, 128, 1, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, mid);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, c->out.mem ? c->out.mem : mid); /* what is not there is not used */
+  convk_cl_put_mem_(&args, c->e.potential.mem ? c->e.potential.mem : mid);
+  convk_cl_put_mem_(&args, c->e.density.mem ? c->e.density.mem : mid);
+  if (sums) convk_cl_put_mem_(&args, c->in.mem);
+  if (sums) convk_cl_put_mem_(&args, mid);
+  return convk_cl_launch_(call, &args, convk_ceil_(items, local[0]), local[0], convk_ceil_(mz, chunk), 1);
+}
+
+/* From lanes to one number: rows, planes, all. */
+CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(sepconv) * a, convk_cl_array lanes,
+                                      convk_cl_array out) {
+  const size_t my = (size_t)a->y.m, mz = (size_t)a->z.m, none[3] = {0, 0, 0};
+  const size_t rows = lanes.offset + convk_cl_sepconv_lanes_ * my * mz, planes = rows + my * mz;
+  size_t step;
+  int status = CONVK_OK;
+  for (step = 0; step < 3 && !status; step++) {
+    const size_t count = step == 0 ? my * mz : step == 1 ? mz : 1;
+    convk_cl_program_ *p = NULL;
+    convk_cl_args_ args;
+    status = convk_sepconv_program_(call->cl, step ? CONVK_CL_SUM_ : CONVK_CL_TREE_, a, none, &p);
+    if (status) return status;
+    args = convk_cl_args_of_(p);
+    convk_cl_put_mem_(&args, lanes.mem);
+    convk_cl_put_size_(&args, step == 0 ? lanes.offset : step == 1 ? rows : planes);
+    if (step) convk_cl_put_mem_(&args, step == 1 ? lanes.mem : out.mem);
+    convk_cl_put_size_(&args, step == 0 ? rows : step == 1 ? planes : out.offset);
+    convk_cl_put_size_(&args, count);
+    if (step) convk_cl_put_size_(&args, step == 1 ? my : mz);
+    status = convk_cl_launch_row_(call, p, &args, count, step < 2 ? 32 : 1);
+  }
+  return status;
+}
+
+CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_call_ *c, const convk_sepconv_parts_ *parts,
+                                    convk_cl_array base) {
+  const convk_cl_array mid = convk_cl_array_at_(base, 0, sizeof(CONVK_T));
+  const size_t d = sizeof(cl_double);
+  CONVK_ARGUMENTS_(sepconv) a;
+  const void *given[3];
+  size_t count[3], i;
+  cl_mem taps = NULL;
+  int status;
+  for (i = 0; i < 3; i++) {
+    given[i] = c->job.taps[i];
+    count[i] = c->job.axis[i].ntaps;
+  }
+  memset(&a, 0, sizeof a);
+  convk_sepconv_tell_(c, &a);
+  a.in_at = c->in.offset;
+  a.out_at = c->out.offset;
+  a.mid_at = mid.offset;
+  a.potential_at = c->e.potential.offset;
+  a.density_at = c->e.density.offset;
+  a.dot_at = convk_cl_array_at_(base, parts->sum[0], d).offset;
+  a.energy_at = convk_cl_array_at_(base, parts->sum[1], d).offset;
+  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, &taps);
+  if (!status) status = convk_sepconv_yx_(call, c, &a, base.mem, taps);
+  if (!status) status = convk_sepconv_z_(call, c, &a, base.mem, taps);
+  if (!status && a.actions & CONVK_SEPCONV_DOT_)
+    status = convk_sepconv_total_(call, &a, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
+  if (!status && a.actions & CONVK_SEPCONV_ENERGY_)
+    status = convk_sepconv_total_(call, &a, convk_cl_array_at_(base, parts->sum[1], d), c->e.energy);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpose_job_ *job, convk_cl_array in,
+                                      convk_cl_array out) {
+  const size_t s = sizeof(CONVK_T), ntaps = job->axis.ntaps;
+  const void *given = job->taps;
+  size_t tile[3] = {32, 32, 0}, local[2];
+  CONVK_ARGUMENTS_(sepconv) a;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  cl_mem taps = NULL;
+  int status = convk_cl_tile_(call->cl, s, ntaps, &tile[0], &tile[1], &tile[2]);
+  if (tile[2] > tile[0]) tile[2] = tile[0];
+  memset(&a, 0, sizeof a);
+  a.x = convk_sepconv_axis_(&job->axis);
+  a.y.n = job->ndat;
+  a.in_y = job->ld_in;
+  a.out_y = job->ld_out;
+  a.in_at = in.offset;
+  a.out_at = out.offset;
+  a.tiles_x = convk_ceil_(job->axis.m, tile[0]);
+  if (!status) status = convk_sepconv_program_(call->cl, CONVK_CL_TURN_, &a, tile, &p);
+  if (!status) status = convk_cl_taps_(call->cl, s, &given, &ntaps, 1, &taps);
+  if (status) return status;
+  convk_cl_group_(call->cl, p, 32, tile[0] / tile[2], local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof a, &a);
+  convk_cl_put_mem_(&args, in.mem);
+  convk_cl_put_mem_(&args, out.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_local_(&args, ((tile[0] + ntaps - 1) | 1) * tile[1] * s);
+  return convk_cl_launch_(call, &args, (size_t)a.tiles_x * convk_ceil_(job->ndat, tile[1]), local[0], 1, local[1]);
 }
 #endif
 /* ---- src/stencil/opencl_calls.h ---- */
@@ -9490,29 +9645,33 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
 CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 row = {nq, 1, 1, nq, nq};
+  const convk_form_about_ about = convk_form_about_of_(convk_message_(hw), "mesh", "->", 0);
+  convk_grid3 row = {0, 1, 1, 0, 0};
   convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status ? status : convk_form_run_(host, &call, NULL, &row);
+  int status = convk_begin_call_(hw);
+  if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  if (status) return status;
+  row.nx = row.pitch_y = row.pitch_z = q->n;
+  return convk_form_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
-  return convk_formfactor_device(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+  return convk_formfactor_device(hw, mesh, q, options, f);
 }
 
 CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
   convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  int status = convk_begin_call_(hw);
+  if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status)
-    status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
+  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
@@ -9525,7 +9684,7 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
 CONVK_LOCAL_ size_t convk_cl_fft_work_size_(convk_cl *cl, const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ copy;
   convk_cl_fft_cut_ cut;
-  if (convk_cl_check_(cl) || convk_fft_plan_check_(plan, kind, &copy) ||
+  if (convk_cl_check_(cl) || convk_fft_plan_check_(NULL, plan, kind, &copy) ||
       convk_cl_fft_cut_of_(cl, &copy, sizeof(CONVK_T), items, &cut))
     return (size_t)-1;
   return cut.bytes;
@@ -9600,9 +9759,8 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
   convk_batch2d full;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
-  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (!status) status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
+  if (!status) status = convk_fft_apart_(convk_message_(hw), &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !full.items) return status;

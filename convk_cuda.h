@@ -19,7 +19,7 @@
    DEVICE ARRAYS: convk_cuda_<operation>_<type> take the arguments of the function of convk.h, with device pointers of the
      current device, and in place of the handle what says where they run:
        convk_cuda_stream on = {stream};        // {}: the default stream
-       status = convk_cuda_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, &bytes);
+       status = convk_cuda_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, NULL, &bytes);
        cudaMalloc(&work, bytes);
        status = convk_cuda_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, in, out, work, bytes);
        if (status) puts(on.message);
@@ -70,20 +70,22 @@
      struct convk_cuda_stream { cudaStream_t stream; convk_cuda_stencil_tuning stencil; char message[256]; };
 
    sepconv
-     size_t convk_cuda_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue);
-     size_t convk_cuda_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue);
-     int convk_cuda_sepconv3d_f32(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_sepconv3d_f64(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_magicfilter3d_work_size_f32(const convk_grid3 *in_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue);
-     size_t convk_cuda_magicfilter3d_work_size_f64(const convk_grid3 *in_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue);
-     int convk_cuda_magicfilter3d_f32(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_magicfilter3d_f64(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_potential_apply_work_size_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
-     size_t convk_cuda_potential_apply_work_size_f64(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
-     int convk_cuda_potential_apply_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_potential_apply_f64(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_conv1d_transpose_f32(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, const float *in, float *out, cudaStream_t stream);
-     int convk_cuda_conv1d_transpose_f64(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, const double *in, double *out, cudaStream_t stream);
+     int convk_cuda_sepconv3d_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_sepconv3d_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_magicfilter3d_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_magicfilter3d_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_potential_apply_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
+     int convk_cuda_potential_apply_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
+     int convk_cuda_conv1d_transpose_f32(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_conv1d_transpose_f64(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_sepconv3d_work_size_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_cuda_sepconv3d_work_size_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_cuda_magicfilter3d_work_size_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_cuda_magicfilter3d_work_size_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_cuda_potential_apply_work_size_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_cuda_potential_apply_work_size_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_cuda_conv1d_transpose_work_size_f32(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
+     int convk_cuda_conv1d_transpose_work_size_f64(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
 
    stencil
      int convk_cuda_stencil7_f32(const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, float *a, float *b, float **result, cudaStream_t stream);
@@ -121,12 +123,12 @@
    formfactor
      size_t convk_cuda_formfactor_work_size_f32(size_t triangles, size_t nq);
      size_t convk_cuda_formfactor_work_size_f64(size_t triangles, size_t nq);
-     int convk_cuda_formfactor_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
      size_t convk_cuda_formfactor_grid_work_size_f32(size_t triangles, const convk_grid3 *grid, int qz_imag);
      size_t convk_cuda_formfactor_grid_work_size_f64(size_t triangles, const convk_grid3 *grid, int qz_imag);
-     int convk_cuda_formfactor_grid_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_grid_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_grid_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_grid_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
 
    fft
      int convk_cuda_fftconv2d_f32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
@@ -416,6 +418,8 @@ typedef struct convk_cuda_stream {
 #define CONVK_ARRAY_(type) type *
 #define CONVK_THERE_(name) convk_##name
 #define CONVK_DEVICE_(name) convk_cuda_##name##_
+#define CONVK_ARGUMENTS_(name) convk_##name##_arguments_<CONVK_T>
+#define CONVK_DEFINE_ARGUMENTS_(name) template <class CONVK_T> struct convk_##name##_arguments_
 #define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
 #define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cuda_##name)
 #define CONVK_CUDA_PASS_ 1 /* types and prototypes */
@@ -463,7 +467,11 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
    call_end(&call, status)   gives the caller its event
    array_of(memory)       a buffer of a handle as CONVK_ARRAY_
    array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; of OpenCL it looks at the buffer's size
-   bring, bring_list      device/bring.h */
+   array_at(base, bytes, element)   an array within work memory, which is CONVK_ARRAY_(void)
+   there(array)           whether it is not NULL
+   query_of(on, &message) of a size query, which may be on nothing
+   work_place(&call, work, work_size, need, &place, &base)   checks the caller's work; base: its first multiple of 256 bytes
+   bring, bring_list, bring_all, back_all   device/bring.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 7
 /* Buffers that a handle keeps from call to call, and what each family has in them:
@@ -485,12 +493,62 @@ enum {
   CONVK_DEVICE_WORK_ = 6
 };
 
+/* Room for a b c elements at *at, from *end on, which moves behind it. */
+CONVK_LOCAL_ int convk_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
+  size_t bytes;
+  *at = *end;
+  if (convk_mul_(a, b, &bytes) || convk_mul_(bytes, c, &bytes) || convk_mul_(bytes, element, &bytes) ||
+      bytes > (size_t)-1 / 8 || *end > (size_t)-1 / 2)
+    return CONVK_ERR_OVERFLOW;
+  *end += convk_round_up_(bytes, 256);
+  return CONVK_OK;
+}
+
+/* An array of the caller that a call on host arrays has in buffer `which`: it goes there, and comes back. */
+typedef struct convk_brought_ {
+  size_t which;
+  const convk_grid3 *grid;
+  size_t element;
+  void *array; /* NULL: none */
+  int there, back;
+} convk_brought_;
+
+CONVK_LOCAL_ convk_brought_ convk_brought_of_(size_t which, const convk_grid3 *grid, size_t element, const void *array,
+                                              int there, int back) {
+  convk_brought_ b;
+  b.which = which;
+  b.grid = grid;
+  b.element = element;
+  b.array = (void *)(uintptr_t)array;
+  b.there = there;
+  b.back = back;
+  return b;
+}
+
 CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
   convk_grid3 packed = *grid;
   packed.pitch_y = packed.nx;
   packed.pitch_z = packed.nx * packed.ny;
   return packed;
 }
+#endif
+/* ---- src/device/arguments.h ---- */
+#ifndef CONVK_AXIS_THERE_
+#define CONVK_AXIS_THERE_
+/* ---- what kernels take ----
+   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h
+   declares it once for all three,
+     CONVK_DEFINE_ARGUMENTS_(name) { members };
+   and CONVK_ARGUMENTS_(name) is its type.  Members are of the types uint64_t, int64_t, uint32_t, int32_t and CONVK_T, which are
+   the same everywhere, the larger ones first; OpenCL has it once per precision, in CUDA it is a template of CONVK_T.
+   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */
+
+/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
+typedef struct convk_axis_there_ {
+  uint64_t n, m;
+  int64_t shift;
+  int32_t ntaps, periodic;
+} convk_axis_there_;
 #endif
 /* ---- src/device/cuda_host.h ---- */
 /* --------------------------------------------------------------------------------------------- the device of a handle -- */
@@ -725,15 +783,8 @@ CONVK_LOCAL_ int convk_cuda_copy_batch_(convk_cuda_host_ *host, int download, vo
   return status;
 }
 
-/* Room for a b c elements at *at, from *end on, which moves behind it. */
 CONVK_LOCAL_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
-  size_t bytes;
-  *at = *end;
-  if (convk_mul_(a, b, &bytes) || convk_mul_(bytes, c, &bytes) || convk_mul_(bytes, element, &bytes) ||
-      bytes > (size_t)-1 / 8 || *end > (size_t)-1 / 2)
-    return CONVK_ERR_OVERFLOW;
-  *end += convk_round_up_(bytes, 256);
-  return CONVK_OK;
+  return convk_reserve_(end, a, b, c, element, at);
 }
 
 CONVK_LOCAL_ int convk_cuda_work_(char *message, void *work, size_t work_size, size_t need, char **base) {
@@ -751,6 +802,8 @@ template <class T> static T *convk_cuda_at_(void *base, size_t bytes) { return (
 /* ---- src/device/bring.h ---- */
 #define convk_bring_ CONVK_DEVICE_(bring)
 #define convk_bring_list_ CONVK_DEVICE_(bring_list)
+#define convk_bring_all_ CONVK_DEVICE_(bring_all)
+#define convk_back_all_ CONVK_DEVICE_(back_all)
 
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
 CONVK_LOCAL_ int convk_bring_(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
@@ -767,8 +820,27 @@ CONVK_LOCAL_ int convk_bring_list_(CONVK_DEVICE_(host) *host, size_t which, cons
   const int status = CONVK_DEVICE_(buffer)(host, which, bytes, memory);
   return status ? status : CONVK_DEVICE_(send)(host, *memory, 0, bytes, list);
 }
+
+/* Buffers at[b.which] for all arrays of a call, which go there where they shall; and back. */
+CONVK_LOCAL_ int convk_bring_all_(CONVK_DEVICE_(host) *host, const convk_brought_ *b, size_t count, CONVK_DEVICE_(memory) *at) {
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < count && !status; i++)
+    status = convk_bring_(host, b[i].which, b[i].grid, b[i].element, b[i].array, b[i].there, &at[b[i].which]);
+  return status;
+}
+CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_ *b, size_t count,
+                                 const CONVK_DEVICE_(memory) *at) {
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < count && !status; i++)
+    if (b[i].array && b[i].back) status = CONVK_DEVICE_(copy)(host, 1, at[b[i].which], b[i].grid, b[i].element, b[i].array);
+  return status;
+}
 #undef convk_bring_
 #undef convk_bring_list_
+#undef convk_bring_all_
+#undef convk_back_all_
 /* ---- src/device/words_cuda.h ---- */
 /* ---- the words of <family>/device.h for CUDA; device/host.h says what they mean ---- */
 
@@ -808,6 +880,12 @@ CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_of_(void *memory) {
   return any;
 }
 
+/* An array within work memory, from so many bytes on. */
+CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_at_(void *base, size_t bytes, size_t) {
+  return convk_cuda_array_of_((char *)base + bytes);
+}
+CONVK_LOCAL_ int convk_cuda_there_(const void *array) { return array != NULL; }
+
 CONVK_LOCAL_ int convk_cuda_array_place_(convk_cuda_call_ *call, const char *name, const void *array, size_t count,
                                          size_t element, int flags, convk_place_ *place) {
   size_t bytes = 0;
@@ -815,6 +893,22 @@ CONVK_LOCAL_ int convk_cuda_array_place_(convk_cuda_call_ *call, const char *nam
     return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$ has too many elements", name, NULL);
   *place = convk_place_of_(name, array, bytes, flags);
   return CONVK_OK;
+}
+
+/* The message of a size query, which may be on no stream. */
+CONVK_LOCAL_ int convk_cuda_query_of_(convk_cuda_stream *on, char **message) {
+  *message = on ? on->message : NULL;
+  if (on) on->message[0] = 0;
+  return CONVK_OK;
+}
+
+/* That work memory is enough, and where it begins: at a multiple of 256 bytes. */
+CONVK_LOCAL_ int convk_cuda_work_place_(convk_cuda_call_ *call, void *work, size_t work_size, size_t need, convk_place_ *place,
+                                        void **base) {
+  *place = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_);
+  *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
+  if (!work) return convk_need_(call->message, "work", work);
+  return convk_work_check_(call->message, work, work_size, need);
 }
 /* ---- src/words/cuda.h ---- */
 /* ------------------------------------------------------------------------------------------------- the words of CUDA -- */
@@ -1101,8 +1195,21 @@ static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, c
   const size_t most = CONVK_CUDA_MOST_BLOCKS_;
   return convk_cuda_launch_(kernel, blocks < most ? blocks : most, threads, stream, args, shared);
 }
+/* ---- src/sepconv/arguments.h ---- */
+/* What the kernels of this family take: each reads what concerns it. */
+CONVK_DEFINE_ARGUMENTS_(sepconv) {
+  convk_axis_there_ x, y, z;               /* of conv1d_transpose x, and y.n rows */
+  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */
+  uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */
+  uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
+  uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
+  uint64_t potential_at, density_at, dot_at, energy_at;
+  uint32_t actions, unused; /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
+  CONVK_T factor, a, b;     /* of the epilogue */
+};
 /* ---- src/sepconv/kernel.cuh ---- */
 #if CONVK_HAS_SEPCONV_
+enum { convk_cuda_sepconv_lanes_ = 0 }; /* lanes of a row join in registers: none are in memory */
 enum {
   CONVK_CUDA_GROUP_ = 8, /* outputs that a thread makes together */
   CONVK_CUDA_Z_THREADS_ = 256,
@@ -1132,26 +1239,26 @@ enum {
 template <class T> struct convk_cuda_taps_ { T value[CONVK_FILTER_MAX_TAPS]; };
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
-static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_ &axis, ptrdiff_t i) {
-  return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.boundary == CONVK_BOUNDARY_PERIODIC);
+static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_there_ &axis, ptrdiff_t i) {
+  return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.periodic);
 }
 
-/* What happens to a result on its way to memory, but for sums; zero: it is stored as it is. */
+/* The arrays of an epilogue, but for sums; what is done with them is in `actions`.  NULL: not there. */
 template <class T> struct convk_cuda_epilogue_ {
   const T *potential;
-  T *density, factor, a, b;
-  int update;
+  T *density;
 };
 
 /* The result times the potential, its square being in the density. */
-template <class T> static __device__ __forceinline__ T convk_cuda_weigh_(const convk_cuda_epilogue_<T> &e, size_t at, T v) {
-  if (e.density) e.density[at] = convk_cuda_fma_(e.factor, convk_cuda_mul_(v, v), e.density[at]);
+template <class Args, class T> static __device__ __forceinline__ T convk_cuda_weigh_(const Args &args, size_t at, T v) {
+  const convk_cuda_epilogue_<T> &e = args.epilogue;
+  if (e.density) e.density[at] = convk_cuda_fma_(args.factor, convk_cuda_mul_(v, v), e.density[at]);
   return e.potential ? convk_cuda_mul_(e.potential[at], v) : v;
 }
 
-template <class T>
-static __device__ __forceinline__ void convk_cuda_store_(const convk_cuda_epilogue_<T> &e, T *out, size_t at, T w) {
-  if (e.update) w = convk_cuda_fma_(e.a, w, convk_cuda_mul_(e.b, out[at]));
+template <class Args, class T>
+static __device__ __forceinline__ void convk_cuda_store_(const Args &args, T *out, size_t at, T w) {
+  if (args.actions & CONVK_SEPCONV_UPDATE_) w = convk_cuda_fma_(args.a, w, convk_cuda_mul_(args.b, out[at]));
   if (out) out[at] = w;
 }
 
@@ -1181,8 +1288,8 @@ template <class T> struct convk_cuda_any_points_ {
   size_t stride, n;
   ptrdiff_t at;
   int periodic;
-  __device__ __forceinline__ convk_cuda_any_points_(const convk_axis_ &axis, const T *from, size_t step, ptrdiff_t i)
-      : line(from), stride(step), n(axis.n), at(i), periodic(axis.boundary == CONVK_BOUNDARY_PERIODIC) {
+  __device__ __forceinline__ convk_cuda_any_points_(const convk_axis_there_ &axis, const T *from, size_t step, ptrdiff_t i)
+      : line(from), stride(step), n(axis.n), at(i), periodic(axis.periodic) {
     if (periodic) at = (ptrdiff_t)convk_cuda_source_(axis, i);
   }
   __device__ __forceinline__ T operator()(int) {
@@ -1206,8 +1313,8 @@ template <class T> struct convk_cuda_inner_points_ {
 };
 
 template <int COUNT, class T>
-static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_ &axis, const T *line, size_t stride, ptrdiff_t i,
-                                                             T *x) {
+static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_there_ &axis, const T *line, size_t stride,
+                                                             ptrdiff_t i, T *x) {
   if (i >= 0 && i + COUNT <= (ptrdiff_t)axis.n) {
     convk_cuda_inner_points_<T> load(line, stride, i);
     CONVK_CUDA_UNROLL_
@@ -1222,8 +1329,8 @@ static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_ &
 /* The next GROUP results along an axis, the first of which begins with point i.  With TAPS, the last TAPS - 1 points of the
    results before it are in the window, where each point comes once. */
 template <int TAPS, int GROUP, class T>
-static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_ &axis, const T *taps, const T *line, size_t stride,
-                                                        ptrdiff_t i, T *window, T *sum) {
+static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_there_ &axis, const T *taps, const T *line,
+                                                        size_t stride, ptrdiff_t i, T *window, T *sum) {
   const int more = TAPS ? TAPS - 1 : 1, ntaps = (int)axis.ntaps;
   if (TAPS) {
     convk_cuda_points_of_<GROUP>(axis, line, stride, i + more, window + more);
@@ -1256,12 +1363,9 @@ template <int COUNT, class F> static __device__ __forceinline__ void convk_cuda_
 
 /* ---- y, then x ---- */
 
-template <class T> struct convk_cuda_xy_args_ {
+template <class T> struct convk_cuda_xy_args_ : convk_sepconv_arguments_<T> {
   const T *in;
-  T *mid; /* x.m y.m nz, packed */
-  size_t pitch_y, pitch_z, nz, tiles_x, strips;
-  size_t strip; /* rows of a strip: a multiple of those of a tile */
-  convk_axis_ x, y;
+  T *mid; /* x.m y.m z.n, packed */
   convk_cuda_taps_<T> taps_x, taps_y;
 };
 
@@ -1278,16 +1382,16 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CU
   const int rounds = WIDE ? most / 8 : tile_x / 32;
   __shared__ T tile[most * pitch];
   const int ntx = TAPS ? TAPS : (int)a.x.ntaps, thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
-  const size_t plane = a.tiles_x * a.strips, tasks = plane * a.nz;
+  const size_t plane = a.tiles_x * a.strips, tasks = plane * a.z.n;
   for (size_t t = blockIdx.x; t < tasks; t += gridDim.x) {
     const size_t z = convk_cuda_divide_(t, plane), in_plane = t - z * plane, strip = convk_cuda_divide_(in_plane, a.tiles_x);
     const size_t begin = strip * a.strip, end = a.y.m - begin < a.strip ? a.y.m : begin + a.strip;
     const size_t x0 = (in_plane - strip * a.tiles_x) * (size_t)tile_x;
     const int width = convk_cuda_least_(a.x.m - x0, tile_x), busy = thread < pitch; /* beyond the last column: zeros */
     const size_t column = thread < width + ntx - 1 ? convk_cuda_source_(a.x, (ptrdiff_t)x0 + thread + a.x.shift) : CONVK_NONE_;
-    const T *line = a.in + z * a.pitch_z + (column == CONVK_NONE_ ? 0 : column);
+    const T *line = a.in + z * a.in_z + (column == CONVK_NONE_ ? 0 : column);
     T window[more + CONVK_CUDA_GROUP_];
-    if (TAPS && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.pitch_y, (ptrdiff_t)begin + a.y.shift, window);
+    if (TAPS && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.in_y, (ptrdiff_t)begin + a.y.shift, window);
     for (size_t y = begin; y < end; y += (size_t)most) {
       const int rows = convk_cuda_least_(end - y, most);
       if (busy) {
@@ -1295,8 +1399,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CU
         for (int r = 0; r < rows; r += group) {
           T sum[CONVK_CUDA_GROUP_];
           if (column != CONVK_NONE_) {
-            convk_cuda_next_<TAPS, CONVK_CUDA_GROUP_>(a.y, a.taps_y.value, line, a.pitch_y, (ptrdiff_t)y + r + a.y.shift,
-                                                      window, sum);
+            convk_cuda_next_<TAPS, CONVK_CUDA_GROUP_>(a.y, a.taps_y.value, line, a.in_y, (ptrdiff_t)y + r + a.y.shift, window,
+                                                      sum);
           } else {
             CONVK_CUDA_UNROLL_
             for (int g = 0; g < group; g++) sum[g] = 0;
@@ -1333,12 +1437,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CU
 
 /* ---- z, and the epilogue ---- */
 
-template <class T> struct convk_cuda_z_args_ {
+template <class T> struct convk_cuda_z_args_ : convk_sepconv_arguments_<T> {
   const T *mid;
   T *out; /* NULL: not wanted */
-  size_t mx, columns, blocks, chunks, pitch_y, pitch_z;
-  size_t chunk; /* outputs of one thread: a multiple of the group */
-  convk_axis_ z;
   convk_cuda_taps_<T> taps;
   convk_cuda_epilogue_<T> epilogue;
 };
@@ -1355,9 +1456,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || siz
     const size_t end = a.z.m - begin < a.chunk ? a.z.m : begin + a.chunk;
     const size_t column = (t - chunk * a.blocks) * CONVK_CUDA_Z_THREADS_ + threadIdx.x;
     if (column >= a.columns) continue;
-    const size_t y = convk_cuda_divide_(column, a.mx);
+    const size_t y = convk_cuda_divide_(column, a.x.m);
     const T *line = a.mid + column;
-    size_t at = begin * a.pitch_z + y * a.pitch_y + (column - y * a.mx);
+    size_t at = begin * a.out_z + y * a.out_y + (column - y * a.x.m);
     T window[more + group];
     if (TAPS) convk_cuda_points_of_<more>(a.z, line, a.columns, (ptrdiff_t)begin + a.z.shift, window);
     CONVK_CUDA_UNROLL_BY_(1)
@@ -1365,9 +1466,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || siz
       T sum[group];
       convk_cuda_next_<TAPS, group>(a.z, a.taps.value, line, a.columns, (ptrdiff_t)z + a.z.shift, window, sum);
       convk_cuda_first_<group>((ptrdiff_t)(end - z), [&](int g) {
-        if (EPILOGUE) convk_cuda_store_(a.epilogue, a.out, at, convk_cuda_weigh_(a.epilogue, at, sum[g]));
+        if (EPILOGUE) convk_cuda_store_(a, a.out, at, convk_cuda_weigh_(a, at, sum[g]));
         else a.out[at] = sum[g];
-        at += a.pitch_z;
+        at += a.out_z;
       });
     }
   }
@@ -1375,11 +1476,11 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || siz
 
 /* ---- an epilogue with sums ---- */
 
-template <class T> struct convk_cuda_finish_args_ {
+template <class T> struct convk_cuda_finish_args_ : convk_sepconv_arguments_<T> {
   const T *result; /* of z; may be `out` */
   const T *in;
   T *out;
-  size_t nx, ny, nz, result_y, result_z, in_y, in_z, pitch_y, pitch_z;
+  size_t result_y, result_z;
   convk_cuda_epilogue_<T> epilogue;
   double *dot, *energy; /* one sum per row, z fastest, or NULL */
 };
@@ -1388,25 +1489,25 @@ template <class T> struct convk_cuda_finish_args_ {
    tree. */
 template <class T>
 static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_) convk_cuda_finish_(const convk_cuda_finish_args_<T> a) {
-  const size_t rows = a.ny * a.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16, blocks = (rows + block - 1) / block;
+  const size_t rows = a.y.m * a.z.m, block = CONVK_CUDA_FINISH_THREADS_ / 16, blocks = (rows + block - 1) / block;
   for (size_t t = blockIdx.x; t < blocks; t += gridDim.x) {
-    const size_t row = t * block + threadIdx.x / 16, z = convk_cuda_divide_(row, a.ny), y = row - z * a.ny;
+    const size_t row = t * block + threadIdx.x / 16, z = convk_cuda_divide_(row, a.y.m), y = row - z * a.y.m;
     double dot = 0, energy = 0;
-    for (size_t i = row < rows ? threadIdx.x % 16 : a.nx; i < a.nx; i += 16) {
-      const size_t at = z * a.pitch_z + y * a.pitch_y + i;
+    for (size_t i = row < rows ? threadIdx.x % 16 : a.x.m; i < a.x.m; i += 16) {
+      const size_t at = z * a.out_z + y * a.out_y + i;
       const T v = a.result[z * a.result_z + y * a.result_y + i];
-      const T w = convk_cuda_weigh_(a.epilogue, at, v);
+      const T w = convk_cuda_weigh_(a, at, v);
       if (a.dot) dot = convk_cuda_fma_((double)a.in[z * a.in_z + y * a.in_y + i], (double)v, dot);
       if (a.energy) energy = convk_cuda_fma_((double)v, (double)w, energy);
-      convk_cuda_store_(a.epilogue, a.out, at, w);
+      convk_cuda_store_(a, a.out, at, w);
     }
     for (unsigned h = 8; h; h /= 2) {
       dot = convk_cuda_add_(dot, CONVK_CUDA_SHUFFLE_DOWN_(dot, h, 16));
       energy = convk_cuda_add_(energy, CONVK_CUDA_SHUFFLE_DOWN_(energy, h, 16));
     }
     if (row < rows && threadIdx.x % 16 == 0) {
-      if (a.dot) a.dot[y * a.nz + z] = dot;
-      if (a.energy) a.energy[y * a.nz + z] = energy;
+      if (a.dot) a.dot[y * a.z.m + z] = dot;
+      if (a.energy) a.energy[y * a.z.m + z] = energy;
     }
   }
 }
@@ -1443,11 +1544,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_t
 
 /* ---- one axis, transposed ---- */
 
-template <class T> struct convk_cuda_turn_args_ {
+template <class T> struct convk_cuda_turn_args_ : convk_sepconv_arguments_<T> {
   const T *in;
   T *out;
-  size_t ndat, ld_in, ld_out, tiles, strips;
-  convk_axis_ axis;
   convk_cuda_taps_<T> taps;
 };
 
@@ -1458,17 +1557,17 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
   const int length = CONVK_CUDA_TILE_(TAPS), pitch = length + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_;
   const int warps = CONVK_CUDA_TURN_THREADS_ / 32;
   __shared__ T tile[CONVK_CUDA_TURN_ROWS_ * pitch];
-  const int ntaps = TAPS ? TAPS : (int)a.axis.ntaps, lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
-  for (size_t t = blockIdx.x; t < a.tiles * a.strips; t += gridDim.x) {
-    const size_t strip = convk_cuda_divide_(t, a.tiles), j0 = strip * CONVK_CUDA_TURN_ROWS_;
-    const size_t i0 = (t - strip * a.tiles) * (size_t)length;
-    const int width = convk_cuda_least_(a.axis.m - i0, length), rows = convk_cuda_least_(a.ndat - j0, CONVK_CUDA_TURN_ROWS_);
+  const int ntaps = TAPS ? TAPS : (int)a.x.ntaps, lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+  for (size_t t = blockIdx.x; t < a.tiles_x * a.strips; t += gridDim.x) {
+    const size_t strip = convk_cuda_divide_(t, a.tiles_x), j0 = strip * CONVK_CUDA_TURN_ROWS_;
+    const size_t i0 = (t - strip * a.tiles_x) * (size_t)length;
+    const int width = convk_cuda_least_(a.x.m - i0, length), rows = convk_cuda_least_(a.y.n - j0, CONVK_CUDA_TURN_ROWS_);
     const int there = width + ntaps - 1, read = (width + group - 1) / group * group + ntaps - 1; /* beyond it: zeros */
     for (int c = lane; c < read; c += 32) {
-      const size_t from = c < there ? convk_cuda_source_(a.axis, (ptrdiff_t)i0 + c + a.axis.shift) : CONVK_NONE_;
+      const size_t from = c < there ? convk_cuda_source_(a.x, (ptrdiff_t)i0 + c + a.x.shift) : CONVK_NONE_;
       CONVK_CUDA_UNROLL_
       for (int j = warp; j < CONVK_CUDA_TURN_ROWS_; j += warps)
-        tile[j * pitch + c] = j >= rows || from == CONVK_NONE_ ? (T)0 : a.in[(j0 + (size_t)j) * a.ld_in + from];
+        tile[j * pitch + c] = j >= rows || from == CONVK_NONE_ ? (T)0 : a.in[(j0 + (size_t)j) * a.in_y + from];
     }
     __syncthreads();
     for (int q = warp * group; q < width; q += warps * group) {
@@ -1478,7 +1577,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
           a.taps.value, ntaps, [&](int k) { return own[k]; }, sum);
       CONVK_CUDA_UNROLL_
       for (int g = 0; g < group; g++)
-        if (lane < rows && q + g < width) a.out[(i0 + (size_t)(q + g)) * a.ld_out + j0 + (size_t)lane] = sum[g];
+        if (lane < rows && q + g < width) a.out[(i0 + (size_t)(q + g)) * a.out_y + j0 + (size_t)lane] = sum[g];
     }
     __syncthreads();
   }
@@ -5794,6 +5893,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #undef CONVK_ARRAY_
 #undef CONVK_THERE_
 #undef CONVK_DEVICE_
+#undef CONVK_ARGUMENTS_
+#undef CONVK_DEFINE_ARGUMENTS_
 #undef CONVK_DEVICE_TYPED_
 #undef CONVK_DEVICE_COMPLEX_
 #if CONVK_MODE_ != 1 && defined CONVK_HIP && !defined CONVK_CUDA_EMULATOR
@@ -5852,44 +5953,51 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #define CONVK_PASS_ CONVK_PASS_BEGIN_
 #include CONVK_HEADER
 #if CONVK_HAS_TYPE_
-/* ---- src/sepconv/cuda_api.h ---- */
+/* ---- src/sepconv/device_api.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* Bytes of device memory that cuda_sepconv3d needs; 0 when the arguments are wrong.  Of the filters only the number of taps
-   counts, of the epilogue which of its pointers are set (the places of sums may be any non-NULL pointer).  Without sums:
-   one array of mx my in.nz elements; with sums one more of the size of the output, which is used where the epilogue
-   updates or `out` is NULL. */
-CONVK_API_ size_t convk_cuda_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3],
-                                                 const int boundary[3], const convk_sepconv_epilogue *epilogue);
+/* convk_sepconv3d on device memory: in, out, the arrays of the epilogue and the places of its sums (of one double each) are
+   there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL boundaries
+   and numbers of taps that are new build programs first, and taps that are new go to the device.
+   work   of sepconv3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done
+   Errors, before anything is started: as convk_sepconv3d, and work may not be NULL; DEVICE; with OpenCL also SIZE (a buffer
+   is too small), FP64 (f64, and sums), HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.
+   After DEVICE, MEMORY or BUILD some kernels may be on their way, and no event is set.
+   In place: no.  Ranges of one buffer must not overlap where one is written; overlapping sub-buffers are not found out.
+   Two kernels, and with sums two to six more.  Traffic: 4 elements per point, of which 2 may be met in the cache. */
+CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_sepconv3d on device arrays.  `in`, `out`, `potential`, `density`, `psi`, `work` and the places of dot and energy are
-   device memory here and below; all else is host memory and free again on return.  Nothing is allocated, copied or waited for,
-   and results are there when `stream` has come past the call.  Shapes, layouts, aliasing and status codes are those of the
-   function of the same name in convk.h; work may not be NULL (CONVK_ERR_NULL), and CONVK_ERR_DEVICE is a failed launch.
-   Two kernels, two more for sums.  In place: no. */
-CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3],
-                                    const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
-                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+/* convk_magicfilter3d on device memory; everything else as sepconv3d there. */
+CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
+                                            const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_magicfilter3d on device arrays, and bytes of device memory for it: everything else as cuda_sepconv3d. */
-CONVK_API_ size_t convk_cuda_magicfilter3d_work_size(const convk_grid3 *in_grid, int direction, const int boundary[3],
-                                                     const convk_sepconv_epilogue *epilogue);
-CONVK_API_ int convk_cuda_magicfilter3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
-                                        const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
-                                        CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+/* convk_potential_apply on device memory; `energy`, of one double, may be NULL.  In place: yes, out may be psi.  Everything
+   else as sepconv3d there. */
+CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
+                                              CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
+                                              CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy, CONVK_ARRAY_(void) work,
+                                              size_t work_size);
 
-/* Bytes of device memory for cuda_potential_apply; with_energy: whether the energy is asked for. */
-CONVK_API_ size_t convk_cuda_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                       const int boundary[3], int with_energy);
+/* convk_conv1d_transpose on device memory, which needs no work and ignores what it gets.  One kernel.  In place: no. */
+CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                               CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_potential_apply on device arrays: out = IMF(V MF(psi)); *energy = <psi|V|psi> unless energy is NULL.  In place: yes,
-   out may be psi. */
-CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3],
-                                          const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy,
-                                          void *work, size_t work_size, cudaStream_t stream);
-
-/* convk_conv1d_transpose on device arrays.  One kernel; no work.  In place: no. */
-CONVK_API_ int convk_cuda_conv1d_transpose(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
-                                           int boundary, const CONVK_T *in, CONVK_T *out, cudaStream_t stream);
+/* Bytes of work, which are enough for every smaller grid, too; `on` may be NULL.  Of the filters only lo and up count, of the
+   epilogue (NULL: none) whether it sums: the places of sums may be any that are not NULL.  Without sums it is one array of
+   out.nx out.ny in.nz elements; with sums OpenCL adds 17 doubles for each row of the output, CUDA one, and another array of the
+   output, which is used where the epilogue updates or `out` is NULL.  Status as for processors. */
+CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
+                                                  const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
+                                                  size_t *bytes);
+CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
+                                                      const CONVK_THERE_(sepconv_epilogue) * epilogue, size_t *bytes);
+CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes);
+/* 0 bytes. */
+CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
+                                                         const convk_filter *filter, size_t *bytes);
 #endif
 /* ---- src/stencil/cuda_api.h ---- */
 #if CONVK_HAS_STENCIL_
@@ -5979,8 +6087,7 @@ CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq);
    Arguments and results as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.
    A kernel for the numbers of q, then two for each part of the mesh.  The sum has a fixed order, that of the processors.
    Errors: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE. */
-CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const CONVK_T *qx,
-                                     const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_q *q,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
                                      cudaStream_t stream);
 
@@ -5992,9 +6099,8 @@ CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const c
    Blocks of 64 triangles are summed in the type as on the processors, 16 such sums in a double, and these doubles in order: f
    differs from that of the processors by roundings of doubles. */
 CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                          const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                          const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                          cudaStream_t stream);
+                                          const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work,
+                                          size_t work_size, cudaStream_t stream);
 #endif
 /* ---- src/fft/cuda_api.h ---- */
 #if CONVK_HAS_FFT_
@@ -6105,305 +6211,259 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
 #define CONVK_HW_ cuda
 #define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
 #if CONVK_HAS_TYPE_
-/* ---- src/sepconv/cuda.h ---- */
+/* ---- src/sepconv/device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* ---- separable convolutions: device arrays ---- */
+/* ---- jobs of a device ---- */
 
-/* Parts of the work memory, in bytes from its aligned beginning. */
-typedef struct convk_cuda_sepconv_cut_ {
-  size_t result, dot, energy, need;
-} convk_cuda_sepconv_cut_;
+/* A checked call: shapes, taps, and what its epilogue does; its arrays. */
+typedef struct convk_sepconv_call_ {
+  convk_sepconv_job_ job;
+  CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(CONVK_T) out;
+  CONVK_THERE_(sepconv_epilogue) e;
+} convk_sepconv_call_;
 
-/* The array between the kernels lies at the beginning; the result of z has a place of its own where the epilogue sums it
-   and `out` cannot hold it. */
-CONVK_LOCAL_ int convk_cuda_sepconv_cut_of_(const convk_axis_ axis[3], const convk_sepconv_epilogue *epilogue, int has_out,
-                                            convk_cuda_sepconv_cut_ *cut) {
-  const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, s = sizeof(CONVK_T);
-  const int dot = epilogue && epilogue->dot, energy = epilogue && epilogue->energy;
-  size_t mid, end = 0;
-  int status = convk_cuda_reserve_(&end, mx, my, axis[2].n, s, &mid);
-  if (!status)
-    status = convk_cuda_reserve_(&end, mx, my, (dot || energy) && (!has_out || epilogue->update) ? mz : 0, s, &cut->result);
-  if (!status) status = convk_cuda_reserve_(&end, my + 1, mz, dot ? 1 : 0, sizeof(double), &cut->dot);
-  if (!status) status = convk_cuda_reserve_(&end, my + 1, mz, energy ? 1 : 0, sizeof(double), &cut->energy);
-  cut->need = end + 256;
+/* Parts of the work memory, in bytes from its beginning, where the array between the kernels lies: the result of z, where a
+   kernel of its own sums it and `out` cannot hold it; and for each sum what it goes through, in doubles: lanes of a row where
+   they lie in memory, rows, planes. */
+typedef struct convk_sepconv_parts_ {
+  size_t result, sum[2], need;
+} convk_sepconv_parts_;
+
+/* What a device does with a checked call: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_sepconv_run_(CONVK_DEVICE_(call) *call, const convk_sepconv_call_ *c, const convk_sepconv_parts_ *parts,
+                                    CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_transpose_run_(CONVK_DEVICE_(call) *call, const convk_transpose_job_ *job,
+                                      CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out);
+
+CONVK_LOCAL_ int convk_sepconv_parts_of_(char *message, const convk_axis_ axis[3], unsigned actions,
+                                         convk_sepconv_parts_ *parts) {
+  const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, lanes = CONVK_DEVICE_(sepconv_lanes);
+  const int sums = (actions & CONVK_SEPCONV_SUMS_) != 0;
+  const int apart = !lanes && sums && (!(actions & CONVK_SEPCONV_STORE_) || actions & CONVK_SEPCONV_UPDATE_);
+  size_t end = 0, mid, rows = 0;
+  int status = convk_mul_(my, lanes + 1, &rows);
+  if (!status) status = convk_reserve_(&end, mx, my, axis[2].n, sizeof(CONVK_T), &mid);
+  if (!status) status = convk_reserve_(&end, mx, my, apart ? mz : 0, sizeof(CONVK_T), &parts->result);
+  if (!status) status = convk_reserve_(&end, rows + 1, mz, actions & CONVK_SEPCONV_DOT_ ? 1 : 0, 8, &parts->sum[0]);
+  if (!status) status = convk_reserve_(&end, rows + 1, mz, actions & CONVK_SEPCONV_ENERGY_ ? 1 : 0, 8, &parts->sum[1]);
+  parts->need = end + 256;
+  return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
+}
+
+CONVK_LOCAL_ unsigned convk_sepconv_asked_(const CONVK_THERE_(sepconv_epilogue) * e) {
+  unsigned actions = 0;
+  if (!e) return 0;
+  if (CONVK_DEVICE_(there)(e->potential)) actions |= CONVK_SEPCONV_POTENTIAL_;
+  if (CONVK_DEVICE_(there)(e->density)) actions |= CONVK_SEPCONV_DENSITY_;
+  if (CONVK_DEVICE_(there)(e->dot)) actions |= CONVK_SEPCONV_DOT_;
+  if (CONVK_DEVICE_(there)(e->energy)) actions |= CONVK_SEPCONV_ENERGY_;
+  return actions;
+}
+
+CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
+  convk_axis_there_ a;
+  a.n = axis->n;
+  a.m = axis->m;
+  a.shift = axis->shift;
+  a.ntaps = (int32_t)axis->ntaps;
+  a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
+  return a;
+}
+
+/* What kernels are told of a call, but for how it is cut. */
+CONVK_LOCAL_ void convk_sepconv_tell_(const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a) {
+  a->x = convk_sepconv_axis_(&c->job.axis[0]);
+  a->y = convk_sepconv_axis_(&c->job.axis[1]);
+  a->z = convk_sepconv_axis_(&c->job.axis[2]);
+  a->in_y = c->job.gi.pitch_y;
+  a->in_z = c->job.gi.pitch_z;
+  a->out_y = c->job.go.pitch_y;
+  a->out_z = c->job.go.pitch_z;
+  a->actions = c->job.actions;
+  a->factor = c->e.density_factor;
+  a->a = c->e.a;
+  a->b = c->e.b;
+}
+
+/* The two calls of potential_apply, values being at the beginning of `base`, and their work behind them. */
+CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_shapes_ *shapes, int energy,
+                                        convk_sepconv_call_ c[2], convk_sepconv_parts_ parts[2], size_t *need) {
+  convk_filter filter[3];
+  const size_t values = convk_round_up_(shapes->bytes, 256);
+  size_t i;
+  int status = CONVK_OK;
+  memset(c, 0, 2 * sizeof *c);
+  for (i = 0; i < 2 && !status; i++) {
+    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    status = convk_sepconv_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
+    c[i].job.actions =
+        i ? CONVK_SEPCONV_STORE_ : CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_ | (energy ? CONVK_SEPCONV_ENERGY_ : 0u);
+    if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
+  }
+  if (status) return status;
+  *need = parts[0].need > parts[1].need ? parts[0].need : parts[1].need;
+  *need += values;
+  return *need >= values ? CONVK_OK
+                         : convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+}
+
+CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_sepconv_call_ c[2], const convk_sepconv_parts_ parts[2],
+                                      size_t values, CONVK_ARRAY_(void) base) {
+  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, convk_round_up_(values, 256), 1);
+  int status;
+  c[0].out = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
+  c[1].in = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
+  status = convk_sepconv_run_(call, &c[0], &parts[0], work);
+  return status ? status : convk_sepconv_run_(call, &c[1], &parts[1], work);
+}
+
+/* ---- device memory ---- */
+
+CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
+  unsigned actions = convk_sepconv_asked_(epilogue);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_sepconv_parts_ parts;
+  convk_sepconv_call_ c;
+  convk_place_ p[7];
+  int status = CONVK_DEVICE_(call_of)(on, s, actions & CONVK_SEPCONV_SUMS_, &call);
+  memset(&c, 0, sizeof c);
+  if (!status) status = convk_sepconv_shapes_(call.message, shape, filter, &c.job);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (epilogue) c.e = *epilogue;
+  c.in = in;
+  c.out = out;
+  if (CONVK_DEVICE_(there)(out)) actions |= CONVK_SEPCONV_STORE_;
+  status = CONVK_DEVICE_(array_place)(&call, "in", in, c.job.in_span, s, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, c.job.out_span, s, put, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->potential", c.e.potential, c.job.out_span, s, may, &p[2]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->density", c.e.density, c.job.out_span, s, put, &p[3]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->dot", c.e.dot, 1, d, put, &p[4]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->energy", c.e.energy, 1, d, put, &p[5]);
+  if (!status) status = convk_places_check_(call.message, p, 6);
+  if (!status) status = convk_sepconv_actions_(call.message, &c.job, actions, c.e.update, c.e.density_factor, c.e.a, c.e.b);
+  if (!status) status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
+  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[6], &base);
+  if (!status) status = convk_places_check_(call.message, p, 7);
+  if (!status) status = convk_sepconv_run_(&call, &c, &parts, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
+                                            const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  convk_filter filter[3];
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_magicfilter_axes_(message, direction, filter);
+  return status ? status : convk_sepconv3d_resident(on, shape, filter, epilogue, in, out, work, work_size);
+}
+
+CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
+                                              CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
+                                              CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy, CONVK_ARRAY_(void) work,
+                                              size_t work_size) {
+  const size_t s = sizeof(CONVK_T);
+  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_, sums = CONVK_DEVICE_(there)(energy);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_potential_shapes_ shapes;
+  convk_sepconv_parts_ parts[2];
+  convk_sepconv_call_ c[2];
+  convk_place_ p[5];
+  size_t need = 0;
+  int status = CONVK_DEVICE_(call_of)(on, s, sums ? CONVK_SEPCONV_ENERGY_ : 0, &call);
+  if (!status) status = convk_potential_apply_shapes_(call.message, shape, &shapes);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "potential", potential, shapes.span[1], s, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "psi", psi, shapes.span[0], s, CONVK_PLACE_IN_PLACE_, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, shapes.span[0], s, CONVK_PLACE_WRITTEN_, &p[2]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "energy", energy, 1, sizeof(double), put, &p[3]);
+  if (!status) status = convk_places_check_(call.message, p, 4);
+  if (!status) status = convk_potential_parts_(call.message, &shapes, sums, c, parts, &need);
+  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[4], &base);
+  if (!status) status = convk_places_check_(call.message, p, 5);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  c[0].in = psi;
+  c[0].e.potential = potential;
+  c[0].e.energy = energy;
+  c[1].out = out;
+  return CONVK_DEVICE_(call_end)(&call, convk_potential_run_(&call, c, parts, shapes.bytes, base));
+}
+
+CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                               CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(call) call;
+  convk_transpose_job_ job;
+  convk_place_ p[2];
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  (void)work;
+  (void)work_size;
+  if (!status) status = convk_conv1d_shapes_(call.message, shape, filter, &job);
+  if (!status) status = convk_conv1d_taps_(call.message, filter, &job);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, job.in_span, s, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, job.out_span, s, CONVK_PLACE_WRITTEN_, &p[1]);
+  if (!status) status = convk_places_check_(call.message, p, 2);
+  if (!status) status = convk_transpose_run_(&call, &job, in, out);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
+                                                  const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
+                                                  size_t *bytes) {
+  convk_sepconv_parts_ parts;
+  convk_axis_ axis[3];
+  convk_grid3 gi, go;
+  size_t span[2];
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_sepconv_grids_(message, shape, filter, axis, &gi, &go, span);
+  if (!status) status = convk_sepconv_parts_of_(message, axis, convk_sepconv_asked_(epilogue), &parts);
+  if (!status) *bytes = parts.need;
   return status;
 }
 
-CONVK_LOCAL_ size_t convk_cuda_sepconv_need_(const convk_grid3 *in_grid, const convk_filter *filter, const int *boundary,
-                                             const convk_sepconv_epilogue *epilogue, int has_out) {
-  convk_grid3 out;
-  convk_axis_ axis[3];
-  convk_cuda_sepconv_cut_ cut;
-  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out)) return 0;
-  (void)convk_axes_check_(NULL, in_grid, filter, boundary, axis);
-  return convk_cuda_sepconv_cut_of_(axis, epilogue, has_out, &cut) ? 0 : cut.need;
-}
-
-CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> convk_cuda_sepconv_taps_(const CONVK_T *taps, size_t count) {
-  convk_cuda_taps_<CONVK_T> t;
-  memset(&t, 0, sizeof t);
-  memcpy(t.value, taps, count * sizeof *taps);
-  return t;
-}
-
-CONVK_LOCAL_ convk_cuda_epilogue_<CONVK_T> convk_cuda_sepconv_epilogue_(const convk_sepconv_epilogue *from) {
-  convk_cuda_epilogue_<CONVK_T> e;
-  memset(&e, 0, sizeof e);
-  if (!from) return e;
-  e.potential = from->potential;
-  e.density = from->density;
-  e.factor = from->density_factor;
-  e.update = from->update;
-  e.a = from->a;
-  e.b = from->b;
-  return e;
-}
-
-/* z of what the first kernel left in `mid`, to `out`; with an epilogue of no sums, or NULL. */
-CONVK_LOCAL_ int convk_cuda_sepconv_z_(const convk_sepconv_job_ *job, const CONVK_T *mid, CONVK_T *out, size_t pitch_y,
-                                       size_t pitch_z, const convk_sepconv_epilogue *epilogue, cudaStream_t stream) {
-  const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
-  convk_cuda_z_args_<CONVK_T> a;
-  size_t chunk;
-  memset(&a, 0, sizeof a);
-  a.mid = mid;
-  a.out = out;
-  a.mx = job->axis[0].m;
-  a.columns = job->axis[0].m * job->axis[1].m;
-  a.blocks = convk_ceil_(a.columns, threads);
-  a.z = job->axis[2];
-  chunk = convk_ceil_(a.z.m, convk_ceil_(enough, a.blocks));
-  chunk = convk_round_up_(chunk < 2 * group ? 2 * group : chunk, group);
-  a.chunk = chunk;
-  a.chunks = convk_ceil_(a.z.m, chunk);
-  a.pitch_y = pitch_y;
-  a.pitch_z = pitch_z;
-  a.taps = convk_cuda_sepconv_taps_(job->taps[2], a.z.ntaps);
-  a.epilogue = convk_cuda_sepconv_epilogue_(epilogue);
-  return convk_cuda_start_(a.z.ntaps == 16 ? epilogue ? convk_cuda_z_<CONVK_T, 16, 1> : convk_cuda_z_<CONVK_T, 16, 0>
-                           : epilogue ? convk_cuda_z_<CONVK_T, 0, 1>
-                                           : convk_cuda_z_<CONVK_T, 0, 0>,
-                           a.blocks * a.chunks, (int)threads, stream, a);
-}
-
-/* The epilogue with its sums, on the result of z. */
-CONVK_LOCAL_ int convk_cuda_sepconv_finish_(const convk_sepconv_job_ *job, const CONVK_T *result, size_t result_y,
-                                            size_t result_z, char *base, const convk_cuda_sepconv_cut_ *cut,
-                                            cudaStream_t stream) {
-  const convk_sepconv_epilogue *e = job->epilogue;
-  const size_t rows = job->go.ny * job->go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
-  convk_cuda_finish_args_<CONVK_T> a;
-  convk_cuda_total_args_ t;
-  int status;
-  memset(&a, 0, sizeof a);
-  memset(&t, 0, sizeof t);
-  a.result = result;
-  a.in = job->in;
-  a.out = job->out;
-  a.nx = job->go.nx;
-  a.ny = t.ny = job->go.ny;
-  a.nz = t.nz = job->go.nz;
-  a.result_y = result_y;
-  a.result_z = result_z;
-  a.in_y = job->gi.pitch_y;
-  a.in_z = job->gi.pitch_z;
-  a.pitch_y = job->go.pitch_y;
-  a.pitch_z = job->go.pitch_z;
-  a.epilogue = convk_cuda_sepconv_epilogue_(e);
-  a.dot = e->dot ? (double *)(void *)(base + cut->dot) : NULL;
-  a.energy = e->energy ? (double *)(void *)(base + cut->energy) : NULL;
-  status = convk_cuda_start_(convk_cuda_finish_<CONVK_T>, convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, stream, a);
-  if (status) return status;
-  t.dot.rows = a.dot;
-  t.dot.planes = a.dot ? a.dot + rows : NULL;
-  t.dot.total = e->dot;
-  t.energy.rows = a.energy;
-  t.energy.planes = a.energy ? a.energy + rows : NULL;
-  t.energy.total = e->energy;
-  return convk_cuda_start_(convk_cuda_total_<convk_cuda_total_args_>, 2, CONVK_CUDA_TOTAL_THREADS_, stream, t);
-}
-
-CONVK_API_ size_t convk_cuda_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3],
-                                                 const int boundary[3], const convk_sepconv_epilogue *epilogue) {
-  return convk_cuda_sepconv_need_(in_grid, filter, boundary, epilogue, 0);
-}
-
-CONVK_API_ int convk_cuda_sepconv3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter filter[3],
-                                    const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
-                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  convk_sepconv_job_ job;
-  convk_cuda_sepconv_cut_ cut;
-  convk_cuda_xy_args_<CONVK_T> a;
-  const convk_sepconv_epilogue *e;
-  CONVK_T *result;
-  char *base = NULL;
-  size_t pitch_y, pitch_z;
-  int known, wide, status = convk_sepconv_check_(NULL, in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
-  if (!status) status = convk_cuda_sepconv_cut_of_(job.axis, job.epilogue, out != NULL, &cut);
-  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
-  if (status) return status;
-  e = job.epilogue;
-  known = job.axis[0].ntaps == 16 && job.axis[1].ntaps == 16;
-  wide = known && convk_ceil_(job.axis[0].m, 256) * CONVK_CUDA_XY_THREADS_(1) <
-                      convk_ceil_(job.axis[0].m, 128) * CONVK_CUDA_XY_THREADS_(0);
-  memset(&a, 0, sizeof a);
-  a.in = in;
-  a.mid = (CONVK_T *)(void *)base;
-  a.pitch_y = job.gi.pitch_y;
-  a.pitch_z = job.gi.pitch_z;
-  a.nz = job.gi.nz;
-  a.x = job.axis[0];
-  a.y = job.axis[1];
-  a.tiles_x = convk_ceil_(a.x.m, CONVK_CUDA_XY_WIDTH_(known, wide));
-  a.strip = convk_ceil_(a.y.m, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, a.tiles_x * a.nz));
-  a.strip = convk_round_up_(a.strip, CONVK_CUDA_XY_ROWS_(wide));
-  a.strips = convk_ceil_(a.y.m, a.strip);
-  a.taps_x = convk_cuda_sepconv_taps_(job.taps[0], a.x.ntaps);
-  a.taps_y = convk_cuda_sepconv_taps_(job.taps[1], a.y.ntaps);
-  status = convk_cuda_start_(wide    ? convk_cuda_xy_<CONVK_T, 16, 1>
-                             : known ? convk_cuda_xy_<CONVK_T, 16, 0>
-                                     : convk_cuda_xy_<CONVK_T, 0, 0>,
-                             a.tiles_x * a.strips * a.nz, CONVK_CUDA_XY_THREADS_(wide), stream, a);
-  if (status) return status;
-  if (!(job.actions & CONVK_SEPCONV_SUMS_))
-    return convk_cuda_sepconv_z_(&job, a.mid, out, job.go.pitch_y, job.go.pitch_z, e, stream);
-  result = out; /* where it waits in place */
-  pitch_y = job.go.pitch_y;
-  pitch_z = job.go.pitch_z;
-  if (!out || e->update) {
-    result = (CONVK_T *)(void *)(base + cut.result);
-    pitch_y = job.go.nx;
-    pitch_z = job.go.nx * job.go.ny;
-  }
-  status = convk_cuda_sepconv_z_(&job, a.mid, result, pitch_y, pitch_z, NULL, stream);
-  return status ? status : convk_cuda_sepconv_finish_(&job, result, pitch_y, pitch_z, base, &cut, stream);
-}
-
-CONVK_API_ size_t convk_cuda_magicfilter3d_work_size(const convk_grid3 *in_grid, int direction, const int boundary[3],
-                                                     const convk_sepconv_epilogue *epilogue) {
+CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
+                                                      const CONVK_THERE_(sepconv_epilogue) * epilogue, size_t *bytes) {
   convk_filter filter[3];
-  if (convk_magicfilter_axes_(NULL, direction, filter)) return 0;
-  return convk_cuda_sepconv_need_(in_grid, filter, boundary, epilogue, 0);
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_magicfilter_axes_(message, direction, filter);
+  return status ? status : convk_sepconv3d_work_size_resident(on, shape, filter, epilogue, bytes);
 }
 
-CONVK_API_ int convk_cuda_magicfilter3d(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
-                                        const int boundary[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
-                                        CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  convk_filter filter[3];
-  const int status = convk_magicfilter_axes_(NULL, direction, filter);
-  return status ? status
-                : convk_cuda_sepconv3d(in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size, stream);
+CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes) {
+  convk_potential_shapes_ shapes;
+  convk_sepconv_parts_ parts[2];
+  convk_sepconv_call_ c[2];
+  size_t need = 0;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_potential_apply_shapes_(message, shape, &shapes);
+  if (!status) status = convk_potential_parts_(message, &shapes, 1, c, parts, &need);
+  if (!status) *bytes = need;
+  return status;
 }
 
-/* Bytes of work of both filters, after the array of values. */
-CONVK_LOCAL_ int convk_cuda_potential_need_(const convk_potential_grids_ *grids, const int *boundary, int with_energy,
-                                            size_t *need) {
-  convk_filter filter[3];
-  convk_sepconv_epilogue epilogue;
-  double energy;
-  size_t there, home;
-  memset(&epilogue, 0, sizeof epilogue);
-  epilogue.energy = with_energy ? &energy : NULL; /* only whether there is one counts */
-  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  there = convk_cuda_sepconv_need_(&grids->orbital, filter, boundary, &epilogue, 1);
-  (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
-  home = convk_cuda_sepconv_need_(&grids->values, filter, grids->back, NULL, 1);
-  if (!there || !home || grids->bytes > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
-  *need = (there > home ? there : home) + convk_round_up_(grids->bytes, 256) + 256;
-  return CONVK_OK;
-}
-
-CONVK_API_ size_t convk_cuda_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                       const int boundary[3], int with_energy) {
-  convk_potential_grids_ grids;
-  size_t need;
-  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids)) return 0;
-  return convk_cuda_potential_need_(&grids, boundary, with_energy, &need) ? 0 : need;
-}
-
-CONVK_API_ int convk_cuda_potential_apply(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3],
-                                          const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy,
-                                          void *work, size_t work_size, cudaStream_t stream) {
-  convk_sepconv_epilogue epilogue;
-  convk_potential_grids_ grids;
-  CONVK_T *between;
-  char *base = NULL;
-  size_t bytes, need;
-  int status =
-      convk_potential_apply_check_(NULL, grid, potential_grid, boundary, potential, psi, out, energy, work, work_size, &grids);
-  if (!status) status = convk_cuda_potential_need_(&grids, boundary, energy != NULL, &need);
-  if (!status) status = convk_cuda_work_(NULL, work, work_size, need, &base);
-  if (status) return status;
-  memset(&epilogue, 0, sizeof epilogue);
-  epilogue.potential = potential;
-  epilogue.energy = energy;
-  between = (CONVK_T *)(void *)base;
-  bytes = convk_round_up_(grids.bytes, 256);
-  need -= bytes + 256;
-  status = convk_cuda_magicfilter3d(grid, &grids.values, CONVK_FORWARD, boundary, &epilogue, psi, between, base + bytes, need,
-                                    stream);
-  return status ? status
-                : convk_cuda_magicfilter3d(&grids.values, grid, CONVK_INVERSE, grids.back, NULL, between, out, base + bytes,
-                                           need, stream);
-}
-
-CONVK_API_ int convk_cuda_conv1d_transpose(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
-                                           int boundary, const CONVK_T *in, CONVK_T *out, cudaStream_t stream) {
+CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
+                                                         const convk_filter *filter, size_t *bytes) {
   convk_transpose_job_ job;
-  convk_cuda_turn_args_<CONVK_T> a;
-  const int status = convk_conv1d_check_(NULL, n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
-  if (status) return status;
-  memset(&a, 0, sizeof a);
-  a.in = in;
-  a.out = out;
-  a.ndat = ndat;
-  a.ld_in = job.ld_in;
-  a.ld_out = job.ld_out;
-  a.axis = job.axis;
-  a.tiles = convk_ceil_(a.axis.m, CONVK_CUDA_TILE_(a.axis.ntaps == 16));
-  a.strips = convk_ceil_(ndat, CONVK_CUDA_TURN_ROWS_);
-  a.taps = convk_cuda_sepconv_taps_(job.taps, a.axis.ntaps);
-  return convk_cuda_start_(a.axis.ntaps == 16 ? convk_cuda_turn_<CONVK_T, 16> : convk_cuda_turn_<CONVK_T, 0>,
-                           a.tiles * a.strips, CONVK_CUDA_TURN_THREADS_, stream, a);
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_conv1d_shapes_(message, shape, filter, &job);
+  if (!status) *bytes = 0;
+  return status;
 }
 
-/* ---- what sepconv/host.h leaves to a device: `at` has its buffers, and grids are packed there ---- */
-
-CONVK_LOCAL_ int convk_sepconv_there_(convk_cuda_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
-                                      const convk_filter *filter, const int *boundary, const convk_sepconv_epilogue *e,
-                                      void *const *at) {
-  CONVK_T *const out = (CONVK_T *)at[CONVK_DEVICE_OUT_];
-  const size_t need = convk_cuda_sepconv_need_(gi, filter, boundary, e, out != NULL);
-  convk_sepconv_epilogue there;
-  void *work = NULL;
-  int status = need ? convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, need, &work) : CONVK_ERR_OVERFLOW;
-  if (status) return status;
-  if (e) {
-    there = *e;
-    there.potential = (const CONVK_T *)at[CONVK_SEPCONV_AT_POTENTIAL_];
-    there.density = (CONVK_T *)at[CONVK_SEPCONV_AT_DENSITY_];
-    there.dot = (double *)at[CONVK_SEPCONV_AT_DOT_];
-    there.energy = (double *)at[CONVK_SEPCONV_AT_ENERGY_];
-  }
-  return convk_cuda_sepconv3d(gi, go, filter, boundary, e ? &there : NULL, (const CONVK_T *)at[CONVK_DEVICE_IN_], out, work,
-                              need, host->stream);
-}
-
-CONVK_LOCAL_ int convk_potential_there_(convk_cuda_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
-                                        const int *boundary, void *const *at, size_t need) {
-  return convk_cuda_potential_apply(orbital, values, boundary, (const CONVK_T *)at[CONVK_SEPCONV_AT_POTENTIAL_],
-                                    (const CONVK_T *)at[CONVK_DEVICE_IN_], (CONVK_T *)at[CONVK_DEVICE_OUT_],
-                                    (double *)at[CONVK_SEPCONV_AT_ENERGY_], at[CONVK_DEVICE_WORK_], need, host->stream);
-}
-
-CONVK_LOCAL_ int convk_transpose_there_(convk_cuda_host_ *host, size_t n, size_t ndat, const convk_filter *filter, int boundary,
-                                        void *in, void *out) {
-  return convk_cuda_conv1d_transpose(n, ndat, 0, 0, filter, boundary, (const CONVK_T *)in, (CONVK_T *)out, host->stream);
-}
-#endif
-/* ---- src/sepconv/host.h ---- */
-#if CONVK_HAS_SEPCONV_
 /* ---- host arrays on a device ----
    What convk_<operation>_<type> calls on a handle of a device, and callable by name on such a handle (another gives
    CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  They copy, run, and wait.  Arguments and errors as in convk.h, and MEMORY,
@@ -6415,99 +6475,261 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
-  convk_sepconv_job_ job;
+  CONVK_DEVICE_(call) call;
+  convk_sepconv_parts_ parts;
+  convk_sepconv_call_ c;
   convk_sepconv_epilogue e;
+  convk_brought_ b[6];
   convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
-  if (!status) status = CONVK_DEVICE_(able)(host, s, job.actions & CONVK_SEPCONV_SUMS_);
+  memset(&c, 0, sizeof c);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &c.job);
+  if (!status) status = convk_sepconv_parts_of_(convk_message_(hw), c.job.axis, c.job.actions, &parts);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, c.job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   memset(&e, 0, sizeof e);
-  if (job.epilogue) e = *job.epilogue;
-  gi = convk_packed_(&job.gi);
-  go = convk_packed_(&job.go);
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &job.gi, s, in, 1, &at[CONVK_DEVICE_IN_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &job.go, s, out, e.update, &at[CONVK_DEVICE_OUT_]);
-  if (!status)
-    status =
-        CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &job.go, s, e.potential, 1, &at[CONVK_SEPCONV_AT_POTENTIAL_]);
-  if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_DENSITY_, &job.go, s, e.density, 1, &at[CONVK_SEPCONV_AT_DENSITY_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, &at[CONVK_SEPCONV_AT_DOT_]);
-  if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
-  if (!status) status = convk_sepconv_there_(host, &gi, &go, filter, boundary, job.epilogue ? &e : NULL, at);
-  if (!status && out) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &job.go, s, out);
-  if (!status && e.density) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_SEPCONV_AT_DENSITY_], &job.go, s, e.density);
-  if (!status && e.dot) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_DOT_], d, e.dot);
-  if (!status && e.energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_ENERGY_], d, e.energy);
+  if (epilogue) e = *epilogue;
+  gi = c.job.gi;
+  go = c.job.go;
+  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
+  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, e.update, 1);
+  b[2] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &go, s, e.potential, 1, 0);
+  b[3] = convk_brought_of_(CONVK_SEPCONV_AT_DENSITY_, &go, s, e.density, 1, 1);
+  b[4] = convk_brought_of_(CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, 1);
+  b[5] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, 1);
+  status = CONVK_DEVICE_(bring_all)(host, b, 6, at);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
+  if (!status) {
+    c.job.gi = convk_packed_(&gi);
+    c.job.go = convk_packed_(&go);
+    c.in = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]);
+    c.out = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]);
+    c.e.potential = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_POTENTIAL_]);
+    c.e.density = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_DENSITY_]);
+    c.e.dot = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_DOT_]);
+    c.e.energy = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_ENERGY_]);
+    c.e.density_factor = e.density_factor;
+    c.e.a = e.a;
+    c.e.b = e.b;
+    call = CONVK_DEVICE_(call_on)(host);
+    status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 6, at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_API_ int convk_magicfilter3d_device CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
-  return status ? status : convk_sepconv3d_device(hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+  return status ? status : convk_sepconv3d_device(hw, shape, filter, epilogue, in, out, work, work_size);
 }
 
 CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
   const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
-  convk_potential_grids_ here;
-  convk_grid3 orbital, values;
+  CONVK_DEVICE_(call) call;
+  convk_potential_shapes_ here, there;
+  convk_sepconv_parts_ parts[2];
+  convk_sepconv_call_ c[2];
+  convk_brought_ b[4];
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status)
-    status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, NULL,
-                                          0, &here);
+  if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &here);
   if (status) return status;
-  orbital = convk_packed_(&here.orbital);
-  values = convk_packed_(&here.values);
-  need = CONVK_DEVICE_TYPED_(potential_apply_work_size)(&orbital, &values, boundary, energy != NULL);
-  status = need ? CONVK_DEVICE_(able)(host, s, energy != NULL) : CONVK_ERR_OVERFLOW;
+  there = here; /* packed */
+  there.there.in = there.back.out = convk_packed_(&here.there.in);
+  there.there.out = there.back.in = convk_packed_(&here.there.out);
+  there.bytes = there.there.out.nz * there.there.out.pitch_z * s;
+  status = convk_potential_parts_(convk_message_(hw), &there, energy != NULL, c, parts, &need);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, energy != NULL);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &here.orbital, s, psi, 1, &at[CONVK_DEVICE_IN_]);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &here.orbital, s, out, 0, &at[CONVK_DEVICE_OUT_]);
-  if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_POTENTIAL_, &here.values, s, potential, 1,
-                                  &at[CONVK_SEPCONV_AT_POTENTIAL_]);
-  if (!status)
-    status = CONVK_DEVICE_(bring)(host, CONVK_SEPCONV_AT_ENERGY_, &number, d, energy, 0, &at[CONVK_SEPCONV_AT_ENERGY_]);
+  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &here.there.in, s, psi, 1, 0);
+  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &here.there.in, s, out, 0, 1);
+  b[2] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &here.there.out, s, potential, 1, 0);
+  b[3] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
+  status = CONVK_DEVICE_(bring_all)(host, b, 4, at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) status = convk_potential_there_(host, &orbital, &values, boundary, at, need);
-  if (!status) status = CONVK_DEVICE_(copy)(host, 1, at[CONVK_DEVICE_OUT_], &here.orbital, s, out);
-  if (!status && energy) status = CONVK_DEVICE_(fetch)(host, at[CONVK_SEPCONV_AT_ENERGY_], d, energy);
+  if (!status) {
+    c[0].in = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]);
+    c[0].e.potential = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_POTENTIAL_]);
+    c[0].e.energy = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_ENERGY_]);
+    c[1].out = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]);
+    call = CONVK_DEVICE_(call_on)(host);
+    status = convk_potential_run_(&call, c, parts, there.bytes, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 4, at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
-  convk_transpose_job_ job;
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(memory) from = NULL, to = NULL;
-  convk_grid3 gi = {n, ndat, 1, 0, 0}, go = {ndat, 0, 1, 0, 0};
+  CONVK_DEVICE_(call) call;
+  convk_transpose_job_ job;
+  convk_brought_ b[2];
+  convk_grid3 gi = {0, 0, 1, 0, 0}, go = {0, 0, 1, 0, 0};
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status)
-    status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, NULL, 0, &job);
-  if (!status) status = CONVK_DEVICE_(able)(host, sizeof *in, 0);
+  if (!status) status = convk_conv1d_check_(convk_message_(hw), shape, filter, in, out, NULL, 0, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  gi.pitch_y = job.ld_in;
-  gi.pitch_z = gi.ny * gi.pitch_y;
+  gi.nx = job.axis.n;
+  gi.ny = go.nx = job.ndat;
   go.ny = job.axis.m;
+  gi.pitch_y = job.ld_in;
   go.pitch_y = job.ld_out;
+  gi.pitch_z = gi.ny * gi.pitch_y;
   go.pitch_z = go.ny * go.pitch_y;
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &gi, sizeof *in, in, 1, &from);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, &go, sizeof *in, out, 0, &to);
-  if (!status) status = convk_transpose_there_(host, n, ndat, filter, boundary, from, to);
-  if (!status) status = CONVK_DEVICE_(copy)(host, 1, to, &go, sizeof *in, out);
+  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
+  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, 0, 1);
+  status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
+  if (!status) {
+    job.ld_in = job.axis.n;
+    job.ld_out = job.ndat;
+    call = CONVK_DEVICE_(call_on)(host);
+    status = convk_transpose_run_(&call, &job, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
+                                  CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
+}
+#endif
+/* ---- src/sepconv/cuda.h ---- */
+#if CONVK_HAS_SEPCONV_
+CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> convk_cuda_sepconv_taps_(const CONVK_T *taps, size_t count) {
+  convk_cuda_taps_<CONVK_T> t;
+  memset(&t, 0, sizeof t);
+  memcpy(t.value, taps, count * sizeof *taps);
+  return t;
+}
+
+/* y and x of the input, to `mid`. */
+CONVK_LOCAL_ int convk_cuda_sepconv_xy_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, CONVK_T *mid) {
+  const convk_sepconv_job_ *job = &c->job;
+  const size_t mx = job->axis[0].m, my = job->axis[1].m;
+  const int known = job->axis[0].ntaps == 16 && job->axis[1].ntaps == 16;
+  const int wide = known && convk_ceil_(mx, 256) * CONVK_CUDA_XY_THREADS_(1) < convk_ceil_(mx, 128) * CONVK_CUDA_XY_THREADS_(0);
+  convk_cuda_xy_args_<CONVK_T> a = convk_cuda_xy_args_<CONVK_T>();
+  convk_sepconv_tell_(c, &a);
+  a.in = c->in;
+  a.mid = mid;
+  a.tiles_x = convk_ceil_(mx, CONVK_CUDA_XY_WIDTH_(known, wide));
+  a.strip = convk_ceil_(my, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, a.tiles_x * job->gi.nz));
+  a.strip = convk_round_up_(a.strip, CONVK_CUDA_XY_ROWS_(wide));
+  a.strips = convk_ceil_(my, a.strip);
+  a.taps_x = convk_cuda_sepconv_taps_(job->taps[0], job->axis[0].ntaps);
+  a.taps_y = convk_cuda_sepconv_taps_(job->taps[1], job->axis[1].ntaps);
+  return convk_cuda_start_(wide    ? convk_cuda_xy_<CONVK_T, 16, 1>
+                           : known ? convk_cuda_xy_<CONVK_T, 16, 0>
+                                   : convk_cuda_xy_<CONVK_T, 0, 0>,
+                           a.tiles_x * a.strips * job->gi.nz, CONVK_CUDA_XY_THREADS_(wide), call->stream, a);
+}
+
+/* z of what the first kernel left in `mid`; with the epilogue, or plainly to a packed `result`. */
+CONVK_LOCAL_ int convk_cuda_sepconv_z_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, const CONVK_T *mid,
+                                       CONVK_T *result, size_t pitch_y, size_t pitch_z, int epilogue) {
+  const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
+  const convk_axis_ *z = &c->job.axis[2];
+  convk_cuda_z_args_<CONVK_T> a = convk_cuda_z_args_<CONVK_T>();
+  size_t chunk;
+  convk_sepconv_tell_(c, &a);
+  a.mid = mid;
+  a.out = result;
+  a.out_y = pitch_y;
+  a.out_z = pitch_z;
+  a.columns = c->job.axis[0].m * c->job.axis[1].m;
+  a.blocks = convk_ceil_(a.columns, threads);
+  chunk = convk_ceil_(z->m, convk_ceil_(enough, a.blocks));
+  chunk = convk_round_up_(chunk < 2 * group ? 2 * group : chunk, group);
+  a.chunk = chunk;
+  a.chunks = convk_ceil_(z->m, chunk);
+  a.taps = convk_cuda_sepconv_taps_(c->job.taps[2], z->ntaps);
+  a.epilogue.potential = c->e.potential;
+  a.epilogue.density = c->e.density;
+  return convk_cuda_start_(z->ntaps == 16 ? epilogue ? convk_cuda_z_<CONVK_T, 16, 1> : convk_cuda_z_<CONVK_T, 16, 0>
+                           : epilogue ? convk_cuda_z_<CONVK_T, 0, 1>
+                                          : convk_cuda_z_<CONVK_T, 0, 0>,
+                           a.blocks * a.chunks, (int)threads, call->stream, a);
+}
+
+/* The epilogue with its sums, on the result of z. */
+CONVK_LOCAL_ int convk_cuda_sepconv_finish_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, const CONVK_T *result,
+                                            size_t result_y, size_t result_z, double *dot, double *energy) {
+  const size_t rows = c->job.go.ny * c->job.go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
+  convk_cuda_finish_args_<CONVK_T> a = convk_cuda_finish_args_<CONVK_T>();
+  convk_cuda_total_args_ t;
+  int status;
+  memset(&t, 0, sizeof t);
+  convk_sepconv_tell_(c, &a);
+  a.result = result;
+  a.result_y = result_y;
+  a.result_z = result_z;
+  a.in = c->in;
+  a.out = c->out;
+  a.epilogue.potential = c->e.potential;
+  a.epilogue.density = c->e.density;
+  a.dot = c->e.dot ? dot : NULL;
+  a.energy = c->e.energy ? energy : NULL;
+  status =
+      convk_cuda_start_(convk_cuda_finish_<CONVK_T>, convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, call->stream, a);
+  if (status) return status;
+  t.ny = c->job.go.ny;
+  t.nz = c->job.go.nz;
+  t.dot.rows = a.dot;
+  t.dot.planes = a.dot ? dot + rows : NULL;
+  t.dot.total = c->e.dot;
+  t.energy.rows = a.energy;
+  t.energy.planes = a.energy ? energy + rows : NULL;
+  t.energy.total = c->e.energy;
+  return convk_cuda_start_(convk_cuda_total_<convk_cuda_total_args_>, 2, CONVK_CUDA_TOTAL_THREADS_, call->stream, t);
+}
+
+CONVK_LOCAL_ int convk_sepconv_run_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, const convk_sepconv_parts_ *parts,
+                                    void *base) {
+  CONVK_T *const mid = convk_cuda_array_at_(base, 0, sizeof(CONVK_T));
+  CONVK_T *result = c->out; /* where it waits in place */
+  size_t pitch_y = c->job.go.pitch_y, pitch_z = c->job.go.pitch_z;
+  const unsigned actions = c->job.actions;
+  const int sums = (actions & CONVK_SEPCONV_SUMS_) != 0;
+  int status = convk_cuda_sepconv_xy_(call, c, mid);
+  if (sums && (!c->out || actions & CONVK_SEPCONV_UPDATE_)) {
+    result = convk_cuda_array_at_(base, parts->result, sizeof(CONVK_T));
+    pitch_y = c->job.go.nx;
+    pitch_z = c->job.go.nx * c->job.go.ny;
+  }
+  if (!status) status = convk_cuda_sepconv_z_(call, c, mid, result, pitch_y, pitch_z, !sums && actions != CONVK_SEPCONV_STORE_);
+  if (status || !sums) return status;
+  return convk_cuda_sepconv_finish_(call, c, result, pitch_y, pitch_z,
+                                    convk_cuda_array_at_(base, parts->sum[0], sizeof(double)),
+                                    convk_cuda_array_at_(base, parts->sum[1], sizeof(double)));
+}
+
+CONVK_LOCAL_ int convk_transpose_run_(convk_cuda_call_ *call, const convk_transpose_job_ *job, const CONVK_T *in,
+                                      CONVK_T *out) {
+  const int known = job->axis.ntaps == 16;
+  convk_cuda_turn_args_<CONVK_T> a = convk_cuda_turn_args_<CONVK_T>();
+  a.x = convk_sepconv_axis_(&job->axis);
+  a.y.n = job->ndat;
+  a.in = in;
+  a.out = out;
+  a.in_y = job->ld_in;
+  a.out_y = job->ld_out;
+  a.tiles_x = convk_ceil_(job->axis.m, CONVK_CUDA_TILE_(known));
+  a.strips = convk_ceil_(job->ndat, CONVK_CUDA_TURN_ROWS_);
+  a.taps = convk_cuda_sepconv_taps_(job->taps, job->axis.ntaps);
+  return convk_cuda_start_(known ? convk_cuda_turn_<CONVK_T, 16> : convk_cuda_turn_<CONVK_T, 0>, a.tiles_x * a.strips,
+                           CONVK_CUDA_TURN_THREADS_, call->stream, a);
 }
 #endif
 /* ---- src/stencil/cuda.h ---- */
@@ -7213,17 +7435,16 @@ CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq) {
   return convk_cuda_form_list_cut_(&job) ? 0 : job.need;
 }
 
-CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const CONVK_T *qx,
-                                     const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_q *q,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
                                      cudaStream_t stream) {
   convk_cuda_form_ job;
-  int status =
-      measures ? convk_formfactor_check_(NULL, mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call) : CONVK_ERR_NULL;
+  const convk_form_about_ about = convk_form_about_of_(NULL, "mesh", "->", 0);
+  int status = measures ? convk_formfactor_check_(&about, mesh, measures, q, options, f, &job.call) : CONVK_ERR_NULL;
   if (!status) status = convk_cuda_form_list_cut_(&job);
   if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
   job.stream = stream;
-  return status || !nq ? status : convk_cuda_form_list_run_(&job, 1, 1);
+  return status || !q->n ? status : convk_cuda_form_list_run_(&job, 1, 1);
 }
 
 /* ---- a tensor grid of q ---- */
@@ -7355,15 +7576,13 @@ CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const c
 }
 
 CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                          const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                          const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                          cudaStream_t stream) {
+                                          const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work,
+                                          size_t work_size, cudaStream_t stream) {
   convk_cuda_form_ job;
   convk_grid3 full;
   int status = CONVK_ERR_NULL;
-  if (measures)
-    status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
-  if (!status) status = convk_cuda_form_grid_cut_(&full, qz_imag != NULL, &job);
+  if (measures) status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, q, options, f, &full, &job.call);
+  if (!status) status = convk_cuda_form_grid_cut_(&full, q->z_imag != NULL, &job);
   if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
   job.stream = stream;
   return status ? status : convk_cuda_form_grid_run_(&job, 1, 1);
@@ -7472,29 +7691,33 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
 CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 row = {nq, 1, 1, nq, nq};
+  const convk_form_about_ about = convk_form_about_of_(convk_message_(hw), "mesh", "->", 0);
+  convk_grid3 row = {0, 1, 1, 0, 0};
   convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status ? status : convk_form_run_(host, &call, NULL, &row);
+  int status = convk_begin_call_(hw);
+  if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  if (status) return status;
+  row.nx = row.pitch_y = row.pitch_z = q->n;
+  return convk_form_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
-  return convk_formfactor_device(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+  return convk_formfactor_device(hw, mesh, q, options, f);
 }
 
 CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
   convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  int status = convk_begin_call_(hw);
+  if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status)
-    status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
+  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
@@ -7514,11 +7737,10 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const
   convk_cuda_fft_call_<CONVK_T> call;
   size_t span[2];
   char *base = NULL;
-  int status =
-      convk_fft_check_(NULL, plan, kind, direction, batch, sizeof(CONVK_T), in && out, batch && batch->kernel, &p, &full, span);
+  int status = convk_fft_check_(NULL, plan, kind, direction, batch, sizeof(CONVK_T), batch && batch->kernel, &p, &full, span);
   if (!status && !there) status = CONVK_ERR_NULL;
   if (!status && (uintptr_t)there % 16) status = CONVK_ERR_PLAN;
-  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (!status) status = convk_fft_apart_(NULL, &p, there, &full, sizeof(CONVK_T), span, in, out, work, work_size);
   if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
   if (status || !batch->items) return status;
   status = convk_cuda_work_(NULL, work, work_size, call.need, &base);
@@ -7530,13 +7752,13 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const
 CONVK_LOCAL_ size_t convk_cuda_fft_need_(const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ p;
   convk_cuda_fft_call_<CONVK_T> call;
-  if (convk_fft_plan_check_(plan, kind, &p)) return (size_t)-1;
+  if (convk_fft_plan_check_(NULL, plan, kind, &p)) return (size_t)-1;
   return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
 }
 
 CONVK_LOCAL_ size_t convk_cuda_fft_plan_size_(const char *kind, const void *plan) {
   convk_fft_plan_ p;
-  return convk_fft_plan_check_(plan, kind, &p) ? 0 : p.bytes;
+  return convk_fft_plan_check_(NULL, plan, kind, &p) ? 0 : p.bytes;
 }
 CONVK_API_ size_t convk_cuda_fftconv2d_plan_size(const void *plan) {
   return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(1), plan);
@@ -7618,9 +7840,8 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
   convk_batch2d full;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
-  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (!status) status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
+  if (!status) status = convk_fft_apart_(convk_message_(hw), &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !full.items) return status;

@@ -23,25 +23,23 @@
 #define MAX_REPETITIONS 101
 #define FLOPS_PER_POINT 96.0 /* three passes of 16 multiplications and 16 additions */
 
-static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-
 static int ascending(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
 /* One transform, repeated for half a second or MAX_REPETITIONS times, whichever comes first, but at least 7 times. */
-static void timed_transform(convk *hw, const convk_grid3 *grid, int direction, const double *in, double *out) {
+static void timed_transform(convk *hw, const convk_sepconv3d_shape *shape, int direction, const double *in, double *out) {
   double time[MAX_REPETITIONS], total = 0, flops;
   int count = 0;
   while (count < 7 || (count < MAX_REPETITIONS && total < 0.5)) {
     const double start = seconds();
-    require_ok(convk_magicfilter3d_f64(hw, grid, grid, direction, periodic, NULL, in, out, NULL, 0), "magicfilter3d");
+    require_ok(convk_magicfilter3d_f64(hw, shape, direction, NULL, in, out, NULL, 0), "magicfilter3d");
     time[count] = seconds() - start;
     total += time[count++];
   }
   qsort(time, (size_t)count, sizeof time[0], ascending);
-  flops = FLOPS_PER_POINT * (double)grid->nx * (double)grid->ny * (double)grid->nz;
+  flops = FLOPS_PER_POINT * (double)shape->in.nx * (double)shape->in.ny * (double)shape->in.nz;
   printf("%s best %.3f ms, median %.3f ms of %d: %.2f GFlop/s\n",
          direction == CONVK_INVERSE ? "values -> coefficients:" : "coefficients -> values:", 1e3 * time[0],
          1e3 * time[count / 2], count, 1e-9 * flops / time[count / 2]);
@@ -216,7 +214,7 @@ int main(int argc, char **argv) {
       END_OF_OPTIONS};
   char message[256], path[512];
   cube_file cube;
-  convk_grid3 grid = {0, 0, 0, 0, 0};
+  convk_sepconv3d_shape shape = {{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}}; /* periodic, and the output as the input */
   convk hw;
   double *coefficients, *back;
   size_t count;
@@ -228,17 +226,17 @@ int main(int argc, char **argv) {
   require(cube.nvalues == 1, input, "more than one value per point");
 
   /* the file's last axis is contiguous, which the library calls x */
-  grid.nx = cube.n[2];
-  grid.ny = cube.n[1];
-  grid.nz = cube.n[0];
-  count = grid.nx * grid.ny * grid.nz;
+  shape.in.nx = cube.n[2];
+  shape.in.ny = cube.n[1];
+  shape.in.nz = cube.n[0];
+  count = shape.in.nx * shape.in.ny * shape.in.nz;
   coefficients = (double *)memory(count, sizeof *coefficients);
   back = (double *)memory(count, sizeof *back);
   printf("hardware:   %s\n", hw.name);
   printf("grid:       %lu x %lu x %lu points of %s, x contiguous (the file's z), periodic, cell %.6g bohr^3\n",
-         (unsigned long)grid.nx, (unsigned long)grid.ny, (unsigned long)grid.nz, input, cube_cell_volume(&cube));
-  timed_transform(&hw, &grid, CONVK_INVERSE, cube.values, coefficients);
-  timed_transform(&hw, &grid, CONVK_FORWARD, coefficients, back);
+         (unsigned long)shape.in.nx, (unsigned long)shape.in.ny, (unsigned long)shape.in.nz, input, cube_cell_volume(&cube));
+  timed_transform(&hw, &shape, CONVK_INVERSE, cube.values, coefficients);
+  timed_transform(&hw, &shape, CONVK_FORWARD, coefficients, back);
   compare(&cube, coefficients, back);
   draw(&cube, picture);
   if (data) {

@@ -25,7 +25,7 @@ public:
   ~Hardware() { convk_close(&handle); }
   Hardware(const Hardware &) = delete;
   Hardware &operator=(const Hardware &) = delete;
-  convk *get() const { return &handle; }
+  convk *get() { return &handle; }
   const char *name() const { return handle.name; }
 
 private:
@@ -40,11 +40,10 @@ struct Field {
 };
 
 // The shrinking boundary gives only what is known: taps - 1 = 15 points fewer along each axis.
-Field transform(const Hardware &hw, int direction, const Field &in) {
-  const int shrink[3] = {CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_SHRINK};
+Field transform(Hardware &hw, int direction, const Field &in) {
   Field out(in.grid.nx - 15, in.grid.ny - 15, in.grid.nz - 15);
-  check(convk_magicfilter3d_f64(hw.get(), &in.grid, &out.grid, direction, shrink, nullptr, in.data.data(), out.data.data(),
-                                nullptr, 0));
+  const convk_sepconv3d_shape shape{in.grid, out.grid, {CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_SHRINK}};
+  check(convk_magicfilter3d_f64(hw.get(), &shape, direction, nullptr, in.data.data(), out.data.data(), nullptr, 0));
   return out;
 }
 
@@ -58,7 +57,7 @@ double polynomial(std::size_t i, std::size_t j, std::size_t k) {
 
 int main() {
   try {
-    const Hardware hw;
+    Hardware hw;
     Field in(41, 35, 37);
     for (std::size_t z = 0; z < in.grid.nz; z++) {
       for (std::size_t y = 0; y < in.grid.ny; y++) {

@@ -7,6 +7,7 @@
 int other_transform(convk *hw, const convk_grid3 *grid, const double *in, double *out);
 
 int other_transform(convk *hw, const convk_grid3 *grid, const double *in, double *out) {
-  static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-  return convk_magicfilter3d_f64(hw, grid, grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
+  convk_sepconv3d_shape shape = {{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}}; /* periodic, and the output as the input */
+  shape.in = *grid;
+  return convk_magicfilter3d_f64(hw, &shape, CONVK_FORWARD, NULL, in, out, NULL, 0);
 }

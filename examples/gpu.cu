@@ -78,7 +78,7 @@ static density_chain open_density_chain(const chains *c) {
       convk_cuda_orbitals_plan_f32(shells, c->water.shells, c->orbitals, c->coefficients, 0, c->occupations, d.plan, size),
       "plan of the orbitals");
   d.plan_there = device_bytes(size, d.plan);
-  d.work_size = convk_cuda_sepconv3d_work_size_f32(&c->grid, c->filter, periodic, NULL);
+  check_call(convk_cuda_sepconv3d_work_size_f32(NULL, &c->filtered, c->filter, NULL, &d.work_size), "work of the filter");
   d.work = device_bytes(d.work_size, NULL);
   return d;
 }
@@ -87,7 +87,7 @@ static particle_chain open_particle_chain(const chains *c) {
   particle_chain p;
   open_stream(&p.stream, p.event, 3);
   p.triangles = device_array(6 * c->mesh.n, c->triangles);
-  check_call(convk_mesh_assign_f32(c->mesh.n, 0, p.triangles, &p.mesh), "mesh");
+  check_call(convk_mesh_assign_f32(NULL, c->mesh.n, 0, p.triangles, &p.mesh), "mesh");
   p.q = device_array(2 * c->side + 1, c->q);
   p.image = device_array(2 * c->pixels, NULL);
   p.plan_there = device_bytes(convk_cuda_fft2d_plan_size_c32(c->plan), c->plan);
@@ -118,12 +118,13 @@ static void record(cudaEvent_t event, cudaStream_t stream, int timed) {
  * memory of the stencil's second state. */
 static void start(const chains *c, const density_chain *d, int timed) {
   const convk_points_f32 points = {c->points, d->xyz, d->xyz + c->points, d->xyz + 2 * c->points, 0};
+  convk_cuda_stream on = {};
   float *end;
+  on.stream = d->stream;
   record(d->event[0], d->stream, timed);
   check_call(convk_cuda_density_f32(&points, d->plan, d->plan_there, NULL, d->density, d->stream), "density");
   record(d->event[1], d->stream, timed);
-  check_call(convk_cuda_sepconv3d_f32(&c->grid, &c->grid, c->filter, periodic, NULL, d->density, d->filtered, d->work,
-                                      d->work_size, d->stream),
+  check_call(convk_cuda_sepconv3d_f32(&on, &c->filtered, c->filter, NULL, d->density, d->filtered, d->work, d->work_size),
              "filter");
   record(d->event[2], d->stream, timed);
   check_call(convk_cuda_stencil7_f32(&c->grid, &c->step, periodic, STEPS, NULL, d->filtered, d->density, &end, d->stream),
@@ -132,9 +133,10 @@ static void start(const chains *c, const density_chain *d, int timed) {
 }
 
 static void start(const chains *c, const particle_chain *p, int timed) {
+  const convk_q_f32 axes = {0, p->q, p->q + c->side, p->q + 2 * c->side, NULL, NULL, NULL};
   record(p->event[0], p->stream, timed);
-  check_call(convk_cuda_formfactor_grid_f32(&p->mesh, &c->measures, &c->detector, p->q, p->q + c->side, p->q + 2 * c->side,
-                                            NULL, NULL, p->image, p->work, p->work_size, p->stream),
+  check_call(convk_cuda_formfactor_grid_f32(&p->mesh, &c->measures, &c->detector, &axes, NULL, p->image, p->work, p->work_size,
+                                            p->stream),
              "amplitudes");
   record(p->event[1], p->stream, timed);
   check_call(convk_cuda_fft2d_c32(c->plan, p->plan_there, CONVK_FORWARD, &c->one, p->image, p->image, p->fft_work,

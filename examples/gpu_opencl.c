@@ -108,10 +108,16 @@ static cl_mem buffer(const host *h, size_t bytes, void *from) {
 
 /* ---- the two chains: a queue, buffers, and an event before the first call and of every call ---- */
 
+static convk_cl_array array(cl_mem mem) {
+  const convk_cl_array whole = {mem, 0};
+  return whole;
+}
+
 typedef struct density_chain {
   cl_command_queue queue;
   cl_event event[4];
   cl_mem xyz, density, filtered, work;
+  size_t work_size;
 } density_chain;
 
 typedef struct particle_chain {
@@ -127,7 +133,8 @@ static density_chain open_density_chain(const host *h, const chains *c) {
   d.xyz = buffer(h, 3 * c->points * sizeof(float), c->xyz);
   d.density = buffer(h, c->points * sizeof(float), NULL);
   d.filtered = buffer(h, c->points * sizeof(float), NULL);
-  d.work = buffer(h, convk_cl_sepconv3d_work_size_f32(&c->grid, c->filter, periodic, NULL), NULL);
+  check_call(h, convk_cl_sepconv3d_work_size_f32(NULL, &c->filtered, c->filter, NULL, &d.work_size), "work of the filter");
+  d.work = buffer(h, d.work_size, NULL);
   return d;
 }
 
@@ -177,6 +184,7 @@ static void close_chains_there(density_chain *d, particle_chain *p) {
 static void start_density(host *h, const chains *c, density_chain *d) {
   const convk_cl_points points = {c->points, {d->xyz, 0}, {d->xyz, c->points}, {d->xyz, 2 * c->points}, 0};
   cl_event *e = d->event;
+  const convk_cl_queue on = {&h->cl, d->queue, 1, &e[1], &e[2]}; /* behind e[1], to e[2] */
   cl_mem end;
   forget(e, 4);
   check(clEnqueueMarkerWithWaitList(d->queue, 0, NULL, &e[0]), "event"); /* all that is in the queue */
@@ -185,8 +193,8 @@ static void start_density(host *h, const chains *c, density_chain *d) {
                                   c->coefficients, 0, c->occupations, NULL, d->density, 0, 1, &e[0], &e[1]),
              "density");
   check_call(h,
-             convk_cl_sepconv3d_f32(&h->cl, d->queue, &c->grid, &c->grid, c->filter, periodic, NULL, d->density, 0, d->filtered,
-                                    0, d->work, 1, &e[1], &e[2]),
+             convk_cl_sepconv3d_f32(&on, &c->filtered, c->filter, NULL, array(d->density), array(d->filtered), array(d->work),
+                                    d->work_size),
              "filter");
   check_call(h,
              convk_cl_stencil7_f32(&h->cl, d->queue, &c->grid, &c->step, periodic, STEPS, d->filtered, 0, d->density, 0, &end,

@@ -124,13 +124,12 @@ static int refuse(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index
 
 /* ---- the check ---- */
 
-static int check(convk *hw, double *in, double *serial, double *threaded, const convk_grid3 *from, const convk_grid3 *to) {
-  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_ZERO};
-  const size_t bytes = to->nx * to->ny * to->nz * sizeof *serial;
+static int check(convk *hw, double *in, double *serial, double *threaded, const convk_sepconv3d_shape *shape) {
+  const size_t bytes = shape->out.nx * shape->out.ny * shape->out.nz * sizeof *serial;
   int threads, bad = 0, status;
   hw->parallel.threads = 1;
   hw->parallel.run = NULL;
-  status = convk_magicfilter3d_f64(hw, from, to, CONVK_FORWARD, boundary, NULL, in, serial, NULL, 0);
+  status = convk_magicfilter3d_f64(hw, shape, CONVK_FORWARD, NULL, in, serial, NULL, 0);
   for (threads = 2; threads <= 5 && !status; threads++) {
     pool p;
     int same;
@@ -142,7 +141,7 @@ static int check(convk *hw, double *in, double *serial, double *threaded, const 
     hw->parallel.run = pool_run;
     hw->parallel.ctx = &p;
     memset(threaded, 0xff, bytes);
-    status = convk_magicfilter3d_f64(hw, from, to, CONVK_FORWARD, boundary, NULL, in, threaded, NULL, 0);
+    status = convk_magicfilter3d_f64(hw, shape, CONVK_FORWARD, NULL, in, threaded, NULL, 0);
     pool_close(&p);
     same = !status && memcmp(serial, threaded, bytes) == 0;
     /* a hook that was never called would prove nothing */
@@ -157,14 +156,16 @@ static int check(convk *hw, double *in, double *serial, double *threaded, const 
   }
   hw->parallel.threads = 2;
   hw->parallel.run = refuse;
-  status = convk_magicfilter3d_f64(hw, from, to, CONVK_FORWARD, boundary, NULL, in, threaded, NULL, 0);
+  status = convk_magicfilter3d_f64(hw, shape, CONVK_FORWARD, NULL, in, threaded, NULL, 0);
   printf("own_threads: a hook that fails: %s\n", convk_strerror(status));
   return bad || status == 0;
 }
 
 int main(void) {
-  static const convk_grid3 from = {96, 81, 90, 0, 0}, to = {96, 96, 90, 0, 0}; /* y grows by taps - 1 = 15 */
-  const size_t count_in = from.nx * from.ny * from.nz, count_out = to.nx * to.ny * to.nz;
+  static const convk_sepconv3d_shape shape = {{96, 81, 90, 0, 0},
+                                              {96, 96, 90, 0, 0}, /* y grows by taps - 1 = 15 */
+                                              {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_ZERO}};
+  const size_t count_in = shape.in.nx * shape.in.ny * shape.in.nz, count_out = shape.out.nx * shape.out.ny * shape.out.nz;
   double *in = (double *)malloc(count_in * sizeof *in);
   double *serial = (double *)malloc(count_out * sizeof *serial);
   double *threaded = (double *)malloc(count_out * sizeof *threaded);
@@ -180,7 +181,7 @@ int main(void) {
       random = (random * 1103515245UL + 12345UL) & 0x7fffffffUL;
       in[i] = (double)random / 1073741824.0 - 1;
     }
-    bad = check(&hw, in, serial, threaded, &from, &to);
+    bad = check(&hw, in, serial, threaded, &shape);
   }
   if (!status) {
     convk_close(&hw);

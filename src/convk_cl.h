@@ -34,6 +34,10 @@ extern "C" {
 #define CONVK_ARRAY_(type) convk_cl_array
 #define CONVK_THERE_(name) convk_cl_##name
 #define CONVK_DEVICE_(name) convk_cl_##name##_
+#define CONVK_ARGUMENTS_(name) CONVK_HARDWARE_(name##_arguments)
+#define CONVK_DEFINE_ARGUMENTS_(name) \
+  typedef struct CONVK_ARGUMENTS_(name) CONVK_ARGUMENTS_(name); \
+  struct CONVK_ARGUMENTS_(name)
 #define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cl_##name)
 #define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cl_##name)
 #define CONVK_CL_PASS_ 1 /* types and prototypes */
@@ -57,6 +61,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "device/opencl_launch.h"
 #include "vmath/opencl_words.h"
 #include "device/host.h"
+#include "device/arguments.h"
 #include "device/opencl_host.h"
 #include "device/bring.h"
 #include "device/words_opencl.h"
@@ -93,6 +98,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include CONVK_HEADER
 #if CONVK_HAS_TYPE_
 #include "sepconv/opencl_api.h"
+#include "sepconv/device_api.h"
 #include "stencil/opencl_api.h"
 #include "vmath/device_api.h"
 #include "gaussian/opencl_api.h"
@@ -112,8 +118,9 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
 #if CONVK_HAS_TYPE_
 
+#include "sepconv/arguments.h"
+#include "sepconv/device.h"
 #include "sepconv/opencl_calls.h"
-#include "sepconv/host.h"
 #include "stencil/opencl_calls.h"
 #include "stencil/host.h"
 #include "vmath/opencl_calls.h"

@@ -70,6 +70,8 @@ extern "C" {
 #define CONVK_ARRAY_(type) type *
 #define CONVK_THERE_(name) convk_##name
 #define CONVK_DEVICE_(name) convk_cuda_##name##_
+#define CONVK_ARGUMENTS_(name) convk_##name##_arguments_<CONVK_T>
+#define CONVK_DEFINE_ARGUMENTS_(name) template <class CONVK_T> struct convk_##name##_arguments_
 #define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
 #define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cuda_##name)
 #define CONVK_CUDA_PASS_ 1 /* types and prototypes */
@@ -97,11 +99,13 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #endif
 
 #include "device/host.h"
+#include "device/arguments.h"
 #include "device/cuda_host.h"
 #include "device/bring.h"
 #include "device/words_cuda.h"
 #include "words/cuda.h"
 #include "device/cuda_words.h"
+#include "sepconv/arguments.h"
 #include "sepconv/kernel.cuh"
 #include "stencil/kernel.cuh"
 #include "vmath/kernel.cuh"
@@ -133,7 +137,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #define CONVK_PASS_ CONVK_PASS_BEGIN_
 #include CONVK_HEADER
 #if CONVK_HAS_TYPE_
-#include "sepconv/cuda_api.h"
+#include "sepconv/device_api.h"
 #include "stencil/cuda_api.h"
 #include "vmath/device_api.h"
 #include "gaussian/cuda_api.h"
@@ -152,8 +156,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #define CONVK_HW_ cuda
 #define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
 #if CONVK_HAS_TYPE_
+#include "sepconv/device.h"
 #include "sepconv/cuda.h"
-#include "sepconv/host.h"
 #include "stencil/cuda.h"
 #include "stencil/host.h"
 #include "vmath/cuda.h"

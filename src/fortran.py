@@ -47,7 +47,7 @@ HEAD = """\
 !   type(convk_handle) :: hw
 !   integer(c_int) :: status
 !   status = convk_open(hw)                          ! the best hardware that this machine runs, or convk_open(hw, 'avx2')
-!   status = convk_magicfilter3d_f64(hw, grid, grid, CONVK_FORWARD, periodic, in=psi, out=values, work_size=0_c_size_t)
+!   status = convk_magicfilter3d_f64(hw, shape, CONVK_FORWARD, in=psi, out=values, work_size=0_c_size_t)
 !   if (status /= CONVK_OK) print *, convk_message(status)
 !   call convk_close(hw)
 !

@@ -365,11 +365,17 @@ typedef struct type_calls {
                          const void *potential, const void *psi, void *out, double *energy, void *work, size_t work_size);
   int (*conv1d_transpose)(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const any_filter *filter, int boundary,
                           const void *in, void *out, void *work, size_t work_size);
-  int (*output_grid)(const convk_grid3 *in_grid, const any_filter *filter, const int *boundary, convk_grid3 *out_grid);
-  size_t (*sepconv3d_work)(convk *hw, const convk_grid3 *in_grid, const any_filter *filter, const int *boundary);
-  size_t (*magicfilter3d_work)(convk *hw, const convk_grid3 *in_grid, const int *boundary);
-  size_t (*potential_work)(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary);
-  size_t (*conv1d_work)(convk *hw, size_t ndat);
+  int (*output_grid)(convk *hw, const convk_grid3 *in_grid, const any_filter *filter, const int *boundary,
+                     convk_grid3 *out_grid);
+  /* sizes of work; after an error *bytes is as it was */
+  int (*sepconv3d_work)(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const any_filter *filter,
+                        const int *boundary, size_t *bytes);
+  int (*magicfilter3d_work)(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction,
+                            const int *boundary, size_t *bytes);
+  int (*potential_work)(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary,
+                        size_t *bytes);
+  int (*conv1d_work)(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const any_filter *filter, int boundary,
+                     size_t *bytes);
   any_filter (*taps)(int direction);
   /* the variant called by its name, with no handle */
   int (*by_name)(const char *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int *boundary,

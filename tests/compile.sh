@@ -85,12 +85,11 @@ umbrella() { for m in $modules; do echo "#define CONVK_$m"; done; }
   umbrella
   cat <<'END'
 #include "convk.h"
-int smooth(const convk_grid3 *grid, const double *in, double *out);
-int smooth(const convk_grid3 *grid, const double *in, double *out) {
-  static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
+int smooth(const convk_sepconv3d_shape *shape, const double *in, double *out);
+int smooth(const convk_sepconv3d_shape *shape, const double *in, double *out) {
   convk hw;
   int status = convk_open(&hw, NULL);
-  if (!status) status = convk_magicfilter3d_f64(&hw, grid, grid, CONVK_FORWARD, periodic, NULL, in, out, NULL, 0);
+  if (!status) status = convk_magicfilter3d_f64(&hw, shape, CONVK_FORWARD, NULL, in, out, NULL, 0);
   convk_close(&hw);
   return status;
 }
@@ -109,10 +108,9 @@ static unsigned long hash(const void *data, size_t bytes) {
 }
 int main(void) {
   static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512", "nothing"};
-  static const int rules[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC};
   static double x[23 * 19 * 21], y[23 * 19 * 21];
   static float u[23 * 19 * 21], v[23 * 19 * 21];
-  const convk_grid3 grid = {23, 19, 21, 0, 0};
+  const convk_sepconv3d_shape shape = {{23, 19, 21, 0, 0}, {0, 0, 0, 0, 0}, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC}};
   unsigned long seed = 1;
   size_t i, k;
   for (i = 0; i < sizeof x / sizeof *x; i++) {
@@ -123,8 +121,8 @@ int main(void) {
   for (k = 0; k < sizeof names / sizeof *names; k++) {
     convk hw;
     int status = convk_open(&hw, names[k]);
-    if (!status) status = convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_INVERSE, rules, NULL, x, y, NULL, 0);
-    if (!status) status = convk_magicfilter3d_f32(&hw, &grid, &grid, CONVK_FORWARD, rules, NULL, u, v, NULL, 0);
+    if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_INVERSE, NULL, x, y, NULL, 0);
+    if (!status) status = convk_magicfilter3d_f32(&hw, &shape, CONVK_FORWARD, NULL, u, v, NULL, 0);
     if (status) {
       printf("%s: %s\n", names[k], convk_strerror(status));
     } else {
@@ -350,6 +348,20 @@ done
 { cat alone_told.c && echo 'int (*const all_of[])(convk *, size_t, const double *, double *) = {convk_exp_f64, convk_log_f64};'; } >with_all.c
 check 'CONVK_WITH_ALL has all' "$CC -DCONVK_DECLARE -DCONVK_WITH_FFT -DCONVK_WITH_ALL $W -I$ROOT -fsyntax-only with_all.c"
 
+# A plan belongs to its operation and type: another one does not compile.
+for t in f32 c32 c64; do
+  printf '#include "convk.h"\nint call(convk *hw, const convk_fftconv2d_plan_%s *plan, const convk_batch2d *batch, float *x);\n' $t
+  echo 'int call(convk *hw, const convk_fftconv2d_plan_'$t' *plan, const convk_batch2d *batch, float *x) {'
+  echo '  return convk_fftconv2d_f32(hw, plan, batch, x, x, NULL, 0); }'
+done | split -l 4 --additional-suffix=.c - plan_
+for c in "${compilers[@]}"; do
+  for t in a: b:! c:!; do
+    f=plan_a${t%:*}
+    cp $f.c $f.cpp
+    check "$c: a plan of $(grep -o 'plan_[fc][0-9]*' $f.c | head -1) for f32" \
+      "${t#*:} $c -DCONVK_DECLARE -DCONVK_WITH_FFT $W -I$ROOT -fsyntax-only $(source_of "$c" $f)"
+  done
+done
 check 'CONVK_OPENMP, threads change nothing' \
   "export OMP_NUM_THREADS=3 && $(same "$CC" "$c99 -fopenmp -DCONVK_OPENMP" umbrella) && OMP_NUM_THREADS=1 ./same$count | diff umbrella.txt -"
 check 'CONVK_OPENMP without -fopenmp is refused' "! $CC -std=c99 -O0 -DCONVK_OPENMP $W -I$ROOT -c unit.c -o noopenmp.o 2>refused.txt &&

@@ -21,6 +21,7 @@ int main(void) {
   static double in[N], first[2][OPERATIONS][N], out[OPERATIONS][N], a[N], b[N], *end;
   static float in32[N], first32[2][OPERATIONS][N], out32[OPERATIONS][N], a32[N], b32[N], *end32;
   const convk_grid3 grid = {NX, NY, NZ, 0, 0};
+  const convk_sepconv3d_shape shape = {{NX, NY, NZ, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}}; /* periodic */
   int have[2] = {0, 0}, passed = 0, failed = 0, skipped = 0;
   size_t i, r;
   int s;
@@ -42,8 +43,8 @@ int main(void) {
     for (r = 0; r < sizeof rows / sizeof *rows; r++) {
       hw.tuning.sepconv_rows = hw.tuning.stencil_rows = rows[r];
       hw.tuning.stencil_steps = 1 + r;
-      if (convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in, out[MAGICFILTER], NULL, 0) ||
-          convk_magicfilter3d_f32(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, in32, out32[MAGICFILTER], NULL, 0))
+      if (convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, in, out[MAGICFILTER], NULL, 0) ||
+          convk_magicfilter3d_f32(&hw, &shape, CONVK_FORWARD, NULL, in32, out32[MAGICFILTER], NULL, 0))
         failed++;
       for (s = STENCIL_EQUAL; s <= STENCIL_SEVEN; s++) {
         const convk_stencil7_coefficients_f64 c = s == STENCIL_SEVEN ? seven : convk_stencil7_isotropic_f64(0.4, 0.1);

@@ -178,8 +178,8 @@ static void test_turns() {
    theirs nor take it away. */
 static void test_not_ready() {
   const convk_grid3 g = {41, 17, 19, 0, 0};
-  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-  const size_t points = g.nx * g.ny * g.nz, bytes = magicfilter_work(&g, periodic, 0.0);
+  const convk_sepconv3d_shape shape = periodic_shape(&g);
+  const size_t points = g.nx * g.ny * g.nz, bytes = magicfilter_work(&g, 0.0);
   const std::vector<double> in = numbers<double>(points);
   const on_device<double> x(in), y(points), out(1);
   const on_device<char> work(bytes);
@@ -190,7 +190,7 @@ static void test_not_ready() {
        "event");
   cudaStream_t own = stream, busy;
   must(!cudaStreamCreateWithFlags(&busy, cudaStreamNonBlocking), "stream");
-  must(!magicfilter(&g, periodic, x, y, work, bytes) && !cudaStreamSynchronize(own), "magicfilter3d");
+  must(!magicfilter(&g, x, y, work, bytes) && !cudaStreamSynchronize(own), "magicfilter3d");
   const std::vector<double> want = y.back(0, points);
   must(!cudaMemset(y.p, 0, points * sizeof(double)) && !cudaDeviceSynchronize(), "fill");
   for (int on_host = 0; on_host < 2; on_host++) {
@@ -206,8 +206,8 @@ static void test_not_ready() {
       printf("skipped: no event says that it is not ready\n");
       break;
     }
-    const int status = on_host ? convk_magicfilter3d_f64(&hw, &g, &g, CONVK_FORWARD, periodic, NULL, &in[0], &got[0], NULL, 0)
-                               : magicfilter(&g, periodic, x, y, work, bytes);
+    const int status = on_host ? convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, &in[0], &got[0], NULL, 0)
+                               : magicfilter(&g, x, y, work, bytes);
     const cudaError_t left = cudaGetLastError();
     const std::string name = on_host ? "not ready, host arrays" : "not ready, device arrays";
     check(status == 0, name + ": the call");
@@ -232,7 +232,7 @@ struct results {
 /* Calls on host arrays by a handle of this device, and one on device arrays; results depend on `shift`, not on the device. */
 static int work_on(int device, double shift, results *r) {
   const convk_grid3 g = {25, 19, 14, 0, 0};
-  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
+  const convk_sepconv3d_shape shape = periodic_shape(&g);
   const size_t points = g.nx * g.ny * g.nz, particles = 300, walkers = 2;
   const std::string name = "cuda:" + std::to_string(device);
   const convk_pair_system system = helium(particles);
@@ -247,17 +247,17 @@ static int work_on(int device, double shift, results *r) {
   r->gradient.assign(at.size(), 0);
   r->energy.assign(walkers, convk_pair_result());
   for (int repeat = 0; repeat < 3 && !status; repeat++) {
-    status = convk_magicfilter3d_f64(&hw, &g, &g, CONVK_FORWARD, periodic, NULL, &x[0], &r->filtered[0], NULL, 0);
+    status = convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, &x[0], &r->filtered[0], NULL, 0);
     if (!status)
       status = convk_pair_energy_f64(&hw, &system, &all, CONVK_PAIR_ALL, &at[0], &r->energy[0], &r->gradient[0], NULL, 0);
   }
   convk_close(&hw);
   if (status || cudaSetDevice(device) != cudaSuccess) return status ? status : -1;
   {
-    const size_t bytes = magicfilter_work(&g, periodic, 0.0);
+    const size_t bytes = magicfilter_work(&g, 0.0);
     const on_device<double> there(x), out(points);
     const on_device<char> work(bytes);
-    status = magicfilter(&g, periodic, there, out, work, bytes);
+    status = magicfilter(&g, there, out, work, bytes);
     r->resident = out.back(0, points);
   }
   return cudaSetDevice(0) != cudaSuccess ? -1 : status;
@@ -285,12 +285,11 @@ static void test_devices() {
 
 #ifndef __CUDACC__ /* which a device may allow */
   const convk_grid3 g = {9, 8, 7, 0, 0};
-  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-  const size_t bytes = magicfilter_work(&g, periodic, 0.0);
+  const size_t bytes = magicfilter_work(&g, 0.0);
   const on_device<double> x(numbers<double>(504)), y(504);
   const on_device<char> work(bytes);
   must(!cudaSetDevice(1), "device 1");
-  check(magicfilter(&g, periodic, x, y, work, bytes) == CONVK_ERR_DEVICE, "devices: memory of another one is an error");
+  check(magicfilter(&g, x, y, work, bytes) == CONVK_ERR_DEVICE, "devices: memory of another one is an error");
   convk_emulator_clear_errors();
   must(!cudaSetDevice(0), "device 0");
 #endif
@@ -307,13 +306,16 @@ struct host_call {
 
 static int host_fft(convk *hw, size_t m, values *out) {
   const values in = numbers<double>(2 * m * m);
-  std::vector<char> plan(convk_fft2d_plan_size_c64(hw, m, m));
+  size_t bytes = 0;
+  must(!convk_fft2d_plan_size_c64(hw, m, m, &bytes), "size of a plan of fft2d");
+  std::vector<char> memory(bytes);
+  convk_fft2d_plan_c64 *const plan = (convk_fft2d_plan_c64 *)(void *)&memory[0];
   convk_batch2d batch;
   memset(&batch, 0, sizeof batch);
   batch.items = 1;
   out->assign(2 * m * m, 0);
-  must(!convk_fft2d_plan_c64(hw, m, m, &plan[0], plan.size()), "plan of fft2d");
-  return convk_fft2d_c64(hw, &plan[0], CONVK_FORWARD, &batch, &in[0], &(*out)[0], NULL, 0);
+  must(!convk_fft2d_prepare_c64(hw, m, m, plan, bytes), "plan of fft2d");
+  return convk_fft2d_c64(hw, plan, CONVK_FORWARD, &batch, &in[0], &(*out)[0], NULL, 0);
 }
 
 static int host_form(convk *hw, bool on_grid, values *out) {
@@ -326,8 +328,10 @@ static int host_form(convk *hw, bool on_grid, values *out) {
   mesh_of(triangles, &storage[0], &mesh);
   mesh_fill(&corners[0], &mesh, &measures);
   out->assign(600, 0);
-  return on_grid ? convk_formfactor_grid_f64(hw, &mesh, &grid, &q[0], &q[20], &q[25], NULL, NULL, &(*out)[0], NULL, 0)
-                 : convk_formfactor_f64(hw, &mesh, 100, &q[0], &q[100], &q[200], NULL, NULL, &(*out)[0]);
+  const convk_q_f64 axes = {0, &q[0], &q[20], &q[25], NULL, NULL, NULL};
+  const convk_q_f64 list = {100, &q[0], &q[100], &q[200], NULL, NULL, NULL};
+  return on_grid ? convk_formfactor_grid_f64(hw, &mesh, &grid, &axes, NULL, &(*out)[0], NULL, 0)
+                 : convk_formfactor_f64(hw, &mesh, &list, NULL, &(*out)[0]);
 }
 
 static int host_sweeps(convk *hw, values *out) {
@@ -369,7 +373,8 @@ static int host_arrays(convk *hw, int which, values *out) {
   s.exponents = exponents, s.coefficients = ones;
   out->assign(points, 0);
   double *const y = &(*out)[0];
-  if (which == 0) return convk_magicfilter3d_f64(hw, &g, &g, CONVK_FORWARD, periodic, NULL, &x[0], y, NULL, 0);
+  const convk_sepconv3d_shape shape = periodic_shape(&g);
+  if (which == 0) return convk_magicfilter3d_f64(hw, &shape, CONVK_FORWARD, NULL, &x[0], y, NULL, 0);
   if (which == 1) return convk_stencil7_f64(hw, &g, &c, periodic, 1, &x[0], y, &result, NULL, 0);
   if (which == 2) return convk_exp_f64(hw, points, &x[0], y);
   if (which == 3) return convk_gridpot_f64(hw, &p, NULL, 3, alpha, NULL, y, 0);
@@ -494,6 +499,28 @@ static void test_shared_memory(size_t fixed) {
 }
 #endif
 
+#define RESIDENT(name) convk_cuda_##name
+#define convk_cuda_sepconv_epilogue_f64 convk_sepconv_epilogue_f64
+#define RESIDENT_ON convk_cuda_stream
+#define RESIDENT_SAID on->message
+#define RESIDENT_ARRAY(type) type *
+#define RESIDENT_NONE NULL
+#define RESIDENT_AT(type, array, k) ((array) + (k))
+#define RESIDENT_ONLY_CL(...)
+static void resident_refused(int good, const char *what, const char *why) {
+  if (!good) check(false, std::string("refusals: ") + what + ": " + why);
+}
+#include "resident_sepconv.h"
+
+static void test_refusals() {
+  const on_device<double> x(4 * RESIDENT_N), y(4 * RESIDENT_N), v(4 * RESIDENT_N), density(4 * RESIDENT_N), sums(2);
+  const on_device<char> work(RESIDENT_WORK);
+  convk_cuda_stream on = convk_cuda_stream();
+  resident_sepconv(&on, x.p, y.p, v.p, density.p, sums.p, work.p);
+  must(!cudaDeviceSynchronize(), "refusals");
+  check(true, "refusals");
+}
+
 int main() {
 #ifndef __CUDACC__
   const size_t fixed = 1024;
@@ -509,6 +536,7 @@ int main() {
   test_graphs<double>("f64", "c64");
   test_graphs<float>("f32", "c32");
   test_turns();
+  test_refusals();
   test_devices();
   test_not_ready();
 #ifndef __CUDACC__

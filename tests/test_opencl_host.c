@@ -135,15 +135,15 @@ static int one_item(setting *s, int transform, int real, size_t rows, size_t col
   shape.mode = CONVK_FFT_FULL;
   shape.fft_rows = rows;
   shape.fft_columns = columns;
-  bytes = transform ? convk_fft2d_plan_size_c64(&s->hw, rows, columns)
-          : real    ? convk_fftconv2d_plan_size_f64(&s->hw, &shape, 1)
-                    : convk_fftconv2d_plan_size_c64(&s->hw, &shape, 1);
-  if (bytes == (size_t)-1) return -1; /* not a size of transforms */
+  status = transform ? convk_fft2d_plan_size_c64(&s->hw, rows, columns, &bytes)
+           : real    ? convk_fftconv2d_plan_size_f64(&s->hw, &shape, 1, &bytes)
+                     : convk_fftconv2d_plan_size_c64(&s->hw, &shape, 1, &bytes);
+  if (status) return -1; /* not a size of transforms */
   plan = malloc(bytes);
   kernel = (double *)calloc(1, 4 * taken);
-  status = transform ? convk_fft2d_plan_c64(&s->hw, rows, columns, plan, bytes)
-           : real    ? convk_fftconv2d_plan_f64(&s->hw, &shape, 1, kernel, 0, 0, plan, bytes)
-                     : convk_fftconv2d_plan_c64(&s->hw, &shape, 1, kernel, 0, 0, plan, bytes);
+  status = transform ? convk_fft2d_prepare_c64(&s->hw, rows, columns, plan, bytes)
+           : real    ? convk_fftconv2d_prepare_f64(&s->hw, &shape, 1, kernel, 0, 0, plan, bytes)
+                     : convk_fftconv2d_prepare_c64(&s->hw, &shape, 1, kernel, 0, 0, plan, bytes);
   if (status) {
     free(plan);
     free(kernel);
@@ -205,17 +205,25 @@ static void local_memory(const char *device) {
 /* The filters, whose tiles become smaller. */
 static void local_filters(const char *device) {
   const double ones[64] = {1};
-  const convk_grid3 grid = {200, 100, 20, 0, 0};
-  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-  const size_t points = grid.nx * grid.ny * grid.nz;
+  const convk_sepconv3d_shape grid = {{200, 100, 20, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}}; /* periodic */
+  const convk_conv1d_shape rows = {200, 100, 200, 100, CONVK_BOUNDARY_PERIODIC};
+  const size_t points = grid.in.nx * grid.in.ny * grid.in.nz;
   size_t bytes;
   int taps;
   cl_mem in, out, work;
+  convk_cl_queue on = {NULL, NULL, 0, NULL, NULL};
+  convk_cl_array from = {NULL, 0}, to = {NULL, 0}, there = {NULL, 0};
+  const convk_cl_array none = {NULL, 0};
   setting s;
   begin(&s, device);
   in = buffer(&s, points * sizeof(double));
   out = buffer(&s, points * sizeof(double));
   work = buffer(&s, 64 * points * sizeof(double));
+  on.cl = s.cl;
+  on.queue = s.queue;
+  from.mem = in;
+  to.mem = out;
+  there.mem = work;
   for (bytes = 512; bytes <= 65536; bytes += bytes < 4096 ? 8 : 4096)
     for (taps = 1; taps <= 64; taps += 21) {
       const convk_filter_f64 filter = {-taps / 2, (taps - 1) / 2, ones};
@@ -223,10 +231,9 @@ static void local_filters(const char *device) {
       int status;
       s.cl->local_bytes = bytes;
       set_number("CONVK_OPENCL_LOCAL", bytes);
-      status = convk_cl_sepconv3d_f64(s.cl, s.queue, &grid, &grid, all, periodic, NULL, in, 0, out, 0, work, 0, NULL, NULL);
+      status = convk_cl_sepconv3d_f64(&on, &grid, all, NULL, from, to, there, 64 * points * sizeof(double));
       check(status == CONVK_OK || status == CONVK_ERR_UNSUPPORTED, "local memory of sepconv3d", convk_strerror(status));
-      status = convk_cl_conv1d_transpose_f64(s.cl, s.queue, 200, 100, 200, 100, &filter, CONVK_BOUNDARY_PERIODIC, in, 0, out, 0,
-                                             0, NULL, NULL);
+      status = convk_cl_conv1d_transpose_f64(&on, &rows, &filter, from, to, none, 0);
       check(status == CONVK_OK || status == CONVK_ERR_UNSUPPORTED, "local memory of conv1d_transpose", convk_strerror(status));
     }
   check(opencl_seen.launches > 0, "local memory of filters: some ran", device);
@@ -308,6 +315,39 @@ static void many_triangles(setting *s, const char *device) {
   clReleaseMemObject(f);
 }
 
+#define RESIDENT(name) convk_cl_##name
+#define RESIDENT_ON const convk_cl_queue
+#define RESIDENT_SAID on->cl->message
+#define RESIDENT_ARRAY(type) convk_cl_array
+#define RESIDENT_NONE no_array
+#define RESIDENT_AT(type, array, k) from_element(array, k)
+#define RESIDENT_ONLY_CL(...) __VA_ARGS__
+static const convk_cl_array no_array = {NULL, 0};
+static convk_cl_array from_element(convk_cl_array array, size_t k) {
+  array.offset += k;
+  return array;
+}
+static void resident_refused(int good, const char *what, const char *why) { check(good, what, why); }
+#include "resident_sepconv.h"
+
+static void refusals(const char *device) {
+  convk_cl_array array[6];
+  convk_cl_queue on;
+  setting s;
+  int i;
+  begin(&s, device);
+  memset(&on, 0, sizeof on);
+  on.cl = s.cl;
+  on.queue = s.queue;
+  for (i = 0; i < 6; i++) {
+    array[i].mem = buffer(&s, i == 5 ? RESIDENT_WORK : 4 * RESIDENT_N * sizeof(double));
+    array[i].offset = 0;
+  }
+  resident_sepconv(&on, array[0], array[1], array[2], array[3], array[4], array[5]);
+  for (i = 0; i < 6; i++) clReleaseMemObject(array[i].mem);
+  end(&s);
+}
+
 /* Grids that are long in z. */
 static void many_planes(setting *s, const char *device) {
   const convk_grid3 grid = {1, 1, (size_t)20 << 20, 0, 0};
@@ -315,17 +355,19 @@ static void many_planes(setting *s, const char *device) {
   const convk_stencil7_coefficients_f64 coefficients = {0.5, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05};
   const cl_mem a = buffer(s, grid.nz * sizeof(double)), b = buffer(s, grid.nz * sizeof(double));
   const cl_mem work = buffer(s, (size_t)1 << 40), sum = buffer(s, 64);
+  const convk_sepconv3d_shape shape = {{1, 1, (size_t)20 << 20, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}};
+  const convk_cl_array from = {a, 0}, to = {b, 0}, there = {work, 0};
+  const convk_cl_queue on = {s->cl, s->queue, 0, NULL, NULL};
   convk_cl_sepconv_epilogue_f64 epilogue;
   cl_mem result;
   memset(&epilogue, 0, sizeof epilogue);
-  epilogue.dot = sum;
+  epilogue.dot.mem = sum;
   is(convk_cl_stencil7_f64(s->cl, s->queue, &grid, &coefficients, boundary, 3, a, 0, b, 0, &result, 0, NULL, NULL), CONVK_OK,
      "stencil7", device);
-  is(convk_cl_magicfilter3d_f64(s->cl, s->queue, &grid, &grid, CONVK_FORWARD, boundary, NULL, a, 0, b, 0, work, 0, NULL, NULL),
-     CONVK_OK, "magicfilter3d", device);
-  is(convk_cl_magicfilter3d_f64(s->cl, s->queue, &grid, &grid, CONVK_FORWARD, boundary, &epilogue, a, 0, b, 0, work, 0, NULL,
-                                NULL),
-     CONVK_OK, "magicfilter3d with a sum", device);
+  is(convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, from, to, there, (size_t)1 << 40), CONVK_OK, "magicfilter3d",
+     device);
+  is(convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, &epilogue, from, to, there, (size_t)1 << 40), CONVK_OK,
+     "magicfilter3d with a sum", device);
   clReleaseMemObject(a);
   clReleaseMemObject(b);
   clReleaseMemObject(work);
@@ -353,20 +395,19 @@ typedef struct made {
   long built, loaded;
 } made;
 static made calls(convk_cl *cl, const char *which) {
-  const convk_grid3 grid = {20, 10, 5, 0, 0};
-  const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
+  const convk_sepconv3d_shape shape = {{20, 10, 5, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}};
   const cl_command_queue queue = clCreateCommandQueue(cl->context, cl->device, 0, NULL);
   const cl_mem a = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, 8000, NULL, NULL);
   const cl_mem b = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, 8000, NULL, NULL);
   const cl_mem work = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, 100000, NULL, NULL);
   const convk_cl_queue on = {cl, queue, 0, NULL, NULL};
-  const convk_cl_array at_a = {a, 0}, at_b = {b, 0};
+  const convk_cl_array at_a = {a, 0}, at_b = {b, 0}, there = {work, 0};
   const made before = {opencl_seen.built, opencl_seen.loaded};
   made now;
   is(convk_cl_exp_f64(&on, 100, at_a, at_b), CONVK_OK, "exp", which);
   is(convk_cl_exp_f32(&on, 100, at_a, at_b), CONVK_OK, "exp f32", which);
-  is(convk_cl_magicfilter3d_f64(cl, queue, &grid, &grid, CONVK_FORWARD, boundary, NULL, a, 0, b, 0, work, 0, NULL, NULL),
-     CONVK_OK, "magicfilter3d", which); /* two programs */
+  is(convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, at_a, at_b, there, 100000), CONVK_OK, "magicfilter3d",
+     which); /* two programs */
   now.built = opencl_seen.built - before.built;
   now.loaded = opencl_seen.loaded - before.loaded;
   clReleaseMemObject(a);
@@ -665,6 +706,7 @@ int main(void) {
     local_memory(shapes[i]);
     local_filters(shapes[i]);
     groups(shapes[i]);
+    refusals(shapes[i]);
   }
   shared();
   saved();

@@ -4,10 +4,36 @@
 
 /* ----------------------------------------------------------------------------- one interface to both precisions -- */
 
+/* The arguments of a call as its struct; NULL where one of them is, but for the grid of the output: what follows. */
+static const convk_sepconv3d_shape *shape_of(const convk_grid3 *in, const convk_grid3 *out, const int *boundary,
+                                             convk_sepconv3d_shape *shape) {
+  if (!in || !boundary) return NULL;
+  memset(shape, 0, sizeof *shape);
+  shape->in = *in;
+  if (out) shape->out = *out;
+  memcpy(shape->boundary, boundary, sizeof shape->boundary);
+  return shape;
+}
+
+static convk_conv1d_shape rows_of(size_t n, size_t ndat, size_t ld_in, size_t ld_out, int boundary) {
+  convk_conv1d_shape shape;
+  shape.n = n;
+  shape.ndat = ndat;
+  shape.ld_in = ld_in;
+  shape.ld_out = ld_out;
+  shape.boundary = boundary;
+  return shape;
+}
+
 #define NAMED_CALL(TYPE, T, HW) \
   if (!strcmp(hw, #HW)) \
-    return convk_magicfilter3d_##TYPE##_##HW(NULL, in_grid, out_grid, direction, boundary, NULL, (const T *)in, (T *)out, \
-                                             NULL, 0);
+    return convk_magicfilter3d_##TYPE##_##HW(NULL, shape_of(in_grid, out_grid, boundary, &shape), direction, NULL, \
+                                             (const T *)in, (T *)out, NULL, 0);
+#define CALLED(...) \
+  const surroundings s = before_call(); \
+  const int status = __VA_ARGS__; \
+  after_call(s, hw && hw->ours.inside.device); \
+  return status;
 #define TYPED_CALLS(TYPE, T) \
   static const convk_filter_##TYPE *filters_##TYPE(const any_filter *f, size_t n, convk_filter_##TYPE *out) { \
     size_t i; \
@@ -34,63 +60,64 @@
   static int sepconv3d_##TYPE(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const any_filter *filter, \
                               const int *boundary, const any_epilogue *epilogue, const void *in, void *out, void *work, \
                               size_t work_size) { \
+    convk_sepconv3d_shape shape; \
     convk_filter_##TYPE f[3]; \
     convk_sepconv_epilogue_##TYPE e; \
-    const convk_filter_##TYPE *fp = filters_##TYPE(filter, 3, f); \
-    const convk_sepconv_epilogue_##TYPE *ep = epilogue_##TYPE(epilogue, &e); \
-    const surroundings s = before_call(); \
-    const int status = \
-        convk_sepconv3d_##TYPE(hw, in_grid, out_grid, fp, boundary, ep, (const T *)in, (T *)out, work, work_size); \
-    after_call(s, hw && hw->ours.inside.device); \
-    return status; \
+    CALLED(convk_sepconv3d_##TYPE(hw, shape_of(in_grid, out_grid, boundary, &shape), filters_##TYPE(filter, 3, f), \
+                                  epilogue_##TYPE(epilogue, &e), (const T *)in, (T *)out, work, work_size)) \
   } \
   static int magicfilter3d_##TYPE(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, \
                                   const int *boundary, const any_epilogue *epilogue, const void *in, void *out, void *work, \
                                   size_t work_size) { \
+    convk_sepconv3d_shape shape; \
     convk_sepconv_epilogue_##TYPE e; \
-    const convk_sepconv_epilogue_##TYPE *ep = epilogue_##TYPE(epilogue, &e); \
-    const surroundings s = before_call(); \
-    const int status = \
-        convk_magicfilter3d_##TYPE(hw, in_grid, out_grid, direction, boundary, ep, (const T *)in, (T *)out, work, work_size); \
-    after_call(s, hw && hw->ours.inside.device); \
-    return status; \
+    CALLED(convk_magicfilter3d_##TYPE(hw, shape_of(in_grid, out_grid, boundary, &shape), direction, \
+                                      epilogue_##TYPE(epilogue, &e), (const T *)in, (T *)out, work, work_size)) \
   } \
   static int potential_apply_##TYPE(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, \
                                     const int *boundary, const void *potential, const void *psi, void *out, double *energy, \
                                     void *work, size_t work_size) { \
-    const surroundings s = before_call(); \
-    const int status = convk_potential_apply_##TYPE(hw, grid, potential_grid, boundary, (const T *)potential, (const T *)psi, \
-                                                    (T *)out, energy, work, work_size); \
-    after_call(s, hw && hw->ours.inside.device); \
-    return status; \
+    convk_sepconv3d_shape shape; \
+    CALLED(convk_potential_apply_##TYPE(hw, shape_of(grid, potential_grid, boundary, &shape), (const T *)potential, \
+                                        (const T *)psi, (T *)out, energy, work, work_size)) \
   } \
   static int conv1d_transpose_##TYPE(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const any_filter *filter, \
                                      int boundary, const void *in, void *out, void *work, size_t work_size) { \
+    const convk_conv1d_shape shape = rows_of(n, ndat, ld_in, ld_out, boundary); \
     convk_filter_##TYPE f; \
-    const convk_filter_##TYPE *fp = filters_##TYPE(filter, 1, &f); \
-    const surroundings s = before_call(); \
-    const int status = \
-        convk_conv1d_transpose_##TYPE(hw, n, ndat, ld_in, ld_out, fp, boundary, (const T *)in, (T *)out, work, work_size); \
-    after_call(s, hw && hw->ours.inside.device); \
-    return status; \
+    CALLED(convk_conv1d_transpose_##TYPE(hw, n == NO_SHAPE ? NULL : &shape, filters_##TYPE(filter, 1, &f), (const T *)in, \
+                                         (T *)out, work, work_size)) \
   } \
-  static int output_grid_##TYPE(const convk_grid3 *in_grid, const any_filter *filter, const int *boundary, \
+  static int output_grid_##TYPE(convk *hw, const convk_grid3 *in_grid, const any_filter *filter, const int *boundary, \
                                 convk_grid3 *out_grid) { \
+    convk_sepconv3d_shape shape; \
     convk_filter_##TYPE f[3]; \
-    return convk_sepconv3d_output_grid_##TYPE(in_grid, filters_##TYPE(filter, 3, f), boundary, out_grid); \
+    return convk_sepconv3d_output_grid_##TYPE(hw, shape_of(in_grid, NULL, boundary, &shape), filters_##TYPE(filter, 3, f), \
+                                              out_grid); \
   } \
-  static size_t sepconv3d_work_##TYPE(convk *hw, const convk_grid3 *in_grid, const any_filter *filter, const int *boundary) { \
+  static int sepconv3d_work_##TYPE(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, \
+                                   const any_filter *filter, const int *boundary, size_t *bytes) { \
+    convk_sepconv3d_shape shape; \
     convk_filter_##TYPE f[3]; \
-    return convk_sepconv3d_work_size_##TYPE(hw, in_grid, filters_##TYPE(filter, 3, f), boundary); \
+    return convk_sepconv3d_work_size_##TYPE(hw, shape_of(in_grid, out_grid, boundary, &shape), filters_##TYPE(filter, 3, f), \
+                                            NULL, bytes); \
   } \
-  static size_t magicfilter3d_work_##TYPE(convk *hw, const convk_grid3 *in_grid, const int *boundary) { \
-    return convk_magicfilter3d_work_size_##TYPE(hw, in_grid, boundary); \
+  static int magicfilter3d_work_##TYPE(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, \
+                                       const int *boundary, size_t *bytes) { \
+    convk_sepconv3d_shape shape; \
+    return convk_magicfilter3d_work_size_##TYPE(hw, shape_of(in_grid, out_grid, boundary, &shape), direction, NULL, bytes); \
   } \
-  static size_t potential_work_##TYPE(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, \
-                                      const int *boundary) { \
-    return convk_potential_apply_work_size_##TYPE(hw, grid, potential_grid, boundary); \
+  static int potential_work_##TYPE(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int *boundary, \
+                                   size_t *bytes) { \
+    convk_sepconv3d_shape shape; \
+    return convk_potential_apply_work_size_##TYPE(hw, shape_of(grid, potential_grid, boundary, &shape), bytes); \
   } \
-  static size_t conv1d_work_##TYPE(convk *hw, size_t ndat) { return convk_conv1d_transpose_work_size_##TYPE(hw, ndat); } \
+  static int conv1d_work_##TYPE(convk *hw, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const any_filter *filter, \
+                                int boundary, size_t *bytes) { \
+    const convk_conv1d_shape shape = rows_of(n, ndat, ld_in, ld_out, boundary); \
+    convk_filter_##TYPE f; \
+    return convk_conv1d_transpose_work_size_##TYPE(hw, n == NO_SHAPE ? NULL : &shape, filters_##TYPE(filter, 1, &f), bytes); \
+  } \
   static any_filter taps_##TYPE(int direction) { \
     const convk_filter_##TYPE f = convk_magicfilter_taps_##TYPE(direction); \
     any_filter any; \
@@ -101,9 +128,11 @@
   } \
   static int by_name_##TYPE(const char *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, \
                             const int *boundary, const void *in, void *out) { \
+    convk_sepconv3d_shape shape; \
     ON_PROCESSORS(NAMED_CALL, TYPE, T) \
     return 1; \
   }
+#define NO_SHAPE (SIZE_MAX - 1) /* of `n`: the shape is NULL */
 
 TYPED_CALLS(f32, float)
 TYPED_CALLS(f64, double)
@@ -426,9 +455,10 @@ static void run_problem(problem *p, const execution *ways, size_t count, uint64_
         filter[d].up = p->up[d];
         filter[d].taps = taps[d].data;
       }
-      bytes = p->magic >= 0 ? calls->magicfilter3d_work(hw, &in.given, p->boundary)
-                            : calls->sepconv3d_work(hw, &in.given, filter, p->boundary);
-      if (!bytes && !v->device) fail("work_size is 0");
+      bytes = 0;
+      status = p->magic >= 0 ? calls->magicfilter3d_work(hw, &in.given, &out.given, p->magic, p->boundary, &bytes)
+                             : calls->sepconv3d_work(hw, &in.given, &out.given, filter, p->boundary, &bytes);
+      if (status || !bytes) fail("work_size: status %d, %lu bytes", status, (unsigned long)bytes);
       work = workspace_new(ways[w].work, bytes, &rng);
       target = p->flags & NO_OUT ? NULL : (void *)out.g.data;
       if (p->magic >= 0)
@@ -1406,7 +1436,8 @@ static void potential_case(int type, const size_t n[3], const int boundary[3], i
         out = array_new(type, &psi.given, &psi.full, NULL, &place);
         array_describe("psi", &psi);
         array_describe("potential", &potential);
-        bytes = calls->potential_work(hw, &psi.given, &potential.given, boundary);
+        bytes = 0;
+        want_status(calls->potential_work(hw, &psi.given, &potential.given, boundary, &bytes), CONVK_OK);
         if (!bytes && !v->device) fail("work_size is 0");
         work = workspace_new(ways[w].work, bytes, &place);
         status = calls->potential_apply(hw, &psi.given, &potential.given, boundary, potential.g.data, psi.g.data,
@@ -1533,7 +1564,7 @@ static void conv1d_case(int type, size_t n, size_t ndat, int magic, int lo, int 
         uint64_t place = seed + w * 7919u + number;
         hook k = hook_new(ways[w].hook, ways[w].threads, random64(&place));
         convk copy, *hw = handle_for(v, &copy, &ways[w], &k);
-        size_t shape_in[3], shape_out[3];
+        size_t shape_in[3], shape_out[3], bytes;
         array in, out;
         guard taps = taps_on_guard(type, p.taps[0], p.up[0] - p.lo[0] + 1, &place);
         any_filter filter;
@@ -1564,7 +1595,9 @@ static void conv1d_case(int type, size_t n, size_t ndat, int magic, int lo, int 
         filter.lo = p.lo[0];
         filter.up = p.up[0];
         filter.taps = taps.data;
-        work = workspace_new(ways[w].work, calls->conv1d_work(hw, ndat), &place);
+        bytes = 0;
+        want_status(calls->conv1d_work(hw, n, ndat, in.given.pitch_y, out.given.pitch_y, &filter, boundary, &bytes), CONVK_OK);
+        work = workspace_new(ways[w].work, bytes, &place);
         status = calls->conv1d_transpose(hw, n, ndat, in.given.pitch_y, out.given.pitch_y, &filter, boundary, in.g.data,
                                          out.g.data, work.work, work.size);
         check_status(status, live);
@@ -1704,6 +1737,8 @@ static void conv1d_three(int type) {
 
 /* ------------------------------------------------------------------------------------------------------- size helpers -- */
 
+static const double in_zeros[64]; /* taps of either type */
+
 static void sizes_good(int type) {
   const type_calls *calls = &sepconv_types[type];
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
@@ -1713,7 +1748,7 @@ static void sizes_good(int type) {
     any_filter f[3];
     convk_grid3 in, out;
     const double one[64] = {1};
-    size_t m[3];
+    size_t m[3], bytes = 0;
     int status;
     problem_start(&p, type, 1 + random_below(&rng, 100), 1 + random_below(&rng, 100), 1 + random_below(&rng, 100));
     for (d = 0; d < 3; d++) {
@@ -1731,12 +1766,12 @@ static void sizes_good(int type) {
     memset(&out, FILL_, sizeof out);
     problem_describe(&p);
     begin_case();
-    status = calls->output_grid(&in, f, p.boundary, &out);
+    status = calls->output_grid(NULL, &in, f, p.boundary, &out);
     want_status(status, CONVK_OK);
     if (out.nx != m[0] || out.ny != m[1] || out.nz != m[2])
       fail("sizes %lu,%lu,%lu", (unsigned long)out.nx, (unsigned long)out.ny, (unsigned long)out.nz);
     else if ((out.pitch_y && out.pitch_y != m[0]) || (out.pitch_z && out.pitch_z != m[0] * m[1])) fail("not packed");
-    if (!calls->sepconv3d_work(NULL, &in, f, p.boundary)) fail("work size 0");
+    if (calls->sepconv3d_work(NULL, &in, NULL, f, p.boundary, &bytes) || !bytes) fail("work size 0");
     end_case();
   }
 }
@@ -1747,42 +1782,134 @@ static void sizes_work(int type) {
   const convk_grid3 g = {20, 100, 50, 0, 0}, wide = {35, 115, 65, 0, 0};
   const int periodic[3] = {0, 0, 0}, grow[3] = {1, 1, 1}, odd[3] = {0, 7, 0}, shrink[3] = {0, 0, 2};
   const convk_grid3 zero = {20, 0, 50, 0, 0}, pitch = {20, 100, 50, 19, 0}, small_ = {20, 100, 15, 0, 0};
+  const any_filter f = calls->taps(CONVK_FORWARD);
   convk hw;
-  size_t before = 0;
+  size_t before = 0, kept = 77;
   int threads;
   if (convk_open(&hw, "scalar")) return;
   hw.parallel.run = hook_run;
   describe("work of 1 to 8 threads");
   begin_case();
   for (threads = 1; threads <= 8; threads++) {
-    size_t s, q, r;
+    size_t s = 0, q = 0, r = 0;
     hw.parallel.threads = threads;
-    s = calls->magicfilter3d_work(&hw, &g, periodic);
-    q = calls->potential_work(&hw, &g, &wide, grow);
-    CHECK(calls->conv1d_work(&hw, 0) == 0);
-    CHECK(calls->conv1d_work(&hw, SIZE_MAX) >= calls->conv1d_work(&hw, 1000));
-    r = calls->conv1d_work(&hw, 1000);
+    want_status(calls->magicfilter3d_work(&hw, &g, NULL, CONVK_FORWARD, periodic, &s), CONVK_OK);
+    want_status(calls->potential_work(&hw, &g, &wide, grow, &q), CONVK_OK);
+    want_status(calls->conv1d_work(&hw, 1000, 1000, 0, 0, &f, CONVK_BOUNDARY_PERIODIC, &r), CONVK_OK);
     if (!s || !q || !r) fail("0 bytes");
     if (r < before) fail("conv1d_transpose: fewer bytes on %d threads", threads);
     before = r;
   }
   end_case();
-  describe("wrong arguments need no work");
-  CHECK(!calls->magicfilter3d_work(&hw, NULL, periodic));
-  CHECK(!calls->magicfilter3d_work(&hw, &g, NULL));
-  CHECK(!calls->magicfilter3d_work(&hw, &g, odd));
-  CHECK(!calls->magicfilter3d_work(&hw, &zero, periodic));
-  CHECK(!calls->magicfilter3d_work(&hw, &pitch, periodic));
-  CHECK(!calls->magicfilter3d_work(&hw, &small_, shrink));
-  CHECK(!calls->sepconv3d_work(&hw, &g, NULL, periodic));
-  CHECK(!calls->potential_work(&hw, NULL, &g, periodic));
-  CHECK(!calls->potential_work(&hw, &g, NULL, periodic));
-  CHECK(!calls->potential_work(&hw, &g, &g, NULL));
-  CHECK(!calls->potential_work(&hw, &g, &g, grow));
-  CHECK(!calls->potential_work(&hw, &g, &g, shrink));
-  CHECK(!calls->potential_work(&hw, &g, &g, odd));
-  CHECK(!calls->potential_work(&hw, &zero, &g, periodic));
+  describe("work sizes of wrong arguments");
+#define REFUSED(status, text, call) CHECK(calls->call == status && strstr(hw.message, text) && kept == 77)
+  REFUSED(CONVK_ERR_NULL, "shape is NULL", magicfilter3d_work(&hw, NULL, NULL, 0, periodic, &kept));
+  REFUSED(CONVK_ERR_NULL, "bytes is NULL", magicfilter3d_work(&hw, &g, NULL, 0, periodic, NULL));
+  REFUSED(CONVK_ERR_OPTION, "direction is 5", magicfilter3d_work(&hw, &g, NULL, 5, periodic, &kept));
+  REFUSED(CONVK_ERR_BOUNDARY, "shape->boundary[1] is 7", magicfilter3d_work(&hw, &g, NULL, 0, odd, &kept));
+  REFUSED(CONVK_ERR_SIZE, "shape->in.ny is 0", magicfilter3d_work(&hw, &zero, NULL, 0, periodic, &kept));
+  REFUSED(CONVK_ERR_SIZE, "shape->out", magicfilter3d_work(&hw, &g, &wide, 0, periodic, &kept));
+  REFUSED(CONVK_ERR_PITCH, "shape->in.pitch_y is 19, less than nx = 20",
+          magicfilter3d_work(&hw, &pitch, NULL, 0, periodic, &kept));
+  REFUSED(CONVK_ERR_SHRINK, "shape->boundary[2]", magicfilter3d_work(&hw, &small_, NULL, 0, shrink, &kept));
+  REFUSED(CONVK_ERR_NULL, "filter is NULL", sepconv3d_work(&hw, &g, NULL, NULL, periodic, &kept));
+  REFUSED(CONVK_ERR_NULL, "shape is NULL", potential_work(&hw, NULL, &g, periodic, &kept));
+  REFUSED(CONVK_ERR_NULL, "bytes is NULL", potential_work(&hw, &g, &g, periodic, NULL));
+  REFUSED(CONVK_ERR_SIZE, "shape->out must be of 35 x 115 x 65", potential_work(&hw, &g, &g, grow, &kept));
+  REFUSED(CONVK_ERR_BOUNDARY, "shape->boundary[2] is 2", potential_work(&hw, &g, &g, shrink, &kept));
+  REFUSED(CONVK_ERR_BOUNDARY, "shape->boundary[1] is 7", potential_work(&hw, &g, &g, odd, &kept));
+  REFUSED(CONVK_ERR_SIZE, "shape->in", potential_work(&hw, &zero, &g, periodic, &kept));
+  REFUSED(CONVK_ERR_NULL, "shape is NULL", conv1d_work(&hw, NO_SHAPE, 1, 0, 0, &f, 0, &kept));
+  REFUSED(CONVK_ERR_NULL, "filter is NULL", conv1d_work(&hw, 10, 10, 0, 0, NULL, 0, &kept));
+  REFUSED(CONVK_ERR_NULL, "bytes is NULL", conv1d_work(&hw, 10, 10, 0, 0, &f, 0, NULL));
+  REFUSED(CONVK_ERR_SIZE, "shape->ndat is 0", conv1d_work(&hw, 10, 0, 0, 0, &f, 0, &kept));
+  REFUSED(CONVK_ERR_PITCH, "shape->ld_in is 9, less than n = 10", conv1d_work(&hw, 10, 10, 9, 0, &f, 0, &kept));
+#undef REFUSED
   convk_close(&hw);
+}
+
+/* Work for a size is enough for every smaller one, however the handle is tuned: the size query grows, and the call takes what
+   it says of the larger one. */
+static void sizes_monotone(int type) {
+  const type_calls *calls = &sepconv_types[type];
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int c, d;
+  for (c = 0; c < 400; c++) {
+    static const size_t l2[] = {0, (size_t)1 << 15, (size_t)1 << 18, (size_t)1 << 22},
+                        l3[] = {0, (size_t)1 << 19, (size_t)1 << 25};
+    convk_tuned entry;
+    convk_grid3 large = {0, 0, 0, 0, 0}, little = {0, 0, 0, 0, 0}, lout = {0, 0, 0, 0, 0};
+    size_t n[3], m[3], bytes[2] = {0, 0}, count = 1, out_count = 1;
+    any_filter f[3];
+    unsigned char *in, *out, *work;
+    hook k = hook_new(HOOK_REVERSED, 1 + (int)random_below(&rng, 8), 1);
+    problem p;
+    convk hw;
+    if (convk_open(&hw, "scalar")) return;
+    hw.parallel.run = hook_run;
+    hw.parallel.threads = k.threads;
+    hw.parallel.ctx = &k;
+    hw.tuning.l2_bytes = l2[random_below(&rng, COUNT_OF(l2))];
+    hw.tuning.l3_bytes = l3[random_below(&rng, COUNT_OF(l3))];
+    hw.tuning.l3_threads = random_below(&rng, 9);
+    if (!random_below(&rng, 4)) hw.tuning.sepconv_rows = 1 + random_below(&rng, 40);
+    memset(&entry, 0, sizeof entry);
+    problem_start(&p, type, 1 + random_below(&rng, c % 4 ? 30 : 300), 1 + random_below(&rng, c % 3 ? 30 : 300),
+                  1 + random_below(&rng, 60));
+    for (d = 0; d < 3; d++) {
+      any_taps(&p, d, &rng);
+      f[d].lo = p.lo[d];
+      f[d].up = p.up[d];
+      n[d] = 1 + random_below(&rng, p.n[d]);
+      if (p.boundary[d] == CONVK_BOUNDARY_SHRINK && n[d] <= (size_t)(p.up[d] - p.lo[d])) n[d] = p.n[d];
+      m[d] = ref_points(n[d], p.lo[d], p.up[d], p.boundary[d]);
+      count *= n[d];
+      out_count *= m[d];
+    }
+    if (!random_below(&rng, 4)) { /* tuned for the smaller one alone */
+      strcpy(entry.operation, "sepconv3d");
+      strcpy(entry.type, types[type].name);
+      strcpy(entry.hw, hw.name);
+      strcpy(entry.machine, hw.machine);
+      entry.threads = hw.parallel.threads;
+      entry.nx = n[0];
+      entry.ny = n[1];
+      entry.nz = n[2];
+      entry.length = (size_t)(p.up[1] - p.lo[1] + 1);
+      entry.choice[CONVK_TUNE_ROWS] = 1 + (long)random_below(&rng, 300);
+      hw.tuned = &entry;
+      hw.ntuned = 1;
+    }
+    large.nx = p.n[0], large.ny = p.n[1], large.nz = p.n[2];
+    little.nx = n[0], little.ny = n[1], little.nz = n[2];
+    problem_describe(&p);
+    describe_more(" and %lux%lux%lu", (unsigned long)n[0], (unsigned long)n[1], (unsigned long)n[2]);
+    begin_case();
+    want_status(calls->sepconv3d_work(&hw, &large, NULL, f, p.boundary, &bytes[0]), CONVK_OK);
+    want_status(calls->sepconv3d_work(&hw, &little, NULL, f, p.boundary, &bytes[1]), CONVK_OK);
+    if (bytes[0] < bytes[1]) fail("%lu bytes, but %lu for the smaller one", (unsigned long)bytes[0], (unsigned long)bytes[1]);
+    in = (unsigned char *)need(count * calls->size);
+    out = (unsigned char *)need(out_count * calls->size);
+    work = (unsigned char *)need(bytes[1] + 1);
+    memset(in, 0, count * calls->size);
+    for (d = 0; d < 3; d++) f[d].taps = in_zeros;
+    want_status(calls->sepconv3d(&hw, &little, &lout, f, p.boundary, NULL, in, out, work, bytes[1]), CONVK_OK);
+    bytes[0] = bytes[1] = 0;
+    for (d = 0; d < 2; d++)
+      want_status(calls->conv1d_work(&hw, d ? n[0] : p.n[0], d ? n[1] : p.n[1], 0, 0, f, p.boundary[0], &bytes[d]), CONVK_OK);
+    if (bytes[0] < bytes[1]) fail("%lu bytes of rows, but %lu", (unsigned long)bytes[0], (unsigned long)bytes[1]);
+    for (d = 0; d < 3; d++)
+      if (p.boundary[d] == CONVK_BOUNDARY_SHRINK) p.boundary[d] = CONVK_BOUNDARY_ZERO;
+    bytes[0] = bytes[1] = 0;
+    want_status(calls->potential_work(&hw, &large, NULL, p.boundary, &bytes[0]), CONVK_OK);
+    want_status(calls->potential_work(&hw, &little, NULL, p.boundary, &bytes[1]), CONVK_OK);
+    if (bytes[0] < bytes[1]) fail("%lu bytes of potential_apply, but %lu", (unsigned long)bytes[0], (unsigned long)bytes[1]);
+    end_case();
+    free(in);
+    free(out);
+    free(work);
+    convk_close(&hw);
+  }
 }
 
 /* ------------------------------------------------------------------------------------------------------------- errors -- */
@@ -1886,17 +2013,29 @@ static int stage_call(const arguments *c) {
   }
 }
 
-static size_t stage_work(const arguments *c) {
+static int stage_work(const arguments *c, size_t *bytes) {
   switch (c->op) {
-    case OP_SEPCONV: return c->calls->sepconv3d_work(c->hw, c->gip, c->fp, c->bp);
-    case OP_MAGIC: return c->calls->magicfilter3d_work(c->hw, c->gip, c->bp);
-    case OP_POTENTIAL: return c->calls->potential_work(c->hw, c->gip, c->gop, c->bp);
-    default: return c->calls->conv1d_work(c->hw, c->ndat);
+    case OP_SEPCONV: return c->calls->sepconv3d_work(c->hw, c->gip, c->gop, c->fp, c->bp, bytes);
+    case OP_MAGIC: return c->calls->magicfilter3d_work(c->hw, c->gip, c->gop, c->direction, c->bp, bytes);
+    case OP_POTENTIAL: return c->calls->potential_work(c->hw, c->gip, c->gop, c->bp, bytes);
+    default: return c->calls->conv1d_work(c->hw, c->n, c->ndat, c->ld_in, c->ld_out, c->fp, c->boundary, bytes);
   }
 }
 
+/* The size query refuses the shape with the same status and the same words, and leaves its result alone. */
+static void stage_expect_work(const arguments *c, int wanted, const char *text) {
+  static const int shapes[] = {CONVK_ERR_OVERFLOW, CONVK_ERR_PITCH,  CONVK_ERR_TAPS, CONVK_ERR_BOUNDARY,
+                               CONVK_ERR_SHRINK,   CONVK_ERR_HANDLE, CONVK_OK};
+  size_t i, bytes = 77;
+  for (i = 0; i < COUNT_OF(shapes) && shapes[i] != wanted; i++) continue;
+  if (i == COUNT_OF(shapes)) return;
+  want_status(stage_work(c, &bytes), wanted);
+  if (wanted && bytes != 77) fail("the size was written");
+  want_text(c->hw, wanted, text);
+}
+
 /* The status is `expected`, and after an error no byte has changed and no memory is held. */
-static void stage_expect(stage *s, int wanted, const char *what) {
+static void stage_expect(stage *s, int wanted, const char *text, const char *what) {
   const long live = heap.live, total = heap.total;
   size_t i;
   int status;
@@ -1907,6 +2046,8 @@ static void stage_expect(stage *s, int wanted, const char *what) {
   want_returned(live);
   want_checked_first(wanted, total);
   want_reason(s->now.hw, wanted, 0);
+  want_text(s->now.hw, wanted, text);
+  stage_expect_work(&s->now, wanted, text);
   for (i = 0; i < BUFFERS_; i++) {
     if (wanted != CONVK_ERR_THREADS && (wanted || i == IN_ || i == TAPS_ || i == POTENTIAL_) &&
         memcmp(s->buffers[i].data, s->before[i], s->buffers[i].bytes))
@@ -1917,11 +2058,12 @@ static void stage_expect(stage *s, int wanted, const char *what) {
   end_case();
 }
 
-#define SPOIL(expected, ...) \
+/* The status of a call with arguments that were changed so, and what its message must say. */
+#define SPOIL(expected, text, ...) \
   do { \
     arguments *c = stage_reset(s); \
     __VA_ARGS__; \
-    stage_expect(s, expected, #__VA_ARGS__); \
+    stage_expect(s, expected, text, #__VA_ARGS__); \
   } while (0)
 
 static void with_epilogue(arguments *c, unsigned flags) {
@@ -1944,15 +2086,15 @@ static void all_sizes(arguments *c, size_t nx, size_t ny, size_t nz) {
 
 /* Of every operation: the handle, memory, threads. */
 static void errors_common(stage *s) {
-  SPOIL(CONVK_OK, (void)c);
-  SPOIL(CONVK_ERR_NULL, c->hw = NULL);
-  SPOIL(CONVK_ERR_NULL, c->in = NULL);
-  SPOIL(CONVK_ERR_NULL, c->out = NULL);
-  SPOIL(CONVK_ERR_HANDLE, memset(&c->copy, 0, sizeof c->copy); c->hw = &c->copy);
-  SPOIL(CONVK_ERR_HANDLE, c->copy.version += 100; c->hw = &c->copy);
-  SPOIL(CONVK_ERR_HANDLE, c->copy.version--; c->hw = &c->copy);
-  SPOIL(CONVK_ERR_HANDLE, c->copy.size--; c->hw = &c->copy);
-  SPOIL(CONVK_ERR_HANDLE, c->copy.size += 8; c->hw = &c->copy);
+  SPOIL(CONVK_OK, "", (void)c);
+  SPOIL(CONVK_ERR_NULL, "", c->hw = NULL);
+  SPOIL(CONVK_ERR_NULL, s->good.op == OP_POTENTIAL ? "psi is NULL" : "in is NULL", c->in = NULL);
+  SPOIL(CONVK_ERR_NULL, "out is NULL", c->out = NULL);
+  SPOIL(CONVK_ERR_HANDLE, "", memset(&c->copy, 0, sizeof c->copy); c->hw = &c->copy);
+  SPOIL(CONVK_ERR_HANDLE, "", c->copy.version += 100; c->hw = &c->copy);
+  SPOIL(CONVK_ERR_HANDLE, "", c->copy.version--; c->hw = &c->copy);
+  SPOIL(CONVK_ERR_HANDLE, "", c->copy.size--; c->hw = &c->copy);
+  SPOIL(CONVK_ERR_HANDLE, "", c->copy.size += 8; c->hw = &c->copy);
   if (s->good.device) {
     long k;
     for (k = 0; k < 40; k++) {
@@ -1972,131 +2114,132 @@ static void errors_common(stage *s) {
     stage_reset(s);
     memcpy(s->buffers[OUT_].data, s->before[OUT_], s->buffers[OUT_].bytes);
     memcpy(s->buffers[SUMS_].data, s->before[SUMS_], s->buffers[SUMS_].bytes);
-    SPOIL(CONVK_OK, c->work = c->density; c->work_size = 1);
+    SPOIL(CONVK_OK, "", c->work = c->density; c->work_size = 1);
     return;
   }
   heap.until_failure = 0;
-  SPOIL(CONVK_ERR_MEMORY, (void)c);
+  SPOIL(CONVK_ERR_MEMORY, "of work", (void)c);
   heap.until_failure = -1;
   {
     guard work;
-    size_t bytes;
+    size_t bytes = 0;
     stage_reset(s);
-    bytes = stage_work(&s->now);
+    want_status(stage_work(&s->now, &bytes), CONVK_OK);
     work = guard_new(bytes, AT_END, 0);
-    SPOIL(CONVK_OK, c->work = work.data; c->work_size = bytes);
+    SPOIL(CONVK_OK, "", c->work = work.data; c->work_size = bytes);
     memset(work.data, FILL_, bytes);
-    SPOIL(CONVK_ERR_WORK, c->work = work.data; c->work_size = bytes - 1);
-    SPOIL(CONVK_ERR_WORK, c->work = work.data; c->work_size = bytes / 2);
-    SPOIL(CONVK_ERR_WORK, c->work = work.data; c->work_size = 0);
-    SPOIL(CONVK_ERR_OVERLAP, c->work = c->out; c->work_size = bytes);
-    SPOIL(CONVK_ERR_OVERLAP, c->work = (void *)(uintptr_t)c->in; c->work_size = bytes);
+    SPOIL(CONVK_ERR_WORK, "work_size is ", c->work = work.data; c->work_size = 64);
+    SPOIL(CONVK_ERR_WORK, "work_size is ", c->work = work.data; c->work_size = 1000);
+    SPOIL(CONVK_ERR_WORK, "work_size is ", c->work = work.data; c->work_size = 0);
+    SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->work = c->out; c->work_size = bytes);
+    SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->work = (void *)(uintptr_t)c->in; c->work_size = bytes);
     CHECK(all_fill(work.data, work.data + bytes));
     guard_free(&work);
   }
-  SPOIL(CONVK_ERR_THREADS, c->hw = &c->copy; c->copy.parallel.threads = 3; c->copy.parallel.run = hook_run;
+  SPOIL(CONVK_ERR_THREADS, "", c->hw = &c->copy; c->copy.parallel.threads = 3; c->copy.parallel.run = hook_run;
         c->copy.parallel.ctx = &s->failing; c->copy.tuning.sepconv_rows = 1);
-  SPOIL(CONVK_OK, c->hw = &c->copy; c->copy.parallel.threads = 1; c->copy.parallel.run = hook_run;
+  SPOIL(CONVK_OK, "", c->hw = &c->copy; c->copy.parallel.threads = 1; c->copy.parallel.run = hook_run;
         c->copy.parallel.ctx = &s->failing);
-  SPOIL(CONVK_OK, c->hw = &c->copy; c->copy.parallel.threads = -3; c->copy.parallel.run = hook_run;
+  SPOIL(CONVK_OK, "", c->hw = &c->copy; c->copy.parallel.threads = -3; c->copy.parallel.run = hook_run;
         c->copy.parallel.ctx = &s->failing);
-  SPOIL(CONVK_OK, c->hw = &c->copy; c->copy.parallel.threads = 3; c->copy.parallel.run = NULL;
+  SPOIL(CONVK_OK, "", c->hw = &c->copy; c->copy.parallel.threads = 3; c->copy.parallel.run = NULL;
         c->copy.parallel.ctx = &s->failing);
 }
 
 /* Of the operations on grids. */
 static void errors_grid(stage *s) {
   int d, k;
-  SPOIL(CONVK_ERR_NULL, c->gip = NULL);
-  SPOIL(CONVK_ERR_NULL, c->gop = NULL);
-  SPOIL(CONVK_ERR_NULL, c->bp = NULL);
-  SPOIL(CONVK_ERR_SIZE, c->gi.nx = 0);
-  SPOIL(CONVK_ERR_SIZE, c->gi.ny = 0);
-  SPOIL(CONVK_ERR_SIZE, c->gi.nz = 0);
-  SPOIL(CONVK_ERR_SIZE, c->go.nx = 0);
-  SPOIL(CONVK_ERR_SIZE, c->go.ny = 0);
-  SPOIL(CONVK_ERR_SIZE, c->go.nz = 0);
-  SPOIL(CONVK_ERR_SIZE, all_sizes(c, 0, 0, 0));
-  SPOIL(CONVK_ERR_SIZE, c->go.nx++);
-  SPOIL(CONVK_ERR_SIZE, c->go.ny++);
-  SPOIL(CONVK_ERR_SIZE, c->go.nz++);
-  SPOIL(CONVK_ERR_SIZE, c->go.nx--);
-  SPOIL(CONVK_ERR_SIZE, c->go.ny--);
-  SPOIL(CONVK_ERR_SIZE, c->go.nz--);
-  for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_SIZE, c->b[d] = CONVK_BOUNDARY_GROW);
-  SPOIL(CONVK_ERR_PITCH, c->gi.pitch_y = E_X - 1);
-  SPOIL(CONVK_ERR_PITCH, c->go.pitch_y = E_X - 1);
-  SPOIL(CONVK_ERR_PITCH, c->gi.pitch_y = 1);
-  SPOIL(CONVK_ERR_PITCH, c->gi.pitch_z = E_X * E_Y - 1);
-  SPOIL(CONVK_ERR_PITCH, c->go.pitch_z = E_X * E_Y - 1);
-  SPOIL(CONVK_ERR_PITCH, c->gi.pitch_y = 8; c->gi.pitch_z = 8 * (E_Y - 1) + E_X - 1);
-  SPOIL(CONVK_OK, c->gi.pitch_y = 8; c->gi.pitch_z = 8 * (E_Y - 1) + E_X);
-  SPOIL(CONVK_ERR_PITCH, c->go.pitch_z = 1);
-  SPOIL(CONVK_ERR_OVERFLOW, all_sizes(c, HUGE_, 1, 1));
-  SPOIL(CONVK_ERR_OVERFLOW, all_sizes(c, 1, HUGE_, 1));
-  SPOIL(CONVK_ERR_OVERFLOW, all_sizes(c, 1, 1, HUGE_));
-  SPOIL(CONVK_ERR_OVERFLOW, all_sizes(c, SIZE_MAX, SIZE_MAX, SIZE_MAX));
-  SPOIL(CONVK_ERR_OVERFLOW, all_sizes(c, SIZE_MAX / c->calls->size + 1, 1, 1));
-  SPOIL(CONVK_ERR_OVERFLOW, all_sizes(c, (size_t)1 << (sizeof(size_t) * 4), (size_t)1 << (sizeof(size_t) * 4), 1));
-  SPOIL(CONVK_ERR_OVERFLOW, all_sizes(c, 4, HUGE_ / 2, 2));
-  SPOIL(CONVK_ERR_OVERFLOW, all_sizes(c, 4, 4, HUGE_ / 8 + 1));
-  SPOIL(CONVK_ERR_OVERFLOW, c->gi.pitch_y = HUGE_);
-  SPOIL(CONVK_ERR_OVERFLOW, c->go.pitch_y = SIZE_MAX);
-  SPOIL(CONVK_ERR_OVERFLOW, c->gi.pitch_z = SIZE_MAX);
-  SPOIL(CONVK_ERR_OVERFLOW, c->go.pitch_z = SIZE_MAX / 2);
+  SPOIL(CONVK_ERR_NULL, "shape is NULL", c->gip = NULL);
+  SPOIL(CONVK_OK, "", c->gop = NULL);
+  SPOIL(CONVK_OK, "", memset(&c->go, 0, sizeof c->go));
+  SPOIL(CONVK_ERR_NULL, "shape is NULL", c->bp = NULL);
+  SPOIL(CONVK_ERR_SIZE, "shape->in.nx is 0", c->gi.nx = 0);
+  SPOIL(CONVK_ERR_SIZE, "shape->in.ny is 0", c->gi.ny = 0);
+  SPOIL(CONVK_ERR_SIZE, "shape->in.nz is 0", c->gi.nz = 0);
+  SPOIL(CONVK_ERR_SIZE, "shape->out.nx is 0", c->go.nx = 0);
+  SPOIL(CONVK_ERR_SIZE, "shape->out.ny is 0", c->go.ny = 0);
+  SPOIL(CONVK_ERR_SIZE, "shape->out.nz is 0", c->go.nz = 0);
+  SPOIL(CONVK_ERR_SIZE, "shape->in.nx is 0", all_sizes(c, 0, 0, 0));
+  SPOIL(CONVK_ERR_SIZE, "shape->out ", c->go.nx++);
+  SPOIL(CONVK_ERR_SIZE, "shape->out ", c->go.ny++);
+  SPOIL(CONVK_ERR_SIZE, "shape->out ", c->go.nz++);
+  SPOIL(CONVK_ERR_SIZE, "shape->out ", c->go.nx--);
+  SPOIL(CONVK_ERR_SIZE, "shape->out ", c->go.ny--);
+  SPOIL(CONVK_ERR_SIZE, "shape->out ", c->go.nz--);
+  for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_SIZE, "shape->out ", c->b[d] = CONVK_BOUNDARY_GROW);
+  SPOIL(CONVK_ERR_PITCH, "shape->in.pitch_y is ", c->gi.pitch_y = E_X - 1);
+  SPOIL(CONVK_ERR_PITCH, "shape->out.pitch_y is ", c->go.pitch_y = E_X - 1);
+  SPOIL(CONVK_ERR_PITCH, "shape->in.pitch_y is ", c->gi.pitch_y = 1);
+  SPOIL(CONVK_ERR_PITCH, "shape->in.pitch_z is ", c->gi.pitch_z = E_X * E_Y - 1);
+  SPOIL(CONVK_ERR_PITCH, "shape->out.pitch_z is ", c->go.pitch_z = E_X * E_Y - 1);
+  SPOIL(CONVK_ERR_PITCH, "shape->in.pitch_z is ", c->gi.pitch_y = 8; c->gi.pitch_z = 8 * (E_Y - 1) + E_X - 1);
+  SPOIL(CONVK_OK, "", c->gi.pitch_y = 8; c->gi.pitch_z = 8 * (E_Y - 1) + E_X);
+  SPOIL(CONVK_ERR_PITCH, "shape->out.pitch_z is ", c->go.pitch_z = 1);
+  SPOIL(CONVK_ERR_OVERFLOW, "shape->", all_sizes(c, HUGE_, 1, 1));
+  SPOIL(CONVK_ERR_OVERFLOW, "shape->", all_sizes(c, 1, HUGE_, 1));
+  SPOIL(CONVK_ERR_OVERFLOW, "shape->", all_sizes(c, 1, 1, HUGE_));
+  SPOIL(CONVK_ERR_OVERFLOW, "shape->", all_sizes(c, SIZE_MAX, SIZE_MAX, SIZE_MAX));
+  SPOIL(CONVK_ERR_OVERFLOW, "shape->", all_sizes(c, SIZE_MAX / c->calls->size + 1, 1, 1));
+  SPOIL(CONVK_ERR_OVERFLOW, "shape->", all_sizes(c, (size_t)1 << (sizeof(size_t) * 4), (size_t)1 << (sizeof(size_t) * 4), 1));
+  SPOIL(CONVK_ERR_OVERFLOW, "shape->", all_sizes(c, 4, HUGE_ / 2, 2));
+  SPOIL(CONVK_ERR_OVERFLOW, "shape->", all_sizes(c, 4, 4, HUGE_ / 8 + 1));
+  SPOIL(CONVK_ERR_OVERFLOW, "shape->", c->gi.pitch_y = HUGE_);
+  SPOIL(CONVK_ERR_OVERFLOW, "shape->out", c->go.pitch_y = SIZE_MAX);
+  SPOIL(CONVK_ERR_OVERFLOW, "shape->", c->gi.pitch_z = SIZE_MAX);
+  SPOIL(CONVK_ERR_OVERFLOW, "shape->out", c->go.pitch_z = SIZE_MAX / 2);
   for (d = 0; d < 3; d++)
     for (k = 0; k < 5; k++) {
       static const int unknown[5] = {4, -1, 99, INT_MAX, INT_MIN};
-      SPOIL(CONVK_ERR_BOUNDARY, c->b[d] = unknown[k]);
+      SPOIL(CONVK_ERR_BOUNDARY, "shape->boundary", c->b[d] = unknown[k]);
     }
-  SPOIL(CONVK_OK, c->gi.pitch_y = 9);
-  SPOIL(CONVK_OK, c->go.pitch_z = E_X * E_Y + 3);
+  SPOIL(CONVK_OK, "", c->gi.pitch_y = 9);
+  SPOIL(CONVK_OK, "", c->go.pitch_z = E_X * E_Y + 3);
 }
 
 /* Of sepconv3d and magicfilter3d: the epilogue and overlaps. */
 static void errors_epilogue(stage *s) {
   const size_t size = types[s->good.type].size, all = s->good.bytes;
   int k;
-  SPOIL(CONVK_OK, with_epilogue(c, POTENTIAL | DENSITY | DOT | ENERGY | UPDATE));
-  SPOIL(CONVK_OK, with_epilogue(c, 0));
-  SPOIL(CONVK_OK, with_epilogue(c, DOT); c->out = NULL);
-  SPOIL(CONVK_OK, with_epilogue(c, DENSITY); c->out = NULL);
-  SPOIL(CONVK_OK, with_epilogue(c, POTENTIAL | ENERGY); c->out = NULL);
-  SPOIL(CONVK_ERR_NULL, with_epilogue(c, 0); c->out = NULL);
-  SPOIL(CONVK_ERR_NULL, with_epilogue(c, POTENTIAL); c->out = NULL);
-  SPOIL(CONVK_ERR_NULL, with_epilogue(c, DENSITY | UPDATE); c->out = NULL);
-  SPOIL(CONVK_ERR_NULL, with_epilogue(c, UPDATE); c->out = NULL);
-  SPOIL(CONVK_ERR_OPTION, with_epilogue(c, ENERGY));
-  SPOIL(CONVK_ERR_OPTION, with_epilogue(c, ENERGY | DENSITY | DOT));
-  SPOIL(CONVK_ERR_OPTION, with_epilogue(c, UPDATE); c->e.update = 2);
-  SPOIL(CONVK_ERR_OPTION, with_epilogue(c, UPDATE); c->e.update = -1);
+  SPOIL(CONVK_OK, "", with_epilogue(c, POTENTIAL | DENSITY | DOT | ENERGY | UPDATE));
+  SPOIL(CONVK_OK, "", with_epilogue(c, 0));
+  SPOIL(CONVK_OK, "", with_epilogue(c, DOT); c->out = NULL);
+  SPOIL(CONVK_OK, "", with_epilogue(c, DENSITY); c->out = NULL);
+  SPOIL(CONVK_OK, "", with_epilogue(c, POTENTIAL | ENERGY); c->out = NULL);
+  SPOIL(CONVK_ERR_NULL, "out is NULL", with_epilogue(c, 0); c->out = NULL);
+  SPOIL(CONVK_ERR_NULL, "out is NULL", with_epilogue(c, POTENTIAL); c->out = NULL);
+  SPOIL(CONVK_ERR_NULL, "out is NULL", with_epilogue(c, DENSITY | UPDATE); c->out = NULL);
+  SPOIL(CONVK_ERR_NULL, "out is NULL", with_epilogue(c, UPDATE); c->out = NULL);
+  SPOIL(CONVK_ERR_OPTION, "epilogue->energy", with_epilogue(c, ENERGY));
+  SPOIL(CONVK_ERR_OPTION, "epilogue->energy", with_epilogue(c, ENERGY | DENSITY | DOT));
+  SPOIL(CONVK_ERR_OPTION, "epilogue->update", with_epilogue(c, UPDATE); c->e.update = 2);
+  SPOIL(CONVK_ERR_OPTION, "epilogue->update", with_epilogue(c, UPDATE); c->e.update = -1);
   for (k = 0; k < 3; k++) {
-    SPOIL(CONVK_ERR_NONFINITE, with_epilogue(c, DENSITY); c->e.density_factor = not_finite(k));
-    SPOIL(CONVK_ERR_NONFINITE, with_epilogue(c, UPDATE); c->e.a = not_finite(k));
-    SPOIL(CONVK_ERR_NONFINITE, with_epilogue(c, UPDATE); c->e.b = not_finite(k));
-    SPOIL(CONVK_OK, with_epilogue(c, DOT); c->e.density_factor = c->e.a = c->e.b = not_finite(k));
+    SPOIL(CONVK_ERR_NONFINITE, "epilogue->density_factor", with_epilogue(c, DENSITY); c->e.density_factor = not_finite(k));
+    SPOIL(CONVK_ERR_NONFINITE, "epilogue->a is", with_epilogue(c, UPDATE); c->e.a = not_finite(k));
+    SPOIL(CONVK_ERR_NONFINITE, "epilogue->b is", with_epilogue(c, UPDATE); c->e.b = not_finite(k));
+    SPOIL(CONVK_OK, "", with_epilogue(c, DOT); c->e.density_factor = c->e.a = c->e.b = not_finite(k));
   }
   /* what is computed into what */
-  SPOIL(CONVK_ERR_OVERLAP, c->out = c->in);
-  SPOIL(CONVK_ERR_OVERLAP, c->out = c->in + size);
-  SPOIL(CONVK_ERR_OVERLAP, c->out = c->in - size);
-  SPOIL(CONVK_ERR_OVERLAP, c->out = c->in + all - size);
-  SPOIL(CONVK_ERR_OVERLAP, c->in = c->out + all - size);
-  SPOIL(CONVK_OK, c->in = c->out + all; memcpy(s->before[OUT_], s->buffers[OUT_].data, s->buffers[OUT_].bytes));
-  SPOIL(CONVK_ERR_OVERLAP, c->gi.pitch_z = E_X * E_Y + 9; c->in = c->out - 0; c->out = c->in + all);
-  SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, POTENTIAL); c->e.potential = c->out);
-  SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, POTENTIAL); c->e.potential = c->out + all - size);
-  SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, POTENTIAL); c->out = c->potential + all - size);
-  SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, DENSITY); c->e.density = c->out);
-  SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, DENSITY); c->e.density = c->out + all - size);
-  SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, DENSITY); c->e.density = c->in);
-  SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, DENSITY); c->e.density = c->in + all - size);
-  SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, DENSITY); c->e.density = c->in; c->out = NULL);
-  SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, DENSITY | POTENTIAL); c->e.density = c->potential);
-  SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, POTENTIAL | DOT | ENERGY); c->e.dot = c->e.energy);
-  SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, POTENTIAL | DOT | ENERGY);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->in);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->in + size);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->in - size);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->in + all - size);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->in = c->out + all - size);
+  SPOIL(CONVK_OK, "", c->in = c->out + all; memcpy(s->before[OUT_], s->buffers[OUT_].data, s->buffers[OUT_].bytes));
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->gi.pitch_z = E_X * E_Y + 9; c->in = c->out - 0; c->out = c->in + all);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, POTENTIAL); c->e.potential = c->out);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, POTENTIAL); c->e.potential = c->out + all - size);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, POTENTIAL); c->out = c->potential + all - size);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, DENSITY); c->e.density = c->out);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, DENSITY); c->e.density = c->out + all - size);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, DENSITY); c->e.density = c->in);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, DENSITY); c->e.density = c->in + all - size);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, DENSITY); c->e.density = c->in; c->out = NULL);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, DENSITY | POTENTIAL); c->e.density = c->potential);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, POTENTIAL | DOT | ENERGY); c->e.dot = c->e.energy);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, POTENTIAL | DOT | ENERGY);
         c->e.dot = (double *)(void *)((char *)c->e.energy + 4)); /* half of it */
-  SPOIL(CONVK_ERR_OVERLAP, with_epilogue(c, DENSITY | POTENTIAL); c->e.density = c->potential + all - size);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, DENSITY | POTENTIAL); c->e.density = c->potential + all - size);
 }
 
 /* Of filters.  Axis d of the grids, or the only one. */
@@ -2120,18 +2263,18 @@ static void errors_filter(stage *s, int axes) {
   const size_t size = types[s->good.type].size;
   size_t i;
   int d, k;
-  SPOIL(CONVK_ERR_NULL, c->fp = NULL);
+  SPOIL(CONVK_ERR_NULL, "filter is NULL", c->fp = NULL);
   for (d = 0; d < axes; d++) {
     unsigned char *taps = s->buffers[TAPS_].data + 64 * (size_t)d * size;
-    SPOIL(CONVK_ERR_NULL, c->f[d].taps = NULL);
-    for (i = 0; i < COUNT_OF(wrong); i++) SPOIL(CONVK_ERR_TAPS, c->f[d].lo = wrong[i].lo; c->f[d].up = wrong[i].up);
-    SPOIL(CONVK_OK, c->f[d].lo = -1024; c->f[d].up = -961);
-    SPOIL(CONVK_OK, c->f[d].lo = 961; c->f[d].up = 1024);
+    SPOIL(CONVK_ERR_NULL, s->good.op == OP_CONV1D ? "filter->taps is NULL" : "].taps is NULL", c->f[d].taps = NULL);
+    for (i = 0; i < COUNT_OF(wrong); i++) SPOIL(CONVK_ERR_TAPS, "filter", c->f[d].lo = wrong[i].lo; c->f[d].up = wrong[i].up);
+    SPOIL(CONVK_OK, "", c->f[d].lo = -1024; c->f[d].up = -961);
+    SPOIL(CONVK_OK, "", c->f[d].lo = 961; c->f[d].up = 1024);
     for (k = 0; k < 3; k++)
       for (i = 0; i < 3; i++) {
         put(s->good.type, taps, i, not_finite(k));
         memcpy(s->before[TAPS_], s->buffers[TAPS_].data, s->buffers[TAPS_].bytes);
-        SPOIL(CONVK_ERR_NONFINITE, c->f[d].lo = -1);
+        SPOIL(CONVK_ERR_NONFINITE, s->good.op == OP_CONV1D ? "filter->taps[" : "].taps[", c->f[d].lo = -1);
         put(s->good.type, taps, i, 0.5);
         memcpy(s->before[TAPS_], s->buffers[TAPS_].data, s->buffers[TAPS_].bytes);
       }
@@ -2151,21 +2294,25 @@ static void errors_sepconv3d(int type) {
     errors_epilogue(s);
     errors_filter(s, 3);
     for (d = 0; d < 3; d++) {
-      SPOIL(CONVK_ERR_SHRINK, c->b[d] = CONVK_BOUNDARY_SHRINK; c->f[d].up = c->f[d].lo + (d == 0 ? E_X : d == 1 ? E_Y : E_Z));
-      SPOIL(CONVK_ERR_SHRINK, c->b[d] = CONVK_BOUNDARY_SHRINK; c->f[d].lo = -31; c->f[d].up = 32);
-      SPOIL(CONVK_OK, c->b[d] = CONVK_BOUNDARY_SHRINK; c->f[d].lo = 0; c->f[d].up = (d == 0   ? E_X
-                                                                                     : d == 1 ? E_Y
-                                                                                              : E_Z) -
-                                                                                    1;
+      SPOIL(CONVK_ERR_SHRINK, "shape->boundary", c->b[d] = CONVK_BOUNDARY_SHRINK; c->f[d].up = c->f[d].lo + (d == 0   ? E_X
+                                                                                                             : d == 1 ? E_Y
+                                                                                                                      : E_Z));
+      SPOIL(CONVK_ERR_SHRINK, "shape->boundary", c->b[d] = CONVK_BOUNDARY_SHRINK; c->f[d].lo = -31; c->f[d].up = 32);
+      SPOIL(CONVK_OK, "", c->b[d] = CONVK_BOUNDARY_SHRINK; c->f[d].lo = 0; c->f[d].up = (d == 0   ? E_X
+                                                                                         : d == 1 ? E_Y
+                                                                                                  : E_Z) -
+                                                                                        1;
             *(d == 0   ? &c->go.nx
               : d == 1 ? &c->go.ny
                        : &c->go.nz) = 1);
-      SPOIL(CONVK_ERR_SIZE, with_epilogue(c, DOT); c->b[d] = CONVK_BOUNDARY_SHRINK; *(d == 0   ? &c->go.nx
-                                                                                      : d == 1 ? &c->go.ny
-                                                                                               : &c->go.nz) -= 2);
-      SPOIL(CONVK_ERR_SIZE, with_epilogue(c, DOT); c->b[d] = CONVK_BOUNDARY_GROW; *(d == 0   ? &c->go.nx
-                                                                                    : d == 1 ? &c->go.ny
-                                                                                             : &c->go.nz) += 2);
+      SPOIL(CONVK_ERR_SIZE, "epilogue->dot", with_epilogue(c, DOT); c->b[d] = CONVK_BOUNDARY_SHRINK;
+            *(d == 0   ? &c->go.nx
+              : d == 1 ? &c->go.ny
+                       : &c->go.nz) -= 2);
+      SPOIL(CONVK_ERR_SIZE, "epilogue->dot", with_epilogue(c, DOT); c->b[d] = CONVK_BOUNDARY_GROW;
+            *(d == 0   ? &c->go.nx
+              : d == 1 ? &c->go.ny
+                       : &c->go.nz) += 2);
     }
     stage_end(s);
   }
@@ -2183,11 +2330,11 @@ static void errors_magicfilter3d(int type) {
     errors_common(s);
     errors_grid(s);
     errors_epilogue(s);
-    for (i = 0; i < COUNT_OF(unknown); i++) SPOIL(CONVK_ERR_OPTION, c->direction = unknown[i]);
-    SPOIL(CONVK_OK, c->direction = CONVK_INVERSE);
-    for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_SHRINK, c->b[d] = CONVK_BOUNDARY_SHRINK);
-    SPOIL(CONVK_ERR_SHRINK, all_sizes(c, 15, 1, 1); c->b[0] = CONVK_BOUNDARY_SHRINK);
-    SPOIL(CONVK_OK, all_sizes(c, 16, 1, 1); c->b[0] = CONVK_BOUNDARY_SHRINK; c->go.nx = 1);
+    for (i = 0; i < COUNT_OF(unknown); i++) SPOIL(CONVK_ERR_OPTION, "direction is ", c->direction = unknown[i]);
+    SPOIL(CONVK_OK, "", c->direction = CONVK_INVERSE);
+    for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_SHRINK, "shape->boundary", c->b[d] = CONVK_BOUNDARY_SHRINK);
+    SPOIL(CONVK_ERR_SHRINK, "shape->boundary", all_sizes(c, 15, 1, 1); c->b[0] = CONVK_BOUNDARY_SHRINK);
+    SPOIL(CONVK_OK, "", all_sizes(c, 16, 1, 1); c->b[0] = CONVK_BOUNDARY_SHRINK; c->go.nx = 1);
     stage_end(s);
   }
 }
@@ -2202,13 +2349,14 @@ static void errors_potential_apply(int type) {
     stage_new(s, v, type, OP_POTENTIAL);
     errors_common(s);
     errors_grid(s);
-    SPOIL(CONVK_ERR_NULL, c->potential = NULL);
-    SPOIL(CONVK_OK, c->energy = NULL);
-    SPOIL(CONVK_ERR_OVERLAP, c->out = c->in + types[type].size);
-    SPOIL(CONVK_ERR_OVERLAP, c->out = c->potential);
-    SPOIL(CONVK_ERR_OVERLAP, c->out = c->potential + s->good.bytes - types[type].size);
-    for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_BOUNDARY, c->b[d] = CONVK_BOUNDARY_SHRINK);
-    for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_BOUNDARY, all_sizes(c, 20, 20, 20); c->b[d] = CONVK_BOUNDARY_SHRINK);
+    SPOIL(CONVK_ERR_NULL, "potential is NULL", c->potential = NULL);
+    SPOIL(CONVK_OK, "", c->energy = NULL);
+    SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->in + types[type].size);
+    SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->potential);
+    SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->potential + s->good.bytes - types[type].size);
+    for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_BOUNDARY, "shape->boundary", c->b[d] = CONVK_BOUNDARY_SHRINK);
+    for (d = 0; d < 3; d++)
+      SPOIL(CONVK_ERR_BOUNDARY, "shape->boundary", all_sizes(c, 20, 20, 20); c->b[d] = CONVK_BOUNDARY_SHRINK);
     stage_end(s);
   }
 }
@@ -2224,34 +2372,35 @@ static void errors_conv1d(int type) {
     stage_new(s, v, type, OP_CONV1D);
     errors_common(s);
     errors_filter(s, 1);
-    SPOIL(CONVK_ERR_SIZE, c->n = 0);
-    SPOIL(CONVK_ERR_SIZE, c->ndat = 0);
-    SPOIL(CONVK_ERR_SIZE, c->n = c->ndat = 0);
-    SPOIL(CONVK_ERR_PITCH, c->ld_in = E_N - 1);
-    SPOIL(CONVK_ERR_PITCH, c->ld_in = 1);
-    SPOIL(CONVK_ERR_PITCH, c->ld_out = E_NDAT - 1);
-    SPOIL(CONVK_ERR_PITCH, c->ld_out = 1);
-    SPOIL(CONVK_OK, c->ld_in = E_N + 3; c->ld_out = E_NDAT + 5);
-    SPOIL(CONVK_ERR_OVERFLOW, c->n = SIZE_MAX);
-    SPOIL(CONVK_ERR_OVERFLOW, c->ndat = SIZE_MAX);
-    SPOIL(CONVK_ERR_OVERFLOW, c->n = HUGE_);
-    SPOIL(CONVK_ERR_OVERFLOW, c->ndat = HUGE_);
-    SPOIL(CONVK_ERR_OVERFLOW, c->n = (size_t)1 << (sizeof(size_t) * 4); c->ndat = (size_t)1 << (sizeof(size_t) * 4));
-    SPOIL(CONVK_ERR_OVERFLOW, c->ld_in = SIZE_MAX);
-    SPOIL(CONVK_ERR_OVERFLOW, c->ld_out = SIZE_MAX);
-    SPOIL(CONVK_ERR_OVERFLOW, c->ld_in = HUGE_ / 16);
-    SPOIL(CONVK_ERR_OVERFLOW, c->ld_out = HUGE_ / 4);
-    for (i = 0; i < COUNT_OF(unknown); i++) SPOIL(CONVK_ERR_BOUNDARY, c->boundary = unknown[i]);
-    SPOIL(CONVK_ERR_SHRINK, c->boundary = CONVK_BOUNDARY_SHRINK; c->f[0].up = c->f[0].lo + E_N);
-    SPOIL(CONVK_OK, c->boundary = CONVK_BOUNDARY_SHRINK; c->f[0].up = c->f[0].lo + E_N - 1);
-    SPOIL(CONVK_ERR_OVERLAP, c->out = c->in);
-    SPOIL(CONVK_ERR_OVERLAP, c->out = c->in + size);
-    SPOIL(CONVK_ERR_OVERLAP, c->out = c->in + (E_N * E_NDAT - 1) * size);
-    SPOIL(CONVK_ERR_OVERLAP, c->in = c->out + (E_N * E_NDAT - 1) * size);
-    SPOIL(CONVK_ERR_OVERLAP, c->boundary = CONVK_BOUNDARY_GROW; c->in = c->out + (E_N * E_NDAT) * size);
+    SPOIL(CONVK_ERR_NULL, "shape is NULL", c->n = NO_SHAPE);
+    SPOIL(CONVK_ERR_SIZE, "shape->n is 0", c->n = 0);
+    SPOIL(CONVK_ERR_SIZE, "shape->ndat is 0", c->ndat = 0);
+    SPOIL(CONVK_ERR_SIZE, "shape->n is 0", c->n = c->ndat = 0);
+    SPOIL(CONVK_ERR_PITCH, "shape->ld_in is ", c->ld_in = E_N - 1);
+    SPOIL(CONVK_ERR_PITCH, "shape->ld_in is ", c->ld_in = 1);
+    SPOIL(CONVK_ERR_PITCH, "shape->ld_out is ", c->ld_out = E_NDAT - 1);
+    SPOIL(CONVK_ERR_PITCH, "shape->ld_out is ", c->ld_out = 1);
+    SPOIL(CONVK_OK, "", c->ld_in = E_N + 3; c->ld_out = E_NDAT + 5);
+    SPOIL(CONVK_ERR_OVERFLOW, "shape->", c->n = SIZE_MAX);
+    SPOIL(CONVK_ERR_OVERFLOW, "shape->", c->ndat = SIZE_MAX);
+    SPOIL(CONVK_ERR_OVERFLOW, "shape->", c->n = HUGE_);
+    SPOIL(CONVK_ERR_OVERFLOW, "shape->", c->ndat = HUGE_);
+    SPOIL(CONVK_ERR_OVERFLOW, "shape->", c->n = (size_t)1 << (sizeof(size_t) * 4); c->ndat = (size_t)1 << (sizeof(size_t) * 4));
+    SPOIL(CONVK_ERR_OVERFLOW, "shape->", c->ld_in = SIZE_MAX);
+    SPOIL(CONVK_ERR_OVERFLOW, "shape->", c->ld_out = SIZE_MAX);
+    SPOIL(CONVK_ERR_OVERFLOW, "shape->", c->ld_in = HUGE_ / 16);
+    SPOIL(CONVK_ERR_OVERFLOW, "shape->", c->ld_out = HUGE_ / 4);
+    for (i = 0; i < COUNT_OF(unknown); i++) SPOIL(CONVK_ERR_BOUNDARY, "shape->boundary", c->boundary = unknown[i]);
+    SPOIL(CONVK_ERR_SHRINK, "shape->boundary", c->boundary = CONVK_BOUNDARY_SHRINK; c->f[0].up = c->f[0].lo + E_N);
+    SPOIL(CONVK_OK, "", c->boundary = CONVK_BOUNDARY_SHRINK; c->f[0].up = c->f[0].lo + E_N - 1);
+    SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->in);
+    SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->in + size);
+    SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->in + (E_N * E_NDAT - 1) * size);
+    SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->in = c->out + (E_N * E_NDAT - 1) * size);
+    SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->boundary = CONVK_BOUNDARY_GROW; c->in = c->out + (E_N * E_NDAT) * size);
     /* right behind the last row, whose gap belongs to nobody */
-    SPOIL(CONVK_OK, c->ld_in = E_N + 3; c->in = c->density; c->out = c->density + ((E_NDAT - 1) * (E_N + 3) + E_N) * size);
-    SPOIL(CONVK_OK, c->ld_out = E_NDAT + 3; c->out = c->density;
+    SPOIL(CONVK_OK, "", c->ld_in = E_N + 3; c->in = c->density; c->out = c->density + ((E_NDAT - 1) * (E_N + 3) + E_N) * size);
+    SPOIL(CONVK_OK, "", c->ld_out = E_NDAT + 3; c->out = c->density;
           c->in = c->density + ((E_N - 1) * (E_NDAT + 3) + E_NDAT) * size);
     stage_end(s);
   }
@@ -2272,8 +2421,11 @@ static void errors_sizes(int type) {
       {{5, 5, 5, 0, 0}, 0, 64, 0, CONVK_ERR_TAPS},        {{5, 5, 5, 0, 0}, -1025, -1024, 0, CONVK_ERR_TAPS},
       {{5, 5, 5, 0, 0}, 1020, 1025, 0, CONVK_ERR_TAPS},   {{5, 5, 5, 0, 0}, 0, 3, 4, CONVK_ERR_BOUNDARY},
       {{5, 5, 5, 0, 0}, 0, 3, -1, CONVK_ERR_BOUNDARY},    {{5, 5, 5, 0, 0}, 0, 5, CONVK_BOUNDARY_SHRINK, CONVK_ERR_SHRINK}};
-  size_t i;
+  size_t i, bytes = 77;
+  convk hw, closed;
   int d;
+  memset(&closed, 0, sizeof closed);
+  if (convk_open(&hw, "scalar")) return;
   for (i = 0; i < COUNT_OF(list); i++)
     for (d = 0; d < 3; d++) {
       any_filter f[3];
@@ -2290,10 +2442,13 @@ static void errors_sizes(int type) {
       boundary[d] = list[i].boundary;
       describe("output_grid, case %lu on axis %d", (unsigned long)i, d);
       begin_case();
-      status = calls->output_grid(&list[i].g, f, boundary, &out);
+      status = calls->output_grid(&hw, &list[i].g, f, boundary, &out);
       want_status(status, list[i].status);
+      want_text(&hw, status, status == CONVK_ERR_TAPS ? "filter[" : "shape->");
       if (memcmp(&out, &kept, sizeof out)) fail("the grid was written");
-      if (calls->sepconv3d_work(NULL, &list[i].g, f, boundary)) fail("work size not 0");
+      want_status(calls->sepconv3d_work(&hw, &list[i].g, NULL, f, boundary, &bytes), list[i].status);
+      want_text(&hw, status, status == CONVK_ERR_TAPS ? "filter[" : "shape->");
+      if (bytes != 77) fail("the size was written");
       end_case();
     }
   {
@@ -2306,12 +2461,16 @@ static void errors_sizes(int type) {
       f[d].taps = one;
     }
     describe("output_grid with NULL");
-    CHECK(calls->output_grid(NULL, f, boundary, &out) == CONVK_ERR_NULL);
-    CHECK(calls->output_grid(&g, NULL, boundary, &out) == CONVK_ERR_NULL);
-    CHECK(calls->output_grid(&g, f, NULL, &out) == CONVK_ERR_NULL);
-    CHECK(calls->output_grid(&g, f, boundary, NULL) == CONVK_ERR_NULL);
-    CHECK(!calls->sepconv3d_work(NULL, &g, f, NULL));
-    CHECK(calls->sepconv3d_work(NULL, &g, f, boundary) > 0);
+    CHECK(calls->output_grid(&hw, NULL, f, boundary, &out) == CONVK_ERR_NULL && strstr(hw.message, "shape is NULL"));
+    CHECK(calls->output_grid(NULL, NULL, f, boundary, &out) == CONVK_ERR_NULL);
+    CHECK(calls->output_grid(&hw, &g, NULL, boundary, &out) == CONVK_ERR_NULL && strstr(hw.message, "filter is NULL"));
+    CHECK(calls->output_grid(&hw, &g, f, boundary, NULL) == CONVK_ERR_NULL && strstr(hw.message, "out_grid is NULL"));
+    CHECK(calls->output_grid(&hw, &g, f, boundary, &out) == CONVK_OK && !hw.message[0]);
+    CHECK(calls->output_grid(&closed, &g, f, boundary, &out) == CONVK_ERR_HANDLE);
+    CHECK(calls->sepconv3d_work(&hw, &g, NULL, f, boundary, NULL) == CONVK_ERR_NULL && strstr(hw.message, "bytes is NULL"));
+    CHECK(calls->sepconv3d_work(&hw, &g, NULL, f, NULL, &bytes) == CONVK_ERR_NULL && strstr(hw.message, "shape is NULL"));
+    CHECK(calls->sepconv3d_work(&closed, &g, NULL, f, boundary, &bytes) == CONVK_ERR_HANDLE && bytes == 77);
+    CHECK(calls->sepconv3d_work(NULL, &g, NULL, f, boundary, &bytes) == CONVK_OK && bytes > 77);
   }
   for (d = 0; d < 3; d++) { /* sizes at the edge of what can be addressed */
     const int boundary[3] = {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_GROW};
@@ -2319,8 +2478,8 @@ static void errors_sizes(int type) {
     for (shift = 20; shift < (int)sizeof(size_t) * 8; shift++) {
       convk_grid3 g = {1, 1, 1, 0, 0}, out;
       any_filter f[3];
-      size_t n = (size_t)1 << shift, bytes;
-      int a, status;
+      size_t n = (size_t)1 << shift;
+      int a, status, work_status;
       for (a = 0; a < 3; a++) {
         f[a].lo = 0;
         f[a].up = a == d ? 63 : 0;
@@ -2329,8 +2488,10 @@ static void errors_sizes(int type) {
       *(d == 0 ? &g.nx : d == 1 ? &g.ny : &g.nz) = n;
       describe("2^%d points on axis %d", shift, d);
       begin_case();
-      status = calls->output_grid(&g, f, boundary, &out);
-      bytes = calls->sepconv3d_work(NULL, &g, f, boundary);
+      status = calls->output_grid(NULL, &g, f, boundary, &out);
+      bytes = 0;
+      work_status = calls->sepconv3d_work(NULL, &g, NULL, f, boundary, &bytes);
+      if (work_status ? work_status != CONVK_ERR_OVERFLOW : status != CONVK_OK) fail("status %d of the work", work_status);
       if (status && status != CONVK_ERR_OVERFLOW) fail("status %d", status);
       if (n > SIZE_MAX / calls->size && !status) fail("accepted");
       if (!status && *(d == 0 ? &out.nx : d == 1 ? &out.ny : &out.nz) != n + 63) fail("wrong size");
@@ -2348,6 +2509,7 @@ static const test sepconv_tests[] = {
     {"magicfilter_taps", "values", magic_taps, 1},
     {"sepconv3d", "sizes", sizes_good, 1},
     {"sepconv3d", "work_size", sizes_work, 1},
+    {"sepconv3d", "work_monotone", sizes_monotone, 1},
     {"sepconv3d", "size_errors", errors_sizes, 1},
     {"sepconv3d", "errors", errors_sepconv3d, 1},
     {"magicfilter3d", "errors", errors_magicfilter3d, 1},

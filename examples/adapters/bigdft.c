@@ -26,25 +26,27 @@ static void boundary_of(int free_axes, int of_free, int boundary[3]) {
 static void rotate(const char *routine, const int *n1, const int *ndat, int direction, int boundary, const double *x,
                    double *y) {
   const convk_filter_f64 filter = convk_magicfilter_taps_f64(direction);
+  convk_conv1d_shape shape = {0, 0, 0, 0, 0};
   int status = CONVK_OK;
   convk *hw = adapter_handle(&status);
+  shape.n = (size_t)*n1 + 1 + (boundary == CONVK_BOUNDARY_SHRINK ? 15 : 0);
+  shape.ndat = (size_t)*ndat;
+  shape.boundary = boundary;
   if (!status && (*n1 < 0 || *ndat < 0)) status = CONVK_ERR_SIZE;
-  if (!status && *ndat)
-    status = convk_conv1d_transpose_f64(hw, (size_t)*n1 + 1 + (boundary == CONVK_BOUNDARY_SHRINK ? 15 : 0), (size_t)*ndat, 0, 0,
-                                        &filter, boundary, x, y, NULL, 0);
+  if (!status && *ndat) status = convk_conv1d_transpose_f64(hw, &shape, &filter, x, y, NULL, 0);
   adapter_check(routine, status);
 }
 
 static void magic(const char *routine, const int *n1, const int *n2, const int *n3, int free_axes, int direction,
                   const double *x, double *y) {
-  const convk_grid3 orbital = grid_of(n1, n2, n3, free_axes, 0), values = grid_of(n1, n2, n3, free_axes, 15);
   const int forward = direction == CONVK_FORWARD;
-  int boundary[3], status = CONVK_OK;
+  convk_sepconv3d_shape shape;
+  int status = CONVK_OK;
   convk *hw = adapter_handle(&status);
-  boundary_of(free_axes, forward ? CONVK_BOUNDARY_GROW : CONVK_BOUNDARY_SHRINK, boundary);
-  if (!status)
-    status = convk_magicfilter3d_f64(hw, forward ? &orbital : &values, forward ? &values : &orbital, direction, boundary, NULL,
-                                     x, y, NULL, 0);
+  shape.in = grid_of(n1, n2, n3, free_axes, forward ? 0 : 15);
+  shape.out = grid_of(n1, n2, n3, free_axes, forward ? 15 : 0);
+  boundary_of(free_axes, forward ? CONVK_BOUNDARY_GROW : CONVK_BOUNDARY_SHRINK, shape.boundary);
+  if (!status) status = convk_magicfilter3d_f64(hw, &shape, direction, NULL, x, y, NULL, 0);
   adapter_check(routine, status);
 }
 
@@ -52,11 +54,12 @@ static void magic(const char *routine, const int *n1, const int *n2, const int *
 static void kinetic(const char *routine, const int *n1, const int *n2, const int *n3, int free_axes, const double hgrid[3],
                     const double *x, double *y, const double *c, double energy[3]) {
   static const double one = 1;
-  const convk_grid3 grid = grid_of(n1, n2, n3, 0, 0);
   double taps[2 * ADAPTER_REACH + 1];
-  int boundary[3], status = CONVK_OK, d;
+  convk_sepconv3d_shape shape;
+  int status = CONVK_OK, d;
   convk *hw = adapter_handle(&status);
-  boundary_of(free_axes, CONVK_BOUNDARY_ZERO, boundary);
+  shape.in = shape.out = grid_of(n1, n2, n3, 0, 0);
+  boundary_of(free_axes, CONVK_BOUNDARY_ZERO, shape.boundary);
   for (d = 0; d < 3 && !status; d++) {
     convk_filter_f64 filter[3] = {{0, 0, &one}, {0, 0, &one}, {0, 0, &one}};
     convk_sepconv_epilogue_f64 epilogue;
@@ -69,7 +72,7 @@ static void kinetic(const char *routine, const int *n1, const int *n2, const int
     epilogue.update = !c || d > 0;
     epilogue.a = epilogue.b = 1;
     epilogue.dot = energy ? &energy[d] : NULL;
-    status = convk_sepconv3d_f64(hw, &grid, &grid, filter, boundary, &epilogue, x, y, NULL, 0);
+    status = convk_sepconv3d_f64(hw, &shape, filter, &epilogue, x, y, NULL, 0);
   }
   adapter_check(routine, status);
 }
@@ -148,10 +151,12 @@ void convolut_magic_potential_(const int *n1, const int *n2, const int *n3, cons
 void convolut_magic_potential_(const int *n1, const int *n2, const int *n3, const int free_axes[3], const double *pot,
                                const double *x, double *y, double *epot) {
   const int bits = (free_axes[0] != 0) + 2 * (free_axes[1] != 0) + 4 * (free_axes[2] != 0);
-  const convk_grid3 orbital = grid_of(n1, n2, n3, bits, 0), values = grid_of(n1, n2, n3, bits, 15);
-  int boundary[3], status = CONVK_OK;
+  convk_sepconv3d_shape shape;
+  int status = CONVK_OK;
   convk *hw = adapter_handle(&status);
-  boundary_of(bits, CONVK_BOUNDARY_GROW, boundary);
-  if (!status) status = convk_potential_apply_f64(hw, &orbital, &values, boundary, pot, x, y, epot, NULL, 0);
+  shape.in = grid_of(n1, n2, n3, bits, 0);
+  shape.out = grid_of(n1, n2, n3, bits, 15);
+  boundary_of(bits, CONVK_BOUNDARY_GROW, shape.boundary);
+  if (!status) status = convk_potential_apply_f64(hw, &shape, pot, x, y, epot, NULL, 0);
   adapter_check("convolut_magic_potential", status);
 }

@@ -2,8 +2,8 @@
 // errors as exceptions or as values.  Everything is in namespace cvk, since the C struct has the name convk.
 //   cvk::handle hw;                                             // the best hardware; or cvk::handle hw("avx2")
 //   std::vector<double> psi(n * n * n), values(n * n * n);      // or std::array, std::span, T[N], cvk::span(pointer, size)
-//   const convk_grid3 grid = {n, n, n, 0, 0};
-//   hw.magicfilter3d(grid, grid, CONVK_FORWARD, cvk::periodic, nullptr, psi, values);      // throws cvk::error
+//   const convk_sepconv3d_shape shape = {{n, n, n, 0, 0}, {}, {}};       // packed, periodic, the output alike
+//   hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, psi, values);      // throws cvk::error
 // The same without exceptions, also where there are none (-fno-exceptions):
 //   auto hw = cvk::quiet_handle::open();                        // a cvk::expected, true where there is a handle
 //   if (!hw) return hw.error().text();
@@ -13,8 +13,8 @@
 //            a bare pointer is trusted; nullptr is an array that is not there
 //   structs  as they are, from which the type follows where no array tells it; arrays in them are bare pointers: x.data()
 //   leading dimensions, work and its size, and other arguments at the end may be left out: they are 0
-// Sizes are hw.NAME<double>(...) of convk_NAME_f64, with its arguments but the last, which is what comes back.
-// Plans (fftconv2d_plan, fft2d_plan) and states (vmc_begin) come from methods, too.  What has no handle is called as in C.
+// A query of a size, hw.NAME<double>(...), has the arguments of C but the last, which is what comes back.
+// Plans (of fftconv2d_prepare, fft2d_prepare) and states (vmc_begin) come from methods, too.  What has no handle is called as in C.
 // Define CONVK_WITH_<FAMILY>, CONVK_SSE and so on as for convk.h, and where several units include this CONVK_DECLARE, with
 // CONVK_IMPLEMENT in one: C++ wants the same functions in all.
 #ifndef CONVK_HPP
@@ -41,12 +41,15 @@ template <class T> struct type {};
   static constexpr auto name(CVK_##KIND##_TYPE_) { return &CONVK_##KIND##_NAME_(name); }
 #define CVK_REAL_(name) CVK_FUNCTION_(REAL, name)
 #define CVK_OPERATION_(family, KIND, member, name, parameters, arguments) CVK_FUNCTION_(KIND, name)
-#define CVK_PLANS_(KIND) CVK_FUNCTION_(KIND, fftconv2d_plan_size) CVK_FUNCTION_(KIND, fftconv2d_plan)
+#define CVK_PLANS_(KIND) \
+  CVK_FUNCTION_(KIND, fftconv2d_plan_size) \
+  CVK_FUNCTION_(KIND, fftconv2d_prepare) CVK_FUNCTION_(KIND, fftconv2d_work_size) CVK_FUNCTION_(KIND, fftconv2d_plan_bytes)
 #define CVK_FUNCTIONS_ \
   CONVK_COMPILED_OPERATIONS_(CVK_OPERATION_) \
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) CVK_REAL_(formfactor_dwba)) \
   CONVK_IF_(CONVK_HAS_FFT_, \
-            CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) CVK_FUNCTION_(COMPLEX, fft2d_plan_size) CVK_FUNCTION_(COMPLEX, fft2d_plan)) \
+            CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) CVK_FUNCTION_(COMPLEX, fft2d_plan_size) CVK_FUNCTION_(COMPLEX, fft2d_prepare) \
+                CVK_FUNCTION_(COMPLEX, fft2d_work_size) CVK_FUNCTION_(COMPLEX, fft2d_plan_bytes)) \
   CONVK_IF_(CONVK_HAS_VMC_, CVK_REAL_(vmc_state_size) CVK_REAL_(vmc_begin) CVK_REAL_(vmc_results))
 struct api {
 #if CONVK_HAS_F32_
@@ -132,8 +135,9 @@ template <class P, class X> P pass(X &x) {
   else if constexpr (std::is_void_v<E>) return &x;
   else if constexpr (std::is_same_v<E, real_t<E>> && !(std::is_same_v<E, unsigned char> && !std::is_void_v<pointee<P>>))
     return std::data(x);
-  else return reinterpret_cast<P>(std::data(x)); // a complex number is an array of two, as the standard has it; bytes are what
-                                                 // a plan or a state lies in
+  else
+    return reinterpret_cast<P>(std::data(x)); // a complex number is an array of two, as the standard has it; bytes are what
+                                              // a plan or a state lies in
 }
 template <class X> std::size_t length(const X &x) { // in numbers
   using E = element_t<const X>;
@@ -161,15 +165,28 @@ template <class S> std::size_t functions(std::size_t n, const S *shells) { // of
   return convk_shells_functions(n, shells, &count) ? 0 : count;
 }
 #define CVK_NEEDS_(name, arguments, ...) inline constexpr auto need_##name = [] arguments { return sizes{__VA_ARGS__}; };
-CVK_NEEDS_(sepconv3d, (auto from, auto to, auto...), of(from), of(to))
-CVK_NEEDS_(magicfilter3d, (auto from, auto to, auto...), of(from), of(to))
-CVK_NEEDS_(potential_apply, (auto g, auto of_v, auto...), of(of_v), of(g), of(g))
-CVK_NEEDS_(conv1d_transpose, (auto n, auto ndat, auto ld_in, auto ld_out, auto f, auto b, auto...), rows(ndat, ld_in, n),
-           f ? rows(b == CONVK_BOUNDARY_GROW     ? n + f->up - f->lo
-                    : b == CONVK_BOUNDARY_SHRINK ? n - f->up + f->lo
-                                                 : n,
-                    ld_out, ndat)
-             : 0)
+// Points of an axis behind a filter from lo to up; none where nothing is left.
+inline std::size_t filtered(std::size_t n, int boundary, std::size_t more) {
+  return boundary == CONVK_BOUNDARY_GROW ? n + more : boundary != CONVK_BOUNDARY_SHRINK ? n : n > more ? n - more : 0;
+}
+template <class F> std::size_t reach(const F &f) { return f.up > f.lo ? std::size_t(f.up) - std::size_t(f.lo) : 0; }
+// Numbers of the output of three filters that reach so far.
+inline std::size_t filtered(const convk_sepconv3d_shape *s, std::size_t x, std::size_t y, std::size_t z) {
+  if (!s) return 0;
+  convk_grid3 out = s->out;
+  if (!out.nx && !out.ny && !out.nz) {
+    out.nx = filtered(s->in.nx, s->boundary[0], x);
+    out.ny = filtered(s->in.ny, s->boundary[1], y);
+    out.nz = filtered(s->in.nz, s->boundary[2], z);
+  }
+  return of(&out);
+}
+inline std::size_t of(const convk_sepconv3d_shape *s) { return s ? of(&s->in) : 0; }
+CVK_NEEDS_(sepconv3d, (auto s, auto f, auto...), of(s), f ? filtered(s, reach(f[0]), reach(f[1]), reach(f[2])) : 0)
+CVK_NEEDS_(magicfilter3d, (auto s, auto...), of(s), filtered(s, 15, 15, 15))
+CVK_NEEDS_(potential_apply, (auto s, auto...), filtered(s, 15, 15, 15), of(s), of(s))
+CVK_NEEDS_(conv1d_transpose, (auto s, auto f, auto...), s ? rows(s->ndat, s->ld_in, s->n) : 0,
+           s &&f ? rows(filtered(s->n, s->boundary, reach(*f)), s->ld_out, s->ndat) : 0)
 CVK_NEEDS_(stencil7, (auto g, auto...), of(g), of(g))
 CVK_NEEDS_(stencil7_box, (auto g, auto...), of(g), of(g))
 CVK_NEEDS_(exp, (auto n, auto...), n, n)
@@ -185,11 +202,11 @@ CVK_NEEDS_(orbitals_vgl, (auto p, auto n, auto s, auto k, auto, auto ldc, auto, 
            n, rows(k, ldc, functions(n, s)), rows(k, ld, of(p)), rows(k, ld, of(p)), rows(k, ld, of(p)), rows(k, ld, of(p)),
            rows(k, ld, of(p)))
 CVK_NEEDS_(density, (auto p, auto n, auto s, auto k, auto, auto ldc, auto...), n, rows(k, ldc, functions(n, s)), k, of(p))
-CVK_NEEDS_(formfactor, (auto, auto n, auto...), n, n, n, n, 2 * n)
-CVK_NEEDS_(formfactor_grid, (auto, auto g, auto...), g->nx, g->ny, g->nz, g->nz, times(2, of(g)))
-CVK_NEEDS_(formfactor_assembly, (auto, auto n, auto...), n, n, n, n, 2 * n, n)
-CVK_NEEDS_(formfactor_powder, (auto, auto n, auto, auto d, auto...), n, d, d, d, d, n)
-CVK_NEEDS_(formfactor_dwba, (auto, auto n, auto...), 2 * n)
+CVK_NEEDS_(formfactor, (auto, auto q, auto...), times(2, of(q)))
+CVK_NEEDS_(formfactor_grid, (auto, auto g, auto...), times(2, of(g)))
+CVK_NEEDS_(formfactor_assembly, (auto, auto q, auto...), times(2, of(q)), of(q))
+CVK_NEEDS_(formfactor_powder, (auto, auto n, auto...), n, n)
+CVK_NEEDS_(formfactor_dwba, (auto, auto w, auto...), times(2, of(w)))
 CVK_NEEDS_(pair_potential, (auto, auto n, auto...), n, n)
 CVK_NEEDS_(pair_energy, (auto s, auto w, auto...), of(s, w), of(w), of(s, w))
 CVK_NEEDS_(pair_move, (auto s, auto w, auto...), of(s, w), times(3, of(w)), of(w))
@@ -227,13 +244,17 @@ template <class... P, class... A> int ask(int (*function)(convk *, P...), convk 
   std::get<sizeof...(P) - 1>(passed) = &size;
   return std::apply([&](auto... arguments) { return function(hw, arguments...); }, passed);
 }
+// Where the plan or state of a C function lies, the last argument but its size.
+template <class... P, class M> auto lies_in(int (*)(convk *, P...), const M &m) {
+  return reinterpret_cast<std::tuple_element_t<sizeof...(P) - 2, std::tuple<P...>>>(m.data());
+}
 // The type of numbers of a call: that of the first array, or of the structs that only a function of this type takes.
 template <class X>
-using named = std::conditional_t<std::is_void_v<element_t<X>>, pointee<std::remove_cv_t<std::remove_reference_t<X>>>, element_t<X>>;
+using named =
+    std::conditional_t<std::is_void_v<element_t<X>>, pointee<std::remove_cv_t<std::remove_reference_t<X>>>, element_t<X>>;
 template <class P, class X>
 constexpr bool suits = !std::is_class_v<pointee<P>> || std::is_null_pointer_v<named<X>> || std::is_same_v<named<X>, pointee<P>>;
-template <class... A, class... P, std::size_t... I>
-constexpr bool all_suit(int (*)(convk *, P...), std::index_sequence<I...>) {
+template <class... A, class... P, std::size_t... I> constexpr bool all_suit(int (*)(convk *, P...), std::index_sequence<I...>) {
   return sizeof...(A) <= sizeof...(P) && (suits<std::tuple_element_t<I, std::tuple<P..., A...>>, A> && ...);
 }
 template <class F, class T, class... A> constexpr bool takes() { // F gives the function of a type
@@ -353,21 +374,26 @@ public:
           fft2d, (auto, auto, auto b,
                   auto...)) template <class X, class T = detail::element_t<const X>> // kernels: packed, one after the other
       result<plan<T>>
-          fftconv2d_plan(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
+          fftconv2d_prepare(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
             convk_fftconv2d_shape s = shape;
-            int code = convk_fftconv2d_resolve(&shape, &s);
-            const std::size_t bytes = code ? 0 : api::fftconv2d_plan_size(type<T>())(fresh(), &shape, count);
+            std::size_t bytes = 0;
+            int code = convk_fftconv2d_resolve(&hw_, &shape, &s);
+            if (!code) code = api::fftconv2d_plan_size(type<T>())(&hw_, &shape, count, &bytes);
             plan<T> p{memory(bytes), s.rows, s.columns, s.out_rows, s.out_columns};
             if (!code && std::size(kernels) < detail::block(count, 0, s.kernel_rows, 0, s.kernel_columns))
               code = CONVK_ERR_SIZE;
             const auto numbers = detail::pass<const detail::real_t<T> *>(kernels);
-            if (!code) code = api::fftconv2d_plan(type<T>())(&hw_, &shape, count, numbers, 0, 0, p.data(), p.size());
+            const auto prepare = api::fftconv2d_prepare(type<T>());
+            if (!code) code = prepare(&hw_, &shape, count, numbers, 0, 0, detail::lies_in(prepare, p), p.size());
             return done(code, std::move(p));
           } template <class T>
           result<plan<T>>
-              fft2d_plan(std::size_t rows, std::size_t columns) const {
-                plan<T> p{memory(api::fft2d_plan_size(type<T>())(fresh(), rows, columns)), rows, columns, rows, columns};
-                const int code = api::fft2d_plan(type<T>())(&hw_, rows, columns, p.data(), p.size());
+              fft2d_prepare(std::size_t rows, std::size_t columns) const {
+                std::size_t bytes = 0;
+                int code = api::fft2d_plan_size(type<T>())(&hw_, rows, columns, &bytes);
+                plan<T> p{memory(bytes), rows, columns, rows, columns};
+                const auto prepare = api::fft2d_prepare(type<T>());
+                if (!code) code = prepare(&hw_, rows, columns, detail::lies_in(prepare, p), p.size());
                 return done(code, std::move(p));
               })
 };

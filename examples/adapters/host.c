@@ -27,8 +27,7 @@ static int host_check(host *program, convk *hw, const char *what, int status) {
 struct host_filter {
   host *program;
   convk hw;
-  convk_grid3 grid;
-  int boundary[3];
+  convk_sepconv3d_shape shape;
   void *work; /* NULL: every call takes what it needs by CONVK_MALLOC, and gives it back */
   size_t work_size;
 };
@@ -43,20 +42,19 @@ host_filter *host_filter_new(host *program, const char *hardware, const size_t n
   f->hw.parallel.threads = host_pool_threads(host_threads(program));
   f->hw.parallel.run = host_run;
   f->hw.parallel.ctx = host_threads(program);
-  f->grid.nx = n[0], f->grid.ny = n[1], f->grid.nz = n[2];
-  for (d = 0; d < 3; d++) f->boundary[d] = periodic[d] ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_ZERO;
+  f->shape.in.nx = n[0], f->shape.in.ny = n[1], f->shape.in.nz = n[2];
+  for (d = 0; d < 3; d++) f->shape.boundary[d] = periodic[d] ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_ZERO;
   /* after the threads are set, on which it depends */
-  f->work_size = convk_potential_apply_work_size_f64(&f->hw, &f->grid, &f->grid, f->boundary);
-  if (!f->work_size) return host_error(program, "filter", "bad sizes", ""), host_filter_delete(f), NULL;
+  if (host_check(program, &f->hw, "filter", convk_potential_apply_work_size_f64(&f->hw, &f->shape, &f->work_size)))
+    return host_filter_delete(f), NULL;
   if (keep) f->work = host_allocate(f->work_size);
   if (keep && !f->work) return host_error(program, "filter", convk_strerror(CONVK_ERR_MEMORY), ""), host_filter_delete(f), NULL;
   return f;
 }
 
-int host_filter_apply(const host_filter *f, const double *potential, const double *psi, double *out, double *energy) {
-  return host_check(
-      f->program, &f->hw, "potential",
-      convk_potential_apply_f64(&f->hw, &f->grid, &f->grid, f->boundary, potential, psi, out, energy, f->work, f->work_size));
+int host_filter_apply(host_filter *f, const double *potential, const double *psi, double *out, double *energy) {
+  return host_check(f->program, &f->hw, "potential",
+                    convk_potential_apply_f64(&f->hw, &f->shape, potential, psi, out, energy, f->work, f->work_size));
 }
 
 void host_filter_delete(host_filter *f) {

@@ -20,6 +20,6 @@ typedef struct host_filter host_filter;
 
 /* hardware: NULL for the best.  keep: memory for work is kept between calls.  NULL: host_error was told why. */
 host_filter *host_filter_new(host *program, const char *hardware, const size_t n[3], const int periodic[3], int keep);
-int host_filter_apply(const host_filter *f, const double *potential, const double *psi, double *out, double *energy);
+int host_filter_apply(host_filter *f, const double *potential, const double *psi, double *out, double *energy);
 void host_filter_delete(host_filter *f);
 #endif

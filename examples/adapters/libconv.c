@@ -10,8 +10,7 @@ typedef struct libconv_call {
   const char *routine;
   int lo, up, axis; /* of the filter, and the grid's axis along which it goes */
   double taps[2 * ADAPTER_REACH + 1];
-  convk_grid3 in, out;
-  int boundary[3];
+  convk_sepconv3d_shape shape;
 } libconv_call;
 
 /* The filter of an operation, times a factor; 0: there is none. */
@@ -80,25 +79,25 @@ static int libconv_grids(libconv_call *call, int32_t d, int32_t idim, const int3
   }
   if (points > (double)((size_t)-1 / sizeof(double))) return CONVK_ERR_OVERFLOW;
   call->axis = left > 1;
-  call->boundary[0] = call->boundary[1] = call->boundary[2] = CONVK_BOUNDARY_PERIODIC;
-  call->boundary[call->axis] = of_bc;
-  memset(&call->in, 0, sizeof call->in);
+  call->shape.boundary[0] = call->shape.boundary[1] = call->shape.boundary[2] = CONVK_BOUNDARY_PERIODIC;
+  call->shape.boundary[call->axis] = of_bc;
+  memset(&call->shape.in, 0, sizeof call->shape.in);
   if (call->axis) {
-    call->in.nx = left;
-    call->in.ny = (size_t)n[idim];
-    call->in.nz = right;
-    call->out = call->in;
-    call->out.ny = (size_t)m;
-    call->in.pitch_z = left * (size_t)nx[idim];
-    call->out.pitch_z = left * (size_t)ny[idim];
+    call->shape.in.nx = left;
+    call->shape.in.ny = (size_t)n[idim];
+    call->shape.in.nz = right;
+    call->shape.out = call->shape.in;
+    call->shape.out.ny = (size_t)m;
+    call->shape.in.pitch_z = left * (size_t)nx[idim];
+    call->shape.out.pitch_z = left * (size_t)ny[idim];
   } else {
-    call->in.nx = (size_t)n[idim];
-    call->in.ny = right;
-    call->in.nz = 1;
-    call->out = call->in;
-    call->out.nx = (size_t)m;
-    call->in.pitch_y = (size_t)nx[idim];
-    call->out.pitch_y = (size_t)ny[idim];
+    call->shape.in.nx = (size_t)n[idim];
+    call->shape.in.ny = right;
+    call->shape.in.nz = 1;
+    call->shape.out = call->shape.in;
+    call->shape.out.nx = (size_t)m;
+    call->shape.in.pitch_y = (size_t)nx[idim];
+    call->shape.out.pitch_y = (size_t)ny[idim];
   }
   return CONVK_OK;
 }
@@ -122,7 +121,7 @@ static int libconv_grids(libconv_call *call, int32_t d, int32_t idim, const int3
 
 #else /* once for each type */
 
-static int LIBCONV_(libconv_sepconv)(const libconv_call *call, const int boundary[3],
+static int LIBCONV_(libconv_sepconv)(const libconv_call *call, const convk_sepconv3d_shape *shape,
                                      const LIBCONV_CONVK_(convk_sepconv_epilogue) * epilogue, const LIBCONV_T *x,
                                      LIBCONV_T *y) {
   static const LIBCONV_T one = 1;
@@ -136,7 +135,7 @@ static int LIBCONV_(libconv_sepconv)(const libconv_call *call, const int boundar
   filter[call->axis].lo = call->lo;
   filter[call->axis].up = call->up;
   filter[call->axis].taps = taps;
-  return LIBCONV_CONVK_(convk_sepconv3d)(hw, &call->in, y ? &call->out : &call->in, filter, boundary, epilogue, x, y, NULL, 0);
+  return LIBCONV_CONVK_(convk_sepconv3d)(hw, shape, filter, epilogue, x, y, NULL, 0);
 }
 
 /* dot may be NULL. */
@@ -155,14 +154,14 @@ static void LIBCONV_(libconv)(const char *routine, int32_t op, LIBCONV_VALUES_(L
   if (dot && bc != LIBCONV_GROW && !(a_x < 0 || a_x > 0)) {
     epilogue.dot = &sum;
   } else if (dot && !status) { /* before a_x joins the filter, and without points that x does not have */
-    int boundary[3];
-    memcpy(boundary, call.boundary, sizeof boundary);
-    if (bc == LIBCONV_GROW) boundary[call.axis] = CONVK_BOUNDARY_ZERO;
+    convk_sepconv3d_shape same = call.shape;
+    same.out = same.in;
+    if (bc == LIBCONV_GROW) same.boundary[call.axis] = CONVK_BOUNDARY_ZERO;
     dot_alone.dot = &sum;
-    status = LIBCONV_(libconv_sepconv)(&call, boundary, &dot_alone, x, NULL);
+    status = LIBCONV_(libconv_sepconv)(&call, &same, &dot_alone, x, NULL);
   }
   call.taps[-call.lo] += a_x;
-  if (!status) status = LIBCONV_(libconv_sepconv)(&call, call.boundary, &epilogue, x, y);
+  if (!status) status = LIBCONV_(libconv_sepconv)(&call, &call.shape, &epilogue, x, y);
   adapter_check(routine, status);
   if (!status && dot) *dot = (LIBCONV_T)sum;
 }

@@ -400,72 +400,79 @@ static convk_filter_f64 filter64(const stage *f) {
 
 /* The work of all calls, once. */
 static void prepare_work(set_of_orbitals *s) {
-  int boundary[AXES], k;
-  boundaries(s, boundary);
+  convk_sepconv3d_shape shape;
+  int k;
+  memset(&shape, 0, sizeof shape);
+  boundaries(s, shape.boundary);
   for (k = 0; k <= s->last; k++) {
-    const convk_grid3 *grid = &s->layouts[k].grid;
     const convk_filter_f32 f32 = filter32(&s->stages[k]), filters32[AXES] = {f32, f32, f32};
     const convk_filter_f64 f64 = filter64(&s->stages[k]), filters64[AXES] = {f64, f64, f64};
-    const size_t size = s->by == ORBITALS && s->last
-                            ? s->single ? convk_potential_apply_work_size_f32(&s->hw, grid, &s->layouts[1].grid, boundary)
-                                        : convk_potential_apply_work_size_f64(&s->hw, grid, &s->layouts[1].grid, boundary)
-                        : s->single ? convk_sepconv3d_work_size_f32(&s->hw, grid, filters32, boundary)
-                                    : convk_sepconv3d_work_size_f64(&s->hw, grid, filters64, boundary);
+    size_t size = 0;
+    int status;
+    shape.in = s->layouts[k].grid;
+    status = s->by == ORBITALS && s->last ? s->single ? convk_potential_apply_work_size_f32(&s->hw, &shape, &size)
+                                                      : convk_potential_apply_work_size_f64(&s->hw, &shape, &size)
+             : s->single ? convk_sepconv3d_work_size_f32(&s->hw, &shape, filters32, NULL, &size)
+                                          : convk_sepconv3d_work_size_f64(&s->hw, &shape, filters64, NULL, &size);
+    require_ok(status, "work_size");
     s->work_size = size > s->work_size ? size : s->work_size;
   }
   s->work = (char *)memory(s->work_size, 1);
 }
 
 /* One filter along all axes, on a rank's points; to values, they are multiplied by the potential on their way. */
-static void run_stage(const set_of_orbitals *s, int k, const char *in, char *out) {
+static void run_stage(set_of_orbitals *s, int k, const char *in, char *out) {
   const layout *from = &s->layouts[k], *to = &s->layouts[k + 1];
   const char *potential = k < s->last ? s->potential + point(s, to, 0, 0) : NULL;
-  convk_grid3 grid = to->grid; /* without the halo that comes from others */
-  int boundary[AXES];
+  convk_sepconv3d_shape shape;
   /* y and x are filtered in all planes of a halo, too */
   if (ranks_simulated((double)s->n[X] * (double)s->n[Y] * (double)(2 * from->grid.nz + s->n[Z]) / 3 / (s->last + 1))) {
     return;
   }
-  grid.nx = s->n[X];
-  grid.ny = s->n[Y];
-  grid.nz = s->n[Z];
+  shape.in = from->grid;
+  shape.out = to->grid; /* without the halo that comes from others */
+  shape.out.nx = s->n[X];
+  shape.out.ny = s->n[Y];
+  shape.out.nz = s->n[Z];
   out += point(s, to, 0, 0);
-  boundaries(s, boundary);
+  boundaries(s, shape.boundary);
   if (s->single) {
     const convk_filter_f32 f = filter32(&s->stages[k]), filters[AXES] = {f, f, f};
     convk_sepconv_epilogue_f32 epilogue;
     memset(&epilogue, 0, sizeof epilogue);
     epilogue.potential = (const float *)(const void *)potential;
-    require_ok(convk_sepconv3d_f32(&s->hw, &from->grid, &grid, filters, boundary, &epilogue, (const float *)(const void *)in,
-                                   (float *)(void *)out, s->work, s->work_size),
+    require_ok(convk_sepconv3d_f32(&s->hw, &shape, filters, &epilogue, (const float *)(const void *)in, (float *)(void *)out,
+                                   s->work, s->work_size),
                "sepconv3d");
   } else {
     const convk_filter_f64 f = filter64(&s->stages[k]), filters[AXES] = {f, f, f};
     convk_sepconv_epilogue_f64 epilogue;
     memset(&epilogue, 0, sizeof epilogue);
     epilogue.potential = (const double *)(const void *)potential;
-    require_ok(convk_sepconv3d_f64(&s->hw, &from->grid, &grid, filters, boundary, &epilogue, (const double *)(const void *)in,
-                                   (double *)(void *)out, s->work, s->work_size),
+    require_ok(convk_sepconv3d_f64(&s->hw, &shape, filters, &epilogue, (const double *)(const void *)in, (double *)(void *)out,
+                                   s->work, s->work_size),
                "sepconv3d");
   }
 }
 
 /* The potential on a whole orbital: both filters, and the energy, in one call. */
-static double apply_potential(const set_of_orbitals *s, const char *psi, char *out) {
-  const convk_grid3 *grid = &s->layouts[0].grid, *points = &s->layouts[1].grid;
+static double apply_potential(set_of_orbitals *s, const char *psi, char *out) {
+  convk_sepconv3d_shape shape;
   double energy = 0;
-  int boundary[AXES], status;
+  int status;
   if (ranks_simulated((double)s->n[X] * (double)s->n[Y] * (double)s->n[Z])) {
     return 0;
   }
-  boundaries(s, boundary);
+  shape.in = s->layouts[0].grid;
+  shape.out = s->layouts[1].grid; /* of the potential */
+  boundaries(s, shape.boundary);
   if (s->single) {
-    status = convk_potential_apply_f32(&s->hw, grid, points, boundary, (const float *)(const void *)s->potential,
+    status = convk_potential_apply_f32(&s->hw, &shape, (const float *)(const void *)s->potential,
                                        (const float *)(const void *)psi, (float *)(void *)out, &energy, s->work, s->work_size);
   } else {
     status =
-        convk_potential_apply_f64(&s->hw, grid, points, boundary, (const double *)(const void *)s->potential,
-                                  (const double *)(const void *)psi, (double *)(void *)out, &energy, s->work, s->work_size);
+        convk_potential_apply_f64(&s->hw, &shape, (const double *)(const void *)s->potential, (const double *)(const void *)psi,
+                                  (double *)(void *)out, &energy, s->work, s->work_size);
   }
   require_ok(status, "potential_apply");
   return energy;
@@ -564,7 +571,7 @@ static void await(exchange *e, ranks_time *t) {
 /* While an orbital is filtered, halos of the next one travel; so do those between its two filters, while the orbital before it
  * goes through the second. Two exchanges of 15 rows an orbital: one exchange of 30 would be as many bytes in half the messages,
  * but the first filter would have to find 15 rows more, which takes longer than a message. */
-static void orbitals_in_turn(const set_of_orbitals *s, ranks_time *t) {
+static void orbitals_in_turn(set_of_orbitals *s, ranks_time *t) {
   exchange first, second[2];
   size_t m;
   post(s, 0, s->psi[0], &first, t);
@@ -592,7 +599,7 @@ static void orbitals_in_turn(const set_of_orbitals *s, ranks_time *t) {
 
 /* ---- both distributions ---- */
 
-static void whole_orbitals(const set_of_orbitals *s) {
+static void whole_orbitals(set_of_orbitals *s) {
   size_t m;
   for (m = 0; m < s->here; m++) {
     if (s->last) {
@@ -615,7 +622,7 @@ static void reduce(const set_of_orbitals *s, ranks_time *t) {
   t->communication += seconds() - start;
 }
 
-static void apply(const set_of_orbitals *s, ranks_time *t) {
+static void apply(set_of_orbitals *s, ranks_time *t) {
   if (s->by == GRID) {
     orbitals_in_turn(s, t);
   } else {
@@ -662,7 +669,7 @@ static double energy_of(const set_of_orbitals *s, double *off) {
 }
 
 /* All orbitals, whole, by one process: the hash and the energy. */
-static uint64_t alone(const set_of_orbitals *s, double *energy) {
+static uint64_t alone(set_of_orbitals *s, double *energy) {
   set_of_orbitals whole = *s;
   uint64_t h;
   double off;

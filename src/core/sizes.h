@@ -126,6 +126,7 @@ CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_
 CONVK_LOCAL_ int convk_work_begin_(char *message, convk_work_ *w, void *work, size_t work_size, size_t need) {
   const int status = convk_work_check_(message, work, work_size, need);
   w->own = NULL;
+  w->base = NULL; /* compilers do not know that a refusal is not 0 */
   if (status) return status;
   if (!work) {
     work = w->own = CONVK_MALLOC(need);

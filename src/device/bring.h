@@ -1,5 +1,7 @@
 #define convk_bring_ CONVK_DEVICE_(bring)
 #define convk_bring_list_ CONVK_DEVICE_(bring_list)
+#define convk_bring_all_ CONVK_DEVICE_(bring_all)
+#define convk_back_all_ CONVK_DEVICE_(back_all)
 
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
 CONVK_LOCAL_ int convk_bring_(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
@@ -16,5 +18,24 @@ CONVK_LOCAL_ int convk_bring_list_(CONVK_DEVICE_(host) *host, size_t which, cons
   const int status = CONVK_DEVICE_(buffer)(host, which, bytes, memory);
   return status ? status : CONVK_DEVICE_(send)(host, *memory, 0, bytes, list);
 }
+
+/* Buffers at[b.which] for all arrays of a call, which go there where they shall; and back. */
+CONVK_LOCAL_ int convk_bring_all_(CONVK_DEVICE_(host) *host, const convk_brought_ *b, size_t count, CONVK_DEVICE_(memory) *at) {
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < count && !status; i++)
+    status = convk_bring_(host, b[i].which, b[i].grid, b[i].element, b[i].array, b[i].there, &at[b[i].which]);
+  return status;
+}
+CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_ *b, size_t count,
+                                 const CONVK_DEVICE_(memory) *at) {
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < count && !status; i++)
+    if (b[i].array && b[i].back) status = CONVK_DEVICE_(copy)(host, 1, at[b[i].which], b[i].grid, b[i].element, b[i].array);
+  return status;
+}
 #undef convk_bring_
 #undef convk_bring_list_
+#undef convk_bring_all_
+#undef convk_back_all_

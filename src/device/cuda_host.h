@@ -230,15 +230,8 @@ CONVK_LOCAL_ int convk_cuda_copy_batch_(convk_cuda_host_ *host, int download, vo
   return status;
 }
 
-/* Room for a b c elements at *at, from *end on, which moves behind it. */
 CONVK_LOCAL_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
-  size_t bytes;
-  *at = *end;
-  if (convk_mul_(a, b, &bytes) || convk_mul_(bytes, c, &bytes) || convk_mul_(bytes, element, &bytes) ||
-      bytes > (size_t)-1 / 8 || *end > (size_t)-1 / 2)
-    return CONVK_ERR_OVERFLOW;
-  *end += convk_round_up_(bytes, 256);
-  return CONVK_OK;
+  return convk_reserve_(end, a, b, c, element, at);
 }
 
 CONVK_LOCAL_ int convk_cuda_work_(char *message, void *work, size_t work_size, size_t need, char **base) {

@@ -5,20 +5,22 @@
      struct convk_cuda_stream { cudaStream_t stream; convk_cuda_stencil_tuning stencil; char message[256]; };
 
    sepconv
-     size_t convk_cuda_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue);
-     size_t convk_cuda_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue);
-     int convk_cuda_sepconv3d_f32(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_sepconv3d_f64(const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_magicfilter3d_work_size_f32(const convk_grid3 *in_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue);
-     size_t convk_cuda_magicfilter3d_work_size_f64(const convk_grid3 *in_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue);
-     int convk_cuda_magicfilter3d_f32(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_magicfilter3d_f64(const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_potential_apply_work_size_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
-     size_t convk_cuda_potential_apply_work_size_f64(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int with_energy);
-     int convk_cuda_potential_apply_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_potential_apply_f64(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_conv1d_transpose_f32(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, const float *in, float *out, cudaStream_t stream);
-     int convk_cuda_conv1d_transpose_f64(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, const double *in, double *out, cudaStream_t stream);
+     int convk_cuda_sepconv3d_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_sepconv3d_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_magicfilter3d_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_magicfilter3d_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_potential_apply_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const float *potential, const float *psi, float *out, double *energy, void *work, size_t work_size);
+     int convk_cuda_potential_apply_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
+     int convk_cuda_conv1d_transpose_f32(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_conv1d_transpose_f64(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_sepconv3d_work_size_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_cuda_sepconv3d_work_size_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_cuda_magicfilter3d_work_size_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_cuda_magicfilter3d_work_size_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_cuda_potential_apply_work_size_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_cuda_potential_apply_work_size_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_cuda_conv1d_transpose_work_size_f32(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
+     int convk_cuda_conv1d_transpose_work_size_f64(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
 
    stencil
      int convk_cuda_stencil7_f32(const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, float *a, float *b, float **result, cudaStream_t stream);
@@ -56,12 +58,12 @@
    formfactor
      size_t convk_cuda_formfactor_work_size_f32(size_t triangles, size_t nq);
      size_t convk_cuda_formfactor_work_size_f64(size_t triangles, size_t nq);
-     int convk_cuda_formfactor_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
      size_t convk_cuda_formfactor_grid_work_size_f32(size_t triangles, const convk_grid3 *grid, int qz_imag);
      size_t convk_cuda_formfactor_grid_work_size_f64(size_t triangles, const convk_grid3 *grid, int qz_imag);
-     int convk_cuda_formfactor_grid_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_grid_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_grid_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_grid_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
 
    fft
      int convk_cuda_fftconv2d_f32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);

@@ -18,7 +18,7 @@
    DEVICE ARRAYS: convk_cuda_<operation>_<type> take the arguments of the function of convk.h, with device pointers of the
      current device, and in place of the handle what says where they run:
        convk_cuda_stream on = {stream};        // {}: the default stream
-       status = convk_cuda_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, &bytes);
+       status = convk_cuda_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, NULL, &bytes);
        cudaMalloc(&work, bytes);
        status = convk_cuda_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, in, out, work, bytes);
        if (status) puts(on.message);

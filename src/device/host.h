@@ -18,7 +18,11 @@
    call_end(&call, status)   gives the caller its event
    array_of(memory)       a buffer of a handle as CONVK_ARRAY_
    array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; of OpenCL it looks at the buffer's size
-   bring, bring_list      device/bring.h */
+   array_at(base, bytes, element)   an array within work memory, which is CONVK_ARRAY_(void)
+   there(array)           whether it is not NULL
+   query_of(on, &message) of a size query, which may be on nothing
+   work_place(&call, work, work_size, need, &place, &base)   checks the caller's work; base: its first multiple of 256 bytes
+   bring, bring_list, bring_all, back_all   device/bring.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 7
 /* Buffers that a handle keeps from call to call, and what each family has in them:
@@ -39,6 +43,38 @@ enum {
   CONVK_DEVICE_MORE_3_ = 5,
   CONVK_DEVICE_WORK_ = 6
 };
+
+/* Room for a b c elements at *at, from *end on, which moves behind it. */
+CONVK_LOCAL_ int convk_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
+  size_t bytes;
+  *at = *end;
+  if (convk_mul_(a, b, &bytes) || convk_mul_(bytes, c, &bytes) || convk_mul_(bytes, element, &bytes) ||
+      bytes > (size_t)-1 / 8 || *end > (size_t)-1 / 2)
+    return CONVK_ERR_OVERFLOW;
+  *end += convk_round_up_(bytes, 256);
+  return CONVK_OK;
+}
+
+/* An array of the caller that a call on host arrays has in buffer `which`: it goes there, and comes back. */
+typedef struct convk_brought_ {
+  size_t which;
+  const convk_grid3 *grid;
+  size_t element;
+  void *array; /* NULL: none */
+  int there, back;
+} convk_brought_;
+
+CONVK_LOCAL_ convk_brought_ convk_brought_of_(size_t which, const convk_grid3 *grid, size_t element, const void *array,
+                                              int there, int back) {
+  convk_brought_ b;
+  b.which = which;
+  b.grid = grid;
+  b.element = element;
+  b.array = (void *)(uintptr_t)array;
+  b.there = there;
+  b.back = back;
+  return b;
+}
 
 CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
   convk_grid3 packed = *grid;

@@ -18,22 +18,24 @@
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
 
    sepconv
-     size_t convk_cl_sepconv3d_work_size_f32(const convk_grid3 *in_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue);
-     size_t convk_cl_sepconv3d_work_size_f64(const convk_grid3 *in_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue);
-     size_t convk_cl_magicfilter3d_work_size_f32(const convk_grid3 *in_grid, const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue);
-     size_t convk_cl_magicfilter3d_work_size_f64(const convk_grid3 *in_grid, const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue);
-     int convk_cl_sepconv3d_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f32 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_sepconv3d_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, const convk_filter_f64 filter[3], const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_magicfilter3d_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_cl_sepconv_epilogue_f32 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_magicfilter3d_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid, int direction, const int boundary[3], const convk_cl_sepconv_epilogue_f64 *epilogue, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_potential_apply_work_size_f32(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int energy);
-     size_t convk_cl_potential_apply_work_size_f64(const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], int energy);
-     int convk_cl_potential_apply_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential, size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_potential_apply_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential, size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset, cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_conv1d_transpose_f32(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f32 *filter, int boundary, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_conv1d_transpose_f64(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter_f64 *filter, int boundary, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     struct convk_cl_sepconv_epilogue_f32 { cl_mem potential, density, dot, energy; size_t potential_offset, density_offset, dot_offset, energy_offset; float density_factor; int update; float a, b; };
-     struct convk_cl_sepconv_epilogue_f64 { cl_mem potential, density, dot, energy; size_t potential_offset, density_offset, dot_offset, energy_offset; double density_factor; int update; double a, b; };
+     int convk_cl_sepconv3d_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_cl_sepconv_epilogue_f32 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_sepconv3d_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_cl_sepconv_epilogue_f64 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_magicfilter3d_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, int direction, const convk_cl_sepconv_epilogue_f32 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_magicfilter3d_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, int direction, const convk_cl_sepconv_epilogue_f64 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_potential_apply_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, convk_cl_array potential, convk_cl_array psi, convk_cl_array out, convk_cl_array energy, convk_cl_array work, size_t work_size);
+     int convk_cl_potential_apply_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, convk_cl_array potential, convk_cl_array psi, convk_cl_array out, convk_cl_array energy, convk_cl_array work, size_t work_size);
+     int convk_cl_conv1d_transpose_f32(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_conv1d_transpose_f64(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_sepconv3d_work_size_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_cl_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_cl_sepconv3d_work_size_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_cl_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_cl_magicfilter3d_work_size_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, int direction, const convk_cl_sepconv_epilogue_f32 *epilogue, size_t *bytes);
+     int convk_cl_magicfilter3d_work_size_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, int direction, const convk_cl_sepconv_epilogue_f64 *epilogue, size_t *bytes);
+     int convk_cl_potential_apply_work_size_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_cl_potential_apply_work_size_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, size_t *bytes);
+     int convk_cl_conv1d_transpose_work_size_f32(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
+     int convk_cl_conv1d_transpose_work_size_f64(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     struct convk_cl_sepconv_epilogue_f32 { convk_cl_array potential, density; float density_factor; convk_cl_array dot, energy; int update; float a, b; };
+     struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
 
    stencil
      int convk_cl_stencil7_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list, cl_event *event);

@@ -20,7 +20,7 @@
        int status = convk_cl_open(&cl, context, device);   // yours; programs are built here once, and kept
        convk_cl_queue on = {&cl, queue, 0, NULL, &event};  // and events to wait for; the caller's event, or NULL
        convk_cl_array psi = {psi_buffer, 0}, values = {values_buffer, 0}, work = {NULL, 0};   // and their first elements
-       if (!status) status = convk_cl_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, &bytes);
+       if (!status) status = convk_cl_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, NULL, &bytes);
        work.mem = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
        if (!status) status = convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, psi, values, work, bytes);
        if (status) puts(cl.message);

@@ -36,6 +36,12 @@ CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_of_(void *memory) {
   return any;
 }
 
+/* An array within work memory, from so many bytes on. */
+CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_at_(void *base, size_t bytes, size_t) {
+  return convk_cuda_array_of_((char *)base + bytes);
+}
+CONVK_LOCAL_ int convk_cuda_there_(const void *array) { return array != NULL; }
+
 CONVK_LOCAL_ int convk_cuda_array_place_(convk_cuda_call_ *call, const char *name, const void *array, size_t count,
                                          size_t element, int flags, convk_place_ *place) {
   size_t bytes = 0;
@@ -43,4 +49,20 @@ CONVK_LOCAL_ int convk_cuda_array_place_(convk_cuda_call_ *call, const char *nam
     return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$ has too many elements", name, NULL);
   *place = convk_place_of_(name, array, bytes, flags);
   return CONVK_OK;
+}
+
+/* The message of a size query, which may be on no stream. */
+CONVK_LOCAL_ int convk_cuda_query_of_(convk_cuda_stream *on, char **message) {
+  *message = on ? on->message : NULL;
+  if (on) on->message[0] = 0;
+  return CONVK_OK;
+}
+
+/* That work memory is enough, and where it begins: at a multiple of 256 bytes. */
+CONVK_LOCAL_ int convk_cuda_work_place_(convk_cuda_call_ *call, void *work, size_t work_size, size_t need, convk_place_ *place,
+                                        void **base) {
+  *place = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_);
+  *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
+  if (!work) return convk_need_(call->message, "work", work);
+  return convk_work_check_(call->message, work, work_size, need);
 }

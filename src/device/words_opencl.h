@@ -42,3 +42,25 @@ CONVK_LOCAL_ int convk_cl_array_place_(convk_cl_call_ *call, const char *name, c
   place->bytes = count * element;
   return CONVK_OK;
 }
+
+CONVK_LOCAL_ convk_cl_array convk_cl_array_at_(convk_cl_array base, size_t bytes, size_t element) {
+  return convk_cl_at_(base.mem, (base.offset + bytes) / element);
+}
+CONVK_LOCAL_ int convk_cl_there_(convk_cl_array array) { return array.mem != NULL; }
+
+CONVK_LOCAL_ int convk_cl_query_of_(const convk_cl_queue *on, char **message) {
+  const int status = on && on->cl ? convk_cl_check_(on->cl) : CONVK_OK;
+  *message = on && on->cl && !status ? on->cl->message : NULL;
+  if (*message) **message = 0;
+  return status;
+}
+
+/* The offset is in bytes. */
+CONVK_LOCAL_ int convk_cl_work_place_(convk_cl_call_ *call, convk_cl_array work, size_t work_size, size_t need,
+                                      convk_place_ *place, convk_cl_array *base) {
+  int status = convk_need_(call->message, "work", work.mem);
+  if (!status) status = convk_work_check_(call->message, work.mem, work_size, need);
+  if (!status) status = convk_cl_array_place_(call, "work", work, work_size, 1, CONVK_PLACE_WRITTEN_, place);
+  if (!status) *base = convk_cl_at_(work.mem, convk_round_up_(work.offset, 256));
+  return status;
+}

@@ -26,31 +26,57 @@ CONVK_API_ convk_filter convk_magicfilter_taps(int direction) {
 CONVK_RARE_ int convk_axes_check_(char *message, const convk_grid3 *grid, const convk_filter *filter, const int *boundary,
                                   convk_axis_ axis[3]) {
   const size_t n[3] = {grid->nx, grid->ny, grid->nz};
-  int d, status = CONVK_OK;
-  for (d = 0; d < 3 && !status; d++) {
-    status = convk_axis_check_(n[d], filter[d].lo, filter[d].up, boundary[d], &axis[d]);
-    if (status == CONVK_ERR_BOUNDARY)
-      convk_say_(message, CONVK_MESSAGE_BYTES_, "boundary[%] is %, which is none of filters", d, boundary[d], 0);
+  int d;
+  for (d = 0; d < 3; d++) {
+    const int lo = filter[d].lo, up = filter[d].up, status = convk_axis_check_(n[d], lo, up, boundary[d], &axis[d]);
+    if (status == CONVK_ERR_TAPS)
+      return convk_refuse_at_(message, status, "filter[%] is of lo = %, up = %: not 1 to 64 taps, or too far off", d, lo, up);
+    if (status == CONVK_ERR_SHRINK)
+      return convk_refuse_at_(message, status, "shape->boundary[%] shrinks % points of shape->in by a filter of % taps", d,
+                              (int64_t)n[d], (int64_t)up - lo + 1);
+    if (status)
+      return convk_refuse_at_(message, status, "shape->boundary[%] is %, which is none of filters", d, boundary[d], 0);
   }
+  return CONVK_OK;
+}
+
+/* The grids of a call, full, and its axes; a wanted output of no size becomes the one that follows. */
+CONVK_RARE_ int convk_sepconv_grids_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                     convk_axis_ axis[3], convk_grid3 *gi, convk_grid3 *go, size_t span[2]) {
+  int status;
+  if (!shape || !filter) return convk_refuse_(message, CONVK_ERR_NULL, shape ? "filter is NULL" : "shape is NULL");
+  status = convk_grid_check_(message, "shape->in", &shape->in, sizeof(CONVK_T), gi, &span[0]);
+  if (!status) status = convk_axes_check_(message, gi, filter, shape->boundary, axis);
+  if (status) return status;
+  *go = shape->out;
+  if (!go->nx && !go->ny && !go->nz) {
+    go->nx = axis[0].m;
+    go->ny = axis[1].m;
+    go->nz = axis[2].m;
+  }
+  status = convk_grid_check_(message, "shape->out", go, sizeof(CONVK_T), go, &span[1]);
+  if (!status && (go->nx != axis[0].m || go->ny != axis[1].m || go->nz != axis[2].m))
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "shape->out must be of % x % x % points", (int64_t)axis[0].m,
+                            (int64_t)axis[1].m, (int64_t)axis[2].m);
   return status;
 }
 
-CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+CONVK_API_ int convk_sepconv3d_output_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
                                            convk_grid3 *out_grid) {
+  convk_sepconv3d_shape follows;
   convk_axis_ axis[3];
-  convk_grid3 grid;
-  size_t span;
-  int status;
-  if (!out_grid || !filter || !boundary) return CONVK_ERR_NULL;
-  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) status = convk_axes_check_(NULL, &grid, filter, boundary, axis);
+  convk_grid3 gi, go;
+  size_t span[2];
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
-  grid.nx = axis[0].m;
-  grid.ny = axis[1].m;
-  grid.nz = axis[2].m;
-  grid.pitch_y = grid.pitch_z = 0;
-  status = convk_grid_check_(NULL, "grid", &grid, sizeof(CONVK_T), &grid, &span);
-  if (!status) *out_grid = grid;
+  if (!out_grid) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out_grid is NULL");
+  memset(&follows, 0, sizeof follows);
+  if (shape) {
+    follows.in = shape->in;
+    memcpy(follows.boundary, shape->boundary, sizeof follows.boundary);
+  }
+  status = convk_sepconv_grids_(convk_message_(hw), shape ? &follows : NULL, filter, axis, &gi, &go, span);
+  if (!status) *out_grid = go;
   return status;
 }
 
@@ -71,21 +97,16 @@ typedef struct convk_sepconv_job_ {
 } convk_sepconv_job_;
 
 /* A call but for its arrays and its epilogue. */
-CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                      const convk_filter *filter, const int *boundary, convk_sepconv_job_ *job) {
-  size_t d, k;
-  int status;
-  if (!in_grid || !out_grid || !filter || !boundary || !filter[0].taps || !filter[1].taps || !filter[2].taps)
-    return convk_refuse_(message, CONVK_ERR_NULL, "a grid, filter, its taps or boundary is NULL");
-  status = convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &job->gi, &job->in_span);
-  if (!status) status = convk_grid_check_(NULL, "out_grid", out_grid, sizeof(CONVK_T), &job->go, &job->out_span);
-  if (!status) status = convk_axes_check_(message, &job->gi, filter, boundary, job->axis);
+CONVK_RARE_ int convk_sepconv_shapes_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                      convk_sepconv_job_ *job) {
+  size_t span[2], d, k;
+  const int status = convk_sepconv_grids_(message, shape, filter, job->axis, &job->gi, &job->go, span);
   if (status) return status;
-  if (job->go.nx != job->axis[0].m || job->go.ny != job->axis[1].m || job->go.nz != job->axis[2].m)
-    return convk_refuse_at_(message, CONVK_ERR_SIZE, "out_grid must be of % x % x % points", (int64_t)job->axis[0].m,
-                            (int64_t)job->axis[1].m, (int64_t)job->axis[2].m);
+  job->in_span = span[0];
+  job->out_span = span[1];
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
+    if (!filter[d].taps) return convk_refuse_at_(message, CONVK_ERR_NULL, "filter[%].taps is NULL", (int64_t)d, 0, 0);
     for (k = 0; k < job->axis[d].ntaps; k++)
       if (!convk_finite_(CONVK_ONE_(filter[d].taps + k)))
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter[%].taps[%] is not finite", (int64_t)d, (int64_t)k, 0);
@@ -106,52 +127,44 @@ CONVK_RARE_ int convk_sepconv_actions_(char *message, convk_sepconv_job_ *job, u
   if (actions & CONVK_SEPCONV_DENSITY_ && !convk_finite_(factor))
     return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->density_factor is not finite");
   if (update && !(convk_finite_(a) && convk_finite_(b)))
-    return convk_refuse_(message, CONVK_ERR_NONFINITE, "epilogue->a or epilogue->b is not finite");
+    return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "epilogue->$ is not finite", convk_finite_(a) ? "b" : "a", NULL);
   if (actions & CONVK_SEPCONV_DOT_ && (job->gi.nx != job->go.nx || job->gi.ny != job->go.ny || job->gi.nz != job->go.nz))
-    return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, but in_grid and out_grid differ");
+    return convk_refuse_(message, CONVK_ERR_SIZE, "epilogue->dot is wanted, and shape->out has other sizes than shape->in");
   job->actions = actions;
   if (update) job->actions |= CONVK_SEPCONV_UPDATE_;
   return CONVK_OK;
 }
 
-/* Whether memory of `bytes` at p lies on any of a call's arrays. */
-CONVK_RARE_ int convk_sepconv_touches_(const convk_sepconv_job_ *job, const void *p, size_t bytes) {
-  const convk_sepconv_epilogue *e = job->epilogue;
-  const size_t out_bytes = job->out_span * sizeof(CONVK_T);
-  return convk_overlap_(p, bytes, job->in, job->in_span * sizeof(CONVK_T)) || convk_overlap_(p, bytes, job->out, out_bytes) ||
-         (e && (convk_overlap_(p, bytes, e->potential, out_bytes) || convk_overlap_(p, bytes, e->density, out_bytes)));
-}
-
 /* Everything that can be wrong with the arguments, found before anything is written. */
-CONVK_RARE_ int convk_sepconv_check_(char *message, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                     const convk_filter *filter, const int *boundary, const convk_sepconv_epilogue *e,
-                                     const CONVK_T *in, CONVK_T *out, convk_sepconv_job_ *job) {
+CONVK_RARE_ int convk_sepconv_check_(char *message, const convk_sepconv3d_shape *shape, const convk_filter *filter,
+                                     const convk_sepconv_epilogue *e, const CONVK_T *in, CONVK_T *out, const void *work,
+                                     size_t work_size, convk_sepconv_job_ *job) {
   const convk_sepconv_epilogue none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
+  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   unsigned actions = out ? CONVK_SEPCONV_STORE_ : 0;
+  convk_place_ place[7];
   size_t bytes;
-  int status = in ? convk_sepconv_shapes_(message, in_grid, out_grid, filter, boundary, job)
-                  : convk_refuse_(message, CONVK_ERR_NULL, "in is NULL");
+  int status = convk_sepconv_shapes_(message, shape, filter, job);
   if (status) return status;
   if (!e) e = &none;
   if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
   if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
   if (e->dot) actions |= CONVK_SEPCONV_DOT_;
   if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = convk_sepconv_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
-  if (status) return status;
-  job->epilogue = e;
+  bytes = job->out_span * sizeof(CONVK_T);
+  place[0] = convk_place_of_("in", in, job->in_span * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_("out", out, bytes, put);
+  place[2] = convk_place_of_("work", work, work_size, put);
+  place[3] = convk_place_of_("epilogue->potential", e->potential, bytes, may);
+  place[4] = convk_place_of_("epilogue->density", e->density, bytes, put);
+  place[5] = convk_place_of_("epilogue->dot", e->dot, sizeof(double), put);
+  place[6] = convk_place_of_("epilogue->energy", e->energy, sizeof(double), put);
+  status = convk_places_check_(message, place, e == &none ? 3 : 7);
+  if (!status) status = convk_sepconv_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
+  job->epilogue = actions == CONVK_SEPCONV_STORE_ && !e->update ? NULL : e;
   job->in = in;
   job->out = out;
-  bytes = job->out_span * sizeof(CONVK_T);
-  if (convk_overlap_(e->potential, bytes, out, bytes) || convk_overlap_(e->density, bytes, out, bytes) ||
-      convk_overlap_(e->density, bytes, in, job->in_span * sizeof(CONVK_T)) ||
-      convk_overlap_(e->density, bytes, e->potential, bytes) ||
-      convk_overlap_(in, job->in_span * sizeof(CONVK_T), out, bytes) ||
-      convk_overlap_(e->dot, sizeof(double), e->energy, sizeof(double)) ||
-      convk_sepconv_touches_(job, e->dot, sizeof(double)) || convk_sepconv_touches_(job, e->energy, sizeof(double)))
-    return CONVK_ERR_OVERLAP;
-  if (job->actions == CONVK_SEPCONV_STORE_) job->epilogue = NULL;
-  return CONVK_OK;
+  return status;
 }
 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
@@ -308,20 +321,24 @@ CONVK_LOCAL_ void convk_sepconv_task_(void *arg, size_t index) {
   if (cut->stream) job->kernels->fence();
 }
 
+/* How a call is cut, and the bytes that it needs. */
+CONVK_RARE_ int convk_sepconv_cut_checked_(convk *hw, const convk_axis_ axis[3], convk_sepconv_cut_ *cut, size_t *need) {
+  if (!convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), cut, need)) return CONVK_OK;
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+}
+
 /* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
-CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *in_grid,
-                                     const convk_grid3 *out_grid, const convk_filter *filter, const int *boundary,
-                                     const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
-                                     size_t work_size) {
+CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                     const convk_filter *filter, const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
+                                     CONVK_T *out, void *work, size_t work_size) {
   convk_sepconv_job_ job;
   CONVK_T taps[3][CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
   size_t need, sums, y, z, d;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), in_grid, out_grid, filter, boundary, epilogue, in, out, &job);
-  if (!status) status = convk_sepconv_cut_of_(hw, job.axis, sizeof(CONVK_T), &job.cut, &need);
-  if (!status && convk_sepconv_touches_(&job, work, work_size)) status = CONVK_ERR_OVERLAP;
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, work, work_size, &job);
+  if (!status) status = convk_sepconv_cut_checked_(hw, job.axis, &job.cut, &need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   for (d = 0; d < 3; d++) {
@@ -361,108 +378,93 @@ CONVK_LOCAL_ int convk_magicfilter_axes_(char *message, int direction, convk_fil
   return CONVK_OK;
 }
 
-/* potential_apply but for its arrays. */
-CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                              const int *boundary, convk_potential_grids_ *grids) {
+/* potential_apply but for its arrays: there, and back. */
+CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_sepconv3d_shape *shape,
+                                              convk_potential_shapes_ *shapes) {
   convk_filter filter[3];
-  convk_grid3 want;
+  convk_axis_ axis[3];
   size_t d;
   int status;
-  if (!grid || !potential_grid || !boundary)
-    return convk_refuse_(message, CONVK_ERR_NULL, "grid, potential_grid or boundary is NULL");
+  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
   for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_BOUNDARY_PERIODIC && boundary[d] != CONVK_BOUNDARY_GROW && boundary[d] != CONVK_BOUNDARY_ZERO)
-      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "boundary[%] is %, not CONVK_BOUNDARY_PERIODIC, _GROW or _ZERO",
-                              (int64_t)d, boundary[d], 0);
-    grids->back[d] = boundary[d] == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary[d];
+    const int boundary = shape->boundary[d];
+    if (boundary != CONVK_BOUNDARY_PERIODIC && boundary != CONVK_BOUNDARY_GROW && boundary != CONVK_BOUNDARY_ZERO)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
+                              "shape->boundary[%] is %, not CONVK_BOUNDARY_PERIODIC, _GROW or _ZERO", (int64_t)d, boundary, 0);
+    shapes->there.boundary[d] = boundary;
+    shapes->back.boundary[d] = boundary == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary;
   }
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_output_grid(grid, filter, boundary, &want);
-  if (!status) status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &grids->orbital, &grids->orbital_span);
-  if (!status)
-    status = convk_grid_check_(NULL, "potential_grid", potential_grid, sizeof(CONVK_T), &grids->values, &grids->values_span);
+  status = convk_sepconv_grids_(message, shape, filter, axis, &shapes->there.in, &shapes->there.out, shapes->span);
   if (status) return status;
-  grids->bytes = convk_round_up_(grids->values_span * sizeof(CONVK_T), 64);
-  if (grids->values.nx != want.nx || grids->values.ny != want.ny || grids->values.nz != want.nz)
-    return convk_refuse_at_(message, CONVK_ERR_SIZE, "potential_grid must be of % x % x % points", (int64_t)want.nx,
-                            (int64_t)want.ny, (int64_t)want.nz);
+  shapes->back.in = shapes->there.out;
+  shapes->back.out = shapes->there.in;
+  shapes->bytes = convk_round_up_(shapes->span[1] * sizeof(CONVK_T), 64);
   return CONVK_OK;
 }
 
 /* All of it: psi and out (which may be one array), the potential, the energy and the work keep clear of each other. */
-CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                             const int *boundary, const CONVK_T *potential, const CONVK_T *psi,
-                                             const CONVK_T *out, const double *energy, const void *work, size_t work_size,
-                                             convk_potential_grids_ *grids) {
-  const void *array[5];
-  size_t bytes[5], i, k;
-  int status;
-  if (!potential || !psi || !out) return convk_refuse_(message, CONVK_ERR_NULL, "potential, psi or out is NULL");
-  status = convk_potential_apply_shapes_(message, grid, potential_grid, boundary, grids);
+CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_sepconv3d_shape *shape, const CONVK_T *potential,
+                                             const CONVK_T *psi, const CONVK_T *out, const double *energy, const void *work,
+                                             size_t work_size, convk_potential_shapes_ *shapes) {
+  const int put = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[5];
+  const int status = convk_potential_apply_shapes_(message, shape, shapes);
   if (status) return status;
-  array[0] = psi;
-  array[1] = out;
-  array[2] = potential;
-  array[3] = energy;
-  array[4] = work;
-  bytes[0] = bytes[1] = grids->orbital_span * sizeof(CONVK_T);
-  bytes[2] = grids->values_span * sizeof(CONVK_T);
-  bytes[3] = sizeof(double);
-  bytes[4] = work_size;
-  for (i = 1; i < 5; i++)
-    for (k = 0; k < i; k++)
-      if (!(i == 1 && psi == out) && !(i == 2 && k == 0) && convk_overlap_(array[k], bytes[k], array[i], bytes[i]))
-        return CONVK_ERR_OVERLAP;
+  place[0] = convk_place_of_("potential", potential, shapes->span[1] * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_("psi", psi, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("out", out, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[3] = convk_place_of_("energy", energy, sizeof(double), put);
+  place[4] = convk_place_of_("work", work, work_size, put);
+  return convk_places_check_(message, place, 5);
+}
+
+/* Work of both filters, after the intermediate array: what a call needs, or what is enough for smaller ones, too. */
+CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_shapes_ *shapes, int bound, size_t *need) {
+  convk_filter filter[3];
+  size_t i, one = 0, most = 0;
+  int status = CONVK_OK;
+  for (i = 0; i < 2 && !status; i++) {
+    const convk_sepconv3d_shape *const shape = i ? &shapes->back : &shapes->there;
+    convk_axis_ axis[3];
+    convk_sepconv_cut_ cut;
+    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    (void)convk_axes_check_(NULL, &shape->in, filter, shape->boundary, axis);
+    status = bound ? convk_sepconv_bound_(hw, axis, sizeof(CONVK_T), &one)
+                   : convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
+    if (one > most) most = one;
+  }
+  if (!status && most + shapes->bytes + 64 < most) status = CONVK_ERR_OVERFLOW;
+  if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
+  *need = most + shapes->bytes + 64;
   return CONVK_OK;
 }
 
-/* Work of both filters, after the intermediate array. */
-CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_grids_ *grids, const int *boundary, size_t *need) {
-  convk_filter filter[3];
-  size_t i;
-  int status = CONVK_OK;
-  *need = 0;
-  for (i = 0; i < 2 && !status; i++) {
-    convk_axis_ axis[3];
-    convk_sepconv_cut_ cut;
-    size_t one = 0;
-    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    (void)convk_axes_check_(NULL, i ? &grids->values : &grids->orbital, filter, i ? grids->back : boundary, axis);
-    status = convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
-    if (one > *need) *need = one;
-  }
-  *need += grids->bytes + 64;
-  return !status && *need < grids->bytes ? CONVK_ERR_OVERFLOW : status;
-}
-
-CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
-                                           const convk_grid3 *potential_grid, const int *boundary, const CONVK_T *potential,
-                                           const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
+CONVK_RARE_ int convk_potential_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                           const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy,
+                                           void *work, size_t work_size) {
   convk_filter filter[3];
   convk_sepconv_epilogue epilogue;
-  convk_potential_grids_ grids;
+  convk_potential_shapes_ shapes;
   convk_work_ memory;
   CONVK_T *between;
   size_t need, rest;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = convk_potential_apply_check_(convk_message_(hw), grid, potential_grid, boundary, potential, psi, out, energy, work,
-                                          work_size, &grids);
-  if (!status) status = convk_potential_need_(hw, &grids, boundary, &need);
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+    status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, work, work_size, &shapes);
+  if (!status) status = convk_potential_need_(hw, &shapes, 0, &need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.potential = potential;
   epilogue.energy = energy;
   between = (CONVK_T *)(void *)memory.base;
-  rest = need - 64 - grids.bytes;
+  rest = need - 64 - shapes.bytes;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_cpu_(kernels, hw, grid, &grids.values, filter, boundary, &epilogue, psi, between,
-                                memory.base + grids.bytes, rest);
+  status = convk_sepconv3d_cpu_(kernels, hw, &shapes.there, filter, &epilogue, psi, between, memory.base + shapes.bytes, rest);
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (!status)
-    status = convk_sepconv3d_cpu_(kernels, hw, &grids.values, grid, filter, grids.back, NULL, between, out,
-                                  memory.base + grids.bytes, rest);
+    status = convk_sepconv3d_cpu_(kernels, hw, &shapes.back, filter, NULL, between, out, memory.base + shapes.bytes, rest);
   convk_work_end_(&memory);
   return status;
 }
@@ -541,65 +543,90 @@ CONVK_LOCAL_ void convk_transpose_task_(void *arg, size_t index) {
 }
 
 /* conv1d_transpose but for its arrays. */
-CONVK_RARE_ int convk_conv1d_shapes_(size_t n, size_t ndat, size_t ld_in, size_t ld_out, const convk_filter *filter,
-                                     int boundary, convk_transpose_job_ *job) {
-  size_t k, bytes;
+CONVK_RARE_ int convk_conv1d_shapes_(char *message, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                     convk_transpose_job_ *job) {
+  size_t bytes;
   int status;
-  if (!filter || !filter->taps) return CONVK_ERR_NULL;
-  if (!n || !ndat) return CONVK_ERR_SIZE;
-  if (n > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
-  status = convk_axis_check_(n, filter->lo, filter->up, boundary, &job->axis);
-  if (status) return status;
-  for (k = 0; k < job->axis.ntaps; k++)
-    if (!convk_finite_(CONVK_ONE_(filter->taps + k))) return CONVK_ERR_NONFINITE;
-  job->taps = filter->taps;
-  job->ndat = ndat;
-  job->ld_in = ld_in ? ld_in : n;
-  job->ld_out = ld_out ? ld_out : ndat;
-  if (job->ld_in < n || job->ld_out < ndat) return CONVK_ERR_PITCH;
-  if (convk_mul_(ndat, job->ld_in, &job->in_span) || convk_mul_(job->axis.m, job->ld_out, &job->out_span) ||
-      convk_mul_(job->in_span, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4 ||
-      convk_mul_(job->out_span, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
-  job->in_span += n - job->ld_in;
-  job->out_span += ndat - job->ld_out;
+  if (!shape || !filter) return convk_refuse_(message, CONVK_ERR_NULL, shape ? "filter is NULL" : "shape is NULL");
+  if (!shape->n || !shape->ndat)
+    return convk_refuse_names_(message, CONVK_ERR_SIZE, "shape->$ is 0", shape->n ? "ndat" : "n", NULL);
+  if (shape->n > (size_t)-1 / 8) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->n is too large");
+  status = convk_axis_check_(shape->n, filter->lo, filter->up, shape->boundary, &job->axis);
+  if (status == CONVK_ERR_TAPS)
+    return convk_refuse_at_(message, status, "filter is of lo = %, up = %: not 1 to 64 taps, or too far off", filter->lo,
+                            filter->up, 0);
+  if (status == CONVK_ERR_SHRINK)
+    return convk_refuse_at_(message, status, "shape->boundary shrinks shape->n = % points by a filter of % taps",
+                            (int64_t)shape->n, (int64_t)filter->up - filter->lo + 1, 0);
+  if (status) return convk_refuse_at_(message, status, "shape->boundary is %, which is none of filters", shape->boundary, 0, 0);
+  job->ndat = shape->ndat;
+  job->ld_in = shape->ld_in ? shape->ld_in : shape->n;
+  job->ld_out = shape->ld_out ? shape->ld_out : shape->ndat;
+  if (job->ld_in < shape->n)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->ld_in is %, less than n = %", (int64_t)job->ld_in,
+                            (int64_t)shape->n, 0);
+  if (job->ld_out < shape->ndat)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->ld_out is %, less than ndat = %", (int64_t)job->ld_out,
+                            (int64_t)shape->ndat, 0);
+  if (convk_mul_(job->ndat, job->ld_in, &job->in_span) || convk_mul_(job->in_span, sizeof(CONVK_T), &bytes) ||
+      bytes > (size_t)-1 / 4)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->ndat rows of shape->ld_in elements are too many bytes");
+  if (convk_mul_(job->axis.m, job->ld_out, &job->out_span) || convk_mul_(job->out_span, sizeof(CONVK_T), &bytes) ||
+      bytes > (size_t)-1 / 4)
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "% rows of shape->ld_out elements are too many bytes",
+                            (int64_t)job->axis.m, 0, 0);
+  job->in_span += shape->n - job->ld_in;
+  job->out_span += shape->ndat - job->ld_out;
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_conv1d_check_(char *message, size_t n, size_t ndat, size_t ld_in, size_t ld_out,
-                                    const convk_filter *filter, int boundary, const CONVK_T *in, CONVK_T *out, const void *work,
-                                    size_t work_size, convk_transpose_job_ *job) {
+/* The taps of a filter that conv1d_shapes_ has seen. */
+CONVK_RARE_ int convk_conv1d_taps_(char *message, const convk_filter *filter, convk_transpose_job_ *job) {
+  size_t k;
+  job->taps = filter->taps;
+  if (!filter->taps) return convk_refuse_(message, CONVK_ERR_NULL, "filter->taps is NULL");
+  for (k = 0; k < job->axis.ntaps; k++)
+    if (!convk_finite_(CONVK_ONE_(filter->taps + k)))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "filter->taps[%] is not finite", (int64_t)k, 0, 0);
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_conv1d_check_(char *message, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                    const CONVK_T *in, CONVK_T *out, const void *work, size_t work_size,
+                                    convk_transpose_job_ *job) {
   const size_t s = sizeof(CONVK_T);
-  const int status = in && out ? convk_conv1d_shapes_(n, ndat, ld_in, ld_out, filter, boundary, job)
-                               : convk_refuse_(message, CONVK_ERR_NULL, "in or out is NULL");
-  if (status == CONVK_ERR_BOUNDARY)
-    return convk_refuse_at_(message, status, "boundary is %, which is none of filters", boundary, 0, 0);
-  if (status == CONVK_ERR_NONFINITE) return convk_refuse_(message, status, "a number of filter->taps is not finite");
+  convk_place_ place[3];
+  int status = convk_conv1d_shapes_(message, shape, filter, job);
+  if (!status) status = convk_conv1d_taps_(message, filter, job);
   if (status) return status;
-  if (convk_overlap_(in, job->in_span * s, out, job->out_span * s) || convk_overlap_(work, work_size, in, job->in_span * s) ||
-      convk_overlap_(work, work_size, out, job->out_span * s))
-    return CONVK_ERR_OVERLAP;
   job->in = in;
   job->out = out;
-  return CONVK_OK;
+  place[0] = convk_place_of_("in", in, job->in_span * s, 0);
+  place[1] = convk_place_of_("out", out, job->out_span * s, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 3);
 }
 
-CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, size_t n, size_t ndat,
-                                            size_t ld_in, size_t ld_out, const convk_filter *filter, int boundary,
-                                            const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_LOCAL_ size_t convk_conv1d_threads_(convk *hw, const convk_transpose_job_ *job) {
+  return convk_sepconv_threads_(hw, (double)job->ndat * (double)(job->axis.m * job->axis.ntaps), sizeof(CONVK_T));
+}
+
+CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_conv1d_shape *shape,
+                                            const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                            size_t work_size) {
   convk_transpose_job_ job;
   CONVK_T taps[CONVK_FILTER_MAX_TAPS]; /* as above */
   convk_work_ memory;
   size_t threads;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_conv1d_check_(convk_message_(hw), n, ndat, ld_in, ld_out, filter, boundary, in, out, work, work_size, &job);
+  if (!status) status = convk_conv1d_check_(convk_message_(hw), shape, filter, in, out, work, work_size, &job);
   if (status) return status;
-  threads = convk_sepconv_threads_(hw, (double)ndat * (double)(job.axis.m * job.axis.ntaps), sizeof(CONVK_T));
-  job.strip = convk_strip_rows_(threads, ndat);
-  job.tasks = convk_strip_tasks_(threads, ndat);
+  threads = convk_conv1d_threads_(hw, &job);
+  job.strip = convk_strip_rows_(threads, job.ndat);
+  job.tasks = convk_strip_tasks_(threads, job.ndat);
   job.fetches = (job.in_span + job.out_span) * sizeof(CONVK_T) > convk_cache_l2_(hw ? &hw->tuning : NULL);
-  status = convk_work_begin_(NULL, &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
+  status =
+      convk_work_begin_(convk_message_(hw), &memory, work, work_size, job.tasks * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64);
   if (status) return status;
   job.kernels = kernels;
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
@@ -610,45 +637,55 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_sepconv_kernels_ *kernel
   return status;
 }
 
-CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_grid3 *in_grid,
-                                         const convk_grid3 *out_grid, int direction, const int *boundary,
-                                         const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
-                                         size_t work_size) {
+CONVK_RARE_ int convk_magicfilter3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                         int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out,
+                                         void *work, size_t work_size) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
-  return status ? status
-                : convk_sepconv3d_cpu_(kernels, hw, in_grid, out_grid, filter, boundary, epilogue, in, out, work, work_size);
+  return status ? status : convk_sepconv3d_cpu_(kernels, hw, shape, filter, epilogue, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
-                                            const int boundary[3]) {
+CONVK_API_ int convk_sepconv3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                         const convk_sepconv_epilogue *epilogue, size_t *bytes) {
   convk_axis_ axis[3];
-  convk_sepconv_cut_ cut;
-  convk_grid3 in_full, out_full;
-  size_t need = 0, span;
-  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out_full)) return 0;
-  if (convk_grid_check_(NULL, "in_grid", in_grid, sizeof(CONVK_T), &in_full, &span)) return 0;
-  (void)convk_axes_check_(NULL, &in_full, filter, boundary, axis);
-  return convk_sepconv_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &need) ? 0 : need;
+  convk_grid3 gi, go;
+  size_t span[2];
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  (void)epilogue;
+  if (status) return status;
+  if (!bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  status = convk_sepconv_grids_(convk_message_(hw), shape, filter, axis, &gi, &go, span);
+  if (status) return status;
+  if (!convk_sepconv_bound_(hw, axis, sizeof(CONVK_T), bytes)) return CONVK_OK;
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }
 
-CONVK_API_ size_t convk_magicfilter3d_work_size(convk *hw, const convk_grid3 *in_grid, const int boundary[3]) {
+CONVK_API_ int convk_magicfilter3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, int direction,
+                                             const convk_sepconv_epilogue *epilogue, size_t *bytes) {
   convk_filter filter[3];
-  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  return convk_sepconv3d_work_size(hw, in_grid, filter, boundary);
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
+  return status ? status : convk_sepconv3d_work_size(hw, shape, filter, epilogue, bytes);
 }
 
-CONVK_API_ size_t convk_potential_apply_work_size(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                  const int boundary[3]) {
-  convk_potential_grids_ grids;
-  size_t need;
-  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids)) return 0;
-  return convk_potential_need_(hw, &grids, boundary, &need) ? 0 : need;
+CONVK_API_ int convk_potential_apply_work_size(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes) {
+  convk_potential_shapes_ shapes;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status && !bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_potential_apply_shapes_(convk_message_(hw), shape, &shapes);
+  return status ? status : convk_potential_need_(hw, &shapes, 1, bytes);
 }
 
-CONVK_API_ size_t convk_conv1d_transpose_work_size(convk *hw, size_t ndat) {
-  return ndat ? convk_strip_tasks_(convk_threads_(hw), ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64 : 0;
+CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                                size_t *bytes) {
+  convk_transpose_job_ job;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status && !bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) status = convk_conv1d_shapes_(convk_message_(hw), shape, filter, &job);
+  if (status) return status;
+  *bytes = convk_strip_tasks_most_(convk_conv1d_threads_(hw, &job), job.ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64;
+  return CONVK_OK;
 }
 #endif

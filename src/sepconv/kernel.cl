@@ -1,6 +1,8 @@
 #include "device/preamble.cl"
 #include "words/opencl.cl"
 #include "core/axis.h"
+#include "device/arguments.h"
+#include "sepconv/arguments.h"
 
 /* Point *i of an axis, and one step on; a periodic walk begins inside. */
 T walk(global const T *p, long *i, long n, ulong pitch, int periodic) {
@@ -24,31 +26,33 @@ void spread(T *sum, constant const T *taps, const int r, const int count, T v) {
 #ifdef SEPCONV_YX
 /* y from memory into a tile that has room for the reach of x, then x from the tile.  A work-item makes ROWS rows
    of y in one column from one set of loads. */
-kernel void sepconv_yx(global const T *in, ulong in_offset, global T *out, ulong out_offset, constant T *taps, local T *tile,
-                       int taps_x, int taps_y, long nx, long ny, ulong pitch_y, ulong pitch_z, long mx, long my, long shift_x,
-                       long shift_y, ulong tiles_x, ulong tiles_y) {
+kernel void sepconv_yx(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,
+                       local T *tile) {
+  const int taps_x = told.x.ntaps, taps_y = told.y.ntaps;
+  const long nx = (long)told.x.n, ny = (long)told.y.n, mx = (long)told.x.m, my = (long)told.y.m;
   const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);
   const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);
   const int columns = TILE_X + TAPS_X - 1;
-  const ulong group = get_group_id(0), row = group / tiles_x, plane = row / tiles_y;
-  const long x0 = (long)(group % tiles_x) * TILE_X, y0 = (long)(row % tiles_y) * TILE_Y;
+  const ulong group = get_group_id(0), row = group / told.tiles_x, plane = row / told.strips;
+  const long x0 = (long)(group % told.tiles_x) * TILE_X, y0 = (long)(row % told.strips) * TILE_Y;
   int c, i, j, k, r, t;
-  in += in_offset + plane * pitch_z;
-  out += out_offset + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;
+  (void)taps_x, (void)taps_y; /* options may name them */
+  in += told.in_at + plane * told.in_z;
+  out += told.mid_at + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;
   for (j = ly * ROWS; j < TILE_Y; j += sy * ROWS)
     for (c = lx; c < columns; c += sx) {
-      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + shift_x, nx, PERIODIC_X) : -1;
+      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + told.x.shift, nx, PERIODIC_X) : -1;
       T sum[ROWS];
 #pragma unroll
       for (t = 0; t < ROWS; t++) sum[t] = 0;
       if (x >= 0) {
-        long y = y0 + j + shift_y;
+        long y = y0 + j + told.y.shift;
         if (PERIODIC_Y) y = convk_axis_source_(y, ny, 1);
 #if TAPS_Y == 16
 #pragma unroll
 #endif
         for (r = 0; r < ROWS + TAPS_Y - 1; r++)
-          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, pitch_y, PERIODIC_Y));
+          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, told.in_y, PERIODIC_Y));
       }
 #pragma unroll
       for (t = 0; t < ROWS; t++) tile[(j + t) * columns + c] = sum[t];
@@ -111,18 +115,17 @@ void column(T *sum, constant const T *taps, const int count, global const T *in,
 
 /* z and the epilogue.  A work-item takes one column of x and y and marches along a chunk of z, ROWS outputs at a
    time.  With SUMS it takes every 16th column of a row, so that each lane of the row's sums has one owner. */
-kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int taps_z, long nz, long shift, ulong mx,
-                      ulong my, long mz, long chunk, int actions, global T *out, ulong out_offset, ulong pitch_y, ulong pitch_z,
-                      global const T *potential, ulong potential_offset, global T *density, ulong density_offset, T factor, T a,
-                      T b
+kernel void sepconv_z(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, constant T *taps, global T *out,
+                      global const T *potential, global T *density
 #ifdef SUMS
                       ,
-                      global const T *first, ulong first_offset, ulong first_pitch_y, ulong first_pitch_z, global double *lanes,
-                      ulong dot_offset, ulong energy_offset
+                      global const T *first, global double *lanes
 #endif
 ) {
-  const ulong item = get_global_id(0);
+  const ulong item = get_global_id(0), mx = told.x.m, my = told.y.m;
+  const long nz = (long)told.z.n, mz = (long)told.z.m, chunk = (long)told.chunk, shift = told.z.shift;
   const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;
+  const int actions = (int)told.actions, taps_z = told.z.ntaps;
 #ifdef SUMS
   const ulong lane = item % 16, y = item / 16;
   ulong x;
@@ -136,8 +139,9 @@ kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int
   int k;
   T w[ROWS + 15];
 #endif
+  (void)taps_z;
   if (y >= my) return;
-  in += in_offset;
+  in += told.mid_at;
 #if WINDOW
   if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);
 #pragma unroll
@@ -159,12 +163,12 @@ kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int
 #pragma unroll
       for (t = 0; t < ROWS; t++)
         if (z + t < end) {
-          const ulong at = x + y * pitch_y + (ulong)(z + t) * pitch_z;
-          const T v = finish(actions, sum[t], out + (out_offset + at), potential + (potential_offset + at),
-                             density + (density_offset + at), factor, a, b);
+          const ulong at = x + y * told.out_y + (ulong)(z + t) * told.out_z;
+          const T v = finish(actions, sum[t], out + (told.out_at + at), potential + (told.potential_at + at),
+                             density + (told.density_at + at), told.factor, told.a, told.b);
 #ifdef SUMS
           if (ACTIONS & 16) {
-            const T u = first[first_offset + x + y * first_pitch_y + (ulong)(z + t) * first_pitch_z];
+            const T u = first[told.in_at + x + y * told.in_y + (ulong)(z + t) * told.in_z];
             dots[t] = fma((double)u, (double)sum[t], dots[t]);
           }
           if (ACTIONS & 32) energies[t] = fma((double)sum[t], (double)v, energies[t]);
@@ -177,8 +181,8 @@ kernel void sepconv_z(global const T *in, ulong in_offset, constant T *taps, int
     for (t = 0; t < ROWS; t++)
       if (z + t < end) {
         const ulong at = ((ulong)(z + t) * my + y) * 16 + lane;
-        if (ACTIONS & 16) lanes[dot_offset + at] = dots[t];
-        if (ACTIONS & 32) lanes[energy_offset + at] = energies[t];
+        if (ACTIONS & 16) lanes[told.dot_at + at] = dots[t];
+        if (ACTIONS & 32) lanes[told.energy_at + at] = energies[t];
       }
 #endif
   }
@@ -212,26 +216,29 @@ kernel void sepconv_sum(global const double *in, ulong in_offset, global double 
 #endif
 
 #ifdef CONV1D_TRANSPOSE
-/* TILE_J rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a
+/* TILE_Y rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a
    column over the banks of local memory. */
-kernel void conv1d_transpose(global const T *in, ulong in_offset, global T *out, ulong out_offset, constant T *taps,
-                             local T *tile, int taps_x, long n, ulong ndat, ulong ld_in, ulong ld_out, long m, long shift,
-                             ulong tiles_i) {
+kernel void conv1d_transpose(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,
+                             local T *tile) {
+  const int taps_x = told.x.ntaps;
+  const long n = (long)told.x.n, m = (long)told.x.m;
+  const ulong ndat = told.y.n;
   const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);
   const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);
-  const int columns = TILE_I + TAPS_X - 1, pitch = columns | 1;
-  const ulong group = get_group_id(0), j0 = group / tiles_i * TILE_J;
-  const long i0 = (long)(group % tiles_i) * TILE_I;
+  const int columns = TILE_X + TAPS_X - 1, pitch = columns | 1;
+  const ulong group = get_group_id(0), j0 = group / told.tiles_x * TILE_Y;
+  const long i0 = (long)(group % told.tiles_x) * TILE_X;
   int c, i, j, r, t;
-  for (j = ly; j < TILE_J; j += sy)
+  (void)taps_x;
+  for (j = ly; j < TILE_Y; j += sy)
     for (c = lx; c < columns; c += sx) {
       const long from =
-          j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? convk_axis_source_(i0 + c + shift, n, PERIODIC_X) : -1;
-      tile[j * pitch + c] = from < 0 ? (T)0 : in[in_offset + (j0 + (ulong)j) * ld_in + (ulong)from];
+          j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? convk_axis_source_(i0 + c + told.x.shift, n, PERIODIC_X) : -1;
+      tile[j * pitch + c] = from < 0 ? (T)0 : in[told.in_at + (j0 + (ulong)j) * told.in_y + (ulong)from];
     }
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (i = ly * ROWS; i < TILE_I; i += sy * ROWS)
-    for (j = lx; j < TILE_J; j += sx)
+  for (i = ly * ROWS; i < TILE_X; i += sy * ROWS)
+    for (j = lx; j < TILE_Y; j += sx)
       if (j0 + (ulong)j < ndat && i0 + i < m) {
         T sum[ROWS];
 #if TAPS_X == 16
@@ -240,7 +247,7 @@ kernel void conv1d_transpose(global const T *in, ulong in_offset, global T *out,
         for (r = 0; r < ROWS + TAPS_X - 1; r++) spread(sum, taps, r, TAPS_X, tile[j * pitch + i + r]);
 #pragma unroll
         for (t = 0; t < ROWS; t++)
-          if (i0 + i + t < m) out[out_offset + (ulong)(i0 + i + t) * ld_out + j0 + (ulong)j] = sum[t];
+          if (i0 + i + t < m) out[told.out_at + (ulong)(i0 + i + t) * told.out_y + j0 + (ulong)j] = sum[t];
       }
 }
 #endif

@@ -1,4 +1,5 @@
 #if CONVK_HAS_SEPCONV_
+enum { convk_cuda_sepconv_lanes_ = 0 }; /* lanes of a row join in registers: none are in memory */
 enum {
   CONVK_CUDA_GROUP_ = 8, /* outputs that a thread makes together */
   CONVK_CUDA_Z_THREADS_ = 256,
@@ -28,26 +29,26 @@ enum {
 template <class T> struct convk_cuda_taps_ { T value[CONVK_FILTER_MAX_TAPS]; };
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
-static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_ &axis, ptrdiff_t i) {
-  return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.boundary == CONVK_BOUNDARY_PERIODIC);
+static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_there_ &axis, ptrdiff_t i) {
+  return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.periodic);
 }
 
-/* What happens to a result on its way to memory, but for sums; zero: it is stored as it is. */
+/* The arrays of an epilogue, but for sums; what is done with them is in `actions`.  NULL: not there. */
 template <class T> struct convk_cuda_epilogue_ {
   const T *potential;
-  T *density, factor, a, b;
-  int update;
+  T *density;
 };
 
 /* The result times the potential, its square being in the density. */
-template <class T> static __device__ __forceinline__ T convk_cuda_weigh_(const convk_cuda_epilogue_<T> &e, size_t at, T v) {
-  if (e.density) e.density[at] = convk_cuda_fma_(e.factor, convk_cuda_mul_(v, v), e.density[at]);
+template <class Args, class T> static __device__ __forceinline__ T convk_cuda_weigh_(const Args &args, size_t at, T v) {
+  const convk_cuda_epilogue_<T> &e = args.epilogue;
+  if (e.density) e.density[at] = convk_cuda_fma_(args.factor, convk_cuda_mul_(v, v), e.density[at]);
   return e.potential ? convk_cuda_mul_(e.potential[at], v) : v;
 }
 
-template <class T>
-static __device__ __forceinline__ void convk_cuda_store_(const convk_cuda_epilogue_<T> &e, T *out, size_t at, T w) {
-  if (e.update) w = convk_cuda_fma_(e.a, w, convk_cuda_mul_(e.b, out[at]));
+template <class Args, class T>
+static __device__ __forceinline__ void convk_cuda_store_(const Args &args, T *out, size_t at, T w) {
+  if (args.actions & CONVK_SEPCONV_UPDATE_) w = convk_cuda_fma_(args.a, w, convk_cuda_mul_(args.b, out[at]));
   if (out) out[at] = w;
 }
 
@@ -77,8 +78,8 @@ template <class T> struct convk_cuda_any_points_ {
   size_t stride, n;
   ptrdiff_t at;
   int periodic;
-  __device__ __forceinline__ convk_cuda_any_points_(const convk_axis_ &axis, const T *from, size_t step, ptrdiff_t i)
-      : line(from), stride(step), n(axis.n), at(i), periodic(axis.boundary == CONVK_BOUNDARY_PERIODIC) {
+  __device__ __forceinline__ convk_cuda_any_points_(const convk_axis_there_ &axis, const T *from, size_t step, ptrdiff_t i)
+      : line(from), stride(step), n(axis.n), at(i), periodic(axis.periodic) {
     if (periodic) at = (ptrdiff_t)convk_cuda_source_(axis, i);
   }
   __device__ __forceinline__ T operator()(int) {
@@ -102,8 +103,8 @@ template <class T> struct convk_cuda_inner_points_ {
 };
 
 template <int COUNT, class T>
-static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_ &axis, const T *line, size_t stride, ptrdiff_t i,
-                                                             T *x) {
+static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_there_ &axis, const T *line, size_t stride,
+                                                             ptrdiff_t i, T *x) {
   if (i >= 0 && i + COUNT <= (ptrdiff_t)axis.n) {
     convk_cuda_inner_points_<T> load(line, stride, i);
     CONVK_CUDA_UNROLL_
@@ -118,8 +119,8 @@ static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_ &
 /* The next GROUP results along an axis, the first of which begins with point i.  With TAPS, the last TAPS - 1 points of the
    results before it are in the window, where each point comes once. */
 template <int TAPS, int GROUP, class T>
-static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_ &axis, const T *taps, const T *line, size_t stride,
-                                                        ptrdiff_t i, T *window, T *sum) {
+static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_there_ &axis, const T *taps, const T *line,
+                                                        size_t stride, ptrdiff_t i, T *window, T *sum) {
   const int more = TAPS ? TAPS - 1 : 1, ntaps = (int)axis.ntaps;
   if (TAPS) {
     convk_cuda_points_of_<GROUP>(axis, line, stride, i + more, window + more);
@@ -152,12 +153,9 @@ template <int COUNT, class F> static __device__ __forceinline__ void convk_cuda_
 
 /* ---- y, then x ---- */
 
-template <class T> struct convk_cuda_xy_args_ {
+template <class T> struct convk_cuda_xy_args_ : convk_sepconv_arguments_<T> {
   const T *in;
-  T *mid; /* x.m y.m nz, packed */
-  size_t pitch_y, pitch_z, nz, tiles_x, strips;
-  size_t strip; /* rows of a strip: a multiple of those of a tile */
-  convk_axis_ x, y;
+  T *mid; /* x.m y.m z.n, packed */
   convk_cuda_taps_<T> taps_x, taps_y;
 };
 
@@ -174,16 +172,16 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CU
   const int rounds = WIDE ? most / 8 : tile_x / 32;
   __shared__ T tile[most * pitch];
   const int ntx = TAPS ? TAPS : (int)a.x.ntaps, thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
-  const size_t plane = a.tiles_x * a.strips, tasks = plane * a.nz;
+  const size_t plane = a.tiles_x * a.strips, tasks = plane * a.z.n;
   for (size_t t = blockIdx.x; t < tasks; t += gridDim.x) {
     const size_t z = convk_cuda_divide_(t, plane), in_plane = t - z * plane, strip = convk_cuda_divide_(in_plane, a.tiles_x);
     const size_t begin = strip * a.strip, end = a.y.m - begin < a.strip ? a.y.m : begin + a.strip;
     const size_t x0 = (in_plane - strip * a.tiles_x) * (size_t)tile_x;
     const int width = convk_cuda_least_(a.x.m - x0, tile_x), busy = thread < pitch; /* beyond the last column: zeros */
     const size_t column = thread < width + ntx - 1 ? convk_cuda_source_(a.x, (ptrdiff_t)x0 + thread + a.x.shift) : CONVK_NONE_;
-    const T *line = a.in + z * a.pitch_z + (column == CONVK_NONE_ ? 0 : column);
+    const T *line = a.in + z * a.in_z + (column == CONVK_NONE_ ? 0 : column);
     T window[more + CONVK_CUDA_GROUP_];
-    if (TAPS && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.pitch_y, (ptrdiff_t)begin + a.y.shift, window);
+    if (TAPS && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.in_y, (ptrdiff_t)begin + a.y.shift, window);
     for (size_t y = begin; y < end; y += (size_t)most) {
       const int rows = convk_cuda_least_(end - y, most);
       if (busy) {
@@ -191,8 +189,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CU
         for (int r = 0; r < rows; r += group) {
           T sum[CONVK_CUDA_GROUP_];
           if (column != CONVK_NONE_) {
-            convk_cuda_next_<TAPS, CONVK_CUDA_GROUP_>(a.y, a.taps_y.value, line, a.pitch_y, (ptrdiff_t)y + r + a.y.shift,
-                                                      window, sum);
+            convk_cuda_next_<TAPS, CONVK_CUDA_GROUP_>(a.y, a.taps_y.value, line, a.in_y, (ptrdiff_t)y + r + a.y.shift, window,
+                                                      sum);
           } else {
             CONVK_CUDA_UNROLL_
             for (int g = 0; g < group; g++) sum[g] = 0;
@@ -229,12 +227,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CU
 
 /* ---- z, and the epilogue ---- */
 
-template <class T> struct convk_cuda_z_args_ {
+template <class T> struct convk_cuda_z_args_ : convk_sepconv_arguments_<T> {
   const T *mid;
   T *out; /* NULL: not wanted */
-  size_t mx, columns, blocks, chunks, pitch_y, pitch_z;
-  size_t chunk; /* outputs of one thread: a multiple of the group */
-  convk_axis_ z;
   convk_cuda_taps_<T> taps;
   convk_cuda_epilogue_<T> epilogue;
 };
@@ -251,9 +246,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || siz
     const size_t end = a.z.m - begin < a.chunk ? a.z.m : begin + a.chunk;
     const size_t column = (t - chunk * a.blocks) * CONVK_CUDA_Z_THREADS_ + threadIdx.x;
     if (column >= a.columns) continue;
-    const size_t y = convk_cuda_divide_(column, a.mx);
+    const size_t y = convk_cuda_divide_(column, a.x.m);
     const T *line = a.mid + column;
-    size_t at = begin * a.pitch_z + y * a.pitch_y + (column - y * a.mx);
+    size_t at = begin * a.out_z + y * a.out_y + (column - y * a.x.m);
     T window[more + group];
     if (TAPS) convk_cuda_points_of_<more>(a.z, line, a.columns, (ptrdiff_t)begin + a.z.shift, window);
     CONVK_CUDA_UNROLL_BY_(1)
@@ -261,9 +256,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || siz
       T sum[group];
       convk_cuda_next_<TAPS, group>(a.z, a.taps.value, line, a.columns, (ptrdiff_t)z + a.z.shift, window, sum);
       convk_cuda_first_<group>((ptrdiff_t)(end - z), [&](int g) {
-        if (EPILOGUE) convk_cuda_store_(a.epilogue, a.out, at, convk_cuda_weigh_(a.epilogue, at, sum[g]));
+        if (EPILOGUE) convk_cuda_store_(a, a.out, at, convk_cuda_weigh_(a, at, sum[g]));
         else a.out[at] = sum[g];
-        at += a.pitch_z;
+        at += a.out_z;
       });
     }
   }
@@ -271,11 +266,11 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || siz
 
 /* ---- an epilogue with sums ---- */
 
-template <class T> struct convk_cuda_finish_args_ {
+template <class T> struct convk_cuda_finish_args_ : convk_sepconv_arguments_<T> {
   const T *result; /* of z; may be `out` */
   const T *in;
   T *out;
-  size_t nx, ny, nz, result_y, result_z, in_y, in_z, pitch_y, pitch_z;
+  size_t result_y, result_z;
   convk_cuda_epilogue_<T> epilogue;
   double *dot, *energy; /* one sum per row, z fastest, or NULL */
 };
@@ -284,25 +279,25 @@ template <class T> struct convk_cuda_finish_args_ {
    tree. */
 template <class T>
 static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_) convk_cuda_finish_(const convk_cuda_finish_args_<T> a) {
-  const size_t rows = a.ny * a.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16, blocks = (rows + block - 1) / block;
+  const size_t rows = a.y.m * a.z.m, block = CONVK_CUDA_FINISH_THREADS_ / 16, blocks = (rows + block - 1) / block;
   for (size_t t = blockIdx.x; t < blocks; t += gridDim.x) {
-    const size_t row = t * block + threadIdx.x / 16, z = convk_cuda_divide_(row, a.ny), y = row - z * a.ny;
+    const size_t row = t * block + threadIdx.x / 16, z = convk_cuda_divide_(row, a.y.m), y = row - z * a.y.m;
     double dot = 0, energy = 0;
-    for (size_t i = row < rows ? threadIdx.x % 16 : a.nx; i < a.nx; i += 16) {
-      const size_t at = z * a.pitch_z + y * a.pitch_y + i;
+    for (size_t i = row < rows ? threadIdx.x % 16 : a.x.m; i < a.x.m; i += 16) {
+      const size_t at = z * a.out_z + y * a.out_y + i;
       const T v = a.result[z * a.result_z + y * a.result_y + i];
-      const T w = convk_cuda_weigh_(a.epilogue, at, v);
+      const T w = convk_cuda_weigh_(a, at, v);
       if (a.dot) dot = convk_cuda_fma_((double)a.in[z * a.in_z + y * a.in_y + i], (double)v, dot);
       if (a.energy) energy = convk_cuda_fma_((double)v, (double)w, energy);
-      convk_cuda_store_(a.epilogue, a.out, at, w);
+      convk_cuda_store_(a, a.out, at, w);
     }
     for (unsigned h = 8; h; h /= 2) {
       dot = convk_cuda_add_(dot, CONVK_CUDA_SHUFFLE_DOWN_(dot, h, 16));
       energy = convk_cuda_add_(energy, CONVK_CUDA_SHUFFLE_DOWN_(energy, h, 16));
     }
     if (row < rows && threadIdx.x % 16 == 0) {
-      if (a.dot) a.dot[y * a.nz + z] = dot;
-      if (a.energy) a.energy[y * a.nz + z] = energy;
+      if (a.dot) a.dot[y * a.z.m + z] = dot;
+      if (a.energy) a.energy[y * a.z.m + z] = energy;
     }
   }
 }
@@ -339,11 +334,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_t
 
 /* ---- one axis, transposed ---- */
 
-template <class T> struct convk_cuda_turn_args_ {
+template <class T> struct convk_cuda_turn_args_ : convk_sepconv_arguments_<T> {
   const T *in;
   T *out;
-  size_t ndat, ld_in, ld_out, tiles, strips;
-  convk_axis_ axis;
   convk_cuda_taps_<T> taps;
 };
 
@@ -354,17 +347,17 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
   const int length = CONVK_CUDA_TILE_(TAPS), pitch = length + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_;
   const int warps = CONVK_CUDA_TURN_THREADS_ / 32;
   __shared__ T tile[CONVK_CUDA_TURN_ROWS_ * pitch];
-  const int ntaps = TAPS ? TAPS : (int)a.axis.ntaps, lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
-  for (size_t t = blockIdx.x; t < a.tiles * a.strips; t += gridDim.x) {
-    const size_t strip = convk_cuda_divide_(t, a.tiles), j0 = strip * CONVK_CUDA_TURN_ROWS_;
-    const size_t i0 = (t - strip * a.tiles) * (size_t)length;
-    const int width = convk_cuda_least_(a.axis.m - i0, length), rows = convk_cuda_least_(a.ndat - j0, CONVK_CUDA_TURN_ROWS_);
+  const int ntaps = TAPS ? TAPS : (int)a.x.ntaps, lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+  for (size_t t = blockIdx.x; t < a.tiles_x * a.strips; t += gridDim.x) {
+    const size_t strip = convk_cuda_divide_(t, a.tiles_x), j0 = strip * CONVK_CUDA_TURN_ROWS_;
+    const size_t i0 = (t - strip * a.tiles_x) * (size_t)length;
+    const int width = convk_cuda_least_(a.x.m - i0, length), rows = convk_cuda_least_(a.y.n - j0, CONVK_CUDA_TURN_ROWS_);
     const int there = width + ntaps - 1, read = (width + group - 1) / group * group + ntaps - 1; /* beyond it: zeros */
     for (int c = lane; c < read; c += 32) {
-      const size_t from = c < there ? convk_cuda_source_(a.axis, (ptrdiff_t)i0 + c + a.axis.shift) : CONVK_NONE_;
+      const size_t from = c < there ? convk_cuda_source_(a.x, (ptrdiff_t)i0 + c + a.x.shift) : CONVK_NONE_;
       CONVK_CUDA_UNROLL_
       for (int j = warp; j < CONVK_CUDA_TURN_ROWS_; j += warps)
-        tile[j * pitch + c] = j >= rows || from == CONVK_NONE_ ? (T)0 : a.in[(j0 + (size_t)j) * a.ld_in + from];
+        tile[j * pitch + c] = j >= rows || from == CONVK_NONE_ ? (T)0 : a.in[(j0 + (size_t)j) * a.in_y + from];
     }
     __syncthreads();
     for (int q = warp * group; q < width; q += warps * group) {
@@ -374,7 +367,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
           a.taps.value, ntaps, [&](int k) { return own[k]; }, sum);
       CONVK_CUDA_UNROLL_
       for (int g = 0; g < group; g++)
-        if (lane < rows && q + g < width) a.out[(i0 + (size_t)(q + g)) * a.ld_out + j0 + (size_t)lane] = sum[g];
+        if (lane < rows && q + g < width) a.out[(i0 + (size_t)(q + g)) * a.out_y + j0 + (size_t)lane] = sum[g];
     }
     __syncthreads();
   }

@@ -1,249 +1,179 @@
 #if CONVK_HAS_SEPCONV_
-CONVK_LOCAL_ void convk_cl_sepconv_begin_(const convk_sepconv_job_ *checked, convk_cl_sepconv_ *job) {
-  size_t d;
-  memset(job, 0, sizeof *job);
-  job->element = sizeof(CONVK_T);
+/* The program of a kernel, for the numbers of taps of the axes that it goes along. */
+CONVK_LOCAL_ int convk_sepconv_program_(convk_cl *cl, unsigned kernel, const CONVK_ARGUMENTS_(sepconv) * a,
+                                        const size_t tile[3], convk_cl_program_ **p) {
+  static const char *const name[] = {"sepconv_yx", "sepconv_z", "conv1d_transpose", "sepconv_tree", "sepconv_sum"};
+  static const char *const define[] = {"SEPCONV_YX", "SEPCONV_Z", "CONV1D_TRANSPOSE", "SEPCONV_TREE", "SEPCONV_SUM"};
+  static const char along[][3] = {{1, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  const convk_axis_there_ *const axis[3] = {&a->x, &a->y, &a->z};
+  const size_t s = kernel < CONVK_CL_TREE_ ? sizeof(CONVK_T) : sizeof(cl_double);
+  const int last = kernel == CONVK_CL_Z_, sums = last && a->actions & CONVK_SEPCONV_SUMS_;
+  const int plain = last && a->actions == CONVK_SEPCONV_STORE_;
+  uint32_t v[9];
+  uint64_t number;
+  char options[2][CONVK_CL_KEY_], taps[2][3][16];
+  int d, i, known = 1, status;
   for (d = 0; d < 3; d++) {
-    job->axis[d] = checked->axis[d];
-    job->taps[d] = checked->taps[d];
+    v[d] = along[kernel][d] ? (uint32_t)axis[d]->ntaps * 2 + (uint32_t)axis[d]->periodic : 0;
+    v[3 + d] = (uint32_t)tile[d];
+    if (v[d] && v[d] / 2 != 16) known = 0;
+    (void)snprintf(taps[0][d], sizeof taps[0][d], "%u", (unsigned)(v[d] / 2));
+    (void)snprintf(taps[1][d], sizeof taps[1][d], v[d] ? "taps_%c" : "0", "xyz"[d]);
   }
-  job->gi = checked->gi;
-  job->go = checked->go;
-  job->actions = checked->actions;
-}
-
-CONVK_API_ size_t convk_cl_sepconv3d_work_size(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
-                                               const convk_cl_sepconv_epilogue *epilogue) {
-  convk_cl_sepconv_ job;
-  convk_grid3 out;
-  size_t need, lanes;
-  if (convk_sepconv3d_output_grid(in_grid, filter, boundary, &out)) return 0;
-  memset(&job, 0, sizeof job);
-  job.element = sizeof(CONVK_T);
-  (void)convk_axes_check_(NULL, in_grid, filter, boundary, job.axis);
-  if (epilogue && epilogue->dot) job.actions |= CONVK_SEPCONV_DOT_;
-  if (epilogue && epilogue->energy) job.actions |= CONVK_SEPCONV_ENERGY_;
-  return convk_cl_sepconv_need_(&job, &need, &lanes) ? 0 : need;
-}
-
-CONVK_API_ size_t convk_cl_magicfilter3d_work_size(const convk_grid3 *in_grid, const int boundary[3],
-                                                   const convk_cl_sepconv_epilogue *epilogue) {
-  convk_filter filter[3];
-  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  return convk_cl_sepconv3d_work_size(in_grid, filter, boundary, epilogue);
-}
-
-CONVK_API_ int convk_cl_sepconv3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid, const convk_grid3 *out_grid,
-                                  const convk_filter filter[3], const int boundary[3],
-                                  const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
-                                  size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-                                  cl_event *event) {
-  const convk_cl_sepconv_epilogue none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0}, *e = epilogue ? epilogue : &none;
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const convk_cl_array array[CONVK_DEVICE_ARRAYS_] = {{in, in_offset},
-                                                      {out, out_offset},
-                                                      {e->potential, e->potential_offset},
-                                                      {e->density, e->density_offset},
-                                                      {e->dot, e->dot_offset},
-                                                      {e->energy, e->energy_offset},
-                                                      {work, 0}};
-  convk_sepconv_job_ checked;
-  convk_cl_sepconv_ job;
-  unsigned actions = 0;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !in || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_sepconv_shapes_(cl->message, in_grid, out_grid, filter, boundary, &checked);
-  if (status) return status;
-  if (out) actions |= CONVK_SEPCONV_STORE_;
-  if (e->potential) actions |= CONVK_SEPCONV_POTENTIAL_;
-  if (e->density) actions |= CONVK_SEPCONV_DENSITY_;
-  if (e->dot) actions |= CONVK_SEPCONV_DOT_;
-  if (e->energy) actions |= CONVK_SEPCONV_ENERGY_;
-  status = convk_sepconv_actions_(cl->message, &checked, actions, e->update, e->density_factor, e->a, e->b);
-  if (status) return status;
-  convk_cl_sepconv_begin_(&checked, &job);
-  job.factor = (double)e->density_factor;
-  job.a = (double)e->a;
-  job.b = (double)e->b;
-  memcpy(job.array, array, sizeof array);
-  status = convk_cl_precision_(cl, job.element, job.actions & CONVK_SEPCONV_SUMS_);
-  if (!status) status = convk_cl_sepconv_buffers_(cl, &job);
-  if (!status) status = convk_cl_sepconv_run_(&chain, &job);
-  return convk_cl_chain_end_(&chain, status, event);
-}
-
-CONVK_API_ int convk_cl_magicfilter3d(convk_cl *cl, cl_command_queue queue, const convk_grid3 *in_grid,
-                                      const convk_grid3 *out_grid, int direction, const int boundary[3],
-                                      const convk_cl_sepconv_epilogue *epilogue, cl_mem in, size_t in_offset, cl_mem out,
-                                      size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-                                      cl_event *event) {
-  convk_filter filter[3];
-  int status = convk_cl_check_(cl);
-  if (!status) status = convk_magicfilter_axes_(cl->message, direction, filter);
-  return status ? status
-                : convk_cl_sepconv3d(cl, queue, in_grid, out_grid, filter, boundary, epilogue, in, in_offset, out, out_offset,
-                                     work, num_wait, wait_list, event);
-}
-
-/* The two jobs of potential_apply. */
-CONVK_LOCAL_ int convk_cl_potential_jobs_(const convk_potential_grids_ *grids, const int *boundary, int energy,
-                                          convk_cl_sepconv_ job[2]) {
-  convk_filter filter[3];
-  convk_sepconv_job_ checked;
-  int status;
-  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv_shapes_(NULL, &grids->orbital, &grids->values, filter, boundary, &checked);
-  checked.actions = CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_;
-  if (energy) checked.actions |= CONVK_SEPCONV_ENERGY_;
-  if (!status) convk_cl_sepconv_begin_(&checked, &job[0]);
-  (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
-  if (!status) status = convk_sepconv_shapes_(NULL, &grids->values, &grids->orbital, filter, grids->back, &checked);
-  checked.actions = CONVK_SEPCONV_STORE_;
-  if (!status) convk_cl_sepconv_begin_(&checked, &job[1]);
+  v[6] = (uint32_t)s;
+  v[7] = (uint32_t)plain;
+  v[8] = (uint32_t)sums;
+  number = convk_cl_number_(CONVK_CL_SEPCONV_ + kernel, v, 9);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
+  for (i = 0; i < 2; i++)
+    (void)snprintf(options[i], sizeof options[i],
+                   "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DTAPS_X=%s -DTAPS_Y=%s -DTAPS_Z=%s "
+                   "-DPERIODIC_X=%d -DPERIODIC_Y=%d -DPERIODIC_Z=%d -DACTIONS=%s",
+                   define[kernel], sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS,
+                   (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2], (int)(v[0] & 1),
+                   (int)(v[1] & 1), (int)(v[2] & 1), plain ? "8" : "actions");
+  status = convk_cl_kernel_(cl, convk_cl_sepconv_source_(), name[kernel], options[0], known ? NULL : options[1], p);
+  if (!status) convk_cl_remember_(cl, number, *p, tile, 0);
   return status;
 }
 
-CONVK_API_ size_t convk_cl_potential_apply_work_size(const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                     const int boundary[3], int energy) {
-  convk_cl_sepconv_ job[2];
-  convk_potential_grids_ grids;
-  size_t need;
-  if (convk_potential_apply_shapes_(NULL, grid, potential_grid, boundary, &grids) ||
-      convk_cl_potential_jobs_(&grids, boundary, energy, job))
-    return 0;
-  return convk_cl_potential_need_(job, grids.bytes, &need) ? 0 : need;
+/* y and x, from the input to work. */
+CONVK_LOCAL_ int convk_sepconv_yx_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a,
+                                   cl_mem mid, cl_mem taps) {
+  const size_t s = sizeof(CONVK_T), more = c->job.axis[0].ntaps - 1;
+  size_t tile[3] = {64, 32, 0}, local[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status = convk_cl_tile_(call->cl, s, more, &tile[0], &tile[1], &tile[2]);
+  if (tile[2] > tile[1]) tile[2] = tile[1];
+  if (!status) status = convk_sepconv_program_(call->cl, CONVK_CL_YX_, a, tile, &p);
+  if (status) return status;
+  a->tiles_x = convk_ceil_(c->job.axis[0].m, tile[0]);
+  a->strips = convk_ceil_(c->job.axis[1].m, tile[1]);
+  convk_cl_group_(call->cl, p, 32, tile[1] / tile[2], local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, c->in.mem);
+  convk_cl_put_mem_(&args, mid);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_local_(&args, (tile[0] + more) * tile[1] * s);
+  return convk_cl_launch_(call, &args, (size_t)(a->tiles_x * a->strips) * c->job.gi.nz, local[0], 1, local[1]);
 }
 
-CONVK_API_ int convk_cl_potential_apply(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                        const convk_grid3 *potential_grid, const int boundary[3], cl_mem potential,
-                                        size_t potential_offset, cl_mem psi, size_t psi_offset, cl_mem out, size_t out_offset,
-                                        cl_mem energy, size_t energy_offset, cl_mem work, cl_uint num_wait,
-                                        const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const size_t s = sizeof(CONVK_T);
-  convk_cl_sepconv_ job[2];
-  convk_cl_part_ part[5];
-  convk_potential_grids_ grids;
-  size_t need, i;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !potential || !psi || !out || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_potential_apply_shapes_(cl->message, grid, potential_grid, boundary, &grids);
-  if (!status) status = convk_cl_potential_jobs_(&grids, boundary, energy != NULL, job);
-  if (!status) status = convk_cl_potential_need_(job, grids.bytes, &need);
-  if (!status) status = convk_cl_precision_(cl, s, job[0].actions & CONVK_SEPCONV_SUMS_);
+/* z and the epilogue, from work to the output. */
+CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a, cl_mem mid,
+                                  cl_mem taps) {
+  const size_t mx = c->job.go.nx, my = c->job.go.ny, mz = c->job.go.nz, tile[3] = {0, 0, CONVK_CL_ROWS_};
+  const int sums = (a->actions & CONVK_SEPCONV_SUMS_) != 0;
+  const size_t items = sums ? convk_cl_sepconv_lanes_ * my : mx * my;
+  size_t chunk = 64, local[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_sepconv_program_(call->cl, CONVK_CL_Z_, a, tile, &p);
   if (status) return status;
-  status = convk_cl_part_of_(cl, work, 0, need, 1, 1, &part[0]);
-  if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
-  if (!status) status = convk_cl_part_of_(cl, potential, potential_offset, grids.values_span, s, 0, &part[1]);
-  if (!status) status = convk_cl_part_of_(cl, energy, energy_offset, 1, sizeof(cl_double), 1, &part[2]);
-  if (!status) status = convk_cl_part_of_(cl, psi, psi_offset, grids.orbital_span, s, 0, &part[3]);
-  if (!status) status = convk_cl_apart_(part, 4);
-  if (!status) status = convk_cl_part_of_(cl, out, out_offset, grids.orbital_span, s, 1, &part[4]);
-  for (i = 0; i < 4 && !status; i++) { /* out with each of the others, itself as psi apart */
-    const convk_cl_part_ two[2] = {part[4], part[i]};
-    if (i != 3 || psi_offset != out_offset) status = convk_cl_apart_(two, 2);
+  while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
+  if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
+  a->chunk = chunk;
+  convk_cl_group_(call->cl, p, 128, 1, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, mid);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, c->out.mem ? c->out.mem : mid); /* what is not there is not used */
+  convk_cl_put_mem_(&args, c->e.potential.mem ? c->e.potential.mem : mid);
+  convk_cl_put_mem_(&args, c->e.density.mem ? c->e.density.mem : mid);
+  if (sums) convk_cl_put_mem_(&args, c->in.mem);
+  if (sums) convk_cl_put_mem_(&args, mid);
+  return convk_cl_launch_(call, &args, convk_ceil_(items, local[0]), local[0], convk_ceil_(mz, chunk), 1);
+}
+
+/* From lanes to one number: rows, planes, all. */
+CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(sepconv) * a, convk_cl_array lanes,
+                                      convk_cl_array out) {
+  const size_t my = (size_t)a->y.m, mz = (size_t)a->z.m, none[3] = {0, 0, 0};
+  const size_t rows = lanes.offset + convk_cl_sepconv_lanes_ * my * mz, planes = rows + my * mz;
+  size_t step;
+  int status = CONVK_OK;
+  for (step = 0; step < 3 && !status; step++) {
+    const size_t count = step == 0 ? my * mz : step == 1 ? mz : 1;
+    convk_cl_program_ *p = NULL;
+    convk_cl_args_ args;
+    status = convk_sepconv_program_(call->cl, step ? CONVK_CL_SUM_ : CONVK_CL_TREE_, a, none, &p);
+    if (status) return status;
+    args = convk_cl_args_of_(p);
+    convk_cl_put_mem_(&args, lanes.mem);
+    convk_cl_put_size_(&args, step == 0 ? lanes.offset : step == 1 ? rows : planes);
+    if (step) convk_cl_put_mem_(&args, step == 1 ? lanes.mem : out.mem);
+    convk_cl_put_size_(&args, step == 0 ? rows : step == 1 ? planes : out.offset);
+    convk_cl_put_size_(&args, count);
+    if (step) convk_cl_put_size_(&args, step == 1 ? my : mz);
+    status = convk_cl_launch_row_(call, p, &args, count, step < 2 ? 32 : 1);
   }
-  if (status) return status;
-  job[0].array[CONVK_DEVICE_IN_] = convk_cl_at_(psi, psi_offset);
-  job[0].array[CONVK_SEPCONV_AT_POTENTIAL_] = convk_cl_at_(potential, potential_offset);
-  job[0].array[CONVK_SEPCONV_AT_ENERGY_] = convk_cl_at_(energy, energy_offset);
-  job[0].array[CONVK_DEVICE_WORK_].mem = work;
-  job[1].array[CONVK_DEVICE_OUT_] = convk_cl_at_(out, out_offset);
-  return convk_cl_chain_end_(&chain, convk_cl_potential_run_(&chain, job), event);
+  return status;
 }
 
-CONVK_LOCAL_ int convk_cl_transpose_run_(convk_cl_chain_ *chain, const convk_transpose_job_ *job, size_t ndat,
-                                         const convk_cl_array at[2]) {
-  const convk_axis_ *axis = &job->axis;
+CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_call_ *c, const convk_sepconv_parts_ *parts,
+                                    convk_cl_array base) {
+  const convk_cl_array mid = convk_cl_array_at_(base, 0, sizeof(CONVK_T));
+  const size_t d = sizeof(cl_double);
+  CONVK_ARGUMENTS_(sepconv) a;
+  const void *given[3];
+  size_t count[3], i;
+  cl_mem taps = NULL;
+  int status;
+  for (i = 0; i < 3; i++) {
+    given[i] = c->job.taps[i];
+    count[i] = c->job.axis[i].ntaps;
+  }
+  memset(&a, 0, sizeof a);
+  convk_sepconv_tell_(c, &a);
+  a.in_at = c->in.offset;
+  a.out_at = c->out.offset;
+  a.mid_at = mid.offset;
+  a.potential_at = c->e.potential.offset;
+  a.density_at = c->e.density.offset;
+  a.dot_at = convk_cl_array_at_(base, parts->sum[0], d).offset;
+  a.energy_at = convk_cl_array_at_(base, parts->sum[1], d).offset;
+  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, &taps);
+  if (!status) status = convk_sepconv_yx_(call, c, &a, base.mem, taps);
+  if (!status) status = convk_sepconv_z_(call, c, &a, base.mem, taps);
+  if (!status && a.actions & CONVK_SEPCONV_DOT_)
+    status = convk_sepconv_total_(call, &a, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
+  if (!status && a.actions & CONVK_SEPCONV_ENERGY_)
+    status = convk_sepconv_total_(call, &a, convk_cl_array_at_(base, parts->sum[1], d), c->e.energy);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpose_job_ *job, convk_cl_array in,
+                                      convk_cl_array out) {
+  const size_t s = sizeof(CONVK_T), ntaps = job->axis.ntaps;
   const void *given = job->taps;
-  size_t tile_i = 32, tile_j = 32, rows, tiles_i, local[2];
+  size_t tile[3] = {32, 32, 0}, local[2];
+  CONVK_ARGUMENTS_(sepconv) a;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   cl_mem taps = NULL;
-  char options[2][256], count[8];
-  int i, status = convk_cl_tile_(chain->cl, sizeof(CONVK_T), axis->ntaps, &tile_i, &tile_j, &rows);
+  int status = convk_cl_tile_(call->cl, s, ntaps, &tile[0], &tile[1], &tile[2]);
+  if (tile[2] > tile[0]) tile[2] = tile[0];
+  memset(&a, 0, sizeof a);
+  a.x = convk_sepconv_axis_(&job->axis);
+  a.y.n = job->ndat;
+  a.in_y = job->ld_in;
+  a.out_y = job->ld_out;
+  a.in_at = in.offset;
+  a.out_at = out.offset;
+  a.tiles_x = convk_ceil_(job->axis.m, tile[0]);
+  if (!status) status = convk_sepconv_program_(call->cl, CONVK_CL_TURN_, &a, tile, &p);
+  if (!status) status = convk_cl_taps_(call->cl, s, &given, &ntaps, 1, &taps);
   if (status) return status;
-  if (rows > tile_i) rows = tile_i;
-  for (i = 0; i < 2; i++)
-    (void)snprintf(options[i], sizeof options[i],
-                   "-DCONV1D_TRANSPOSE -DT=%s -DF64=%d -DROWS=%d -DTILE_I=%d -DTILE_J=%d -DTAPS_X=%s -DPERIODIC_X=%d",
-                   convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), (int)rows, (int)tile_i, (int)tile_j,
-                   convk_cl_count_(count, axis->ntaps, i ? "taps_x" : NULL), axis->boundary == CONVK_BOUNDARY_PERIODIC);
-  status = convk_cl_kernel_(chain->cl, convk_cl_sepconv_source_(), "conv1d_transpose", options[0],
-                            axis->ntaps == 16 ? NULL : options[1], &p);
-  if (!status) status = convk_cl_taps_(chain->cl, sizeof(CONVK_T), &given, &axis->ntaps, 1, &taps);
-  if (status) return status;
-  tiles_i = convk_ceil_(axis->m, tile_i);
-  convk_cl_group_(chain->cl, p, 32, tile_i / rows, local);
+  convk_cl_group_(call->cl, p, 32, tile[0] / tile[2], local);
   args = convk_cl_args_of_(p);
-  convk_cl_put_arrays_(&args, at, 2);
+  convk_cl_put_(&args, sizeof a, &a);
+  convk_cl_put_mem_(&args, in.mem);
+  convk_cl_put_mem_(&args, out.mem);
   convk_cl_put_mem_(&args, taps);
-  convk_cl_put_local_(&args, ((tile_i + axis->ntaps - 1) | 1) * tile_j * sizeof(CONVK_T));
-  convk_cl_put_int_(&args, axis->ntaps);
-  convk_cl_put_size_(&args, axis->n);
-  convk_cl_put_size_(&args, ndat);
-  convk_cl_put_size_(&args, job->ld_in);
-  convk_cl_put_size_(&args, job->ld_out);
-  convk_cl_put_size_(&args, axis->m);
-  convk_cl_put_shift_(&args, axis->shift);
-  convk_cl_put_size_(&args, tiles_i);
-  return convk_cl_launch_(chain, &args, tiles_i * convk_ceil_(ndat, tile_j), local[0], 1, local[1]);
-}
-
-CONVK_API_ int convk_cl_conv1d_transpose(convk_cl *cl, cl_command_queue queue, size_t n, size_t ndat, size_t ld_in,
-                                         size_t ld_out, const convk_filter *filter, int boundary, cl_mem in, size_t in_offset,
-                                         cl_mem out, size_t out_offset, cl_uint num_wait, const cl_event *wait_list,
-                                         cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const convk_cl_array at[2] = {{in, in_offset}, {out, out_offset}};
-  convk_transpose_job_ job;
-  convk_cl_part_ part[2];
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !in || !out || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_conv1d_shapes_(n, ndat, ld_in, ld_out, filter, boundary, &job);
-  if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
-  if (!status) status = convk_cl_part_of_(cl, in, in_offset, job.in_span, sizeof(CONVK_T), 0, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, out, out_offset, job.out_span, sizeof(CONVK_T), 1, &part[1]);
-  if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = convk_cl_transpose_run_(&chain, &job, ndat, at);
-  return convk_cl_chain_end_(&chain, status, event);
-}
-
-/* ---- what sepconv/host.h leaves to a device: `at` has its buffers, and grids are packed there ---- */
-
-CONVK_LOCAL_ int convk_sepconv_there_(convk_cl_host_ *host, const convk_grid3 *gi, const convk_grid3 *go,
-                                      const convk_filter *filter, const int *boundary, const convk_sepconv_epilogue *e,
-                                      const cl_mem *at) {
-  convk_cl_sepconv_epilogue there;
-  cl_mem work = NULL;
-  int status;
-  memset(&there, 0, sizeof there);
-  if (e) {
-    there.potential = at[CONVK_SEPCONV_AT_POTENTIAL_];
-    there.density = at[CONVK_SEPCONV_AT_DENSITY_];
-    there.dot = at[CONVK_SEPCONV_AT_DOT_];
-    there.energy = at[CONVK_SEPCONV_AT_ENERGY_];
-    there.density_factor = e->density_factor;
-    there.update = e->update;
-    there.a = e->a;
-    there.b = e->b;
-  }
-  status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, convk_cl_sepconv3d_work_size(gi, filter, boundary, &there), &work);
-  return status ? status
-                : convk_cl_sepconv3d(&host->cl, host->queue, gi, go, filter, boundary, &there, at[CONVK_DEVICE_IN_], 0,
-                                     at[CONVK_DEVICE_OUT_], 0, work, 0, NULL, NULL);
-}
-
-CONVK_LOCAL_ int convk_potential_there_(convk_cl_host_ *host, const convk_grid3 *orbital, const convk_grid3 *values,
-                                        const int *boundary, const cl_mem *at, size_t need) {
-  (void)need;
-  return convk_cl_potential_apply(&host->cl, host->queue, orbital, values, boundary, at[CONVK_SEPCONV_AT_POTENTIAL_], 0,
-                                  at[CONVK_DEVICE_IN_], 0, at[CONVK_DEVICE_OUT_], 0, at[CONVK_SEPCONV_AT_ENERGY_], 0,
-                                  at[CONVK_DEVICE_WORK_], 0, NULL, NULL);
-}
-
-CONVK_LOCAL_ int convk_transpose_there_(convk_cl_host_ *host, size_t n, size_t ndat, const convk_filter *filter, int boundary,
-                                        cl_mem in, cl_mem out) {
-  return convk_cl_conv1d_transpose(&host->cl, host->queue, n, ndat, 0, 0, filter, boundary, in, 0, out, 0, 0, NULL, NULL);
+  convk_cl_put_local_(&args, ((tile[0] + ntaps - 1) | 1) * tile[1] * s);
+  return convk_cl_launch_(call, &args, (size_t)a.tiles_x * convk_ceil_(job->ndat, tile[1]), local[0], 1, local[1]);
 }
 #endif

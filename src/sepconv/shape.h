@@ -70,13 +70,12 @@ enum {
   CONVK_SEPCONV_AT_ENERGY_ = 5
 };
 
-/* The grids of potential_apply: of the orbital, and of its values, which is that of the potential; the boundary of the way
-   back; and bytes of the values. */
-typedef struct convk_potential_grids_ {
-  convk_grid3 orbital, values;
-  int back[3];
-  size_t orbital_span, values_span, bytes;
-} convk_potential_grids_;
+/* The two filters of potential_apply, from the orbital to its values and back, all pitches filled in; elements of an array on
+   the orbital's grid and on that of the values, which is that of the potential; bytes of the values. */
+typedef struct convk_potential_shapes_ {
+  convk_sepconv3d_shape there, back;
+  size_t span[2], bytes;
+} convk_potential_shapes_;
 
 /* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their places, the others share a
    ring of `size`. */
@@ -156,6 +155,13 @@ CONVK_LOCAL_ size_t convk_sepconv_threads_(convk *hw, double work, size_t elemen
   return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
 }
 
+/* Multiply-adds of a call. */
+CONVK_LOCAL_ double convk_sepconv_madds_(const convk_axis_ axis[3]) {
+  const size_t mx = axis[0].m, my = axis[1].m;
+  return (double)(my * axis[2].n) * (double)(axis[0].n * axis[1].ntaps + mx * axis[0].ntaps) +
+         (double)(mx * my) * (double)(axis[2].m * axis[2].ntaps);
+}
+
 /* Rows of a tile, of my, each taking `row` bytes in all planes: these stay in L2, or where that leaves few rows and much
    reading twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_sepconv_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
@@ -216,9 +222,7 @@ CONVK_RARE_ int convk_sepconv_cut_of_(convk *hw, const convk_axis_ axis[3], size
                                       size_t *need) {
   const size_t n[3] = {axis[0].n, axis[1].n, axis[2].n}, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
   const convk_tuning tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
-  const double work = (double)(my * n[2]) * (double)(n[0] * axis[1].ntaps + mx * axis[0].ntaps) +
-                      (double)(mx * my) * (double)(mz * axis[2].ntaps);
-  const size_t threads = convk_sepconv_threads_(hw, work, element);
+  const size_t threads = convk_sepconv_threads_(hw, convk_sepconv_madds_(axis), element);
   convk_ring_ ring;
   size_t tiles, right, row;
   int status;
@@ -259,6 +263,72 @@ CONVK_RARE_ int convk_sepconv_cut_of_(convk *hw, const convk_axis_ axis[3], size
   return *need < cut->sums_bytes ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
 
+/* Rows that the handle's tuning may choose for a tile of some grid: the fewest and the most; 0 where it leaves the choice. */
+CONVK_RARE_ void convk_sepconv_chosen_(convk *hw, size_t *fewest, size_t *most) {
+  size_t i;
+  *fewest = *most = hw ? hw->tuning.sepconv_rows : 0;
+  if (!hw || *most) return;
+  for (i = 0; i < hw->ntuned && hw->tuned; i++) {
+    const long chosen = hw->tuned[i].choice[CONVK_TUNE_ROWS];
+    if (chosen <= 0 || strcmp(hw->tuned[i].operation, "sepconv3d")) continue;
+    if (*most < (size_t)chosen) *most = (size_t)chosen;
+    if (!*fewest || *fewest > (size_t)chosen) *fewest = (size_t)chosen;
+  }
+}
+
+/* Bytes of the rows of a tile, in all planes and padded, that no grid up to this size exceeds; `row` is those of one row. */
+CONVK_RARE_ int convk_sepconv_most_(convk *hw, size_t my, size_t row, size_t chosen, size_t *bytes) {
+  convk_tuning none;
+  const convk_tuning *const t = hw ? &hw->tuning : &none;
+  size_t most, other;
+  memset(&none, 0, sizeof none);
+  most = convk_cache_l2_(t) / 8 * CONVK_SEPCONV_EIGHTHS_;
+  other = convk_cache_l3_(t, 1) / 2;
+  if (most / row < CONVK_SEPCONV_FEW_) {
+    if (other / row > CONVK_SEPCONV_MANY_) other = CONVK_SEPCONV_MANY_ * row;
+    if (most < other) most = other;
+  }
+  if (convk_mul_(CONVK_BLOCK_, row, &other)) return CONVK_ERR_OVERFLOW;
+  if (most < other) most = other;
+  if (convk_mul_(chosen < my ? chosen : my, row, &other)) return CONVK_ERR_OVERFLOW;
+  if (t->sepconv_rows || most < other) most = other;
+  *bytes = my <= most / row ? my * row : most;
+  return CONVK_OK;
+}
+
+/* Bytes of work that are enough for these axes and all shorter ones.  What convk_sepconv_cut_of_ asks for is not: the caches
+   hold more rows of a small grid, and its threads share more of them.  So each part of the scratch is as large as it can
+   become. */
+CONVK_RARE_ int convk_sepconv_bound_(convk *hw, const convk_axis_ axis[3], size_t element, size_t *bytes) {
+  const convk_axis_ *const x = &axis[0], *const z = &axis[2];
+  const size_t mx = x->m, my = axis[1].m, unit = 64 / element, more = z->ntaps - 1;
+  const size_t count = z->boundary == CONVK_BOUNDARY_PERIODIC ? z->n : z->m + more;
+  const size_t ring = CONVK_BLOCK_ + more + (z->boundary == CONVK_BOUNDARY_PERIODIC ? more : 0);
+  const size_t places = count < ring ? count : ring;
+  const size_t left = x->boundary == CONVK_BOUNDARY_PERIODIC ? x->n - 1 : x->shift < 0 ? (size_t)-x->shift : 0;
+  size_t tasks = convk_sepconv_threads_(hw, convk_sepconv_madds_(axis), element);
+  size_t fewest, chosen, padded = x->m + x->ntaps - 1, row, tile, area, elements, rows, sums;
+  if (x->boundary != CONVK_BOUNDARY_PERIODIC) padded += (size_t)((ptrdiff_t)left + x->shift);
+  if (padded < left + x->n) padded = left + x->n;
+  padded = convk_round_up_(padded + CONVK_SLACK_, unit);
+  convk_sepconv_chosen_(hw, &fewest, &chosen);
+  if (convk_mul_(places, mx, &row) || row + padded < row || convk_mul_(row + padded, element, &row) ||
+      convk_sepconv_most_(hw, my, row, chosen, &tile) || tile > (size_t)-1 / 16)
+    return CONVK_ERR_OVERFLOW;
+  area = mx * my < tile / element ? mx * my : tile / element; /* the longest row of zeros */
+  rows = my < tile / 64 ? my : tile / 64;
+  elements = 2 * convk_round_up_(area > x->n ? area : x->n, unit);                    /* zeros and trash */
+  elements += convk_ceil_(tile, element) + CONVK_BLOCK_ * padded + 2 * places * unit; /* padded rows, and planes */
+  elements += CONVK_BLOCK_ * (unit + (mx < CONVK_RESULT_ ? CONVK_RESULT_ : mx));      /* results */
+  tile = elements * element + (rows + CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) * 2 * sizeof(size_t) + 128; /* offsets, pointers */
+  if (fewest && fewest < CONVK_BLOCK_) tasks *= CONVK_BLOCK_; /* tiles of less than a block, and chunks */
+  if (elements > (size_t)-1 / 16 || convk_mul_(tasks, tile, &tile) || convk_mul_(my * z->m, 2 * sizeof(double), &sums) ||
+      sums > (size_t)-1 / 4 || tile > (size_t)-1 / 4)
+    return CONVK_ERR_OVERFLOW;
+  *bytes = tile + convk_round_up_(sums, 64) + 64;
+  return CONVK_OK;
+}
+
 /* conv1d_transpose: strips of so many input rows are transposed in pieces of so many columns.  A piece of doubles takes 96 KiB,
    and with the most taps 147 KiB: it stays in an L2 of 256 KiB. */
 #define CONVK_STRIP_ ((size_t)96)
@@ -273,6 +343,12 @@ CONVK_LOCAL_ size_t convk_strip_rows_(size_t threads, size_t ndat) {
 
 CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
   const size_t strips = convk_ceil_(ndat, convk_strip_rows_(threads, ndat));
+  return strips < threads ? strips : threads;
+}
+
+/* The most tasks of so many rows or fewer: strips have 16 at least. */
+CONVK_LOCAL_ size_t convk_strip_tasks_most_(size_t threads, size_t ndat) {
+  const size_t strips = convk_ceil_(ndat, 16);
   return strips < threads ? strips : threads;
 }
 #endif

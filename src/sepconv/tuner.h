@@ -1,5 +1,7 @@
 #if CONVK_HAS_SEPCONV_
 CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
+  convk_sepconv3d_shape shape;
+  size_t bytes = 0;
   CONVK_T taps[CONVK_FILTER_MAX_TAPS];
   convk_filter filter[3];
   int k, status;
@@ -11,12 +13,15 @@ CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid
     filter[k].up = filter[k].lo + ntaps - 1;
     filter[k].taps = taps;
   }
-  status = convk_sepconv3d_output_grid(&t->shape.grid, filter, t->shape.boundary, out_grid);
+  memset(&shape, 0, sizeof shape);
+  shape.in = t->shape.grid;
+  memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
+  status = convk_sepconv3d_output_grid(&t->hw, &shape, filter, out_grid);
+  if (!status && run) status = convk_sepconv3d_work_size(&t->hw, &shape, filter, NULL, &bytes);
+  if (!status && run) status = convk_trial_work_(t, bytes);
   if (!status && run)
-    status = convk_trial_work_(t, convk_sepconv3d_work_size(&t->hw, &t->shape.grid, filter, t->shape.boundary));
-  if (!status && run)
-    status = convk_sepconv3d(&t->hw, &t->shape.grid, out_grid, filter, t->shape.boundary, NULL, (CONVK_T *)t->array[0],
-                             (CONVK_T *)t->array[1], t->work, t->work_size);
+    status =
+        convk_sepconv3d(&t->hw, &shape, filter, NULL, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], t->work, t->work_size);
   return status;
 }
 

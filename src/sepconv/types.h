@@ -54,22 +54,25 @@ typedef struct convk_sepconv_kernels_ {
    Any other direction: taps = NULL, which every call refuses. */
 CONVK_API_ convk_filter convk_magicfilter_taps(int direction);
 
-/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of in_grid.  Status as sepconv3d. */
-CONVK_API_ int convk_sepconv3d_output_grid(const convk_grid3 *in_grid, const convk_filter filter[3], const int boundary[3],
+/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of shape->in; shape->out, which it may be, does not count.
+   Of the filters only lo and up count.  hw may be NULL.  Status as sepconv3d. */
+CONVK_API_ int convk_sepconv3d_output_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
                                            convk_grid3 *out_grid);
 
-/* Bytes of work for sepconv3d and magicfilter3d on this handle (NULL: serial, default blocks): 0 when the arguments are
-   wrong.  Only the number of taps counts of the filters.  Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_sepconv3d_work_size(convk *hw, const convk_grid3 *in_grid, const convk_filter filter[3],
-                                            const int boundary[3]);
+/* Bytes of work for sepconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, too.  Of
+   the filters only lo and up count, of the epilogue (NULL: none) whether it sums: devices keep more for that.  A handle of a
+   device needs none and ignores what it gets.  Status as sepconv3d; after an error *bytes is as it was. */
+CONVK_API_ int convk_sepconv3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                         const convk_sepconv_epilogue *epilogue, size_t *bytes);
 
 /* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
-CONVK_API_ size_t convk_magicfilter3d_work_size(convk *hw, const convk_grid3 *in_grid, const int boundary[3]);
+CONVK_API_ int convk_magicfilter3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, int direction,
+                                             const convk_sepconv_epilogue *epilogue, size_t *bytes);
 
-/* Bytes of work for potential_apply, which include the intermediate array; 0 when the arguments are wrong. */
-CONVK_API_ size_t convk_potential_apply_work_size(convk *hw, const convk_grid3 *grid, const convk_grid3 *potential_grid,
-                                                  const int boundary[3]);
+/* Bytes of work for potential_apply with its intermediate array, with or without the energy; as sepconv3d_work_size. */
+CONVK_API_ int convk_potential_apply_work_size(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
 
-/* Bytes of work for conv1d_transpose of ndat rows, any length; 0 for ndat = 0. */
-CONVK_API_ size_t convk_conv1d_transpose_work_size(convk *hw, size_t ndat);
+/* Bytes of work for conv1d_transpose, as sepconv3d_work_size. */
+CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                                size_t *bytes);
 #endif

@@ -34,6 +34,10 @@
 #define UINT32_C(c) c##u
 #define UINT64_C(c) c##ul
 #define CONVK_T T
+#define CONVK_ARGUMENTS_(name) name##_arguments
+#define CONVK_DEFINE_ARGUMENTS_(name) \
+  typedef struct name##_arguments name##_arguments; \
+  struct name##_arguments
 #define CONVK_V CONVK_LANED_(T)
 /* A source includes those rooms that it needs. */
 #define CONVK_IS_KERNEL_ 0

@@ -49,19 +49,20 @@ static void open_best(void) { /* of all that there are, one after another, since
 static void separable(void) {
   static double x[N * N * N], y[N * N * N], v[N * N * N];
   static const double taps[3] = {0.25, 0.5, 0.125};
-  const convk_grid3 grid = {N, N, N, 0, 0};
+  const convk_sepconv3d_shape shape = {{N, N, N, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}};
+  const convk_conv1d_shape rows = {18, 96, 0, 0, CONVK_BOUNDARY_ZERO};
   const convk_filter_f64 filter = {-1, 1, taps};
   double energy = 0;
   numbers(x, N * N * N, 7919);
   numbers(v, N * N * N, 31);
-  must("magicfilter3d", convk_magicfilter3d_f64(&hw, &grid, &grid, CONVK_FORWARD, periodic, NULL, x, y, NULL, 0));
+  must("magicfilter3d", convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, x, y, NULL, 0));
   add_all(y, N * N * N, 1);
   show("magicfilter3d");
-  must("potential_apply", convk_potential_apply_f64(&hw, &grid, &grid, periodic, v, x, y, &energy, NULL, 0));
+  must("potential_apply", convk_potential_apply_f64(&hw, &shape, v, x, y, &energy, NULL, 0));
   add_all(y, N * N * N, 1);
   add(energy);
   show("potential_apply");
-  must("conv1d_transpose", convk_conv1d_transpose_f64(&hw, 18, 96, 0, 0, &filter, CONVK_BOUNDARY_ZERO, x, y, NULL, 0));
+  must("conv1d_transpose", convk_conv1d_transpose_f64(&hw, &rows, &filter, x, y, NULL, 0));
   add_all(y, N * N * N, 1);
   show("conv1d_transpose");
 }
@@ -108,11 +109,15 @@ static void form_factors(void) {
                                      0, 0, 0, 0, 0, 3, 0, 1, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3};
   double storage[48], q[27], f[18];
   convk_mesh_f64 mesh;
-  convk_formfactor_options options = {CONVK_FORM_EXACT, 0, 0, NULL, NULL};
-  must("mesh_assign", convk_mesh_assign_f64(4, 1, storage, &mesh));
-  must("mesh_from_triangles", convk_mesh_from_triangles_f64(corners, &mesh));
+  convk_formfactor_options options = {CONVK_FORM_EXACT, 0};
+  convk_q_f64 vectors = {9, NULL, NULL, NULL, NULL, NULL, NULL};
+  must("mesh_assign", convk_mesh_assign_f64(&hw, 4, 1, storage, &mesh));
+  must("mesh_from_triangles", convk_mesh_from_triangles_f64(&hw, corners, &mesh));
   numbers(q, 27, 611);
-  must("formfactor", convk_formfactor_f64(&hw, &mesh, 9, q, q + 9, q + 18, NULL, &options, f));
+  vectors.x = q;
+  vectors.y = q + 9;
+  vectors.z = q + 18;
+  must("formfactor", convk_formfactor_f64(&hw, &mesh, &vectors, &options, f));
   add_all(f, 9, 2);
   add_all(f + 1, 9, 2);
   show("formfactor");
@@ -132,9 +137,9 @@ static void transforms(void) {
   for (i = 0; i < 48; i++) x[2 * i] = part[i];
   numbers(part, 48, 91);
   for (i = 0; i < 48; i++) x[2 * i + 1] = part[i];
-  bytes = convk_fft2d_plan_size_c64(&hw, 6, 8);
+  must("fft2d_plan_size", convk_fft2d_plan_size_c64(&hw, 6, 8, &bytes));
   plan = malloc(bytes);
-  must("fft2d_plan", convk_fft2d_plan_c64(&hw, 6, 8, plan, bytes));
+  must("fft2d_prepare", convk_fft2d_prepare_c64(&hw, 6, 8, plan, bytes));
   must("fft2d", convk_fft2d_c64(&hw, plan, CONVK_FORWARD, &batch, x, y, NULL, 0));
   free(plan);
   add_all(y, 48, 2);
@@ -145,9 +150,9 @@ static void transforms(void) {
   shape.kernel_rows = shape.kernel_columns = 3;
   numbers(part, 48, 37);
   numbers(kernel, 9, 5);
-  bytes = convk_fftconv2d_plan_size_f64(&hw, &shape, 1);
+  must("fftconv2d_plan_size", convk_fftconv2d_plan_size_f64(&hw, &shape, 1, &bytes));
   plan = malloc(bytes);
-  must("fftconv2d_plan", convk_fftconv2d_plan_f64(&hw, &shape, 1, kernel, 0, 0, plan, bytes));
+  must("fftconv2d_prepare", convk_fftconv2d_prepare_f64(&hw, &shape, 1, kernel, 0, 0, plan, bytes));
   must("fftconv2d", convk_fftconv2d_f64(&hw, plan, &batch, part, out, NULL, 0));
   free(plan);
   add_all(out, 80, 1);

@@ -53,15 +53,15 @@ contains
 
   subroutine refusals()
     type(convk_handle) :: other
-    type(convk_grid3) :: grid
+    type(convk_sepconv3d_shape) :: shape
     real(c_double) :: x(8), y(8)
     x = 1
     y = 2
     if (convk_open(other, 'abacus') /= CONVK_ERR_HW_NAME) error stop 'an unknown hardware'
     if (convk_exp_f64(other, 8_c_size_t, x, y) /= CONVK_ERR_HANDLE) error stop 'a handle that is not open'
     if (convk_exp_f64(hw, 8_c_size_t, y=y) /= CONVK_ERR_NULL) error stop 'an array that is left out'
-    grid%nx = 2
-    if (convk_magicfilter3d_f64(hw, grid, grid, CONVK_FORWARD, periodic, in=x, out=y, work_size=0_c_size_t) /= CONVK_ERR_SIZE) &
+    shape%in%nx = 2
+    if (convk_magicfilter3d_f64(hw, shape, CONVK_FORWARD, in=x, out=y, work_size=0_c_size_t) /= CONVK_ERR_SIZE) &
       error stop 'a grid of no points'
     if (any(y < 2 .or. y > 2)) error stop 'something was written'
     if (convk_message(CONVK_ERR_SIZE) /= 'a size is zero or does not fit the other sizes') error stop 'a message'
@@ -71,26 +71,27 @@ contains
   end subroutine
 
   subroutine separable()
-    type(convk_grid3) :: grid
+    type(convk_sepconv3d_shape) :: shape
+    type(convk_conv1d_shape) :: rows
     type(convk_filter_f64) :: filter
     real(c_double) :: x(n, n, n), y(n, n, n), v(n, n, n), energy
     real(c_double), target :: taps(3)
     integer(1), allocatable :: work(:)
     integer(c_size_t) :: bytes
-    grid = convk_grid3(nx=n, ny=n, nz=n)
+    shape%in = convk_grid3(nx=n, ny=n, nz=n)
     x = reshape(numbers(n**3, 7919), [n, n, n])
     v = reshape(numbers(n**3, 31), [n, n, n])
-    bytes = convk_magicfilter3d_work_size_f64(hw, grid, periodic)
+    call must('work', convk_magicfilter3d_work_size_f64(hw, shape, CONVK_FORWARD, bytes=bytes))
     allocate (work(bytes))
-    call must('magicfilter3d', convk_magicfilter3d_f64(hw, grid, grid, CONVK_FORWARD, periodic, in=x, out=y, work=work, &
+    call must('magicfilter3d', convk_magicfilter3d_f64(hw, shape, CONVK_FORWARD, in=x, out=y, work=work, &
                                                        work_size=bytes))
     call show('magicfilter3d', [y])
-    call must('potential_apply', convk_potential_apply_f64(hw, grid, grid, periodic, v, x, y, energy, work_size=0_c_size_t))
+    call must('potential_apply', convk_potential_apply_f64(hw, shape, v, x, y, energy, work_size=0_c_size_t))
     call show('potential_apply', [y, energy])
     taps = [0.25_c_double, 0.5_c_double, 0.125_c_double]
     filter = convk_filter_f64(lo=-1, up=1, taps=c_loc(taps))
-    call must('conv1d_transpose', convk_conv1d_transpose_f64(hw, 18_c_size_t, 96_c_size_t, 0_c_size_t, 0_c_size_t, filter, &
-                                                             CONVK_BOUNDARY_ZERO, x, y, work_size=0_c_size_t))
+    rows = convk_conv1d_shape(n=18, ndat=96, boundary=CONVK_BOUNDARY_ZERO)
+    call must('conv1d_transpose', convk_conv1d_transpose_f64(hw, rows, filter, x, y, work_size=0_c_size_t))
     call show('conv1d_transpose', [y])
   end subroutine
 
@@ -152,17 +153,23 @@ contains
     type(convk_mesh_f64) :: mesh
     type(convk_mesh_measures) :: measures
     type(convk_formfactor_options) :: options
-    real(c_double) :: corners(3, 3, 4), storage(48), q(9, 3)
+    type(convk_q_f64) :: vectors
+    real(c_double) :: corners(3, 3, 4), storage(48)
+    real(c_double), target :: q(9, 3)
     complex(c_double_complex) :: f(9)
     real(c_double), parameter :: o(3) = 0, x(3) = [2, 0, 0], y(3) = [0, 1, 0], z(3) = [0, 0, 3]
     corners = reshape([o, y, x, o, x, z, o, z, y, x, y, z], [3, 3, 4])
-    call must('mesh_assign', convk_mesh_assign_f64(4_c_size_t, 1_c_int, storage, mesh))
-    call must('mesh_from_triangles', convk_mesh_from_triangles_f64(corners, mesh))
-    call must('mesh_measure', convk_mesh_measure_f64(mesh, measures))
+    call must('mesh_assign', convk_mesh_assign_f64(hw, 4_c_size_t, 1_c_int, storage, mesh))
+    call must('mesh_from_triangles', convk_mesh_from_triangles_f64(hw, corners, mesh))
+    call must('mesh_measure', convk_mesh_measure_f64(hw, mesh, measures))
     if (abs(measures%volume - 1) > 1e-15_c_double .or. measures%closed /= 1) error stop 'a tetrahedron of volume 1'
     options%form = CONVK_FORM_EXACT
     q = reshape(numbers(27, 611), [9, 3])
-    call must('formfactor', convk_formfactor_f64(hw, mesh, 9_c_size_t, q(:, 1), q(:, 2), q(:, 3), options=options, f=f))
+    vectors%n = 9
+    vectors%x = c_loc(q(1, 1))
+    vectors%y = c_loc(q(1, 2))
+    vectors%z = c_loc(q(1, 3))
+    call must('formfactor', convk_formfactor_f64(hw, mesh, vectors, options, f))
     call show('formfactor', [real(f), aimag(f)])
   end subroutine
 
@@ -175,23 +182,23 @@ contains
     integer(c_size_t) :: bytes
     x = reshape(cmplx(numbers(48, 37), numbers(48, 91), c_double_complex), [8, 6])
     batch%items = 1
-    bytes = convk_fft2d_plan_size_c64(hw, 6_c_size_t, 8_c_size_t)
+    call must('fft2d_plan_size', convk_fft2d_plan_size_c64(hw, 6_c_size_t, 8_c_size_t, bytes))
     allocate (plan(bytes))
-    call must('fft2d_plan', convk_fft2d_plan_c64(hw, 6_c_size_t, 8_c_size_t, plan, bytes))
+    call must('fft2d_prepare', convk_fft2d_prepare_c64(hw, 6_c_size_t, 8_c_size_t, plan, bytes))
     call must('fft2d', convk_fft2d_c64(hw, plan, CONVK_FORWARD, batch, x, y, work_size=0_c_size_t))
     call show('fft2d', [real(y), aimag(y)])
     shape%rows = 6
     shape%columns = 8
     shape%kernel_rows = 3
     shape%kernel_columns = 3
-    call must('fftconv2d_resolve', convk_fftconv2d_resolve(shape, full))
+    call must('fftconv2d_resolve', convk_fftconv2d_resolve(hw, shape, full))
     if (full%out_rows /= 8 .or. full%out_columns /= 10) error stop 'the size of a full convolution'
     field = reshape(numbers(48, 37), [8, 6])
     kernel = reshape(numbers(9, 5), [3, 3])
     deallocate (plan)
-    bytes = convk_fftconv2d_plan_size_f64(hw, shape, 1_c_size_t)
+    call must('fftconv2d_plan_size', convk_fftconv2d_plan_size_f64(hw, shape, 1_c_size_t, bytes))
     allocate (plan(bytes))
-    call must('fftconv2d_plan', convk_fftconv2d_plan_f64(hw, shape, 1_c_size_t, kernel, 0_c_size_t, 0_c_size_t, plan, bytes))
+    call must('fftconv2d_prepare', convk_fftconv2d_prepare_f64(hw, shape, 1_c_size_t, kernel, 0_c_size_t, 0_c_size_t, plan, bytes))
     call must('fftconv2d', convk_fftconv2d_f64(hw, plan, batch, field, out, work_size=0_c_size_t))
     call show('fftconv2d', [out])
   end subroutine

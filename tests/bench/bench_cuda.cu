@@ -26,7 +26,7 @@ static const char *device_error(void) { return cudaGetErrorString(cudaGetLastErr
 static const int bench_f64 = 1;
 static cudaStream_t stream; /* the default one */
 static convk_cuda_stream *on_stream() {
-  static convk_cuda_stream on;
+  static thread_local convk_cuda_stream on;
   on.stream = stream;
   return &on;
 }
@@ -111,13 +111,22 @@ template <class T> struct peak_of {
 typedef convk_cuda_stencil_tuning stencil_tuning;
 typedef on_device<char> bytes_there;
 
+static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
+  const convk_sepconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}};
+  return shape;
+}
+
 #define TYPED(T, type, complex_type) \
-  static size_t magicfilter_work(const convk_grid3 *g, const int *b, T) { \
-    return convk_cuda_magicfilter3d_work_size_##type(g, CONVK_FORWARD, b, NULL); \
+  static size_t magicfilter_work(const convk_grid3 *g, T) { \
+    const convk_sepconv3d_shape shape = periodic_shape(g); \
+    size_t bytes = 0; \
+    must(!convk_cuda_magicfilter3d_work_size_##type(on_stream(), &shape, CONVK_FORWARD, NULL, &bytes), "work_size"); \
+    return bytes; \
   } \
-  static int magicfilter(const convk_grid3 *g, const int *b, const on_device<T> &x, const on_device<T> &y, \
-                         const bytes_there &work, size_t bytes) { \
-    return convk_cuda_magicfilter3d_##type(g, g, CONVK_FORWARD, b, NULL, x.p, y.p, work.p, bytes, stream); \
+  static int magicfilter(const convk_grid3 *g, const on_device<T> &x, const on_device<T> &y, const bytes_there &work, \
+                         size_t bytes) { \
+    const convk_sepconv3d_shape shape = periodic_shape(g); \
+    return convk_cuda_magicfilter3d_##type(on_stream(), &shape, CONVK_FORWARD, NULL, x.p, y.p, work.p, bytes); \
   } \
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
@@ -143,21 +152,23 @@ typedef on_device<char> bytes_there;
   static size_t formfactor_work(size_t n, size_t nq, T) { return convk_cuda_formfactor_work_size_##type(n, nq); } \
   static int formfactor(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, size_t nq, const on_device<T> &q, \
                         const on_device<T> &f, const bytes_there &work, size_t bytes) { \
+    const convk_q_##type list = {nq, q.p, q.p + nq, q.p + 2 * nq, NULL, NULL, NULL}; \
     convk_mesh_##type m; \
-    const int status = convk_mesh_assign_##type(n, 0, mesh.p, &m); \
+    const int status = convk_mesh_assign_##type(NULL, n, 0, mesh.p, &m); \
     return status \
                ? status \
-               : convk_cuda_formfactor_##type(&m, k, nq, q.p, q.p + nq, q.p + 2 * nq, NULL, NULL, f.p, work.p, bytes, stream); \
+               : convk_cuda_formfactor_##type(&m, k, &list, NULL, f.p, work.p, bytes, stream); \
   } \
   static size_t formfactor_grid_work(size_t n, const convk_grid3 *g, T) { \
     return convk_cuda_formfactor_grid_work_size_##type(n, g, 0); \
   } \
   static int formfactor_grid(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, const convk_grid3 *g, \
                              const on_device<T> &q, const on_device<T> &f, const bytes_there &work, size_t bytes) { \
+    const convk_q_##type axes = {0, q.p, q.p + g->nx, q.p + g->nx + g->ny, NULL, NULL, NULL}; \
     convk_mesh_##type m; \
-    const int status = convk_mesh_assign_##type(n, 0, mesh.p, &m); \
+    const int status = convk_mesh_assign_##type(NULL, n, 0, mesh.p, &m); \
     return status ? status \
-                  : convk_cuda_formfactor_grid_##type(&m, k, g, q.p, q.p + g->nx, q.p + g->nx + g->ny, NULL, NULL, f.p, \
+                  : convk_cuda_formfactor_grid_##type(&m, k, g, &axes, NULL, f.p, \
                                                       work.p, bytes, stream); \
   } \
   static size_t fft_there(const void *plan, T) { return convk_cuda_fftconv2d_plan_size_##complex_type(plan); } \

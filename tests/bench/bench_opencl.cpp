@@ -191,14 +191,23 @@ static convk_cl_q q_there(cl_mem q, size_t nx, size_t ny) {
   return there;
 }
 
+static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
+  const convk_sepconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}};
+  return shape;
+}
+
 #define TYPED(T, type, complex_type) \
-  static size_t magicfilter_work(const convk_grid3 *g, const int *b, T) { \
-    return convk_cl_magicfilter3d_work_size_##type(g, b, NULL); \
+  static size_t magicfilter_work(const convk_grid3 *g, T) { \
+    const convk_sepconv3d_shape shape = periodic_shape(g); \
+    size_t bytes = 0; \
+    must(!convk_cl_magicfilter3d_work_size_##type(NULL, &shape, CONVK_FORWARD, NULL, &bytes), "work_size"); \
+    return bytes; \
   } \
-  static int magicfilter(const convk_grid3 *g, const int *b, const on_device<T> &x, const on_device<T> &y, \
-                         const bytes_there &work, size_t) { \
-    return convk_cl_magicfilter3d_##type(device.cl, device.queue, g, g, CONVK_FORWARD, b, NULL, x.p, 0, y.p, 0, work.p, 0, \
-                                         NULL, NULL); \
+  static int magicfilter(const convk_grid3 *g, const on_device<T> &x, const on_device<T> &y, const bytes_there &work, \
+                         size_t bytes) { \
+    const convk_sepconv3d_shape shape = periodic_shape(g); \
+    const convk_cl_queue on = the_queue(); \
+    return convk_cl_magicfilter3d_##type(&on, &shape, CONVK_FORWARD, NULL, whole(x.p), whole(y.p), whole(work.p), bytes); \
   } \
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \

@@ -22,7 +22,18 @@ typedef struct {
   double flops;
 } sepconv_case;
 
+static convk_sepconv3d_shape sepconv_shape(const sepconv_case *c) {
+  convk_sepconv3d_shape shape = {c->in, {0, 0, 0, 0, 0}, {c->boundary[0], c->boundary[1], c->boundary[2]}};
+  return shape;
+}
+static convk_conv1d_shape sepconv_rows(const sepconv_case *c) {
+  const convk_conv1d_shape rows = {c->in.nx, c->in.ny * c->in.nz, 0, 0, CONVK_BOUNDARY_PERIODIC};
+  return rows;
+}
+
 static int sepconv_run(convk *hw, sepconv_case *c) {
+  const convk_sepconv3d_shape shape = sepconv_shape(c);
+  const convk_conv1d_shape rows = sepconv_rows(c);
   double energy;
   if (c->f32) {
     const convk_filter_f32 f = {c->lo, c->up, c->taps32};
@@ -30,15 +41,13 @@ static int sepconv_run(convk *hw, sepconv_case *c) {
     convk_sepconv_epilogue_f32 e = {(const float *)c->v, NULL, 0, NULL, &energy, 0, 0, 0};
     filter[0] = filter[1] = filter[2] = f;
     switch (c->what) {
-      case TRANSPOSE:
-        return convk_conv1d_transpose_f32(hw, c->in.nx, c->in.ny * c->in.nz, 0, 0, &f, CONVK_BOUNDARY_PERIODIC, (float *)c->x,
-                                          (float *)c->y, c->work, c->work_size);
+      case TRANSPOSE: return convk_conv1d_transpose_f32(hw, &rows, &f, (float *)c->x, (float *)c->y, c->work, c->work_size);
       case POTENTIAL:
-        return convk_potential_apply_f32(hw, &c->in, &c->in, c->boundary, (float *)c->v, (float *)c->x, (float *)c->y, &energy,
-                                         c->work, c->work_size);
+        return convk_potential_apply_f32(hw, &shape, (float *)c->v, (float *)c->x, (float *)c->y, &energy, c->work,
+                                         c->work_size);
       default:
-        return convk_sepconv3d_f32(hw, &c->in, &c->out, filter, c->boundary, c->what == ENERGY ? &e : NULL, (float *)c->x,
-                                   (float *)c->y, c->work, c->work_size);
+        return convk_sepconv3d_f32(hw, &shape, filter, c->what == ENERGY ? &e : NULL, (float *)c->x, (float *)c->y, c->work,
+                                   c->work_size);
     }
   } else {
     const convk_filter_f64 f = {c->lo, c->up, c->taps64};
@@ -46,15 +55,13 @@ static int sepconv_run(convk *hw, sepconv_case *c) {
     convk_sepconv_epilogue_f64 e = {(const double *)c->v, NULL, 0, NULL, &energy, 0, 0, 0};
     filter[0] = filter[1] = filter[2] = f;
     switch (c->what) {
-      case TRANSPOSE:
-        return convk_conv1d_transpose_f64(hw, c->in.nx, c->in.ny * c->in.nz, 0, 0, &f, CONVK_BOUNDARY_PERIODIC, (double *)c->x,
-                                          (double *)c->y, c->work, c->work_size);
+      case TRANSPOSE: return convk_conv1d_transpose_f64(hw, &rows, &f, (double *)c->x, (double *)c->y, c->work, c->work_size);
       case POTENTIAL:
-        return convk_potential_apply_f64(hw, &c->in, &c->in, c->boundary, (double *)c->v, (double *)c->x, (double *)c->y,
-                                         &energy, c->work, c->work_size);
+        return convk_potential_apply_f64(hw, &shape, (double *)c->v, (double *)c->x, (double *)c->y, &energy, c->work,
+                                         c->work_size);
       default:
-        return convk_sepconv3d_f64(hw, &c->in, &c->out, filter, c->boundary, c->what == ENERGY ? &e : NULL, (double *)c->x,
-                                   (double *)c->y, c->work, c->work_size);
+        return convk_sepconv3d_f64(hw, &shape, filter, c->what == ENERGY ? &e : NULL, (double *)c->x, (double *)c->y, c->work,
+                                   c->work_size);
     }
   }
 }
@@ -64,14 +71,16 @@ static size_t sepconv_work_size(convk *hw, const sepconv_case *c) {
   const convk_filter_f32 f32 = {c->lo, c->up, c->taps32};
   const convk_filter_f64 filter64[3] = {f64, f64, f64};
   const convk_filter_f32 filter32[3] = {f32, f32, f32};
-  if (c->what == TRANSPOSE)
-    return c->f32 ? convk_conv1d_transpose_work_size_f32(hw, c->in.ny * c->in.nz)
-                  : convk_conv1d_transpose_work_size_f64(hw, c->in.ny * c->in.nz);
-  if (c->what == POTENTIAL)
-    return c->f32 ? convk_potential_apply_work_size_f32(hw, &c->in, &c->in, c->boundary)
-                  : convk_potential_apply_work_size_f64(hw, &c->in, &c->in, c->boundary);
-  return c->f32 ? convk_sepconv3d_work_size_f32(hw, &c->in, filter32, c->boundary)
-                : convk_sepconv3d_work_size_f64(hw, &c->in, filter64, c->boundary);
+  const convk_sepconv3d_shape shape = sepconv_shape(c);
+  const convk_conv1d_shape rows = sepconv_rows(c);
+  size_t bytes = 0;
+  const int status = c->what == TRANSPOSE   ? c->f32 ? convk_conv1d_transpose_work_size_f32(hw, &rows, &f32, &bytes)
+                                                     : convk_conv1d_transpose_work_size_f64(hw, &rows, &f64, &bytes)
+                       : c->what == POTENTIAL ? c->f32 ? convk_potential_apply_work_size_f32(hw, &shape, &bytes)
+                                                       : convk_potential_apply_work_size_f64(hw, &shape, &bytes)
+                       : c->f32 ? convk_sepconv3d_work_size_f32(hw, &shape, filter32, NULL, &bytes)
+                                            : convk_sepconv3d_work_size_f64(hw, &shape, filter64, NULL, &bytes);
+  return status ? 0 : bytes;
 }
 
 /* Largest error of plain convolutions at some points, against sums in long double with the taps as stored. */

@@ -14,12 +14,11 @@ static std::string cube(size_t x, size_t y, size_t z) {
 
 template <class T> static void call_filters(const char *type, size_t nx, size_t ny, size_t nz) {
   const convk_grid3 g = {nx, ny, nz, 0, 0};
-  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-  const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, periodic, T());
+  const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, T());
   const on_device<T> x(numbers<T>(points)), y(points);
   const on_device<char> work(bytes);
   each_call(named("magicfilter3d", type, cube(nx, ny, nz).c_str()), "point", (double)points, 4 * sizeof(T),
-            [&] { return magicfilter(&g, periodic, x, y, work, bytes); });
+            [&] { return magicfilter(&g, x, y, work, bytes); });
 }
 
 template <class T> static void call_stencil(const char *type, size_t nx, size_t ny, size_t nz) {
@@ -112,8 +111,9 @@ template <class T> static void call_formfactor(const char *type, size_t k, const
 
 #define TYPED(T, complex, real) \
   static size_t fft2d_plan(size_t m, void *plan, size_t bytes, T) { \
-    if (!plan) return convk_fft2d_plan_size_##complex(NULL, m, m); \
-    return (size_t)convk_fft2d_plan_##complex(NULL, m, m, plan, bytes); \
+    size_t size = 0; \
+    if (!plan) return convk_fft2d_plan_size_##complex(NULL, m, m, &size) ? 0 : size; \
+    return (size_t)convk_fft2d_prepare_##complex(NULL, m, m, (convk_fft2d_plan_##complex *)plan, bytes); \
   } \
   static size_t fft2d_there(const void *plan, T) { return convk_cuda_fft2d_plan_size_##complex(plan); } \
   static size_t fft2d_work(const void *plan, size_t items, T) { return convk_cuda_fft2d_work_size_##complex(plan, items); } \
@@ -122,10 +122,13 @@ template <class T> static void call_formfactor(const char *type, size_t k, const
     return convk_cuda_fft2d_##complex(plan, there, CONVK_FORWARD, b, in, out, work, bytes, stream); \
   } \
   static size_t real_plan_size(const convk_fftconv2d_shape *s, size_t kernels, T) { \
-    return convk_fftconv2d_plan_size_##real(NULL, s, kernels); \
+    size_t bytes = 0; \
+    must(!convk_fftconv2d_plan_size_##real(NULL, s, kernels, &bytes), "size of a plan of real fftconv2d"); \
+    return bytes; \
   } \
   static int real_plan(const convk_fftconv2d_shape *s, size_t kernels, const T *spectra, void *plan, size_t bytes) { \
-    return convk_fftconv2d_plan_spectrum_##real(NULL, s, kernels, spectra, 0, 0, plan, bytes); \
+    return convk_fftconv2d_prepare_spectrum_##real(NULL, s, kernels, spectra, 0, 0, (convk_fftconv2d_plan_##real *)plan, \
+                                                   bytes); \
   } \
   static size_t real_there(const void *plan, T) { return convk_cuda_fftconv2d_plan_size_##real(plan); } \
   static size_t real_work(const void *plan, size_t items, T) { return convk_cuda_fftconv2d_work_size_##real(plan, items); } \
@@ -233,21 +236,21 @@ static const int every_fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, C
   static int sepconv(const convk_grid3 *g, const T *taps, const T *x, T *y, double *sums, const T *potential, T *density, \
                      void *work, size_t *bytes) { \
     const convk_filter_##type filter[3] = {{-2, 3, taps}, {-1, 1, taps}, {0, 4, taps}}; \
-    const int zeros[3] = {CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_ZERO}; \
+    const convk_sepconv3d_shape shape = { \
+        *g, {0, 0, 0, 0, 0}, {CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_ZERO}}; \
     const convk_sepconv_epilogue_##type e = {potential, density, 2, sums, sums + 1, 0, 1, 0}; \
-    if (!work) *bytes = convk_cuda_sepconv3d_work_size_##type(g, filter, zeros, &e); \
-    if (!work) return 0; \
-    return convk_cuda_sepconv3d_##type(g, g, filter, zeros, &e, x, y, work, *bytes, stream); \
+    if (!work) return convk_cuda_sepconv3d_work_size_##type(on_stream(), &shape, filter, &e, bytes); \
+    return convk_cuda_sepconv3d_##type(on_stream(), &shape, filter, &e, x, y, work, *bytes); \
   } \
   static int potential_apply(const convk_grid3 *g, const T *v, const T *x, T *y, double *sums, void *work, size_t *bytes) { \
-    const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}; \
-    if (!work) *bytes = convk_cuda_potential_apply_work_size_##type(g, g, periodic, 1); \
-    if (!work) return 0; \
-    return convk_cuda_potential_apply_##type(g, g, periodic, v, x, y, sums, work, *bytes, stream); \
+    const convk_sepconv3d_shape shape = periodic_shape(g); \
+    if (!work) return convk_cuda_potential_apply_work_size_##type(on_stream(), &shape, bytes); \
+    return convk_cuda_potential_apply_##type(on_stream(), &shape, v, x, y, sums, work, *bytes); \
   } \
   static int transposed(size_t n, size_t ndat, const T *x, T *y) { \
     const convk_filter_##type f = convk_magicfilter_taps_##type(CONVK_FORWARD); \
-    return convk_cuda_conv1d_transpose_##type(n, ndat, n, ndat, &f, CONVK_BOUNDARY_PERIODIC, x, y, stream); \
+    const convk_conv1d_shape shape = {n, ndat, 0, 0, CONVK_BOUNDARY_PERIODIC}; \
+    return convk_cuda_conv1d_transpose_##type(on_stream(), &shape, &f, x, y, NULL, 0); \
   } \
   static int other_map(int log, size_t n, const T *x, T *y) { \
     return log ? convk_cuda_log_##type(on_stream(), n, x, y) : convk_cuda_expm1_##type(on_stream(), n, x, y); \

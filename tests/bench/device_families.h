@@ -59,19 +59,17 @@ template <class T> static double largest_error(const convk_grid3 &g, const std::
 
 template <class T> static void measure_magicfilter(const char *type, size_t nx, size_t ny, size_t nz) {
   const convk_grid3 g = {nx, ny, nz, 0, 0};
-  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   if (!wanted("magicfilter3d")) return;
-  const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, periodic, T());
+  const size_t points = nx * ny * nz, bytes = magicfilter_work(&g, T());
   const std::vector<T> in = numbers<T>(points);
   const on_device<T> x(in), y(points);
   const on_device<char> work(bytes);
   double time, bound;
   char size[48];
   medians(
-      20, [&] { must(!magicfilter(&g, periodic, x, y, work, bytes), "magicfilter3d"); }, [&] { copy(y, x, points); }, &time,
-      &bound);
+      20, [&] { must(!magicfilter(&g, x, y, work, bytes), "magicfilter3d"); }, [&] { copy(y, x, points); }, &time, &bound);
   snprintf(size, sizeof size, "%zux%zux%zu", nx, ny, nz);
-  must(!magicfilter(&g, periodic, x, y, work, bytes), "magicfilter3d"); /* two passes of reading and writing */
+  must(!magicfilter(&g, x, y, work, bytes), "magicfilter3d"); /* two passes of reading and writing */
   line("magicfilter3d", type, size, 96e-6 * (double)points / time, "GFlop/s", 96e-6 * (double)points / (2 * bound),
        "two copies", largest_error(g, in, y.back(0, points)));
 }
@@ -246,7 +244,8 @@ template <class T> static void measure_gridpot(const char *type, size_t n, size_
   static int formfactor_processor(const convk_mesh_##type *m, const T q[3], T f[2]) { \
     convk hw; \
     int status = convk_open(&hw, NULL); \
-    if (!status) status = convk_formfactor_##type(&hw, m, 1, q, q + 1, q + 2, NULL, NULL, f); \
+    const convk_q_##type one = {1, q, q + 1, q + 2, NULL, NULL, NULL}; \
+    if (!status) status = convk_formfactor_##type(&hw, m, &one, NULL, f); \
     convk_close(&hw); \
     return status; \
   }
@@ -328,10 +327,13 @@ template <class T> static void measure_formfactor(const char *type, size_t k, co
 
 #define TYPED(T, type) \
   static size_t fft_plan_size(const convk_fftconv2d_shape *s, size_t kernels, T) { \
-    return convk_fftconv2d_plan_size_##type(NULL, s, kernels); \
+    size_t bytes = 0; \
+    must(!convk_fftconv2d_plan_size_##type(NULL, s, kernels, &bytes), "size of a plan of fftconv2d"); \
+    return bytes; \
   } \
   static int fft_plan(const convk_fftconv2d_shape *s, size_t kernels, const T *spectra, void *plan, size_t bytes) { \
-    return convk_fftconv2d_plan_spectrum_##type(NULL, s, kernels, spectra, 0, 0, plan, bytes); \
+    return convk_fftconv2d_prepare_spectrum_##type(NULL, s, kernels, spectra, 0, 0, (convk_fftconv2d_plan_##type *)plan, \
+                                                   bytes); \
   }
 TYPED(float, c32)
 TYPED(double, c64)

@@ -252,13 +252,14 @@ class Grids(Handle):
     def _separable(self, name, x, filters, direction, boundary, out, *epilogue):
         kind = kind_of(x, "x")
         c, keep = _filters(kind, filters)  # keep: for as long as the call takes
-        from_grid, ends = grid3(x, "x"), per_axis(boundary, "boundary", FILTERED)
+        ends = list(per_axis(boundary, "boundary", FILTERED))
+        shape = ffi.new("convk_sepconv3d_shape *", {"in": grid3(x, "x")[0], "boundary": ends})
         to = ffi.new("convk_grid3 *")
-        check(getattr(lib, f"convk_sepconv3d_output_grid_{kind}")(from_grid, c, ends, to))
+        check(getattr(lib, f"convk_sepconv3d_output_grid_{kind}")(NULL, shape, c, to))
         last = _Epilogue(kind, (to.nz, to.ny, to.nx), out, *epilogue)
+        shape.out = grid3(last.out, "out")[0]
         self._call(
-            name, kind, from_grid, grid3(last.out, "out"), c if direction is None else direction, ends, last.c,
-            address(x), address(last.out), NULL, 0,
+            name, kind, shape, c if direction is None else direction, last.c, address(x), address(last.out), NULL, 0
         )
         return last.answer()
 
@@ -285,19 +286,10 @@ class Grids(Handle):
         grid, energy = grid3(psi, "psi"), ffi.new("double *")
         if bytes(ffi.buffer(grid)) != bytes(ffi.buffer(grid3(out, "out"))):
             raise ValueError(f"out has the strides {out.strides}, but it must have those of psi, {psi.strides}")
-        self._call(
-            "potential_apply",
-            kind,
-            grid,
-            grid3(potential, "potential"),
-            ends,
-            address(potential),
-            address(psi),
-            address(out),
-            energy,
-            NULL,
-            0,
+        grids = ffi.new(
+            "convk_sepconv3d_shape *", {"in": grid[0], "out": grid3(potential, "potential")[0], "boundary": list(ends)}
         )
+        self._call("potential_apply", kind, grids, address(potential), address(psi), address(out), energy, NULL, 0)
         return out, energy[0]
 
     def conv1d_transpose(
@@ -324,20 +316,8 @@ class Grids(Handle):
             kind,
             (n + {"grow": more, "shrink": -more}.get(boundary, 0), ndat) if boundary != "shrink" or n > more else (0, ndat),
         )
-        self._call(
-            "conv1d_transpose",
-            kind,
-            n,
-            ndat,
-            pitches(x, "x", 1)[0],
-            pitches(out, "out", 1)[0],
-            c,
-            end,
-            address(x),
-            address(out),
-            NULL,
-            0,
-        )
+        shape = ffi.new("convk_conv1d_shape *", (n, ndat, pitches(x, "x", 1)[0], pitches(out, "out", 1)[0], end))
+        self._call("conv1d_transpose", kind, shape, c, address(x), address(out), NULL, 0)
         return out
 
     def stencil7(
