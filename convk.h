@@ -1142,7 +1142,6 @@
 /* ---- src/pairs/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_cl_pair_begin_ CONVK_PRIVATE_(cl_pair_begin)
-#define convk_cuda_pair_base_ CONVK_PRIVATE_(cuda_pair_base)
 #define convk_cuda_pair_cut_ CONVK_PRIVATE_(cuda_pair_cut)
 #define convk_cuda_pair_cut_of_ CONVK_PRIVATE_(cuda_pair_cut_of)
 #define convk_cuda_pair_moves_ CONVK_PRIVATE_(cuda_pair_moves)
@@ -1188,7 +1187,6 @@
 #define convk_pair_flush_ CONVK_KERNEL_(pair_flush)
 #define convk_pair_fold_ CONVK_PRIVATE_(pair_fold)
 #define convk_pair_gather_ CONVK_KERNEL_(pair_gather)
-#define convk_pair_given_ CONVK_HARDWARE_(pair_given)
 #define convk_pair_go_ CONVK_PRIVATE_(pair_go)
 #define convk_pair_grid_ CONVK_HARDWARE_(pair_grid)
 #define convk_pair_group_ CONVK_KERNEL_(pair_group)
@@ -22144,7 +22142,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* ---- src/pairs/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_cl_pair_begin_
-#undef convk_cuda_pair_base_
 #undef convk_cuda_pair_cut_
 #undef convk_cuda_pair_cut_of_
 #undef convk_cuda_pair_moves_
@@ -22190,7 +22187,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_flush_
 #undef convk_pair_fold_
 #undef convk_pair_gather_
-#undef convk_pair_given_
 #undef convk_pair_go_
 #undef convk_pair_grid_
 #undef convk_pair_group_
