@@ -1160,7 +1160,6 @@
 /* ---- src/pairs/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_cl_pair_begin_ CONVK_PRIVATE_(cl_pair_begin)
-#define convk_cuda_pair_base_ CONVK_PRIVATE_(cuda_pair_base)
 #define convk_cuda_pair_cut_ CONVK_PRIVATE_(cuda_pair_cut)
 #define convk_cuda_pair_cut_of_ CONVK_PRIVATE_(cuda_pair_cut_of)
 #define convk_cuda_pair_moves_ CONVK_PRIVATE_(cuda_pair_moves)
@@ -1206,7 +1205,6 @@
 #define convk_pair_flush_ CONVK_KERNEL_(pair_flush)
 #define convk_pair_fold_ CONVK_PRIVATE_(pair_fold)
 #define convk_pair_gather_ CONVK_KERNEL_(pair_gather)
-#define convk_pair_given_ CONVK_HARDWARE_(pair_given)
 #define convk_pair_go_ CONVK_PRIVATE_(pair_go)
 #define convk_pair_grid_ CONVK_HARDWARE_(pair_grid)
 #define convk_pair_group_ CONVK_KERNEL_(pair_group)
@@ -1253,6 +1251,7 @@
 #define convk_pair_rows_ CONVK_PRIVATE_(pair_rows)
 #define convk_pair_rsqrt_ CONVK_KERNEL_(pair_rsqrt)
 #define convk_pair_sees_ CONVK_HARDWARE_(pair_sees)
+#define convk_pair_set_ CONVK_PRIVATE_(pair_set)
 #define convk_pair_step_ CONVK_KERNEL_(pair_step)
 #define convk_pair_step_arrays_ CONVK_PRIVATE_(pair_step_arrays)
 #define convk_pair_step_begin_ CONVK_PRIVATE_(pair_step_begin)
@@ -16450,6 +16449,15 @@ CONVK_RARE_ void convk_pair_add_(const CONVK_T *block, size_t n, size_t padded, 
     for (i = 0; i < n; i++) gradient[d * padded + at + i] += (double)block[d * CONVK_PAIR_BLOCK_ + i];
 }
 
+/* It is all that a walker has: there are as many as finish sums up. */
+CONVK_RARE_ void convk_pair_set_(const CONVK_T *block, size_t n, size_t padded, double *gradient) {
+  size_t d, i;
+  for (d = 0; d < 3; d++) {
+    for (i = 0; i < n; i++) gradient[d * padded + i] = 0. + (double)block[d * CONVK_PAIR_BLOCK_ + i]; /* no -0 */
+    for (; i % 4; i++) gradient[d * padded + i] = 0;
+  }
+}
+
 /* The stripes of one walker as tasks. */
 typedef struct convk_pair_stripes_job_ {
   const convk_pair_kernels_ *kernels;
@@ -16479,7 +16487,7 @@ CONVK_RARE_ void convk_pair_stripe_(const convk_pair_stripes_job_ *job, size_t s
   int k;
   memset(sum, 0, sizeof sum);
   convk_pair_sums_clear_(sums);
-  if (gradient) memset(gradient, 0, 3 * padded * sizeof *gradient);
+  if (gradient && blocks > 1) memset(gradient, 0, 3 * padded * sizeof *gradient);
   tile.rows = rows;
   tile.limit = limit;
   tile.row_gradient = row_gradient;
@@ -16502,6 +16510,10 @@ CONVK_RARE_ void convk_pair_stripe_(const convk_pair_stripes_job_ *job, size_t s
       for (i = 0; step && i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < tile.ncolumns ? c->limit : 0;
       job->kernels->tile(c, &tile);
       if (!gradient) continue;
+      if (blocks == 1) {
+        convk_pair_set_(row_gradient, n, padded, gradient);
+        continue;
+      }
       convk_pair_add_(row_gradient, tile.nrows, padded, block * CONVK_PAIR_BLOCK_, gradient);
       if (step) convk_pair_add_(column_gradient, tile.ncolumns, padded, other * CONVK_PAIR_BLOCK_, gradient);
     }
@@ -22711,7 +22723,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* ---- src/pairs/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_cl_pair_begin_
-#undef convk_cuda_pair_base_
 #undef convk_cuda_pair_cut_
 #undef convk_cuda_pair_cut_of_
 #undef convk_cuda_pair_moves_
@@ -22757,7 +22768,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_flush_
 #undef convk_pair_fold_
 #undef convk_pair_gather_
-#undef convk_pair_given_
 #undef convk_pair_go_
 #undef convk_pair_grid_
 #undef convk_pair_group_
@@ -22804,6 +22814,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_rows_
 #undef convk_pair_rsqrt_
 #undef convk_pair_sees_
+#undef convk_pair_set_
 #undef convk_pair_step_
 #undef convk_pair_step_arrays_
 #undef convk_pair_step_begin_
