@@ -309,6 +309,7 @@ CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan);
 #define CONVK_THERE_(name) convk_cl_##name
 #define CONVK_DEVICE_(name) convk_cl_##name##_
 #define CONVK_ARGUMENTS_(name) CONVK_HARDWARE_(name##_arguments)
+#define CONVK_ARGUMENT_T_ CONVK_T
 #define CONVK_DEFINE_ARGUMENTS_(name) \
   typedef struct CONVK_ARGUMENTS_(name) CONVK_ARGUMENTS_(name); \
   struct CONVK_ARGUMENTS_(name)
@@ -405,6 +406,7 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "#define UINT64_C(c) c##ul\n",
     "#define CONVK_T T\n",
     "#define CONVK_ARGUMENTS_(name) name##_arguments\n",
+    "#define CONVK_ARGUMENT_T_ T\n",
     "#define CONVK_DEFINE_ARGUMENTS_(name) \\\n",
     "  typedef struct name##_arguments name##_arguments; \\\n",
     "  struct name##_arguments\n",
@@ -1545,8 +1547,8 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
    Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h
    declares it once for all three,
      CONVK_DEFINE_ARGUMENTS_(name) { members };
-   and CONVK_ARGUMENTS_(name) is its type.  Members are of the types uint64_t, int64_t, uint32_t, int32_t and CONVK_T, which are
-   the same everywhere, the larger ones first; OpenCL has it once per precision, in CUDA it is a template of CONVK_T.
+   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is
+   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.
    <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */
 
 /* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
@@ -1831,8 +1833,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
     "   declares it once for all three,\n",
     "     CONVK_DEFINE_ARGUMENTS_(name) { members };\n",
-    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of the types uint64_t, int64_t, uint32_t, int32_t and CONVK_T, which are\n",
-    "   the same everywhere, the larger ones first; OpenCL has it once per precision, in CUDA it is a template of CONVK_T.\n",
+    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is\n",
+    "   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.\n",
     "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
     "\n",
     "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
@@ -1852,8 +1854,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */\n",
     "  uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */\n",
     "  uint64_t potential_at, density_at, dot_at, energy_at;\n",
-    "  uint32_t actions, unused; /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */\n",
-    "  CONVK_T factor, a, b;     /* of the epilogue */\n",
+    "  uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */\n",
+    "  CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */\n",
     "};\n",
     "#line 6 \"sepconv/kernel.cl\"\n",
     "\n",
@@ -7935,6 +7937,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
 #undef CONVK_DEVICE_
 #undef CONVK_ARGUMENTS_
 #undef CONVK_DEFINE_ARGUMENTS_
+#undef CONVK_ARGUMENT_T_
 #undef CONVK_DEVICE_TYPED_
 #undef CONVK_DEVICE_COMPLEX_
 #ifdef __cplusplus
@@ -8238,8 +8241,8 @@ CONVK_DEFINE_ARGUMENTS_(sepconv) {
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
   uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
   uint64_t potential_at, density_at, dot_at, energy_at;
-  uint32_t actions, unused; /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
-  CONVK_T factor, a, b;     /* of the epilogue */
+  uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
+  CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */
 };
 /* ---- src/sepconv/device.h ---- */
 #if CONVK_HAS_SEPCONV_

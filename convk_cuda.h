@@ -410,7 +410,8 @@ typedef struct convk_cuda_stream {
 #define CONVK_THERE_(name) convk_##name
 #define CONVK_DEVICE_(name) convk_cuda_##name##_
 #define CONVK_ARGUMENTS_(name) convk_##name##_arguments_<CONVK_T>
-#define CONVK_DEFINE_ARGUMENTS_(name) template <class CONVK_T> struct convk_##name##_arguments_
+#define CONVK_DEFINE_ARGUMENTS_(name) template <class T> struct convk_##name##_arguments_
+#define CONVK_ARGUMENT_T_ T
 #define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
 #define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cuda_##name)
 #define CONVK_CUDA_PASS_ 1 /* types and prototypes */
@@ -530,8 +531,8 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
    Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h
    declares it once for all three,
      CONVK_DEFINE_ARGUMENTS_(name) { members };
-   and CONVK_ARGUMENTS_(name) is its type.  Members are of the types uint64_t, int64_t, uint32_t, int32_t and CONVK_T, which are
-   the same everywhere, the larger ones first; OpenCL has it once per precision, in CUDA it is a template of CONVK_T.
+   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is
+   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.
    <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */
 
 /* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
@@ -1186,8 +1187,6 @@ static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, c
   const size_t most = CONVK_CUDA_MOST_BLOCKS_;
   return convk_cuda_launch_(kernel, blocks < most ? blocks : most, threads, stream, args, shared);
 }
-#undef CONVK_TYPE_
-#undef CONVK_T
 /* ---- src/sepconv/arguments.h ---- */
 /* What the kernels of this family take: each reads what concerns it. */
 CONVK_DEFINE_ARGUMENTS_(sepconv) {
@@ -1197,8 +1196,8 @@ CONVK_DEFINE_ARGUMENTS_(sepconv) {
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
   uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
   uint64_t potential_at, density_at, dot_at, energy_at;
-  uint32_t actions, unused; /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
-  CONVK_T factor, a, b;     /* of the epilogue */
+  uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
+  CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */
 };
 /* ---- src/sepconv/kernel.cuh ---- */
 #if CONVK_HAS_SEPCONV_
@@ -5887,6 +5886,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #undef CONVK_DEVICE_
 #undef CONVK_ARGUMENTS_
 #undef CONVK_DEFINE_ARGUMENTS_
+#undef CONVK_ARGUMENT_T_
 #undef CONVK_DEVICE_TYPED_
 #undef CONVK_DEVICE_COMPLEX_
 #if CONVK_MODE_ != 1 && defined CONVK_HIP && !defined CONVK_CUDA_EMULATOR

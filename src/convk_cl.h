@@ -35,6 +35,7 @@ extern "C" {
 #define CONVK_THERE_(name) convk_cl_##name
 #define CONVK_DEVICE_(name) convk_cl_##name##_
 #define CONVK_ARGUMENTS_(name) CONVK_HARDWARE_(name##_arguments)
+#define CONVK_ARGUMENT_T_ CONVK_T
 #define CONVK_DEFINE_ARGUMENTS_(name) \
   typedef struct CONVK_ARGUMENTS_(name) CONVK_ARGUMENTS_(name); \
   struct CONVK_ARGUMENTS_(name)

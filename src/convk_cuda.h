@@ -71,7 +71,8 @@ extern "C" {
 #define CONVK_THERE_(name) convk_##name
 #define CONVK_DEVICE_(name) convk_cuda_##name##_
 #define CONVK_ARGUMENTS_(name) convk_##name##_arguments_<CONVK_T>
-#define CONVK_DEFINE_ARGUMENTS_(name) template <class CONVK_T> struct convk_##name##_arguments_
+#define CONVK_DEFINE_ARGUMENTS_(name) template <class T> struct convk_##name##_arguments_
+#define CONVK_ARGUMENT_T_ T
 #define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
 #define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cuda_##name)
 #define CONVK_CUDA_PASS_ 1 /* types and prototypes */
@@ -105,8 +106,6 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "device/words_cuda.h"
 #include "words/cuda.h"
 #include "device/cuda_words.h"
-#undef CONVK_TYPE_
-#undef CONVK_T
 #include "sepconv/arguments.h"
 #include "sepconv/kernel.cuh"
 #include "stencil/kernel.cuh"
