@@ -244,104 +244,114 @@
      struct convk_points_f64 { size_t n; const double *x, *y, *z; size_t stride; };
 
    formfactor: operations
-     int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f);
-     int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f);
-     int convk_formfactor_grid_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
-     int convk_formfactor_grid_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_q_f32 *q, const convk_formfactor_options *options, float *f);
+     int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_q_f64 *q, const convk_formfactor_options *options, double *f);
+     int convk_formfactor_grid_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_formfactor_grid_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
 
    formfactor: what else there is
-     size_t convk_mesh_work_size(size_t vertices, size_t faces);
-     size_t convk_sphere_directions(size_t degree, int half);
-     double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
-     int convk_mesh_assign_f32(size_t n, int corners, float *storage, convk_mesh_f32 *mesh);
-     int convk_mesh_assign_f64(size_t n, int corners, double *storage, convk_mesh_f64 *mesh);
-     int convk_mesh_from_triangles_f32(const float *corners, const convk_mesh_f32 *mesh);
-     int convk_mesh_from_triangles_f64(const double *corners, const convk_mesh_f64 *mesh);
-     int convk_mesh_from_faces_f32(const convk_mesh_f32 *mesh);
-     int convk_mesh_from_faces_f64(const convk_mesh_f64 *mesh);
-     int convk_mesh_join_f32(const float *corners, convk_indexed_mesh_f32 *mesh, void *work, size_t work_size);
-     int convk_mesh_join_f64(const double *corners, convk_indexed_mesh_f64 *mesh, void *work, size_t work_size);
-     int convk_mesh_corners_f32(const convk_indexed_mesh_f32 *mesh, float *corners);
-     int convk_mesh_corners_f64(const convk_indexed_mesh_f64 *mesh, double *corners);
-     int convk_mesh_check_f32(const convk_indexed_mesh_f32 *mesh, convk_mesh_report *report, void *work, size_t work_size);
-     int convk_mesh_check_f64(const convk_indexed_mesh_f64 *mesh, convk_mesh_report *report, void *work, size_t work_size);
-     int convk_mesh_measure_f32(const convk_mesh_f32 *mesh, convk_mesh_measures *measures);
-     int convk_mesh_measure_f64(const convk_mesh_f64 *mesh, convk_mesh_measures *measures);
-     int convk_mesh_box_f32(double a, double b, double c, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_box_f64(double a, double b, double c, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_pyramid_f32(double a, double b, double height, double top, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_pyramid_f64(double a, double b, double height, double top, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_prism_f32(size_t n, double edge, double height, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_prism_f64(size_t n, double edge, double height, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_cylinder_f32(double radius, double height, double top, size_t n, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_cylinder_f64(double radius, double height, double top, size_t n, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_sphere_f32(double radius, size_t n, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_sphere_f64(double radius, size_t n, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_ellipsoid_f32(double rx, double ry, double rz, size_t n, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_ellipsoid_f64(double rx, double ry, double rz, size_t n, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_polyhedron_f32(int kind, double edge, double cut, convk_indexed_mesh_f32 *mesh);
-     int convk_mesh_polyhedron_f64(int kind, double edge, double cut, convk_indexed_mesh_f64 *mesh);
-     int convk_mesh_rotate_f32(const convk_mesh_f32 *mesh, const double rotation[9], const convk_mesh_f32 *out);
-     int convk_mesh_rotate_f64(const convk_mesh_f64 *mesh, const double rotation[9], const convk_mesh_f64 *out);
-     size_t convk_formfactor_grid_work_size_f32(convk *hw, const convk_grid3 *grid, int qz_imag);
-     size_t convk_formfactor_grid_work_size_f64(convk *hw, const convk_grid3 *grid, int qz_imag);
-     size_t convk_formfactor_assembly_work_size_f32(const convk_assembly_f32 *assembly, size_t count);
-     size_t convk_formfactor_assembly_work_size_f64(const convk_assembly_f64 *assembly, size_t count);
-     int convk_formfactor_assembly_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
-     int convk_formfactor_assembly_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
-     int convk_sphere_quadrature_f32(size_t degree, int half, float *nx, float *ny, float *nz, float *weight);
-     int convk_sphere_quadrature_f64(size_t degree, int half, double *nx, double *ny, double *nz, double *weight);
-     int convk_sphere_spiral_f32(size_t n, int half, float *nx, float *ny, float *nz);
-     int convk_sphere_spiral_f64(size_t n, int half, double *nx, double *ny, double *nz);
-     int convk_formfactor_powder_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, size_t directions, const float *nx, const float *ny, const float *nz, const float *weight, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
-     int convk_formfactor_powder_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, size_t directions, const double *nx, const double *ny, const double *nz, const double *weight, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
-     int convk_formfactor_dwba_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
-     int convk_formfactor_dwba_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const convk_dwba_f64 *waves, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
-     struct convk_formfactor_options { int form; int fourth_order; int order; const void *qx_imag, *qy_imag; };
+     int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes);
+     int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions);
+     int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error);
+     int convk_mesh_assign_f32(convk *hw, size_t n, int corners, float *storage, convk_mesh_f32 *mesh);
+     int convk_mesh_assign_f64(convk *hw, size_t n, int corners, double *storage, convk_mesh_f64 *mesh);
+     int convk_mesh_from_triangles_f32(convk *hw, const float *corners, const convk_mesh_f32 *mesh);
+     int convk_mesh_from_triangles_f64(convk *hw, const double *corners, const convk_mesh_f64 *mesh);
+     int convk_mesh_from_faces_f32(convk *hw, const convk_mesh_f32 *mesh);
+     int convk_mesh_from_faces_f64(convk *hw, const convk_mesh_f64 *mesh);
+     int convk_mesh_join_f32(convk *hw, const float *corners, convk_indexed_mesh_f32 *mesh, void *work, size_t work_size);
+     int convk_mesh_join_f64(convk *hw, const double *corners, convk_indexed_mesh_f64 *mesh, void *work, size_t work_size);
+     int convk_mesh_corners_f32(convk *hw, const convk_indexed_mesh_f32 *mesh, float *corners);
+     int convk_mesh_corners_f64(convk *hw, const convk_indexed_mesh_f64 *mesh, double *corners);
+     int convk_mesh_check_f32(convk *hw, const convk_indexed_mesh_f32 *mesh, convk_mesh_report *report, void *work, size_t work_size);
+     int convk_mesh_check_f64(convk *hw, const convk_indexed_mesh_f64 *mesh, convk_mesh_report *report, void *work, size_t work_size);
+     int convk_mesh_measure_f32(convk *hw, const convk_mesh_f32 *mesh, convk_mesh_measures *measures);
+     int convk_mesh_measure_f64(convk *hw, const convk_mesh_f64 *mesh, convk_mesh_measures *measures);
+     int convk_mesh_box_f32(convk *hw, double a, double b, double c, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_box_f64(convk *hw, double a, double b, double c, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_pyramid_f32(convk *hw, double a, double b, double height, double top, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_pyramid_f64(convk *hw, double a, double b, double height, double top, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_prism_f32(convk *hw, size_t n, double edge, double height, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_prism_f64(convk *hw, size_t n, double edge, double height, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_cylinder_f32(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_cylinder_f64(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_sphere_f32(convk *hw, double radius, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_sphere_f64(convk *hw, double radius, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_ellipsoid_f32(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_ellipsoid_f64(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_polyhedron_f32(convk *hw, int kind, double edge, double cut, convk_indexed_mesh_f32 *mesh);
+     int convk_mesh_polyhedron_f64(convk *hw, int kind, double edge, double cut, convk_indexed_mesh_f64 *mesh);
+     int convk_mesh_rotate_f32(convk *hw, const convk_mesh_f32 *mesh, const double rotation[9], const convk_mesh_f32 *out);
+     int convk_mesh_rotate_f64(convk *hw, const convk_mesh_f64 *mesh, const double rotation[9], const convk_mesh_f64 *out);
+     int convk_formfactor_grid_work_size_f32(convk *hw, const convk_grid3 *grid, const convk_q_f32 *q, size_t *bytes);
+     int convk_formfactor_grid_work_size_f64(convk *hw, const convk_grid3 *grid, const convk_q_f64 *q, size_t *bytes);
+     int convk_formfactor_assembly_work_size_f32(convk *hw, const convk_assembly_f32 *assembly, size_t count, size_t *bytes);
+     int convk_formfactor_assembly_work_size_f64(convk *hw, const convk_assembly_f64 *assembly, size_t count, size_t *bytes);
+     int convk_formfactor_assembly_f32(convk *hw, const convk_assembly_f32 *assembly, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, float *intensity, void *work, size_t work_size);
+     int convk_formfactor_assembly_f64(convk *hw, const convk_assembly_f64 *assembly, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, double *intensity, void *work, size_t work_size);
+     int convk_sphere_quadrature_f32(convk *hw, size_t degree, int half, convk_directions_f32 *directions);
+     int convk_sphere_quadrature_f64(convk *hw, size_t degree, int half, convk_directions_f64 *directions);
+     int convk_sphere_spiral_f32(convk *hw, int half, const convk_directions_f32 *directions);
+     int convk_sphere_spiral_f64(convk *hw, int half, const convk_directions_f64 *directions);
+     int convk_formfactor_powder_f32(convk *hw, const convk_assembly_f32 *assembly, size_t nq, const float *q, const convk_directions_f32 *directions, const convk_formfactor_options *options, float *intensity, void *work, size_t work_size);
+     int convk_formfactor_powder_f64(convk *hw, const convk_assembly_f64 *assembly, size_t nq, const double *q, const convk_directions_f64 *directions, const convk_formfactor_options *options, double *intensity, void *work, size_t work_size);
+     int convk_formfactor_dwba_f32(convk *hw, const convk_assembly_f32 *assembly, const convk_dwba_f32 *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_formfactor_dwba_f64(convk *hw, const convk_assembly_f64 *assembly, const convk_dwba_f64 *waves, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     struct convk_formfactor_options { int form; int order; };
      struct convk_mesh_measures { double area; double volume; double gap[3]; double least[3], most[3]; double edge; int closed; };
      struct convk_mesh_report { size_t edges; size_t border; size_t turned; size_t crowded; size_t degenerate; size_t unused; double area, volume; int closed; int manifold; };
      struct convk_placement { size_t mesh; double position[3]; double rotation[9]; double scale; double weight[2]; };
+     struct convk_q_f32 { size_t n; const float *x, *y, *z; const float *x_imag, *y_imag, *z_imag; };
+     struct convk_q_f64 { size_t n; const double *x, *y, *z; const double *x_imag, *y_imag, *z_imag; };
+     struct convk_directions_f32 { size_t n; float *x, *y, *z, *weight; };
+     struct convk_directions_f64 { size_t n; double *x, *y, *z, *weight; };
      struct convk_indexed_mesh_f32 { size_t vertices, faces; float *x, *y, *z; uint32_t *face; };
      struct convk_indexed_mesh_f64 { size_t vertices, faces; double *x, *y, *z; uint32_t *face; };
      struct convk_mesh_f32 { size_t n; float *ax, *ay, *az, *x, *y, *z; float *ux, *uy, *uz, *wx, *wy, *wz; const convk_indexed_mesh_f32 *indexed; };
      struct convk_mesh_f64 { size_t n; double *ax, *ay, *az, *x, *y, *z; double *ux, *uy, *uz, *wx, *wy, *wz; const convk_indexed_mesh_f64 *indexed; };
      struct convk_assembly_f32 { size_t meshes, placements; const convk_mesh_f32 *mesh; const convk_placement *placement; };
      struct convk_assembly_f64 { size_t meshes, placements; const convk_mesh_f64 *mesh; const convk_placement *placement; };
-     struct convk_dwba_f32 { const float *qx, *qy; const float *kz_in, *kz_in_imag; const float *kz_out, *kz_out_imag; const float *t_in, *t_out; const float *r_in, *r_out; };
-     struct convk_dwba_f64 { const double *qx, *qy; const double *kz_in, *kz_in_imag; const double *kz_out, *kz_out_imag; const double *t_in, *t_out; const double *r_in, *r_out; };
+     struct convk_dwba_f32 { size_t n; const float *qx, *qy; const float *kz_in, *kz_in_imag; const float *kz_out, *kz_out_imag; const float *t_in, *t_out; const float *r_in, *r_out; };
+     struct convk_dwba_f64 { size_t n; const double *qx, *qy; const double *kz_in, *kz_in_imag; const double *kz_out, *kz_out_imag; const double *t_in, *t_out; const double *r_in, *r_out; };
 
    fft: operations
-     int convk_fftconv2d_f32(convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fftconv2d_c32(convk *hw, const void *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fftconv2d_f64(convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
-     int convk_fftconv2d_c64(convk *hw, const void *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
-     int convk_fft2d_c32(convk *hw, const void *plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
-     int convk_fft2d_c64(convk *hw, const void *plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fftconv2d_f32(convk *hw, const convk_fftconv2d_plan_f32 *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fftconv2d_c32(convk *hw, const convk_fftconv2d_plan_c32 *plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fftconv2d_f64(convk *hw, const convk_fftconv2d_plan_f64 *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fftconv2d_c64(convk *hw, const convk_fftconv2d_plan_c64 *plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_fft2d_c32(convk *hw, const convk_fft2d_plan_c32 *plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_fft2d_c64(convk *hw, const convk_fft2d_plan_c64 *plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
 
    fft: what else there is
-     int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
-     size_t convk_fftconv2d_plan_size_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     size_t convk_fftconv2d_plan_size_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-     int convk_fftconv2d_plan_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     int convk_fftconv2d_plan_spectrum_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, void *plan, size_t plan_size);
-     size_t convk_fftconv2d_work_size_f32(convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_c32(convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_f64(convk *hw, const void *plan, size_t items);
-     size_t convk_fftconv2d_work_size_c64(convk *hw, const void *plan, size_t items);
-     size_t convk_fft2d_plan_size_c32(convk *hw, size_t rows, size_t columns);
-     size_t convk_fft2d_plan_size_c64(convk *hw, size_t rows, size_t columns);
-     int convk_fft2d_plan_c32(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
-     int convk_fft2d_plan_c64(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
-     size_t convk_fft2d_work_size_c32(convk *hw, const void *plan, size_t items);
-     size_t convk_fft2d_work_size_c64(convk *hw, const void *plan, size_t items);
+     int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
+     int convk_fftconv2d_prepare_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, convk_fftconv2d_plan_f32 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *kernel, size_t pitch, size_t stride, convk_fftconv2d_plan_c32 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, convk_fftconv2d_plan_f64 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *kernel, size_t pitch, size_t stride, convk_fftconv2d_plan_c64 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_spectrum_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, convk_fftconv2d_plan_f32 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_spectrum_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const float *spectrum, size_t pitch, size_t stride, convk_fftconv2d_plan_c32 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_spectrum_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, convk_fftconv2d_plan_f64 *plan, size_t plan_size);
+     int convk_fftconv2d_prepare_spectrum_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const double *spectrum, size_t pitch, size_t stride, convk_fftconv2d_plan_c64 *plan, size_t plan_size);
+     int convk_fftconv2d_plan_size_f32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+     int convk_fftconv2d_plan_size_c32(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+     int convk_fftconv2d_plan_size_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+     int convk_fftconv2d_plan_size_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+     int convk_fftconv2d_plan_bytes_f32(convk *hw, const convk_fftconv2d_plan_f32 *plan, size_t *bytes);
+     int convk_fftconv2d_plan_bytes_c32(convk *hw, const convk_fftconv2d_plan_c32 *plan, size_t *bytes);
+     int convk_fftconv2d_plan_bytes_f64(convk *hw, const convk_fftconv2d_plan_f64 *plan, size_t *bytes);
+     int convk_fftconv2d_plan_bytes_c64(convk *hw, const convk_fftconv2d_plan_c64 *plan, size_t *bytes);
+     int convk_fftconv2d_work_size_f32(convk *hw, const convk_fftconv2d_plan_f32 *plan, size_t items, size_t *bytes);
+     int convk_fftconv2d_work_size_c32(convk *hw, const convk_fftconv2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_fftconv2d_work_size_f64(convk *hw, const convk_fftconv2d_plan_f64 *plan, size_t items, size_t *bytes);
+     int convk_fftconv2d_work_size_c64(convk *hw, const convk_fftconv2d_plan_c64 *plan, size_t items, size_t *bytes);
+     int convk_fft2d_prepare_c32(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_c32 *plan, size_t plan_size);
+     int convk_fft2d_prepare_c64(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_c64 *plan, size_t plan_size);
+     int convk_fft2d_plan_size_c32(convk *hw, size_t rows, size_t columns, size_t *bytes);
+     int convk_fft2d_plan_size_c64(convk *hw, size_t rows, size_t columns, size_t *bytes);
+     int convk_fft2d_plan_bytes_c32(convk *hw, const convk_fft2d_plan_c32 *plan, size_t *bytes);
+     int convk_fft2d_plan_bytes_c64(convk *hw, const convk_fft2d_plan_c64 *plan, size_t *bytes);
+     int convk_fft2d_work_size_c32(convk *hw, const convk_fft2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_fft2d_work_size_c64(convk *hw, const convk_fft2d_plan_c64 *plan, size_t items, size_t *bytes);
      struct convk_fftconv2d_shape { size_t rows, columns; size_t kernel_rows, kernel_columns; int mode; int correlation; ptrdiff_t origin_row, origin_column; size_t out_rows, out_columns; size_t fft_rows, fft_columns; };
      struct convk_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; const size_t *kernel; size_t items_per_kernel; };
 
@@ -354,8 +364,8 @@
      int convk_pair_move_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result);
      int convk_pair_accept_f32(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient);
      int convk_pair_accept_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient);
-     int convk_vmc_run_f32(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
-     int convk_vmc_run_f64(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, size_t work_size);
+     int convk_vmc_run_f32(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state_f32 *state, size_t state_size, void *work, size_t work_size);
+     int convk_vmc_run_f64(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state_f64 *state, size_t state_size, void *work, size_t work_size);
 
    pairs, CONVK_WITH_VMC: what else there is
      convk_pair_potential convk_pair_hfdhe2(void);
@@ -365,22 +375,24 @@
      convk_pair_potential convk_pair_table(double first, double spacing, size_t entries, const double *values);
      void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
      void convk_vmc_join(const void *before, void *record);
-     int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size, size_t *taken);
-     int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
-     size_t convk_pair_energy_work_size_f32(convk *hw, size_t particles, size_t walkers);
-     size_t convk_pair_energy_work_size_f64(convk *hw, size_t particles, size_t walkers);
-     size_t convk_vmc_work_size_f32(convk *hw, const convk_vmc *vmc);
-     size_t convk_vmc_work_size_f64(convk *hw, const convk_vmc *vmc);
-     size_t convk_vmc_state_size_f32(const convk_vmc *vmc);
-     size_t convk_vmc_state_size_f64(const convk_vmc *vmc);
-     int convk_vmc_begin_f32(const convk_vmc *vmc, const float *r, void *state, size_t state_size);
-     int convk_vmc_begin_f64(const convk_vmc *vmc, const double *r, void *state, size_t state_size);
-     int convk_vmc_check_f32(const convk_vmc *vmc, const void *state, size_t state_size);
-     int convk_vmc_check_f64(const convk_vmc *vmc, const void *state, size_t state_size);
-     int convk_vmc_positions_f32(const convk_vmc *vmc, const void *state, size_t state_size, float *r);
-     int convk_vmc_positions_f64(const convk_vmc *vmc, const void *state, size_t state_size, double *r);
-     int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
-     int convk_vmc_minimise_f64(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     int convk_pair_energy_work_size_f32(convk *hw, size_t particles, size_t walkers, size_t *bytes);
+     int convk_pair_energy_work_size_f64(convk *hw, size_t particles, size_t walkers, size_t *bytes);
+     int convk_vmc_work_size_f32(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_work_size_f64(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_state_size_f32(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_state_size_f64(convk *hw, const convk_vmc *vmc, size_t *bytes);
+     int convk_vmc_begin_f32(convk *hw, const convk_vmc *vmc, const float *r, convk_vmc_state_f32 *state, size_t state_size);
+     int convk_vmc_begin_f64(convk *hw, const convk_vmc *vmc, const double *r, convk_vmc_state_f64 *state, size_t state_size);
+     int convk_vmc_check_f32(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f32 *state, size_t state_size);
+     int convk_vmc_check_f64(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f64 *state, size_t state_size);
+     int convk_vmc_positions_f32(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f32 *state, size_t state_size, float *r);
+     int convk_vmc_positions_f64(convk *hw, const convk_vmc *vmc, const convk_vmc_state_f64 *state, size_t state_size, double *r);
+     int convk_vmc_results_f32(convk *hw, const convk_vmc_state_f32 *state, size_t state_size, convk_vmc_result *result);
+     int convk_vmc_results_f64(convk *hw, const convk_vmc_state_f64 *state, size_t state_size, convk_vmc_result *result);
+     int convk_vmc_take_f32(convk *hw, const convk_vmc *vmc, convk_vmc_state_f32 *state, size_t state_size, const convk_vmc_state_f32 *from, size_t from_size, size_t *taken);
+     int convk_vmc_take_f64(convk *hw, const convk_vmc *vmc, convk_vmc_state_f64 *state, size_t state_size, const convk_vmc_state_f64 *from, size_t from_size, size_t *taken);
+     int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state_f32 *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
+     int convk_vmc_minimise_f64(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state_f64 *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
      struct convk_pair_trial { double p5, p2, p0, p1; };
      struct convk_pair_potential { int kind; double epsilon, rm, a, alpha, beta, c6, c8, c10, d; double bump, x1, x2; const double *values; size_t entries; double first, spacing; };
      struct convk_pair_system { size_t particles; convk_pair_trial trial; convk_pair_potential potential; double box[3]; double cutoff; double hbar2_2m; };
@@ -389,6 +401,7 @@
      struct convk_pair_move_result { double ln_psi; double before[3], after[3]; };
      struct convk_vmc_part { size_t first, walkers; int (*join)(void *ctx, void *record, size_t bytes); void *ctx; };
      struct convk_vmc { convk_pair_system system; size_t walkers; uint64_t seed; int moves; int drift; double step; double acceptance; size_t equilibration; size_t interval; convk_vmc_part part; };
+     struct convk_vmc_sweeps { uint64_t first; size_t count; double step; int anew; };
      struct convk_vmc_estimate { double mean; double error; double variance; double autocorrelation; double block; };
      struct convk_vmc_result { uint64_t sweeps, measurements; double step, acceptance; convk_vmc_estimate energy, potential, kinetic; convk_vmc_estimate kinetic_gradient; convk_vmc_estimate kinetic_laplacian; double drift; double pairs; };
      struct convk_vmc_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
@@ -598,7 +611,9 @@
 #define convk_exp_small_ CONVK_KERNEL_(exp_small)
 #define convk_exp_small_of_ CONVK_KERNEL_(exp_small_of)
 #define convk_expm1_any_tiny_ CONVK_KERNEL_(expm1_any_tiny)
+#define convk_expm1_blocks_ CONVK_KERNEL_(expm1_blocks)
 #define convk_expm1_cpu_ CONVK_PRIVATE_(expm1_cpu)
+#define convk_expm1_few_ CONVK_KERNEL_(expm1_few)
 #define convk_expm1_many_ CONVK_KERNEL_(expm1_many)
 #define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
 #define convk_expm1_small_ CONVK_KERNEL_(expm1_small)
@@ -810,8 +825,10 @@
 #define convk_cuda_formfactor_grid CONVK_TYPED_(cuda_formfactor_grid)
 #define convk_cuda_formfactor_grid_work_size CONVK_TYPED_(cuda_formfactor_grid_work_size)
 #define convk_cuda_formfactor_work_size CONVK_TYPED_(cuda_formfactor_work_size)
+#define convk_directions CONVK_TYPED_(directions)
 #define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_dwba CONVK_TYPED_(dwba)
+#define convk_dwba_check_ CONVK_PRIVATE_(dwba_check)
 #define convk_form_add_ CONVK_KERNEL_(form_add)
 #define convk_form_add_full_ CONVK_KERNEL_(form_add_full)
 #define convk_form_apart_ CONVK_KERNEL_(form_apart)
@@ -830,6 +847,7 @@
 #define convk_form_edge_ CONVK_KERNEL_(form_edge)
 #define convk_form_exponent_ CONVK_KERNEL_(form_exponent)
 #define convk_form_extremes_ CONVK_PRIVATE_(form_extremes)
+#define convk_form_f_apart_ CONVK_PRIVATE_(form_f_apart)
 #define convk_form_faces_ CONVK_KERNEL_(form_faces)
 #define convk_form_faces_of_ CONVK_KERNEL_(form_faces_of)
 #define convk_form_given_ CONVK_KERNEL_(form_given)
@@ -858,6 +876,7 @@
 #define convk_form_lister_ CONVK_PRIVATE_(form_lister)
 #define convk_form_loss_ CONVK_KERNEL_(form_loss)
 #define convk_form_mean_ CONVK_KERNEL_(form_mean)
+#define convk_form_most_rows_ CONVK_PRIVATE_(form_most_rows)
 #define convk_form_multiply_ CONVK_KERNEL_(form_multiply)
 #define convk_form_numbers_ CONVK_PRIVATE_(form_numbers)
 #define convk_form_order_ CONVK_KERNEL_(form_order)
@@ -883,9 +902,11 @@
 #define convk_form_tile_block_ CONVK_PRIVATE_(form_tile_block)
 #define convk_form_tile_end_ CONVK_PRIVATE_(form_tile_end)
 #define convk_form_tile_job_ CONVK_PRIVATE_(form_tile_job)
+#define convk_form_tile_rows_ CONVK_PRIVATE_(form_tile_rows)
 #define convk_form_times_ CONVK_KERNEL_(form_times)
 #define convk_form_times_add_ CONVK_KERNEL_(form_times_add)
 #define convk_form_triangle_ CONVK_KERNEL_(form_triangle)
+#define convk_form_triangles_ CONVK_PRIVATE_(form_triangles)
 #define convk_form_turn_left_ CONVK_KERNEL_(form_turn_left)
 #define convk_form_value_ CONVK_KERNEL_(form_value)
 #define convk_form_vector_ CONVK_PRIVATE_(form_vector)
@@ -902,15 +923,17 @@
 #define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
 #define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
 #define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
+#define convk_indexed_apart_ CONVK_PRIVATE_(indexed_apart)
 #define convk_indexed_axes_ CONVK_PRIVATE_(indexed_axes)
 #define convk_indexed_check_ CONVK_PRIVATE_(indexed_check)
 #define convk_indexed_corners_ CONVK_PRIVATE_(indexed_corners)
 #define convk_indexed_mesh CONVK_TYPED_(indexed_mesh)
-#define convk_indexed_touches_ CONVK_PRIVATE_(indexed_touches)
 #define convk_many_ CONVK_PRIVATE_(many)
 #define convk_many_add_ CONVK_PRIVATE_(many_add)
 #define convk_many_amplitude_ CONVK_PRIVATE_(many_amplitude)
+#define convk_many_apart_ CONVK_PRIVATE_(many_apart)
 #define convk_many_begin_ CONVK_PRIVATE_(many_begin)
+#define convk_many_bodies_ CONVK_PRIVATE_(many_bodies)
 #define convk_many_chunk_ CONVK_PRIVATE_(many_chunk)
 #define convk_many_find_ CONVK_PRIVATE_(many_find)
 #define convk_many_form_ CONVK_PRIVATE_(many_form)
@@ -924,32 +947,40 @@
 #define convk_many_range_ CONVK_PRIVATE_(many_range)
 #define convk_many_take_ CONVK_PRIVATE_(many_take)
 #define convk_many_tilted_ CONVK_PRIVATE_(many_tilted)
-#define convk_many_touches_ CONVK_PRIVATE_(many_touches)
 #define convk_many_turn_ CONVK_PRIVATE_(many_turn)
 #define convk_mesh CONVK_TYPED_(mesh)
+#define convk_mesh_apart_ CONVK_PRIVATE_(mesh_apart)
 #define convk_mesh_arrays_ CONVK_PRIVATE_(mesh_arrays)
 #define convk_mesh_assign CONVK_TYPED_(mesh_assign)
 #define convk_mesh_block_ CONVK_PRIVATE_(mesh_block)
 #define convk_mesh_box CONVK_TYPED_(mesh_box)
 #define convk_mesh_check CONVK_TYPED_(mesh_check)
 #define convk_mesh_coordinate_ CONVK_PRIVATE_(mesh_coordinate)
+#define convk_mesh_coordinate_refuse_ CONVK_PRIVATE_(mesh_coordinate_refuse)
 #define convk_mesh_corners CONVK_TYPED_(mesh_corners)
 #define convk_mesh_cylinder CONVK_TYPED_(mesh_cylinder)
 #define convk_mesh_edge_ CONVK_PRIVATE_(mesh_edge)
 #define convk_mesh_ellipsoid CONVK_TYPED_(mesh_ellipsoid)
+#define convk_mesh_fields_apart_ CONVK_PRIVATE_(mesh_fields_apart)
 #define convk_mesh_from_faces CONVK_TYPED_(mesh_from_faces)
 #define convk_mesh_from_triangles CONVK_TYPED_(mesh_from_triangles)
+#define convk_mesh_given_ CONVK_PRIVATE_(mesh_given)
 #define convk_mesh_join CONVK_TYPED_(mesh_join)
+#define convk_mesh_join_check_ CONVK_PRIVATE_(mesh_join_check)
 #define convk_mesh_measure CONVK_TYPED_(mesh_measure)
+#define convk_mesh_measure_ CONVK_PRIVATE_(mesh_measure)
 #define convk_mesh_polyhedron CONVK_TYPED_(mesh_polyhedron)
 #define convk_mesh_prism CONVK_TYPED_(mesh_prism)
 #define convk_mesh_pyramid CONVK_TYPED_(mesh_pyramid)
 #define convk_mesh_rotate CONVK_TYPED_(mesh_rotate)
 #define convk_mesh_source_ CONVK_PRIVATE_(mesh_source)
 #define convk_mesh_sphere CONVK_TYPED_(mesh_sphere)
-#define convk_mesh_touches_ CONVK_PRIVATE_(mesh_touches)
 #define convk_mesh_triangle_ CONVK_PRIVATE_(mesh_triangle)
+#define convk_powder_check_ CONVK_PRIVATE_(powder_check)
+#define convk_q CONVK_TYPED_(q)
+#define convk_solid_box_ CONVK_PRIVATE_(solid_box)
 #define convk_solid_check_ CONVK_PRIVATE_(solid_check)
+#define convk_solid_round_ CONVK_PRIVATE_(solid_round)
 #define convk_solid_write_ CONVK_PRIVATE_(solid_write)
 #define convk_sphere_quadrature CONVK_TYPED_(sphere_quadrature)
 #define convk_sphere_spiral CONVK_TYPED_(sphere_spiral)
@@ -983,8 +1014,10 @@
 #define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
 #define convk_fft2d_cpu_ CONVK_PRIVATE_(fft2d_cpu)
 #define convk_fft2d_layout_ CONVK_PRIVATE_(fft2d_layout)
+#define convk_fft2d_plan_bytes_complex CONVK_COMPLEX_(fft2d_plan_bytes)
 #define convk_fft2d_plan_complex CONVK_COMPLEX_(fft2d_plan)
 #define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
+#define convk_fft2d_prepare_complex CONVK_COMPLEX_(fft2d_prepare)
 #define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
 #define convk_fft_add_ CONVK_KERNEL_(fft_add)
 #define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
@@ -992,6 +1025,7 @@
 #define convk_fft_batch_ CONVK_PRIVATE_(fft_batch)
 #define convk_fft_begin_ CONVK_KERNEL_(fft_begin)
 #define convk_fft_blend_ CONVK_KERNEL_(fft_blend)
+#define convk_fft_chosen_ CONVK_PRIVATE_(fft_chosen)
 #define convk_fft_clear_ CONVK_PRIVATE_(fft_clear)
 #define convk_fft_convolve_ CONVK_PRIVATE_(fft_convolve)
 #define convk_fft_copy_square_ CONVK_KERNEL_(fft_copy_square)
@@ -1020,6 +1054,7 @@
 #define convk_fft_load_ CONVK_KERNEL_(fft_load)
 #define convk_fft_load_two_ CONVK_KERNEL_(fft_load_two)
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
+#define convk_fft_most_ CONVK_PRIVATE_(fft_most)
 #define convk_fft_next_ CONVK_KERNEL_(fft_next)
 #define convk_fft_odd_ CONVK_KERNEL_(fft_odd)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
@@ -1086,54 +1121,43 @@
 #define convk_fftconv2d_cpu_ CONVK_PRIVATE_(fftconv2d_cpu)
 #define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
 #define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
-#define convk_fftconv2d_plan_ CONVK_PRIVATE_(fftconv2d_plan)
+#define convk_fftconv2d_plan_bytes CONVK_TYPED_(fftconv2d_plan_bytes)
+#define convk_fftconv2d_plan_bytes_complex CONVK_COMPLEX_(fftconv2d_plan_bytes)
 #define convk_fftconv2d_plan_complex CONVK_COMPLEX_(fftconv2d_plan)
 #define convk_fftconv2d_plan_size CONVK_TYPED_(fftconv2d_plan_size)
 #define convk_fftconv2d_plan_size_ CONVK_PRIVATE_(fftconv2d_plan_size)
 #define convk_fftconv2d_plan_size_complex CONVK_COMPLEX_(fftconv2d_plan_size)
-#define convk_fftconv2d_plan_spectrum CONVK_TYPED_(fftconv2d_plan_spectrum)
-#define convk_fftconv2d_plan_spectrum_complex CONVK_COMPLEX_(fftconv2d_plan_spectrum)
+#define convk_fftconv2d_prepare CONVK_TYPED_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_ CONVK_PRIVATE_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_complex CONVK_COMPLEX_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_spectrum CONVK_TYPED_(fftconv2d_prepare_spectrum)
+#define convk_fftconv2d_prepare_spectrum_complex CONVK_COMPLEX_(fftconv2d_prepare_spectrum)
 #define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
 #define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
 #define convk_trial_fft_ CONVK_PRIVATE_(trial_fft)
 #define convk_trial_fft_run_ CONVK_PRIVATE_(trial_fft_run)
 /* ---- src/pairs/names.h ---- */
 /* The names of a pass: made by make headers. */
-#define convk_cl_pair_accept CONVK_TYPED_(cl_pair_accept)
 #define convk_cl_pair_begin_ CONVK_PRIVATE_(cl_pair_begin)
-#define convk_cl_pair_energy CONVK_TYPED_(cl_pair_energy)
-#define convk_cl_pair_energy_work_size CONVK_TYPED_(cl_pair_energy_work_size)
-#define convk_cl_pair_move CONVK_TYPED_(cl_pair_move)
-#define convk_cl_pair_parts_ CONVK_PRIVATE_(cl_pair_parts)
-#define convk_cl_pair_potential CONVK_TYPED_(cl_pair_potential)
-#define convk_cl_pair_steps_ CONVK_PRIVATE_(cl_pair_steps)
-#define convk_cl_vmc_sweeps CONVK_TYPED_(cl_vmc_sweeps)
-#define convk_cl_vmc_sweeps_work_size CONVK_TYPED_(cl_vmc_sweeps_work_size)
-#define convk_cl_vmc_system_ CONVK_PRIVATE_(cl_vmc_system)
-#define convk_cuda_pair_accept CONVK_TYPED_(cuda_pair_accept)
+#define convk_cuda_pair_base_ CONVK_PRIVATE_(cuda_pair_base)
 #define convk_cuda_pair_cut_ CONVK_PRIVATE_(cuda_pair_cut)
 #define convk_cuda_pair_cut_of_ CONVK_PRIVATE_(cuda_pair_cut_of)
-#define convk_cuda_pair_energy CONVK_TYPED_(cuda_pair_energy)
-#define convk_cuda_pair_energy_work_size CONVK_TYPED_(cuda_pair_energy_work_size)
-#define convk_cuda_pair_move CONVK_TYPED_(cuda_pair_move)
 #define convk_cuda_pair_moves_ CONVK_PRIVATE_(cuda_pair_moves)
-#define convk_cuda_pair_potential CONVK_TYPED_(cuda_pair_potential)
 #define convk_cuda_pair_run_ CONVK_PRIVATE_(cuda_pair_run)
 #define convk_cuda_pair_threads_ CONVK_PRIVATE_(cuda_pair_threads)
-#define convk_cuda_pair_values_run_ CONVK_PRIVATE_(cuda_pair_values_run)
 #define convk_cuda_vmc_batch_ CONVK_PRIVATE_(cuda_vmc_batch)
 #define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
 #define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
-#define convk_cuda_vmc_sweeps CONVK_TYPED_(cuda_vmc_sweeps)
-#define convk_cuda_vmc_sweeps_work_size CONVK_TYPED_(cuda_vmc_sweeps_work_size)
 #define convk_log_ratio_ CONVK_BOTH_(log_ratio)
 #define convk_normal_ CONVK_BOTH_(normal)
-#define convk_pair_accept_check_ CONVK_PRIVATE_(pair_accept_check)
 #define convk_pair_accept_cpu_ CONVK_PRIVATE_(pair_accept_cpu)
 #define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
+#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
+#define convk_pair_accept_start_ CONVK_HARDWARE_(pair_accept_start)
 #define convk_pair_accept_task_ CONVK_PRIVATE_(pair_accept_task)
 #define convk_pair_add_ CONVK_PRIVATE_(pair_add)
 #define convk_pair_all_inside_ CONVK_PRIVATE_(pair_all_inside)
+#define convk_pair_asks_ CONVK_HARDWARE_(pair_asks)
 #define convk_pair_block_ CONVK_PRIVATE_(pair_block)
 #define convk_pair_bump_ CONVK_KERNEL_(pair_bump)
 #define convk_pair_change_ CONVK_PRIVATE_(pair_change)
@@ -1149,14 +1173,19 @@
 #define convk_pair_distance_ CONVK_KERNEL_(pair_distance)
 #define convk_pair_distances_ CONVK_KERNEL_(pair_distances)
 #define convk_pair_energy CONVK_TYPED_(pair_energy)
+#define convk_pair_energy_arrays_ CONVK_PRIVATE_(pair_energy_arrays)
 #define convk_pair_energy_check_ CONVK_PRIVATE_(pair_energy_check)
 #define convk_pair_energy_cpu_ CONVK_PRIVATE_(pair_energy_cpu)
 #define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
+#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
+#define convk_pair_energy_start_ CONVK_HARDWARE_(pair_energy_start)
 #define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
+#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
 #define convk_pair_finish_ CONVK_PRIVATE_(pair_finish)
 #define convk_pair_flush_ CONVK_KERNEL_(pair_flush)
 #define convk_pair_fold_ CONVK_PRIVATE_(pair_fold)
 #define convk_pair_gather_ CONVK_KERNEL_(pair_gather)
+#define convk_pair_given_ CONVK_HARDWARE_(pair_given)
 #define convk_pair_go_ CONVK_PRIVATE_(pair_go)
 #define convk_pair_grid_ CONVK_HARDWARE_(pair_grid)
 #define convk_pair_group_ CONVK_KERNEL_(pair_group)
@@ -1174,17 +1203,21 @@
 #define convk_pair_meaning_ CONVK_BOTH_(pair_meaning)
 #define convk_pair_move_cpu_ CONVK_PRIVATE_(pair_move_cpu)
 #define convk_pair_move_device CONVK_VARIANT_(pair_move)
+#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
+#define convk_pair_move_start_ CONVK_HARDWARE_(pair_move_start)
 #define convk_pair_move_task_ CONVK_PRIVATE_(pair_move_task)
 #define convk_pair_near_ CONVK_KERNEL_(pair_near)
+#define convk_pair_need_ CONVK_HARDWARE_(pair_need)
 #define convk_pair_norm_ CONVK_KERNEL_(pair_norm)
 #define convk_pair_one_ CONVK_PRIVATE_(pair_one)
 #define convk_pair_own_ CONVK_KERNEL_(pair_own)
-#define convk_pair_pairs_ CONVK_HARDWARE_(pair_pairs)
 #define convk_pair_parts_ CONVK_KERNEL_(pair_parts)
 #define convk_pair_pick_ CONVK_KERNEL_(pair_pick)
+#define convk_pair_place_ CONVK_HARDWARE_(pair_place)
 #define convk_pair_places_ CONVK_PRIVATE_(pair_places)
 #define convk_pair_potential_cpu_ CONVK_PRIVATE_(pair_potential_cpu)
 #define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
+#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
 #define convk_pair_powers_ CONVK_KERNEL_(pair_powers)
 #define convk_pair_product_ CONVK_PRIVATE_(pair_product)
 #define convk_pair_pull_ CONVK_KERNEL_(pair_pull)
@@ -1198,12 +1231,14 @@
 #define convk_pair_row_pull_ CONVK_KERNEL_(pair_row_pull)
 #define convk_pair_rows_ CONVK_PRIVATE_(pair_rows)
 #define convk_pair_rsqrt_ CONVK_KERNEL_(pair_rsqrt)
+#define convk_pair_sees_ CONVK_HARDWARE_(pair_sees)
 #define convk_pair_step_ CONVK_KERNEL_(pair_step)
+#define convk_pair_step_arrays_ CONVK_PRIVATE_(pair_step_arrays)
 #define convk_pair_step_begin_ CONVK_PRIVATE_(pair_step_begin)
 #define convk_pair_step_check_ CONVK_PRIVATE_(pair_step_check)
+#define convk_pair_step_data_ CONVK_PRIVATE_(pair_step_data)
 #define convk_pair_step_job_ CONVK_PRIVATE_(pair_step_job)
 #define convk_pair_step_rows_ CONVK_PRIVATE_(pair_step_rows)
-#define convk_pair_step_there_ CONVK_HARDWARE_(pair_step_there)
 #define convk_pair_steps_ CONVK_HARDWARE_(pair_steps)
 #define convk_pair_stripe_ CONVK_PRIVATE_(pair_stripe)
 #define convk_pair_stripe_task_ CONVK_PRIVATE_(pair_stripe_task)
@@ -1212,23 +1247,29 @@
 #define convk_pair_sum_row_ CONVK_KERNEL_(pair_sum_row)
 #define convk_pair_sum_tile_ CONVK_KERNEL_(pair_sum_tile)
 #define convk_pair_table_ CONVK_BOTH_(pair_table)
+#define convk_pair_table_begin_ CONVK_HARDWARE_(pair_table_begin)
+#define convk_pair_table_end_ CONVK_HARDWARE_(pair_table_end)
 #define convk_pair_table_there_ CONVK_HARDWARE_(pair_table_there)
 #define convk_pair_take_ CONVK_KERNEL_(pair_take)
 #define convk_pair_task_ CONVK_PRIVATE_(pair_task)
 #define convk_pair_terms_ CONVK_PRIVATE_(pair_terms)
 #define convk_pair_terms_of_ CONVK_PRIVATE_(pair_terms_of)
 #define convk_pair_terms_of_potential_ CONVK_PRIVATE_(pair_terms_of_potential)
+#define convk_pair_there_ CONVK_HARDWARE_(pair_there)
 #define convk_pair_tile_ CONVK_PRIVATE_(pair_tile)
 #define convk_pair_tile_of_ CONVK_KERNEL_(pair_tile_of)
+#define convk_pair_too_large_ CONVK_PRIVATE_(pair_too_large)
 #define convk_pair_trial_ CONVK_KERNEL_(pair_trial)
 #define convk_pair_values_ CONVK_KERNEL_(pair_values)
+#define convk_pair_values_arrays_ CONVK_PRIVATE_(pair_values_arrays)
 #define convk_pair_values_check_ CONVK_PRIVATE_(pair_values_check)
 #define convk_pair_values_job_ CONVK_PRIVATE_(pair_values_job)
+#define convk_pair_values_start_ CONVK_HARDWARE_(pair_values_start)
 #define convk_pair_values_task_ CONVK_PRIVATE_(pair_values_task)
-#define convk_pair_values_there_ CONVK_HARDWARE_(pair_values_there)
 #define convk_pair_wait_ CONVK_KERNEL_(pair_wait)
 #define convk_pair_walker_ CONVK_PRIVATE_(pair_walker)
 #define convk_pair_wide_ CONVK_KERNEL_(pair_wide)
+#define convk_pair_work_place_ CONVK_HARDWARE_(pair_work_place)
 #define convk_philox_ CONVK_BOTH_(philox)
 #define convk_random_ CONVK_BOTH_(random)
 #define convk_split_ CONVK_BOTH_(split)
@@ -1247,24 +1288,32 @@
 #define convk_vmc_in_turn_ CONVK_PRIVATE_(vmc_in_turn)
 #define convk_vmc_inside_ CONVK_BOTH_(vmc_inside)
 #define convk_vmc_minimise CONVK_TYPED_(vmc_minimise)
-#define convk_vmc_more_there_ CONVK_HARDWARE_(vmc_more_there)
+#define convk_vmc_need_ CONVK_HARDWARE_(vmc_need)
 #define convk_vmc_off_ CONVK_BOTH_(vmc_off)
 #define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
+#define convk_vmc_places_ CONVK_HARDWARE_(vmc_places)
 #define convk_vmc_positions CONVK_TYPED_(vmc_positions)
 #define convk_vmc_recentre_ CONVK_PRIVATE_(vmc_recentre)
+#define convk_vmc_results CONVK_TYPED_(vmc_results)
 #define convk_vmc_return_ CONVK_BOTH_(vmc_return)
 #define convk_vmc_rows_ CONVK_PRIVATE_(vmc_rows)
 #define convk_vmc_run_check_ CONVK_PRIVATE_(vmc_run_check)
 #define convk_vmc_run_cpu_ CONVK_PRIVATE_(vmc_run_cpu)
 #define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
 #define convk_vmc_single_ CONVK_PRIVATE_(vmc_single)
+#define convk_vmc_start_ CONVK_HARDWARE_(vmc_start)
+#define convk_vmc_state CONVK_TYPED_(vmc_state)
 #define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
 #define convk_vmc_state_there_ CONVK_HARDWARE_(vmc_state_there)
 #define convk_vmc_sweeps_check_ CONVK_PRIVATE_(vmc_sweeps_check)
+#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
+#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
+#define convk_vmc_take CONVK_TYPED_(vmc_take)
 #define convk_vmc_task_ CONVK_PRIVATE_(vmc_task)
 #define convk_vmc_upload_ CONVK_HARDWARE_(vmc_upload)
 #define convk_vmc_walk_ CONVK_PRIVATE_(vmc_walk)
 #define convk_vmc_walker_ CONVK_PRIVATE_(vmc_walker)
+#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
 #define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
 #if defined CONVK_TYPE_ && !defined CONVK_T
 #if CONVK_EITHER_(1, 0)
@@ -1730,7 +1779,10 @@ extern "C" {
 #endif /* since clang's -ffast-math fuses behind the back of all pragmas */
 #endif
 #define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(full))
-#if defined __x86_64__ || defined __i386__
+#ifdef __HIP_DEVICE_COMPILE__ /* host code is only read then */
+#define CONVK_EXACT_PUSH_
+#define CONVK_EXACT_POP_
+#elif defined __x86_64__ || defined __i386__
 #define CONVK_EXACT_PUSH_ \
   CONVK_PRAGMA_(float_control(push)) CONVK_PRAGMA_(float_control(precise, on)) CONVK_PRAGMA_(clang fp contract(off))
 #define CONVK_EXACT_POP_ CONVK_PRAGMA_(float_control(pop))
@@ -1969,6 +2021,10 @@ typedef uint32_t convk_any_u32_;
 #define convk_lm2m2 convk_lm2m2_is_now_convk_pair_lm2m2
 #define convk_lennard_jones convk_lennard_jones_is_now_convk_pair_lennard_jones
 #define convk_table_potential convk_table_potential_is_now_convk_pair_table
+#define convk_fftconv2d_plan_spectrum_f32 convk_fftconv2d_plan_spectrum_f32_is_now_convk_fftconv2d_prepare_spectrum_f32
+#define convk_fftconv2d_plan_spectrum_f64 convk_fftconv2d_plan_spectrum_f64_is_now_convk_fftconv2d_prepare_spectrum_f64
+#define convk_fftconv2d_plan_spectrum_c32 convk_fftconv2d_plan_spectrum_c32_is_now_convk_fftconv2d_prepare_spectrum_c32
+#define convk_fftconv2d_plan_spectrum_c64 convk_fftconv2d_plan_spectrum_c64_is_now_convk_fftconv2d_prepare_spectrum_c64
 /* ---- src/core/operations.h ---- */
 /* ---- operations ----
    Every operation stands once, in the list of its family (<family>/api.h), as
@@ -2513,10 +2569,9 @@ enum {
 
 /* Options of the form factors; all 0 (or NULL for the struct) is the default. */
 typedef struct convk_formfactor_options {
-  int form;         /* CONVK_FORM_AUTO ... */
-  int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4: order 2; needs corners */
-  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle, needs corners; 0: as the form says */
-  const void *qx_imag, *qy_imag; /* imaginary parts of qx and qy, of the call's type, or NULL; list of q only, need corners */
+  int form;  /* CONVK_FORM_AUTO ... */
+  int order; /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle, needs corners; 0: as the form says.  With 2
+                the error falls from (q h)^2 to (q h)^4 */
 } convk_formfactor_options;
 
 /* What a mesh is, in sums of doubles. */
@@ -2553,17 +2608,21 @@ typedef struct convk_mesh_report {
 } convk_mesh_report;
 
 #if CONVK_HAS_FORMFACTOR_
-/* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
-CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
+/* Bytes of work of mesh_join and mesh_check, also for fewer vertices and faces.  hw: for messages, or NULL.  Errors: NULL,
+   OVERFLOW, HANDLE. */
+CONVK_API_ int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes);
 
-/* How many directions sphere_quadrature gives; (size_t)-1: a degree above 16384. */
-CONVK_API_ size_t convk_sphere_directions(size_t degree, int half);
+/* How many directions sphere_quadrature gives.  hw: for messages, or NULL.  Errors: NULL, OPTION (half), OVERFLOW (degree above
+   16384), HANDLE. */
+CONVK_API_ int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions);
 
 /* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the
    cube of its longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the
    worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
-   measures: of a mesh with corners.  Negative: measures are NULL, or there is no such order. */
-CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
+   hw         for messages, or NULL
+   measures   of a mesh with corners
+   Errors: NULL, OPTION (order), HANDLE. */
+CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error);
 #endif
 
 /* The form factor F(q) = integral over the body of exp(i q.r) of a triangulated surface, for a list of q:
@@ -2571,16 +2630,15 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    by the divergence theorem and one point per triangle (A. Sarje, X. S. Li, A. Hexemer, Tuning HipGISAXS on multi and many core
    supercomputers, PMBS 2013, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
-   q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
-   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per
-             triangle, d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary
-             parts
+   q         any number of vectors, in the inverse unit; z_imag as in an absorbing film; x_imag and y_imag need corners
+   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  order 2: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
+             d_i from the centroid to the corners.  Higher ones: more terms of that series
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
    EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
    do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
    corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a
    sixth of area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
-   f         nq complex numbers, real and imaginary part in turn; overlaps nothing
+   f         q->n complex numbers, real and imaginary part in turn; overlaps nothing
    F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
    RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
@@ -2597,28 +2655,26 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    580 (2021). */
 #define CONVK_OP_FORMFACTOR_(op) \
   op(form, REAL, formfactor, formfactor, \
-     (convk *hw, const convk_mesh *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
-      const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f), \
-     (hw, mesh, nq, qx, qy, qz, qz_imag, options, f))
+     (convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f), \
+     (hw, mesh, q, options, f))
 
-/* The form factor on the tensor grid q = (qx[i], qy[j], qz[k] + i qz_imag[k]): phases are products of three factors, and the
-   sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
-   grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
-   qz_imag   nz of them, or NULL
-   options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the
-             rate, and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many
-             terms: they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
+/* The form factor on the tensor grid of q->x[i], q->y[j], q->z[k] + i q->z_imag[k]: phases are products of three factors, and
+   the sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
+   grid      nx, ny, nz values on the axes of q; pitches in complex elements, x contiguous
+   q         nx, ny, nz values in x, y, z, and nz in z_imag or NULL; n is not looked at, x_imag and y_imag are NULL
+   options   as for the list, but that AUTO takes centroids.  Order 2: 10 multiply-adds instead of 6, at about 0.6 of the rate,
+             and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms:
+             they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
-   Accuracy: as formfactor; phases to 4 eps each; fourth_order takes (q.d_i)^2 apart by powers of q on the longest axis, and
+   Accuracy: as formfactor; phases to 4 eps each; order 2 takes (q.d_i)^2 apart by powers of q on the longest axis, and
    errs by eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
 #define CONVK_OP_FORMFACTOR_GRID_(op) \
   op(form, REAL, formfactor_grid, formfactor_grid, \
-     (convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
-      const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f, void *work, \
-      size_t work_size), \
-     (hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size))
+     (convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, \
+      CONVK_T *f, void *work, size_t work_size), \
+     (hw, mesh, grid, q, options, f, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
 #define CONVK_FORM_OPERATIONS_(op) \
@@ -2713,7 +2769,7 @@ typedef struct convk_fft_axis_ {
   size_t n;
   int passes, radix[CONVK_FFT_PASSES_];
   int half_in, half_out;              /* the upper half of inputs is zero; that of outputs is not wanted */
-  size_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
+  uint32_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
 } convk_fft_axis_;
 
 /* The beginning of a plan; then position tables, twiddles, spectra.  No pointers: it may be copied whole. */
@@ -2737,7 +2793,7 @@ typedef struct convk_fft_plan_ {
    convolutions", section 6: batched, without inner transposes, multiplied between the transforms, padding and extraction
    fused).
      out[i] = sum over j of field[j] kernel[o + i - j]      in both axes, o: the origin of the plan's mode; normalised
-   plan      of the same type, see fftconv2d_plan
+   plan      of the same type, made by fftconv2d_prepare
    batch     see convk_batch2d.  Items of the input may overlap, those of the output must lie apart (side by side in one image,
              too).  0 items: nothing is done
    in, out   rows x columns and out_rows x out_columns per item; in == out is allowed where pitches and strides are equal and no
@@ -2750,15 +2806,16 @@ typedef struct convk_fft_plan_ {
    An item's result has the same bits whatever its neighbours, the batch, threads and tuning are; NaN and infinity stay in their
    item.  Threads: blocks of items or tiles; each does at least CONVK_FFT_TASK nominal operations times the lanes of its
    vectors, which takes some 10 microseconds, so that what is smaller stays with the caller's thread.
-   Errors: NULL, PLAN, PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Errors: NULL, PLAN (another type's, damaged, or none), PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP,
+   WORK, MEMORY, HANDLE, THREADS.
    Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points, with tiles those of a tile.
    Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
    types; likewise for every tile of m x m points, which gives (m - k + 1)^2 results.  Traffic: fields and results once (of
    tiles: m / (m - k + 1) times along an axis); the kernels, of which each is 8 m^2 bytes, stay in the cache. */
 #define CONVK_OP_FFTCONV2D_(op, kind, member) \
   op(fft, kind, member, fftconv2d, \
-     (convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, \
-      size_t work_size), \
+     (convk *hw, const CONVK_##kind##_NAME_(fftconv2d_plan) *plan, const convk_batch2d *batch, const CONVK_T *in, \
+      CONVK_T *out, void *work, size_t work_size), \
      (hw, plan, batch, in, out, work, work_size))
 
 /* Discrete Fourier transforms of a batch of 2D arrays, in natural order:
@@ -2768,8 +2825,8 @@ typedef struct convk_fft_plan_ {
    Accuracy, relative L2: about 2e-7 and 4e-16.  Work: 5 n log2 n flops for n = rows columns, nominally. */
 #define CONVK_OP_FFT2D_(op) \
   op(fft, COMPLEX, fft2d, fft2d, \
-     (convk *hw, const void *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, \
-      void *work, size_t work_size), \
+     (convk *hw, const CONVK_COMPLEX_NAME_(fft2d_plan) *plan, int direction, const convk_batch2d *batch, \
+      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, plan, direction, batch, in, out, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
@@ -2781,9 +2838,10 @@ typedef struct convk_fft_plan_ {
 #if CONVK_HAS_FFT_
 /* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
    (For CONVK_FFT_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
-   Errors: NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
+   hw        an open handle, for the message of an error, or NULL
+   Errors: HANDLE, NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
    FFT_SIZE (also: more than 1024 are needed, and the kernel is too large for tiles). */
-CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
+CONVK_API_ int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
 #endif
 
 /* fftconv2d and fft2d: 1: vectors run along the columns of one item, 2: across items */
@@ -2907,6 +2965,14 @@ typedef struct convk_vmc {
   size_t interval;       /* sweeps from one measurement to the next; 0: 1 */
   convk_vmc_part part;   /* what is here of it; all else is the same for all parts */
 } convk_vmc;
+
+/* Sweeps of a run that stays on a device: see vmc_sweeps of device memory. */
+typedef struct convk_vmc_sweeps {
+  uint64_t first;        /* number of the first: random numbers belong to it, and every 16th begins with ln Psi anew */
+  size_t count;          /* how many */
+  double step;           /* of the moves; in a run that tunes it, of one choice */
+  int anew;              /* 1: ln_psi is not set yet (the first call) */
+} convk_vmc_sweeps;
 
 /* Mean of a quantity per walker, over all measurements. */
 typedef struct convk_vmc_estimate {
@@ -3072,7 +3138,7 @@ typedef struct convk_vmc_state_ {
    of different runs, sweeps or times, and PART. */
 #define CONVK_OP_VMC_RUN_(op) \
   op(pair, REAL, vmc_run, vmc_run, \
-     (convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, \
+     (convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size, void *work, \
       size_t work_size), \
      (hw, vmc, sweeps, state, state_size, work, work_size))
 
@@ -3112,21 +3178,6 @@ CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2
      MPI_Op_create(both, 0, &op);  ...  MPI_Allreduce(MPI_IN_PLACE, record, 1, type, op, MPI_COMM_WORLD);
    Both have the same number of bytes, at any alignment. */
 CONVK_API_ void convk_vmc_join(const void *before, void *record);
-
-/* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
-   vmc      as given to convk_vmc_begin, but for its part
-   state    of convk_vmc_state_size bytes; from: whole, of either precision, which becomes the state's.  They must not overlap
-   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
-            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
-   Errors: NULL, STATE (from is not whole, or damaged; state is too small or not from the call before), SETUP (of another
-   system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
-CONVK_API_ int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size,
-    size_t *taken);
-
-/* What a run has found so far.
-   state    as convk_vmc_run left it, of either precision and any part; not changed
-   Errors: NULL, STATE (not whole, of another version, or damaged). */
-CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
 #endif
 
 /* pair_energy: 1: threads take walkers, 2: blocks of one walker after another */
@@ -3361,6 +3412,20 @@ CONVK_API_ size_t convk_orbitals_work_size(convk *hw, size_t nshells, const conv
 #endif
 /* ---- src/formfactor/types.h ---- */
 
+/* Vectors of q, n numbers of each array; of a tensor grid the values on its axes, and n is not looked at.  Imaginary parts:
+   NULL where there are none. */
+typedef struct convk_q {
+  size_t n;
+  const CONVK_T *x, *y, *z;
+  const CONVK_T *x_imag, *y_imag, *z_imag;
+} convk_q;
+
+/* Directions: unit vectors, n numbers of each array, and their weights, or NULL: all equal. */
+typedef struct convk_directions {
+  size_t n;
+  CONVK_T *x, *y, *z, *weight;
+} convk_directions;
+
 /* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of
    triangles. */
 typedef struct convk_indexed_mesh {
@@ -3371,8 +3436,8 @@ typedef struct convk_indexed_mesh {
 
 /* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
-   fourth_order, order, qx_imag and qy_imag; CONVK_FORM_AUTO uses them where they are there, and is less exact without them.
-   convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
+   by an order, and by imaginary parts of qx and qy; CONVK_FORM_AUTO uses them where they are there, and is less exact without
+   them.  convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
    indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays
    that a call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
 typedef struct convk_mesh {
@@ -3436,8 +3501,9 @@ typedef struct convk_assembly {
   const convk_placement *placement;
 } convk_assembly;
 
-/* The waves of formfactor_dwba, nq of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
+/* The waves of formfactor_dwba, n of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
 typedef struct convk_dwba {
+  size_t n;
   const CONVK_T *qx, *qy;
   const CONVK_T *kz_in, *kz_in_imag; /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
   const CONVK_T *kz_out, *kz_out_imag;
@@ -3446,39 +3512,43 @@ typedef struct convk_dwba {
 } convk_dwba;
 
 #if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
+/* ---- meshes: calls that work without a handle, too; of one (hw, else NULL) they take the message, and refuse what is not open
+   (HANDLE) ---- */
+
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
    corners  whether the mesh has u and w, too
    Errors: NULL, OVERFLOW. */
-CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
+CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
    anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
    count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
-CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh);
+CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, const convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
    are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh);
+CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh);
 
 /* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are
    one vertex (0 and -0, too), in the order in which they first come.
    mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
-   work   convk_mesh_work_size(0, faces) bytes, or NULL
+   work   mesh_work_size bytes for no vertices and these faces, or NULL
    Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
-CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
+CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
 
 /* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
    OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners);
+CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners);
 
 /* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
-   work   convk_mesh_work_size(vertices, faces) bytes, or NULL
+   work   mesh_work_size bytes, or NULL
    Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
-CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size);
+CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
+                                size_t work_size);
 
 /* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite),
    RANGE. */
-CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures);
+CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures);
 
 /* ---- ready meshes: closed, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
    mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say
@@ -3488,27 +3558,27 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
    length, a corner), OVERFLOW (above 2^30 faces), OVERLAP. */
 
 /* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
-CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_box(convk *hw, double a, double b, double c, convk_indexed_mesh *mesh);
 
 /* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0,
    its tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
-CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_pyramid(convk *hw, double a, double b, double height, double top, convk_indexed_mesh *mesh);
 
 /* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
    SIZE, n below 3. */
-CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height, convk_indexed_mesh *mesh);
 
 /* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so
    that of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also
    SIZE, n below 3. */
-CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_cylinder(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
 
 /* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces
    with edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
-CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_sphere(convk *hw, double radius, size_t n, convk_indexed_mesh *mesh);
 
 /* The same stretched: half axes along x, y and z. */
-CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_ellipsoid(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
 
 /* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
    kind   CONVK_MESH_TETRAHEDRON ...
@@ -3518,35 +3588,36 @@ CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, c
           equal
    V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
    Errors: also OPTION (kind), SIZE (cut). */
-CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cut, convk_indexed_mesh *mesh);
 
 /* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor
    is F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
    out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
    Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
    is not the same array). */
-CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
+CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
 
-/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a
-   bad grid.  Of devices: 0. */
-CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, int qz_imag);
+/* Bytes of work of formfactor_grid on this handle (NULL: serial), also for smaller grids; of q only whether z_imag is there.
+   Of devices: 0.  Errors: NULL, SIZE, PITCH, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, const convk_q *q, size_t *bytes);
 
 /* ---- many particles: built on formfactor of the same handle, so on all hardware ----
    No operations of the list: they add no kernel, and have no functions of one instruction set. */
 
-/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder,
-   4 nq of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
-CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count);
+/* Bytes of work of the functions below for `count` vectors of q: q->n of formfactor_assembly, nq directions->n of
+   formfactor_powder, 4 waves->n of formfactor_dwba, also for fewer.  At most 2 MB, 80 bytes for each placement and 1000 for each
+   mesh.  hw: for messages, or NULL.  Errors: NULL, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes);
 
 /* The form factor of an assembly of particles, for a list of q:
      F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent)
      intensity(q) = sum_k |f_k|^2                                             (particles that know nothing of each other)
    with c the weight, R position and rotation, s the scale of a particle.
-   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every
-               component, and then need corners or faces
-   f           nq complex numbers, or NULL
-   intensity   nq numbers, or NULL, but not both
-   work        formfactor_assembly_work_size(assembly, nq) bytes
+   q, options  as formfactor, without x_imag and y_imag; rotations but about z make z_imag an imaginary part of every component,
+               and then need corners or faces
+   f           q->n complex numbers, or NULL
+   intensity   q->n numbers, or NULL, but not both
+   work        formfactor_assembly_work_size bytes for q->n vectors
    Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
    alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
    Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond
@@ -3555,8 +3626,7 @@ CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *asse
    absorption the origin belongs to the height where waves are strongest.
    Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices
    three calls of formfactor for each group's structure factor, six with complex weights. */
-CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
-                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, const convk_q *q,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size);
 
@@ -3565,31 +3635,32 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
    down, and at each degree + 1 equal angles: floor(degree / 2) + 1 rings.  In doubles, rounded once; the same bits everywhere.
    half    0, or 1: only rings at z >= 0, for functions with f(-n) = f(n), as |F|^2 of particles whose weights are real: half
            the directions
-   arrays  convk_sphere_directions(degree, half) numbers each
+   directions   n: for how many its arrays have room, at least sphere_directions; how many there are is written there.  weight:
+           NULL where it is not wanted
+   hw      for messages, or NULL, also below
    Which degree: |F(q n)|^2 of particles that measure d from end to end, all of them together, has little beyond q d.  Of boxes,
    tetrahedra and rods with q d up to 50 the powder average by degree q d errs by 1e-2 of it at most, by q d + 10 1e-5, by
    q d + 20 2e-9; at q d = 100 two digits are less right.
-   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), OVERLAP.  Accuracy (f64): averages of spherical harmonics with
-   a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
-CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
+   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), SIZE (room), OVERLAP, HANDLE.  Accuracy (f64): averages of
+   spherical harmonics with a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
+CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk_directions *directions);
 
-/* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden
-   section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
+/* directions->n of them, any number, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the
+   golden section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Weights are equal, and written unless NULL.  Where the number is
    given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors:
-   NULL, OPTION (half), OVERFLOW, OVERLAP. */
-CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
+   NULL, OPTION (half), OVERFLOW, OVERLAP, HANDLE. */
+CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *directions);
 
 /* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
    |F(q[i] n[j])|^2, F that of formfactor_assembly.
    q           nq values
-   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1; NULL: all equal, 1 / directions.
-               sphere_quadrature and sphere_spiral give both, and say how many are enough.  Also 0 directions
-   work        formfactor_assembly_work_size(assembly, nq directions) bytes
+   directions  n[j], also none, with weights whose sum should be 1; without them each counts as 1 / directions->n.
+               sphere_quadrature and sphere_spiral give them, and say how many are enough
+   work        formfactor_assembly_work_size bytes for nq directions->n vectors
    Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
 CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
-                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
-                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
-                                       void *work, size_t work_size);
+                                       const convk_directions *directions, const convk_formfactor_options *options,
+                                       CONVK_T *intensity, void *work, size_t work_size);
 
 /* The distorted-wave Born approximation for particles in one layer of a film (Rauscher, Salditt, Spohn, Phys. Rev. B 52, 16855
    (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
@@ -3597,12 +3668,13 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
        + r_in t_out F(q, kz_out + kz_in) + r_in r_out F(q, -kz_out + kz_in),   q = (qx, qy), F that of formfactor_assembly
    waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0
                where z points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
-   work        formfactor_assembly_work_size(assembly, 4 nq) bytes
+   f           waves->n complex numbers
+   work        formfactor_assembly_work_size bytes for 4 waves->n vectors
    F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.
    With waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
    Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
    Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
-CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
 #endif
 /* ---- src/fft/types.h ---- */
@@ -3688,53 +3760,75 @@ typedef struct convk_fft_job_ {
   size_t a_pitch, b_pitch; /* from column to column */
 } convk_fft_job_;
 
+/* Plans, opaque: each is of one operation and type, so that a compiler refuses another's. */
+typedef struct convk_fftconv2d_plan convk_fftconv2d_plan;
+typedef struct convk_fftconv2d_plan_complex convk_fftconv2d_plan_complex;
+typedef struct convk_fft2d_plan_complex convk_fft2d_plan_complex;
+
 #if CONVK_HAS_FFT_ && CONVK_HAS_TYPE_
 /* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
-   threads and any hardware at once, and copied (it holds no pointers; plan_size includes memory that only its making needs).
-     fftconv2d_plan_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
-     fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32
-                                     and f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
-                                     rows 0 .. fft_rows / 2 (those of real kernels; of others results are undefined).  Modes
-                                     and correlation mean what they mean for kernels.  Since a spectrum cannot be cut,
-                                     n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin, or FFT_SIZE, where
-                                     not circular: so set fft_rows and fft_columns for kernels larger than fields
+   threads and any hardware at once, and copied: its first fftconv2d_plan_bytes bytes, to any address.
+     fftconv2d_prepare_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
+     fftconv2d_prepare_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for
+                                        f32 and f64: fft_rows x fft_columns elements in natural order, of which f32 and f64
+                                        read only rows 0 .. fft_rows / 2 (those of real kernels; of others results are
+                                        undefined).  Modes and correlation mean what they mean for kernels.  Since a spectrum
+                                        cannot be cut, n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin,
+                                        or FFT_SIZE, where not circular: so set fft_rows and fft_columns for kernels larger
+                                        than fields
    hw         an open handle or NULL: plans are the same for all
    shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_FFT_CIRCULAR takes any period
               for kernels (another is padded: about four times the work); where an axis takes more than 1024 points, it is
               that of a tile, see fftconv2d, for kernels of at most 512 points, but not for spectra
    kernels    how many, at least 1
-   kernel     element (row, column) of kernel i at i stride + row pitch + column, in elements of its own type; pitch 0 and
-              stride 0: packed; finite
-   plan       plan_size bytes, at least fftconv2d_plan_size_<type>(hw, shape, kernels); any alignment, 64 bytes is fastest
+   kernel, spectrum   element (row, column) of number i at i stride + row pitch + column, in elements of its own type; pitch 0
+              and stride 0: packed; finite
+   plan       plan_size bytes, at least those of fftconv2d_plan_size; any alignment, 64 bytes is fastest
    Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
-   NONFINITE, HANDLE; nothing is written then.
-   fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
-CONVK_API_ size_t convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-CONVK_API_ size_t convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-CONVK_API_ int convk_fftconv2d_plan(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
-                                    size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                             const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                             size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                     size_t plan_size);
+   NONFINITE, HANDLE; nothing is written then. */
+CONVK_API_ int convk_fftconv2d_prepare(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+                                       size_t pitch, size_t stride, convk_fftconv2d_plan *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                               const CONVK_T *kernel, size_t pitch, size_t stride,
+                                               convk_fftconv2d_plan_complex *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                convk_fftconv2d_plan *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                        const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                        convk_fftconv2d_plan_complex *plan, size_t plan_size);
 
-/* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such
-   plan, or the handle is not open. */
-CONVK_API_ size_t convk_fftconv2d_work_size(convk *hw, const void *plan, size_t items);
-CONVK_API_ size_t convk_fftconv2d_work_size_complex(convk *hw, const void *plan, size_t items);
+/* Bytes of memory for a plan, some of which only its making needs; enough for fewer kernels, too.  hw may be NULL.
+   Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, NULL, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
 
-/* A plan of fft2d: plan_size bytes, at least fft2d_plan_size; as plans of fftconv2d otherwise.
+/* Bytes of a plan that was made: so many are to be copied, to a device say.  hw may be NULL.
+   Errors: NULL, PLAN, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_plan_bytes(convk *hw, const convk_fftconv2d_plan *plan, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_plan_bytes_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t *bytes);
+
+/* Bytes of work of fftconv2d for so many items, enough for fewer of them, too.
+   hw   the handle of the call; NULL: for calls without one, of any variant.  Of a device's: 0, it has its own
+   Errors: NULL, PLAN, OVERFLOW, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_work_size(convk *hw, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_work_size_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                 size_t *bytes);
+
+/* A plan of fft2d: plan_size bytes, at least those of fft2d_plan_size; as plans of fftconv2d otherwise.
    rows, columns   products of 2, 3, 5, 7 up to 1024
-   Errors: FFT_SIZE, NULL, WORK, HANDLE.  fft2d_plan_size gives (size_t)-1 for sizes that it does not offer. */
-CONVK_API_ size_t convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns);
-CONVK_API_ int convk_fft2d_plan_complex(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+   Errors: FFT_SIZE, NULL, WORK, HANDLE; nothing is written then. */
+CONVK_API_ int convk_fft2d_prepare_complex(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_complex *plan,
+                                           size_t plan_size);
+
+/* Bytes of memory for a plan of fft2d.  Errors: FFT_SIZE, NULL, HANDLE. */
+CONVK_API_ int convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns, size_t *bytes);
+
+/* Bytes of a plan of fft2d that was made, as fftconv2d_plan_bytes. */
+CONVK_API_ int convk_fft2d_plan_bytes_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t *bytes);
 
 /* Bytes of work of fft2d, as fftconv2d_work_size. */
-CONVK_API_ size_t convk_fft2d_work_size_complex(convk *hw, const void *plan, size_t items);
+CONVK_API_ int convk_fft2d_work_size_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t items, size_t *bytes);
 #endif
 /* ---- src/pairs/types.h ---- */
 
@@ -3789,36 +3883,58 @@ typedef struct convk_pair_kernels_ {
   int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
 } convk_pair_kernels_;
 
+/* The state of a run, in memory of the caller: plain data without pointers, at any alignment, which may be copied, written to a
+   file and read again on a machine of the same byte order. */
+typedef struct convk_vmc_state convk_vmc_state;
+
 #if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_
-/* Bytes of work for pair_energy of so many walkers of n particles on this handle; (size_t)-1: too large. */
-CONVK_API_ size_t convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers);
+/* Bytes of work for pair_energy of so many walkers of n particles on this handle (NULL: of one thread), and for all that is
+   smaller.  Errors: SIZE (no particles), PARTICLES (one), OVERFLOW, NULL, HANDLE; then *bytes stays as it is. */
+CONVK_API_ int convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers, size_t *bytes);
 
-/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle; (size_t)-1 for what they refuse. */
-CONVK_API_ size_t convk_vmc_work_size(convk *hw, const convk_vmc *vmc);
+/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle, and for fewer particles or walkers.  Errors: HANDLE, and
+   for what they refuse theirs; then *bytes stays as it is. */
+CONVK_API_ int convk_vmc_work_size(convk *hw, const convk_vmc *vmc, size_t *bytes);
 
-/* Bytes of a state; 0 for what convk_vmc_begin refuses. */
-CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc);
+/* Bytes of a state.  hw: NULL, or for a message; here and below, where a state is begun, looked at or gathered.  Errors: for
+   what convk_vmc_begin refuses of vmc its own; then *bytes stays as it is. */
+CONVK_API_ int convk_vmc_state_size(convk *hw, const convk_vmc *vmc, size_t *bytes);
 
 /* Begins a run: fills a state.
    vmc     see convk_vmc; the same must be given to every call that goes on with the state
    r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball
            or throughout the box
-   state   of convk_vmc_state_size bytes, any alignment: plain data without pointers, which may be copied, written to a file and
-           read again on a machine of the same byte order
-   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, RANGE (what no
-   run can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles
+   state   of convk_vmc_state_size bytes, at any alignment
+   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, PART, RANGE (what
+   no run can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles
    further than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE
-   (too small), OVERLAP. */
-CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size);
+   (too small), OVERLAP, HANDLE. */
+CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r, convk_vmc_state *state, size_t state_size);
 
 /* Whether a state is whole and belongs to this run: what convk_vmc_run checks before anything else.
    Errors: NULL, STATE (not whole, damaged, or of another version or precision), SETUP (of another system, method or seed), and
    those of convk_vmc_begin. */
-CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size);
+CONVK_API_ int convk_vmc_check(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size);
 
 /* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as
-   convk_vmc_check. */
-CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r);
+   convk_vmc_check, and OVERLAP. */
+CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size,
+                                   CONVK_T *r);
+
+/* What a run has found so far.
+   state    as convk_vmc_run left it, of any part; not changed
+   Errors: NULL, STATE (not whole, of another version or precision, or damaged), HANDLE. */
+CONVK_API_ int convk_vmc_results(convk *hw, const convk_vmc_state *state, size_t state_size, convk_vmc_result *result);
+
+/* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
+   vmc      as given to convk_vmc_begin, but for its part
+   state    of convk_vmc_state_size bytes; from: whole.  They must not overlap
+   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
+            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
+   Errors: NULL, STATE (from is not whole, damaged or of the other precision; state is too small or not from the call before),
+   SETUP (of another system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
+CONVK_API_ int convk_vmc_take(convk *hw, const convk_vmc *vmc, convk_vmc_state *state, size_t state_size,
+                              const convk_vmc_state *from, size_t from_size, size_t *taken);
 
 /* Lowers the energy over the parameters of the trial function.  In each iteration their change is -(B + mu S)^-1 f, with
      f_i = <O_i E> - <O_i> <E>,  B_ij = hbar2_2m <sum over particles of grad O_i . grad O_j>,  S_ij = <O_i O_j> - <O_i> <O_j>
@@ -3844,7 +3960,7 @@ CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size
    Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
    RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
    with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */
-CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
+CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state *state,
                                   size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
 #endif
 #endif
@@ -4484,8 +4600,8 @@ enum {
   CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
 };
 
-/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in the
-   name stands for `index`: "shells[%].exponents". */
+/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in
+   the name stands for `index`: "shells[%].exponents". */
 typedef struct convk_place_ {
   const char *name;
   size_t index;
@@ -5759,20 +5875,80 @@ CONVK_EXACT_POP_
 #endif
 /* ---- src/formfactor/shape.h ---- */
 #if CONVK_HAS_FORMFACTOR_
+/* ---- why a call is refused ---- */
+
+/* Where it is said, and of which mesh: `of` is its name, as "mesh" or "assembly->mesh[%]", where `number` stands for %; `in`
+   leads to its members, as "->" or "->indexed->". */
+typedef struct convk_form_about_ {
+  char *message; /* NULL: nowhere */
+  const char *of, *in;
+  size_t number;
+} convk_form_about_;
+
+CONVK_LOCAL_ convk_form_about_ convk_form_about_of_(char *message, const char *of, const char *in, size_t number) {
+  convk_form_about_ about;
+  about.message = message;
+  about.of = of;
+  about.in = in;
+  about.number = number;
+  return about;
+}
+
+/* The faces of that mesh. */
+CONVK_LOCAL_ convk_form_about_ convk_form_indexed_(const convk_form_about_ *about) {
+  return convk_form_about_of_(about->message, about->of, *about->in == '.' ? ".indexed->" : "->indexed->", about->number);
+}
+
+/* The status, after `text` has been said: & is the mesh, @ leads to a member, $ are names, % numbers in turn. */
+CONVK_RARE_ int convk_form_refuse_(const convk_form_about_ *about, int status, const char *text, const char *first,
+                                   const char *second, size_t a, size_t b) {
+  char whole[CONVK_MESSAGE_BYTES_];
+  const char *part[2];
+  size_t k = 0, i;
+  int numbered = 0;
+  if (!about->message) return status;
+  for (; *text; text++) {
+    part[0] = *text == '@' || *text == '&' ? about->of : *text == '$' ? first : NULL;
+    part[1] = *text == '@' ? about->in : NULL;
+    if (*text == '$') first = second;
+    if (!part[0] && k + 1 < sizeof whole) whole[k++] = *text;
+    for (i = 0; i < 2; i++)
+      for (; part[i] && *part[i] && k + 1 < sizeof whole; part[i]++) {
+        if (*part[i] == '%') numbered = 1;
+        whole[k++] = *part[i];
+      }
+  }
+  whole[k] = 0;
+  return numbered ? convk_refuse_at_(about->message, status, whole, (int64_t)about->number, (int64_t)a, (int64_t)b)
+                  : convk_refuse_at_(about->message, status, whole, (int64_t)a, (int64_t)b, 0);
+}
+
+/* The arrays of a mesh in their order. */
+CONVK_LOCAL_ const char *convk_mesh_field_(int i) {
+  static const char *const names[12] = {"ax", "ay", "az", "x", "y", "z", "ux", "uy", "uz", "wx", "wy", "wz"};
+  return names[i];
+}
+
+/* Arrays of q in the order of a checked call. */
+CONVK_LOCAL_ const char *convk_form_q_(int i) {
+  static const char *const names[6] = {"q->x", "q->y", "q->z", "q->z_imag", "q->x_imag", "q->y_imag"};
+  return names[i];
+}
+
+/* Calls that need no handle: NULL, or one that is open. */
+CONVK_LOCAL_ int convk_form_begin_(convk *hw) { return hw ? convk_begin_call_(hw) : CONVK_OK; }
+CONVK_LOCAL_ char *convk_form_message_(convk *hw) { return hw ? hw->message : NULL; }
+
+/* ---- options ---- */
+
 /* What of the options can be wrong by itself. */
 CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options *options) {
-  int order;
+  const int order = options ? options->order : 0;
   if (!options) return CONVK_OK;
-  order = options->order ? options->order : options->fourth_order ? 2 : 0;
   if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->form is %, none of CONVK_FORM_AUTO ...", options->form, 0, 0);
-  if (options->fourth_order & ~1)
-    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fourth_order is %, neither 0 nor 1", options->fourth_order, 0,
-                            0);
   if (order && options->form == CONVK_FORM_EXACT)
-    return convk_refuse_(message, CONVK_ERR_OPTION, "options->order or fourth_order is set, and CONVK_FORM_EXACT has none");
-  if (options->fourth_order && order != 2)
-    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and fourth_order goes with 0 and 2", order, 0, 0);
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and CONVK_FORM_EXACT has none", order, 0, 0);
   if (order != 0 && order != 2 && order != 4 && order != 8 && order != 12 && order != 16)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
   return CONVK_OK;
@@ -5797,7 +5973,7 @@ CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options
   convk_form_rule_ rule = {0, 0, 0, 0};
   const int form = options ? options->form : CONVK_FORM_AUTO;
   rule.full = full;
-  if (options) rule.order = options->order ? options->order : options->fourth_order ? 2 : 0;
+  if (options) rule.order = options->order;
   if (form == CONVK_FORM_EXACT) {
     rule.order = CONVK_FORM_FITTED_;
     rule.tolerance = eps;
@@ -5812,9 +5988,12 @@ CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options
 }
 
 /* The form that is taken: measures->closed tells. */
-CONVK_LOCAL_ int convk_form_choose_(const convk_formfactor_options *options, convk_mesh_measures *measures) {
+CONVK_LOCAL_ int convk_form_choose_(const convk_form_about_ *about, const convk_formfactor_options *options,
+                                    convk_mesh_measures *measures) {
   const int form = options ? options->form : CONVK_FORM_AUTO;
-  if (form == CONVK_FORM_CLOSED && !measures->closed) return CONVK_ERR_OPEN_MESH;
+  if (form == CONVK_FORM_CLOSED && !measures->closed)
+    return convk_form_refuse_(about, CONVK_ERR_OPEN_MESH, "options->form is CONVK_FORM_CLOSED, and & is open", NULL, NULL, 0,
+                              0);
   if (form == CONVK_FORM_OPEN) measures->closed = 0;
   return CONVK_OK;
 }
@@ -5848,19 +6027,26 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, 
    largest at (2, -1, -1) g / 3: lost g^m.  (Of complex u it is that times the greatest exp(-Im q.r).)  A triangle adds no more
    than its area / |q| times that to F, all of them no more than area edge lost g^(m - 1).  m is 2 without a series, 3 for order
    2, which ends before its odd term, and the order plus 2 for those that have it. */
-CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order) {
+CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error) {
   static const double lost[6] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16, 2.5e-22};
   static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* m - 1; as in form_order */
-  double volume, error;
+  double volume, bound;
   int k, i;
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!measures) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "measures is NULL");
+  if (!error) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "error is NULL");
   for (k = 0; k < 6 && orders[k] != order;) k++;
-  if (!measures || k == 6) return -1;
-  if (!(measures->area * measures->edge > 0)) return 0;
+  if (k == 6)
+    return convk_refuse_at_(convk_form_message_(hw), CONVK_ERR_OPTION, "order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
+  *error = 0;
+  if (!(measures->area * measures->edge > 0)) return CONVK_OK;
   volume = measures->volume < 0 ? -measures->volume : measures->volume;
-  error = lost[k] / (measures->closed ? volume / (measures->area * measures->edge)
+  bound = lost[k] / (measures->closed ? volume / (measures->area * measures->edge)
                                       : measures->edge / measures->area * measures->edge); /* a cube of this edge */
-  for (i = 0; i < power[k]; i++) error *= (q < 0 ? -q : q) * measures->edge;
-  return error;
+  for (i = 0; i < power[k]; i++) bound *= (q < 0 ? -q : q) * measures->edge;
+  *error = bound;
+  return CONVK_OK;
 }
 
 /* In what unit of length a grid of fourth order takes the lanes' axis: a power of two, about the mesh's size; without it 1. */
@@ -5901,24 +6087,50 @@ CONVK_LOCAL_ int convk_form_axes_of_(const convk_grid3 *full, int imag, convk_fo
 
 /* ---- placements of an assembly ---- */
 
+/* One that is wrong: which, and why. */
+CONVK_RARE_ int convk_placement_refuse_(char *message, int status, size_t i, const char *member, const char *why) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = "assembly->placement[%]";
+  about.index[0] = (int64_t)i;
+  about.name[1] = member;
+  about.index[1] = -1;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, why, &about);
+  return status;
+}
+
 /* What is wrong with them.  limit: of numbers. */
-CONVK_RARE_ int convk_placements_check_(const convk_placement *p, size_t n, size_t meshes, double limit) {
+CONVK_RARE_ int convk_placements_check_(char *message, const convk_placement *p, size_t n, size_t meshes, double limit) {
   size_t i, k;
   for (i = 0; i < n; i++) {
     const double *at = p[i].position;
     double other[12];
-    if (p[i].mesh >= meshes) return CONVK_ERR_PLACEMENT;
+    if (p[i].mesh >= meshes)
+      return convk_refuse_at_(message, CONVK_ERR_PLACEMENT, "assembly->placement[%].mesh is %, and there are % meshes",
+                              (int64_t)i, (int64_t)p[i].mesh, (int64_t)meshes);
     memcpy(other, p[i].rotation, 9 * sizeof *other);
     other[9] = p[i].scale;
     memcpy(other + 10, p[i].weight, 2 * sizeof *other);
     for (k = 0; k < 3; k++)
-      if (!convk_finite_f64_(at[k])) return CONVK_ERR_COORDINATE;
+      if (!convk_finite_f64_(at[k]))
+        return convk_placement_refuse_(message, CONVK_ERR_COORDINATE, i, "position", "$.$ is not finite");
     for (k = 0; k < 12; k++)
-      if (!convk_finite_f64_(other[k])) return CONVK_ERR_NONFINITE;
-    if (p[i].scale < 0) return CONVK_ERR_PLACEMENT;
+      if (!convk_finite_f64_(other[k]))
+        return convk_placement_refuse_(message, CONVK_ERR_NONFINITE, i,
+                                       k < 9    ? "rotation"
+                                       : k == 9 ? "scale"
+                                                : "weight",
+                                       "$.$ is not finite");
+    if (p[i].scale < 0) return convk_placement_refuse_(message, CONVK_ERR_PLACEMENT, i, "scale", "$.$ is negative");
     for (k = 0; k < 15; k++) {
       const double x = k < 3 ? at[k] : other[k - 3];
-      if (x > limit || x < -limit) return CONVK_ERR_RANGE;
+      if (x > limit || x < -limit)
+        return convk_placement_refuse_(message, CONVK_ERR_RANGE, i,
+                                       k < 3    ? "position"
+                                       : k < 12 ? "rotation"
+                                       : k < 13 ? "scale"
+                                                : "weight",
+                                       "$.$ is too large");
     }
   }
   return CONVK_OK;
@@ -6027,12 +6239,21 @@ typedef struct convk_edge_ {
   uint32_t low, high, up, down;
 } convk_edge_;
 
-CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces) {
+/* Bytes of work of mesh_join and mesh_check; OVERFLOW. */
+CONVK_LOCAL_ int convk_mesh_need_(char *message, size_t vertices, size_t faces, size_t *need) {
   size_t bytes;
-  if (faces > CONVK_FACES_MAX_ || convk_mul_(convk_mesh_slots_(faces), sizeof(convk_edge_), &bytes) ||
-      vertices > (size_t)-1 - bytes || vertices + bytes > (size_t)-1 - 64)
-    return (size_t)-1;
-  return bytes + vertices + 64;
+  if (faces > CONVK_FACES_MAX_) return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "faces is above 2^%", 30, 0, 0);
+  if (convk_mul_(convk_mesh_slots_(faces), sizeof(convk_edge_), &bytes) || vertices > (size_t)-1 - bytes ||
+      vertices + bytes > (size_t)-1 - 64)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vertices or faces is too large");
+  *need = bytes + vertices + 64;
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes) {
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_need_(convk_form_message_(hw), "bytes", bytes);
+  return status ? status : convk_mesh_need_(convk_form_message_(hw), vertices, faces, bytes);
 }
 
 /* Counts every edge of a mesh whose indices are right. */
@@ -6171,28 +6392,93 @@ CONVK_LOCAL_ convk_fft_extent_ convk_fft_extent_of_(size_t field, size_t kernel,
   return e;
 }
 
-CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent_ *e) {
+/* As convk_refuse_at_, where two names stand for $, too. */
+CONVK_RARE_ int convk_fft_refuse_(char *message, int status, const char *text, const char *first, const char *second, size_t a,
+                                  size_t b) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = first;
+  about.name[1] = second;
+  about.number[0] = (int64_t)a;
+  about.number[1] = (int64_t)b;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+
+/* The same of an axis, which is $. */
+CONVK_RARE_ int convk_fft_refuse_axis_(char *message, int status, int axis, const char *text, size_t a, size_t b) {
+  const char *name = axis ? "column" : "row";
+  return convk_fft_refuse_(message, status, text, name, name, a, b);
+}
+
+/* A circular axis. */
+CONVK_RARE_ int convk_fft_resolve_circle_(char *message, int axis, int spectrum, convk_fft_extent_ *e) {
+  const size_t n = e->field, k = e->kernel, p = e->fft ? e->fft : n;
+  const int given = e->fft != 0;
+  if (!e->out) e->out = n;
+  if (n > p)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->$s is %, more than the period shape->fft_$s = %", n,
+                                  p);
+  if (!spectrum && k > p)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->kernel_$s is %, more than the period, %", k, p);
+  if (e->out > p)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_WINDOW, axis, "shape->out_$s is %, more than the period, %", e->out, p);
+  e->period = e->fft = p;
+  e->origin %= (ptrdiff_t)p;
+  if (e->origin < 0) e->origin += (ptrdiff_t)p;
+  if (convk_fft_size_(p)) return CONVK_OK;
+  if (spectrum)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                  given ? "shape->fft_$s is %, no product of 2, 3, 5, 7 up to %"
+                                        : "shape->$s is %, as a period no product of 2, 3, 5, 7 up to %",
+                                  p, CONVK_FFT_MOST_);
+  e->fft = convk_fft_best_(n + e->out - 1); /* all distances between a point of the field and one of the result */
+  return e->fft ? CONVK_OK
+                : convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                         "shape->$s and shape->out_$s take % points in this period, more than %",
+                                         n + e->out - 1, CONVK_FFT_MOST_);
+}
+
+/* The FFT's size for `need` points of an axis, or a tile's. */
+CONVK_RARE_ int convk_fft_resolve_size_(char *message, int axis, size_t need, convk_fft_extent_ *e) {
+  const size_t k = e->kernel, most = CONVK_FFT_MOST_;
+  const int tiles = need > most;
+  if (tiles && k > most / 2)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                  "shape->kernel_$s is %, too many for tiles, and the axis takes % points", k, need);
+  if (!e->fft) e->fft = tiles ? convk_fft_tile_(k, e->out) : convk_fft_best_(need);
+  if (!convk_fft_size_(e->fft))
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis, "shape->fft_$s is %, no product of 2, 3, 5, 7 up to %",
+                                  e->fft, most);
+  if (tiles && e->fft < 2 * k)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                  "shape->fft_$s is %, and tiles take twice shape->kernel_$s = %", e->fft, k);
+  if (!tiles && e->fft < need)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis, "shape->fft_$s is %, and % points are needed", e->fft,
+                                  need);
+  if (tiles) e->tile = e->fft - k + 1;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_fft_resolve_axis_(char *message, int axis, int mode, int spectrum, convk_fft_extent_ *e) {
   const size_t most = (size_t)-1 / 8, n = e->field, k = e->kernel;
   size_t full, need, first, last;
   e->period = e->tile = 0;
-  if (!n || (!spectrum && !k)) return CONVK_ERR_SIZE;
-  if (n > most || k > most || e->out > most || e->fft > most) return CONVK_ERR_OVERFLOW;
-  if (mode < CONVK_FFT_FULL || mode > CONVK_FFT_WINDOW) return CONVK_ERR_MODE;
-  if (mode != CONVK_FFT_CIRCULAR && mode != CONVK_FFT_WINDOW && (e->origin || e->out)) return CONVK_ERR_MODE;
-  if (mode == CONVK_FFT_CIRCULAR) {
-    const size_t p = e->fft ? e->fft : n;
-    if (!e->out) e->out = n;
-    if (n > p || (!spectrum && k > p)) return CONVK_ERR_SIZE;
-    if (e->out > p) return CONVK_ERR_WINDOW;
-    e->period = e->fft = p;
-    e->origin %= (ptrdiff_t)p;
-    if (e->origin < 0) e->origin += (ptrdiff_t)p;
-    if (convk_fft_size_(p)) return CONVK_OK;
-    if (spectrum) return CONVK_ERR_FFT_SIZE;
-    e->fft = convk_fft_best_(n + e->out - 1); /* all distances between a point of the field and one of the result */
-    return e->fft ? CONVK_OK : CONVK_ERR_FFT_SIZE;
-  }
-  if (!k) return CONVK_ERR_SIZE;
+  if (!n) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->$s is 0", 0, 0);
+  if (!spectrum && !k) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->kernel_$s is 0", 0, 0);
+  if (n > most || k > most || e->out > most || e->fft > most)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_OVERFLOW, axis,
+                                  n > most        ? "shape->$s is too large"
+                                  : k > most      ? "shape->kernel_$s is too large"
+                                  : e->out > most ? "shape->out_$s is too large"
+                                                  : "shape->fft_$s is too large",
+                                  0, 0);
+  if (mode != CONVK_FFT_CIRCULAR && mode != CONVK_FFT_WINDOW && (e->origin || e->out))
+    return convk_fft_refuse_axis_(message, CONVK_ERR_MODE, axis,
+                                  e->origin ? "shape->origin_$ is not 0, which shape->mode = % does not take"
+                                            : "shape->out_$s is not 0, which shape->mode = % does not take",
+                                  (size_t)mode, 0);
+  if (mode == CONVK_FFT_CIRCULAR) return convk_fft_resolve_circle_(message, axis, spectrum, e);
   full = n + k - 1;
   if (mode == CONVK_FFT_FULL) e->out = full;
   if (mode == CONVK_FFT_SAME) {
@@ -6203,42 +6489,53 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
     e->origin = (ptrdiff_t)((n < k ? n : k) - 1);
     e->out = (n < k ? k - n : n - k) + 1;
   }
-  if (!e->out) return CONVK_ERR_SIZE;
-  if (e->origin < 0 || (size_t)e->origin >= full || e->out > full - (size_t)e->origin) return CONVK_ERR_WINDOW;
+  if (!e->out) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->out_$s is 0", 0, 0);
+  if (e->origin < 0 || (size_t)e->origin >= full)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_WINDOW, axis,
+                                  "shape->origin_$ is %, outside of the convolution's % points", (size_t)e->origin, full);
+  if (e->out > full - (size_t)e->origin)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_WINDOW, axis,
+                                  "shape->out_$s is %, and from shape->origin_$ on there are %", e->out,
+                                  full - (size_t)e->origin);
   /* Points of the kernel that meet the window: [first, last].  Of what wraps around, nothing may meet it. */
   first = (size_t)e->origin >= n ? (size_t)e->origin - n + 1 : 0;
   last = (size_t)e->origin + e->out - 1 < k ? (size_t)e->origin + e->out - 1 : k - 1;
   need = n > e->out ? n : e->out;
   if (last + n > (size_t)e->origin && last + n - (size_t)e->origin > need) need = last + n - (size_t)e->origin;
   if ((size_t)e->origin + e->out - first > need) need = (size_t)e->origin + e->out - first;
-  if (need > CONVK_FFT_MOST_ && k <= CONVK_FFT_MOST_ / 2) {
-    if (!e->fft) e->fft = convk_fft_tile_(k, e->out);
-    if (e->fft < 2 * k || !convk_fft_size_(e->fft)) return CONVK_ERR_FFT_SIZE;
-    e->tile = e->fft - k + 1;
-    return CONVK_OK;
-  }
-  if (!e->fft) e->fft = convk_fft_best_(need);
-  return e->fft >= need && convk_fft_size_(e->fft) ? CONVK_OK : CONVK_ERR_FFT_SIZE;
+  return convk_fft_resolve_size_(message, axis, need, e);
 }
 
 CONVK_RARE_ int convk_fft_resolve_(char *message, const convk_fftconv2d_shape *shape, int spectrum, convk_fft_extent_ e[2]) {
-  int status, d;
-  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
+  int status = CONVK_OK, d;
+  if (!shape) return convk_need_(message, "shape", shape);
   if (shape->correlation & ~1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "shape->correlation is %, neither 0 nor 1", shape->correlation, 0, 0);
   e[0] = convk_fft_extent_of_(shape->rows, shape->kernel_rows, shape->out_rows, shape->fft_rows, shape->origin_row);
   e[1] =
       convk_fft_extent_of_(shape->columns, shape->kernel_columns, shape->out_columns, shape->fft_columns, shape->origin_column);
-  for (d = 0; d < 2; d++)
-    if ((status = convk_fft_resolve_axis_(shape->mode, spectrum && shape->mode == CONVK_FFT_CIRCULAR, &e[d])) != 0)
-      return status;
-  return CONVK_OK;
+  if (shape->mode < CONVK_FFT_FULL || shape->mode > CONVK_FFT_WINDOW)
+    return convk_refuse_at_(message, CONVK_ERR_MODE, "shape->mode is %, none of CONVK_FFT_FULL .. CONVK_FFT_WINDOW",
+                            shape->mode, 0, 0);
+  for (d = 0; d < 2 && !status; d++)
+    status = convk_fft_resolve_axis_(message, d, shape->mode, spectrum && shape->mode == CONVK_FFT_CIRCULAR, &e[d]);
+  return status;
 }
 
-CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved) {
+/* Whether a shape has no kernel's size, as for spectra. */
+CONVK_LOCAL_ int convk_fft_no_kernel_(const convk_fftconv2d_shape *shape) {
+  return shape && !shape->kernel_rows && !shape->kernel_columns;
+}
+
+/* The begin of functions that need no handle, but take one for its message. */
+CONVK_LOCAL_ int convk_fft_handle_(convk *hw) { return hw ? convk_begin_call_(hw) : CONVK_OK; }
+
+CONVK_API_ int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved) {
   convk_fft_extent_ e[2];
-  const int status = convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e);
-  if (status || !resolved) return status ? status : CONVK_ERR_NULL;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, convk_fft_no_kernel_(shape), e);
+  if (!status) status = convk_need_(convk_message_(hw), "resolved", resolved);
+  if (status) return status;
   if (resolved != shape) *resolved = *shape;
   resolved->out_rows = e[0].out;
   resolved->out_columns = e[1].out;
@@ -6275,9 +6572,9 @@ CONVK_RARE_ size_t convk_fft_axis_begin_(convk_fft_axis_ *axis, size_t n, size_t
   axis->half_out = axis->radix[0] % 2 == 0 && out <= n / 2;
   for (i = 0; i < axis->passes; i++, blocks *= r) {
     r = (size_t)axis->radix[i];
-    axis->forward[i] = offset; /* per block */
+    axis->forward[i] = (uint32_t)offset; /* per block */
     offset += 2 * blocks * (r - 1);
-    axis->inverse[i] = offset; /* per point of a block's part */
+    axis->inverse[i] = (uint32_t)offset; /* per point of a block's part */
     offset += 2 * (n / blocks / r) * (r - 1);
   }
   return offset - begin;
@@ -6335,6 +6632,15 @@ CONVK_RARE_ size_t convk_fft_layout_(const char *kind, const convk_fft_extent_ e
   if (convk_mul_(kernels, plan->spectrum, &spectra) || spectra > (size_t)-1 / 4 / element - bytes) return 0;
   plan->bytes = bytes + spectra * element;
   return plan->bytes;
+}
+
+/* The same with the checks of how many kernels there are. */
+CONVK_RARE_ int convk_fft_kernels_layout_(char *message, const char *kind, const convk_fft_extent_ e[2], int real,
+                                          size_t kernels, size_t element, convk_fft_plan_ *plan) {
+  if (!kernels) return convk_refuse_(message, CONVK_ERR_SIZE, "kernels is 0");
+  return convk_fft_layout_(kind, e, real, kernels, element, plan)
+             ? CONVK_OK
+             : convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "kernels is %, too many", (int64_t)kernels, 0, 0);
 }
 
 /* What a plan knows of tiles, and then the kernel's place in one: a tile's convolution begins where its points of the field
@@ -6399,21 +6705,27 @@ CONVK_RARE_ void convk_fft_place_(const convk_fft_extent_ *e, int correlation, c
 
 /* How far spectra are to be shifted so that results begin at 0.  A spectrum cannot be cut: nothing of the whole kernel may wrap
    around into the results. */
-CONVK_RARE_ int convk_fft_shifts_(const convk_fft_extent_ e[2], int correlation, size_t shift[2]) {
+CONVK_RARE_ int convk_fft_shifts_(char *message, const convk_fft_extent_ e[2], int correlation, size_t shift[2]) {
   int d;
   for (d = 0; d < 2; d++) {
     const size_t fft = e[d].fft, kernel = e[d].kernel;
+    size_t need = e[d].field + kernel - 1 - (size_t)e[d].origin;
     shift[d] = (size_t)e[d].origin;
     if (e[d].period) continue;
-    if (e[d].tile || fft < e[d].out || fft - e[d].out < shift[d] || fft < e[d].field + kernel - 1 - shift[d])
-      return CONVK_ERR_FFT_SIZE;
+    if (need < shift[d] + e[d].out) need = shift[d] + e[d].out;
+    if (e[d].tile)
+      return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, d, "shape->$s takes tiles, and there are none for spectra", 0,
+                                    0);
+    if (fft < need)
+      return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, d, "shape->fft_$s is %, and a spectrum takes % points", fft,
+                                    need);
     if (correlation) shift[d] = (shift[d] + fft - (kernel - 1) % fft) % fft;
   }
   return CONVK_OK;
 }
 
-/* A checksum of a plan's first struct: four at once, since each waits for its own products. */
-CONVK_RARE_ uint64_t convk_fft_sum_(const convk_fft_plan_ *plan) {
+/* A checksum of a plan's first struct, at any address: four at once, since each waits for its own products. */
+CONVK_RARE_ uint64_t convk_fft_sum_(const void *plan) {
   const size_t bytes = offsetof(convk_fft_plan_, sum), whole = bytes / 32 * 32;
   const char *at = (const char *)plan;
   uint64_t sum = 1469598103934665603u, b = 2, c = 3, d = 4, word[4] = {0, 0, 0, 0};
@@ -6442,14 +6754,30 @@ CONVK_LOCAL_ double convk_fft_scale_(const convk_fft_plan_ *plan, int direction)
 
 /* A plan at any address.  Copied by pieces: compilers make a string operation of the whole, which takes as long as a small
    transform. */
-CONVK_RARE_ int convk_fft_plan_check_(const void *plan, const char *kind, convk_fft_plan_ *copy) {
+CONVK_RARE_ int convk_fft_plan_check_(char *message, const void *plan, const char *kind, convk_fft_plan_ *copy) {
   size_t i;
-  if (!plan) return CONVK_ERR_NULL;
+  if (!plan) return convk_need_(message, "plan", plan);
   for (i = 0; i < sizeof *copy / 32 * 32; i += 32) memcpy((char *)copy + i, (const char *)plan + i, 32);
   memcpy((char *)copy + i, (const char *)plan + i, sizeof *copy - sizeof *copy / 32 * 32);
   copy->kind[sizeof copy->kind - 1] = 0;
-  return strcmp(copy->kind, kind) || copy->version != CONVK_VERSION || copy->sum != convk_fft_sum_(copy) ? CONVK_ERR_PLAN
-                                                                                                         : CONVK_OK;
+  if (CONVK_UNLIKELY_(strncmp((const char *)plan, kind, sizeof copy->kind) !=
+                      0)) /* not the copy: what was just written is slow to read */
+    return convk_refuse_names_(message, CONVK_ERR_PLAN,
+                               memcmp(copy->kind, "fft", 3) ? "plan is none" : "plan is of $, not of $", copy->kind, kind);
+  if (copy->version != CONVK_VERSION)
+    return convk_refuse_at_(message, CONVK_ERR_PLAN, "plan is of version %, not %", copy->version, CONVK_VERSION, 0);
+  if (copy->sum != convk_fft_sum_(plan)) return convk_refuse_(message, CONVK_ERR_PLAN, "plan was changed after it was made");
+  return CONVK_OK;
+}
+
+/* Bytes of a plan that was made. */
+CONVK_RARE_ int convk_fft_plan_bytes_(convk *hw, const char *kind, const void *plan, size_t *bytes) {
+  convk_fft_plan_ copy;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_plan_check_(convk_message_(hw), plan, kind, &copy);
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
+  if (!status) *bytes = copy.bytes;
+  return status;
 }
 
 CONVK_LOCAL_ size_t convk_fft_kernel_of_(const convk_fft_plan_ *plan, const convk_batch2d *batch, size_t item) {
@@ -6458,13 +6786,17 @@ CONVK_LOCAL_ size_t convk_fft_kernel_of_(const convk_fft_plan_ *plan, const conv
                               : item / (batch->items_per_kernel ? batch->items_per_kernel : 1);
 }
 
-/* Pitch, stride and span of one side of a batch, in elements. */
-CONVK_RARE_ int convk_batch_side_(size_t items, size_t rows, size_t columns, size_t element, size_t *pitch, size_t *stride,
-                                  size_t *span) {
+/* Pitch, stride and span of one side of a batch, in elements.  Messages call items and sides so: "batch->items" and
+   "batch->in_". */
+CONVK_RARE_ int convk_batch_side_(char *message, const char *all_items, const char *side, size_t items, size_t rows,
+                                  size_t columns, size_t element, size_t *pitch, size_t *stride, size_t *span) {
   size_t each, all, bytes;
   if (!*pitch) *pitch = columns;
-  if (*pitch < columns) return CONVK_ERR_PITCH;
-  if (convk_mul_(rows, *pitch, &each)) return CONVK_ERR_OVERFLOW;
+  if (*pitch < columns)
+    return convk_fft_refuse_(message, CONVK_ERR_PITCH, "$pitch is %, less than the % columns of a row", side, side, *pitch,
+                             columns);
+  if (convk_mul_(rows, *pitch, &each))
+    return convk_fft_refuse_(message, CONVK_ERR_OVERFLOW, "$pitch is too large for % rows", side, side, rows, 0);
   if (!*stride) *stride = each;
   each = each - *pitch + columns;
   if (!items) {
@@ -6473,7 +6805,7 @@ CONVK_RARE_ int convk_batch_side_(size_t items, size_t rows, size_t columns, siz
   }
   if (convk_mul_(items - 1, *stride, &all) || all > (size_t)-1 - each || convk_mul_(all + each, element, &bytes) ||
       bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
+    return convk_fft_refuse_(message, CONVK_ERR_OVERFLOW, "$ at $stride or pitch are too many bytes", all_items, side, 0, 0);
   *span = all + each;
   return CONVK_OK;
 }
@@ -6484,61 +6816,75 @@ CONVK_LOCAL_ int convk_batch_apart_(size_t items, size_t rows, size_t columns, s
          (stride >= columns && (items - 1) <= (pitch - columns) / stride);
 }
 
-/* All checks of a call but those of where arrays lie.  `arrays`: whether in and out are there; `unseen`: kernels of items are
-   on a device, and not looked at.  Copies the plan, fills in strides, and gives elements from the first to the last of in and
-   out. */
+/* All checks of a call but those of where arrays lie.  `unseen`: kernels of items are on a device, and not looked at.  Copies
+   the plan, fills in strides, and gives elements from the first to the last of in and out. */
 CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *kind, int direction, const convk_batch2d *batch,
-                                 size_t element, int arrays, int unseen, convk_fft_plan_ *plan, convk_batch2d *full,
-                                 size_t span[2]) {
+                                 size_t element, int unseen, convk_fft_plan_ *plan, convk_batch2d *full, size_t span[2]) {
   size_t i;
   int status;
   if (direction != CONVK_FORWARD && direction != CONVK_INVERSE)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0,
                             0);
-  status = convk_fft_plan_check_(from, kind, plan);
+  status = convk_fft_plan_check_(message, from, kind, plan);
   if (status) return status;
-  if (!batch || (batch->items && !arrays))
-    return convk_refuse_(message, CONVK_ERR_NULL, batch ? "in or out is NULL" : "batch is NULL");
+  if (!batch) return convk_need_(message, "batch", batch);
   *full = *batch;
   element *= plan->real ? 1 : 2;
-  status = convk_batch_side_(batch->items, plan->rows, plan->columns, element, &full->in_pitch, &full->in_stride, &span[0]);
+  status = convk_batch_side_(message, "batch->items", "batch->in_", batch->items, plan->rows, plan->columns, element,
+                             &full->in_pitch, &full->in_stride, &span[0]);
   if (!status)
-    status = convk_batch_side_(batch->items, plan->out_rows, plan->out_columns, element, &full->out_pitch, &full->out_stride,
-                               &span[1]);
+    status = convk_batch_side_(message, "batch->items", "batch->out_", batch->items, plan->out_rows, plan->out_columns, element,
+                               &full->out_pitch, &full->out_stride, &span[1]);
   if (status) return status;
   if (!convk_batch_apart_(batch->items, plan->out_rows, plan->out_columns, full->out_pitch, full->out_stride))
-    return CONVK_ERR_PITCH;
+    return convk_refuse_at_(message, CONVK_ERR_PITCH,
+                            "batch->out_stride is %, so that items of % rows overlap at batch->out_pitch = %",
+                            (int64_t)full->out_stride, (int64_t)plan->out_rows, (int64_t)full->out_pitch);
   if (!plan->kernels || !batch->items || unseen) return CONVK_OK;
   for (i = batch->kernel ? 0 : batch->items - 1; i < batch->items; i++)
-    if (convk_fft_kernel_of_(plan, batch, i) >= plan->kernels) return CONVK_ERR_INDEX;
+    if (convk_fft_kernel_of_(plan, batch, i) >= plan->kernels)
+      return convk_refuse_at_(message, CONVK_ERR_INDEX,
+                              batch->kernel ? "batch->kernel: item % takes kernel %, and plan has %"
+                                            : "batch->items_per_kernel: item % takes kernel %, and plan has %",
+                              (int64_t)i, (int64_t)convk_fft_kernel_of_(plan, batch, i), (int64_t)plan->kernels);
   return CONVK_OK;
 }
 
-/* in and out, at these bytes of one memory, must not touch, or a result must replace its own field and nothing else; with tiles
-   a field is read after its first results are written. */
-CONVK_RARE_ int convk_fft_places_(const convk_fft_plan_ *plan, const convk_batch2d *full, size_t element, const size_t span[2],
-                                  uintptr_t in, uintptr_t out) {
+/* Where the arrays of a call lie. */
+enum { CONVK_FFT_AT_PLAN_, CONVK_FFT_AT_IN_, CONVK_FFT_AT_OUT_, CONVK_FFT_AT_WORK_, CONVK_FFT_AT_KERNEL_, CONVK_FFT_PLACES_ };
+
+/* All that must be there is there, and what is written overlaps nothing else; but a result may replace its own field, where
+   there are no tiles: of those a field is read after its first results are written. */
+CONVK_RARE_ int convk_fft_places_(char *message, const convk_fft_plan_ *plan, const convk_batch2d *full,
+                                  convk_place_ place[CONVK_FFT_PLACES_]) {
   const size_t rows = plan->rows > plan->out_rows ? plan->rows : plan->out_rows;
   const size_t columns = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
-  element *= plan->real ? 1 : 2;
-  if (!span[0] || in >= out + span[1] * element || out >= in + span[0] * element) return CONVK_OK;
-  return in == out && !plan->tile[0] && !plan->tile[1] &&
-                 (full->items <= 1 ||
-                  (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride && columns <= full->in_pitch &&
-                   convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))
-             ? CONVK_OK
-             : CONVK_ERR_OVERLAP;
+  convk_place_ *in = &place[CONVK_FFT_AT_IN_], *out = &place[CONVK_FFT_AT_OUT_];
+  if (in->bytes && in->buffer == out->buffer && (in->buffer || in->begin) && in->begin == out->begin && !plan->tile[0] &&
+      !plan->tile[1] &&
+      (full->items <= 1 ||
+       (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride && columns <= full->in_pitch &&
+        convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))) {
+    if (out->bytes < in->bytes) out->bytes = in->bytes;
+    in->bytes = 0;
+  }
+  return convk_places_check_(message, place, full->kernel ? CONVK_FFT_PLACES_ : CONVK_FFT_AT_KERNEL_);
 }
 
-/* Whether work and results lie apart from all that is read, and from each other. */
-CONVK_RARE_ int convk_fft_apart_(const convk_fft_plan_ *plan, const void *base, const convk_batch2d *full, size_t element,
-                                 const size_t span[2], const void *in, const void *out, const void *work, size_t work_size) {
-  const size_t number = (plan->real ? 1 : 2) * element, in_bytes = span[0] * number, out_bytes = span[1] * number;
-  const size_t kernel_bytes = plan->kernels ? full->items * sizeof *full->kernel : 0;
-  return !convk_overlap_(work, work_size, in, in_bytes) && !convk_overlap_(work, work_size, out, out_bytes) &&
-         !convk_overlap_(work, work_size, base, plan->bytes) && !convk_overlap_(out, out_bytes, base, plan->bytes) &&
-         !convk_overlap_(work, work_size, full->kernel, kernel_bytes) &&
-         !convk_overlap_(out, out_bytes, full->kernel, kernel_bytes);
+/* Those of a call on host arrays. */
+CONVK_RARE_ int convk_fft_apart_(char *message, const convk_fft_plan_ *plan, const void *base, const convk_batch2d *full,
+                                 size_t element, const size_t span[2], const void *in, const void *out, const void *work,
+                                 size_t work_size) {
+  const size_t number = (plan->real ? 1 : 2) * element, kernels = plan->kernels && full->kernel ? full->items : 0;
+  const int optional = full->items ? 0 : CONVK_PLACE_OPTIONAL_, written = CONVK_PLACE_WRITTEN_;
+  convk_place_ place[CONVK_FFT_PLACES_];
+  place[CONVK_FFT_AT_PLAN_] = convk_place_of_("plan", base, plan->bytes, 0);
+  place[CONVK_FFT_AT_KERNEL_] =
+      convk_place_of_("batch->kernel", full->kernel, kernels * sizeof *full->kernel, CONVK_PLACE_OPTIONAL_);
+  place[CONVK_FFT_AT_IN_] = convk_place_of_("in", in, span[0] * number, optional);
+  place[CONVK_FFT_AT_OUT_] = convk_place_of_("out", out, span[1] * number, optional | written);
+  place[CONVK_FFT_AT_WORK_] = convk_place_of_("work", work, work_size, CONVK_PLACE_OPTIONAL_ | written);
+  return convk_fft_places_(message, plan, full, place);
 }
 
 /* ---- the spectra of kernels ---- */
@@ -6918,13 +7264,10 @@ CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2
 /* ---- src/pairs/checks.h ---- */
 /* ---- checks of arguments ---- */
 
-/* What a check may look at.  Calls on OpenCL buffers have no addresses, and of those on CUDA's device arrays only the addresses
-   are known. */
 enum {
-  CONVK_PAIR_ADDRESSES_ = 1, /* of arrays: whether they are there, and overlap */
-  CONVK_PAIR_TABLE_ = 2,     /* the values of a potential */
-  CONVK_PAIR_DATA_ = 4,      /* coordinates */
-  CONVK_PAIR_HOST_ = 7
+  CONVK_PAIR_TABLE_ = 1,  /* a check may look at the values of a table, which are on the host */
+  CONVK_PAIR_IN_RUN_ = 2, /* for messages: the system is vmc's */
+  CONVK_PAIR_ALONE_ = 4   /* the potential is an argument itself */
 };
 
 CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
@@ -6933,31 +7276,89 @@ CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
   return 1;
 }
 
-CONVK_RARE_ int convk_pair_potential_check_(const convk_pair_potential *p, int see) {
-  const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
-  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) return CONVK_ERR_OPTION;
-  if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
-  if (p->kind == CONVK_POTENTIAL_TABLE) {
-    if (!p->values) return CONVK_ERR_NULL;
-    if (!convk_finite_f64_(p->first) || !convk_finite_f64_(p->spacing)) return CONVK_ERR_NONFINITE;
-    if (p->entries < 4 || p->entries > (size_t)1 << 30 || p->first < 0 || !(p->spacing > 0)) return CONVK_ERR_POTENTIAL;
-    return !(see & CONVK_PAIR_TABLE_) || convk_finite_all_(p->values, p->entries) ? CONVK_OK : CONVK_ERR_NONFINITE;
+/* The status of a call whose argument `before` + `text` is refused, as convk_refuse_at_. */
+CONVK_RARE_ int convk_pair_refuse_(char *message, int status, const char *before, const char *text, int64_t first,
+                                   int64_t second) {
+  char whole[CONVK_MESSAGE_BYTES_];
+  convk_refuse_names_(whole, status, "$$", before, text);
+  return convk_refuse_at_(message, status, whole, first, second, 0);
+}
+CONVK_RARE_ int convk_pair_not_finite_(char *message, const char *before, const char *name) {
+  return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$$ is not finite", before, name);
+}
+
+/* What a user calls a system, and its potential. */
+CONVK_LOCAL_ const char *convk_pair_of_system_(int see) { return see & CONVK_PAIR_IN_RUN_ ? "vmc->system." : "system->"; }
+CONVK_LOCAL_ const char *convk_pair_of_potential_(int see) {
+  return see & CONVK_PAIR_ALONE_ ? "potential->" : see & CONVK_PAIR_IN_RUN_ ? "vmc->system.potential." : "system->potential.";
+}
+
+CONVK_RARE_ int convk_pair_table_check_(char *message, const convk_pair_potential *p, int see) {
+  const char *const at = convk_pair_of_potential_(see);
+  size_t k;
+  if (!p->values) return convk_pair_refuse_(message, CONVK_ERR_NULL, at, "values is NULL", 0, 0);
+  if (!convk_finite_f64_(p->first)) return convk_pair_not_finite_(message, at, "first");
+  if (!convk_finite_f64_(p->spacing)) return convk_pair_not_finite_(message, at, "spacing");
+  if (p->entries < 4) {
+    return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is %, less than 4", (int64_t)p->entries, 0);
   }
-  if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2)) return CONVK_ERR_NONFINITE;
-  if (!(p->epsilon > 0) || !(p->rm > 0)) return CONVK_ERR_POTENTIAL;
-  if (p->kind == CONVK_POTENTIAL_LENNARD_JONES) return CONVK_OK;
-  if (!(p->a > 0) || !(p->alpha > 0) || p->beta > 0 || !(p->c6 > 0) || p->d < 0) return CONVK_ERR_POTENTIAL;
-  if (!convk_finite_f64_(p->bump)) return CONVK_ERR_NONFINITE;
-  if (p->bump > 0 || p->bump < 0) {
-    if (!convk_finite_f64_(p->x1) || !convk_finite_f64_(p->x2)) return CONVK_ERR_NONFINITE;
-    if (!(p->x1 > 0) || !(p->x2 > p->x1)) return CONVK_ERR_POTENTIAL;
+  if (p->entries > (size_t)1 << 30) {
+    return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is more than 2^30", 0, 0);
   }
+  if (p->first < 0) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "first is negative", 0, 0);
+  if (!(p->spacing > 0)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "spacing is not positive", 0, 0);
+  for (k = 0; (see & CONVK_PAIR_TABLE_) && k < p->entries; k++)
+    if (!convk_finite_f64_(p->values[k]))
+      return convk_pair_refuse_(message, CONVK_ERR_NONFINITE, at, "values[%] is not finite", (int64_t)k, 0);
   return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_bump_check_(char *message, const convk_pair_potential *p, const char *at) {
+  if (!convk_finite_f64_(p->bump)) return convk_pair_not_finite_(message, at, "bump");
+  if (!(p->bump > 0 || p->bump < 0)) return CONVK_OK;
+  if (!convk_finite_f64_(p->x1)) return convk_pair_not_finite_(message, at, "x1");
+  if (!convk_finite_f64_(p->x2)) return convk_pair_not_finite_(message, at, "x2");
+  if (!(p->x1 > 0)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "x1 is not positive", 0, 0);
+  if (!(p->x2 > p->x1)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "x2 is not larger than x1", 0, 0);
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_potential_check_(char *message, const convk_pair_potential *p, int see) {
+  static const char *const names[9] = {"epsilon", "rm", "a", "alpha", "beta", "c6", "c8", "c10", "d"};
+  const char *const at = convk_pair_of_potential_(see);
+  const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
+  const char *wrong;
+  int i;
+  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) {
+    return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "kind is %, none of CONVK_POTENTIAL_...", p->kind, 0);
+  }
+  if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
+  if (p->kind == CONVK_POTENTIAL_TABLE) return convk_pair_table_check_(message, p, see);
+  if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2))
+    for (i = 0; i < 9; i++)
+      if (!convk_finite_f64_(hfd[i])) return convk_pair_not_finite_(message, at, names[i]);
+  wrong = !(p->epsilon > 0)                          ? "epsilon is not positive"
+          : !(p->rm > 0)                             ? "rm is not positive"
+          : p->kind == CONVK_POTENTIAL_LENNARD_JONES ? NULL
+          : !(p->a > 0)                              ? "a is not positive"
+          : !(p->alpha > 0)                          ? "alpha is not positive"
+          : p->beta > 0                              ? "beta is positive"
+          : !(p->c6 > 0)                             ? "c6 is not positive"
+          : p->d < 0                                 ? "d is negative"
+                                                     : NULL;
+  if (wrong) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, wrong, 0, 0);
+  return p->kind == CONVK_POTENTIAL_HFD ? convk_pair_bump_check_(message, p, at) : CONVK_OK;
+}
+
+/* What needs no handle, whose handle may be NULL, begins with this. */
+CONVK_RARE_ int convk_pair_call_(convk *hw, char **message) {
+  *message = convk_message_(hw);
+  return hw ? convk_begin_call_(hw) : CONVK_OK;
 }
 
 /* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm, or a little further: Newton's
    method comes from the right, since the logarithm of their ratio is concave. */
-CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
+CONVK_RARE_ double convk_hfd_newton_(const convk_pair_potential *p, int digits) {
   const double least = convk_log_(p->c6 / p->a) - (digits + 1) * CONVK_LN_2_;
   double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha, f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   int i;
@@ -6974,6 +7375,20 @@ CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
     f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   }
   return x;
+}
+
+/* That of the predefined potentials, whose seven logarithms take half the time of a call with two particles; to the last bit
+   what convk_hfd_newton_ finds, as a test knows. */
+CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
+  static const struct {
+    double key[4], reach[2]; /* a, alpha, beta, c6; for f32, f64 */
+  } known[3] = {{{544850.4, 13.353384, 0, 1.3732412}, {2.7112382049278354, 4.4379954390188994}},
+                {{184431.01, 10.43329537, -2.27965105, 1.36745214}, {2.1934948515536488, 3.1779467638757017}},
+                {{189635.353, 10.70203539, -1.90740649, 1.34687065}, {2.2688117465465361, 3.3167454995822219}}};
+  int k;
+  for (k = 0; k < 3; k++)
+    if (!memcmp(&p->a, known[k].key, sizeof known[k].key)) return known[k].reach[digits == 53];
+  return convk_hfd_newton_(p, digits);
 }
 
 /* What zeros of a checked system stand for. */
@@ -6993,40 +7408,86 @@ CONVK_LOCAL_ void convk_trial_parameters_(const convk_pair_trial *t, double p[4]
   p[3] = t->p1;
 }
 
-CONVK_RARE_ int convk_pair_system_check_(const convk_pair_system *system, int see) {
-  double p[4], edge = 0;
-  int d, periods = 0;
-  if (!system->particles) return CONVK_ERR_SIZE;
-  if (system->particles < 2) return CONVK_ERR_PARTICLES;
-  if (system->particles > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  convk_trial_parameters_(&system->trial, p);
-  if (!convk_finite_all_(p, 4) || !convk_finite_all_(system->box, 3) || !convk_finite_f64_(system->cutoff) ||
-      !convk_finite_f64_(system->hbar2_2m))
-    return CONVK_ERR_NONFINITE;
-  for (d = 0; d < 3; d++)
-    if (system->box[d] > 0 || system->box[d] < 0) {
-      edge = periods && edge < system->box[d] ? edge : system->box[d];
-      periods++;
+/* How many particles there are. */
+CONVK_RARE_ int convk_pair_particles_check_(char *message, const char *before, size_t particles) {
+  if (!particles) return convk_pair_refuse_(message, CONVK_ERR_SIZE, before, "particles is 0", 0, 0);
+  if (particles < 2)
+    return convk_pair_refuse_(message, CONVK_ERR_PARTICLES, before, "particles is 1, and a pair needs 2", 0, 0);
+  if (particles > (size_t)1 << 30) {
+    return convk_pair_refuse_(message, CONVK_ERR_OVERFLOW, before, "particles is more than 2^30", 0, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_finite_check_(char *message, const char *at, const convk_pair_system *system, const double p[4]) {
+  static const char *const names[7] = {"trial.p5", "trial.p2", "trial.p0", "trial.p1", "box[0]", "box[1]", "box[2]"};
+  int i;
+  for (i = 0; i < 7; i++)
+    if (!convk_finite_f64_(i < 4 ? p[i] : system->box[i - 4])) return convk_pair_not_finite_(message, at, names[i]);
+  return convk_pair_not_finite_(message, at, convk_finite_f64_(system->cutoff) ? "hbar2_2m" : "cutoff");
+}
+
+CONVK_RARE_ int convk_pair_box_check_(char *message, const char *at, const convk_pair_system *system, int edge) {
+  const double *const box = system->box;
+  int d;
+  for (d = 0; edge >= 0 && d < 3; d++) {
+    if (!(box[d] > 0 || box[d] < 0)) {
+      return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "box[%] is 0, and others are not", d, 0);
     }
-  if (periods && (periods < 3 || edge < 4. / 256)) return CONVK_ERR_BOX; /* both ends of a pair at the least distance */
-  if (system->cutoff < 0 || system->hbar2_2m < 0) return CONVK_ERR_OPTION;
-  if ((periods && system->cutoff > 0.5 * edge) || (system->cutoff > 0 && system->cutoff < 2. / 256)) return CONVK_ERR_BOX;
-  return convk_pair_potential_check_(&system->potential, see);
+    if (box[d] < 4. / 256) { /* both ends of a pair at the least distance */
+      return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "box[%] is less than 1 / 64", d, 0);
+    }
+  }
+  if (system->cutoff < 0) return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "cutoff is negative", 0, 0);
+  if (system->hbar2_2m < 0) return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "hbar2_2m is negative", 0, 0);
+  if (edge >= 0 && system->cutoff > 0.5 * box[edge]) {
+    return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "cutoff is larger than half of box[%]", edge, 0);
+  }
+  if (system->cutoff > 0 && system->cutoff < 2. / 256) {
+    return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "cutoff is less than 1 / 128", 0, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_system_check_(char *message, const convk_pair_system *system, int see) {
+  const char *const at = convk_pair_of_system_(see);
+  const double *const box = system->box;
+  double p[4];
+  int d, edge = -1; /* the shortest */
+  int status = convk_pair_particles_check_(message, at, system->particles);
+  if (status) return status;
+  convk_trial_parameters_(&system->trial, p);
+  if (!convk_finite_all_(p, 4) || !convk_finite_all_(box, 3) || !convk_finite_f64_(system->cutoff) ||
+      !convk_finite_f64_(system->hbar2_2m))
+    return convk_pair_finite_check_(message, at, system, p);
+  for (d = 0; d < 3; d++)
+    if ((box[d] > 0 || box[d] < 0) && (edge < 0 || box[d] < box[edge])) edge = d;
+  if (edge >= 0 || system->cutoff > 0 || system->cutoff < 0 || system->hbar2_2m < 0)
+    status = convk_pair_box_check_(message, at, system, edge);
+  return status ? status : convk_pair_potential_check_(message, &system->potential, see);
 }
 
 /* Walkers with what zeros stand for. */
-CONVK_RARE_ int convk_walkers_check_(const convk_pair_walkers *in, size_t particles, size_t element, convk_pair_walkers *full) {
-  size_t all, bytes;
+CONVK_RARE_ int convk_walkers_check_(char *message, const convk_pair_walkers *in, size_t particles, size_t element,
+                                     convk_pair_walkers *full) {
+  size_t all, bytes, least;
   *full = *in;
   if (!full->pitch) full->pitch = particles;
-  if (full->pitch < particles) return CONVK_ERR_PITCH;
-  if (full->pitch > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
+  if (full->pitch < particles) {
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->pitch is %, less than % particles", (int64_t)full->pitch,
+                            (int64_t)particles, 0);
+  }
+  if (full->pitch > (size_t)-1 / 64) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->pitch is too large");
   if (!full->stride) full->stride = 3 * full->pitch;
-  if (full->stride < 2 * full->pitch + particles && full->walkers > 1) return CONVK_ERR_PITCH;
-  return full->walkers &&
-                 (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4)
-             ? CONVK_ERR_OVERFLOW
-             : CONVK_OK;
+  least = 2 * full->pitch + particles;
+  if (full->stride < least && full->walkers > 1) {
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->stride is %, less than 2 pitch + particles = %",
+                            (int64_t)full->stride, (int64_t)least, 0);
+  }
+  if (full->walkers &&
+      (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers times walkers->stride is too large");
+  return CONVK_OK;
 }
 
 /* Elements from the first to the last that checked walkers describe. */
@@ -7047,19 +7508,40 @@ CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) {
   return v->part.join || v->part.walkers ? v->part.walkers : v->walkers;
 }
 
-CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
+CONVK_RARE_ int convk_vmc_part_check_(char *message, const convk_vmc *v) {
+  if (v->part.first > v->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.first is %, and vmc->walkers %", (int64_t)v->part.first,
+                            (int64_t)v->walkers, 0);
+  }
+  if (convk_vmc_here_(v) > v->walkers - v->part.first) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is %, and vmc->walkers % from vmc->part.first on",
+                            (int64_t)convk_vmc_here_(v), (int64_t)(v->walkers - v->part.first), 0);
+  }
+  if (!v->part.join && convk_vmc_here_(v) != v->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is % of %, and vmc->part.join is NULL",
+                            (int64_t)convk_vmc_here_(v), (int64_t)v->walkers, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_vmc_check_(char *message, const convk_vmc *v, int see) {
   int status;
-  if (!v) return CONVK_ERR_NULL;
-  status = convk_pair_system_check_(&v->system, see);
+  if (!v) return convk_refuse_(message, CONVK_ERR_NULL, "vmc is NULL");
+  status = convk_pair_system_check_(message, &v->system, see | CONVK_PAIR_IN_RUN_);
   if (status) return status;
-  if (!v->walkers) return CONVK_ERR_SIZE;
-  if (v->walkers > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  if ((v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) || (v->drift != 0 && v->drift != 1))
-    return CONVK_ERR_OPTION;
-  if (!convk_finite_f64_(v->step) || !convk_finite_f64_(v->acceptance)) return CONVK_ERR_NONFINITE;
-  if (v->step < 0 || v->acceptance >= 1) return CONVK_ERR_OPTION;
-  if (v->part.first > v->walkers || convk_vmc_here_(v) > v->walkers - v->part.first) return CONVK_ERR_PART;
-  return v->part.join || convk_vmc_here_(v) == v->walkers ? CONVK_OK : CONVK_ERR_PART;
+  if (!v->walkers) return convk_refuse_(message, CONVK_ERR_SIZE, "vmc->walkers is 0");
+  if (v->walkers > (size_t)1 << 30) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers is more than 2^30");
+  if (v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->moves is %, none of CONVK_VMC_MOVE_...", v->moves, 0, 0);
+  }
+  if (v->drift != 0 && v->drift != 1) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->drift is %, neither 0 nor 1", v->drift, 0, 0);
+  }
+  if (!convk_finite_f64_(v->step)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->step is not finite");
+  if (!convk_finite_f64_(v->acceptance)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->acceptance is not finite");
+  if (v->step < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "vmc->step is negative");
+  if (v->acceptance >= 1) return convk_refuse_(message, CONVK_ERR_OPTION, "vmc->acceptance is not less than 1");
+  return convk_vmc_part_check_(message, v);
 }
 
 /* ---- how a walker's pairs are cut ----
@@ -7087,8 +7569,9 @@ CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
    last ones let threads idle for less than an eighth of the time. */
 CONVK_RARE_ size_t convk_pair_tasks_(convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
-  const size_t split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
+  size_t split;
   if (threads < 2 || convk_pair_stripes_(particles) < 2) return tasks;
+  split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
   if (split) return split == 1 ? tasks : 0;
   return walkers >= 8 * threads || (walkers && walkers % threads == 0) ? tasks : 0;
 }
@@ -7099,14 +7582,15 @@ CONVK_LOCAL_ size_t convk_pair_scratch_(size_t n, int threads) {
          3 * convk_pair_padded_(n) * (threads ? convk_pair_stripes_(n) : 2);
 }
 
-CONVK_RARE_ size_t convk_pair_work_size_(convk *hw, size_t particles, size_t walkers, size_t element) {
-  const size_t tasks = convk_pair_tasks_(hw, particles, walkers, element);
-  size_t bytes;
+/* Bytes of work of pair_energy, an upper bound for fewer particles and walkers; (size_t)-1: too large. */
+CONVK_RARE_ size_t convk_pair_work_size_(convk *hw, size_t particles, size_t walkers) {
+  const size_t threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
+  size_t bytes, together = 0;
   if (particles > (size_t)1 << 30 || particles > (size_t)-1 / 4096 ||
-      convk_mul_(convk_pair_scratch_(particles, !tasks), (tasks ? tasks : 1) * sizeof(double), &bytes) ||
-      bytes > (size_t)-1 / 4)
+      convk_mul_(convk_pair_scratch_(particles, 0), tasks * sizeof(double), &bytes) || bytes > (size_t)-1 / 4)
     return (size_t)-1;
-  return bytes + 64;
+  if (tasks && threads > 1) together = convk_pair_scratch_(particles, 1) * sizeof(double);
+  return tasks ? (bytes < together ? together : bytes) + 64 : 0;
 }
 
 CONVK_LOCAL_ void convk_pair_sums_clear_(convk_pair_sums_ *s) {
@@ -7327,39 +7811,77 @@ CONVK_RARE_ size_t convk_vmc_common_size_(size_t n, size_t walkers, size_t eleme
                                                                                        : convk_round_up_(bytes, 64);
 }
 
-CONVK_RARE_ size_t convk_vmc_state_size_(const convk_vmc *vmc, size_t element) {
-  size_t here;
-  if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return 0;
-  here = convk_vmc_here_(vmc);
+/* Bytes of the state of a checked run; 0: too many. */
+CONVK_RARE_ size_t convk_vmc_state_bytes_(const convk_vmc *vmc, size_t element) {
+  const size_t here = convk_vmc_here_(vmc);
   return convk_vmc_common_size_(vmc->system.particles, here, element) == (size_t)-1
              ? 0
              : convk_vmc_at_(here) + here * 3 * vmc->system.particles * element;
 }
 
-/* Whether `size` bytes hold a whole state, of any precision. */
-CONVK_RARE_ int convk_vmc_intact_(const void *state, size_t size, convk_vmc_state_ *head) {
-  if (!state) return CONVK_ERR_NULL;
-  if (size < sizeof *head) return CONVK_ERR_STATE;
+CONVK_RARE_ int convk_vmc_state_size_(char *message, const convk_vmc *vmc, size_t element, size_t *bytes) {
+  const int status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  const size_t need = status ? 0 : convk_vmc_state_bytes_(vmc, element);
+  if (status) return status;
+  if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  *bytes = need;
+  return CONVK_OK;
+}
+
+/* Whether `size` bytes hold a whole state, of any precision.  name: of the argument. */
+CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *state, size_t size, convk_vmc_state_ *head) {
+  if (!state) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
+  if (size < sizeof *head) {
+    return convk_pair_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the head of a state has %", (int64_t)size,
+                              (int64_t)sizeof *head);
+  }
   memcpy(head, state, sizeof *head);
-  if (memcmp(head->kind, "vmc f", 5) || head->version != CONVK_VERSION || head->endian != 0x01020304u || head->bytes > size ||
-      head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
-    return CONVK_ERR_STATE;
+  if (memcmp(head->kind, "vmc f", 5)) return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is no state", name, NULL);
+  if (head->version != CONVK_VERSION || head->endian != 0x01020304u) {
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of another version, or another order of bytes", name, NULL);
+  }
+  if (head->bytes > size) {
+    return convk_pair_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the state has %", (int64_t)size,
+                              (int64_t)head->bytes);
+  }
+  if (head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is damaged", name, NULL);
+  return CONVK_OK;
+}
+
+/* Whether a whole state has been gathered, and is of this precision. */
+CONVK_RARE_ int convk_vmc_kind_check_(char *message, const char *name, const convk_vmc_state_ *s, size_t element) {
+  if (memcmp(s->kind, convk_vmc_kind_(element), sizeof s->kind))
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of the other precision", name, NULL);
+  if (s->missing) return convk_pair_refuse_(message, CONVK_ERR_STATE, name, " lacks % walkers", (int64_t)s->missing, 0);
   return CONVK_OK;
 }
 
 /* Whether a state is that of a run: what convk_vmc_check does. */
-CONVK_RARE_ int convk_vmc_belongs_(const convk_vmc *vmc, const void *state, size_t size, size_t element) {
+CONVK_RARE_ int convk_vmc_belongs_(char *message, const convk_vmc *vmc, const void *state, size_t size, size_t element) {
   convk_vmc_state_ s;
   int status;
-  if (!vmc || !state) return CONVK_ERR_NULL;
-  status = convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_vmc_intact_(state, size, &s);
+  if (!vmc) return convk_refuse_(message, CONVK_ERR_NULL, "vmc is NULL");
+  if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status) status = convk_vmc_intact_(message, "state", state, size, &s);
+  if (!status) status = convk_vmc_kind_check_(message, "state", &s, element);
   if (status) return status;
-  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind) || s.missing) return CONVK_ERR_STATE;
-  return s.walkers != vmc->walkers || s.particles != vmc->system.particles || s.setup != convk_vmc_setup_(vmc) ||
-                 s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_size_(vmc, element)
-             ? CONVK_ERR_SETUP
-             : CONVK_OK;
+  if (s.walkers != vmc->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->walkers is %, and state has %", (int64_t)vmc->walkers,
+                            (int64_t)s.walkers, 0);
+  }
+  if (s.particles != vmc->system.particles) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->system.particles is %, and state has %",
+                            (int64_t)vmc->system.particles, (int64_t)s.particles, 0);
+  }
+  if (s.setup != convk_vmc_setup_(vmc))
+    return convk_refuse_(message, CONVK_ERR_SETUP, "state is of another system, method or seed than vmc");
+  if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element)) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->part is of % walkers from % on, and state of others",
+                            (int64_t)convk_vmc_here_(vmc), (int64_t)vmc->part.first, 0);
+  }
+  return CONVK_OK;
 }
 
 /* What is the same in the states of all parts, with something else that must be; not 0. */
@@ -7370,13 +7892,16 @@ CONVK_RARE_ uint64_t convk_vmc_alike_(const convk_vmc_state_ *s, uint64_t other)
   return convk_hash_(other, &head, sizeof head) | 1;
 }
 
-CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result) {
+CONVK_RARE_ int convk_vmc_results_(char *message, const void *state, size_t state_size, size_t element,
+                                   convk_vmc_result *result) {
   convk_vmc_state_ s;
   convk_vmc_estimate *to[CONVK_VMC_SERIES_];
   int i, status;
-  if (!result) return CONVK_ERR_NULL;
-  status = convk_vmc_intact_(state, state_size, &s);
+  status = convk_vmc_intact_(message, "state", state, state_size, &s);
   if (status) return status;
+  if (!result) return convk_refuse_(message, CONVK_ERR_NULL, "result is NULL");
+  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind))
+    return convk_refuse_(message, CONVK_ERR_STATE, "state is of the other precision");
   memset(result, 0, sizeof *result);
   to[0] = &result->energy;
   to[1] = &result->potential;
@@ -7593,33 +8118,47 @@ CONVK_RARE_ void convk_vmc_take_head_(const convk_vmc *vmc, const convk_vmc_stat
   for (w = 0; w < here; w++) memcpy(state + sizeof *s + w * sizeof absent, &absent, sizeof absent);
 }
 
-CONVK_API_ int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size,
-                              size_t *taken) {
-  convk_vmc_state_ f, s;
-  size_t element, need, walker;
-  uint64_t w;
-  int status;
-  if (!vmc || !state || !from || !taken) return CONVK_ERR_NULL;
-  status = convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_vmc_intact_(from, from_size, &f);
+/* What convk_vmc_take checks of `from`, whose head becomes f; *need: bytes of vmc's state. */
+CONVK_RARE_ int convk_vmc_take_check_(char *message, const convk_vmc *vmc, const void *state, size_t state_size,
+                                      const void *from, size_t from_size, const size_t *taken, size_t element,
+                                      convk_vmc_state_ *f, size_t *need) {
+  const size_t walker = vmc ? 3 * vmc->system.particles * element : 0;
+  int status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status && !state) status = convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  if (!status) status = convk_vmc_intact_(message, "from", from, from_size, f);
+  if (!status && !taken) status = convk_refuse_(message, CONVK_ERR_NULL, "taken is NULL");
   if (status) return status;
-  if (f.walkers != vmc->walkers || f.particles != vmc->system.particles || f.setup != convk_vmc_setup_(vmc))
-    return CONVK_ERR_SETUP;
-  element = memcmp(f.kind, convk_vmc_kind_(sizeof(float)), sizeof f.kind) ? sizeof(double) : sizeof(float);
-  walker = 3 * vmc->system.particles * element;
-  if (f.missing || f.first > f.walkers || f.here > f.walkers - f.first ||
-      f.bytes != convk_vmc_at_((size_t)f.here) + (size_t)f.here * walker)
-    return CONVK_ERR_STATE;
-  need = convk_vmc_state_size_(vmc, element);
-  if (!need) return CONVK_ERR_OVERFLOW;
-  if (state_size < need) return CONVK_ERR_STATE;
-  if (convk_overlap_(state, need, from, (size_t)f.bytes)) return CONVK_ERR_OVERLAP;
+  if (f->walkers != vmc->walkers || f->particles != vmc->system.particles || f->setup != convk_vmc_setup_(vmc))
+    return convk_refuse_(message, CONVK_ERR_SETUP, "from is of another system, method or seed than vmc");
+  status = convk_vmc_kind_check_(message, "from", f, element);
+  if (status) return status;
+  if (f->first > f->walkers || f->here > f->walkers - f->first ||
+      f->bytes != convk_vmc_at_((size_t)f->here) + (size_t)f->here * walker)
+    return convk_refuse_(message, CONVK_ERR_STATE, "from is damaged");
+  status = convk_vmc_state_size_(message, vmc, element, need);
+  if (status) return status;
+  if (state_size < *need) {
+    return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)*need,
+                            0);
+  }
+  return convk_overlap_(state, *need, from, (size_t)f->bytes) ? convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps from")
+                                                              : CONVK_OK;
+}
+
+CONVK_RARE_ int convk_vmc_take_(char *message, const convk_vmc *vmc, void *state, size_t state_size, const void *from,
+                                size_t from_size, size_t *taken, size_t element) {
+  convk_vmc_state_ f, s;
+  size_t need = 0;
+  uint64_t w;
+  int status = convk_vmc_take_check_(message, vmc, state, state_size, from, from_size, taken, element, &f, &need);
+  const size_t walker = status ? 0 : 3 * vmc->system.particles * element;
+  if (status) return status;
   if (!*taken) convk_vmc_take_head_(vmc, &f, need, &s, (char *)state);
   else {
-    status = convk_vmc_intact_(state, need, &s);
+    status = convk_vmc_intact_(message, "state", state, need, &s);
     if (status) return status;
     if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || convk_vmc_alike_(&s, 0) != convk_vmc_alike_(&f, 0))
-      return CONVK_ERR_SETUP;
+      return convk_refuse_(message, CONVK_ERR_SETUP, "from is of another part or time than state");
   }
   for (w = s.first > f.first ? s.first : f.first; w < s.first + s.here && w < f.first + f.here; w++) {
     const size_t to = (size_t)(w - s.first), at = (size_t)(w - f.first);
@@ -7756,16 +8295,18 @@ CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
 }
 
 /* Fills a state, of `need` bytes.  r: checked coordinates, or NULL. */
-CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
+CONVK_RARE_ int convk_vmc_begin_(char *message, const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
   const double widest = convk_pair_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
   const size_t here = convk_vmc_here_(vmc);
   const int periodic = vmc->system.box[0] > 0;
   convk_vmc_start_ start;
   convk_vmc_state_ s;
   int d;
-  if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element)) return CONVK_ERR_RANGE;
+  if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element))
+    return convk_refuse_(message, CONVK_ERR_RANGE, "r has particles too far from the middle of their walker");
   for (d = 0; periodic && d < 3; d++)
-    if (vmc->system.box[d] > widest / 4) return CONVK_ERR_RANGE;
+    if (vmc->system.box[d] > widest / 4)
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "vmc->system.box[%] is too large for a run", d, 0, 0);
   memset(&start, 0, sizeof start);
   start.vmc = vmc;
   start.to = (char *)state + convk_vmc_at_(here);
@@ -7773,7 +8314,8 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   start.spread = 0.1 * spacing;
   if (!r) {
     convk_vmc_sites_(&vmc->system, spacing, convk_vmc_reach_, &start);
-    if (!(start.most + start.spread <= widest / 2)) return CONVK_ERR_RANGE;
+    if (!(start.most + start.spread <= widest / 2))
+      return convk_refuse_(message, CONVK_ERR_RANGE, "vmc->system.potential.rm puts sites beyond the range of coordinates");
   }
   memset(&s, 0, sizeof s);
   memcpy(s.kind, convk_vmc_kind_(element), sizeof s.kind);
@@ -7787,7 +8329,7 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   s.particles = vmc->system.particles;
   s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_VMC_MOVE_ALL ? 0.05 : 0.25) * spacing;
   if (s.step > CONVK_VMC_STEP_(widest)) {
-    if (vmc->step > 0) return CONVK_ERR_RANGE;
+    if (vmc->step > 0) return convk_refuse_(message, CONVK_ERR_RANGE, "vmc->step is too large");
     s.step = CONVK_VMC_STEP_(widest);
   }
   convk_vmc_forget_(state, here);
@@ -7815,25 +8357,39 @@ typedef struct convk_vmc_job_ {
   char *base;                /* work memory of the hardware */
 } convk_vmc_job_;
 
+/* Of convk_vmc_sweeps.anew within the library: some ln Psi are not numbers, since they are not known. */
+enum { CONVK_VMC_SOME_ANEW_ = 2 };
+
 /* Doubles of scratch of one task on processors. */
 CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
   return 10 * convk_pair_padded_(n) + convk_pair_scratch_(n, threads);
 }
 
-CONVK_RARE_ size_t convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t element) {
-  const size_t threads = convk_threads_(hw);
-  size_t here, common, tasks, bytes, energy;
-  if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return (size_t)-1;
-  here = convk_vmc_here_(vmc);
-  tasks = here < threads ? 1 : threads;
-  common = convk_vmc_common_size_(vmc->system.particles, here, element);
-  if (common == (size_t)-1 ||
-      convk_mul_(convk_vmc_scratch_(vmc->system.particles, tasks < threads), tasks * sizeof(double), &bytes) ||
-      bytes > (size_t)-1 / 8)
+/* Bytes of work of a checked run, an upper bound for fewer particles and walkers; (size_t)-1: too large. */
+CONVK_RARE_ size_t convk_vmc_work_bytes_(convk *hw, const convk_vmc *vmc, size_t element) {
+  const size_t threads = convk_threads_(hw), here = convk_vmc_here_(vmc), n = vmc->system.particles;
+  const size_t common = convk_vmc_common_size_(n, here, element), tasks = here < threads ? 1 : threads;
+  size_t bytes, together, energy;
+  if (common == (size_t)-1 || convk_mul_(convk_vmc_scratch_(n, 0), tasks * sizeof(double), &bytes) || bytes > (size_t)-1 / 8)
     return (size_t)-1;
-  energy = convk_pair_work_size_(hw, vmc->system.particles, here, element); /* for the minimiser */
+  together = threads > 1 ? convk_vmc_scratch_(n, 1) * sizeof(double) : 0;
+  if (bytes < together) bytes = together;
+  energy = convk_pair_work_size_(hw, n, here); /* for the minimiser */
   if (energy == (size_t)-1) return energy;
   return common + convk_vmc_record_room_(vmc) + (bytes > energy ? bytes : energy) + 64;
+}
+
+CONVK_RARE_ int convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t element, size_t *bytes) {
+  char *message;
+  size_t need = 0;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status && !bytes) status = convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) need = convk_vmc_work_bytes_(hw, vmc, element);
+  if (need == (size_t)-1)
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  if (!status) *bytes = need;
+  return status;
 }
 
 /* What all hardware needs of a checked run: of walkers, and the record. */
@@ -7843,18 +8399,21 @@ CONVK_LOCAL_ size_t convk_vmc_least_(const convk_vmc *vmc, size_t element) {
 
 /* What there is of it beyond that. */
 CONVK_RARE_ size_t convk_vmc_more_(convk *hw, const convk_vmc *vmc, size_t element) {
-  const size_t all = convk_vmc_work_size_(hw, vmc, element);
+  const size_t all = convk_vmc_work_bytes_(hw, vmc, element);
   return all == (size_t)-1 ? 0 : all - convk_vmc_least_(vmc, element) - 64;
 }
 
 /* Whether all walkers are where the next batch cannot take them beyond the range of coordinates. */
-CONVK_RARE_ int convk_vmc_near_(const convk_vmc_job_ *job, size_t element) {
+CONVK_RARE_ int convk_vmc_near_(char *message, const convk_vmc_job_ *job, size_t element) {
   const size_t count = job->walkers * 3 * job->n;
   const double most = convk_pair_far_(element) / 2;
   size_t i;
   for (i = 0; i < count; i++) {
     const double x = convk_real_at_(job->r, i, element);
-    if (!(x <= most && x >= -most)) return CONVK_ERR_RANGE;
+    if (!(x <= most && x >= -most)) {
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "vmc->system does not bind: a particle of walker % has left",
+                              (int64_t)(job->first + i / (3 * job->n)), 0, 0);
+    }
   }
   return CONVK_OK;
 }
@@ -7955,6 +8514,7 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
 CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
                                  size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
+  char *const message = hw ? hw->message : NULL;
   char *saved;
   size_t walkers, bytes, w;
   convk_vmc_record_ *record;
@@ -7964,8 +8524,9 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   if (!vmc) return status;
   memory.own = memory.base = NULL;
   if (!status && sweeps) {
-    status = convk_overlap_(work, work_size, state, state_size) ? CONVK_ERR_OVERLAP : CONVK_OK;
-    if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
+    if (convk_overlap_(work, work_size, state, state_size))
+      status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
+    if (!status) status = convk_work_begin_(message, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
   }
   if (!status) memcpy(&s, state, sizeof s);
   status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, sweeps), status);
@@ -7994,7 +8555,7 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   for (; sweeps && !status; sweeps -= job.count) {
     convk_vmc_batch_(&s, sweeps, &job);
     if (walkers) status = advance(hw, &job, ctx);
-    if (!status) status = convk_vmc_near_(&job, element);
+    if (!status) status = convk_vmc_near_(message, &job, element);
     status = convk_vmc_count_(&s, &job, record, status);
     job.anew = 0;
   }
@@ -8165,7 +8726,7 @@ CONVK_RARE_ int convk_vmc_curvature_(convk *hw, const convk_vmc *vmc, const int 
           count = convk_vmc_grow_(record, count, vmc->part.first + w, column, &result[w].gradient_squared, 1);
       }
     if (status) {
-      memcpy(((convk *)(uintptr_t)hw)->message, own.message, sizeof own.message);
+      memcpy(hw->message, own.message, sizeof own.message);
       convk_vmc_record_begin_(vmc, pass ? 6 : 4, 0, status, record);
     }
     status = convk_vmc_share_(vmc, record);
@@ -8240,19 +8801,25 @@ CONVK_RARE_ int convk_vmc_binds_(const convk_pair_system *system) {
 }
 
 /* Options with what zeros stand for. */
-CONVK_RARE_ int convk_vmc_options_(const convk_vmc *vmc, const convk_vmc_minimise_options *options,
+CONVK_RARE_ int convk_vmc_options_(char *message, const convk_vmc *vmc, const convk_vmc_minimise_options *options,
                                    convk_vmc_minimise_options *o) {
   int i;
   memset(o, 0, sizeof *o);
   if (options) *o = *options;
-  if (!convk_finite_f64_(o->rate) || !convk_finite_f64_(o->regularisation)) return CONVK_ERR_NONFINITE;
-  if (o->rate < 0 || o->regularisation < 0) return CONVK_ERR_OPTION;
+  if (!convk_finite_f64_(o->rate)) return convk_pair_not_finite_(message, "options->", "rate");
+  if (!convk_finite_f64_(o->regularisation)) return convk_pair_not_finite_(message, "options->", "regularisation");
+  if (o->rate < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->rate is negative");
+  if (o->regularisation < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->regularisation is negative");
   for (i = 0; i < 4; i++)
-    if (o->fixed[i] != 0 && o->fixed[i] != 1) return CONVK_ERR_OPTION;
+    if (o->fixed[i] != 0 && o->fixed[i] != 1) {
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fixed[%] is %, neither 0 nor 1", i, o->fixed[i], 0);
+    }
   if (!o->iterations) o->iterations = 40;
   if (!o->sweeps) o->sweeps = 500;
   if (!o->final_sweeps) o->final_sweeps = 20 * o->sweeps;
-  return o->sweeps < (vmc->interval ? vmc->interval : 1) ? CONVK_ERR_OPTION : CONVK_OK;
+  if (o->sweeps >= (vmc->interval ? vmc->interval : 1)) return CONVK_OK;
+  return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->sweeps is %, less than vmc->interval = %", (int64_t)o->sweeps,
+                          (int64_t)vmc->interval, 0);
 }
 
 /* What must be the same for all parts. */
@@ -8274,14 +8841,17 @@ typedef struct convk_vmc_search_ {
 } convk_vmc_search_;
 
 CONVK_RARE_ int convk_vmc_go_on_(const convk_vmc_search_ *s, size_t sweeps) {
-  return (s->element == sizeof(float) ? s->hw->ours.inside.f32.vmc_run : s->hw->ours.inside.f64.vmc_run)(
-      s->hw, s->vmc, sweeps, s->state, s->state_size, s->work, s->work_size);
+  return s->element == sizeof(float) ? (s->hw->ours.inside.f32.vmc_run)(s->hw, s->vmc, sweeps, (convk_vmc_state_f32 *)s->state,
+                                                                        s->state_size, s->work, s->work_size)
+                                     : (s->hw->ours.inside.f64.vmc_run)(s->hw, s->vmc, sweeps, (convk_vmc_state_f64 *)s->state,
+                                                                        s->state_size, s->work, s->work_size);
 }
 
 /* One iteration: sweeps with the parameters as they are, and a look at them; then their change. */
 CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t iteration, int *enough) {
   const convk_vmc_minimise_options *o = search->options;
   const int kink = convk_pair_cutoff_(&search->vmc->system) > 0;
+  char *const message = search->hw->message;
   double curvature[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, change[4] = {0, 0, 0, 0};
   size_t left = o->sweeps, looks = 0;
   convk_vmc_state_ s;
@@ -8300,12 +8870,12 @@ CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t itera
   if (status) return status;
   for (i = 0; i < 10; i++) curvature[i] *= convk_pair_hbar2_2m_(&search->vmc->system) / (double)looks;
   memcpy(&s, search->state, sizeof s);
-  if (!s.looked) return CONVK_ERR_OPTION;
+  if (!s.looked) return convk_refuse_(message, CONVK_ERR_OPTION, "options->sweeps has no measurement in an iteration");
   status = convk_vmc_improve_(&s, o, curvature, kink, !(search->vmc->system.box[0] > 0), iteration, search->parameter, change);
-  if (status) return status;
+  if (status) return convk_refuse_(message, status, "vmc->system.trial has no free parameters that this sample tells apart");
   if (o->look) {
     convk_vmc_result found;
-    status = convk_vmc_results(search->state, search->state_size, &found);
+    status = convk_vmc_results_(message, search->state, search->state_size, search->element, &found);
     if (status) return status;
     *enough = o->look(o->ctx, iteration, search->vmc, &found);
   }
@@ -8320,19 +8890,25 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
   convk_vmc_state_ s;
   double mean[4] = {0, 0, 0, 0};
   size_t iteration, averaged = 0, need = 0;
+  char *const message = convk_message_(hw);
   int i, enough = 0, status = convk_begin_call_(hw);
   search.memory.own = NULL;
-  if (!status && (!vmc || !result)) status = CONVK_ERR_NULL;
-  if (!status) status = convk_vmc_belongs_(vmc, state, state_size, element);
+  if (!status) status = convk_vmc_belongs_(message, vmc, state, state_size, element);
+  if (!status && !result) status = convk_refuse_(message, CONVK_ERR_NULL, "result is NULL");
   if (!status && (element == sizeof(float) ? !hw->ours.inside.f32.vmc_run || !hw->ours.inside.f32.pair_energy
                                            : !hw->ours.inside.f64.vmc_run || !hw->ours.inside.f64.pair_energy))
-    status = CONVK_ERR_UNSUPPORTED;
-  if (!status) status = convk_vmc_options_(vmc, options, &o);
-  if (!status && !convk_vmc_binds_(&vmc->system)) status = CONVK_ERR_RANGE;
-  if (!status && convk_overlap_(work, work_size, state, state_size)) status = CONVK_ERR_OVERLAP;
+    status = convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "hw has no vmc_run or pair_energy of this type");
+  if (!status) status = convk_vmc_options_(message, vmc, options, &o);
+  if (!status && !convk_vmc_binds_(&vmc->system))
+    status =
+        convk_refuse_(message, CONVK_ERR_RANGE, "vmc->system.trial does not bind: p1 must be positive, or 0 with N p0 > 3");
+  if (!status && convk_overlap_(work, work_size, state, state_size))
+    status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
   if (!status) {
-    need = convk_vmc_work_size_(hw, vmc, element);
-    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(NULL, &search.memory, work, work_size, need);
+    need = convk_vmc_work_bytes_(hw, vmc, element);
+    status = need == (size_t)-1
+                 ? convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large")
+                 : convk_work_begin_(message, &search.memory, work, work_size, need);
   }
   if (!status) memcpy(&s, state, sizeof s);
   if (vmc) status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, convk_vmc_aims_(&o)), status);
@@ -8368,7 +8944,7 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
     convk_vmc_renew_(vmc, state);
     status = convk_vmc_go_on_(&search, i ? o.final_sweeps : o.final_sweeps / 10);
   }
-  if (!status) status = convk_vmc_results(state, state_size, result);
+  if (!status) status = convk_vmc_results_(message, state, state_size, element, result);
   convk_work_end_(&search.memory);
   return status;
 }
@@ -8404,23 +8980,23 @@ typedef struct convk_solid_ {
 } convk_solid_;
 
 /* What is wrong with sizes: each is positive and at most `limit`. */
-CONVK_RARE_ int convk_solid_sizes_(const double *size, int n, double limit) {
+CONVK_RARE_ int convk_solid_sizes_(char *message, const double *size, const char *const *name, int n, double limit) {
   int i;
   for (i = 0; i < n; i++)
-    if (!convk_finite_f64_(size[i])) return CONVK_ERR_NONFINITE;
+    if (!convk_finite_f64_(size[i])) return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name[i], NULL);
   for (i = 0; i < n; i++)
-    if (!(size[i] > 0)) return CONVK_ERR_SIZE;
+    if (!(size[i] > 0)) return convk_refuse_names_(message, CONVK_ERR_SIZE, "$ is not positive", name[i], NULL);
   for (i = 0; i < n; i++)
-    if (size[i] > limit) return CONVK_ERR_RANGE;
+    if (size[i] > limit) return convk_refuse_names_(message, CONVK_ERR_RANGE, "$ is too large", name[i], NULL);
   return CONVK_OK;
 }
 
 /* ---- boxes, pyramids, prisms, cylinders ---- */
 
 /* A base of n corners, and the same above it, or with top 0 a point. */
-CONVK_RARE_ int convk_solid_prism_(convk_solid_ *s, size_t n, double height, double top) {
-  if (n < 3) return CONVK_ERR_SIZE;
-  if (n > CONVK_FACES_MAX_ / 4) return CONVK_ERR_OVERFLOW;
+CONVK_RARE_ int convk_solid_prism_(char *message, convk_solid_ *s, size_t n, double height, double top) {
+  if (n < 3) return convk_refuse_at_(message, CONVK_ERR_SIZE, "n is %, less than 3", (int64_t)n, 0, 0);
+  if (n > CONVK_FACES_MAX_ / 4) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   s->n = n;
   s->height = height;
   s->top = top;
@@ -8521,14 +9097,14 @@ CONVK_RARE_ void convk_polyhedron_polygon_(convk_solid_ *s, const unsigned char 
 }
 
 /* Of an edge length; cut: how much of each edge is cut off at either end. */
-CONVK_RARE_ int convk_solid_polyhedron_(convk_solid_ *s, int kind, double edge, double cut) {
+CONVK_RARE_ int convk_solid_polyhedron_(char *message, convk_solid_ *s, int kind, double edge, double cut) {
   double corner[CONVK_SOLID_PLAIN_][3], square = 9;                                      /* of an edge */
   unsigned char point[CONVK_SOLID_PLAIN_][CONVK_SOLID_PLAIN_], loop[CONVK_SOLID_PLAIN_]; /* point: beside v on the way to w */
   char done[CONVK_SOLID_PLAIN_][CONVK_SOLID_PLAIN_];
   const int n = convk_polyhedron_corners_(kind, corner), whole = !(cut > 0), middle = cut >= edge / 2;
   int v, w, d;
-  if (!n) return CONVK_ERR_OPTION;
-  if (!(cut >= 0 && cut <= edge / 2)) return CONVK_ERR_SIZE;
+  if (!n) return convk_refuse_at_(message, CONVK_ERR_OPTION, "kind is %, none of CONVK_MESH_TETRAHEDRON ...", kind, 0, 0);
+  if (!(cut >= 0 && cut <= edge / 2)) return convk_refuse_(message, CONVK_ERR_SIZE, "cut is not within 0 .. edge / 2");
   for (v = 1; v < n; v++)
     if (convk_solid_square_(corner[0], corner[v]) < square) square = convk_solid_square_(corner[0], corner[v]);
   s->kind = CONVK_SOLID_POLYHEDRON_;
@@ -8578,11 +9154,12 @@ CONVK_RARE_ int convk_solid_polyhedron_(convk_solid_ *s, int kind, double edge, 
    B = (2, 0) (2, 1) (2, 2) = C
    Corners have the first numbers, then come points within the edges, then those within the faces. */
 
-CONVK_RARE_ int convk_solid_sphere_(convk_solid_ *s, size_t n) {
+CONVK_RARE_ int convk_solid_sphere_(char *message, convk_solid_ *s, size_t n) {
   int i, k, e = 0;
-  if (!n) return CONVK_ERR_SIZE;
-  if (n > 7327) return CONVK_ERR_OVERFLOW; /* 20 n^2 is above 2^30 */
-  (void)convk_solid_polyhedron_(s, CONVK_MESH_ICOSAHEDRON, 1, 0);
+  if (!n) return convk_refuse_(message, CONVK_ERR_SIZE, "n is 0");
+  if (n > 7327) /* 20 n^2 is above 2^30 */
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "n is %, more than 7327", (int64_t)n, 0, 0);
+  (void)convk_solid_polyhedron_(NULL, s, CONVK_MESH_ICOSAHEDRON, 1, 0);
   for (i = 0; i < 60; i++) {
     const unsigned char a = s->face[i / 3][i % 3], b = s->face[i / 3][(i + 1) % 3];
     if (a > b) continue;
@@ -8724,8 +9301,21 @@ CONVK_LOCAL_ size_t convk_sphere_rings_(size_t degree, int half) {
   return half ? (n + 1) / 2 : n;
 }
 
-CONVK_API_ size_t convk_sphere_directions(size_t degree, int half) {
-  return degree > CONVK_SPHERE_DEGREE_ ? (size_t)-1 : convk_sphere_rings_(degree, half) * (degree + 1);
+/* What is wrong with a rule, and its number of directions. */
+CONVK_LOCAL_ int convk_sphere_count_(char *message, size_t degree, int half, size_t *count) {
+  if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
+  if (degree > CONVK_SPHERE_DEGREE_)
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "degree is %, more than %", (int64_t)degree,
+                            (int64_t)CONVK_SPHERE_DEGREE_, 0);
+  *count = convk_sphere_rings_(degree, half) * (degree + 1);
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions) {
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!directions) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "directions is NULL");
+  return convk_sphere_count_(convk_form_message_(hw), degree, half, directions);
 }
 #endif
 CONVK_LIGHT_POP_
@@ -11630,14 +12220,16 @@ CONVK_ACROSS_ int convk_trial_gaussian_(convk_trial_ *t) {
 
 /* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
    all that there are. */
-CONVK_RARE_ int convk_mesh_arrays_(const convk_mesh *mesh, int count, convk_any_ *field[12]) {
+CONVK_RARE_ int convk_mesh_arrays_(const convk_form_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12]) {
   size_t bytes;
   int i;
-  if (!mesh) return CONVK_ERR_NULL;
+  if (!mesh) return convk_form_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
   memcpy(field, (const char *)mesh + offsetof(convk_mesh, ax), 12 * sizeof *field);
   for (i = 0; i < count && mesh->n; i++)
-    if (!field[i]) return CONVK_ERR_NULL;
-  return convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes);
+    if (!field[i]) return convk_form_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(i), NULL, 0, 0);
+  if (convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes))
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@n is too large", NULL, NULL, 0, 0);
+  return CONVK_OK;
 }
 
 /* What is wrong with a coordinate; areas of larger ones overflow. */
@@ -11647,6 +12239,22 @@ CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
   return convk_finite_(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
 }
 
+CONVK_LOCAL_ int convk_mesh_coordinate_refuse_(const convk_form_about_ *about, int status, const char *name, size_t i) {
+  return convk_form_refuse_(about, status, status == CONVK_ERR_RANGE ? "$[%] is too large" : "$[%] is not finite", name, NULL,
+                            i, 0);
+}
+
+/* The corners of triangles that a caller gives. */
+CONVK_RARE_ int convk_mesh_given_(const convk_form_about_ *about, const convk_any_ *corners, size_t triangles) {
+  size_t i;
+  int status;
+  for (i = 0; i < 9 * triangles; i++) {
+    status = convk_mesh_coordinate_(corners[i]);
+    if (status) return convk_mesh_coordinate_refuse_(about, status, "corners", i);
+  }
+  return CONVK_OK;
+}
+
 CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const convk_any_ *axis[3]) {
   axis[0] = mesh->x;
   axis[1] = mesh->y;
@@ -11654,37 +12262,73 @@ CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const conv
 }
 
 /* Everything that can be wrong with an indexed mesh by itself. */
-CONVK_RARE_ int convk_indexed_check_(const convk_indexed_mesh *mesh) {
+CONVK_RARE_ int convk_indexed_check_(const convk_form_about_ *about, const convk_indexed_mesh *mesh) {
   const convk_any_ *axis[3];
   const convk_any_u32_ *face;
   size_t i, k, bytes;
-  int status = CONVK_OK;
-  if (!mesh || (mesh->faces && !mesh->face) || (mesh->vertices && (!mesh->x || !mesh->y || !mesh->z))) return CONVK_ERR_NULL;
-  if (mesh->faces > CONVK_FACES_MAX_ || convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
+  if (!mesh) return convk_form_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
+  convk_indexed_axes_(mesh, axis);
+  if (mesh->faces && !mesh->face) return convk_form_refuse_(about, CONVK_ERR_NULL, "@face is NULL", NULL, NULL, 0, 0);
+  for (k = 0; k < 3 && mesh->vertices; k++)
+    if (!axis[k]) return convk_form_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
+  if (mesh->faces > CONVK_FACES_MAX_)
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@faces is above 2^30", NULL, NULL, 0, 0);
+  if (convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes))
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@vertices is too large", NULL, NULL, 0, 0);
   face = mesh->face;
   for (i = 0; i < 3 * mesh->faces; i++)
-    if (face[i] >= mesh->vertices) return CONVK_ERR_FACE;
-  convk_indexed_axes_(mesh, axis);
+    if (face[i] >= mesh->vertices)
+      return convk_form_refuse_(about, CONVK_ERR_FACE, "@face[%] is %, no vertex", NULL, NULL, i, face[i]);
   for (k = 0; k < 3; k++)
-    for (i = 0; i < mesh->vertices && !status; i++) status = convk_mesh_coordinate_(axis[k][i]);
-  return status;
+    for (i = 0; i < mesh->vertices; i++) {
+      const int status = convk_mesh_coordinate_(axis[k][i]);
+      if (status)
+        return convk_form_refuse_(about, status, status == CONVK_ERR_RANGE ? "@$[%] is too large" : "@$[%] is not finite",
+                                  convk_mesh_field_(3 + (int)k), NULL, i, 0);
+    }
+  return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_indexed_touches_(const convk_indexed_mesh *mesh, const void *p, size_t bytes) {
-  const size_t axis = mesh->vertices * sizeof(CONVK_T);
-  return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face) ||
-         convk_overlap_(p, bytes, mesh->x, axis) || convk_overlap_(p, bytes, mesh->y, axis) ||
-         convk_overlap_(p, bytes, mesh->z, axis);
+/* Whether `bytes` at p, which are called so, are apart from it. */
+CONVK_RARE_ int convk_indexed_apart_(const convk_form_about_ *about, const convk_indexed_mesh *mesh, const char *name,
+                                     const void *p, size_t bytes) {
+  const convk_any_ *axis[3];
+  int d;
+  convk_indexed_axes_(mesh, axis);
+  for (d = 0; d < 3; d++)
+    if (convk_overlap_(p, bytes, axis[d], mesh->vertices * sizeof(CONVK_T)))
+      return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @$", name, convk_mesh_field_(3 + d), 0, 0);
+  return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face)
+             ? convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @face", name, NULL, 0, 0)
+             : CONVK_OK;
+}
+
+/* The same of all arrays of a mesh, and of its faces. */
+CONVK_RARE_ int convk_mesh_apart_(const convk_form_about_ *about, const convk_mesh *mesh, convk_any_ *const field[12],
+                                  const char *name, const void *p, size_t bytes) {
+  const convk_form_about_ faces = convk_form_indexed_(about);
+  int i;
+  for (i = 0; i < 12; i++)
+    if (convk_overlap_(p, bytes, field[i], mesh->n * sizeof(CONVK_T)))
+      return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @$", name, convk_mesh_field_(i), 0, 0);
+  return mesh->indexed ? convk_indexed_apart_(&faces, mesh->indexed, name, p, bytes) : CONVK_OK;
 }
 
 /* Where triangles come from: arrays, or where some of the first `count` are missing, faces, which *indexed then has. */
-CONVK_RARE_ int convk_mesh_source_(const convk_mesh *mesh, int count, convk_any_ *field[12],
+CONVK_RARE_ int convk_mesh_source_(const convk_form_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12],
                                    const convk_indexed_mesh **indexed) {
-  const int status = convk_mesh_arrays_(mesh, count, field);
+  const convk_form_about_ faces = convk_form_indexed_(about);
+  int status = CONVK_OK, i;
   *indexed = NULL;
-  if (!mesh || !mesh->indexed || (status && status != CONVK_ERR_NULL)) return status;
-  if (status) *indexed = mesh->indexed;
-  return mesh->indexed->faces != mesh->n ? CONVK_ERR_SIZE : convk_indexed_check_(mesh->indexed);
+  if (!mesh || !mesh->indexed) return convk_mesh_arrays_(about, mesh, count, field);
+  status = convk_mesh_arrays_(about, mesh, 0, field);
+  if (status) return status;
+  for (i = 0; i < count && mesh->n; i++)
+    if (!field[i]) *indexed = mesh->indexed;
+  if (mesh->indexed->faces != mesh->n)
+    return convk_form_refuse_(about, CONVK_ERR_SIZE, "@indexed->faces is %, and @n %", NULL, NULL, mesh->indexed->faces,
+                              mesh->n);
+  return convk_indexed_check_(&faces, mesh->indexed);
 }
 
 /* The nine coordinates of a face. */
@@ -11726,11 +12370,15 @@ CONVK_LOCAL_ void convk_mesh_block_(convk_any_ *const field[12], const convk_ind
   }
 }
 
-CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *storage, convk_mesh *mesh) {
   CONVK_T *field[12];
   size_t bytes, i;
-  if (!storage || !mesh) return CONVK_ERR_NULL;
-  if (convk_mul_(n, 12 * sizeof *storage, &bytes)) return CONVK_ERR_OVERFLOW;
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!storage) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "storage is NULL");
+  if (!mesh) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
+  if (convk_mul_(n, 12 * sizeof *storage, &bytes))
+    return convk_refuse_(convk_form_message_(hw), CONVK_ERR_OVERFLOW, "n is too large");
   mesh->n = n;
   for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
   memcpy((char *)mesh + offsetof(convk_mesh, ax), field, sizeof field);
@@ -11738,25 +12386,29 @@ CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_
   return CONVK_OK;
 }
 
-/* Whether arrays of a mesh share memory with each other or with `bytes` at p. */
-CONVK_LOCAL_ int convk_mesh_touches_(convk_any_ *const field[12], size_t n, const void *p, size_t bytes) {
+/* Arrays of a mesh that are written share no memory. */
+CONVK_LOCAL_ int convk_mesh_fields_apart_(const convk_form_about_ *about, convk_any_ *const field[12], size_t n) {
   int i, k;
-  for (i = 0; i < 12; i++) {
-    if (convk_overlap_(p, bytes, field[i], n * sizeof(CONVK_T))) return 1;
+  for (i = 0; i < 12; i++)
     for (k = 0; k < i; k++)
-      if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T))) return 1;
-  }
-  return 0;
+      if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T)))
+        return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "@$ overlaps @$", convk_mesh_field_(k), convk_mesh_field_(i), 0, 0);
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, const convk_mesh *mesh) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *from = corners;
   convk_any_ *field[12];
   size_t t, k;
-  int status = convk_mesh_arrays_(mesh, 6, field);
-  if (!status && !corners && mesh->n) status = CONVK_ERR_NULL;
-  if (!status && convk_mesh_touches_(field, mesh->n, corners, 9 * mesh->n * sizeof *corners)) status = CONVK_ERR_OVERLAP;
-  for (t = 0; !status && t < 9 * mesh->n; t++) status = convk_mesh_coordinate_(from[t]);
+  int status = convk_form_begin_(hw), i;
+  if (!status) status = convk_mesh_arrays_(&about, mesh, 6, field);
+  if (!status && !corners && mesh->n) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
+  if (!status) status = convk_mesh_fields_apart_(&about, field, mesh->n);
+  for (i = 0; i < 12 && !status; i++)
+    if (convk_overlap_(corners, 9 * mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners))
+      status = convk_form_refuse_(&about, CONVK_ERR_OVERLAP, "corners overlaps @$", convk_mesh_field_(i), NULL, 0, 0);
+  if (!status) status = convk_mesh_given_(&about, from, mesh->n);
   for (t = 0; !status && t < mesh->n; t++, from += 9) {
     double v[9];
     for (k = 0; k < 9; k++) v[k] = (double)from[k];
@@ -11765,17 +12417,23 @@ CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mes
   return status;
 }
 
-CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const convk_form_about_ faces = convk_form_indexed_(&about);
   const convk_indexed_mesh *indexed;
   convk_any_ *field[12];
   size_t t, k;
-  int status = convk_mesh_arrays_(mesh, 6, field);
-  if (!status && !mesh->indexed) status = CONVK_ERR_NULL;
-  if (!status) status = convk_mesh_source_(mesh, 6, field, &indexed);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_arrays_(&about, mesh, 6, field);
+  if (!status && !mesh->indexed) status = convk_refuse_(about.message, CONVK_ERR_NULL, "mesh->indexed is NULL");
+  if (!status) status = convk_mesh_source_(&about, mesh, 6, field, &indexed);
+  if (!status) status = convk_mesh_fields_apart_(&about, field, mesh->n);
+  for (k = 0; k < 12 && !status; k++) {
+    static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                         "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
+    status = convk_indexed_apart_(&faces, mesh->indexed, name[k], field[k], mesh->n * sizeof(CONVK_T));
+  }
   if (status) return status;
-  if (convk_mesh_touches_(field, mesh->n, NULL, 0)) return CONVK_ERR_OVERLAP;
-  for (k = 0; k < 12; k++)
-    if (convk_indexed_touches_(mesh->indexed, field[k], mesh->n * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
   for (t = 0; t < mesh->n; t++) {
     double v[9];
     convk_indexed_corners_(mesh->indexed, t, v);
@@ -11792,33 +12450,46 @@ CONVK_LOCAL_ uint64_t convk_vertex_bits_(convk_any_ x) {
   return bits;
 }
 
-CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size) {
+/* Everything that can be wrong with a call of mesh_join.  need: bytes of work */
+CONVK_RARE_ int convk_mesh_join_check_(char *message, const CONVK_T *corners, const convk_indexed_mesh *mesh, const void *work,
+                                       size_t work_size, size_t *need) {
+  const convk_form_about_ about = convk_form_about_of_(message, "mesh", "->", 0);
+  convk_place_ place[6];
+  size_t axis, faces, k, room = 0;
+  int status;
+  if (!mesh) return convk_refuse_(message, CONVK_ERR_NULL, "mesh is NULL");
+  faces = mesh->faces;
+  if (faces > CONVK_FACES_MAX_ || convk_mul_(faces, 9 * sizeof(CONVK_T), &room))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "mesh->faces is above 2^30, or too large");
+  status = convk_mesh_need_(message, 0, faces, need);
+  if (status) return status;
+  axis = 3 * faces * sizeof(CONVK_T);
+  place[0] = convk_place_of_("corners", corners, room, 0);
+  place[1] = convk_place_of_("mesh->x", mesh->x, axis, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("mesh->y", mesh->y, axis, CONVK_PLACE_WRITTEN_);
+  place[3] = convk_place_of_("mesh->z", mesh->z, axis, CONVK_PLACE_WRITTEN_);
+  place[4] = convk_place_of_("mesh->face", mesh->face, 3 * faces * sizeof(uint32_t), CONVK_PLACE_WRITTEN_);
+  place[5] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  for (k = 0; k < 5 && !faces; k++) place[k].flags |= CONVK_PLACE_OPTIONAL_;
+  status = convk_places_check_(message, place, 6);
+  if (!status) status = convk_mesh_given_(&about, corners, faces);
+  return status ? status : convk_work_check_(message, work, work_size, *need);
+}
+
+CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size) {
   const convk_any_ *from = corners;
   convk_any_ *axis[3];
-  const void *array[6];
-  size_t bytes[6], places, need, i, k, count = 0;
+  size_t places, need = 0, i, k, count = 0;
   convk_any_u32_ *face;
   uint32_t *slot;
   convk_work_ memory;
-  int status = CONVK_OK;
-  if (!mesh || (mesh->faces && (!corners || !mesh->face || !mesh->x || !mesh->y || !mesh->z))) return CONVK_ERR_NULL;
-  need = convk_mesh_work_size(0, mesh->faces);
-  if (need == (size_t)-1 || convk_mul_(mesh->faces, 9 * sizeof(CONVK_T), &bytes[0])) return CONVK_ERR_OVERFLOW;
-  array[0] = corners;
-  array[1] = axis[0] = mesh->x;
-  array[2] = axis[1] = mesh->y;
-  array[3] = axis[2] = mesh->z;
-  array[4] = mesh->face;
-  array[5] = work;
-  for (k = 1; k < 4; k++) bytes[k] = 3 * mesh->faces * sizeof(CONVK_T);
-  bytes[4] = 3 * mesh->faces * sizeof(uint32_t);
-  bytes[5] = work_size;
-  for (i = 1; i < 6; i++)
-    for (k = 0; k < i; k++)
-      if (convk_overlap_(array[i], bytes[i], array[k], bytes[k])) return CONVK_ERR_OVERLAP;
-  for (i = 0; !status && i < 9 * mesh->faces; i++) status = convk_mesh_coordinate_(from[i]);
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_join_check_(convk_form_message_(hw), corners, mesh, work, work_size, &need);
+  if (!status) status = convk_work_begin_(convk_form_message_(hw), &memory, work, work_size, need);
   if (status) return status;
+  axis[0] = mesh->x;
+  axis[1] = mesh->y;
+  axis[2] = mesh->z;
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
   places = convk_mesh_slots_(mesh->faces);
@@ -11845,39 +12516,43 @@ CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh,
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners) {
+CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *axis[3];
   convk_any_ *to = corners;
   const convk_any_u32_ *face;
-  size_t i, bytes;
-  int status = convk_indexed_check_(mesh);
-  if (!status && !corners && mesh->faces) status = CONVK_ERR_NULL;
-  if (!status) status = convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes);
+  size_t i, bytes = 0;
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_indexed_check_(&about, mesh);
+  if (!status && !corners && mesh->faces) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
+  if (!status && convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes))
+    status = convk_refuse_(about.message, CONVK_ERR_OVERFLOW, "mesh->faces is too large");
+  if (!status) status = convk_indexed_apart_(&about, mesh, "corners", corners, bytes);
   if (status) return status;
   convk_indexed_axes_(mesh, axis);
-  if (convk_indexed_touches_(mesh, corners, bytes)) return CONVK_ERR_OVERLAP;
   face = mesh->face;
   for (i = 0; i < 9 * mesh->faces; i++) to[i] = axis[i % 3][face[i / 3]];
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size) {
+CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
+                                size_t work_size) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *axis[3];
   convk_mesh_report r;
   convk_work_ memory;
   double from[3] = {0, 0, 0};
   const convk_any_u32_ *face;
   unsigned char *used;
-  size_t i, need;
-  int d, status = convk_indexed_check_(mesh);
-  if (!status && !report) status = CONVK_ERR_NULL;
+  size_t i, need = 0;
+  int d, status = convk_form_begin_(hw);
+  if (!status) status = convk_indexed_check_(&about, mesh);
+  if (!status && !report) status = convk_refuse_(about.message, CONVK_ERR_NULL, "report is NULL");
+  if (!status) status = convk_mesh_need_(about.message, mesh->vertices, mesh->faces, &need);
+  if (!status) status = convk_indexed_apart_(&about, mesh, "work", work, work_size);
+  if (!status) status = convk_work_begin_(about.message, &memory, work, work_size, need);
   if (status) return status;
-  need = convk_mesh_work_size(mesh->vertices, mesh->faces);
-  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
   convk_indexed_axes_(mesh, axis);
-  if (convk_indexed_touches_(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
-  status = convk_work_begin_(NULL, &memory, work, work_size, need);
-  if (status) return status;
   memset(&r, 0, sizeof r);
   face = mesh->face;
   convk_mesh_edges_(face, mesh->faces, (convk_edge_ *)(void *)memory.base, &r);
@@ -11932,7 +12607,8 @@ CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_in
   return most;
 }
 
-CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures) {
+/* As mesh_measure, of what `about` names. */
+CONVK_RARE_ int convk_mesh_measure_(const convk_form_about_ *about, const convk_mesh *mesh, convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
   const convk_indexed_mesh *indexed;
   convk_any_ *all[12], *field[12];
@@ -11940,8 +12616,7 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
   convk_mesh_measures m;
   double gap = 0, rough = 0, edge = 0;
   size_t first, n, t;
-  int i, status = convk_mesh_source_(mesh, 6, all, &indexed);
-  if (!status && !measures) status = CONVK_ERR_NULL;
+  int i, status = convk_mesh_source_(about, mesh, 6, all, &indexed);
   if (status) return status;
   memset(&m, 0, sizeof m);
   for (first = 0; first < mesh->n; first += n) {
@@ -11952,7 +12627,9 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
       for (i = 0; i < 3; i++) {
         const double r = (double)field[3 + i][t];
         a[i] = (double)field[i][t];
-        if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r)) return CONVK_ERR_COORDINATE;
+        if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r))
+          return convk_form_refuse_(about, CONVK_ERR_COORDINATE, "@$[%] is not finite",
+                                    convk_mesh_field_(convk_finite_f64_(r) ? i : 3 + i), NULL, first + t, 0);
         m.gap[i] += a[i];
         m.volume += a[i] * r / 3;
         square += a[i] * a[i];
@@ -11975,21 +12652,35 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
+CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (mesh && !measures) return convk_refuse_(about.message, CONVK_ERR_NULL, "measures is NULL");
+  return convk_mesh_measure_(&about, mesh, measures);
+}
+
+CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const convk_form_about_ there = convk_form_about_of_(convk_form_message_(hw), "out", "->", 0);
   convk_any_ *from[12], *to[12];
   size_t t;
   const int count = out && out->indexed ? 12 : 6; /* no call may then make triangles of faces that were not turned */
-  int i, k, status = convk_mesh_arrays_(mesh, count, from);
-  if (!status) status = convk_mesh_arrays_(out, count, to);
-  if (!status && !rotation) status = CONVK_ERR_NULL;
-  if (!status && mesh->n != out->n) status = CONVK_ERR_SIZE;
+  int i, k, status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_arrays_(&about, mesh, count, from);
+  if (!status) status = convk_mesh_arrays_(&there, out, count, to);
+  if (!status && !rotation) status = convk_refuse_(about.message, CONVK_ERR_NULL, "rotation is NULL");
+  if (!status && mesh->n != out->n)
+    status = convk_form_refuse_(&there, CONVK_ERR_SIZE, "out->n is %, and mesh->n %", NULL, NULL, out->n, mesh->n);
   for (i = 0; i < 9 && !status; i++)
-    if (!convk_finite_f64_(rotation[i])) status = CONVK_ERR_NONFINITE;
+    if (!convk_finite_f64_(rotation[i]))
+      status = convk_refuse_at_(about.message, CONVK_ERR_NONFINITE, "rotation[%] is not finite", i, 0, 0);
   if (status) return status;
   for (i = 0; i < 12; i++)
     for (k = 0; k < 12; k++)
       if ((i != k || from[i] != to[k]) && convk_overlap_(from[i], mesh->n * sizeof(CONVK_T), to[k], mesh->n * sizeof(CONVK_T)))
-        return CONVK_ERR_OVERLAP;
+        return convk_refuse_names_(about.message, CONVK_ERR_OVERLAP, "mesh->$ overlaps out->$", convk_mesh_field_(i),
+                                   convk_mesh_field_(k));
   for (k = 0; k < 12; k += 3) {
     if (!from[k] || !from[k + 1] || !from[k + 2] || !to[k] || !to[k + 1] || !to[k + 2]) continue;
     for (t = 0; t < mesh->n; t++) {
@@ -12005,28 +12696,35 @@ CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9
 #if CONVK_HAS_FORMFACTOR_
 /* ---- meshes of solids ---- */
 
-/* Writes the surface of a solid, or where there are no arrays how large it is.  status: what is wrong with the solid. */
-CONVK_RARE_ int convk_solid_write_(const convk_solid_ *s, int status, convk_indexed_mesh *mesh) {
+/* Writes the surface of a solid, or where there are no arrays how large it is. */
+CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_indexed_mesh *mesh) {
   convk_any_ *axis[3];
   convk_any_u32_ *face;
   size_t i, f[3];
   double v[3];
-  int d, k;
-  if (!mesh) return CONVK_ERR_NULL;
-  if (status) return status;
+  int d;
   if (mesh->x || mesh->y || mesh->z || mesh->face) {
-    if (!mesh->x || !mesh->y || !mesh->z || !mesh->face) return CONVK_ERR_NULL;
-    if (mesh->vertices < s->vertices || mesh->faces < s->faces) return CONVK_ERR_SIZE;
+    const size_t bytes = s->vertices * sizeof(CONVK_T);
+    convk_place_ place[4];
+    int status;
+    place[0] = convk_place_of_("mesh->x", mesh->x, bytes, CONVK_PLACE_WRITTEN_);
+    place[1] = convk_place_of_("mesh->y", mesh->y, bytes, CONVK_PLACE_WRITTEN_);
+    place[2] = convk_place_of_("mesh->z", mesh->z, bytes, CONVK_PLACE_WRITTEN_);
+    place[3] = convk_place_of_("mesh->face", mesh->face, 3 * s->faces * sizeof *face, CONVK_PLACE_WRITTEN_);
+    for (d = 0; d < 4; d++)
+      if (!place[d].begin) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+    if (mesh->vertices < s->vertices)
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "mesh->vertices is %, and % are needed", (int64_t)mesh->vertices,
+                              (int64_t)s->vertices, 0);
+    if (mesh->faces < s->faces)
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "mesh->faces is %, and % are needed", (int64_t)mesh->faces,
+                              (int64_t)s->faces, 0);
+    status = convk_places_check_(message, place, 4);
+    if (status) return status;
     axis[0] = mesh->x;
     axis[1] = mesh->y;
     axis[2] = mesh->z;
     face = mesh->face;
-    for (d = 0; d < 3; d++) {
-      if (convk_overlap_(axis[d], s->vertices * sizeof(CONVK_T), face, 3 * s->faces * sizeof *face)) return CONVK_ERR_OVERLAP;
-      for (k = 0; k < d; k++)
-        if (convk_overlap_(axis[d], s->vertices * sizeof(CONVK_T), axis[k], s->vertices * sizeof(CONVK_T)))
-          return CONVK_ERR_OVERLAP;
-    }
     for (i = 0; i < s->vertices; i++) {
       convk_solid_vertex_(s, i, v);
       for (d = 0; d < 3; d++) axis[d][i] = (CONVK_T)v[d];
@@ -12041,101 +12739,140 @@ CONVK_RARE_ int convk_solid_write_(const convk_solid_ *s, int status, convk_inde
   return CONVK_OK;
 }
 
-/* What is wrong with three lengths, and a fourth which may be 0, too. */
-CONVK_LOCAL_ int convk_solid_check_(double a, double b, double c, double top) {
-  double size[4];
-  size[0] = a;
-  size[1] = b;
-  size[2] = c;
-  size[3] = top;
-  return convk_solid_sizes_(size, top < 0 || top > 0 || !convk_finite_f64_(top) ? 4 : 3, CONVK_MESH_MOST_);
+/* What is wrong with a call: the handle, the mesh, or three lengths, and a fourth which may be 0, too.  A name of NULL: no such
+   length. */
+CONVK_LOCAL_ int convk_solid_check_(convk *hw, const convk_indexed_mesh *mesh, const double size[4],
+                                    const char *const name[4]) {
+  double given[4];
+  const char *called[4];
+  int i, n = 0, status = convk_form_begin_(hw);
+  if (!status && !mesh) status = convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
+  for (i = 0; i < 4; i++)
+    if (name[i] && (i < 3 || size[i] < 0 || size[i] > 0 || !convk_finite_f64_(size[i]))) {
+      called[n] = name[i];
+      given[n++] = size[i];
+    }
+  return status ? status : convk_solid_sizes_(convk_form_message_(hw), given, called, n, CONVK_MESH_MOST_);
 }
 
-CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(a, b, height, top);
+/* A pyramid or a box, as a call names its lengths. */
+CONVK_RARE_ int convk_solid_box_(convk *hw, const double size[4], const char *const name[4], convk_indexed_mesh *mesh) {
+  char *const message = convk_form_message_(hw);
+  int status = convk_solid_check_(hw, mesh, size, name);
   convk_solid_ s;
   s.kind = CONVK_SOLID_BOX_;
-  s.size[0] = a / 2;
-  s.size[1] = b / 2;
-  if (!status && top > 1) status = CONVK_ERR_SIZE;
-  if (!status) status = convk_solid_prism_(&s, 4, height, top);
-  return convk_solid_write_(&s, status, mesh);
+  s.size[0] = size[0] / 2;
+  s.size[1] = size[1] / 2;
+  if (!status && size[3] > 1) status = convk_refuse_(message, CONVK_ERR_SIZE, "top is above 1");
+  if (!status) status = convk_solid_prism_(message, &s, 4, size[2], size[3]);
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh) {
-  return convk_mesh_pyramid(a, b, c, 1, mesh);
+CONVK_API_ int convk_mesh_pyramid(convk *hw, double a, double b, double height, double top, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"a", "b", "height", "top"};
+  const double size[4] = {a, b, height, top};
+  return convk_solid_box_(hw, size, name, mesh);
 }
 
-CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(radius, height, 1, top);
+CONVK_API_ int convk_mesh_box(convk *hw, double a, double b, double c, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"a", "b", "c", NULL};
+  const double size[4] = {a, b, c, 1};
+  return convk_solid_box_(hw, size, name, mesh);
+}
+
+CONVK_API_ int convk_mesh_cylinder(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"radius", "height", NULL, "top"};
+  const double size[4] = {radius, height, 0, top};
+  char *const message = convk_form_message_(hw);
   convk_solid_ s;
+  int status = convk_solid_check_(hw, mesh, size, name);
   s.kind = CONVK_SOLID_ROUND_;
   s.size[0] = s.size[1] = radius;
-  if (!status) status = convk_solid_prism_(&s, n, height, top / radius);
-  return convk_solid_write_(&s, status, mesh);
+  if (!status) status = convk_solid_prism_(message, &s, n, height, top / radius);
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(edge, height, 1, 0);
+CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"edge", "height", NULL, NULL};
+  const double size[4] = {edge, height, 0, 0};
+  char *const message = convk_form_message_(hw);
   double cosine, sine;
   convk_solid_ s;
-  if (!status) status = convk_solid_prism_(&s, n, height, 1);
+  int status = convk_solid_check_(hw, mesh, size, name);
+  if (!status) status = convk_solid_prism_(message, &s, n, height, 1);
+  if (status) return status;
   s.kind = CONVK_SOLID_ROUND_;
-  if (!status) {
-    convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
-    s.size[0] = s.size[1] = edge / 2 / sine;
-    if (!(s.size[0] <= CONVK_MESH_MOST_)) status = CONVK_ERR_RANGE;
-  }
-  return convk_solid_write_(&s, status, mesh);
+  convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
+  s.size[0] = s.size[1] = edge / 2 / sine;
+  if (!(s.size[0] <= CONVK_MESH_MOST_)) return convk_refuse_(message, CONVK_ERR_RANGE, "edge is too large for n of them");
+  return convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(rx, ry, rz, 0);
+/* A sphere or an ellipsoid. */
+CONVK_RARE_ int convk_solid_round_(convk *hw, const double size[4], const char *const name[4], size_t n,
+                                   convk_indexed_mesh *mesh) {
+  char *const message = convk_form_message_(hw);
   convk_solid_ s;
-  if (!status) status = convk_solid_sphere_(&s, n);
-  s.size[0] = rx;
-  s.size[1] = ry;
-  s.size[2] = rz;
-  return convk_solid_write_(&s, status, mesh);
+  int d, status = convk_solid_check_(hw, mesh, size, name);
+  if (!status) status = convk_solid_sphere_(message, &s, n);
+  for (d = 0; d < 3; d++) s.size[d] = size[d];
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
-CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh) {
-  return convk_mesh_ellipsoid(radius, radius, radius, n, mesh);
+CONVK_API_ int convk_mesh_ellipsoid(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"rx", "ry", "rz", NULL};
+  const double size[4] = {rx, ry, rz, 0};
+  return convk_solid_round_(hw, size, name, n, mesh);
 }
 
-CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh) {
-  int status = convk_solid_check_(edge, 1, 1, cut);
+CONVK_API_ int convk_mesh_sphere(convk *hw, double radius, size_t n, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"radius", NULL, NULL, NULL};
+  const double size[4] = {radius, radius, radius, 0};
+  return convk_solid_round_(hw, size, name, n, mesh);
+}
+
+CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cut, convk_indexed_mesh *mesh) {
+  static const char *const name[4] = {"edge", NULL, NULL, "cut"};
+  const double size[4] = {edge, 0, 0, cut};
+  char *const message = convk_form_message_(hw);
   convk_solid_ s;
-  if (!status) status = convk_solid_polyhedron_(&s, kind, edge, cut);
-  return convk_solid_write_(&s, status, mesh);
+  int status = convk_solid_check_(hw, mesh, size, name);
+  if (!status) status = convk_solid_polyhedron_(message, &s, kind, edge, cut);
+  return status ? status : convk_solid_write_(message, &s, mesh);
 }
 
 /* ---- directions ---- */
 
-/* What is wrong with arrays that are written, of so many bytes each. */
-CONVK_LOCAL_ int convk_directions_check_(convk_any_ *const *to, int arrays, size_t bytes) {
-  int i, j;
-  for (i = 0; i < arrays && bytes; i++)
-    if (!to[i]) return CONVK_ERR_NULL;
-  for (i = 0; i < arrays; i++)
-    for (j = 0; j < i; j++)
-      if (convk_overlap_(to[i], bytes, to[j], bytes)) return CONVK_ERR_OVERLAP;
-  return CONVK_OK;
+/* What is wrong with arrays that are written, of n numbers each. */
+CONVK_LOCAL_ int convk_directions_check_(char *message, const convk_directions *to, size_t n) {
+  const int flags = CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_);
+  const size_t bytes = n * sizeof(CONVK_T);
+  convk_place_ place[4];
+  place[0] = convk_place_of_("directions->x", to->x, bytes, flags);
+  place[1] = convk_place_of_("directions->y", to->y, bytes, flags);
+  place[2] = convk_place_of_("directions->z", to->z, bytes, flags);
+  place[3] = convk_place_of_("directions->weight", to->weight, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 4);
 }
 
-CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight) {
-  const size_t n = degree / 2 + 1, count = degree + 1, total = convk_sphere_directions(degree, half);
+CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk_directions *directions) {
+  const size_t n = degree / 2 + 1, count = degree + 1;
+  char *const message = convk_form_message_(hw);
   convk_any_ *to[4];
-  size_t ring, k;
-  int status;
-  if (half & ~1) return CONVK_ERR_OPTION;
-  if (total == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  to[0] = nx;
-  to[1] = ny;
-  to[2] = nz;
-  to[3] = weight;
-  status = convk_directions_check_(to, 4, total * sizeof(CONVK_T));
+  size_t ring, k, total = 0;
+  int status = convk_form_begin_(hw);
+  if (!status && !directions) status = convk_refuse_(message, CONVK_ERR_NULL, "directions is NULL");
+  if (!status) status = convk_sphere_count_(message, degree, half, &total);
+  if (!status && directions->n < total)
+    status = convk_refuse_at_(message, CONVK_ERR_SIZE, "directions->n is %, and % are needed", (int64_t)directions->n,
+                              (int64_t)total, 0);
+  if (!status) status = convk_directions_check_(message, directions, total);
   if (status) return status;
+  to[0] = directions->x;
+  to[1] = directions->y;
+  to[2] = directions->z;
+  to[3] = directions->weight;
+  directions->n = total;
   for (ring = 0; ring < convk_sphere_rings_(degree, half); ring++) {
     const double both = half && 2 * ring + 1 != n ? 2 : 1; /* its mirror image counts here, too */
     const int south = 2 * ring >= n;
@@ -12148,24 +12885,30 @@ CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CON
       to[0][at] = (CONVK_T)(radius * cosine);
       to[1][at] = (CONVK_T)(radius * sine);
       to[2][at] = (CONVK_T)(south ? below - 1 : 1 - below);
-      to[3][at] = (CONVK_T)(both * w / 2 / (double)count);
+      if (to[3]) to[3][at] = (CONVK_T)(both * w / 2 / (double)count);
     }
   }
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz) {
+CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *directions) {
   const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* of a turn of 2^64: the golden section */
-  convk_any_ *to[3];
-  size_t k, bytes;
-  int status;
-  if (half & ~1) return CONVK_ERR_OPTION;
-  if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
-  to[0] = nx;
-  to[1] = ny;
-  to[2] = nz;
-  status = convk_directions_check_(to, 3, bytes / 2);
+  char *const message = convk_form_message_(hw);
+  convk_any_ *to[4];
+  size_t k, n, bytes;
+  int status = convk_form_begin_(hw);
   if (status) return status;
+  if (!directions) return convk_refuse_(message, CONVK_ERR_NULL, "directions is NULL");
+  n = directions->n;
+  if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
+  if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "directions->n is too large");
+  status = convk_directions_check_(message, directions, n);
+  if (status) return status;
+  to[0] = directions->x;
+  to[1] = directions->y;
+  to[2] = directions->z;
+  to[3] = directions->weight;
   for (k = 0; k < n; k++) {
     const double below = (2 * (double)k + 1) / ((double)n * (1 + half)), radius = convk_sqrt_(below * (2 - below));
     double cosine, sine;
@@ -12173,6 +12916,7 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
     to[0][k] = (CONVK_T)(radius * cosine);
     to[1][k] = (CONVK_T)(radius * sine);
     to[2][k] = (CONVK_T)(1 - below);
+    if (to[3]) to[3][k] = (CONVK_T)(1 / (double)n);
   }
   return CONVK_OK;
 }
@@ -12182,11 +12926,13 @@ CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny,
 /* ---- checks, shared by all hardware ---- */
 
 /* Largest and least of n numbers, and 0. */
-CONVK_LOCAL_ int convk_form_extremes_(const convk_any_ *x, size_t n, double *least, double *most) {
+CONVK_LOCAL_ int convk_form_extremes_(char *message, const char *name, const convk_any_ *x, size_t n, double *least,
+                                      double *most) {
+  const convk_form_about_ about = convk_form_about_of_(message, name, "", 0);
   size_t i;
   *least = *most = 0;
   for (i = 0; i < n; i++) {
-    if (!convk_finite_(x[i])) return CONVK_ERR_NONFINITE;
+    if (!convk_finite_(x[i])) return convk_form_refuse_(&about, CONVK_ERR_NONFINITE, "&[%] is not finite", NULL, NULL, i, 0);
     if ((double)x[i] < *least) *least = (double)x[i];
     if ((double)x[i] > *most) *most = (double)x[i];
   }
@@ -12195,6 +12941,7 @@ CONVK_LOCAL_ int convk_form_extremes_(const convk_any_ *x, size_t n, double *lea
 
 /* A checked call. */
 typedef struct convk_form_call_ {
+  convk_form_about_ about;           /* the mesh, for messages */
   convk_any_ *field[12];             /* of the mesh */
   const convk_indexed_mesh *indexed; /* where some of them are missing */
   const convk_indexed_mesh *faces;   /* which triangles share vertices, or NULL */
@@ -12213,111 +12960,144 @@ CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
   double turns = 0, damped = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
   size_t t;
-  int i, status, beyond = 0;
+  int i, status;
   for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
-      if (!convk_finite_(call->field[i][t])) return CONVK_ERR_COORDINATE;
+      if (!convk_finite_(call->field[i][t]))
+        return convk_form_refuse_(&call->about, CONVK_ERR_COORDINATE, "@$[%] is not finite", convk_mesh_field_(i), NULL, t, 0);
   if (edge > 1) size *= edge;
   for (i = 0; i < 3; i++) {
-    status = convk_form_extremes_(call->q[i], call->nq[i], &least, &most);
+    status = convk_form_extremes_(call->about.message, convk_form_q_(i), call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     if (most < -least) most = -least;
     if (most > 1) size *= most;
     turns += most * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
   }
-  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) beyond = 1;
   for (i = 3; i < 6; i++) {
     const int axis = i == 3 ? 2 : i - 4;
     if (!call->q[i]) continue;
-    status = convk_form_extremes_(call->q[i], call->nq[i], &least, &most);
+    status = convk_form_extremes_(call->about.message, convk_form_q_(i), call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     size *= most > 1 || least < -1 ? most > -least ? most : -least : 1;
     most *= edge - m->least[axis];
     least *= -edge - m->most[axis];
     damped += most > least ? most : least;
   }
+  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586))
+    return convk_form_refuse_(&call->about, CONVK_ERR_RANGE, "q is too large for &: phases q.r have no digits left", NULL, NULL,
+                              0, 0);
   if (call->q[3] || call->q[4] || call->q[5]) { /* the sums must not overflow either */
     for (; size > 1 && limit > 0; size *= 0.5) limit -= 0.6931471805599453;
-    if (!(damped <= limit)) beyond = 1;
+    if (!(damped <= limit))
+      return convk_form_refuse_(&call->about, CONVK_ERR_RANGE,
+                                "$ is too large for &: exp(-Im q.r), or a sum of it, may overflow",
+                                convk_form_q_(call->q[3]   ? 3
+                                              : call->q[4] ? 4
+                                                           : 5),
+                                NULL, 0, 0);
   }
-  return beyond ? CONVK_ERR_RANGE : CONVK_OK;
-}
-
-/* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what
-   mesh_measure said of a mesh whose arrays, with q and f, are on a device and not looked at; NULL: they are here. */
-CONVK_RARE_ int convk_form_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
-                                  const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                  const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
-  const size_t size = sizeof(CONVK_T);
-  size_t bytes = 0;
-  int i, corners, status = f || !call->span ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "f is NULL"), beyond = CONVK_OK;
-  call->q[0] = qx;
-  call->q[1] = qy;
-  call->q[2] = qz;
-  call->q[3] = qz_imag;
-  call->q[4] = options ? (const CONVK_T *)options->qx_imag : NULL;
-  call->q[5] = options ? (const CONVK_T *)options->qy_imag : NULL;
-  call->f = f;
-  call->indexed = NULL;
-  call->faces = mesh && !measures ? mesh->indexed : NULL;
-  if (!status) status = convk_mesh_arrays_(mesh, 0, call->field);
-  for (i = 6, corners = !status; i < 12; i++) corners = corners && call->field[i];
-  if (measures && !(measures->edge > 0)) corners = 0;
-  if (!status && !measures && mesh->indexed) corners = 1;
-  call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(size));
-  if (!status)
-    status = measures ? convk_mesh_arrays_(mesh, call->rule.corners ? 12 : 6, call->field)
-                      : convk_mesh_source_(mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
-  for (i = 0; i < 3 && !status; i++)
-    if (call->nq[i] && !call->q[i])
-      status = convk_refuse_(message, CONVK_ERR_NULL, i == 0 ? "qx is NULL" : i == 1 ? "qy is NULL" : "qz is NULL");
-  if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
-  if (!status) status = convk_form_option_(message, options);
-  if (!status && !list && ((call->rule.order && call->rule.order != 2) || call->q[4] || call->q[5]))
-    status =
-        convk_refuse_(message, CONVK_ERR_OPTION, "options->order is neither 0 nor 2, or there are imaginary parts of qx or qy");
-  if (!status && measures) call->measures = *measures;
-  if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
-    status = CONVK_ERR_NULL; /* measured without corners */
-  if (!status && !measures) status = convk_mesh_measure(mesh, &call->measures);
-  if (status) return status;
-  call->n = mesh->n;
-  if (!measures) beyond = convk_form_numbers_(call);
-  if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
-  status = convk_form_choose_(options, &call->measures);
-  if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) status = convk_faces_closed_(mesh->indexed->face, mesh->n);
-  if (status || beyond) return status ? status : beyond;
-  for (i = 0; i < 12; i++)
-    if (convk_overlap_(call->field[i], call->n * size, f, bytes)) return CONVK_ERR_OVERLAP;
-  if (mesh->indexed && convk_indexed_touches_(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;
-  call->body = convk_form_body_of_(&call->measures, &call->rule);
-  for (i = 0; i < 6; i++)
-    if (convk_overlap_(call->q[i], call->nq[i] * size, f, bytes)) return CONVK_ERR_OVERLAP;
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_formfactor_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq,
-                                        const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+/* The triangles that a call takes, by its rule, and what mesh_measure says of them; `measures` as below. */
+CONVK_RARE_ int convk_form_triangles_(const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
+                                      const convk_formfactor_options *options, convk_form_call_ *call) {
+  const convk_form_about_ *about = &call->about;
+  int i, corners, status = convk_mesh_arrays_(about, mesh, 0, call->field);
+  if (status) return status;
+  for (i = 6, corners = 1; i < 12; i++) corners = corners && call->field[i];
+  if (measures && !(measures->edge > 0)) corners = 0;
+  if (!measures && mesh->indexed) corners = 1;
+  call->n = mesh->n;
+  call->indexed = NULL;
+  call->faces = measures ? NULL : mesh->indexed;
+  call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(sizeof(CONVK_T)));
+  status = measures ? convk_mesh_arrays_(about, mesh, call->rule.corners ? 12 : 6, call->field)
+                    : convk_mesh_source_(about, mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
+  if (status || !measures) return status;
+  call->measures = *measures;
+  if (call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
+    return convk_refuse_(about->message, CONVK_ERR_NULL,
+                         "measures->edge is 0: mesh_measure saw no corners, and they are needed");
+  return CONVK_OK;
+}
+
+/* f, of `bytes` bytes, shares no memory with what is read. */
+CONVK_RARE_ int convk_form_f_apart_(const convk_mesh *mesh, const convk_form_call_ *call, size_t bytes) {
+  int i, status = convk_mesh_apart_(&call->about, mesh, call->field, "f", call->f, bytes);
+  for (i = 0; i < 6 && !status; i++)
+    if (convk_overlap_(call->q[i], call->nq[i] * sizeof(CONVK_T), call->f, bytes))
+      status = convk_refuse_names_(call->about.message, CONVK_ERR_OVERLAP, "f overlaps $", convk_form_q_(i), NULL);
+  return status;
+}
+
+/* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: whether options of lists
+   are offered.  measures: what mesh_measure said of a mesh whose arrays, with q and f, are on a device and not looked at; NULL:
+   they are here. */
+CONVK_RARE_ int convk_form_check_(const convk_mesh *mesh, const convk_mesh_measures *measures, int list, const convk_q *q,
+                                  const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
+  char *const message = call->about.message;
+  size_t bytes = 0;
+  int i, status, beyond = CONVK_OK;
+  if (!f && call->span) return convk_refuse_(message, CONVK_ERR_NULL, "f is NULL");
+  call->q[0] = q->x;
+  call->q[1] = q->y;
+  call->q[2] = q->z;
+  call->q[3] = q->z_imag;
+  call->q[4] = q->x_imag;
+  call->q[5] = q->y_imag;
+  call->f = f;
+  status = convk_form_triangles_(mesh, measures, list, options, call);
+  for (i = 0; i < 3 && !status; i++)
+    if (call->nq[i] && !call->q[i]) status = convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", convk_form_q_(i), NULL);
+  if (!status && convk_mul_(call->span, 2 * sizeof(CONVK_T), &bytes))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "q->n is too large");
+  if (!status) status = convk_form_option_(message, options);
+  if (!status && !list && call->rule.order && call->rule.order != 2)
+    status =
+        convk_refuse_(message, CONVK_ERR_OPTION,
+                      "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
+  if (!status && !measures) status = convk_mesh_measure_(&call->about, mesh, &call->measures);
+  if (status) return status;
+  if (!measures) beyond = convk_form_numbers_(call);
+  if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
+  status = convk_form_choose_(&call->about, options, &call->measures);
+  if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) {
+    status = convk_faces_closed_(mesh->indexed->face, mesh->n);
+    if (status == CONVK_ERR_ORIENTATION)
+      status = convk_form_refuse_(&call->about, status, "some faces of & are inside out", NULL, NULL, 0, 0);
+  }
+  if (status || beyond) return status ? status : beyond;
+  call->body = convk_form_body_of_(&call->measures, &call->rule);
+  return convk_form_f_apart_(mesh, call, bytes);
+}
+
+CONVK_RARE_ int convk_formfactor_check_(const convk_form_about_ *about, const convk_mesh *mesh,
+                                        const convk_mesh_measures *measures, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
   int d;
-  for (d = 0; d < 6; d++) call->nq[d] = nq;
-  call->span = nq;
-  return convk_form_check_(message, mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
+  if (!q) return convk_refuse_(about->message, CONVK_ERR_NULL, "q is NULL");
+  for (d = 0; d < 6; d++) call->nq[d] = q->n;
+  call->span = q->n;
+  call->about = *about;
+  return convk_form_check_(mesh, measures, 1, q, options, f, call);
 }
 
 CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures,
-                                             const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                             const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
-                                             convk_grid3 *full, convk_form_call_ *call) {
+                                             const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options,
+                                             CONVK_T *f, convk_grid3 *full, convk_form_call_ *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
-  const int status = mesh && f ? convk_grid_check_(NULL, "grid", grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
+  int status = q ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
+  if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof *f, full, &call->span);
   if (status) return status;
+  if (q->x_imag || q->y_imag)
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
+                               q->x_imag ? "q->x_imag" : "q->y_imag", NULL);
   call->nq[0] = call->nq[4] = full->nx;
   call->nq[1] = call->nq[5] = full->ny;
   call->nq[2] = call->nq[3] = full->nz;
-  if (options && (options->qx_imag || options->qy_imag))
-    return convk_refuse_(message, CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given, and a tensor grid takes none");
-  return convk_form_check_(message, mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
+  call->about = convk_form_about_of_(message, "mesh", "->", 0);
+  return convk_form_check_(mesh, measures, by_list, q, options, f, call);
 }
 
 /* ---- src/formfactor/per_q.h ---- */
@@ -12663,19 +13443,19 @@ CONVK_RARE_ int convk_form_list_run_(const convk_form_kernels_ *kernels, convk *
   return convk_run_(hw, convk_ceil_(nq, job.chunk), convk_form_task_, &job);
 }
 
-CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh, size_t nq,
-                                      const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                       const convk_formfactor_options *options, CONVK_T *f) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   convk_form_call_ call;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status || !nq ? status : convk_form_list_run_(kernels, hw, &call);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  return status || !q->n ? status : convk_form_list_run_(kernels, hw, &call);
 }
 
 /* ---- a tensor grid of q ---- */
 
 /* What is no product over the axes goes by lists of q.  how: what the function of lists wants to know. */
-typedef int convk_form_lister_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+typedef int convk_form_lister_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                const convk_formfactor_options *options, CONVK_T *f);
 
 CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, convk *hw, const convk_mesh *mesh,
@@ -12683,19 +13463,25 @@ CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *h
                                          const convk_formfactor_options *options) {
   const size_t nq = full->nx * full->ny * full->nz, length = CONVK_FORM_LIST_;
   CONVK_T *room = (CONVK_T *)CONVK_MALLOC(6 * length * sizeof *room), *q[4], *f;
+  convk_q some;
   size_t begin, count, i, d;
   int status = CONVK_OK;
   if (!room) return CONVK_ERR_MEMORY;
   for (d = 0; d < 4; d++) q[d] = d < 3 || call->q[3] ? room + d * length : NULL;
+  memset(&some, 0, sizeof some);
+  some.x = q[0];
+  some.y = q[1];
+  some.z = q[2];
+  some.z_imag = q[3];
   f = room + 4 * length;
   for (begin = 0; begin < nq && !status; begin += count) {
-    count = nq - begin < length ? nq - begin : length;
+    some.n = count = nq - begin < length ? nq - begin : length;
     for (i = 0; i < count; i++) {
       const size_t row = (begin + i) / full->nx, at[3] = {(begin + i) % full->nx, row % full->ny, row / full->ny};
       for (d = 0; d < 4; d++)
         if (q[d]) q[d][i] = call->q[d][at[d < 3 ? d : 2]];
     }
-    status = list(how, hw, mesh, count, q, options, f);
+    status = list(how, hw, mesh, &some, options, f);
     for (i = 0; i < count && !status; i++) {
       const size_t row = (begin + i) / full->nx, x = (begin + i) % full->nx;
       memcpy(call->f + 2 * (x + row % full->ny * full->pitch_y + row / full->ny * full->pitch_z), f + 2 * i, 2 * sizeof *f);
@@ -12705,9 +13491,9 @@ CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *h
   return status;
 }
 
-CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                       const convk_formfactor_options *options, CONVK_T *f) {
-  return convk_formfactor_cpu_((const convk_form_kernels_ *)how, hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+  return convk_formfactor_cpu_((const convk_form_kernels_ *)how, hw, mesh, q, options, f);
 }
 
 typedef struct convk_form_grid_job_ {
@@ -12720,17 +13506,29 @@ typedef struct convk_form_grid_job_ {
   char *work;
 } convk_form_grid_job_;
 
-/* Cuts the grid and counts the work; nothing here changes a result. */
+/* The most rows that a tile has on this handle, whatever the grid. */
+CONVK_RARE_ size_t convk_form_tile_rows_(size_t tuned) { return tuned && tuned <= 65536 ? tuned : CONVK_FORM_TILE_ROWS_; }
+CONVK_RARE_ size_t convk_form_most_rows_(convk *hw) {
+  size_t most = convk_form_tile_rows_(hw ? hw->tuning.formfactor_rows : 0), i;
+  for (i = 0; hw && hw->tuned && i < hw->ntuned; i++) {
+    const size_t rows = convk_form_tile_rows_((size_t)hw->tuned[i].choice[CONVK_TUNE_ROWS]);
+    if (rows > most && !strcmp(hw->tuned[i].operation, "formfactor_grid")) most = rows;
+  }
+  return most;
+}
+
+/* Cuts the grid and counts the work; nothing here changes a result.  The work is enough for any smaller grid, too. */
 CONVK_RARE_ int convk_form_grid_cut_(convk *hw, const convk_grid3 *full, int imag, convk_form_grid_job_ *job, size_t *tasks,
                                      size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
-  size_t rows, lanes, i, tiles;
+  size_t rows, lanes, i, tiles, most = convk_form_most_rows_(hw);
   const int status = convk_form_axes_of_(full, imag, &job->axes);
   if (status) return status;
   job->tile[0] = along[0] < CONVK_FORM_LANES_ ? along[0] : CONVK_FORM_LANES_;
-  rows = convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows;
-  if (!rows || rows > 65536) rows = CONVK_FORM_TILE_ROWS_;
+  rows = convk_form_tile_rows_(convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows);
+  if (rows > most) most = rows;
   if (job->axes.rows / threads < rows) rows = convk_ceil_(job->axes.rows, threads);
+  if (job->axes.rows / threads < most) most = convk_ceil_(job->axes.rows, threads);
   if (along[1] >= rows) {
     job->tile[1] = convk_even_part_(along[1], rows);
     job->tile[2] = 1;
@@ -12744,13 +13542,15 @@ CONVK_RARE_ int convk_form_grid_cut_(convk *hw, const convk_grid3 *full, int ima
   }
   *tasks = tiles < threads ? tiles : threads;
   lanes = convk_round_up_(job->tile[0], CONVK_FORM_QUANTUM_);
-  rows = convk_round_up_(job->tile[1] * job->tile[2], CONVK_FORM_ROWS_);
-  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles (both as for fourth order, which the caller of
-     the work's size may want too); then sums and moments in doubles */
-  job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (job->tile[1] + job->tile[2]) * 2 * CONVK_FORM_BLOCK_ +
+  /* q, phases and moments of the lanes; two E - 1 of the rows, of which a tile's two axes have `most` and one at most; terms;
+     triangles (both as for order 2, which the caller of the work's size may want too); then sums and moments in doubles */
+  job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (most + 1) * 2 * CONVK_FORM_BLOCK_ +
               (8 * CONVK_FORM_ROWS_ + 12) * CONVK_FORM_BLOCK_;
+  rows = convk_round_up_(most, CONVK_FORM_ROWS_);
   job->each = convk_round_up_(job->each * sizeof(CONVK_T) + (2 * rows + 6) * lanes * sizeof(double), 4096) + 192;
-  if (convk_mul_(job->each, *tasks, work_size) || *work_size > (size_t)-1 - 64) return CONVK_ERR_OVERFLOW;
+  /* a smaller grid may be cut into more tiles, up to one for each row */
+  tiles = job->count[0] * job->axes.rows < threads ? job->count[0] * job->axes.rows : threads;
+  if (convk_mul_(job->each, tiles, work_size) || *work_size > (size_t)-1 - 64) return CONVK_ERR_OVERFLOW;
   *work_size += 64;
   return CONVK_OK;
 }
@@ -12872,21 +13672,20 @@ CONVK_RARE_ void convk_form_grid_task_(void *arg, size_t index) {
 }
 
 CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh,
-                                           const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
-                                           void *work, size_t work_size) {
+                                           const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options,
+                                           CONVK_T *f, void *work, size_t work_size) {
+  char *const message = convk_form_message_(hw);
   convk_form_grid_job_ job;
   convk_grid3 full;
   convk_work_ w;
   size_t tasks = 1, need = 0, tiles;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status =
-        convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_formfactor_grid_check_(message, mesh, NULL, grid, q, options, f, &full, &job.call);
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
-  if (!status) status = convk_form_grid_cut_(hw, &full, qz_imag != NULL, &job, &tasks, &need);
-  if (!status) status = convk_work_begin_(NULL, &w, work, work_size, need);
+  if (!status && convk_form_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &need))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.work = w.base;
@@ -12897,15 +13696,19 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, c
   return status;
 }
 
-CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, int qz_imag) {
+CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, const convk_q *q, size_t *bytes) {
+  char *const message = convk_form_message_(hw);
   convk_form_grid_job_ job;
   convk_grid3 full;
-  size_t span, tasks, size;
-  if (hw && hw->ours.inside.device) return 0;
-  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
-      convk_form_grid_cut_(hw, &full, qz_imag, &job, &tasks, &size))
-    return (size_t)-1;
-  return size;
+  size_t span, tasks, size = 0;
+  int status = convk_form_begin_(hw);
+  if (!status && !q) status = convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status && !(hw && hw->ours.inside.device) && convk_form_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &size))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  if (!status) *bytes = size;
+  return status;
 }
 #endif
 /* ---- src/formfactor/many.h ---- */
@@ -12975,10 +13778,20 @@ CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base)
   return at + 64;
 }
 
-CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count) {
+CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes) {
+  char *const message = convk_form_message_(hw);
   convk_many_ m;
+  size_t need;
+  int status = convk_form_begin_(hw);
+  if (!status && !assembly) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly is NULL");
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (status) return status;
   m.assembly = assembly;
-  return assembly ? convk_many_lay_out_(&m, count, NULL) : (size_t)-1;
+  need = convk_many_lay_out_(&m, count, NULL);
+  if (need == (size_t)-1)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
+  *bytes = need;
+  return CONVK_OK;
 }
 
 /* ---- the vectors of a chunk ---- */
@@ -13127,7 +13940,7 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
 CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   convk_formfactor_options open;
   convk_mesh mesh;
-  const CONVK_T *q[4];
+  convk_q q;
   size_t i;
   int part, d, status = CONVK_OK;
   memset(&open, 0, sizeof open);
@@ -13137,7 +13950,12 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   mesh.x = m->at[0] + m->first;
   mesh.y = m->at[1] + m->first;
   mesh.z = m->at[2] + m->first;
-  for (d = 0; d < 4; d++) q[d] = (const CONVK_T *)(const void *)m->q[d];
+  memset(&q, 0, sizeof q);
+  q.n = m->count;
+  q.x = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[0];
+  q.y = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[1];
+  q.z = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[2];
+  q.z_imag = twice ? m->turned[1] : (const CONVK_T *)(const void *)m->q[3];
   for (i = 0; i < m->count; i++) {
     int none = 1;
     for (d = 0; d < 4; d++)
@@ -13155,9 +13973,7 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
       mesh.ax = d == 0 ? weight : zero;
       mesh.ay = d == 1 ? weight : zero;
       mesh.az = d == 2 ? weight : zero;
-      status =
-          twice ? convk_formfactor(m->hw, &mesh, m->count, m->turned[0], m->turned[0], m->turned[0], m->turned[1], &open, m->f)
-                : convk_formfactor(m->hw, &mesh, m->count, q[0], q[1], q[2], q[3], &open, m->f);
+      status = convk_formfactor(m->hw, &mesh, &q, &open, m->f);
       for (i = 0; i < m->count && !status; i++) {
         const double re = (double)m->f[2 * i], im = (double)m->f[2 * i + 1];
         const double x = twice ? 0 : (double)m->q[d][i], y = d < 2 || !m->imag ? 0 : (double)m->q[3][i] * (twice ? 2 : 1);
@@ -13227,13 +14043,17 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   const size_t which = m->assembly->placement[m->order[m->first]].mesh;
   const int tilted = convk_many_tilted_(m);
   convk_form_call_ call = (tilted ? m->tilted : m->body)[which];
-  convk_formfactor_options options = m->options;
+  convk_q q;
   int d;
   if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) {
-    options.qx_imag = tilted ? m->turned[4] : NULL;
-    options.qy_imag = tilted ? m->turned[5] : NULL;
-    return convk_formfactor(m->hw, &m->assembly->mesh[which], m->count, m->turned[0], m->turned[1], m->turned[2],
-                            m->imag ? m->turned[3] : NULL, &options, m->f);
+    q.n = m->count;
+    q.x = m->turned[0];
+    q.y = m->turned[1];
+    q.z = m->turned[2];
+    q.x_imag = tilted ? m->turned[4] : NULL;
+    q.y_imag = tilted ? m->turned[5] : NULL;
+    q.z_imag = m->imag ? m->turned[3] : NULL;
+    return convk_formfactor(m->hw, &m->assembly->mesh[which], &q, &m->options, m->f);
   }
   for (d = 0; d < 6; d++) call.q[d] = d < (tilted ? 6 : m->imag ? 4 : 3) ? m->turned[d] : NULL;
   call.span = m->count;
@@ -13267,9 +14087,10 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
 
 /* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays
    count: those of imaginary parts come last. */
-CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONVK_T *const *q, int parts) {
+CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, char *message, size_t nq, CONVK_T *const *q, int parts) {
   convk_form_call_ call = *body;
   int d;
+  call.about.message = message;
   call.n = 0; /* its triangles have been looked at */
   for (d = 0; d < 6; d++) {
     call.q[d] = d < parts ? q[d] : NULL;
@@ -13282,6 +14103,7 @@ CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONV
 CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   const double most_real = CONVK_OF_(1e38, 1e307);
   double least[4] = {0, 0, 0, 0}, most[4] = {0, 0, 0, 0};
+  char *const message = convk_message_(m->hw);
   convk_form_call_ crowd;
   CONVK_T box[6][2], *q[6];
   size_t begin, i;
@@ -13290,7 +14112,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
     convk_many_make_(m, begin, 1);
     for (d = 0; d < 4 && m->q[d]; d++) {
       double low, high;
-      status = convk_form_extremes_(m->q[d], m->count, &low, &high);
+      status = convk_form_extremes_(message, convk_form_q_(d), m->q[d], m->count, &low, &high);
       if (status) return status;
       if (low < least[d]) least[d] = low;
       if (high > most[d]) most[d] = high;
@@ -13298,6 +14120,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   }
   /* the structure factor of all particles: positions as a body */
   memset(&crowd, 0, sizeof crowd);
+  crowd.about = convk_form_about_of_(message, "the positions of assembly->placement", "", 0);
   for (i = 0; i < m->assembly->placements; i++) {
     crowd.measures.area += (double)(m->weight[0][i] < 0 ? -m->weight[0][i] : m->weight[0][i]);
     crowd.measures.area += (double)(m->weight[1][i] < 0 ? -m->weight[1][i] : m->weight[1][i]);
@@ -13314,14 +14137,16 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
       box[d][1] = (CONVK_T)((k && d == 3 ? 2 : 1) * most[d]);
     }
     if (k) crowd.measures.area *= crowd.measures.area;
-    if (convk_many_range_(&crowd, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
+    if (convk_many_range_(&crowd, message, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
   }
   /* the form factor of each group */
   for (m->first = m->n = 0; convk_many_next_(m);) {
     const size_t which = m->assembly->placement[m->order[m->first]].mesh;
     const int tilted = convk_many_tilted_(m), parts = tilted ? 6 : m->imag ? 4 : 3;
     const convk_form_call_ *body = &(tilted ? m->tilted : m->body)[which];
-    if (tilted && m->refused[which]) return m->refused[which];
+    if (tilted && m->refused[which])
+      return convk_form_refuse_(&body->about, m->refused[which],
+                                "& is turned, so that all components of q are complex: it needs corners", NULL, NULL, 0, 0);
     for (d = 0; d < 6; d++) {
       double bound = 0;
       for (k = 0; k < 4; k++) {
@@ -13329,35 +14154,57 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
         const double x = most[k] > -least[k] ? most[k] : -least[k];
         if ((d < 3) == (k < 3)) bound += 1.000001 * (t < 0 ? -t : t) * x;
       }
-      if (!(bound < most_real)) return CONVK_ERR_RANGE;
+      if (!(bound < most_real))
+        return convk_form_refuse_(&body->about, CONVK_ERR_RANGE, "q is too large for & with its rotation and scale", NULL, NULL,
+                                  0, 0);
       box[d][0] = (CONVK_T)-bound;
       box[d][1] = (CONVK_T)bound;
     }
-    if (!convk_many_range_(body, 2, q, parts)) continue;
+    if (!convk_many_range_(body, NULL, 2, q, parts)) continue;
     for (begin = 0; begin < m->total; begin += m->step) {
       convk_many_make_(m, begin, 1);
       for (i = 0; i < m->count; i++) convk_many_turn_(m, i);
-      status = convk_many_range_(body, m->count, m->turned, parts);
+      status = convk_many_range_(body, message, m->count, m->turned, parts);
       if (status) return status;
     }
   }
   return CONVK_OK;
 }
 
-/* Whether memory that is written is part of the assembly. */
-CONVK_RARE_ int convk_many_touches_(const convk_many_ *m, const void *p, size_t bytes) {
+/* What is written is apart from the assembly. */
+CONVK_RARE_ int convk_many_apart_(const convk_many_ *m, const char *name, const void *p, size_t bytes) {
   const convk_assembly *a = m->assembly;
+  char *const message = convk_message_(m->hw);
   size_t k;
-  int d;
-  if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh) ||
-      convk_overlap_(p, bytes, a->placement, a->placements * sizeof *a->placement))
-    return 1;
-  for (k = 0; k < a->meshes; k++) {
-    for (d = 0; d < 12; d++)
-      if (convk_overlap_(p, bytes, m->body[k].field[d], a->mesh[k].n * sizeof(CONVK_T))) return 1;
-    if (a->mesh[k].indexed && convk_indexed_touches_(a->mesh[k].indexed, p, bytes)) return 1;
+  int status = CONVK_OK;
+  if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh))
+    return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps assembly->mesh", name, NULL);
+  if (convk_overlap_(p, bytes, a->placement, a->placements * sizeof *a->placement))
+    return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps assembly->placement", name, NULL);
+  for (k = 0; k < a->meshes && !status; k++)
+    status = convk_mesh_apart_(&m->body[k].about, &a->mesh[k], m->body[k].field, name, p, bytes);
+  return status;
+}
+
+/* The body of each mesh: everything that is wrong with it, and with options. */
+CONVK_RARE_ int convk_many_bodies_(convk_many_ *m) {
+  const convk_assembly *a = m->assembly;
+  convk_q none;
+  size_t i;
+  int status = CONVK_OK;
+  memset(&none, 0, sizeof none);
+  for (i = 0; i < a->meshes && !status; i++) {
+    convk_form_about_ about = convk_form_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
+    none.x_imag = none.y_imag = NULL;
+    status = convk_formfactor_check_(&about, &a->mesh[i], NULL, &none, &m->options, NULL, &m->body[i]);
+    m->refused[i] = CONVK_OK;
+    if (!m->imag) continue;
+    about.message = NULL;
+    none.x_imag = none.y_imag = m->zero;
+    m->refused[i] = convk_formfactor_check_(&about, &a->mesh[i], NULL, &none, &m->options, NULL, &m->tilted[i]);
+    m->tilted[i].about = convk_form_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
   }
-  return 0;
+  return status;
 }
 
 /* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total. */
@@ -13365,32 +14212,27 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
                                   size_t work_size, convk_work_ *w) {
   const convk_assembly *a = m->assembly;
   size_t need, i, bytes;
+  char *const message = convk_message_(m->hw);
   int d, unweighted, status = convk_begin_call_(m->hw);
   w->own = NULL;
   if (!status && !m->hw->ours.inside.CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
-  if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;
+  if (!status && !a) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly is NULL");
+  if (!status && a->meshes && !a->mesh) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly->mesh is NULL");
+  if (!status && a->placements && !a->placement) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly->placement is NULL");
   if (status) return status;
   need = convk_many_lay_out_(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
   m->step = m->room / terms;
-  if (need == (size_t)-1 || convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
-  status = convk_form_option_(convk_message_(m->hw), options);
+  if (need == (size_t)-1)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
+  if (convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes))
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", m->waves ? "waves->n" : "q->n", NULL);
+  status = convk_form_option_(message, options);
   if (options) m->options = *options;
-  if (!status && (m->options.qx_imag || m->options.qy_imag))
-    status =
-        convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
-  if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
-  if (!status) status = convk_work_begin_(NULL, w, work, work_size, need);
+  if (!status) status = convk_placements_check_(message, a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
+  if (!status) status = convk_work_begin_(message, w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);
-  for (i = 0; i < a->meshes && !status; i++) {
-    convk_formfactor_options full = m->options;
-    full.qx_imag = full.qy_imag = m;
-    status = convk_formfactor_check_(convk_message_(m->hw), &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options, NULL,
-                                     &m->body[i]);
-    m->refused[i] =
-        m->imag ? convk_formfactor_check_(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL, &m->tilted[i])
-                : CONVK_OK;
-  }
+  status = convk_many_bodies_(m);
   if (status) return status;
   convk_placements_sort_(a->placement, a->placements, m->order);
   for (i = 0; i < CONVK_FORM_Q_; i++)
@@ -13410,35 +14252,44 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
 
 /* ---- calls ---- */
 
-CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
-                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, const convk_q *q,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size) {
-  const size_t bytes = nq * sizeof(CONVK_T);
   convk_many_ m;
   convk_any_ *to = f, *square = intensity;
+  convk_place_ place[6];
   convk_work_ w;
-  size_t begin, i;
-  int d, status;
+  size_t begin, i, nq, bytes;
+  int d, status = convk_begin_call_(hw);
+  if (!status && !q) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "q is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
+  w.own = NULL;
+  nq = q->n;
+  bytes = nq * sizeof(CONVK_T);
   m.hw = hw;
   m.assembly = assembly;
-  m.imag = qz_imag != NULL;
+  m.imag = q->z_imag != NULL;
   m.each = intensity != NULL;
   m.total = nq;
-  m.list[0] = qx;
-  m.list[1] = qy;
-  m.list[2] = qz;
-  m.list[3] = qz_imag;
+  m.list[0] = q->x;
+  m.list[1] = q->y;
+  m.list[2] = q->z;
+  m.list[3] = q->z_imag;
   status = convk_many_begin_(&m, 1, options, work, work_size, &w);
-  if (!status && nq && (!qx || !qy || !qz || (!f && !intensity))) status = CONVK_ERR_NULL;
+  if (!status && (q->x_imag || q->y_imag))
+    status = convk_refuse_names_(hw->message, CONVK_ERR_OPTION, "$ is given, and particles take none",
+                                 q->x_imag ? "q->x_imag" : "q->y_imag", NULL);
+  for (d = 0; d < 3 && !status; d++)
+    if (nq && !m.list[d]) status = convk_refuse_names_(hw->message, CONVK_ERR_NULL, "$ is NULL", convk_form_q_(d), NULL);
+  if (!status && nq && !f && !intensity) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "f and intensity are NULL");
   if (!status) status = convk_many_numbers_(&m);
-  if (!status && (convk_many_touches_(&m, f, 2 * bytes) || convk_many_touches_(&m, intensity, bytes) ||
-                  convk_overlap_(f, 2 * bytes, intensity, bytes)))
-    status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 4 && !status; d++)
-    if (convk_overlap_(f, 2 * bytes, m.list[d], bytes) || convk_overlap_(intensity, bytes, m.list[d], bytes))
-      status = CONVK_ERR_OVERLAP;
+  if (!status) status = convk_many_apart_(&m, "f", f, 2 * bytes);
+  if (!status) status = convk_many_apart_(&m, "intensity", intensity, bytes);
+  for (d = 0; d < 4; d++) place[d] = convk_place_of_(convk_form_q_(d), m.list[d], bytes, CONVK_PLACE_OPTIONAL_);
+  place[4] = convk_place_of_("f", f, 2 * bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[5] = convk_place_of_("intensity", intensity, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  if (!status) status = convk_places_check_(hw->message, place, 6);
   for (begin = 0; begin < nq && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
@@ -13451,88 +14302,120 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
   return status;
 }
 
+/* Arrays of a powder average, where the rest of the call is right. */
+CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_directions *directions, const CONVK_T *intensity) {
+  static const char *const name[4] = {"directions->x", "directions->y", "directions->z", "directions->weight"};
+  const size_t size = sizeof(CONVK_T), n = directions->n;
+  const CONVK_T *along[4] = {directions->x, directions->y, directions->z, directions->weight};
+  char *const message = convk_message_(m->hw);
+  convk_place_ place[6];
+  double low, high;
+  int d, status = CONVK_OK;
+  place[0] = convk_place_of_("q", m->list[0], nq * size, nq ? 0 : CONVK_PLACE_OPTIONAL_);
+  for (d = 0; d < 4; d++) place[1 + d] = convk_place_of_(name[d], along[d], n * size, n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_);
+  place[5] = convk_place_of_("intensity", intensity, nq * size, CONVK_PLACE_WRITTEN_ | (nq ? 0 : CONVK_PLACE_OPTIONAL_));
+  for (d = 0; d < 6; d++)
+    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  for (d = 0; d < 4 && !status; d++)
+    if (along[d]) status = convk_form_extremes_(message, name[d], along[d], n, &low, &high);
+  if (!status) status = convk_form_extremes_(message, "q", m->list[0], nq, &low, &high);
+  if (!status) status = convk_many_numbers_(m);
+  if (!status) status = convk_many_apart_(m, "intensity", intensity, nq * size);
+  return status ? status : convk_places_check_(message, place, 6);
+}
+
 CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
-                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
-                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
-                                       void *work, size_t work_size) {
-  const size_t size = sizeof(CONVK_T);
-  const convk_any_ *rule = weight;
+                                       const convk_directions *directions, const convk_formfactor_options *options,
+                                       CONVK_T *intensity, void *work, size_t work_size) {
+  const convk_any_ *rule;
   convk_any_ *to = intensity;
   convk_many_ m;
   convk_work_ w;
-  double sum = 0, low, high;
-  size_t begin, i;
-  int d, status = CONVK_OK;
+  double sum = 0;
+  size_t begin, i, n;
+  int status = convk_begin_call_(hw);
+  if (!status && !directions) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "directions is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
   w.own = NULL;
+  n = directions->n;
+  rule = directions->weight;
   m.hw = hw;
   m.assembly = assembly;
   m.list[0] = q;
-  m.direction[0] = nx;
-  m.direction[1] = ny;
-  m.direction[2] = nz;
-  m.directions = directions;
-  if (convk_mul_(nq, directions, &m.total) || convk_mul_(nq, size, &i) || convk_mul_(directions, size, &i))
-    status = CONVK_ERR_OVERFLOW;
+  m.direction[0] = directions->x;
+  m.direction[1] = directions->y;
+  m.direction[2] = directions->z;
+  m.directions = n;
+  if (convk_mul_(nq, sizeof *q, &i) || convk_mul_(nq, n, &m.total))
+    status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "nq is too large");
+  if (!status && convk_mul_(n, sizeof *q, &i))
+    status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "directions->n is too large");
   if (!status) status = convk_many_begin_(&m, 1, options, work, work_size, &w);
-  if (!status && ((nq && (!q || !intensity)) || (directions && (!nx || !ny || !nz)))) status = CONVK_ERR_NULL;
-  for (d = 0; d < 3 && !status; d++) status = convk_form_extremes_(m.direction[d], directions, &low, &high);
-  if (!status && rule) status = convk_form_extremes_(rule, directions, &low, &high);
-  if (!status) status = convk_form_extremes_(m.list[0], nq, &low, &high);
-  if (!status) status = convk_many_numbers_(&m);
-  if (!status && (convk_many_touches_(&m, intensity, nq * size) || convk_overlap_(intensity, nq * size, q, nq * size) ||
-                  convk_overlap_(intensity, nq * size, weight, directions * size)))
-    status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 3 && !status; d++)
-    if (convk_overlap_(intensity, nq * size, m.direction[d], directions * size)) status = CONVK_ERR_OVERLAP;
-  for (i = 0; i < nq && !directions && !status; i++) to[i] = 0;
+  if (!status) status = convk_powder_check_(&m, nq, directions, intensity);
+  for (i = 0; i < nq && !n && !status; i++) to[i] = 0;
   for (begin = 0; begin < m.total && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
     for (i = 0; i < m.count && !status; i++) {
-      const size_t j = (begin + i) % directions;
+      const size_t j = (begin + i) % n;
       if (!j) sum = 0;
-      sum += (rule ? (double)rule[j] : 1 / (double)directions) * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
-      if (j + 1 == directions) to[(begin + i) / directions] = (CONVK_T)sum;
+      sum += (rule ? (double)rule[j] : 1 / (double)n) * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
+      if (j + 1 == n) to[(begin + i) / n] = (CONVK_T)sum;
     }
   }
   convk_work_end_(&w);
   return status;
 }
 
-CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+/* The same of the waves of formfactor_dwba. */
+CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f) {
+  static const char *const name[10] = {"waves->qx",     "waves->qy",          "waves->kz_in", "waves->kz_in_imag",
+                                       "waves->kz_out", "waves->kz_out_imag", "waves->t_in",  "waves->t_out",
+                                       "waves->r_in",   "waves->r_out"};
+  const size_t n = m->waves->n, real = n * sizeof(CONVK_T);
+  char *const message = convk_message_(m->hw);
+  const convk_any_ *array[10];
+  convk_place_ place[11];
+  double low, high;
+  int d, status = CONVK_OK;
+  memcpy(array, (const char *)m->waves + offsetof(convk_dwba, qx), sizeof array);
+  for (d = 0; d < 10; d++)
+    place[d] = convk_place_of_(name[d], array[d], d < 6 ? real : 2 * real, n && (d < 3 || d == 4) ? 0 : CONVK_PLACE_OPTIONAL_);
+  place[10] = convk_place_of_("f", f, 2 * real, CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_));
+  for (d = 0; d < 11; d++)
+    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  for (d = 0; d < 10 && !status; d++)
+    if (array[d]) status = convk_form_extremes_(message, name[d], array[d], d < 6 ? n : 2 * n, &low, &high);
+  if (!status) status = convk_many_numbers_(m);
+  if (!status) status = convk_many_apart_(m, "f", f, 2 * real);
+  return status ? status : convk_places_check_(message, place, 11);
+}
+
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
-  const size_t bytes = 2 * nq * sizeof(CONVK_T);
-  const convk_any_ *array[10]; /* as the struct has them */
   convk_any_ *to = f;
   convk_many_ m;
   convk_work_ w;
-  size_t begin, i;
-  int d, status = waves ? CONVK_OK : CONVK_ERR_NULL;
+  size_t begin, i, n;
+  int d, status = convk_begin_call_(hw);
+  if (!status && !waves) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "waves is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
   w.own = NULL;
-  if (!status) {
-    memcpy(array, waves, sizeof array);
-    m.hw = hw;
-    m.assembly = assembly;
-    m.waves = waves;
-    m.imag = waves->kz_in_imag || waves->kz_out_imag;
-    m.total = nq;
-    status = convk_many_begin_(&m, 4, options, work, work_size, &w);
-  }
-  if (!status && nq && (!f || !waves->qx || !waves->qy || !waves->kz_in || !waves->kz_out)) status = CONVK_ERR_NULL;
-  for (d = 0; d < 10 && !status; d++) {
-    double low, high;
-    if (array[d]) status = convk_form_extremes_(array[d], d < 6 ? nq : 2 * nq, &low, &high);
-  }
-  if (!status) status = convk_many_numbers_(&m);
-  if (!status && convk_many_touches_(&m, f, bytes)) status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 10 && !status; d++)
-    if (convk_overlap_(f, bytes, array[d], d < 6 ? bytes / 2 : bytes)) status = CONVK_ERR_OVERLAP;
-  for (begin = 0; begin < nq && !status; begin += m.step) {
+  m.hw = hw;
+  m.assembly = assembly;
+  m.waves = waves;
+  m.imag = waves->kz_in_imag || waves->kz_out_imag;
+  m.total = n = waves->n;
+  status = convk_many_begin_(&m, 4, options, work, work_size, &w);
+  if (!status) status = convk_dwba_check_(&m, f);
+  for (begin = 0; begin < n && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
-    for (i = begin; i < nq && i < begin + m.step && !status; i++) {
+    for (i = begin; i < n && i < begin + m.step && !status; i++) {
       double sum[2] = {0, 0}, a[2];
       for (d = 0; d < 4; d++) {
         const size_t k = m.term[4 * (i - begin) + (size_t)d];
@@ -13555,15 +14438,21 @@ CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
   CONVK_T *in = (CONVK_T *)t->array[0], *q = in + 6 * n, *out = (CONVK_T *)t->array[1];
   convk_mesh mesh;
   convk_grid3 grid;
-  int status = convk_mesh_assign(n, 0, in, &mesh);
+  convk_q vectors;
+  size_t need = 0;
+  int status = convk_mesh_assign(&t->hw, n, 0, in, &mesh);
   *result = out;
-  if (list) return convk_formfactor(&t->hw, &mesh, nq, q, q + nq, q + 2 * nq, NULL, NULL, out);
   grid = t->shape.grid;
   grid.pitch_y = grid.pitch_z = 0;
-  status = convk_trial_work_(t, convk_formfactor_grid_work_size(&t->hw, &grid, 0));
-  if (!status)
-    status = convk_formfactor_grid(&t->hw, &mesh, &grid, q, q + grid.nx, q + grid.nx + grid.ny, NULL, NULL, out, t->work,
-                                   t->work_size);
+  memset(&vectors, 0, sizeof vectors);
+  vectors.n = nq;
+  vectors.x = q;
+  vectors.y = q + (list ? nq : grid.nx);
+  vectors.z = vectors.y + (list ? nq : grid.ny);
+  if (!status && list) return convk_formfactor(&t->hw, &mesh, &vectors, NULL, out);
+  if (!status) status = convk_formfactor_grid_work_size(&t->hw, &grid, &vectors, &need);
+  if (!status) status = convk_trial_work_(t, need);
+  if (!status) status = convk_formfactor_grid(&t->hw, &mesh, &grid, &vectors, NULL, out, t->work, t->work_size);
   return status;
 }
 
@@ -14098,32 +14987,66 @@ CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, con
   return rows * columns <= CONVK_FFT_SMALL_ ? lanes / 2 + 1 : lanes - lanes / 8;
 }
 
-/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
-CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch) {
+/* Whether tuned sizes choose for some batches of such items. */
+CONVK_RARE_ int convk_fft_chosen_(convk *hw, const char *operation, const char *type, const size_t n[3]) {
+  size_t i;
+  for (i = 0; hw && hw->tuned && !hw->tuning.fft_lanes && i < hw->ntuned; i++) {
+    const convk_tuned *e = &hw->tuned[i];
+    if (!strcmp(e->operation, operation) && !strcmp(e->type, type) && convk_size_ratio_(e->nx, n[0], 2) <= 2 &&
+        convk_size_ratio_(e->ny, n[1], 2) <= 2)
+      return 1;
+  }
+  return 0;
+}
+
+/* Bytes that are enough for a batch of as many items or fewer, whatever tuned sizes (`choices`) say; 0: overflow.  By columns
+   each thread has items of its own from as many items as threads on; in lanes from as many times the lanes on. */
+CONVK_RARE_ size_t convk_fft_most_(size_t threads, size_t lanes, size_t items, int choices, const convk_fft_batch_ *batch,
+                                   size_t by_columns, size_t across) {
+  const size_t fill = choices ? 1 : batch->fill;
+  const int in_lanes = lanes > 1 && fill <= lanes && items >= fill;
+  const size_t columns = choices || !in_lanes ? items : fill - 1;
+  size_t most, tasks = columns < threads ? columns : threads, bytes = 0;
+  if (convk_mul_(tasks, by_columns * sizeof(CONVK_T), &most)) return 0;
+  if (in_lanes) {
+    tasks = convk_ceil_(items, lanes);
+    if (convk_mul_(tasks < threads ? tasks : threads, across * sizeof(CONVK_T), &bytes)) return 0;
+  }
+  if (bytes > most) most = bytes;
+  return most > (size_t)-1 / 4 ? 0 : most + 64;
+}
+
+/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *most_bytes: what a caller's work has at least,
+   enough for fewer items, too. */
+CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch,
+                                  size_t *most_bytes) {
   const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
-  const convk_tuning tuning = convk_tuning_of_(hw, plan->kernels ? "fftconv2d" : "fft2d", type, n, 1);
-  size_t across, bytes;
+  const char *operation = plan->kernels ? "fftconv2d" : "fft2d";
+  const convk_tuning tuning = convk_tuning_of_(hw, operation, type, n, 1);
+  const int choices = convk_fft_chosen_(hw, operation, type, n); /* which may be others for fewer items */
+  size_t by_columns, across, bytes;
   convk_fft_cut_lines_(lanes, plan, batch);
   if (batch->a[0] > most || batch->a[1] > most || batch->b[0] > most || batch->b[1] > most) return 0;
+  by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
+  across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */
+  across = convk_round_up_(across + batch->t, 64 / sizeof(CONVK_T));
+  if (across < by_columns) across = by_columns;
   batch->unit = lanes;
   batch->fill = convk_fft_fill_(&tuning, lanes, plan, batch);
+  *most_bytes = convk_fft_most_(threads, lanes, items, choices, batch, by_columns, across);
+  batch->each = across;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
     const size_t share = convk_ceil_(items, threads);             /* some items one after the other */
     batch->fill = (size_t)-1;
     batch->unit = batch->some < share ? batch->some : share ? share : 1;
+    batch->each = by_columns;
   }
   batch->tasks = convk_ceil_(items, batch->unit);
   if (batch->tasks > threads) batch->tasks = threads;
   if (!batch->tasks) batch->tasks = 1;
-  batch->each = batch->a[0] + batch->b[0];
-  if (batch->fill <= lanes) { /* and factors by lanes, where kernels may differ */
-    across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0);
-    if (across > batch->each) batch->each = across;
-  }
-  batch->each = convk_round_up_(batch->each + batch->t, 64 / sizeof(CONVK_T));
-  if (convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
+  if (!*most_bytes || convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
   return bytes + 64;
 }
 
@@ -14173,24 +15096,34 @@ CONVK_LOCAL_ convk_fft_source_ convk_fft_source_of_(const CONVK_T *at, int spect
 }
 
 /* Checks where a source lies and what it holds, and completes it. */
-CONVK_RARE_ int convk_fft_source_check_(const convk_fft_plan_ *p, const convk_fft_extent_ e[2], convk_fft_source_ *s,
-                                        const void *plan, size_t plan_size) {
+CONVK_RARE_ int convk_fft_source_check_(char *message, const convk_fft_plan_ *p, const convk_fft_extent_ e[2],
+                                        convk_fft_source_ *s, const void *plan, size_t plan_size) {
   const size_t rows = s->spectral ? e[0].fft : e[0].kernel, bytes = convk_fft_making_bytes_(p);
   size_t span, k, x, y;
+  convk_place_ place[2];
   int status;
   s->parts = p->real && !s->spectral ? 1 : 2;
   s->rows = s->spectral ? p->lines : rows;
   s->columns = s->spectral ? e[1].fft : e[1].kernel;
-  status = convk_batch_side_(s->count, rows, s->columns, s->parts * sizeof(CONVK_T), &s->pitch, &s->stride, &span);
+  status = convk_batch_side_(message, "kernels", "", s->count, rows, s->columns, s->parts * sizeof(CONVK_T), &s->pitch,
+                             &s->stride, &span);
   if (status) return status;
   span -= (rows - s->rows) * s->pitch;
-  if (!s->at || !plan) return CONVK_ERR_NULL;
-  if (plan_size < bytes) return CONVK_ERR_WORK;
-  if (convk_overlap_(s->at, span * s->parts * sizeof(CONVK_T), plan, bytes)) return CONVK_ERR_OVERLAP;
+  place[0] = convk_place_of_(s->spectral ? "spectrum" : "kernel", s->at, span * s->parts * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_("plan", plan, bytes, CONVK_PLACE_WRITTEN_);
+  if (s->at && plan && plan_size < bytes)
+    return convk_refuse_of_(message, CONVK_ERR_WORK, "$ is %, and % are needed", "plan_size", (int64_t)plan_size,
+                            (int64_t)bytes);
+  status = convk_places_check_(message, place, 2);
+  if (status) return status;
   for (k = 0; k < s->count; k++)
     for (y = 0; y < s->rows; y++)
       for (x = 0; x < s->parts * s->columns; x++)
-        if (!convk_finite_(s->at[s->parts * (k * s->stride + y * s->pitch) + x])) return CONVK_ERR_NONFINITE;
+        if (!convk_finite_(s->at[s->parts * (k * s->stride + y * s->pitch) + x]))
+          return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
+                                  s->spectral ? "spectrum: number % has at row %, column % what is not finite"
+                                              : "kernel: number % has at row %, column % what is not finite",
+                                  (int64_t)k, (int64_t)y, (int64_t)(x / s->parts));
   return CONVK_OK;
 }
 
@@ -14248,21 +15181,20 @@ CONVK_RARE_ void convk_fft_from_spectra_(const convk_fft_plan_ *p, const size_t 
 }
 
 /* A plan of convolutions. */
-CONVK_RARE_ int convk_fftconv2d_plan_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
-                                      void *plan, size_t plan_size) {
-  char *base = (char *)plan;
+CONVK_RARE_ int convk_fftconv2d_prepare_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
+                                         void *plan, size_t plan_size) {
+  char *const base = (char *)plan, *const message = convk_message_(hw);
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
   size_t shift[2];
   double *scratch;
-  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
-  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, source.spectral, e);
-  if (!status && source.spectral) status = convk_fft_shifts_(e, shape->correlation, shift);
-  if (!status && !source.count) status = CONVK_ERR_SIZE;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_resolve_(message, shape, source.spectral, e);
+  if (!status && source.spectral) status = convk_fft_shifts_(message, e, shape->correlation, shift);
+  if (!status) status = convk_fft_kernels_layout_(message, CONVK_FFT_KIND_(real), e, real, source.count, sizeof(CONVK_T), &p);
   if (status) return status;
-  if (!convk_fft_layout_(CONVK_FFT_KIND_(real), e, real, source.count, sizeof(CONVK_T), &p)) return CONVK_ERR_OVERFLOW;
   convk_fft_by_tiles_(e, &p);
-  status = convk_fft_source_check_(&p, e, &source, plan, plan_size);
+  status = convk_fft_source_check_(message, &p, e, &source, plan, plan_size);
   if (status) return status;
   scratch = convk_fft_doubles_(&p, base);
   convk_fft_tables_(&p, base, scratch);
@@ -14272,11 +15204,17 @@ CONVK_RARE_ int convk_fftconv2d_plan_(convk *hw, const convk_fftconv2d_shape *sh
   return CONVK_OK;
 }
 
-CONVK_RARE_ size_t convk_fftconv2d_plan_size_(const convk_fftconv2d_shape *shape, int real, size_t kernels) {
+CONVK_RARE_ int convk_fftconv2d_plan_size_(convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
+                                           size_t *bytes) {
+  char *const message = convk_message_(hw);
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
-  if (!kernels || convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e)) return (size_t)-1;
-  return convk_fft_layout_("", e, real, kernels, sizeof(CONVK_T), &p) ? convk_fft_making_bytes_(&p) : (size_t)-1;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_resolve_(message, shape, convk_fft_no_kernel_(shape), e);
+  if (!status) status = convk_fft_kernels_layout_(message, "", e, real, kernels, sizeof(CONVK_T), &p);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) *bytes = convk_fft_making_bytes_(&p);
+  return status;
 }
 
 /* Threads that a batch is worth: each does CONVK_FFT_TASK operations for every lane, or all is done by one. */
@@ -14294,20 +15232,23 @@ CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, s
 CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, const char *kind, const void *plan, int direction,
                                const convk_batch2d *items, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_fft_batch_ batch;
-  convk_work_ w;
-  size_t need, span[2], count, parts;
+  convk_work_ w = {NULL, NULL};
+  size_t need, most, span[2], count, parts;
   const char *base = (const char *)plan;
+  char *const message = convk_message_(hw);
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan,
-                              &batch.full, span);
-  if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+    status = convk_fft_check_(message, plan, kind, direction, items, sizeof(CONVK_T), 0, &batch.plan, &batch.full, span);
+  if (!status)
+    status = convk_fft_apart_(message, &batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work,
+                              items->items ? work_size : 0);
   if (status || !items->items) return status;
-  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size))
-    return CONVK_ERR_OVERLAP;
   count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
-  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch);
-  status = need ? convk_work_begin_(NULL, &w, work, work_size, need) : CONVK_ERR_OVERFLOW;
+  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch, &most);
+  if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "batch->items of this plan take too many bytes of work");
+  status = convk_work_check_(message, work, work_size, most);
+  if (status) return status;
+  status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   batch.tasks = convk_fft_worth_(&batch.plan, count, kernels->lanes, batch.tasks);
   batch.in = in;
@@ -14337,104 +15278,129 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
   return status;
 }
 
-CONVK_RARE_ size_t convk_fft_work_size_(convk *hw, const char *kind, const void *plan, size_t items) {
+CONVK_RARE_ int convk_fft_work_size_(convk *hw, const char *kind, const void *plan, size_t items, size_t *bytes) {
   convk_fft_batch_ batch;
+  char *const message = convk_message_(hw);
   size_t lanes = 1, need, most = 0;
-  if (hw && convk_check_handle_(hw)) return (size_t)-1;
-  if (hw && hw->ours.inside.device) return 0;
-  if (convk_fft_plan_check_(plan, kind, &batch.plan)) return (size_t)-1;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_plan_check_(message, plan, kind, &batch.plan);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) ||
+                  convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items)))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "items is too large: there are too many tiles");
+  if (status) return status;
+  if (hw && !hw->ours.inside.device && !hw->ours.inside.CONVK_TYPE_.fft_kernels) return CONVK_ERR_COMPILED;
+  if (!items || (hw && hw->ours.inside.device)) {
+    *bytes = 0;
+    return CONVK_OK;
+  }
   if (hw) lanes = hw->ours.inside.CONVK_TYPE_.fft_kernels->lanes;
-  if (!items) return 0;
-  if (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) ||
-      convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items))
-    return (size_t)-1;
   do { /* without a handle the variant is not known */
-    need = convk_fft_cut_(hw, lanes, &batch.plan, items, &batch);
-    if (!need) return (size_t)-1;
+    if (!convk_fft_cut_(hw, lanes, &batch.plan, items, &batch, &need))
+      return convk_refuse_(message, CONVK_ERR_OVERFLOW, "items of this plan take too many bytes");
     if (need > most) most = need;
   } while (!hw && (lanes *= 2) <= 64 / sizeof(CONVK_T));
-  return most;
+  *bytes = most;
+  return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan,
+CONVK_LOCAL_ int convk_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const convk_fftconv2d_plan *plan,
                                       const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
                                       size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan,
-                                              const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                              size_t work_size) {
+CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw,
+                                              const convk_fftconv2d_plan_complex *plan, const convk_batch2d *batch,
+                                              const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan, int direction,
-                                  const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const convk_fft2d_plan_complex *plan,
+                                  int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                  size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
-  (void)hw;
-  return convk_fftconv2d_plan_size_(shape, 1, kernels);
+CONVK_API_ int convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes) {
+  return convk_fftconv2d_plan_size_(hw, shape, 1, kernels, bytes);
 }
-CONVK_API_ size_t convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
-  (void)hw;
-  return convk_fftconv2d_plan_size_(shape, 0, kernels);
+CONVK_API_ int convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes) {
+  return convk_fftconv2d_plan_size_(hw, shape, 0, kernels, bytes);
 }
-CONVK_API_ int convk_fftconv2d_plan(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
-                                    size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+                                       size_t pitch, size_t stride, convk_fftconv2d_plan *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                               const CONVK_T *kernel, size_t pitch, size_t stride,
+                                               convk_fftconv2d_plan_complex *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                             const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                             size_t plan_size) {
-  if (!spectrum) return CONVK_ERR_NULL;
-  return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                convk_fftconv2d_plan *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                     size_t plan_size) {
-  if (!spectrum) return CONVK_ERR_NULL;
-  return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                        const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                        convk_fftconv2d_plan_complex *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
 
-CONVK_API_ size_t convk_fftconv2d_work_size(convk *hw, const void *plan, size_t items) {
-  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(1), plan, items);
+CONVK_API_ int convk_fftconv2d_plan_bytes(convk *hw, const convk_fftconv2d_plan *plan, size_t *bytes) {
+  return convk_fft_plan_bytes_(hw, CONVK_FFT_KIND_(1), plan, bytes);
 }
-CONVK_API_ size_t convk_fftconv2d_work_size_complex(convk *hw, const void *plan, size_t items) {
-  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(0), plan, items);
+CONVK_API_ int convk_fftconv2d_plan_bytes_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t *bytes) {
+  return convk_fft_plan_bytes_(hw, CONVK_FFT_KIND_(0), plan, bytes);
+}
+CONVK_API_ int convk_fftconv2d_work_size(convk *hw, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes) {
+  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(1), plan, items, bytes);
+}
+CONVK_API_ int convk_fftconv2d_work_size_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                 size_t *bytes) {
+  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(0), plan, items, bytes);
 }
 
-CONVK_RARE_ int convk_fft2d_layout_(size_t rows, size_t columns, convk_fft_plan_ *plan) {
+CONVK_RARE_ int convk_fft2d_layout_(char *message, size_t rows, size_t columns, convk_fft_plan_ *plan) {
   convk_fft_extent_ e[2];
-  if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return CONVK_ERR_FFT_SIZE;
+  if (!convk_fft_size_(rows) || !convk_fft_size_(columns))
+    return convk_refuse_at_(message, CONVK_ERR_FFT_SIZE,
+                            convk_fft_size_(rows) ? "columns is %, no product of 2, 3, 5, 7 up to %"
+                                                  : "rows is %, no product of 2, 3, 5, 7 up to %",
+                            (int64_t)(convk_fft_size_(rows) ? columns : rows), CONVK_FFT_MOST_, 0);
   e[0] = convk_fft_extent_of_(rows, 0, rows, rows, 0);
   e[1] = convk_fft_extent_of_(columns, 0, columns, columns, 0);
   convk_fft_layout_(CONVK_FFT2D_KIND_, e, 0, 0, sizeof(CONVK_T), plan);
   return CONVK_OK;
 }
-CONVK_API_ size_t convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns) {
+CONVK_API_ int convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns, size_t *bytes) {
   convk_fft_plan_ p;
-  (void)hw;
-  return convk_fft2d_layout_(rows, columns, &p) ? (size_t)-1 : convk_fft_making_bytes_(&p);
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft2d_layout_(convk_message_(hw), rows, columns, &p);
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
+  if (!status) *bytes = convk_fft_making_bytes_(&p);
+  return status;
 }
-CONVK_API_ int convk_fft2d_plan_complex(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
+CONVK_API_ int convk_fft2d_prepare_complex(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_complex *plan,
+                                           size_t plan_size) {
+  char *const message = convk_message_(hw), *const base = (char *)(void *)plan;
   convk_fft_plan_ p;
-  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
-  if (!status) status = convk_fft2d_layout_(rows, columns, &p);
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft2d_layout_(message, rows, columns, &p);
   if (status) return status;
-  if (!plan) return CONVK_ERR_NULL;
-  if (plan_size < convk_fft_making_bytes_(&p)) return CONVK_ERR_WORK;
-  convk_fft_tables_(&p, (char *)plan, convk_fft_doubles_(&p, (char *)plan));
+  if (!plan) return convk_need_(message, "plan", plan);
+  if (plan_size < convk_fft_making_bytes_(&p))
+    return convk_refuse_of_(message, CONVK_ERR_WORK, "$ is %, and % are needed", "plan_size", (int64_t)plan_size,
+                            (int64_t)convk_fft_making_bytes_(&p));
+  convk_fft_tables_(&p, base, convk_fft_doubles_(&p, base));
   return CONVK_OK;
 }
-
-CONVK_API_ size_t convk_fft2d_work_size_complex(convk *hw, const void *plan, size_t items) {
-  return convk_fft_work_size_(hw, CONVK_FFT2D_KIND_, plan, items);
+CONVK_API_ int convk_fft2d_plan_bytes_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t *bytes) {
+  return convk_fft_plan_bytes_(hw, CONVK_FFT2D_KIND_, plan, bytes);
+}
+CONVK_API_ int convk_fft2d_work_size_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t items, size_t *bytes) {
+  return convk_fft_work_size_(hw, CONVK_FFT2D_KIND_, plan, items, bytes);
 }
 #endif
 /* ---- src/fft/tiles.h ---- */
@@ -14546,20 +15512,24 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   shape.fft_columns = g->nx;
   *result = out;
   if (!t->plan) {
-    size = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx) : convk_fftconv2d_plan_size_(&shape, real, 1);
-    if (size > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+    status = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx, &size)
+                       : convk_fftconv2d_plan_size_(&t->hw, &shape, real, 1, &size);
+    if (status) return status;
     t->plan = CONVK_MALLOC(size);
     if (!t->plan) return CONVK_ERR_MEMORY;
-    status = transform ? convk_fft2d_plan_complex(&t->hw, g->ny, g->nx, t->plan, size)
-                       : convk_fftconv2d_plan_(&t->hw, &shape, real, convk_fft_source_of_(in, 0, 1, 0, 0), t->plan, size);
+    status = transform ? convk_fft2d_prepare_complex(&t->hw, g->ny, g->nx, (convk_fft2d_plan_complex *)t->plan, size)
+                       : convk_fftconv2d_prepare_(&t->hw, &shape, real, convk_fft_source_of_(in, 0, 1, 0, 0), t->plan, size);
     if (status) return status;
   }
-  size = convk_fft_work_size_(&t->hw, transform ? CONVK_FFT2D_KIND_ : CONVK_FFT_KIND_(real), t->plan, g->nz);
-  status = convk_trial_work_(t, size);
+  status = convk_fft_work_size_(&t->hw, transform ? CONVK_FFT2D_KIND_ : CONVK_FFT_KIND_(real), t->plan, g->nz, &size);
+  if (!status) status = convk_trial_work_(t, size);
   if (status) return status;
-  return transform ? convk_fft2d_complex(&t->hw, t->plan, CONVK_FORWARD, &batch, in, out, t->work, t->work_size)
-         : real    ? convk_fftconv2d(&t->hw, t->plan, &batch, in, out, t->work, t->work_size)
-                   : convk_fftconv2d_complex(&t->hw, t->plan, &batch, in, out, t->work, t->work_size);
+  if (transform)
+    return convk_fft2d_complex(&t->hw, (const convk_fft2d_plan_complex *)t->plan, CONVK_FORWARD, &batch, in, out, t->work,
+                               t->work_size);
+  return real ? convk_fftconv2d(&t->hw, (const convk_fftconv2d_plan *)t->plan, &batch, in, out, t->work, t->work_size)
+              : convk_fftconv2d_complex(&t->hw, (const convk_fftconv2d_plan_complex *)t->plan, &batch, in, out, t->work,
+                                        t->work_size);
 }
 
 CONVK_ACROSS_ int convk_trial_fft_(convk_trial_ *t) {
@@ -14628,8 +15598,30 @@ CONVK_RARE_ void convk_pair_terms_of_potential_(const convk_pair_potential *v, i
   c->near_by = (CONVK_T)(near_by * near_by);
 }
 
+/* Which constant does not fit the type: number `at` of those that convk_pair_terms_of_ looks at, in its order. */
+CONVK_RARE_ int convk_pair_too_large_(char *message, const convk_pair_system *system, int see, int at) {
+  static const char *const trial[4] = {"trial.p5", "trial.p2", "trial.p0", "trial.p1"};
+  static const char *const power[4] = {"c6", "c8", "c10", "epsilon"};
+  static const char *const others[4] = {"rm", "a", "rm", "x2"};
+  const int k = at - 6, kind = system->potential.kind;
+  const char *name = kind == CONVK_POTENTIAL_TABLE           ? "spacing"
+                     : kind == CONVK_POTENTIAL_LENNARD_JONES ? "rm"
+                     : k < 16                                ? power[k / 4 & 3]
+                                                             : others[(k - 16) & 3];
+  if (at < 6) {
+    return convk_pair_refuse_(message, CONVK_ERR_RANGE, convk_pair_of_system_(see), "box[%] is too large or small for the type",
+                              at / 2, 0);
+  }
+  if (at > 25 || (k < 16 && k % 4 < 2)) {
+    return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large for the type", convk_pair_of_system_(see),
+                               at > 25 ? "trial" : trial[k / 4]);
+  }
+  return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large or small for the type", convk_pair_of_potential_(see),
+                             name);
+}
+
 /* The terms of a checked system, for what is wanted; RANGE where a constant does not fit the type. */
-CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, convk_pair_terms_ *c) {
+CONVK_RARE_ int convk_pair_terms_of_(char *message, const convk_pair_system *system, int want, int see, convk_pair_terms_ *c) {
   static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r */
   /* At r = 1 / 256 they are these times 256^7, 256^4, 256^2 and 256, those of V from 256^6 on; with room for 64 of them. */
   static const double least[4] = {72057594037927936. * 64, 4294967296. * 64, 65536. * 64, 256. * 64};
@@ -14667,13 +15659,16 @@ CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, 
   all[n++] = c->a;
   all[n++] = c->per_rm;
   all[n++] = c->bump_scale;
-  good = convk_finite_f64_(c->per_spacing) && convk_finite_f64_(c->shift);
-  while (n--) good &= convk_finite_(all[n]);
-  return good ? CONVK_OK : CONVK_ERR_RANGE;
+  good = convk_finite_f64_(c->shift);
+  for (d = 0; d < n; d++) good &= convk_finite_(all[d]);
+  if (good && convk_finite_f64_(c->per_spacing)) return CONVK_OK;
+  for (d = 0; d < n && convk_finite_(all[d]);) d++;
+  return convk_pair_too_large_(message, system, see, d < n || !convk_finite_f64_(c->shift) ? d : 25);
 }
 
-/* Coordinates of walkers that are to be finite, and within range. */
-CONVK_RARE_ int convk_pair_coordinates_(const convk_pair_walkers *full, size_t n, const CONVK_T *r) {
+/* Coordinates of walkers that are to be finite, and within range.  name: of their array. */
+CONVK_RARE_ int convk_pair_coordinates_(char *message, const char *name, const convk_pair_walkers *full, size_t n,
+                                        const CONVK_T *r) {
   size_t w, i;
   int d, status = CONVK_OK;
   for (w = 0; w < full->walkers; w++)
@@ -14681,115 +15676,153 @@ CONVK_RARE_ int convk_pair_coordinates_(const convk_pair_walkers *full, size_t n
       const convk_any_ *x = (const convk_any_ *)(r + w * full->stride + (size_t)d * full->pitch);
       for (i = 0; i < n; i++)
         if (!(x[i] <= CONVK_PAIR_FAR_ && x[i] >= -CONVK_PAIR_FAR_)) {
-          if (!convk_finite_(x[i])) return CONVK_ERR_COORDINATE;
-          status = CONVK_ERR_RANGE;
+          if (!convk_finite_(x[i])) {
+            return convk_pair_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
+                                      (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
+          }
+          if (!status)
+            status = convk_pair_refuse_(message, CONVK_ERR_RANGE, name, "[%] is too large: of walker %",
+                                        (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
         }
     }
   return status;
 }
 
 /* A system and its walkers. */
-CONVK_RARE_ int convk_pair_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, int see,
-                                  const CONVK_T *r, convk_pair_terms_ *terms, convk_pair_walkers *full) {
+CONVK_RARE_ int convk_pair_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
+                                  int see, convk_pair_terms_ *terms, convk_pair_walkers *full) {
   int status;
-  if (!system || !walkers || ((see & CONVK_PAIR_ADDRESSES_) && walkers->walkers && !r)) return CONVK_ERR_NULL;
-  status = convk_pair_system_check_(system, see);
-  if (!status) status = convk_walkers_check_(walkers, system->particles, sizeof(CONVK_T), full);
-  return status ? status : convk_pair_terms_of_(system, want, terms);
+  if (!system) return convk_refuse_(message, CONVK_ERR_NULL, "system is NULL");
+  if (!walkers) return convk_refuse_(message, CONVK_ERR_NULL, "walkers is NULL");
+  status = convk_pair_system_check_(message, system, see);
+  if (!status) status = convk_walkers_check_(message, walkers, system->particles, sizeof(CONVK_T), full);
+  return status ? status : convk_pair_terms_of_(message, system, want, see, terms);
 }
 
 /* Everything that can be wrong with a call, found before anything is written: with pair_energy. */
-CONVK_RARE_ int convk_pair_energy_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, int see,
-                                         const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
-                                         convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  size_t span, bytes = 0;
-  const int status = convk_pair_check_(system, walkers, want ? want : CONVK_PAIR_ALL, see, r, terms, full);
+CONVK_RARE_ int convk_pair_energy_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                         int want, int see, convk_pair_terms_ *terms, convk_pair_walkers *full) {
+  const int status = convk_pair_check_(message, system, walkers, want ? want : CONVK_PAIR_ALL, see, terms, full);
+  size_t bytes;
   if (status) return status;
-  if (want & ~CONVK_PAIR_ALL) return CONVK_ERR_OPTION;
-  if (!full->walkers || !(see & CONVK_PAIR_ADDRESSES_)) return CONVK_OK;
-  if (!result) return CONVK_ERR_NULL;
-  if (convk_mul_(full->walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  if (convk_overlap_(r, span, result, bytes) || convk_overlap_(r, span, gradient, span) ||
-      convk_overlap_(result, bytes, gradient, span))
-    return CONVK_ERR_OVERLAP;
-  return see & CONVK_PAIR_DATA_ ? convk_pair_coordinates_(full, system->particles, r) : CONVK_OK;
+  if (want & ~CONVK_PAIR_ALL) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "want is %, with more than CONVK_PAIR_ALL = 15", want, 0, 0);
+  }
+  if (convk_mul_(full->walkers, sizeof(convk_pair_result), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
+  return CONVK_OK;
+}
+
+/* Its arrays, on the host. */
+CONVK_RARE_ int convk_pair_energy_arrays_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
+                                          const convk_pair_result *result, const CONVK_T *gradient) {
+  const size_t bytes = full->walkers * sizeof *result, span = convk_walkers_span_(full, n) * sizeof *r;
+  convk_place_ place[3];
+  if (!full->walkers || (r && result && !convk_overlap_(r, span, result, bytes) && !convk_overlap_(r, span, gradient, span) &&
+                         !convk_overlap_(result, bytes, gradient, span)))
+    return CONVK_OK;
+  place[0] = convk_place_of_("r", r, span, 0);
+  place[1] = convk_place_of_("result", result, bytes, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 3);
 }
 
 /* With pair_potential. */
-CONVK_RARE_ int convk_pair_values_check_(const convk_pair_potential *potential, size_t n, int see, const CONVK_T *r,
-                                         const CONVK_T *v, convk_pair_terms_ *terms) {
+CONVK_RARE_ int convk_pair_values_check_(char *message, const convk_pair_potential *potential, size_t n, int see,
+                                         convk_pair_terms_ *terms) {
   convk_pair_system system;
   size_t bytes;
   int status;
-  if (!potential || ((see & CONVK_PAIR_ADDRESSES_) && (!r || !v))) return CONVK_ERR_NULL;
-  status = convk_pair_potential_check_(potential, see);
+  if (!potential) return convk_refuse_(message, CONVK_ERR_NULL, "potential is NULL");
+  status = convk_pair_potential_check_(message, potential, see | CONVK_PAIR_ALONE_);
   if (status) return status;
-  if (convk_mul_(n, sizeof *r, &bytes)) return CONVK_ERR_OVERFLOW;
-  if (r != v && convk_overlap_(r, bytes, v, bytes)) return CONVK_ERR_OVERLAP;
+  if (convk_mul_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   memset(&system, 0, sizeof system);
   system.potential = *potential;
-  return convk_pair_terms_of_(&system, CONVK_PAIR_POTENTIAL_ENERGY, terms);
+  return convk_pair_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIR_ALONE_, terms);
 }
 
-/* With pair_move and pair_accept; written: what is written besides r, and 0 or how many bytes of that a walker has. */
-CONVK_RARE_ int convk_pair_step_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                       int see, const CONVK_T *r, const CONVK_T *to, const void *written, size_t each,
-                                       convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  convk_pair_walkers places;
-  size_t span, places_bytes, bytes;
-  int status = convk_pair_check_(system, walkers, CONVK_PAIR_LN_PSI, see, r, terms, full);
+CONVK_RARE_ int convk_pair_values_arrays_(char *message, size_t n, const CONVK_T *r, const CONVK_T *v) {
+  convk_place_ place[2];
+  place[0] = convk_place_of_("r", r, n * sizeof *r, CONVK_PLACE_IN_PLACE_);
+  place[1] = convk_place_of_("v", v, n * sizeof *v, CONVK_PLACE_WRITTEN_);
+  return convk_places_check_(message, place, 2);
+}
+
+/* With pair_move and pair_accept; each: bytes of a walker's result, or 0. */
+CONVK_RARE_ int convk_pair_step_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                       size_t particle, int see, size_t each, convk_pair_terms_ *terms,
+                                       convk_pair_walkers *full) {
+  size_t bytes;
+  const int status = convk_pair_check_(message, system, walkers, CONVK_PAIR_LN_PSI, see, terms, full);
   if (status) return status;
-  if (particle >= system->particles) return CONVK_ERR_INDEX;
+  if (particle >= system->particles) {
+    return convk_refuse_at_(message, CONVK_ERR_INDEX, "particle is %, and there are %", (int64_t)particle,
+                            (int64_t)system->particles, 0);
+  }
+  if (convk_mul_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_mul_(full->walkers, each, &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
+  return CONVK_OK;
+}
+
+/* Their arrays, on the host; with moves of pair_move, which has a result. */
+CONVK_RARE_ int convk_pair_step_arrays_(char *message, size_t n, const convk_pair_walkers *full, int moves, const CONVK_T *r,
+                                        const CONVK_T *to, const convk_pair_move_result *result, const unsigned char *accept,
+                                        const CONVK_T *gradient) {
+  const size_t span = convk_walkers_span_(full, n) * sizeof *r;
+  const int maybe = CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[4];
   if (!full->walkers) return CONVK_OK;
-  if (convk_mul_(full->walkers, 3 * sizeof *to, &places_bytes) || convk_mul_(full->walkers, each, &bytes))
-    return CONVK_ERR_OVERFLOW;
-  if (!(see & CONVK_PAIR_ADDRESSES_)) return CONVK_OK;
-  if (!to || (each && !written)) return CONVK_ERR_NULL;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  if (!each) bytes = span;
-  if (convk_overlap_(written, bytes, r, span) || convk_overlap_(written, bytes, to, places_bytes)) return CONVK_ERR_OVERLAP;
-  if (!(see & CONVK_PAIR_DATA_)) return CONVK_OK;
+  place[0] = convk_place_of_("to", to, 3 * full->walkers * sizeof *to, 0);
+  place[1] = convk_place_of_("r", r, span, moves ? 0 : CONVK_PLACE_WRITTEN_);
+  if (moves) {
+    place[2] = convk_place_of_("result", result, full->walkers * sizeof *result, CONVK_PLACE_WRITTEN_);
+    return convk_places_check_(message, place, 3);
+  }
+  place[2] = convk_place_of_("accept", accept, full->walkers, maybe);
+  place[3] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | maybe);
+  return convk_places_check_(message, place, 4);
+}
+
+/* And what stands in them. */
+CONVK_RARE_ int convk_pair_step_data_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
+                                      const CONVK_T *to) {
+  convk_pair_walkers places;
+  int status;
   places.walkers = full->walkers;
   places.pitch = 1;
   places.stride = 3;
-  status = convk_pair_coordinates_(&places, 1, to);
-  return status ? status : convk_pair_coordinates_(full, system->particles, r);
-}
-
-CONVK_RARE_ int convk_pair_accept_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                         int see, const CONVK_T *to, const unsigned char *accept, const CONVK_T *r,
-                                         const CONVK_T *gradient, convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  const int status = convk_pair_step_check_(system, walkers, particle, see, r, to, gradient, 0, terms, full);
-  size_t span;
-  if (status || !(see & CONVK_PAIR_ADDRESSES_)) return status;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  return convk_overlap_(r, span, to, 3 * full->walkers * sizeof *to) || convk_overlap_(r, span, accept, full->walkers) ||
-                 convk_overlap_(gradient, span, accept, full->walkers)
-             ? CONVK_ERR_OVERLAP
-             : CONVK_OK;
+  status = convk_pair_coordinates_(message, "to", &places, 1, to);
+  return status ? status : convk_pair_coordinates_(message, "r", full, n, r);
 }
 
 /* With a run. */
-CONVK_RARE_ int convk_vmc_run_check_(const convk_vmc *vmc, const void *state, size_t state_size, convk_pair_terms_ *terms) {
-  const int status = convk_vmc_belongs_(vmc, state, state_size, sizeof(CONVK_T));
-  return status ? status : convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, terms);
+CONVK_RARE_ int convk_vmc_run_check_(char *message, const convk_vmc *vmc, const void *state, size_t state_size,
+                                     convk_pair_terms_ *terms) {
+  const int status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
+  return status ? status : convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, CONVK_PAIR_IN_RUN_, terms);
 }
 
-/* With sweeps on a device; *measured: how many of them end with a measurement.  result: where it goes, or NULL. */
-CONVK_RARE_ int convk_vmc_sweeps_check_(const convk_vmc *vmc, int see, uint64_t sweep, size_t count, double step,
-                                        const void *result, convk_pair_terms_ *terms, size_t *measured) {
-  size_t i;
-  int status = convk_vmc_check_(vmc, see);
+/* With sweeps on a device; *measured: how many of them end with a measurement. */
+CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int see, const convk_vmc_sweeps *sweeps,
+                                        convk_pair_terms_ *terms, size_t *measured) {
+  size_t i, bytes;
+  int status = convk_vmc_check_(message, vmc, see);
+  if (!status) status = convk_need_(message, "sweeps", sweeps);
+  if (!status) status = convk_need_finite_(message, "sweeps->step", sweeps->step);
   if (status) return status;
-  if (!convk_finite_f64_(step)) return CONVK_ERR_NONFINITE;
-  if (!(step > 0)) return CONVK_ERR_OPTION;
-  status = convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, terms);
-  for (i = 0, *measured = 0; i < count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweep + i);
+  if (!(sweeps->step > 0)) return convk_refuse_(message, CONVK_ERR_OPTION, "sweeps->step is not positive");
+  if (sweeps->anew & ~1) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "sweeps->anew is %, neither 0 nor 1", sweeps->anew, 0, 0);
+  }
+  status = convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIR_IN_RUN_, terms);
+  for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
+  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_mul_(bytes, sizeof(convk_pair_result), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "sweeps->count times vmc->walkers is too large");
   if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
-    return CONVK_ERR_OVERFLOW;
-  return *measured && !result ? CONVK_ERR_NULL : CONVK_OK;
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  return CONVK_OK;
 }
 CONVK_LIGHT_POP_
 /* ---- src/pairs/energy.h ---- */
@@ -14987,8 +16020,17 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
 
 /* ---- pair_energy ---- */
 
-CONVK_API_ size_t convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers) {
-  return convk_pair_work_size_(hw, particles, walkers, sizeof(CONVK_T));
+CONVK_API_ int convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers, size_t *bytes) {
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  size_t need;
+  if (!status) status = convk_pair_particles_check_(message, "", particles);
+  if (status) return status;
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  need = convk_pair_work_size_(hw, particles, walkers);
+  if (need == (size_t)-1) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "particles is too large");
+  *bytes = need;
+  return CONVK_OK;
 }
 
 /* One checked call; walkers are dealt out to tasks, or one walker's stripes are. */
@@ -15052,16 +16094,16 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, convk
   convk_pair_job_ job;
   convk_work_ memory;
   size_t need;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_ & ~CONVK_PAIR_DATA_, r, result, gradient,
-                                      &job.terms, &job.full);
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_energy_check_(message, system, walkers, want, CONVK_PAIR_TABLE_, &job.terms, &job.full);
+  if (!status) status = convk_pair_energy_arrays_(message, system->particles, &job.full, r, result, gradient);
   if (!status && job.full.walkers && !convk_pair_all_inside_(kernels, &job.full, system->particles, r))
-    status = convk_pair_coordinates_(&job.full, system->particles, r);
+    status = convk_pair_coordinates_(message, "r", &job.full, system->particles, r);
   if (status || !job.full.walkers) return status;
-  need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
-  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  memory.base = NULL;
+  need = convk_pair_work_size_(hw, system->particles, job.full.walkers);
+  if (need == (size_t)-1) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "system->particles is too large");
+  status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.n = system->particles;
@@ -15098,8 +16140,9 @@ CONVK_LOCAL_ void convk_pair_values_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_pair_potential *potential,
                                           size_t n, const CONVK_T *r, CONVK_T *v) {
   convk_pair_values_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &job.terms);
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_values_check_(message, potential, n, CONVK_PAIR_TABLE_, &job.terms);
+  if (!status) status = convk_pair_values_arrays_(message, n, r, v);
   if (status) return status;
   job.kernels = kernels;
   job.n = n;
@@ -15232,10 +16275,12 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, convk *
                                      const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                      convk_pair_move_result *result) {
   convk_pair_step_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &job.terms,
-                                    &job.full);
+  const size_t n = system ? system->particles : 0;
+  char *const message = hw ? hw->message : NULL;
+  int status =
+      convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &job.terms, &job.full);
+  if (!status) status = convk_pair_step_arrays_(message, n, &job.full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pair_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
@@ -15261,10 +16306,11 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, convk
                                        const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to,
                                        const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   convk_pair_step_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status =
-        convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &job.terms, &job.full);
+  const size_t n = system ? system->particles : 0;
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &job.terms, &job.full);
+  if (!status) status = convk_pair_step_arrays_(message, n, &job.full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pair_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;
@@ -15487,10 +16533,9 @@ CONVK_RARE_ int convk_vmc_advance_cpu_(convk *hw, const convk_vmc_job_ *job, voi
 }
 
 CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_vmc *vmc, size_t sweeps,
-                                   void *state, size_t state_size, void *work, size_t work_size) {
+                                   convk_vmc_state *state, size_t state_size, void *work, size_t work_size) {
   convk_vmc_cpu_ run;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
+  int status = convk_vmc_run_check_(hw ? hw->message : NULL, vmc, state, state_size, &run.terms);
   run.kernels = kernels;
   if (!status) {
     run.tasks = convk_threads_(hw);
@@ -15503,43 +16548,78 @@ CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, convk *hw
 CONVK_LIGHT_PUSH_
 /* ---- states and runs of this precision ---- */
 
-CONVK_API_ size_t convk_vmc_work_size(convk *hw, const convk_vmc *vmc) {
-  return convk_vmc_work_size_(hw, vmc, sizeof(CONVK_T));
+CONVK_API_ int convk_vmc_work_size(convk *hw, const convk_vmc *vmc, size_t *bytes) {
+  return convk_vmc_work_size_(hw, vmc, sizeof(CONVK_T), bytes);
 }
 
-CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc) { return convk_vmc_state_size_(vmc, sizeof(CONVK_T)); }
-
-CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size) {
-  convk_pair_terms_ terms;
-  size_t need;
-  int status = !vmc || !state ? CONVK_ERR_NULL : convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, &terms);
+CONVK_API_ int convk_vmc_state_size(convk *hw, const convk_vmc *vmc, size_t *bytes) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
   if (status) return status;
-  need = convk_vmc_state_size(vmc);
-  if (!need) return CONVK_ERR_OVERFLOW;
-  if (state_size < need) return CONVK_ERR_STATE;
-  if (r) {
-    convk_pair_walkers all = {0, 0, 0};
-    all.walkers = convk_vmc_here_(vmc);
-    status = convk_walkers_check_(&all, vmc->system.particles, sizeof *r, &all);
-    if (!status && convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need)) status = CONVK_ERR_OVERLAP;
-    if (!status) status = convk_pair_coordinates_(&all, vmc->system.particles, r);
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  return convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), bytes);
+}
+
+CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r, convk_vmc_state *state, size_t state_size) {
+  convk_pair_terms_ terms;
+  size_t need = 0;
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status) status = convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, CONVK_PAIR_IN_RUN_, &terms);
+  if (!status) status = convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), &need);
+  if (status) return status;
+  if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  if (state_size < need) {
+    return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)need,
+                            0);
   }
-  return status ? status : convk_vmc_begin_(vmc, r, state, need, sizeof *r);
+  if (r) {
+    const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
+    if (convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need))
+      status = convk_refuse_(message, CONVK_ERR_OVERLAP, "r overlaps state");
+    if (!status) status = convk_pair_coordinates_(message, "r", &all, vmc->system.particles, r);
+  }
+  return status ? status : convk_vmc_begin_(message, vmc, r, state, need, sizeof *r);
 }
 
-CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size) {
-  return convk_vmc_belongs_(vmc, state, state_size, sizeof(CONVK_T));
+CONVK_API_ int convk_vmc_check(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
 }
 
-CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r) {
-  const int status = r ? convk_vmc_check(vmc, state, state_size) : CONVK_ERR_NULL;
-  const size_t here = status ? 0 : convk_vmc_here_(vmc);
-  if (!status) memcpy(r, (const char *)state + convk_vmc_at_(here), here * 3 * vmc->system.particles * sizeof *r);
-  return status;
+CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size,
+                                   CONVK_T *r) {
+  const void *const from = state;
+  size_t here, bytes;
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
+  if (status) return status;
+  if (!r) return convk_refuse_(message, CONVK_ERR_NULL, "r is NULL");
+  here = convk_vmc_here_(vmc);
+  bytes = here * 3 * vmc->system.particles * sizeof *r;
+  if (convk_overlap_(r, bytes, state, convk_vmc_at_(here) + bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps r");
+  memcpy(r, (const char *)from + convk_vmc_at_(here), bytes);
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
+CONVK_API_ int convk_vmc_results(convk *hw, const convk_vmc_state *state, size_t state_size, convk_vmc_result *result) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_results_(message, state, state_size, sizeof(CONVK_T), result);
+}
+
+CONVK_API_ int convk_vmc_take(convk *hw, const convk_vmc *vmc, convk_vmc_state *state, size_t state_size,
+                              const convk_vmc_state *from, size_t from_size, size_t *taken) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_take_(message, vmc, state, state_size, from, from_size, taken, sizeof(CONVK_T));
+}
+
+CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state *state,
                                   size_t state_size, convk_vmc_result *result, void *work, size_t work_size) {
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }
@@ -15557,12 +16637,13 @@ CONVK_LOCAL_ void convk_trial_pairs_fill_(convk_trial_ *t) {
 }
 
 CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
-  const size_t need = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny);
+  size_t need = 0;
   const size_t results = t->entry.ny * sizeof(convk_pair_result);
   convk_pair_system system;
   convk_pair_walkers walkers;
   int status;
-  if (need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  status = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny, &need);
+  if (status) return status;
   status = convk_trial_work_(t, need + results);
   if (status) return status;
   memset(&system, 0, sizeof system);
@@ -16876,9 +17957,24 @@ CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   return i;
 }
 
-static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+/* As convk_exp_few_. */
+CONVK_INLINE_ void convk_expm1_few_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
+  const size_t last = n - (size_t)(count - 1) * CONVK_LANES;
+  CONVK_V v[2];
+  if (count > 1) v[0] = CONVK_LOAD_(x);
+  v[count - 1] = convk_vector_load_(x + n - last, last);
+  if (CONVK_UNLIKELY_(convk_expm1_any_tiny_(v, count))) {
+    CONVK_V e[2];
+    convk_expm1_small_of_(v, e, count);
+    v[0] = e[0];
+    v[count - 1] = e[count - 1];
+  } else convk_vexpm1_of_(v, count);
+  if (count > 1) CONVK_STORE_(y, v[0]);
+  convk_vector_store_(y + n - last, last, v[count - 1]);
+}
+
+CONVK_RARE_ int convk_expm1_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
   size_t i = 0;
-  (void)z;
   while (i + CONVK_MAP_BLOCK_ <= n) {
     CONVK_V v[CONVK_TOGETHER_];
     convk_whole_load_(x + i, v);
@@ -16890,11 +17986,16 @@ static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n)
     convk_whole_store_(y + i, v);
     i += CONVK_MAP_BLOCK_;
   }
-  for (; i < n; i += CONVK_LANES) {
-    CONVK_V v = convk_vector_load_(x + i, n - i), e;
-    convk_expm1_small_of_(&v, &e, 1);
-    convk_vector_store_(y + i, n - i, e);
-  }
+  for (; i < n; i += CONVK_LANES) convk_expm1_few_(x + i, y + i, n - i < CONVK_LANES ? n - i : CONVK_LANES, 1);
+  CONVK_LEAVE_
+  return CONVK_OK;
+}
+
+static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  (void)z;
+  if (n > 2 * CONVK_LANES) return convk_expm1_blocks_(x, y, n);
+  if (n > CONVK_LANES) convk_expm1_few_(x, y, n, 2);
+  else if (n) convk_expm1_few_(x, y, n, 1);
   CONVK_LEAVE_
   return CONVK_OK;
 }
@@ -20498,7 +21599,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_exp_small_
 #undef convk_exp_small_of_
 #undef convk_expm1_any_tiny_
+#undef convk_expm1_blocks_
 #undef convk_expm1_cpu_
+#undef convk_expm1_few_
 #undef convk_expm1_many_
 #undef convk_expm1_resident
 #undef convk_expm1_small_
@@ -20710,8 +21813,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_formfactor_grid
 #undef convk_cuda_formfactor_grid_work_size
 #undef convk_cuda_formfactor_work_size
+#undef convk_directions
 #undef convk_directions_check_
 #undef convk_dwba
+#undef convk_dwba_check_
 #undef convk_form_add_
 #undef convk_form_add_full_
 #undef convk_form_apart_
@@ -20730,6 +21835,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_edge_
 #undef convk_form_exponent_
 #undef convk_form_extremes_
+#undef convk_form_f_apart_
 #undef convk_form_faces_
 #undef convk_form_faces_of_
 #undef convk_form_given_
@@ -20758,6 +21864,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_lister_
 #undef convk_form_loss_
 #undef convk_form_mean_
+#undef convk_form_most_rows_
 #undef convk_form_multiply_
 #undef convk_form_numbers_
 #undef convk_form_order_
@@ -20783,9 +21890,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_tile_block_
 #undef convk_form_tile_end_
 #undef convk_form_tile_job_
+#undef convk_form_tile_rows_
 #undef convk_form_times_
 #undef convk_form_times_add_
 #undef convk_form_triangle_
+#undef convk_form_triangles_
 #undef convk_form_turn_left_
 #undef convk_form_value_
 #undef convk_form_vector_
@@ -20802,15 +21911,17 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_formfactor_grid_device
 #undef convk_formfactor_grid_work_size
 #undef convk_formfactor_powder
+#undef convk_indexed_apart_
 #undef convk_indexed_axes_
 #undef convk_indexed_check_
 #undef convk_indexed_corners_
 #undef convk_indexed_mesh
-#undef convk_indexed_touches_
 #undef convk_many_
 #undef convk_many_add_
 #undef convk_many_amplitude_
+#undef convk_many_apart_
 #undef convk_many_begin_
+#undef convk_many_bodies_
 #undef convk_many_chunk_
 #undef convk_many_find_
 #undef convk_many_form_
@@ -20824,32 +21935,40 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_many_range_
 #undef convk_many_take_
 #undef convk_many_tilted_
-#undef convk_many_touches_
 #undef convk_many_turn_
 #undef convk_mesh
+#undef convk_mesh_apart_
 #undef convk_mesh_arrays_
 #undef convk_mesh_assign
 #undef convk_mesh_block_
 #undef convk_mesh_box
 #undef convk_mesh_check
 #undef convk_mesh_coordinate_
+#undef convk_mesh_coordinate_refuse_
 #undef convk_mesh_corners
 #undef convk_mesh_cylinder
 #undef convk_mesh_edge_
 #undef convk_mesh_ellipsoid
+#undef convk_mesh_fields_apart_
 #undef convk_mesh_from_faces
 #undef convk_mesh_from_triangles
+#undef convk_mesh_given_
 #undef convk_mesh_join
+#undef convk_mesh_join_check_
 #undef convk_mesh_measure
+#undef convk_mesh_measure_
 #undef convk_mesh_polyhedron
 #undef convk_mesh_prism
 #undef convk_mesh_pyramid
 #undef convk_mesh_rotate
 #undef convk_mesh_source_
 #undef convk_mesh_sphere
-#undef convk_mesh_touches_
 #undef convk_mesh_triangle_
+#undef convk_powder_check_
+#undef convk_q
+#undef convk_solid_box_
 #undef convk_solid_check_
+#undef convk_solid_round_
 #undef convk_solid_write_
 #undef convk_sphere_quadrature
 #undef convk_sphere_spiral
@@ -20883,8 +22002,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft2d_complex_device
 #undef convk_fft2d_cpu_
 #undef convk_fft2d_layout_
+#undef convk_fft2d_plan_bytes_complex
 #undef convk_fft2d_plan_complex
 #undef convk_fft2d_plan_size_complex
+#undef convk_fft2d_prepare_complex
 #undef convk_fft2d_work_size_complex
 #undef convk_fft_add_
 #undef convk_fft_arrays_
@@ -20892,6 +22013,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_batch_
 #undef convk_fft_begin_
 #undef convk_fft_blend_
+#undef convk_fft_chosen_
 #undef convk_fft_clear_
 #undef convk_fft_convolve_
 #undef convk_fft_copy_square_
@@ -20920,6 +22042,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_load_
 #undef convk_fft_load_two_
 #undef convk_fft_merge_
+#undef convk_fft_most_
 #undef convk_fft_next_
 #undef convk_fft_odd_
 #undef convk_fft_pack_
@@ -20986,54 +22109,43 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fftconv2d_cpu_
 #undef convk_fftconv2d_device
 #undef convk_fftconv2d_plan
-#undef convk_fftconv2d_plan_
+#undef convk_fftconv2d_plan_bytes
+#undef convk_fftconv2d_plan_bytes_complex
 #undef convk_fftconv2d_plan_complex
 #undef convk_fftconv2d_plan_size
 #undef convk_fftconv2d_plan_size_
 #undef convk_fftconv2d_plan_size_complex
-#undef convk_fftconv2d_plan_spectrum
-#undef convk_fftconv2d_plan_spectrum_complex
+#undef convk_fftconv2d_prepare
+#undef convk_fftconv2d_prepare_
+#undef convk_fftconv2d_prepare_complex
+#undef convk_fftconv2d_prepare_spectrum
+#undef convk_fftconv2d_prepare_spectrum_complex
 #undef convk_fftconv2d_work_size
 #undef convk_fftconv2d_work_size_complex
 #undef convk_trial_fft_
 #undef convk_trial_fft_run_
 /* ---- src/pairs/names_end.h ---- */
 /* The end of a pass: made by make headers. */
-#undef convk_cl_pair_accept
 #undef convk_cl_pair_begin_
-#undef convk_cl_pair_energy
-#undef convk_cl_pair_energy_work_size
-#undef convk_cl_pair_move
-#undef convk_cl_pair_parts_
-#undef convk_cl_pair_potential
-#undef convk_cl_pair_steps_
-#undef convk_cl_vmc_sweeps
-#undef convk_cl_vmc_sweeps_work_size
-#undef convk_cl_vmc_system_
-#undef convk_cuda_pair_accept
+#undef convk_cuda_pair_base_
 #undef convk_cuda_pair_cut_
 #undef convk_cuda_pair_cut_of_
-#undef convk_cuda_pair_energy
-#undef convk_cuda_pair_energy_work_size
-#undef convk_cuda_pair_move
 #undef convk_cuda_pair_moves_
-#undef convk_cuda_pair_potential
 #undef convk_cuda_pair_run_
 #undef convk_cuda_pair_threads_
-#undef convk_cuda_pair_values_run_
 #undef convk_cuda_vmc_batch_
 #undef convk_cuda_vmc_cut_
 #undef convk_cuda_vmc_cut_of_
-#undef convk_cuda_vmc_sweeps
-#undef convk_cuda_vmc_sweeps_work_size
 #undef convk_log_ratio_
 #undef convk_normal_
-#undef convk_pair_accept_check_
 #undef convk_pair_accept_cpu_
 #undef convk_pair_accept_device
+#undef convk_pair_accept_resident
+#undef convk_pair_accept_start_
 #undef convk_pair_accept_task_
 #undef convk_pair_add_
 #undef convk_pair_all_inside_
+#undef convk_pair_asks_
 #undef convk_pair_block_
 #undef convk_pair_bump_
 #undef convk_pair_change_
@@ -21049,14 +22161,19 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_distance_
 #undef convk_pair_distances_
 #undef convk_pair_energy
+#undef convk_pair_energy_arrays_
 #undef convk_pair_energy_check_
 #undef convk_pair_energy_cpu_
 #undef convk_pair_energy_device
+#undef convk_pair_energy_resident
+#undef convk_pair_energy_start_
 #undef convk_pair_energy_work_size
+#undef convk_pair_energy_work_size_resident
 #undef convk_pair_finish_
 #undef convk_pair_flush_
 #undef convk_pair_fold_
 #undef convk_pair_gather_
+#undef convk_pair_given_
 #undef convk_pair_go_
 #undef convk_pair_grid_
 #undef convk_pair_group_
@@ -21074,17 +22191,21 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_meaning_
 #undef convk_pair_move_cpu_
 #undef convk_pair_move_device
+#undef convk_pair_move_resident
+#undef convk_pair_move_start_
 #undef convk_pair_move_task_
 #undef convk_pair_near_
+#undef convk_pair_need_
 #undef convk_pair_norm_
 #undef convk_pair_one_
 #undef convk_pair_own_
-#undef convk_pair_pairs_
 #undef convk_pair_parts_
 #undef convk_pair_pick_
+#undef convk_pair_place_
 #undef convk_pair_places_
 #undef convk_pair_potential_cpu_
 #undef convk_pair_potential_device
+#undef convk_pair_potential_resident
 #undef convk_pair_powers_
 #undef convk_pair_product_
 #undef convk_pair_pull_
@@ -21098,12 +22219,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_row_pull_
 #undef convk_pair_rows_
 #undef convk_pair_rsqrt_
+#undef convk_pair_sees_
 #undef convk_pair_step_
+#undef convk_pair_step_arrays_
 #undef convk_pair_step_begin_
 #undef convk_pair_step_check_
+#undef convk_pair_step_data_
 #undef convk_pair_step_job_
 #undef convk_pair_step_rows_
-#undef convk_pair_step_there_
 #undef convk_pair_steps_
 #undef convk_pair_stripe_
 #undef convk_pair_stripe_task_
@@ -21112,23 +22235,29 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_sum_row_
 #undef convk_pair_sum_tile_
 #undef convk_pair_table_
+#undef convk_pair_table_begin_
+#undef convk_pair_table_end_
 #undef convk_pair_table_there_
 #undef convk_pair_take_
 #undef convk_pair_task_
 #undef convk_pair_terms_
 #undef convk_pair_terms_of_
 #undef convk_pair_terms_of_potential_
+#undef convk_pair_there_
 #undef convk_pair_tile_
 #undef convk_pair_tile_of_
+#undef convk_pair_too_large_
 #undef convk_pair_trial_
 #undef convk_pair_values_
+#undef convk_pair_values_arrays_
 #undef convk_pair_values_check_
 #undef convk_pair_values_job_
+#undef convk_pair_values_start_
 #undef convk_pair_values_task_
-#undef convk_pair_values_there_
 #undef convk_pair_wait_
 #undef convk_pair_walker_
 #undef convk_pair_wide_
+#undef convk_pair_work_place_
 #undef convk_philox_
 #undef convk_random_
 #undef convk_split_
@@ -21147,24 +22276,32 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_vmc_in_turn_
 #undef convk_vmc_inside_
 #undef convk_vmc_minimise
-#undef convk_vmc_more_there_
+#undef convk_vmc_need_
 #undef convk_vmc_off_
 #undef convk_vmc_pairs_
+#undef convk_vmc_places_
 #undef convk_vmc_positions
 #undef convk_vmc_recentre_
+#undef convk_vmc_results
 #undef convk_vmc_return_
 #undef convk_vmc_rows_
 #undef convk_vmc_run_check_
 #undef convk_vmc_run_cpu_
 #undef convk_vmc_run_device
 #undef convk_vmc_single_
+#undef convk_vmc_start_
+#undef convk_vmc_state
 #undef convk_vmc_state_size
 #undef convk_vmc_state_there_
 #undef convk_vmc_sweeps_check_
+#undef convk_vmc_sweeps_resident
+#undef convk_vmc_sweeps_work_size_resident
+#undef convk_vmc_take
 #undef convk_vmc_task_
 #undef convk_vmc_upload_
 #undef convk_vmc_walk_
 #undef convk_vmc_walker_
+#undef convk_vmc_walkers_resident
 #undef convk_vmc_work_size
 #undef CONVK_TYPE_
 #undef CONVK_T

@@ -19,12 +19,14 @@
    DEVICE-RESIDENT DATA
        convk_cl cl;
        int status = convk_cl_open(&cl, context, device);   // yours; programs are built here once, and kept
-       convk_cl_queue on = {&cl, queue, 0, NULL, &event};
+       convk_cl_queue on = {&cl, queue, 0, NULL, &event};  // and events to wait for; the caller's event, or NULL
+       convk_cl_array psi = {psi_buffer, 0}, values = {values_buffer, 0}, work = {NULL, 0};   // and their first elements
        if (!status) status = convk_cl_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, NULL, &bytes);
-       convk_cl_array work = {clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, NULL), 0};
+       work.mem = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
        if (!status) status = convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, psi, values, work, bytes);
        if (status) puts(cl.message);
        convk_cl_close(&cl);
+     The arguments are those of the function of convk.h, with `on` in place of the handle and buffers in place of pointers.
      These calls enqueue kernels and return: they never wait for the device, copy to the host, or create a context, a queue
      or large buffers.  Parameters are on the host (taps, exponents, shells, coefficients, pair systems), data on the device:
      convk_cl_points, convk_cl_mesh and convk_cl_q say where.  The first call of a kind (new taps or boundaries, another
@@ -39,11 +41,12 @@
        ...
        if (convk_cl_programs_load(&cl, data, bytes)) puts(cl.message);     // CONVK_ERR_PROGRAMS: calls build anew
 
-     Plans of fftconv2d and fft2d are made on the host, and go along twice: the plan, and a buffer that the caller has filled:
-       size_t bytes = convk_cl_fft_plan_bytes(plan), work_bytes = convk_cl_fftconv2d_work_size_c32(&cl, plan, batch.items);
-       cl_mem device_plan = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, plan, NULL);
-       status = convk_cl_fftconv2d_c32(&cl, queue, plan, device_plan, &batch, NULL, 0, fields, 0, results, 0, work, 0, NULL,
-                                       &event);
+     Plans of fftconv2d, fft2d and orbitals are made on the host, and go along twice: the plan, and a buffer that the caller
+     has filled:
+       status = convk_fftconv2d_plan_bytes_c32(NULL, plan, &bytes);
+       there.mem = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, plan, NULL);
+       status = convk_cl_fftconv2d_work_size_c32(&on, plan, batch.items, &work_bytes);
+       status = convk_cl_fftconv2d_c32(&on, plan, there, &batch, fields, results, work, work_bytes);
      An item whose tile fits the local memory is the work of one work-group (small ones share one): work_bytes is 0 then, and
      one launch does all.
 
@@ -156,20 +159,22 @@
      int convk_cl_fft2d_c64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
    pairs, CONVK_WITH_VMC
-     int convk_cl_pair_potential_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_potential_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_pair_energy_work_size_f32(const convk_cl *cl, size_t particles, size_t walkers);
-     size_t convk_cl_pair_energy_work_size_f64(const convk_cl *cl, size_t particles, size_t walkers);
-     int convk_cl_pair_energy_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_energy_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_move_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_move_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_accept_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_accept_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_vmc_sweeps_work_size_f32(const convk_cl *cl, const convk_vmc *vmc);
-     size_t convk_cl_vmc_sweeps_work_size_f64(const convk_cl *cl, const convk_vmc *vmc);
-     int convk_cl_vmc_sweeps_f32(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_vmc_sweeps_f64(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_potential_f32(const convk_cl_queue *on, const convk_pair_potential *potential, size_t n, convk_cl_array r, convk_cl_array v);
+     int convk_cl_pair_potential_f64(const convk_cl_queue *on, const convk_pair_potential *potential, size_t n, convk_cl_array r, convk_cl_array v);
+     int convk_cl_pair_energy_work_size_f32(const convk_cl_queue *on, size_t particles, size_t walkers, size_t *bytes);
+     int convk_cl_pair_energy_work_size_f64(const convk_cl_queue *on, size_t particles, size_t walkers, size_t *bytes);
+     int convk_cl_pair_energy_f32(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, convk_cl_array r, convk_cl_array result, convk_cl_array gradient, convk_cl_array work, size_t work_size);
+     int convk_cl_pair_energy_f64(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, convk_cl_array r, convk_cl_array result, convk_cl_array gradient, convk_cl_array work, size_t work_size);
+     int convk_cl_pair_move_f32(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, convk_cl_array r, convk_cl_array to, convk_cl_array result);
+     int convk_cl_pair_move_f64(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, convk_cl_array r, convk_cl_array to, convk_cl_array result);
+     int convk_cl_pair_accept_f32(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, convk_cl_array to, convk_cl_array accept, convk_cl_array r, convk_cl_array gradient);
+     int convk_cl_pair_accept_f64(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, convk_cl_array to, convk_cl_array accept, convk_cl_array r, convk_cl_array gradient);
+     int convk_cl_vmc_sweeps_work_size_f32(const convk_cl_queue *on, const convk_vmc *vmc, size_t *bytes);
+     int convk_cl_vmc_sweeps_work_size_f64(const convk_cl_queue *on, const convk_vmc *vmc, size_t *bytes);
+     int convk_cl_vmc_sweeps_f32(const convk_cl_queue *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps, const convk_cl_vmc_walkers_f32 *walkers, convk_cl_array work, size_t work_size);
+     int convk_cl_vmc_sweeps_f64(const convk_cl_queue *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps, const convk_cl_vmc_walkers_f64 *walkers, convk_cl_array work, size_t work_size);
+     struct convk_cl_vmc_walkers_f32 { convk_cl_array r; convk_cl_array ln_psi; convk_cl_array result; convk_cl_array drift; convk_cl_array accepted; };
+     struct convk_cl_vmc_walkers_f64 { convk_cl_array r; convk_cl_array ln_psi; convk_cl_array result; convk_cl_array drift; convk_cl_array accepted; };
 */
 #if !defined CONVK_CL_H_ || defined CONVK_CL_PASS_
 #ifndef CONVK_CL_PASS_
@@ -4771,6 +4776,7 @@ CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job,
 /* A call on buffers, into the job, whose f and work are set: what can be checked without looking at an array. */
 CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q,
                                       const convk_formfactor_options *options, int list, convk_cl_form_ *job) {
+  const convk_form_about_ about = convk_form_about_of_(NULL, "mesh", "->", 0);
   convk_mesh_measures used;
   size_t d;
   int status, corners = 1;
@@ -4794,10 +4800,9 @@ CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mes
   job->q[5] = q->y_imag;
   used = *measures;
   status = convk_form_option_(NULL, options);
-  if (!status) status = convk_form_choose_(options, &used);
+  if (!status) status = convk_form_choose_(&about, options, &used);
   if (!status && job->rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0)) status = CONVK_ERR_NULL;
-  if (!status && ((!list && job->rule.order && job->rule.order != 2) || (options && (options->qx_imag || options->qy_imag))))
-    status = CONVK_ERR_OPTION;
+  if (!status && !list && job->rule.order && job->rule.order != 2) status = CONVK_ERR_OPTION;
   job->body = convk_form_body_of_(&used, &job->rule);
   job->unit = convk_form_unit_(&job->body, used.area, job->element, job->rule.order == 2);
   return status;
@@ -5983,12 +5988,14 @@ CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, con
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   convk_cl_part_ part[5];
   convk_cl_fft_cut_ cut;
-  size_t span[2], number;
+  convk_place_ place[CONVK_FFT_PLACES_];
+  size_t span[2], number, i;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !device_plan || !batch || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = convk_fft_check_(NULL, plan, kind, direction, batch, element, job->in.mem && job->out.mem,
-                              job->index.mem || batch->kernel, &job->plan, &job->full, span);
+    status = convk_fft_check_(NULL, plan, kind, direction, batch, element, job->index.mem || batch->kernel, &job->plan,
+                              &job->full, span);
+  if (!status && batch->items && !(job->in.mem && job->out.mem)) status = CONVK_ERR_NULL;
   if (!status && job->plan.kernels && batch->kernel) status = CONVK_ERR_OPTION;
   if (!status) status = convk_cl_precision_(cl, element, 0);
   if (status) return status;
@@ -6014,7 +6021,14 @@ CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, con
     if (!status) status = convk_cl_apart_(part + 1, 4);
     if (!status && job->in.mem == job->out.mem) { /* in place as on the host */
       part[1].mem = NULL;
-      status = convk_fft_places_(&job->plan, &job->full, element, span, part[0].offset, part[1].offset);
+      for (i = 0; i < CONVK_FFT_PLACES_; i++) place[i] = convk_place_of_("", NULL, 0, CONVK_PLACE_OPTIONAL_);
+      place[CONVK_FFT_AT_IN_].buffer = place[CONVK_FFT_AT_OUT_].buffer = job->in.mem;
+      place[CONVK_FFT_AT_IN_].begin = part[0].offset;
+      place[CONVK_FFT_AT_OUT_].begin = part[1].offset;
+      place[CONVK_FFT_AT_IN_].bytes = span[0] * number;
+      place[CONVK_FFT_AT_OUT_].bytes = span[1] * number;
+      place[CONVK_FFT_AT_OUT_].flags |= CONVK_PLACE_WRITTEN_;
+      status = convk_fft_places_(NULL, &job->plan, &job->full, place);
     }
     if (!status) status = convk_cl_apart_(part, 5);
     if (!status) status = convk_cl_fft_run_(&chain, job, &cut);
@@ -7324,8 +7338,7 @@ typedef struct convk_cl_pair_ {
   int kind, bump, periodic, cut, logarithm;
   unsigned char terms[25 * sizeof(cl_double)]; /* in the type of the pair terms */
   cl_double scales[12], box[3];
-  const double *values; /* of a table on the host, and on the device */
-  size_t entries;
+  size_t entries; /* of a table */
   cl_mem table;
   convk_cl_array r, gradient, result; /* result: offset in doubles */
   cl_mem work;
@@ -7405,6 +7418,33 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
   cut->square = cut->part + walkers * record * cut->blocks * cut->slices;
   cut->force = cut->square + walkers * cut->squares;
   cut->end = cut->force + walkers * cut->force_count;
+  return CONVK_OK;
+}
+
+/* Its parts `base` doubles further. */
+CONVK_LOCAL_ void convk_cl_pair_move_(convk_cl_pair_cut_ *cut, size_t base) {
+  cut->part += base;
+  cut->square += base;
+  cut->force += base;
+}
+
+/* Upper bounds, also for fewer particles and walkers and any number of walkers in all parts, of what such a cut has: *force of
+   all forces once, *end of all, in doubles.  Where there are slices, blocks times slices times walkers are at most as many as
+   the groups that are wanted. */
+CONVK_LOCAL_ int convk_cl_pair_most_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep, size_t *force,
+                                     size_t *end) {
+  const size_t record = 10, least = 64, wanted = CONVK_CL_PAIR_GROUPS_ * cl->compute_units;
+  size_t items = convk_cl_pair_items_(cl, 128), rows, groups, together, all;
+  while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
+  if (cl->cpu) items = 1;
+  rows = items * convk_cl_pair_lanes_(cl, element);
+  if (n > (size_t)1 << 30 || convk_mul_(walkers, 3 * n + 1, &all) || all > (size_t)-1 / 1024) return CONVK_ERR_OVERFLOW;
+  groups = walkers * convk_ceil_(n, rows);
+  together = groups > wanted / convk_ceil_(n, least) ? wanted : groups * convk_ceil_(n, least);
+  *force = 0;
+  if (!cl->cpu) *force = 3 * rows * together;
+  if (keep && *force < 3 * n * walkers) *force = 3 * n * walkers;
+  *end = record * (groups > together ? groups : together) + walkers * convk_ceil_(n, convk_cl_pair_items_(cl, 64)) + *force;
   return CONVK_OK;
 }
 
@@ -7512,23 +7552,6 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
   return convk_cl_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items, 1, 1);
 }
 
-/* A table goes to the device: small, and with its call. */
-CONVK_LOCAL_ int convk_cl_pair_table_(convk_cl *cl, convk_cl_pair_ *job) {
-  cl_int error = CL_SUCCESS;
-  if (job->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
-  job->table = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->entries * sizeof(cl_double),
-                              (void *)(uintptr_t)job->values, &error);
-  if (!error) return CONVK_OK;
-  job->table = NULL;
-  return convk_cl_fail_(cl, "clCreateBuffer", error);
-}
-
-/* Kernels in flight keep it. */
-CONVK_LOCAL_ void convk_cl_pair_free_(convk_cl_pair_ *job) {
-  if (job->table) (void)clReleaseMemObject(job->table);
-  job->table = NULL;
-}
-
 CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
                                        const convk_cl_array *v) {
   const size_t items = convk_cl_pair_items_(chain->cl, 128), lanes = convk_cl_pair_lanes_(chain->cl, job->element);
@@ -7600,10 +7623,12 @@ typedef struct convk_cl_vmc_ {
 
 typedef struct convk_cl_vmc_cut_ {
   convk_cl_pair_cut_ pair;
-  size_t after, to, result, bytes; /* the first three in doubles */
+  size_t after, to, result; /* in doubles */
 } convk_cl_vmc_cut_;
 
-CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const convk_vmc *vmc, convk_cl_vmc_cut_ *cut) {
+/* From `base` doubles on. */
+CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const convk_vmc *vmc, size_t base,
+                                      convk_cl_vmc_cut_ *cut) {
   const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   const int status = convk_cl_pair_cut_of_(cl, element, n, walkers, vmc->walkers, keep, &cut->pair);
@@ -7611,10 +7636,10 @@ CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const 
   if (status) return status;
   if (convk_mul_(walkers, 3 * n + 9, &all_of) || all_of > (size_t)-1 / 64 || cut->pair.end > (size_t)-1 / 64)
     return CONVK_ERR_OVERFLOW;
-  cut->after = cut->pair.end;
+  convk_cl_pair_move_(&cut->pair, base);
+  cut->after = base + cut->pair.end;
   cut->to = cut->after + (keep ? walkers * cut->pair.force_count : 0);
   cut->result = cut->to + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0);
-  cut->bytes = (cut->result + 9 * walkers) * sizeof(cl_double);
   return CONVK_OK;
 }
 
@@ -8154,70 +8179,69 @@ CONVK_API_ int convk_cl_fft2d_complex(convk_cl *cl, cl_command_queue queue, cons
                                       const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
                                       cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 #endif
-/* ---- src/pairs/opencl_api.h ---- */
+/* ---- src/pairs/device_api.h ---- */
 #if CONVK_HAS_VMC_
-/* convk_pair_potential on buffers; in place where r and v are the same.  The potential is on the host, a table's values too.
-   Errors, before anything is enqueued: those of convk_pair_potential, and SIZE (a buffer is too small), FP64 (both precisions
-   need doubles), BUILD, DEVICE. */
-CONVK_API_ int convk_cl_pair_potential(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n,
-                                       cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait,
-                                       const cl_event *wait_list, cl_event *event);
+/* Walkers of a run that stays on a device: see vmc_sweeps there.
+   r          coordinates, x y z of walker after walker, packed: changed
+   ln_psi     of each walker: followed
+   result     of all walkers, measurement after measurement; none where no sweep ends with one
+   drift      of each walker: set to the largest |ln Psi followed less ln Psi anew| in these sweeps
+   accepted   of each walker: set to how many moves these sweeps accepted (sweeps, with CONVK_VMC_MOVE_ALL) */
+typedef struct convk_vmc_walkers_resident {
+  CONVK_ARRAY_(CONVK_T) r;
+  CONVK_ARRAY_(double) ln_psi;
+  CONVK_ARRAY_(convk_pair_result) result;
+  CONVK_ARRAY_(double) drift;
+  CONVK_ARRAY_(uint32_t) accepted;
+} convk_vmc_walkers_resident;
 
-/* Bytes of work for a device-resident pair_energy; 0 when sizes overflow. */
-CONVK_API_ size_t convk_cl_pair_energy_work_size(const convk_cl *cl, size_t particles, size_t walkers);
+/* convk_pair_potential on device memory; in place where r and v are the same array.
+   potential   on the host; the values of a table, too, with OpenCL, and in device memory with CUDA, where they are not looked
+               at
+   Nothing is waited for or copied, but for a table with OpenCL; the first call of a kind (want, potential, box, cutoff) builds
+   two or three programs there.  Coordinates are not looked at: neither COORDINATE nor their RANGE is found.
+   Errors, before anything is started: those of convk_pair_potential for what is on the host, SIZE (OpenCL: a buffer is too
+   small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD, DEVICE. */
+CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
+                                             CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(CONVK_T) v);
 
-/* convk_pair_energy on buffers of cl's context.
-   system     on the host, the values of a table too
-   walkers    how many, and where coordinates lie: in r from r_offset on, in elements; gradient (NULL: none) in the same way
-   result     convk_pair_result of each walker, from number result_offset on
-   work       a buffer of cl_pair_energy_work_size bytes, this call's alone until its event
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   Never waits for the device; the first call of a kind (want, potential, box, cutoff) builds two or three programs on the host.
-   Whether coordinates are finite and within range is not checked here.
-   Accuracy: as convk_pair_energy; every pair is computed from both sides, and sums are in an order that depends on the
-   device and the sizes, but not on anything else.
-   Errors, before anything is enqueued: those of convk_pair_energy for parameters, and SIZE (a buffer is too small), WORK,
-   OVERLAP, FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD, DEVICE; UNSUPPORTED: too little local memory, or kernels
-   whose groups cannot have so many items (cl->message says how many can). */
-CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                    const convk_pair_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
-                                    size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work,
-                                    cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* Bytes of work for pair_energy there, and for all that is smaller: 3 MB to 100 MB; with CUDA 0 up to 256 particles, whose work
+   may be NULL.  on: with CUDA only for its message, and may be NULL.  Errors: NULL, SIZE, PARTICLES, OVERFLOW, HANDLE; then
+   *bytes stays as it is. */
+CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes);
 
-/* convk_pair_move on buffers: to, x y z of walker after walker, and result, convk_pair_move_result of each walker.  Everything
-   else as cl_pair_energy, without work.  INDEX: no such particle. */
-CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                  const convk_pair_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
-                                  size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
-                                  const cl_event *wait_list, cl_event *event);
+/* convk_pair_energy on device memory: result and work, too; gradient may be none.  work is this call's alone until it is done;
+   an offset of it is in bytes.  Everything else as pair_potential there, with PITCH, OPTION, BOX, OVERLAP, WORK; with OpenCL
+   UNSUPPORTED: too little local memory, or kernels whose groups cannot have so many items.
+   Accuracy: as convk_pair_energy; sums are in an order that depends on the device and the sizes, but not on anything else.
+   With CUDA one kernel up to 256 particles, else two for as many walkers as fit into work. */
+CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                          int want, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(convk_pair_result) result,
+                                          CONVK_ARRAY_(CONVK_T) gradient, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_pair_accept on buffers; accept: NULL, or bytes from accept_offset on.  Everything else as cl_pair_move. */
-CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                    const convk_pair_walkers *walkers, size_t particle, cl_mem to, size_t to_offset,
-                                    cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient,
-                                    size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_pair_move on device memory, and convk_pair_accept, whose accept and gradient may be none: a kernel each.  Everything else
+   as pair_energy there, without work. */
+CONVK_API_ int convk_pair_move_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                        size_t particle, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(const CONVK_T) to,
+                                        CONVK_ARRAY_(convk_pair_move_result) result);
+CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                          size_t particle, CONVK_ARRAY_(const CONVK_T) to,
+                                          CONVK_ARRAY_(const unsigned char) accept, CONVK_ARRAY_(CONVK_T) r,
+                                          CONVK_ARRAY_(CONVK_T) gradient);
 
-/* Bytes of work for cl_vmc_sweeps; 0 for what it refuses. */
-CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc);
+/* Bytes of work for vmc_sweeps there, and for fewer particles or walkers.  Everything else as the query for pair_energy, with
+   the errors of convk_vmc_begin for vmc. */
+CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes);
 
-/* Sweeps of a run that stays on the device: what convk_vmc_run does between one look at the results and the next, on buffers of
-   cl's context.  A run whose sweeps follow each other, whatever the calls, with the same steps, has the bits of convk_vmc_run
-   on the same device.
-   vmc        on the host; its step, acceptance and equilibration only say when measurements are taken
-   sweep, count   the first sweep's number, and how many: random numbers belong to it, and every 16th begins with ln Psi anew
-   step       of the moves (in a run that tunes it, of one choice)
-   anew       1: ln_psi is not set yet (the first call)
-   r          coordinates of walkers x 3 x particles from r_offset on, in elements: changed
-   ln_psi     a double for each walker: followed
-   result     convk_pair_result of all walkers, measurement after measurement; NULL where none is taken in these sweeps
-   drift      a double for each walker: the largest |ln Psi followed less ln Psi anew| in these sweeps
-   accepted   a cl_uint for each walker: moves that these sweeps accepted (sweeps, with CONVK_VMC_MOVE_ALL)
-   Offsets in elements, of results for `result`.  work: cl_vmc_sweeps_work_size bytes.  Everything else as cl_pair_energy. */
-CONVK_API_ int convk_cl_vmc_sweeps(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count,
-                                   double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset,
-                                   cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted,
-                                   size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-                                   cl_event *event);
+/* Sweeps of a run that stays on the device: what convk_vmc_run does between one look at the results and the next.  A run whose
+   sweeps follow each other, whatever the calls, with the same steps, has the bits of convk_vmc_run on the same device.
+   vmc       on the host; its step, acceptance and equilibration only say when measurements are taken
+   sweeps    which of them, and how; see convk_vmc_sweeps
+   walkers   on the host, its arrays on the device
+   Moves of single particles: one kernel for all sweeps up to a measurement.  Everything else as pair_energy there, with the
+   errors of convk_vmc_begin for vmc. */
+CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
+                                         const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
 #endif
 #undef CONVK_CL_PASS_
@@ -9625,29 +9649,33 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
 CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 row = {nq, 1, 1, nq, nq};
+  const convk_form_about_ about = convk_form_about_of_(convk_message_(hw), "mesh", "->", 0);
+  convk_grid3 row = {0, 1, 1, 0, 0};
   convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status ? status : convk_form_run_(host, &call, NULL, &row);
+  int status = convk_begin_call_(hw);
+  if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  if (status) return status;
+  row.nx = row.pitch_y = row.pitch_z = q->n;
+  return convk_form_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
-  return convk_formfactor_device(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+  return convk_formfactor_device(hw, mesh, q, options, f);
 }
 
 CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
   convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  int status = convk_begin_call_(hw);
+  if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status)
-    status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
+  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
@@ -9660,7 +9688,7 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
 CONVK_LOCAL_ size_t convk_cl_fft_work_size_(convk_cl *cl, const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ copy;
   convk_cl_fft_cut_ cut;
-  if (convk_cl_check_(cl) || convk_fft_plan_check_(plan, kind, &copy) ||
+  if (convk_cl_check_(cl) || convk_fft_plan_check_(NULL, plan, kind, &copy) ||
       convk_cl_fft_cut_of_(cl, &copy, sizeof(CONVK_T), items, &cut))
     return (size_t)-1;
   return cut.bytes;
@@ -9735,9 +9763,8 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
   convk_batch2d full;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
-  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (!status) status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
+  if (!status) status = convk_fft_apart_(convk_message_(hw), &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !full.items) return status;
@@ -9783,7 +9810,6 @@ CONVK_LOCAL_ void convk_cl_pair_begin_(const convk_pair_terms_ *c, size_t n, con
   job->periodic = c->periodic;
   job->cut = c->counts;
   job->logarithm = c->p[2] > 0 || c->p[2] < 0;
-  job->values = c->values;
   job->entries = c->entries;
   if (!full) return;
   job->walkers = full->walkers;
@@ -9791,270 +9817,310 @@ CONVK_LOCAL_ void convk_cl_pair_begin_(const convk_pair_terms_ *c, size_t n, con
   job->stride = full->stride;
 }
 
-CONVK_API_ int convk_cl_pair_potential(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n,
-                                       cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait,
-                                       const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  convk_pair_terms_ terms;
-  convk_cl_pair_ job;
-  convk_cl_part_ part[2];
-  const convk_cl_array from = {r, r_offset}, to = {v, v_offset};
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !r || !v || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_TABLE_, NULL, NULL, &terms);
-  if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
-  if (!status) status = convk_cl_part_of_(cl, r, r_offset, n, sizeof(CONVK_T), 0, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, v, v_offset, n, sizeof(CONVK_T), 1, &part[1]);
-  if (!status && !(r == v && r_offset == v_offset)) status = convk_cl_apart_(part, 2);
+/* What pairs/device.h leaves to OpenCL, as CUDA has it in pairs/cuda.h; all of it is checked. */
+
+/* What its checks may look at. */
+CONVK_LOCAL_ int convk_pair_sees_(void) { return CONVK_PAIR_TABLE_; }
+
+/* Queries for bytes want the limits of the device, but no queue. */
+CONVK_LOCAL_ int convk_pair_asks_(const convk_cl_queue *on, convk_cl_call_ *call) {
+  const int status = on ? convk_cl_check_(on->cl) : CONVK_ERR_NULL;
+  memset(call, 0, sizeof *call);
   if (status) return status;
-  convk_cl_pair_begin_(&terms, 0, NULL, &job);
-  status = convk_cl_pair_table_(cl, &job);
-  if (!status && n) status = convk_cl_pair_values_(&chain, &job, n, &from, &to);
-  convk_cl_pair_free_(&job);
-  return convk_cl_chain_end_(&chain, status, event);
+  on->cl->message[0] = 0;
+  call->cl = on->cl;
+  call->message = on->cl->message;
+  return CONVK_OK;
 }
 
-/* A checked call on walkers; r: where coordinates lie, gradient: NULL, or laid out as r. */
-CONVK_LOCAL_ int convk_cl_pair_parts_(convk_cl *cl, const convk_pair_terms_ *terms, const convk_pair_walkers *full, size_t n,
-                                      int r_written, convk_cl_array r, convk_cl_array gradient, convk_cl_pair_ *job,
-                                      convk_cl_part_ part[2]) {
-  const size_t span = convk_walkers_span_(full, n);
-  int status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
-  if (!status) status = convk_cl_part_of_(cl, r.mem, r.offset, span, sizeof(CONVK_T), r_written, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, gradient.mem, gradient.offset, span, sizeof(CONVK_T), 1, &part[1]);
-  convk_cl_pair_begin_(terms, n, full, job);
-  job->r = r;
-  job->gradient = gradient;
-  return status;
+/* Bytes of work: 8 more than the cut has, since it begins with a whole double. */
+CONVK_LOCAL_ int convk_pair_need_(const convk_cl_call_ *call, size_t particles, size_t walkers, size_t *need) {
+  size_t force, end;
+  const int status = convk_cl_pair_most_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
+  if (status) return convk_refuse_(call->message, status, "particles times walkers is too large");
+  *need = (end + 1) * sizeof(cl_double);
+  return CONVK_OK;
 }
 
-CONVK_API_ size_t convk_cl_pair_energy_work_size(const convk_cl *cl, size_t particles, size_t walkers) {
-  convk_cl_pair_cut_ cut;
-  if (!cl || !particles || !walkers || particles > (size_t)1 << 30 ||
-      convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), particles, walkers, walkers, 0, &cut))
-    return 0;
-  return cut.end * sizeof(cl_double);
+CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vmc, size_t *need) {
+  const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc), element = sizeof(CONVK_T);
+  const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
+  size_t force, end, more;
+  int status = convk_cl_pair_most_(call->cl, element, n, walkers, keep, &force, &end);
+  if (!status && (convk_mul_(walkers, 3 * n + 9, &more) || more > (size_t)-1 / 64)) status = CONVK_ERR_OVERFLOW;
+  if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
+  end += (keep ? force : 0) + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0) + 9 * walkers;
+  *need = (end + 1) * sizeof(cl_double);
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_cl_pair_energy(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                    const convk_pair_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result,
-                                    size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work,
-                                    cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const convk_cl_array at = {r, r_offset}, slope = {gradient, gradient_offset};
-  convk_pair_terms_ terms;
-  convk_cl_part_ part[4];
-  convk_cl_pair_cut_ cut;
-  convk_cl_pair_ job;
-  convk_pair_walkers full;
-  int status = convk_cl_check_(cl);
-  memset(part, 0, sizeof part);
-  if (!status && (!queue || !r || !result || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_TABLE_, NULL, NULL, NULL, &terms, &full);
-  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, 0, at, slope, &job, part);
-  if (!status) status = convk_cl_part_of_(cl, result, result_offset, job.walkers, sizeof(convk_pair_result), 1, &part[2]);
-  if (status) return status;
-  if (job.walkers) {
-    status = convk_cl_pair_cut_of_(cl, sizeof(CONVK_T), job.n, job.walkers, job.walkers, 0, &cut);
-    if (!status) status = convk_cl_part_of_(cl, work, 0, cut.end, sizeof(cl_double), 1, &part[3]);
-    if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
-    if (!status) status = convk_cl_apart_(part, 4);
-    job.result = convk_cl_at_(result, result_offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
-    job.work = work;
-    if (!status && (!want || (want & CONVK_PAIR_POTENTIAL_ENERGY))) status = convk_cl_pair_table_(cl, &job);
-    if (!status) status = convk_cl_pair_run_(&chain, &job, &cut, want ? want : CONVK_PAIR_ALL, (size_t)-1);
-    convk_cl_pair_free_(&job);
-  }
-  return convk_cl_chain_end_(&chain, status, event);
+/* A table of the host goes to the device: small, and with its call.  Kernels in flight keep it. */
+CONVK_LOCAL_ int convk_pair_table_begin_(convk_cl_call_ *call, const convk_pair_terms_ *terms, cl_mem *table) {
+  cl_int error = CL_SUCCESS;
+  *table = NULL;
+  if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
+  *table = clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, terms->entries * sizeof(cl_double),
+                          (void *)(uintptr_t)terms->values, &error);
+  if (!error) return CONVK_OK;
+  *table = NULL;
+  return convk_cl_fail_(call->cl, "clCreateBuffer", error);
+}
+CONVK_LOCAL_ void convk_pair_table_end_(cl_mem table) {
+  if (table) (void)clReleaseMemObject(table);
 }
 
-/* Either call for a particle's move: pair_move (moves), which has a result, or pair_accept. */
-CONVK_LOCAL_ int convk_cl_pair_steps_(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                      const convk_pair_walkers *walkers, size_t particle, int moves, convk_cl_array r,
-                                      convk_cl_array to, convk_cl_array result, convk_cl_array accept, convk_cl_array gradient,
-                                      cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  const size_t each = moves ? sizeof(convk_pair_move_result) : 0;
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  convk_pair_terms_ terms;
-  convk_cl_part_ part[4];
-  convk_cl_pair_ job;
-  convk_pair_walkers full;
-  int status = convk_cl_check_(cl);
-  memset(part, 0, sizeof part);
-  if (!status && (!queue || !r.mem || !to.mem || (moves && !result.mem) || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_TABLE_, NULL, NULL, NULL, each, &terms, &full);
-  if (!status) status = convk_cl_pair_parts_(cl, &terms, &full, system->particles, !moves, r, gradient, &job, part);
-  if (!status) status = convk_cl_part_of_(cl, to.mem, to.offset, 3 * job.walkers, sizeof(CONVK_T), 0, &part[2]);
-  if (!status && moves) status = convk_cl_part_of_(cl, result.mem, result.offset, job.walkers, each, 1, &part[3]);
-  if (!status && !moves) status = convk_cl_part_of_(cl, accept.mem, accept.offset, job.walkers, 1, 0, &part[3]);
-  if (!status) status = convk_cl_apart_(part, 4);
-  if (status) return status;
-  if (moves) job.result = convk_cl_at_(result.mem, result.offset * (each / sizeof(cl_double)));
-  if (job.walkers) status = convk_cl_pair_step_(&chain, &job, particle, &to, &accept);
-  return convk_cl_chain_end_(&chain, status, event);
-}
-
-CONVK_API_ int convk_cl_pair_move(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                  const convk_pair_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to,
-                                  size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait,
-                                  const cl_event *wait_list, cl_event *event) {
-  return convk_cl_pair_steps_(cl, queue, system, walkers, particle, 1, convk_cl_at_(r, r_offset), convk_cl_at_(to, to_offset),
-                              convk_cl_at_(result, result_offset), convk_cl_at_(NULL, 0), convk_cl_at_(NULL, 0), num_wait,
-                              wait_list, event);
-}
-
-CONVK_API_ int convk_cl_pair_accept(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system,
-                                    const convk_pair_walkers *walkers, size_t particle, cl_mem to, size_t to_offset,
-                                    cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient,
-                                    size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return convk_cl_pair_steps_(cl, queue, system, walkers, particle, 0, convk_cl_at_(r, r_offset), convk_cl_at_(to, to_offset),
-                              convk_cl_at_(NULL, 0), convk_cl_at_(accept, accept_offset),
-                              convk_cl_at_(gradient, gradient_offset), num_wait, wait_list, event);
-}
-
-CONVK_API_ size_t convk_cl_vmc_sweeps_work_size(const convk_cl *cl, const convk_vmc *vmc) {
-  convk_cl_vmc_cut_ cut;
-  return !cl || convk_vmc_check_(vmc, CONVK_PAIR_TABLE_) || convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut) ? 0
-                                                                                                                 : cut.bytes;
-}
-
-/* A checked run, whose walkers are packed. */
-CONVK_LOCAL_ void convk_cl_vmc_system_(const convk_pair_terms_ *terms, const convk_vmc *vmc, convk_cl_vmc_ *job) {
-  const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
-  convk_cl_pair_begin_(terms, vmc->system.particles, &all, &job->pair);
-  memcpy(job->pair.box, vmc->system.box, sizeof job->pair.box);
-  job->vmc = vmc;
-}
-
-CONVK_API_ int convk_cl_vmc_sweeps(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count,
-                                   double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset,
-                                   cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted,
-                                   size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-                                   cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  convk_pair_terms_ terms;
-  convk_cl_part_ part[6];
-  convk_cl_vmc_cut_ cut;
-  convk_cl_vmc_ job;
-  size_t measured = 0, walkers, bytes;
-  int status = convk_cl_check_(cl);
-  memset(part, 0, sizeof part);
-  memset(&job, 0, sizeof job);
-  if (!status && (!queue || !r || !ln_psi || !accepted || !drift || !work || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_vmc_sweeps_check_(vmc, CONVK_PAIR_TABLE_, sweep, count, step, result, &terms, &measured);
-  if (!status && (anew & ~1)) status = CONVK_ERR_OPTION;
-  if (status) return status;
-  walkers = convk_vmc_here_(vmc);
-  if (!walkers) return convk_cl_chain_end_(&chain, CONVK_OK, event);
-  if (convk_mul_(measured, walkers, &bytes)) status = CONVK_ERR_OVERFLOW;
-  if (!status) status = convk_cl_precision_(cl, sizeof(CONVK_T), 1);
-  if (!status) status = convk_cl_vmc_cut_of_(cl, sizeof(CONVK_T), vmc, &cut);
-  if (!status) status = convk_cl_part_of_(cl, r, r_offset, 3 * vmc->system.particles * walkers, sizeof(CONVK_T), 1, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, ln_psi, ln_psi_offset, walkers, sizeof(cl_double), 1, &part[1]);
-  if (!status) status = convk_cl_part_of_(cl, result, result_offset, bytes, sizeof(convk_pair_result), 1, &part[2]);
-  if (!status) status = convk_cl_part_of_(cl, accepted, accepted_offset, walkers, sizeof(cl_uint), 1, &part[3]);
-  if (!status) status = convk_cl_part_of_(cl, drift, drift_offset, walkers, sizeof(cl_double), 1, &part[4]);
-  if (status) return status;
-  status = convk_cl_part_of_(cl, work, 0, cut.bytes, 1, 1, &part[5]);
-  if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
-  status = convk_cl_apart_(part, 6);
-  if (status) return status;
-  convk_cl_vmc_system_(&terms, vmc, &job);
-  job.pair.r = convk_cl_at_(r, r_offset);
-  job.pair.result = convk_cl_at_(result, result_offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
-  job.pair.work = work;
-  job.sweep = sweep;
-  job.count = count;
-  job.step = step;
-  job.anew = job.unset = anew;
-  job.ln_psi = convk_cl_at_(ln_psi, ln_psi_offset);
-  job.accepted = convk_cl_at_(accepted, accepted_offset);
-  job.drift = convk_cl_at_(drift, drift_offset);
-  status = convk_cl_pair_table_(cl, &job.pair);
-  if (!status) status = convk_cl_vmc_run_(&chain, &job, &cut);
-  convk_cl_pair_free_(&job.pair);
-  return convk_cl_chain_end_(&chain, status, event);
-}
-
-/* ---- what pairs/host.h leaves to a device; walkers are packed there ---- */
-
-CONVK_LOCAL_ int convk_pair_values_there_(convk_cl_host_ *host, const convk_pair_terms_ *terms, cl_mem table, size_t n,
-                                          cl_mem values) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  const convk_cl_array at = {values, 0};
+CONVK_LOCAL_ int convk_pair_values_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, cl_mem table, size_t n,
+                                          convk_cl_array r, convk_cl_array v) {
   convk_cl_pair_ job;
   convk_cl_pair_begin_(terms, 0, NULL, &job);
   job.table = table;
-  return convk_cl_chain_end_(&chain, convk_cl_pair_values_(&chain, &job, n, &at, &at), NULL);
+  return convk_cl_pair_values_(call, &job, n, &r, &v);
 }
 
-CONVK_LOCAL_ int convk_pair_pairs_(convk_cl_host_ *host, const convk_pair_terms_ *terms, cl_mem table, int want, size_t n,
-                                   size_t walkers, cl_mem r, cl_mem result, cl_mem gradient) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  const convk_pair_walkers packed = convk_walkers_packed_(walkers, n);
-  const size_t all = host->hw->ours.inside.part_of ? host->hw->ours.inside.part_of : walkers;
+/* all: walkers of all parts, which decide on the order of sums. */
+CONVK_LOCAL_ int convk_pair_energy_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, cl_mem table, int want,
+                                          size_t n, const convk_pair_walkers *full, size_t all, convk_cl_array r,
+                                          convk_cl_array result, convk_cl_array gradient, convk_cl_array work) {
   convk_cl_pair_cut_ cut;
   convk_cl_pair_ job;
-  int status = convk_cl_pair_cut_of_(&host->cl, sizeof(CONVK_T), n, walkers, all, 0, &cut);
-  convk_cl_pair_begin_(terms, n, &packed, &job);
+  const int status = convk_cl_pair_cut_of_(call->cl, sizeof(CONVK_T), n, full->walkers, all, 0, &cut);
+  if (status) return convk_refuse_(call->message, status, "system->particles times walkers->walkers is too large");
+  convk_cl_pair_move_(&cut, convk_ceil_(work.offset, sizeof(cl_double)));
+  convk_cl_pair_begin_(terms, n, full, &job);
   job.table = table;
-  job.r.mem = r;
-  job.result.mem = result;
-  job.gradient.mem = gradient;
-  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.end * sizeof(cl_double), &job.work);
-  if (!status) status = convk_cl_pair_run_(&chain, &job, &cut, want, (size_t)-1);
-  return convk_cl_chain_end_(&chain, status, NULL);
+  job.r = r;
+  job.gradient = gradient;
+  job.result = convk_cl_at_(result.mem, result.offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
+  job.work = work.mem;
+  return convk_cl_pair_run_(call, &job, &cut, want, (size_t)-1);
 }
 
-CONVK_LOCAL_ int convk_pair_step_there_(convk_cl_host_ *host, const convk_pair_terms_ *terms, cl_mem table, size_t n,
-                                        size_t walkers, size_t particle, cl_mem r, cl_mem to, cl_mem result, cl_mem accept,
-                                        cl_mem gradient) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  const convk_pair_walkers packed = convk_walkers_packed_(walkers, n);
-  const convk_cl_array place = {to, 0}, chosen = {accept, 0};
+CONVK_LOCAL_ int convk_pair_move_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, size_t n,
+                                        const convk_pair_walkers *full, size_t particle, convk_cl_array r, convk_cl_array to,
+                                        convk_cl_array result) {
+  const convk_cl_array none = {NULL, 0};
   convk_cl_pair_ job;
-  convk_cl_pair_begin_(terms, n, &packed, &job);
-  job.table = table;
-  job.r.mem = r;
-  job.result.mem = result;
-  job.gradient.mem = gradient;
-  return convk_cl_chain_end_(&chain, convk_cl_pair_step_(&chain, &job, particle, &place, &chosen), NULL);
+  convk_cl_pair_begin_(terms, n, full, &job);
+  job.r = r;
+  job.result = convk_cl_at_(result.mem, result.offset * (sizeof(convk_pair_move_result) / sizeof(cl_double)));
+  return convk_cl_pair_step_(call, &job, particle, &to, &none);
 }
 
-CONVK_LOCAL_ size_t convk_vmc_more_there_(convk *hw, const convk_vmc *vmc, const void *work) {
-  (void)hw;
-  (void)vmc;
-  (void)work;
-  return 0;
+CONVK_LOCAL_ int convk_pair_accept_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, size_t n,
+                                          const convk_pair_walkers *full, size_t particle, convk_cl_array to,
+                                          convk_cl_array accept, convk_cl_array r, convk_cl_array gradient) {
+  convk_cl_pair_ job;
+  convk_cl_pair_begin_(terms, n, full, &job);
+  job.r = r;
+  job.gradient = gradient;
+  return convk_cl_pair_step_(call, &job, particle, &to, &accept);
 }
 
-CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cl_host_ *host, const convk_pair_terms_ *terms, cl_mem table,
-                                        const convk_vmc_job_ *from, cl_mem r, cl_mem ln_psi, cl_mem result, cl_mem drift,
-                                        cl_mem accepted) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, cl_mem table, const convk_vmc *vmc,
+                                  const convk_vmc_sweeps *sweeps, const convk_vmc_walkers_resident *walkers,
+                                  convk_cl_array work) {
+  const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
   convk_cl_vmc_cut_ cut;
   convk_cl_vmc_ job;
-  int status = convk_cl_vmc_cut_of_(&host->cl, sizeof(CONVK_T), from->vmc, &cut);
+  const int status = convk_cl_vmc_cut_of_(call->cl, sizeof(CONVK_T), vmc, convk_ceil_(work.offset, sizeof(cl_double)), &cut);
+  if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   memset(&job, 0, sizeof job);
-  convk_cl_vmc_system_(terms, from->vmc, &job);
+  convk_cl_pair_begin_(terms, vmc->system.particles, &all, &job.pair);
+  memcpy(job.pair.box, vmc->system.box, sizeof job.pair.box);
+  job.vmc = vmc;
   job.pair.table = table;
-  job.pair.r.mem = r;
-  job.pair.result.mem = result;
-  job.ln_psi.mem = ln_psi;
-  job.drift.mem = drift;
-  job.accepted.mem = accepted;
-  job.sweep = from->sweep;
-  job.count = from->count;
-  job.step = from->step;
-  job.anew = from->anew;
-  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.bytes, &job.pair.work);
-  if (!status) status = convk_cl_vmc_run_(&chain, &job, &cut);
-  return convk_cl_chain_end_(&chain, status, NULL);
+  job.pair.r = walkers->r;
+  job.pair.result = convk_cl_at_(walkers->result.mem, walkers->result.offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
+  job.pair.work = work.mem;
+  job.sweep = sweeps->first;
+  job.count = sweeps->count;
+  job.step = sweeps->step;
+  job.anew = sweeps->anew != 0;
+  job.unset = sweeps->anew == 1;
+  job.ln_psi = walkers->ln_psi;
+  job.accepted = walkers->accepted;
+  job.drift = walkers->drift;
+  return convk_cl_vmc_run_(call, &job, &cut);
 }
 #endif
-/* ---- src/pairs/host.h ---- */
+/* ---- src/pairs/device.h ---- */
 #if CONVK_HAS_VMC_
+/* ---- device memory ---- */
+
+/* Whether an array is one of these, by its place. */
+CONVK_LOCAL_ int convk_pair_given_(const convk_place_ *place) { return place->buffer || place->begin; }
+
+/* The places of a call, one after another. */
+CONVK_LOCAL_ int convk_pair_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
+                                   size_t element, int flags, convk_place_ *places, size_t *used) {
+  return CONVK_DEVICE_(array_place)(call, name, array, count, element, flags, &places[(*used)++]);
+}
+
+/* That of work, of which `need` bytes are needed. */
+CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const void) work, size_t work_size, size_t need,
+                                        convk_place_ *places, size_t *used) {
+  const int flags = CONVK_PLACE_WRITTEN_ | (need ? 0 : CONVK_PLACE_OPTIONAL_);
+  const int status = convk_pair_place_(call, "work", work, need, 1, flags, places, used);
+  return status || !convk_pair_given_(&places[*used - 1]) || work_size >= need
+             ? status
+             : convk_refuse_at_(call->message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)work_size,
+                                (int64_t)need, 0);
+}
+
+CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
+                                             CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(CONVK_T) v) {
+  convk_pair_terms_ terms;
+  convk_place_ place[2];
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(memory) table = NULL;
+  size_t used = 0;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  if (!status) status = convk_pair_values_check_(call.message, potential, n, convk_pair_sees_(), &terms);
+  if (!status) status = convk_pair_place_(&call, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_, place, &used);
+  if (!status) status = convk_pair_place_(&call, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
+  if (!status) status = convk_places_check_(call.message, place, 2);
+  if (!status && n) status = convk_pair_table_begin_(&call, &terms, &table);
+  if (!status && n) status = convk_pair_values_start_(&call, &terms, table, n, r, v);
+  convk_pair_table_end_(table);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
+  CONVK_DEVICE_(call) call;
+  size_t need = 0;
+  int status = convk_pair_asks_(on, &call);
+  if (!status) status = convk_pair_particles_check_(call.message, "", particles);
+  if (!status) status = convk_need_(call.message, "bytes", bytes);
+  if (!status && walkers) status = convk_pair_need_(&call, particles, walkers, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                          int want, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(convk_pair_result) result,
+                                          CONVK_ARRAY_(CONVK_T) gradient, CONVK_ARRAY_(void) work, size_t work_size) {
+  const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  convk_pair_terms_ terms;
+  convk_pair_walkers full;
+  convk_place_ place[4];
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(memory) table = NULL;
+  size_t used = 0, span = 0, need = 0;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  if (!status) status = convk_pair_energy_check_(call.message, system, walkers, want, convk_pair_sees_(), &terms, &full);
+  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  span = convk_walkers_span_(&full, system->particles);
+  status = convk_pair_need_(&call, system->particles, full.walkers, &need);
+  if (!status) status = convk_pair_place_(&call, "r", r, span, sizeof(CONVK_T), 0, place, &used);
+  if (!status)
+    status = convk_pair_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
+  if (!status) status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
+  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used);
+  if (!status) status = convk_places_check_(call.message, place, used);
+  if (!want) want = CONVK_PAIR_ALL;
+  if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pair_table_begin_(&call, &terms, &table);
+  if (!status)
+    status =
+        convk_pair_energy_start_(&call, &terms, table, want, system->particles, &full, full.walkers, r, result, gradient, work);
+  convk_pair_table_end_(table);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_pair_move_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                        size_t particle, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(const CONVK_T) to,
+                                        CONVK_ARRAY_(convk_pair_move_result) result) {
+  const size_t each = sizeof(convk_pair_move_result);
+  convk_pair_terms_ terms;
+  convk_pair_walkers full;
+  convk_place_ place[3];
+  CONVK_DEVICE_(call) call;
+  size_t used = 0, n;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  if (!status)
+    status = convk_pair_step_check_(call.message, system, walkers, particle, convk_pair_sees_(), each, &terms, &full);
+  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  n = system->particles;
+  status = convk_pair_place_(&call, "r", r, convk_walkers_span_(&full, n), sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pair_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pair_place_(&call, "result", result, full.walkers, each, CONVK_PLACE_WRITTEN_, place, &used);
+  if (!status) status = convk_places_check_(call.message, place, used);
+  if (!status) status = convk_pair_move_start_(&call, &terms, n, &full, particle, r, to, result);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                          size_t particle, CONVK_ARRAY_(const CONVK_T) to,
+                                          CONVK_ARRAY_(const unsigned char) accept, CONVK_ARRAY_(CONVK_T) r,
+                                          CONVK_ARRAY_(CONVK_T) gradient) {
+  const int maybe = CONVK_PLACE_OPTIONAL_;
+  convk_pair_terms_ terms;
+  convk_pair_walkers full;
+  convk_place_ place[4];
+  CONVK_DEVICE_(call) call;
+  size_t used = 0, n, span;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  if (!status) status = convk_pair_step_check_(call.message, system, walkers, particle, convk_pair_sees_(), 0, &terms, &full);
+  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  n = system->particles;
+  span = convk_walkers_span_(&full, n);
+  status = convk_pair_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pair_place_(&call, "accept", accept, full.walkers, 1, maybe, place, &used);
+  if (!status) status = convk_pair_place_(&call, "r", r, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
+  if (!status)
+    status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | maybe, place, &used);
+  if (!status) status = convk_places_check_(call.message, place, used);
+  if (!status) status = convk_pair_accept_start_(&call, &terms, n, &full, particle, to, accept, r, gradient);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
+  CONVK_DEVICE_(call) call;
+  size_t need = 0;
+  int status = convk_pair_asks_(on, &call);
+  if (!status) status = convk_vmc_check_(call.message, vmc, convk_pair_sees_());
+  if (!status) status = convk_need_(call.message, "bytes", bytes);
+  if (!status && convk_vmc_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+/* The arrays of walkers, and work. */
+CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *vmc, const convk_vmc_walkers_resident *walkers,
+                                   size_t measured, CONVK_ARRAY_(const void) work, size_t work_size) {
+  const size_t here = convk_vmc_here_(vmc), each = sizeof(convk_pair_result), n = vmc->system.particles;
+  const int written = CONVK_PLACE_WRITTEN_, maybe = measured ? 0 : CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[6];
+  size_t used = 0, need = 0;
+  int status = convk_vmc_need_(call, vmc, &need);
+  if (!status) status = convk_pair_place_(call, "walkers->r", walkers->r, 3 * n * here, sizeof(CONVK_T), written, place, &used);
+  if (!status)
+    status = convk_pair_place_(call, "walkers->ln_psi", walkers->ln_psi, here, sizeof(double), written, place, &used);
+  if (!status)
+    status = convk_pair_place_(call, "walkers->result", walkers->result, measured * here, each, written | maybe, place, &used);
+  if (!status) status = convk_pair_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
+  if (!status)
+    status = convk_pair_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
+  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used);
+  return status ? status : convk_places_check_(call->message, place, used);
+}
+
+CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
+                                         const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size) {
+  convk_pair_terms_ terms;
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(memory) table = NULL;
+  size_t measured = 0;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pair_sees_(), sweeps, &terms, &measured);
+  if (!status) status = convk_need_(call.message, "walkers", walkers);
+  if (status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(call_end)(&call, status);
+  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size);
+  if (!status) status = convk_pair_table_begin_(&call, &terms, &table);
+  if (!status) status = convk_vmc_start_(&call, &terms, table, vmc, sweeps, walkers, work);
+  convk_pair_table_end_(table);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
 /* ---- host arrays on a device ----
    For a handle of the device: they copy, run, and wait.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE,
    and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message.  `work` of pair_energy is ignored, that of vmc_run is host
@@ -10074,14 +10140,20 @@ CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PAR
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL;
+  CONVK_DEVICE_(call) call;
+  char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
+  if (!status) status = convk_pair_values_check_(message, potential, n, CONVK_PAIR_TABLE_, &terms);
+  if (!status) status = convk_pair_values_arrays_(message, n, r, v);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
+  call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, r, n * sizeof *r, &at);
   if (!status) status = convk_pair_table_there_(host, &terms, &table);
-  if (!status) status = convk_pair_values_there_(host, &terms, table, n, at);
+  if (!status)
+    status = convk_pair_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(fetch)(host, at, n * sizeof *v, v);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -10097,30 +10169,50 @@ CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_pair_walkers *full, size_t
   return grid;
 }
 
+/* Checked pairs of all walkers. */
+CONVK_LOCAL_ int convk_pair_there_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms, int want, size_t n,
+                                   const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
+                                   CONVK_T *gradient) {
+  const convk_grid3 grid = convk_pair_grid_(full, n);
+  const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
+  CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  size_t need = 0;
+  int status = convk_pair_need_(&call, n, full->walkers, &need);
+  if (!status && need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 0, &slope);
+  if (!status) status = convk_pair_table_there_(host, terms, &table);
+  if (!status)
+    status =
+        convk_pair_energy_start_(&call, terms, table, want, n, &packed, all, CONVK_DEVICE_(array_of)(at),
+                                 CONVK_DEVICE_(array_of)(out), CONVK_DEVICE_(array_of)(slope), CONVK_DEVICE_(array_of)(work));
+  status = CONVK_DEVICE_(call_end)(&call, status);
+  if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
+  return status ? status : CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
+}
+
 CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL;
   convk_pair_walkers full;
-  convk_grid3 grid;
+  char *const message = convk_message_(hw);
+  size_t all;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
+  if (!status) status = convk_pair_energy_check_(message, system, walkers, want, CONVK_PAIR_TABLE_, &terms, &full);
+  if (!status) status = convk_pair_energy_arrays_(message, system->particles, &full, r, result, gradient);
+  if (!status) status = convk_pair_coordinates_(message, "r", &full, system->particles, r);
   if (status || !full.walkers) return status;
-  grid = convk_pair_grid_(&full, system->particles);
+  all = hw->ours.inside.part_of ? hw->ours.inside.part_of : full.walkers;
   if (!want) want = CONVK_PAIR_ALL;
   if (!(want & CONVK_PAIR_GRADIENT)) gradient = NULL;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full.walkers * sizeof *result, &out);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 0, &slope);
-  if (!status) status = convk_pair_table_there_(host, &terms, &table);
-  if (!status) status = convk_pair_pairs_(host, &terms, table, want, system->particles, full.walkers, at, out, slope);
-  if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, out, full.walkers * sizeof *result, result);
+  status = convk_pair_there_(host, &terms, want, system->particles, &full, all, r, result, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -10129,16 +10221,25 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
                                    const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                    convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
   const convk_grid3 grid = convk_pair_grid_(full, n);
-  CONVK_DEVICE_(memory) table = NULL, at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
+  const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
+  CONVK_DEVICE_(memory) at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
+  CONVK_DEVICE_(call) call;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
+  call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 1, &slope);
   if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_2_, to, 3 * full->walkers * sizeof *to, &place);
   if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, accept, full->walkers, &chosen);
   if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
-  if (!status) status = convk_pair_table_there_(host, terms, &table);
-  if (!status) status = convk_pair_step_there_(host, terms, table, n, full->walkers, particle, at, place, out, chosen, slope);
+  if (!status && result)
+    status = convk_pair_move_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(at),
+                                    CONVK_DEVICE_(array_of)(place), CONVK_DEVICE_(array_of)(out));
+  else if (!status)
+    status =
+        convk_pair_accept_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(place),
+                                 CONVK_DEVICE_(array_of)(chosen), CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(slope));
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return CONVK_DEVICE_(end)(host, status);
@@ -10148,9 +10249,12 @@ CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) 
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
+  char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms, &full);
+    status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &terms, &full);
+  if (!status) status = convk_pair_step_arrays_(message, system->particles, &full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pair_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   return status ? status : convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
@@ -10160,9 +10264,11 @@ CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETER
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
+  char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
+  if (!status) status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &terms, &full);
+  if (!status) status = convk_pair_step_arrays_(message, system->particles, &full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pair_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)
@@ -10171,22 +10277,28 @@ CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETER
   return status;
 }
 
+/* ---- runs ---- */
+
 /* A run between the calls of its driver: its arrays stay on the device. */
 typedef struct convk_vmc_state_there_ {
   CONVK_DEVICE_(host) *host;
   convk_pair_terms_ terms;
-  CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted;
+  CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted, work;
   int begun;
 } convk_vmc_state_there_;
 
 CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_job_ *job) {
   const size_t walkers = job->walkers, results = CONVK_VMC_BATCH_ * walkers * sizeof *job->result;
   CONVK_DEVICE_(host) *const host = run->host;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  size_t need = 0;
   int status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   run->begun = 1;
-  status = convk_pair_table_there_(host, &run->terms, &run->table);
+  status = convk_vmc_need_(&call, job->vmc, &need);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &run->work);
+  if (!status) status = convk_pair_table_there_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, walkers * sizeof(double), &run->drift);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, walkers * sizeof(uint32_t), &run->accepted);
@@ -10194,6 +10306,24 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
     status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, job->r, 3 * job->n * walkers * sizeof(CONVK_T), &run->r);
   return status ? status
                 : CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, job->ln_psi, walkers * sizeof(double), &run->ln_psi);
+}
+
+/* A batch of a run that is there. */
+CONVK_LOCAL_ int convk_vmc_batch_there_(convk_vmc_state_there_ *run, const convk_vmc_job_ *job) {
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(run->host);
+  convk_vmc_walkers_resident walkers;
+  convk_vmc_sweeps sweeps;
+  sweeps.first = job->sweep;
+  sweeps.count = job->count;
+  sweeps.step = job->step;
+  sweeps.anew = job->anew ? CONVK_VMC_SOME_ANEW_ : 0;
+  walkers.r = CONVK_DEVICE_(array_of)(run->r);
+  walkers.ln_psi = CONVK_DEVICE_(array_of)(run->ln_psi);
+  walkers.result = CONVK_DEVICE_(array_of)(run->result);
+  walkers.drift = CONVK_DEVICE_(array_of)(run->drift);
+  walkers.accepted = CONVK_DEVICE_(array_of)(run->accepted);
+  return CONVK_DEVICE_(call_end)(
+      &call, convk_vmc_start_(&call, &run->terms, run->table, job->vmc, &sweeps, &walkers, CONVK_DEVICE_(array_of)(run->work)));
 }
 
 /* For convk_vmc_drive_. */
@@ -10204,9 +10334,7 @@ CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *
   int status = run->begun ? CONVK_OK : convk_vmc_upload_(run, job);
   (void)hw;
   if (!run->begun) return status;
-  if (!status)
-    status =
-        convk_vmc_batch_there_(host, &run->terms, run->table, job, run->r, run->ln_psi, run->result, run->drift, run->accepted);
+  if (!status) status = convk_vmc_batch_there_(run, job);
   if (!status && job->measured)
     status = CONVK_DEVICE_(fetch)(host, run->result, job->measured * walkers * sizeof *job->result, job->result);
   if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, doubles, job->drift);
@@ -10222,9 +10350,9 @@ CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
   int status;
   memset(&run, 0, sizeof run);
   status = CONVK_DEVICE_(host_of)(hw, &run.host);
-  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
-  status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
-                            status ? 0 : convk_vmc_more_there_(hw, vmc, work), status, convk_vmc_advance_, &run);
+  if (!status) status = convk_vmc_run_check_(hw->message, vmc, state, state_size, &run.terms);
+  status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T), 0, status, convk_vmc_advance_,
+                            &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
 #endif

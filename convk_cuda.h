@@ -16,24 +16,26 @@
      the text of the CUDA error, which cudaGetLastError does not tell.  An error of the program's own that is pending there
      (such as cudaErrorNotReady of a query) does not matter and stays, unless an error of the call replaces it.
 
-   DEVICE ARRAYS: convk_cuda_<operation>_<type> work on device pointers of the current device and on a stream of the caller:
-       convk_cuda_stream on = {stream};
+   DEVICE ARRAYS: convk_cuda_<operation>_<type> take the arguments of the function of convk.h, with device pointers of the
+     current device, and in place of the handle what says where they run:
+       convk_cuda_stream on = {stream};        // {}: the default stream
        status = convk_cuda_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, NULL, &bytes);
        cudaMalloc(&work, bytes);
        status = convk_cuda_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, in, out, work, bytes);
+       if (status) puts(on.message);
      They start kernels on that stream and return.  They never allocate, copy, wait, choose a device or touch another
      stream; grids, filters (with their taps) and the epilogue structure are host memory that is free again on return;
      the arrays, and the sums that an epilogue asks for, are device memory.  They may be captured into a graph.
      CONVK_ERR_DEVICE: a launch failed; cudaGetLastError tells which error, and clears it.  One that is pending before the call
      does not matter, and stays.  Errors inside a running kernel show in later calls of the runtime.
-     stencil7 takes no work, but tuning for the device, and cannot look at the fixed points; nor can other calls look at what
-     is in device memory: finite numbers there are the caller's business.  Orbitals take a plan of the shells, form factors the
-     measures of the mesh, both made on the host, convolutions by FFT a plan on the host and a copy of it on the device:
-       convk_fftconv2d_plan_c32(NULL, &shape, kernels, kernel, 0, 0, plan, plan_size);
-       bytes = convk_cuda_fftconv2d_plan_size_c32(plan);
+     on.stencil has tuning of stencil7 for the device.  No call can look at what is in device memory: finite numbers, and the
+     fixed points of stencil7, are the caller's business there.  Form factors take the measures of the mesh, made on the host,
+     and orbitals and convolutions by FFT a plan on the host with a copy of it on the device:
+       convk_fftconv2d_prepare_c32(NULL, &shape, kernels, kernel, 0, 0, plan, plan_size);
+       convk_fftconv2d_plan_bytes_c32(NULL, plan, &bytes);
        cudaMalloc(&there, bytes);
        cudaMemcpy(there, plan, bytes, cudaMemcpyHostToDevice);
-       status = convk_cuda_fftconv2d_c32(plan, there, &batch, in, out, NULL, 0, stream);
+       status = convk_cuda_fftconv2d_c32(&on, plan, there, &batch, in, out, NULL, 0);
      A run of vmc_run has its state on the host; convk_cuda_vmc_sweeps_<type> takes walkers on the device through sweeps.
 
    COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later, CUDA 11.3 or later, for sm_70 or later.)
@@ -43,6 +45,8 @@
      that its driver takes, convk_open("cuda") is CONVK_ERR_HW_MACHINE, so that the program can go on with a processor.
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
      CONVK_CUDA_HEADER: this file's name if not "convk_cuda.h".
+     CONVK_HIP, defined before this file, makes it one for AMD's GPUs: hipcc -O3 --offload-arch=gfx90a prog.cpp, with a
+     hipStream_t and the hardware "cuda" all the same.  It compiles for gfx90a; no such device has run it yet.
 
    NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
      without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles in
@@ -119,12 +123,12 @@
    formfactor
      size_t convk_cuda_formfactor_work_size_f32(size_t triangles, size_t nq);
      size_t convk_cuda_formfactor_work_size_f64(size_t triangles, size_t nq);
-     int convk_cuda_formfactor_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
      size_t convk_cuda_formfactor_grid_work_size_f32(size_t triangles, const convk_grid3 *grid, int qz_imag);
      size_t convk_cuda_formfactor_grid_work_size_f64(size_t triangles, const convk_grid3 *grid, int qz_imag);
-     int convk_cuda_formfactor_grid_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_grid_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_grid_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_grid_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
 
    fft
      int convk_cuda_fftconv2d_f32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
@@ -147,20 +151,22 @@
      int convk_cuda_fft2d_c64(const void *plan, const void *there, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
 
    pairs, CONVK_WITH_VMC
-     int convk_cuda_pair_potential_f32(const convk_pair_potential *potential, size_t n, const float *r, float *v, cudaStream_t stream);
-     int convk_cuda_pair_potential_f64(const convk_pair_potential *potential, size_t n, const double *r, double *v, cudaStream_t stream);
-     size_t convk_cuda_pair_energy_work_size_f32(size_t particles, size_t walkers);
-     size_t convk_cuda_pair_energy_work_size_f64(size_t particles, size_t walkers);
-     int convk_cuda_pair_energy_f32(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const float *r, convk_pair_result *result, float *gradient, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_pair_energy_f64(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_pair_move_f32(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *r, const float *to, convk_pair_move_result *result, cudaStream_t stream);
-     int convk_cuda_pair_move_f64(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result, cudaStream_t stream);
-     int convk_cuda_pair_accept_f32(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient, cudaStream_t stream);
-     int convk_cuda_pair_accept_f64(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient, cudaStream_t stream);
-     size_t convk_cuda_vmc_sweeps_work_size_f32(const convk_vmc *vmc);
-     size_t convk_cuda_vmc_sweeps_work_size_f64(const convk_vmc *vmc);
-     int convk_cuda_vmc_sweeps_f32(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, float *r, double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_vmc_sweeps_f64(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, double *r, double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_pair_potential_f32(convk_cuda_stream *on, const convk_pair_potential *potential, size_t n, const float *r, float *v);
+     int convk_cuda_pair_potential_f64(convk_cuda_stream *on, const convk_pair_potential *potential, size_t n, const double *r, double *v);
+     int convk_cuda_pair_energy_work_size_f32(convk_cuda_stream *on, size_t particles, size_t walkers, size_t *bytes);
+     int convk_cuda_pair_energy_work_size_f64(convk_cuda_stream *on, size_t particles, size_t walkers, size_t *bytes);
+     int convk_cuda_pair_energy_f32(convk_cuda_stream *on, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const float *r, convk_pair_result *result, float *gradient, void *work, size_t work_size);
+     int convk_cuda_pair_energy_f64(convk_cuda_stream *on, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t work_size);
+     int convk_cuda_pair_move_f32(convk_cuda_stream *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *r, const float *to, convk_pair_move_result *result);
+     int convk_cuda_pair_move_f64(convk_cuda_stream *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result);
+     int convk_cuda_pair_accept_f32(convk_cuda_stream *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient);
+     int convk_cuda_pair_accept_f64(convk_cuda_stream *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient);
+     int convk_cuda_vmc_sweeps_work_size_f32(convk_cuda_stream *on, const convk_vmc *vmc, size_t *bytes);
+     int convk_cuda_vmc_sweeps_work_size_f64(convk_cuda_stream *on, const convk_vmc *vmc, size_t *bytes);
+     int convk_cuda_vmc_sweeps_f32(convk_cuda_stream *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps, const convk_cuda_vmc_walkers_f32 *walkers, void *work, size_t work_size);
+     int convk_cuda_vmc_sweeps_f64(convk_cuda_stream *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps, const convk_cuda_vmc_walkers_f64 *walkers, void *work, size_t work_size);
+     struct convk_cuda_vmc_walkers_f32 { float *r; double *ln_psi; convk_pair_result *result; double *drift; uint32_t *accepted; };
+     struct convk_cuda_vmc_walkers_f64 { double *r; double *ln_psi; convk_pair_result *result; double *drift; uint32_t *accepted; };
 */
 #if !defined CONVK_CUDA_H_ || defined CONVK_CUDA_PASS_
 #ifndef CONVK_CUDA_PASS_
@@ -337,7 +343,9 @@
 #undef make_cudaPitchedPtr
 #define make_cudaPitchedPtr make_hipPitchedPtr
 
-/* What HIP has in another form. */
+/* What HIP has in another form.  Its contexts are marked as deprecated, and are the devices that hipSetDevice chooses. */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
 static inline int convk_hip_device_(int *device, int ordinal) { return (int)hipDeviceGet(device, ordinal); }
 static inline int convk_hip_retain_(void **context, int device) {
   return (int)hipDevicePrimaryCtxRetain((hipCtx_t *)context, device);
@@ -345,6 +353,7 @@ static inline int convk_hip_retain_(void **context, int device) {
 static inline int convk_hip_release_(int device) { return (int)hipDevicePrimaryCtxRelease(device); }
 static inline int convk_hip_push_(void *context) { return (int)hipCtxPushCurrent((hipCtx_t)context); }
 static inline int convk_hip_pop_(void **context) { return (int)hipCtxPopCurrent((hipCtx_t *)context); }
+#pragma clang diagnostic pop
 #define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
 #define CONVK_CUDA_UNROLL_ _Pragma("unroll")
 #define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
@@ -5535,6 +5544,7 @@ template <class T> struct convk_cuda_vmc_args_ {
   double step;
   int drifts, all; /* all: walkers are looked at anew, also those whose ln Psi is known */
   int unset;       /* nobody has written to ln_psi */
+  int goes_on;     /* a later batch of a call: what was accepted and drifted counts on */
   T *r, *to;       /* [walkers][3][n] */
   double *ln_psi, *drift;
   uint32_t *accepted;
@@ -5655,14 +5665,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_s
   for (size_t w = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; w < a.walkers;
        w += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
     double off = 0;
-    if (BEGINS) a.accepted[w] = 0;
+    if (BEGINS && !a.goes_on) a.accepted[w] = 0;
     if (a.result && (!BEGINS || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
       if (!BEGINS || !a.unset) off = convk_cuda_add_(a.ln_psi[w], -a.result[w].ln_psi);
       if (BEGINS && !convk_cuda_vmc_known_(off)) off = 0;
       if (off < 0) off = -off;
       a.ln_psi[w] = a.result[w].ln_psi;
     }
-    if (BEGINS || off > a.drift[w]) a.drift[w] = off;
+    if ((BEGINS && !a.goes_on) || off > a.drift[w]) a.drift[w] = off;
   }
 }
 
@@ -6079,8 +6089,7 @@ CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq);
    Arguments and results as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.
    A kernel for the numbers of q, then two for each part of the mesh.  The sum has a fixed order, that of the processors.
    Errors: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE. */
-CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const CONVK_T *qx,
-                                     const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_q *q,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
                                      cudaStream_t stream);
 
@@ -6092,9 +6101,8 @@ CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const c
    Blocks of 64 triangles are summed in the type as on the processors, 16 such sums in a double, and these doubles in order: f
    differs from that of the processors by roundings of doubles. */
 CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                          const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                          const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                          cudaStream_t stream);
+                                          const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work,
+                                          size_t work_size, cudaStream_t stream);
 #endif
 /* ---- src/fft/cuda_api.h ---- */
 #if CONVK_HAS_FFT_
@@ -6129,51 +6137,69 @@ CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t it
 CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
                                         const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
 #endif
-/* ---- src/pairs/cuda_api.h ---- */
+/* ---- src/pairs/device_api.h ---- */
 #if CONVK_HAS_VMC_
-/* convk_pair_potential on device arrays.  Here and below r, to, result, gradient, accept, v and work are device memory, and so
-   are the values of a table (potential.values), which are not looked at; structures are host memory that is free again on
-   return.  Arguments, results and status codes are those of the functions of the same name in convk.h, with CONVK_ERR_DEVICE;
-   what needs a look at device memory (COORDINATE, RANGE of coordinates, NONFINITE of a table) is not checked.  f32 sums up pair
-   terms of f32 in f64, as convk.h says: devices have f64, if some of them slowly. */
-CONVK_API_ int convk_cuda_pair_potential(const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v,
-                                         cudaStream_t stream);
+/* Walkers of a run that stays on a device: see vmc_sweeps there.
+   r          coordinates, x y z of walker after walker, packed: changed
+   ln_psi     of each walker: followed
+   result     of all walkers, measurement after measurement; none where no sweep ends with one
+   drift      of each walker: set to the largest |ln Psi followed less ln Psi anew| in these sweeps
+   accepted   of each walker: set to how many moves these sweeps accepted (sweeps, with CONVK_VMC_MOVE_ALL) */
+typedef struct convk_vmc_walkers_resident {
+  CONVK_ARRAY_(CONVK_T) r;
+  CONVK_ARRAY_(double) ln_psi;
+  CONVK_ARRAY_(convk_pair_result) result;
+  CONVK_ARRAY_(double) drift;
+  CONVK_ARRAY_(uint32_t) accepted;
+} convk_vmc_walkers_resident;
 
-/* Bytes of device memory for cuda_pair_energy: 0, and work may be NULL, up to 256 particles; else some 400 bytes per particle
-   of as many walkers as fit into 64 MB, of one at least; (size_t)-1: too large. */
-CONVK_API_ size_t convk_cuda_pair_energy_work_size(size_t particles, size_t walkers);
+/* convk_pair_potential on device memory; in place where r and v are the same array.
+   potential   on the host; the values of a table, too, with OpenCL, and in device memory with CUDA, where they are not looked
+               at
+   Nothing is waited for or copied, but for a table with OpenCL; the first call of a kind (want, potential, box, cutoff) builds
+   two or three programs there.  Coordinates are not looked at: neither COORDINATE nor their RANGE is found.
+   Errors, before anything is started: those of convk_pair_potential for what is on the host, SIZE (OpenCL: a buffer is too
+   small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD, DEVICE. */
+CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
+                                             CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(CONVK_T) v);
 
-/* convk_pair_energy on device arrays: one kernel up to 256 particles, else two for as many walkers as fit into work.  The bits
-   are the same for any number of walkers and on all devices of one kind, whose 1 / sqrt they begin with.
-   f64: 33 operations of a pair from one end and 20 from the other, and exponentials where it is near. */
-CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
-                                      const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
-                                      size_t work_size, cudaStream_t stream);
+/* Bytes of work for pair_energy there, and for all that is smaller: 3 MB to 100 MB; with CUDA 0 up to 256 particles, whose work
+   may be NULL.  on: with CUDA only for its message, and may be NULL.  Errors: NULL, SIZE, PARTICLES, OVERFLOW, HANDLE; then
+   *bytes stays as it is. */
+CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes);
 
-/* convk_pair_move and convk_pair_accept on device arrays: one kernel each. */
-CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                    const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result, cudaStream_t stream);
-CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                      const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
-                                      cudaStream_t stream);
+/* convk_pair_energy on device memory: result and work, too; gradient may be none.  work is this call's alone until it is done;
+   an offset of it is in bytes.  Everything else as pair_potential there, with PITCH, OPTION, BOX, OVERLAP, WORK; with OpenCL
+   UNSUPPORTED: too little local memory, or kernels whose groups cannot have so many items.
+   Accuracy: as convk_pair_energy; sums are in an order that depends on the device and the sizes, but not on anything else.
+   With CUDA one kernel up to 256 particles, else two for as many walkers as fit into work. */
+CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                          int want, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(convk_pair_result) result,
+                                          CONVK_ARRAY_(CONVK_T) gradient, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* Bytes of device memory for cuda_vmc_sweeps; 0: too large, or no vmc. */
-CONVK_API_ size_t convk_cuda_vmc_sweeps_work_size(const convk_vmc *vmc);
+/* convk_pair_move on device memory, and convk_pair_accept, whose accept and gradient may be none: a kernel each.  Everything else
+   as pair_energy there, without work. */
+CONVK_API_ int convk_pair_move_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                        size_t particle, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(const CONVK_T) to,
+                                        CONVK_ARRAY_(convk_pair_move_result) result);
+CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                          size_t particle, CONVK_ARRAY_(const CONVK_T) to,
+                                          CONVK_ARRAY_(const unsigned char) accept, CONVK_ARRAY_(CONVK_T) r,
+                                          CONVK_ARRAY_(CONVK_T) gradient);
 
-/* What convk_vmc_run does with walkers between one look at them and the next: sweeps `sweep` to sweep + count - 1, of one
-   batch: sweep / 16 must not change.
-   step      as convk_vmc_result has it; the caller tunes it
-   anew      1: ln_psi is not set yet (the first call); 2: some are not numbers, because they are not known; else 0
-   r         coordinates, x y z of walker after walker, packed
-   ln_psi    of each walker
-   result    of each measurement in these sweeps, of each walker; NULL: there is none
-   drift     of each walker, set: the largest difference of ln Psi followed and anew
-   accepted  moves of each walker, set
-   Moves of single particles: one kernel for all sweeps up to a measurement; a block takes a walker.
-   Errors: NULL, SIZE, PARTICLES, OVERFLOW, OPTION, NONFINITE, BOX, POTENTIAL, RANGE, WORK, DEVICE. */
-CONVK_API_ int convk_cuda_vmc_sweeps(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, CONVK_T *r,
-                                     double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work,
-                                     size_t work_size, cudaStream_t stream);
+/* Bytes of work for vmc_sweeps there, and for fewer particles or walkers.  Everything else as the query for pair_energy, with
+   the errors of convk_vmc_begin for vmc. */
+CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes);
+
+/* Sweeps of a run that stays on the device: what convk_vmc_run does between one look at the results and the next.  A run whose
+   sweeps follow each other, whatever the calls, with the same steps, has the bits of convk_vmc_run on the same device.
+   vmc       on the host; its step, acceptance and equilibration only say when measurements are taken
+   sweeps    which of them, and how; see convk_vmc_sweeps
+   walkers   on the host, its arrays on the device
+   Moves of single particles: one kernel for all sweeps up to a measurement.  Everything else as pair_energy there, with the
+   errors of convk_vmc_begin for vmc. */
+CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
+                                         const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
 #endif
 #undef CONVK_CUDA_PASS_
@@ -7412,17 +7438,16 @@ CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq) {
   return convk_cuda_form_list_cut_(&job) ? 0 : job.need;
 }
 
-CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const CONVK_T *qx,
-                                     const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_q *q,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
                                      cudaStream_t stream) {
   convk_cuda_form_ job;
-  int status =
-      measures ? convk_formfactor_check_(NULL, mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call) : CONVK_ERR_NULL;
+  const convk_form_about_ about = convk_form_about_of_(NULL, "mesh", "->", 0);
+  int status = measures ? convk_formfactor_check_(&about, mesh, measures, q, options, f, &job.call) : CONVK_ERR_NULL;
   if (!status) status = convk_cuda_form_list_cut_(&job);
   if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
   job.stream = stream;
-  return status || !nq ? status : convk_cuda_form_list_run_(&job, 1, 1);
+  return status || !q->n ? status : convk_cuda_form_list_run_(&job, 1, 1);
 }
 
 /* ---- a tensor grid of q ---- */
@@ -7554,15 +7579,13 @@ CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const c
 }
 
 CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                          const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                          const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                          cudaStream_t stream) {
+                                          const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work,
+                                          size_t work_size, cudaStream_t stream) {
   convk_cuda_form_ job;
   convk_grid3 full;
   int status = CONVK_ERR_NULL;
-  if (measures)
-    status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
-  if (!status) status = convk_cuda_form_grid_cut_(&full, qz_imag != NULL, &job);
+  if (measures) status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, q, options, f, &full, &job.call);
+  if (!status) status = convk_cuda_form_grid_cut_(&full, q->z_imag != NULL, &job);
   if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
   job.stream = stream;
   return status ? status : convk_cuda_form_grid_run_(&job, 1, 1);
@@ -7671,29 +7694,33 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
 CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 row = {nq, 1, 1, nq, nq};
+  const convk_form_about_ about = convk_form_about_of_(convk_message_(hw), "mesh", "->", 0);
+  convk_grid3 row = {0, 1, 1, 0, 0};
   convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status ? status : convk_form_run_(host, &call, NULL, &row);
+  int status = convk_begin_call_(hw);
+  if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  if (status) return status;
+  row.nx = row.pitch_y = row.pitch_z = q->n;
+  return convk_form_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
-  return convk_formfactor_device(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+  return convk_formfactor_device(hw, mesh, q, options, f);
 }
 
 CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
   convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  int status = convk_begin_call_(hw);
+  if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status)
-    status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
+  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
@@ -7713,11 +7740,10 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const
   convk_cuda_fft_call_<CONVK_T> call;
   size_t span[2];
   char *base = NULL;
-  int status =
-      convk_fft_check_(NULL, plan, kind, direction, batch, sizeof(CONVK_T), in && out, batch && batch->kernel, &p, &full, span);
+  int status = convk_fft_check_(NULL, plan, kind, direction, batch, sizeof(CONVK_T), batch && batch->kernel, &p, &full, span);
   if (!status && !there) status = CONVK_ERR_NULL;
   if (!status && (uintptr_t)there % 16) status = CONVK_ERR_PLAN;
-  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (!status) status = convk_fft_apart_(NULL, &p, there, &full, sizeof(CONVK_T), span, in, out, work, work_size);
   if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
   if (status || !batch->items) return status;
   status = convk_cuda_work_(NULL, work, work_size, call.need, &base);
@@ -7729,13 +7755,13 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const
 CONVK_LOCAL_ size_t convk_cuda_fft_need_(const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ p;
   convk_cuda_fft_call_<CONVK_T> call;
-  if (convk_fft_plan_check_(plan, kind, &p)) return (size_t)-1;
+  if (convk_fft_plan_check_(NULL, plan, kind, &p)) return (size_t)-1;
   return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
 }
 
 CONVK_LOCAL_ size_t convk_cuda_fft_plan_size_(const char *kind, const void *plan) {
   convk_fft_plan_ p;
-  return convk_fft_plan_check_(plan, kind, &p) ? 0 : p.bytes;
+  return convk_fft_plan_check_(NULL, plan, kind, &p) ? 0 : p.bytes;
 }
 CONVK_API_ size_t convk_cuda_fftconv2d_plan_size(const void *plan) {
   return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(1), plan);
@@ -7817,9 +7843,8 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
   convk_batch2d full;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), in && out, 0, &p, &full, span);
-  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (!status) status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
+  if (!status) status = convk_fft_apart_(convk_message_(hw), &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !full.items) return status;
@@ -7878,6 +7903,9 @@ CONVK_LOCAL_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pa
   return status;
 }
 
+/* Where the parts of work begin. */
+CONVK_LOCAL_ char *convk_cuda_pair_base_(void *work) { return (char *)work + (256 - (uintptr_t)work % 256) % 256; }
+
 /* All pairs of walkers; `force`: NULL, or their gradients in doubles, [walkers][3][n]. */
 CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size_t n, const convk_pair_walkers &full,
                                       const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, double *force,
@@ -7927,44 +7955,67 @@ CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size
   return status;
 }
 
-CONVK_API_ size_t convk_cuda_pair_energy_work_size(size_t particles, size_t walkers) {
-  convk_cuda_pair_cut_ cut;
-  return convk_cuda_pair_cut_of_(particles, walkers, &cut) ? (size_t)-1 : cut.need;
+/* ---- what pairs/device.h leaves to CUDA, as OpenCL has it in pairs/opencl_calls.h; all of it is checked ---- */
+
+/* What its checks may look at: not at a table, which is on the device. */
+CONVK_LOCAL_ int convk_pair_sees_(void) { return 0; }
+
+/* Queries for bytes may have no stream. */
+CONVK_LOCAL_ int convk_pair_asks_(convk_cuda_stream *on, convk_cuda_call_ *call) {
+  memset(call, 0, sizeof *call);
+  if (!on) return CONVK_OK;
+  on->message[0] = 0;
+  call->message = on->message;
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
-                                      const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
-                                      size_t work_size, cudaStream_t stream) {
-  convk_pair_terms_ terms;
-  convk_cuda_pair_cut_ cut;
-  convk_pair_walkers full;
-  char *base = NULL;
-  int status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
-  if (status || !full.walkers) return status;
-  status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
-  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
-  return status ? status
-                : convk_cuda_pair_run_(terms, want ? want : CONVK_PAIR_ALL, system->particles, full, r, result, gradient, NULL,
-                                       cut, base, stream);
+/* Bytes of work: an upper bound, also for fewer particles and walkers, of what the cut of a call has. */
+CONVK_LOCAL_ int convk_pair_need_(const convk_cuda_call_ *call, size_t n, size_t walkers, size_t *need) {
+  const size_t tiles = convk_ceil_(n, CONVK_CUDA_PAIR_TILE_), most = CONVK_CUDA_PAIR_SLICES_, once = CONVK_CUDA_PAIR_ONCE_;
+  const size_t places = (tiles / 2 < most ? tiles / 2 : most) + (tiles < once ? tiles : once) / 2;
+  const size_t each = places * tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
+  size_t bytes;
+  *need = 0;
+  if (n <= CONVK_CUDA_PAIR_SMALL_ || !walkers) return CONVK_OK;
+  if (n > (size_t)1 << 30 || each / places / tiles != 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double) || each > (size_t)-1 / 64)
+    return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "particles is too large");
+  if (convk_mul_(walkers, each, &bytes) || bytes > CONVK_CUDA_PAIR_WORK_)
+    bytes = each > CONVK_CUDA_PAIR_WORK_ ? each : CONVK_CUDA_PAIR_WORK_; /* gradients, of as many walkers as fit */
+  /* what else there is of a walker and a tile: sums of each slice, a square, and a counter, where gradients have places times 192
+     doubles */
+  *need = bytes + convk_ceil_(bytes, 192) * (CONVK_CUDA_PAIR_VALUES_ + 2) + 5 * 256;
+  return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cuda_pair_values_run_(const convk_pair_terms_ &terms, size_t n, const CONVK_T *r, CONVK_T *v,
-                                             cudaStream_t stream) {
+CONVK_LOCAL_ int convk_pair_table_begin_(convk_cuda_call_ *, const convk_pair_terms_ *terms, void **table) {
+  *table = (void *)(uintptr_t)terms->values;
+  return CONVK_OK;
+}
+CONVK_LOCAL_ void convk_pair_table_end_(void *) {}
+
+CONVK_LOCAL_ int convk_pair_values_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, void *table, size_t n,
+                                          const CONVK_T *r, CONVK_T *v) {
   convk_cuda_pair_values_args_<CONVK_T> a;
-  if (!n) return CONVK_OK;
-  a.c = terms;
+  a.c = *terms;
+  a.c.values = (const double *)table;
   a.r = r;
   a.v = v;
   a.n = n;
   return convk_cuda_start_(convk_cuda_pair_values_<CONVK_T>, convk_ceil_(n, CONVK_CUDA_PAIR_EACH_), CONVK_CUDA_PAIR_EACH_,
-                           stream, a);
+                           call->stream, a);
 }
 
-CONVK_API_ int convk_cuda_pair_potential(const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v,
-                                         cudaStream_t stream) {
-  convk_pair_terms_ terms;
-  const int status = convk_pair_values_check_(potential, n, CONVK_PAIR_ADDRESSES_, r, v, &terms);
-  return status ? status : convk_cuda_pair_values_run_(terms, n, r, v, stream);
+/* all: is for OpenCL. */
+CONVK_LOCAL_ int convk_pair_energy_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, void *table, int want,
+                                          size_t n, const convk_pair_walkers *full, size_t, const CONVK_T *r,
+                                          convk_pair_result *result, CONVK_T *gradient, void *work) {
+  convk_pair_terms_ there = *terms;
+  convk_cuda_pair_cut_ cut;
+  int status = convk_cuda_pair_cut_of_(n, full->walkers, &cut);
+  there.values = (const double *)table;
+  return status ? status
+                : convk_cuda_pair_run_(there, want, n, *full, r, result, gradient, NULL, cut, convk_cuda_pair_base_(work),
+                                       call->stream);
 }
 
 /* Threads of a block that goes through n others: enough of them to have some each. */
@@ -7994,27 +8045,18 @@ CONVK_LOCAL_ int convk_cuda_pair_moves_(void (*kernel)(const convk_cuda_pair_mov
   return convk_cuda_start_(kernel, full.walkers, convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), stream, a);
 }
 
-CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                    const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result, cudaStream_t stream) {
-  convk_pair_terms_ terms;
-  convk_pair_walkers full;
-  const int status =
-      convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_ADDRESSES_, r, to, result, sizeof *result, &terms, &full);
-  if (status || !full.walkers) return status;
-  return convk_cuda_pair_moves_(convk_cuda_pair_move_<CONVK_T>, terms, system->particles, full, particle,
-                                (CONVK_T *)(uintptr_t)r, to, result, NULL, NULL, stream);
+CONVK_LOCAL_ int convk_pair_move_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, size_t n,
+                                        const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                        convk_pair_move_result *result) {
+  return convk_cuda_pair_moves_(convk_cuda_pair_move_<CONVK_T>, *terms, n, *full, particle, (CONVK_T *)(uintptr_t)r, to, result,
+                                NULL, NULL, call->stream);
 }
 
-CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                      const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
-                                      cudaStream_t stream) {
-  convk_pair_terms_ terms;
-  convk_pair_walkers full;
-  const int status =
-      convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_ADDRESSES_, to, accept, r, gradient, &terms, &full);
-  if (status || !full.walkers) return status;
-  return convk_cuda_pair_moves_(convk_cuda_pair_accept_<CONVK_T>, terms, system->particles, full, particle, r, to, NULL, accept,
-                                gradient, stream);
+CONVK_LOCAL_ int convk_pair_accept_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, size_t n,
+                                          const convk_pair_walkers *full, size_t particle, const CONVK_T *to,
+                                          const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
+  return convk_cuda_pair_moves_(convk_cuda_pair_accept_<CONVK_T>, *terms, n, *full, particle, r, to, NULL, accept, gradient,
+                                call->stream);
 }
 
 /* ---- sweeps ---- */
@@ -8040,11 +8082,31 @@ CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ 
   return status;
 }
 
-/* So many sweeps of all walkers, whose coordinates are packed.  anew: as cuda_vmc_sweeps. */
+CONVK_LOCAL_ int convk_vmc_need_(const convk_cuda_call_ *call, const convk_vmc *vmc, size_t *need) {
+  const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc), all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
+  size_t end = 0, at;
+  int d, status = convk_pair_need_(call, n, walkers, &end);
+  if (!status) status = convk_cuda_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
+  if (!status) status = convk_cuda_reserve_(&end, all, 3, n, sizeof(CONVK_T), &at);
+  for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, vmc->drift ? all : 0, 3, n, sizeof(double), &at);
+  if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
+  *need = end + 512;
+  return CONVK_OK;
+}
+
+/* Sweeps of one batch, of all walkers, whose coordinates are packed; goes_on: not the first of a call.  Returns how many
+   measurements there were by *measured. */
 CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const convk_vmc &v, const convk_cuda_vmc_cut_ &cut,
-                                       uint64_t sweep, size_t count, double step, int anew, CONVK_T *r, double *ln_psi,
-                                       convk_pair_result *result, double *drift, uint32_t *accepted, char *base,
-                                       cudaStream_t stream) {
+                                       const convk_vmc_sweeps &sweeps, int goes_on, const convk_vmc_walkers_resident &there,
+                                       size_t *measured_before, char *base, cudaStream_t stream) {
+  const uint64_t sweep = sweeps.first;
+  const size_t count = sweeps.count;
+  const double step = sweeps.step;
+  const int anew = sweeps.anew;
+  CONVK_T *const r = there.r;
+  double *const ln_psi = there.ln_psi, *const drift = there.drift;
+  uint32_t *const accepted = there.accepted;
+  convk_pair_result *const result = there.result;
   const size_t n = v.system.particles, walkers = convk_vmc_here_(&v);
   const size_t each = CONVK_CUDA_PAIR_EACH_, walker_blocks = convk_ceil_(walkers, each);
   const int threads = convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), all = v.moves == CONVK_VMC_MOVE_ALL;
@@ -8053,11 +8115,12 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const con
   char *const energy = base + cut.energy;
   convk_cuda_vmc_args_<CONVK_T> a;
   const convk_pair_walkers full = convk_walkers_packed_(walkers, n);
-  size_t done = 0, measured = 0;
+  size_t done = 0, &measured = *measured_before;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
   a.c = terms;
   a.n = n;
+  a.goes_on = goes_on;
   a.first = v.part.first;
   a.walkers = walkers;
   a.seed = v.seed;
@@ -8112,91 +8175,207 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const con
   return status;
 }
 
-CONVK_API_ int convk_cuda_vmc_sweeps(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, CONVK_T *r,
-                                     double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work,
-                                     size_t work_size, cudaStream_t stream) {
-  convk_pair_terms_ terms;
-  convk_cuda_vmc_cut_ cut;
-  size_t measured = 0;
-  char *base = NULL;
-  int status;
-  if (!vmc || !r || !ln_psi || !drift || !accepted) return CONVK_ERR_NULL;
-  status = convk_vmc_sweeps_check_(vmc, CONVK_PAIR_ADDRESSES_, sweep, count, step, result, &terms, &measured);
-  if (!status && (count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_ || anew < 0 || anew > 2)) status = CONVK_ERR_OPTION;
-  if (!status && !convk_vmc_here_(vmc)) return CONVK_OK;
-  if (!status) status = convk_cuda_vmc_cut_of_(*vmc, &cut);
-  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
-  return status ? status
-                : convk_cuda_vmc_batch_(terms, *vmc, cut, sweep, count, step, anew, r, ln_psi, result, drift, accepted, base,
-                                        stream);
-}
-
-CONVK_API_ size_t convk_cuda_vmc_sweeps_work_size(const convk_vmc *vmc) {
-  convk_cuda_vmc_cut_ cut;
-  if (!vmc || !vmc->system.particles) return 0;
-  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1) return 0;
-  return convk_cuda_vmc_cut_of_(*vmc, &cut) ? 0 : cut.need;
-}
-
-/* ---- what pairs/host.h leaves to a device; walkers are packed there ---- */
-
-CONVK_LOCAL_ int convk_pair_values_there_(convk_cuda_host_ *host, const convk_pair_terms_ *terms, void *table, size_t n,
-                                          void *values) {
-  convk_pair_terms_ there = *terms;
-  there.values = (const double *)table;
-  return convk_cuda_pair_values_run_(there, n, (const CONVK_T *)values, (CONVK_T *)values, host->stream);
-}
-
-CONVK_LOCAL_ int convk_pair_pairs_(convk_cuda_host_ *host, const convk_pair_terms_ *terms, void *table, int want, size_t n,
-                                   size_t walkers, void *r, void *result, void *gradient) {
-  convk_pair_terms_ there = *terms;
-  convk_cuda_pair_cut_ cut;
-  void *work = NULL;
-  char *base = NULL;
-  int status = convk_cuda_pair_cut_of_(n, walkers, &cut);
-  if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
-  if (!status) status = convk_cuda_work_(NULL, work, cut.need, cut.need, &base);
-  there.values = (const double *)table;
-  return status ? status
-                : convk_cuda_pair_run_(there, want, n, convk_walkers_packed_(walkers, n), (const CONVK_T *)r,
-                                       (convk_pair_result *)result, (CONVK_T *)gradient, NULL, cut, base, host->stream);
-}
-
-CONVK_LOCAL_ int convk_pair_step_there_(convk_cuda_host_ *host, const convk_pair_terms_ *terms, void *table, size_t n,
-                                        size_t walkers, size_t particle, void *r, void *to, void *result, void *accept,
-                                        void *gradient) {
-  convk_pair_terms_ there = *terms;
-  there.values = (const double *)table;
-  return convk_cuda_pair_moves_(result ? convk_cuda_pair_move_<CONVK_T> : convk_cuda_pair_accept_<CONVK_T>, there, n,
-                                convk_walkers_packed_(walkers, n), particle, (CONVK_T *)r, (const CONVK_T *)to,
-                                (convk_pair_move_result *)result, (const unsigned char *)accept, (CONVK_T *)gradient,
-                                host->stream);
-}
-
-/* The caller's work is as large as a processor wants it. */
-CONVK_LOCAL_ size_t convk_vmc_more_there_(convk *hw, const convk_vmc *vmc, const void *work) {
-  return work ? convk_vmc_more_(hw, vmc, sizeof(CONVK_T)) : 0;
-}
-
-CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cuda_host_ *host, const convk_pair_terms_ *terms, void *table,
-                                        const convk_vmc_job_ *job, void *r, void *ln_psi, void *result, void *drift,
-                                        void *accepted) {
+/* Batches, each to the next sweep that begins with ln Psi anew. */
+CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, void *table, const convk_vmc *vmc,
+                                  const convk_vmc_sweeps *sweeps, const convk_vmc_walkers_resident *walkers, void *work) {
   convk_pair_terms_ there = *terms;
   convk_cuda_vmc_cut_ cut;
-  void *work = NULL;
-  char *base = NULL;
-  int status = convk_cuda_vmc_cut_of_(*job->vmc, &cut);
-  if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
-  if (!status) status = convk_cuda_work_(NULL, work, cut.need, cut.need, &base);
+  convk_vmc_sweeps some = *sweeps;
+  size_t left = sweeps->count, measured = 0;
+  int goes_on = 0, status = convk_cuda_vmc_cut_of_(*vmc, &cut);
   there.values = (const double *)table;
-  return status ? status
-                : convk_cuda_vmc_batch_(there, *job->vmc, cut, job->sweep, job->count, job->step, 2 * job->anew, (CONVK_T *)r,
-                                        (double *)ln_psi, (convk_pair_result *)result, (double *)drift, (uint32_t *)accepted,
-                                        base, host->stream);
+  do {
+    some.count = CONVK_VMC_BATCH_ - (size_t)(some.first % CONVK_VMC_BATCH_);
+    if (some.count > left) some.count = left;
+    if (!status)
+      status = convk_cuda_vmc_batch_(there, *vmc, cut, some, goes_on, *walkers, &measured, convk_cuda_pair_base_(work),
+                                     call->stream);
+    some.first += some.count;
+    some.anew = 0;
+    left -= some.count;
+    goes_on = 1;
+  } while (left && !status);
+  return status;
 }
 #endif
-/* ---- src/pairs/host.h ---- */
+/* ---- src/pairs/device.h ---- */
 #if CONVK_HAS_VMC_
+/* ---- device memory ---- */
+
+/* Whether an array is one of these, by its place. */
+CONVK_LOCAL_ int convk_pair_given_(const convk_place_ *place) { return place->buffer || place->begin; }
+
+/* The places of a call, one after another. */
+CONVK_LOCAL_ int convk_pair_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
+                                   size_t element, int flags, convk_place_ *places, size_t *used) {
+  return CONVK_DEVICE_(array_place)(call, name, array, count, element, flags, &places[(*used)++]);
+}
+
+/* That of work, of which `need` bytes are needed. */
+CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const void) work, size_t work_size, size_t need,
+                                        convk_place_ *places, size_t *used) {
+  const int flags = CONVK_PLACE_WRITTEN_ | (need ? 0 : CONVK_PLACE_OPTIONAL_);
+  const int status = convk_pair_place_(call, "work", work, need, 1, flags, places, used);
+  return status || !convk_pair_given_(&places[*used - 1]) || work_size >= need
+             ? status
+             : convk_refuse_at_(call->message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)work_size,
+                                (int64_t)need, 0);
+}
+
+CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
+                                             CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(CONVK_T) v) {
+  convk_pair_terms_ terms;
+  convk_place_ place[2];
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(memory) table = NULL;
+  size_t used = 0;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  if (!status) status = convk_pair_values_check_(call.message, potential, n, convk_pair_sees_(), &terms);
+  if (!status) status = convk_pair_place_(&call, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_, place, &used);
+  if (!status) status = convk_pair_place_(&call, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
+  if (!status) status = convk_places_check_(call.message, place, 2);
+  if (!status && n) status = convk_pair_table_begin_(&call, &terms, &table);
+  if (!status && n) status = convk_pair_values_start_(&call, &terms, table, n, r, v);
+  convk_pair_table_end_(table);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
+  CONVK_DEVICE_(call) call;
+  size_t need = 0;
+  int status = convk_pair_asks_(on, &call);
+  if (!status) status = convk_pair_particles_check_(call.message, "", particles);
+  if (!status) status = convk_need_(call.message, "bytes", bytes);
+  if (!status && walkers) status = convk_pair_need_(&call, particles, walkers, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                          int want, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(convk_pair_result) result,
+                                          CONVK_ARRAY_(CONVK_T) gradient, CONVK_ARRAY_(void) work, size_t work_size) {
+  const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  convk_pair_terms_ terms;
+  convk_pair_walkers full;
+  convk_place_ place[4];
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(memory) table = NULL;
+  size_t used = 0, span = 0, need = 0;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  if (!status) status = convk_pair_energy_check_(call.message, system, walkers, want, convk_pair_sees_(), &terms, &full);
+  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  span = convk_walkers_span_(&full, system->particles);
+  status = convk_pair_need_(&call, system->particles, full.walkers, &need);
+  if (!status) status = convk_pair_place_(&call, "r", r, span, sizeof(CONVK_T), 0, place, &used);
+  if (!status)
+    status = convk_pair_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
+  if (!status) status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
+  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used);
+  if (!status) status = convk_places_check_(call.message, place, used);
+  if (!want) want = CONVK_PAIR_ALL;
+  if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pair_table_begin_(&call, &terms, &table);
+  if (!status)
+    status =
+        convk_pair_energy_start_(&call, &terms, table, want, system->particles, &full, full.walkers, r, result, gradient, work);
+  convk_pair_table_end_(table);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_pair_move_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                        size_t particle, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(const CONVK_T) to,
+                                        CONVK_ARRAY_(convk_pair_move_result) result) {
+  const size_t each = sizeof(convk_pair_move_result);
+  convk_pair_terms_ terms;
+  convk_pair_walkers full;
+  convk_place_ place[3];
+  CONVK_DEVICE_(call) call;
+  size_t used = 0, n;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  if (!status)
+    status = convk_pair_step_check_(call.message, system, walkers, particle, convk_pair_sees_(), each, &terms, &full);
+  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  n = system->particles;
+  status = convk_pair_place_(&call, "r", r, convk_walkers_span_(&full, n), sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pair_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pair_place_(&call, "result", result, full.walkers, each, CONVK_PLACE_WRITTEN_, place, &used);
+  if (!status) status = convk_places_check_(call.message, place, used);
+  if (!status) status = convk_pair_move_start_(&call, &terms, n, &full, particle, r, to, result);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                          size_t particle, CONVK_ARRAY_(const CONVK_T) to,
+                                          CONVK_ARRAY_(const unsigned char) accept, CONVK_ARRAY_(CONVK_T) r,
+                                          CONVK_ARRAY_(CONVK_T) gradient) {
+  const int maybe = CONVK_PLACE_OPTIONAL_;
+  convk_pair_terms_ terms;
+  convk_pair_walkers full;
+  convk_place_ place[4];
+  CONVK_DEVICE_(call) call;
+  size_t used = 0, n, span;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  if (!status) status = convk_pair_step_check_(call.message, system, walkers, particle, convk_pair_sees_(), 0, &terms, &full);
+  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  n = system->particles;
+  span = convk_walkers_span_(&full, n);
+  status = convk_pair_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pair_place_(&call, "accept", accept, full.walkers, 1, maybe, place, &used);
+  if (!status) status = convk_pair_place_(&call, "r", r, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
+  if (!status)
+    status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | maybe, place, &used);
+  if (!status) status = convk_places_check_(call.message, place, used);
+  if (!status) status = convk_pair_accept_start_(&call, &terms, n, &full, particle, to, accept, r, gradient);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
+  CONVK_DEVICE_(call) call;
+  size_t need = 0;
+  int status = convk_pair_asks_(on, &call);
+  if (!status) status = convk_vmc_check_(call.message, vmc, convk_pair_sees_());
+  if (!status) status = convk_need_(call.message, "bytes", bytes);
+  if (!status && convk_vmc_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+/* The arrays of walkers, and work. */
+CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *vmc, const convk_vmc_walkers_resident *walkers,
+                                   size_t measured, CONVK_ARRAY_(const void) work, size_t work_size) {
+  const size_t here = convk_vmc_here_(vmc), each = sizeof(convk_pair_result), n = vmc->system.particles;
+  const int written = CONVK_PLACE_WRITTEN_, maybe = measured ? 0 : CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[6];
+  size_t used = 0, need = 0;
+  int status = convk_vmc_need_(call, vmc, &need);
+  if (!status) status = convk_pair_place_(call, "walkers->r", walkers->r, 3 * n * here, sizeof(CONVK_T), written, place, &used);
+  if (!status)
+    status = convk_pair_place_(call, "walkers->ln_psi", walkers->ln_psi, here, sizeof(double), written, place, &used);
+  if (!status)
+    status = convk_pair_place_(call, "walkers->result", walkers->result, measured * here, each, written | maybe, place, &used);
+  if (!status) status = convk_pair_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
+  if (!status)
+    status = convk_pair_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
+  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used);
+  return status ? status : convk_places_check_(call->message, place, used);
+}
+
+CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
+                                         const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size) {
+  convk_pair_terms_ terms;
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(memory) table = NULL;
+  size_t measured = 0;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pair_sees_(), sweeps, &terms, &measured);
+  if (!status) status = convk_need_(call.message, "walkers", walkers);
+  if (status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(call_end)(&call, status);
+  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size);
+  if (!status) status = convk_pair_table_begin_(&call, &terms, &table);
+  if (!status) status = convk_vmc_start_(&call, &terms, table, vmc, sweeps, walkers, work);
+  convk_pair_table_end_(table);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
 /* ---- host arrays on a device ----
    For a handle of the device: they copy, run, and wait.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE,
    and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message.  `work` of pair_energy is ignored, that of vmc_run is host
@@ -8216,14 +8395,20 @@ CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PAR
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL;
+  CONVK_DEVICE_(call) call;
+  char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &terms);
+  if (!status) status = convk_pair_values_check_(message, potential, n, CONVK_PAIR_TABLE_, &terms);
+  if (!status) status = convk_pair_values_arrays_(message, n, r, v);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
+  call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, r, n * sizeof *r, &at);
   if (!status) status = convk_pair_table_there_(host, &terms, &table);
-  if (!status) status = convk_pair_values_there_(host, &terms, table, n, at);
+  if (!status)
+    status = convk_pair_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(fetch)(host, at, n * sizeof *v, v);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -8239,30 +8424,50 @@ CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_pair_walkers *full, size_t
   return grid;
 }
 
+/* Checked pairs of all walkers. */
+CONVK_LOCAL_ int convk_pair_there_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms, int want, size_t n,
+                                   const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
+                                   CONVK_T *gradient) {
+  const convk_grid3 grid = convk_pair_grid_(full, n);
+  const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
+  CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  size_t need = 0;
+  int status = convk_pair_need_(&call, n, full->walkers, &need);
+  if (!status && need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 0, &slope);
+  if (!status) status = convk_pair_table_there_(host, terms, &table);
+  if (!status)
+    status =
+        convk_pair_energy_start_(&call, terms, table, want, n, &packed, all, CONVK_DEVICE_(array_of)(at),
+                                 CONVK_DEVICE_(array_of)(out), CONVK_DEVICE_(array_of)(slope), CONVK_DEVICE_(array_of)(work));
+  status = CONVK_DEVICE_(call_end)(&call, status);
+  if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
+  return status ? status : CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
+}
+
 CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL;
   convk_pair_walkers full;
-  convk_grid3 grid;
+  char *const message = convk_message_(hw);
+  size_t all;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_, r, result, gradient, &terms, &full);
+  if (!status) status = convk_pair_energy_check_(message, system, walkers, want, CONVK_PAIR_TABLE_, &terms, &full);
+  if (!status) status = convk_pair_energy_arrays_(message, system->particles, &full, r, result, gradient);
+  if (!status) status = convk_pair_coordinates_(message, "r", &full, system->particles, r);
   if (status || !full.walkers) return status;
-  grid = convk_pair_grid_(&full, system->particles);
+  all = hw->ours.inside.part_of ? hw->ours.inside.part_of : full.walkers;
   if (!want) want = CONVK_PAIR_ALL;
   if (!(want & CONVK_PAIR_GRADIENT)) gradient = NULL;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full.walkers * sizeof *result, &out);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 0, &slope);
-  if (!status) status = convk_pair_table_there_(host, &terms, &table);
-  if (!status) status = convk_pair_pairs_(host, &terms, table, want, system->particles, full.walkers, at, out, slope);
-  if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, out, full.walkers * sizeof *result, result);
+  status = convk_pair_there_(host, &terms, want, system->particles, &full, all, r, result, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -8271,16 +8476,25 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
                                    const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                    convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
   const convk_grid3 grid = convk_pair_grid_(full, n);
-  CONVK_DEVICE_(memory) table = NULL, at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
+  const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
+  CONVK_DEVICE_(memory) at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
+  CONVK_DEVICE_(call) call;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
+  call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 1, &slope);
   if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_2_, to, 3 * full->walkers * sizeof *to, &place);
   if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, accept, full->walkers, &chosen);
   if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
-  if (!status) status = convk_pair_table_there_(host, terms, &table);
-  if (!status) status = convk_pair_step_there_(host, terms, table, n, full->walkers, particle, at, place, out, chosen, slope);
+  if (!status && result)
+    status = convk_pair_move_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(at),
+                                    CONVK_DEVICE_(array_of)(place), CONVK_DEVICE_(array_of)(out));
+  else if (!status)
+    status =
+        convk_pair_accept_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(place),
+                                 CONVK_DEVICE_(array_of)(chosen), CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(slope));
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return CONVK_DEVICE_(end)(host, status);
@@ -8290,9 +8504,12 @@ CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) 
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
+  char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &terms, &full);
+    status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &terms, &full);
+  if (!status) status = convk_pair_step_arrays_(message, system->particles, &full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pair_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   return status ? status : convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
@@ -8302,9 +8519,11 @@ CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETER
   convk_pair_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
+  char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &terms, &full);
+  if (!status) status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &terms, &full);
+  if (!status) status = convk_pair_step_arrays_(message, system->particles, &full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pair_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)
@@ -8313,22 +8532,28 @@ CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETER
   return status;
 }
 
+/* ---- runs ---- */
+
 /* A run between the calls of its driver: its arrays stay on the device. */
 typedef struct convk_vmc_state_there_ {
   CONVK_DEVICE_(host) *host;
   convk_pair_terms_ terms;
-  CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted;
+  CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted, work;
   int begun;
 } convk_vmc_state_there_;
 
 CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_job_ *job) {
   const size_t walkers = job->walkers, results = CONVK_VMC_BATCH_ * walkers * sizeof *job->result;
   CONVK_DEVICE_(host) *const host = run->host;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  size_t need = 0;
   int status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   run->begun = 1;
-  status = convk_pair_table_there_(host, &run->terms, &run->table);
+  status = convk_vmc_need_(&call, job->vmc, &need);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &run->work);
+  if (!status) status = convk_pair_table_there_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, walkers * sizeof(double), &run->drift);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, walkers * sizeof(uint32_t), &run->accepted);
@@ -8336,6 +8561,24 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
     status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, job->r, 3 * job->n * walkers * sizeof(CONVK_T), &run->r);
   return status ? status
                 : CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, job->ln_psi, walkers * sizeof(double), &run->ln_psi);
+}
+
+/* A batch of a run that is there. */
+CONVK_LOCAL_ int convk_vmc_batch_there_(convk_vmc_state_there_ *run, const convk_vmc_job_ *job) {
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(run->host);
+  convk_vmc_walkers_resident walkers;
+  convk_vmc_sweeps sweeps;
+  sweeps.first = job->sweep;
+  sweeps.count = job->count;
+  sweeps.step = job->step;
+  sweeps.anew = job->anew ? CONVK_VMC_SOME_ANEW_ : 0;
+  walkers.r = CONVK_DEVICE_(array_of)(run->r);
+  walkers.ln_psi = CONVK_DEVICE_(array_of)(run->ln_psi);
+  walkers.result = CONVK_DEVICE_(array_of)(run->result);
+  walkers.drift = CONVK_DEVICE_(array_of)(run->drift);
+  walkers.accepted = CONVK_DEVICE_(array_of)(run->accepted);
+  return CONVK_DEVICE_(call_end)(
+      &call, convk_vmc_start_(&call, &run->terms, run->table, job->vmc, &sweeps, &walkers, CONVK_DEVICE_(array_of)(run->work)));
 }
 
 /* For convk_vmc_drive_. */
@@ -8346,9 +8589,7 @@ CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *
   int status = run->begun ? CONVK_OK : convk_vmc_upload_(run, job);
   (void)hw;
   if (!run->begun) return status;
-  if (!status)
-    status =
-        convk_vmc_batch_there_(host, &run->terms, run->table, job, run->r, run->ln_psi, run->result, run->drift, run->accepted);
+  if (!status) status = convk_vmc_batch_there_(run, job);
   if (!status && job->measured)
     status = CONVK_DEVICE_(fetch)(host, run->result, job->measured * walkers * sizeof *job->result, job->result);
   if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, doubles, job->drift);
@@ -8364,9 +8605,9 @@ CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
   int status;
   memset(&run, 0, sizeof run);
   status = CONVK_DEVICE_(host_of)(hw, &run.host);
-  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
-  status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
-                            status ? 0 : convk_vmc_more_there_(hw, vmc, work), status, convk_vmc_advance_, &run);
+  if (!status) status = convk_vmc_run_check_(hw->message, vmc, state, state_size, &run.terms);
+  status = convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T), 0, status, convk_vmc_advance_,
+                            &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
 #endif

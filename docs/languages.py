@@ -226,7 +226,7 @@ class Cpp:
     def operations(self, families):
         listed = set(re.findall(r"CVK_(?:PLAN_)?METHOD_\((\w+)", self.text))
         own = {}  # methods with arguments of their own: how they are called
-        method = r"template <(class \w+)[^\n]*>[^\n]*\n? *(result|none)(?:<.*>)? (\w+)\(([^{}\n]*)\) const \{"
+        method = r"template <(class \w+)[^\n]*>[^\n]*\n? *(result|none)(?:<.*>)?\s+(\w+)\(([^{}\n]*)\)\s+const \{"
         for first, returns, name, parameters in re.findall(method, self.text):
             kind = "<double>" if first == "class T" and returns == "result" else ""  # else it follows from the arguments
             own[name] = f"hw.{name}{kind}(" + ", ".join(re.findall(r"(\w+)(?=,|$)", parameters)) + ")"

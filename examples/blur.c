@@ -224,27 +224,28 @@ static void fill(blurring *b, const pgm_image *image, int mirror) {
 }
 
 /* Row by row of tiles; the time of the best run. */
-static double by_tiles(const blurring *b) {
+static double by_tiles(blurring *b) {
   convk_fftconv2d_shape shape, resolved;
   convk_batch2d batch;
   size_t plan_size, work_size, row;
   double best = DBL_MAX, begin;
-  void *plan, *work;
+  convk_fftconv2d_plan_f32 *plan;
+  void *work;
   memset(&shape, 0, sizeof shape);
   shape.rows = shape.columns = b->tile;
   shape.kernel_rows = shape.kernel_columns = b->side;
   shape.mode = CONVK_FFT_VALID;
   shape.fft_rows = shape.fft_columns = b->tile;
-  require_ok(convk_fftconv2d_resolve(&shape, &resolved), "the tile");
+  require_ok(convk_fftconv2d_resolve(&b->hw, &shape, &resolved), "the tile");
   memset(&batch, 0, sizeof batch);
   batch.items = b->across;
   batch.in_pitch = b->in_pitch;
   batch.out_pitch = b->out_pitch;
   batch.in_stride = batch.out_stride = b->valid;
-  plan_size = convk_fftconv2d_plan_size_f32(&b->hw, &shape, 1);
-  plan = memory(plan_size, 1);
-  require_ok(convk_fftconv2d_plan_f32(&b->hw, &shape, 1, b->psf, 0, 0, plan, plan_size), "fftconv2d_plan");
-  work_size = convk_fftconv2d_work_size_f32(&b->hw, plan, b->across);
+  require_ok(convk_fftconv2d_plan_size_f32(&b->hw, &shape, 1, &plan_size), "fftconv2d_plan_size");
+  plan = (convk_fftconv2d_plan_f32 *)memory(plan_size, 1);
+  require_ok(convk_fftconv2d_prepare_f32(&b->hw, &shape, 1, b->psf, 0, 0, plan, plan_size), "fftconv2d_prepare");
+  require_ok(convk_fftconv2d_work_size_f32(&b->hw, plan, b->across, &work_size), "fftconv2d_work_size");
   work = memory(work_size + 1, 1);
   for (begin = seconds(); best > 1e9 || seconds() - begin < patience;) {
     const double start = seconds();
@@ -421,7 +422,7 @@ static errors compare(const blurring *b, const float *direct, size_t rows) {
 }
 
 /* Blurs the picture by tiles and by direct sums. */
-static void measure(const blurring *b) {
+static void measure(blurring *b) {
   const double pixels = (double)(b->width * b->height), time = by_tiles(b), begin = seconds();
   float *direct = (float *)memory(b->width * b->height, sizeof *direct);
   double direct_time = DBL_MAX;

@@ -49,11 +49,11 @@ typedef struct chains {
   convk_grid3 detector;
   convk_mesh_f32 mesh;
   convk_mesh_measures measures;
-  float *triangles;   /* the arrays of the mesh: 6 numbers for each triangle */
-  float *q;           /* qx of all columns, then qy of all rows, then qz: one number, 0 */
-  void *plan;         /* of the transform */
-  convk_batch2d one;  /* item */
-  double work[CALLS]; /* what rates count */
+  float *triangles;           /* the arrays of the mesh: 6 numbers for each triangle */
+  float *q;                   /* qx of all columns, then qy of all rows, then qz: one number, 0 */
+  convk_fft2d_plan_c32 *plan; /* of the transform */
+  convk_batch2d one;          /* item */
+  double work[CALLS];         /* what rates count */
 } chains;
 
 static const struct {
@@ -120,17 +120,17 @@ static inline void open_particle(chains *c, size_t n) {
   c->pixels = c->side * c->side;
   c->detector.nx = c->detector.ny = c->side;
   c->detector.nz = 1;
-  require_ok(convk_mesh_sphere_f32(RADIUS, PARTS, &surface), "mesh_sphere"); /* how large it is */
+  require_ok(convk_mesh_sphere_f32(NULL, RADIUS, PARTS, &surface), "mesh_sphere"); /* how large it is */
   surface.x = (float *)memory(3 * surface.vertices, sizeof *surface.x);
   surface.y = surface.x + surface.vertices;
   surface.z = surface.y + surface.vertices;
   surface.face = (uint32_t *)memory(3 * surface.faces, sizeof *surface.face);
-  require_ok(convk_mesh_sphere_f32(RADIUS, PARTS, &surface), "mesh_sphere");
+  require_ok(convk_mesh_sphere_f32(NULL, RADIUS, PARTS, &surface), "mesh_sphere");
   c->triangles = (float *)memory(6 * surface.faces, sizeof *c->triangles);
-  require_ok(convk_mesh_assign_f32(surface.faces, 0, c->triangles, &c->mesh), "mesh_assign");
+  require_ok(convk_mesh_assign_f32(NULL, surface.faces, 0, c->triangles, &c->mesh), "mesh_assign");
   c->mesh.indexed = &surface;
-  require_ok(convk_mesh_from_faces_f32(&c->mesh), "mesh_from_faces");
-  require_ok(convk_mesh_measure_f32(&c->mesh, &c->measures), "mesh_measure");
+  require_ok(convk_mesh_from_faces_f32(NULL, &c->mesh), "mesh_from_faces");
+  require_ok(convk_mesh_measure_f32(NULL, &c->mesh, &c->measures), "mesh_measure");
   c->mesh.indexed = NULL; /* its arrays are enough */
   free(surface.x);
   free(surface.face);
@@ -139,9 +139,9 @@ static inline void open_particle(chains *c, size_t n) {
     const double k = i < c->side / 2 ? (double)i : (double)i - (double)c->side;
     c->q[i] = c->q[c->side + i] = (float)(2 * PI * k / VIEW);
   }
-  size = convk_fft2d_plan_size_c32(NULL, c->side, c->side);
-  c->plan = memory(size, 1);
-  require_ok(convk_fft2d_plan_c32(NULL, c->side, c->side, c->plan, size), "plan of the transform");
+  require_ok(convk_fft2d_plan_size_c32(NULL, c->side, c->side, &size), "size of the transform's plan");
+  c->plan = (convk_fft2d_plan_c32 *)memory(size, 1);
+  require_ok(convk_fft2d_prepare_c32(NULL, c->side, c->side, c->plan, size), "plan of the transform");
   c->one.items = 1;
   c->work[CALL_AMPLITUDES] = (double)c->pixels * (double)c->mesh.n;
   c->work[CALL_TRANSFORM] = 5 * (double)c->pixels * log2((double)c->pixels);
@@ -235,6 +235,7 @@ static inline void check_chains(const chains *c, const chain_results *r) {
   float *first = (float *)memory(c->points, sizeof *first), *second = (float *)memory(c->points, sizeof *second), *end;
   float *amplitudes = (float *)memory(2 * c->pixels, sizeof *amplitudes);
   const convk_points_f32 points = {c->points, c->xyz, c->xyz + c->points, c->xyz + 2 * c->points, 0};
+  const convk_q_f32 axes = {0, c->q, c->q + c->side, c->q + 2 * c->side, NULL, NULL, NULL};
   double sum = 0, off[2];
   size_t i;
   convk cpu;
@@ -244,9 +245,7 @@ static inline void check_chains(const chains *c, const chain_results *r) {
              "density");
   require_ok(convk_sepconv3d_f32(&cpu, &c->filtered, c->filter, NULL, first, second, NULL, 0), "filter");
   require_ok(convk_stencil7_f32(&cpu, &c->grid, &c->step, periodic, STEPS, second, first, &end, NULL, 0), "steps");
-  require_ok(convk_formfactor_grid_f32(&cpu, &c->mesh, &c->detector, c->q, c->q + c->side, c->q + 2 * c->side, NULL, NULL,
-                                       amplitudes, NULL, 0),
-             "amplitudes");
+  require_ok(convk_formfactor_grid_f32(&cpu, &c->mesh, &c->detector, &axes, NULL, amplitudes, NULL, 0), "amplitudes");
   require_ok(convk_fft2d_c32(&cpu, c->plan, CONVK_FORWARD, &c->one, amplitudes, amplitudes, NULL, 0), "transform");
   off[0] = difference(r->density, end, c->points);
   off[1] = difference(r->thickness, amplitudes, 2 * c->pixels);

@@ -64,7 +64,7 @@ typedef struct experiment {
   double period, contrast;
   order *orders[ANGLES]; /* [n][n] */
   double complex *shape; /* of all pillars as points: [4 h + 1][4 h + 1], orders -2h..2h */
-  void *plan;
+  convk_fftconv2d_plan_c32 *plan;
 } experiment;
 
 static double complex value(c32 z) { return (double)z.re + I * (double)z.im; }
@@ -139,10 +139,10 @@ static void make_plan(experiment *e, double contrast) {
   for (layer = 0; layer < e->layers; layer++) {
     shape_function(e, layer, contrast, s + layer * side * side);
   }
-  size = convk_fftconv2d_plan_size_c32(&e->hw, &shape, e->layers);
+  require_ok(convk_fftconv2d_plan_size_c32(&e->hw, &shape, e->layers, &size), "fftconv2d_plan_size");
   free(e->plan);
-  e->plan = memory(size, 1);
-  require_ok(convk_fftconv2d_plan_c32(&e->hw, &shape, e->layers, &s->re, 0, 0, e->plan, size), "fftconv2d_plan");
+  e->plan = (convk_fftconv2d_plan_c32 *)memory(size, 1);
+  require_ok(convk_fftconv2d_prepare_c32(&e->hw, &shape, e->layers, &s->re, 0, 0, e->plan, size), "fftconv2d_prepare");
   free(s);
 }
 
@@ -208,7 +208,7 @@ static void propagate(const experiment *e, const c32 *emitted, c32 *field) {
 }
 
 /* All fields convolved with the shape function of one layer. */
-static void convolve_layer(const experiment *e, size_t layer, const c32 *in, c32 *out) {
+static void convolve_layer(experiment *e, size_t layer, const c32 *in, c32 *out) {
   size_t kernel[FIELDS], i;
   convk_batch2d batch;
   for (i = 0; i < FIELDS; i++) {
@@ -221,7 +221,7 @@ static void convolve_layer(const experiment *e, size_t layer, const c32 *in, c32
 }
 
 /* From the middle of the first layer to behind the last one. `before`, or NULL, keeps the fields that each layer meets. */
-static void march(const experiment *e, c32 *field, c32 *before) {
+static void march(experiment *e, c32 *field, c32 *before) {
   const size_t count = FIELDS * e->each;
   c32 *emitted = (c32 *)memory(count, sizeof *emitted);
   size_t layer;
@@ -318,7 +318,7 @@ static void check_nothing(experiment *e, c32 *field) {
 
 /* A very weak grating scatters once, and what it emits is a sum over its layers. The largest difference from that, over the
  * largest amplitude, without the order of the incident wave. */
-static double single_scattering(const experiment *e, const c32 *field, double contrast) {
+static double single_scattering(experiment *e, const c32 *field, double contrast) {
   const int h = e->h, side = 4 * h + 1;
   const double dz = HEIGHT / (double)e->layers;
   const double complex screen = cexp(I * K * contrast * dz) - 1;
@@ -443,7 +443,7 @@ static void peer_run(const experiment *e, const peer *p, const c32 *in, c32 *out
 #endif
 
 /* The convolutions of the whole march in one call: out gets the same bits as from one call for each layer. */
-static void measure(const experiment *e, const c32 *in, c32 *out) {
+static void measure(experiment *e, const c32 *in, c32 *out) {
   const size_t items = FIELDS * e->layers, count = FIELDS * e->each;
   const double begin = seconds();
   double best = DBL_MAX, by_layers = DBL_MAX, start;
@@ -518,13 +518,13 @@ static double height_at(const experiment *e, double x, double y) {
 }
 
 /* |E|^2 behind the grating, on SIDE x SIDE points of the cell from -1/2 on. */
-static double *near_field(const experiment *e, const c32 *field, size_t angle) {
-  const size_t points = (size_t)SIDE * SIDE, size = convk_fft2d_plan_size_c32(&e->hw, SIDE, SIDE);
-  void *plan = memory(size, 1);
+static double *near_field(experiment *e, const c32 *field, size_t angle) {
+  const size_t points = (size_t)SIDE * SIDE;
+  convk_fft2d_plan_c32 *plan;
   c32 *waves = (c32 *)memory(3 * points, sizeof *waves);
   double *sum = (double *)memory(points, sizeof *sum);
   convk_batch2d batch;
-  size_t d, m, i;
+  size_t size, d, m, i;
   memset(waves, 0, 3 * points * sizeof *waves);
   for (d = 0; d < 3; d++) {
     for (m = 0; m < e->each; m++) { /* the middle of the cell in the middle: every other sign */
@@ -535,7 +535,9 @@ static double *near_field(const experiment *e, const c32 *field, size_t angle) {
   }
   memset(&batch, 0, sizeof batch);
   batch.items = 3;
-  require_ok(convk_fft2d_plan_c32(&e->hw, SIDE, SIDE, plan, size), "fft2d_plan");
+  require_ok(convk_fft2d_plan_size_c32(&e->hw, SIDE, SIDE, &size), "fft2d_plan_size");
+  plan = (convk_fft2d_plan_c32 *)memory(size, 1);
+  require_ok(convk_fft2d_prepare_c32(&e->hw, SIDE, SIDE, plan, size), "fft2d_prepare");
   require_ok(convk_fft2d_c32(&e->hw, plan, CONVK_INVERSE, &batch, &waves->re, &waves->re, NULL, 0), "fft2d");
   for (i = 0; i < points; i++) {
     for (sum[i] = 0, d = 0; d < 3; d++) {

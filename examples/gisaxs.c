@@ -157,9 +157,9 @@ static void rotate(experiment *e, const char *text) {
   r[4 * a] = r[4 * b] = cos(PI / 180 * degrees);
   r[3 * b + a] = sin(PI / 180 * degrees);
   r[3 * a + b] = -r[3 * b + a];
-  require_ok(convk_mesh_rotate_f64(&e->given.mesh, r, &e->given.mesh), "mesh_rotate");
+  require_ok(convk_mesh_rotate_f64(NULL, &e->given.mesh, r, &e->given.mesh), "mesh_rotate");
   if (e->points.storage != e->given.storage) {
-    require_ok(convk_mesh_rotate_f64(&e->points.mesh, r, &e->points.mesh), "mesh_rotate");
+    require_ok(convk_mesh_rotate_f64(NULL, &e->points.mesh, r, &e->points.mesh), "mesh_rotate");
   }
   if (degrees < 0 || degrees > 0) {
     printf("              turned by %g degrees about %c\n", degrees, "xyz"[axis]);
@@ -177,30 +177,32 @@ static convk_formfactor_options options_for(const experiment *e, int how) {
   convk_formfactor_options options;
   memset(&options, 0, sizeof options);
   options.form = how == EXACT ? CONVK_FORM_EXACT : e->measures.closed ? CONVK_FORM_CLOSED : CONVK_FORM_OPEN;
-  options.fourth_order = how == FOURTH_ORDER;
+  options.order = how == FOURTH_ORDER ? 2 : 0;
   return options;
 }
 
-static int call_f32(const experiment *e, int how, float *mesh_numbers, float *const q[4], float *f) {
+static int call_f32(experiment *e, int how, float *mesh_numbers, float *const q[4], float *f) {
   const convk_formfactor_options options = options_for(e, how);
   const convk_grid3 grid = {1, e->ny, e->nz, 0, 0};
   convk_mesh_f32 mesh;
-  const int status = convk_mesh_assign_f32(particle_for(e, how)->mesh.n, 1, mesh_numbers, &mesh);
+  const convk_q_f32 vectors = {e->ny * e->nz, q[0], q[1], q[2], NULL, NULL, q[3]};
+  const int status = convk_mesh_assign_f32(&e->hw, particle_for(e, how)->mesh.n, 1, mesh_numbers, &mesh);
   return status           ? status
-         : how == BY_GRID ? convk_formfactor_grid_f32(&e->hw, &mesh, &grid, q[0], q[1], q[2], q[3], &options, f, NULL, 0)
-                          : convk_formfactor_f32(&e->hw, &mesh, e->ny * e->nz, q[0], q[1], q[2], q[3], &options, f);
+         : how == BY_GRID ? convk_formfactor_grid_f32(&e->hw, &mesh, &grid, &vectors, &options, f, NULL, 0)
+                          : convk_formfactor_f32(&e->hw, &mesh, &vectors, &options, f);
 }
 
-static int call_f64(const experiment *e, int how, double *const q[4], double *f) {
+static int call_f64(experiment *e, int how, double *const q[4], double *f) {
   const convk_formfactor_options options = options_for(e, how);
   const convk_grid3 grid = {1, e->ny, e->nz, 0, 0};
   const convk_mesh_f64 *mesh = &particle_for(e, how)->mesh;
-  return how == BY_GRID ? convk_formfactor_grid_f64(&e->hw, mesh, &grid, q[0], q[1], q[2], q[3], &options, f, NULL, 0)
-                        : convk_formfactor_f64(&e->hw, mesh, e->ny * e->nz, q[0], q[1], q[2], q[3], &options, f);
+  const convk_q_f64 vectors = {e->ny * e->nz, q[0], q[1], q[2], NULL, NULL, q[3]};
+  return how == BY_GRID ? convk_formfactor_grid_f64(&e->hw, mesh, &grid, &vectors, &options, f, NULL, 0)
+                        : convk_formfactor_f64(&e->hw, mesh, &vectors, &options, f);
 }
 
 /* F at every pixel, [nz][ny]. The call is repeated for a while: the best time counts. A list names every q of the grid. */
-static double complex *scatter(const experiment *e, int how) {
+static double complex *scatter(experiment *e, int how) {
   const size_t pixels = e->ny * e->nz;
   const particle *p = particle_for(e, how);
   const int list = how != BY_GRID;
@@ -247,6 +249,7 @@ static double complex *scatter_assembly(experiment *e, const char *file, int inc
   double *q = (double *)memory(4 * pixels, sizeof *q), *out = (double *)memory(2 * pixels, sizeof *out), start;
   convk_formfactor_options options;
   convk_assembly_f64 assembly;
+  convk_q_f64 vectors;
   convk_mesh_f64 *meshes;
   assembly_file a;
   particle *p;
@@ -266,7 +269,7 @@ static double complex *scatter_assembly(experiment *e, const char *file, int inc
     const convk_placement *at = &a.placement[i];
     const double scale = at->scale > 0 ? at->scale : 1;
     convk_mesh_measures m;
-    require_ok(convk_mesh_measure_f64(&meshes[at->mesh], &m), a.name[at->mesh]);
+    require_ok(convk_mesh_measure_f64(NULL, &meshes[at->mesh], &m), a.name[at->mesh]);
     e->measures.volume += hypot(at->weight[0], at->weight[1]) * scale * scale * scale * fabs(m.volume);
   }
   require(e->measures.volume > 0, file, "it encloses no volume");
@@ -283,8 +286,13 @@ static double complex *scatter_assembly(experiment *e, const char *file, int inc
   assembly.placements = a.particles;
   assembly.placement = a.placement;
   start = seconds();
-  require_ok(convk_formfactor_assembly_f64(&e->hw, &assembly, pixels, q, q + pixels, q + 2 * pixels,
-                                           e->absorption > 0 ? q + 3 * pixels : NULL, &options, incoherent ? NULL : out,
+  vectors.n = pixels;
+  vectors.x = q;
+  vectors.y = q + pixels;
+  vectors.z = q + 2 * pixels;
+  vectors.x_imag = vectors.y_imag = NULL;
+  vectors.z_imag = e->absorption > 0 ? q + 3 * pixels : NULL;
+  require_ok(convk_formfactor_assembly_f64(&e->hw, &assembly, &vectors, &options, incoherent ? NULL : out,
                                            incoherent ? out : NULL, NULL, 0),
              "formfactor_assembly");
   printf("assembly:     %lu particles of %lu kinds, volume %.6g, %s: %.4g s\n", (unsigned long)a.particles,

@@ -87,7 +87,7 @@ static particle_chain open_particle_chain(const chains *c) {
   particle_chain p;
   open_stream(&p.stream, p.event, 3);
   p.triangles = device_array(6 * c->mesh.n, c->triangles);
-  check_call(convk_mesh_assign_f32(c->mesh.n, 0, p.triangles, &p.mesh), "mesh");
+  check_call(convk_mesh_assign_f32(NULL, c->mesh.n, 0, p.triangles, &p.mesh), "mesh");
   p.q = device_array(2 * c->side + 1, c->q);
   p.image = device_array(2 * c->pixels, NULL);
   p.plan_there = device_bytes(convk_cuda_fft2d_plan_size_c32(c->plan), c->plan);
@@ -133,9 +133,10 @@ static void start(const chains *c, const density_chain *d, int timed) {
 }
 
 static void start(const chains *c, const particle_chain *p, int timed) {
+  const convk_q_f32 axes = {0, p->q, p->q + c->side, p->q + 2 * c->side, NULL, NULL, NULL};
   record(p->event[0], p->stream, timed);
-  check_call(convk_cuda_formfactor_grid_f32(&p->mesh, &c->measures, &c->detector, p->q, p->q + c->side, p->q + 2 * c->side,
-                                            NULL, NULL, p->image, p->work, p->work_size, p->stream),
+  check_call(convk_cuda_formfactor_grid_f32(&p->mesh, &c->measures, &c->detector, &axes, NULL, p->image, p->work, p->work_size,
+                                            p->stream),
              "amplitudes");
   record(p->event[1], p->stream, timed);
   check_call(convk_cuda_fft2d_c32(c->plan, p->plan_there, CONVK_FORWARD, &c->one, p->image, p->image, p->fft_work,

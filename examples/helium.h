@@ -82,20 +82,26 @@ typedef struct run {
 static void load(run *r, const char *path); /* all of a checkpoint but the walkers that are elsewhere */
 static int enough(void);                    /* whether somebody has had enough: the same in all processes */
 
+static inline convk_vmc_state_f32 *state_f32(const run *r) { return (convk_vmc_state_f32 *)r->state; }
+static inline convk_vmc_state_f64 *state_f64(const run *r) { return (convk_vmc_state_f64 *)r->state; }
+
 static inline size_t state_size(const setup *s) {
-  return s->mixed ? convk_vmc_state_size_f32(&s->vmc) : convk_vmc_state_size_f64(&s->vmc);
+  size_t bytes = 0;
+  require_ok(s->mixed ? convk_vmc_state_size_f32(NULL, &s->vmc, &bytes) : convk_vmc_state_size_f64(NULL, &s->vmc, &bytes),
+             "vmc_state_size");
+  return bytes;
 }
 static inline int begin(run *r, const void *positions) {
-  return r->s.mixed ? convk_vmc_begin_f32(&r->s.vmc, (const float *)positions, r->state, r->state_size)
-                    : convk_vmc_begin_f64(&r->s.vmc, (const double *)positions, r->state, r->state_size);
+  return r->s.mixed ? convk_vmc_begin_f32(NULL, &r->s.vmc, (const float *)positions, state_f32(r), r->state_size)
+                    : convk_vmc_begin_f64(NULL, &r->s.vmc, (const double *)positions, state_f64(r), r->state_size);
 }
 static inline int check(const run *r) {
-  return r->s.mixed ? convk_vmc_check_f32(&r->s.vmc, r->state, r->state_size)
-                    : convk_vmc_check_f64(&r->s.vmc, r->state, r->state_size);
+  return r->s.mixed ? convk_vmc_check_f32(NULL, &r->s.vmc, state_f32(r), r->state_size)
+                    : convk_vmc_check_f64(NULL, &r->s.vmc, state_f64(r), r->state_size);
 }
 static inline void take_positions(run *r) {
-  require_ok(r->s.mixed ? convk_vmc_positions_f32(&r->s.vmc, r->state, r->state_size, (float *)r->positions)
-                        : convk_vmc_positions_f64(&r->s.vmc, r->state, r->state_size, (double *)r->positions),
+  require_ok(r->s.mixed ? convk_vmc_positions_f32(NULL, &r->s.vmc, state_f32(r), r->state_size, (float *)r->positions)
+                        : convk_vmc_positions_f64(NULL, &r->s.vmc, state_f64(r), r->state_size, (double *)r->positions),
              "vmc_positions");
 }
 static inline double coordinate(const run *r, size_t walker, size_t axis, size_t atom) {
@@ -104,7 +110,9 @@ static inline double coordinate(const run *r, size_t walker, size_t axis, size_t
 }
 static inline convk_vmc_result results(const run *r) {
   convk_vmc_result result;
-  require_ok(convk_vmc_results(r->state, r->state_size, &result), "vmc_results");
+  require_ok(r->s.mixed ? convk_vmc_results_f32(NULL, state_f32(r), r->state_size, &result)
+                        : convk_vmc_results_f64(NULL, state_f64(r), r->state_size, &result),
+             "vmc_results");
   return result;
 }
 
@@ -112,8 +120,9 @@ static inline size_t walkers_here(const run *r) { return r->s.vmc.part.join ? r-
 
 static inline void prepare(run *r) {
   const size_t coordinates = 3 * walkers_here(r) * r->s.vmc.system.particles;
-  r->work_size = r->s.mixed ? convk_vmc_work_size_f32(&r->hw, &r->s.vmc) : convk_vmc_work_size_f64(&r->hw, &r->s.vmc);
-  require(r->work_size != (size_t)-1, "vmc_run", convk_strerror(CONVK_ERR_OVERFLOW));
+  require_ok(r->s.mixed ? convk_vmc_work_size_f32(&r->hw, &r->s.vmc, &r->work_size)
+                        : convk_vmc_work_size_f64(&r->hw, &r->s.vmc, &r->work_size),
+             "vmc_work_size");
   r->work = memory(r->work_size, 1);
   r->positions = memory(coordinates, r->s.mixed ? sizeof(float) : sizeof(double));
 }
@@ -467,7 +476,10 @@ static inline void make_room(run *r) {
 
 /* What there is in a part of a file for the walkers that are here: a status. */
 static inline int take_part(run *r, const void *from, size_t bytes, size_t *taken) {
-  return convk_vmc_take(&r->s.vmc, r->state, r->state_size, from, bytes, taken);
+  return r->s.mixed
+             ? convk_vmc_take_f32(NULL, &r->s.vmc, state_f32(r), r->state_size, (const convk_vmc_state_f32 *)from, bytes, taken)
+             : convk_vmc_take_f64(NULL, &r->s.vmc, state_f64(r), r->state_size, (const convk_vmc_state_f64 *)from, bytes,
+                                  taken);
 }
 
 /* ---- the system ---- */
@@ -923,8 +935,9 @@ static inline void minimise(run *r) {
   m.fixed[2] = !(fabs(t->p0) > 0);
   m.fixed[3] = !(fabs(t->p1) > 0);
   m.look = watch;
-  status = r->s.mixed ? convk_vmc_minimise_f32(&r->hw, &r->s.vmc, &m, r->state, r->state_size, &result, r->work, r->work_size)
-                      : convk_vmc_minimise_f64(&r->hw, &r->s.vmc, &m, r->state, r->state_size, &result, r->work, r->work_size);
+  status = r->s.mixed
+               ? convk_vmc_minimise_f32(&r->hw, &r->s.vmc, &m, state_f32(r), r->state_size, &result, r->work, r->work_size)
+               : convk_vmc_minimise_f64(&r->hw, &r->s.vmc, &m, state_f64(r), r->state_size, &result, r->work, r->work_size);
   require(status != CONVK_ERR_RANGE, "--minimise", "this trial function does not hold the atoms together");
   require_ok(status, "vmc_minimise");
   take_positions(r);
@@ -983,8 +996,8 @@ static inline void advance(run *r, course *c, uint64_t sweeps) {
   while (c->done < end) {
     const uint64_t next = c->done < c->first ? c->first + EVERY : c->done + EVERY - (c->done - c->first) % EVERY;
     const size_t some = (size_t)((next < end ? next : end) - c->done);
-    require_ok(r->s.mixed ? convk_vmc_run_f32(&r->hw, &r->s.vmc, some, r->state, r->state_size, r->work, r->work_size)
-                          : convk_vmc_run_f64(&r->hw, &r->s.vmc, some, r->state, r->state_size, r->work, r->work_size),
+    require_ok(r->s.mixed ? convk_vmc_run_f32(&r->hw, &r->s.vmc, some, state_f32(r), r->state_size, r->work, r->work_size)
+                          : convk_vmc_run_f64(&r->hw, &r->s.vmc, some, state_f64(r), r->state_size, r->work, r->work_size),
                "vmc_run");
     c->done += some;
     if (c->done == next) {

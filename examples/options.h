@@ -225,7 +225,8 @@ static inline void open_hardware(convk *hw, const char *name, const char *thread
     fail(BAD_OPTIONS, name, "this program has no OpenCL; demo, gisaxs, diffraction, blur and helium have where make finds it");
   }
   if (status) {
-    fail(status == CONVK_ERR_HW_NAME ? BAD_OPTIONS : 1, name ? name : "best hardware", "%s", convk_strerror(status));
+    fail(status == CONVK_ERR_HW_NAME ? BAD_OPTIONS : 1, name ? name : "best hardware", "%s%s%s", convk_strerror(status),
+         hw->message[0] ? ": " : "", hw->message);
   }
   if (threads) {
     const int wanted = (int)whole(threads, "--threads", 1, 1024);

@@ -56,7 +56,7 @@ static inline void read_stl(convk_indexed_mesh_f64 *indexed, const char *path) {
   indexed->y = indexed->x + 3 * stl.n;
   indexed->z = indexed->x + 6 * stl.n;
   indexed->face = (uint32_t *)memory(3 * stl.n, sizeof *indexed->face);
-  require_ok(convk_mesh_join_f64(stl.corners, indexed, NULL, 0), path);
+  require_ok(convk_mesh_join_f64(NULL, stl.corners, indexed, NULL, 0), path);
   TELL("mesh:         %s (%s, \"%s\")\n", path, stl.binary ? "binary" : "ASCII", stl.name);
   if (stl.contrary) {
     TELL("              %lu normals point against their corners; the corners count\n", (unsigned long)stl.contrary);
@@ -81,9 +81,9 @@ static inline void read_faces(convk_indexed_mesh_f64 *indexed, const char *path)
 static inline void prepare(particle *p, const char *what) {
   int status;
   p->storage = (double *)memory(12 * p->indexed.faces, sizeof *p->storage);
-  status = convk_mesh_assign_f64(p->indexed.faces, 1, p->storage, &p->mesh);
+  status = convk_mesh_assign_f64(NULL, p->indexed.faces, 1, p->storage, &p->mesh);
   p->mesh.indexed = &p->indexed;
-  require_ok(status ? status : convk_mesh_from_faces_f64(&p->mesh), what);
+  require_ok(status ? status : convk_mesh_from_faces_f64(NULL, &p->mesh), what);
 }
 
 /* What may be named, for --help. */
@@ -133,8 +133,8 @@ static inline void describe(const particle *p, const char *path, convk_mesh_meas
   convk_mesh_report report;
   int status;
   memset(&report, 0, sizeof report);
-  status = convk_mesh_measure_f64(&p->mesh, measures);
-  status = status ? status : convk_mesh_check_f64(&p->indexed, &report, NULL, 0);
+  status = convk_mesh_measure_f64(NULL, &p->mesh, measures);
+  status = status ? status : convk_mesh_check_f64(NULL, &p->indexed, &report, NULL, 0);
   require_ok(status, path);
   TELL("              %lu vertices, %lu triangles, %lu edges, %s\n", (unsigned long)p->indexed.vertices,
        (unsigned long)p->indexed.faces, (unsigned long)report.edges, report.closed ? "closed" : "open");

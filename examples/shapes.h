@@ -249,19 +249,19 @@ static inline int shape_call_(const shape *s, convk_indexed_mesh_f64 *mesh) {
   const double a = s->number[0], b = s->number[1], c = s->number[2];
   const double around = c < 2 * a ? ceil(SHAPE_PI_ / asin(c / (2 * a))) : 3, parts = ceil(1.31 * a / b);
   switch (s->kind) {
-    case SHAPE_BOX: return convk_mesh_box_f64(a, b, c, mesh);
-    case SHAPE_PRISM: return convk_mesh_prism_f64((size_t)a, b, c, mesh);
-    case SHAPE_PYRAMID: return convk_mesh_pyramid_f64(a, a, b, c / a, mesh);
-    case SHAPE_TETRAHEDRON: return convk_mesh_cylinder_f64(a / sqrt(3), a * sqrt(2.0 / 3), 0, 3, mesh);
+    case SHAPE_BOX: return convk_mesh_box_f64(NULL, a, b, c, mesh);
+    case SHAPE_PRISM: return convk_mesh_prism_f64(NULL, (size_t)a, b, c, mesh);
+    case SHAPE_PYRAMID: return convk_mesh_pyramid_f64(NULL, a, a, b, c / a, mesh);
+    case SHAPE_TETRAHEDRON: return convk_mesh_cylinder_f64(NULL, a / sqrt(3), a * sqrt(2.0 / 3), 0, 3, mesh);
     case SHAPE_CONE:
     case SHAPE_CYLINDER:
       return around > (double)SHAPE_MAX_TRIANGLES
                  ? CONVK_ERR_OVERFLOW
-                 : convk_mesh_cylinder_f64(a, b, s->kind == SHAPE_CONE ? 0 : a, around > 3 ? (size_t)around : 3, mesh);
+                 : convk_mesh_cylinder_f64(NULL, a, b, s->kind == SHAPE_CONE ? 0 : a, around > 3 ? (size_t)around : 3, mesh);
     case SHAPE_SPHERE:
       return parts > (double)SHAPE_MAX_TRIANGLES ? CONVK_ERR_OVERFLOW
-                                                 : convk_mesh_sphere_f64(a, parts > 1 ? (size_t)parts : 1, mesh);
-    default: return convk_mesh_polyhedron_f64(polyhedra[s->kind - SHAPE_OCTAHEDRON], a, b, mesh);
+                                                 : convk_mesh_sphere_f64(NULL, a, parts > 1 ? (size_t)parts : 1, mesh);
+    default: return convk_mesh_polyhedron_f64(NULL, polyhedra[s->kind - SHAPE_OCTAHEDRON], a, b, mesh);
   }
 }
 
@@ -270,13 +270,13 @@ static inline int shape_split_(convk_indexed_mesh_f64 *mesh, double longest) {
   shape_triangles_ t = {mesh->faces, mesh->faces, NULL, 0};
   int status;
   t.corners = (double *)malloc(9 * mesh->faces * sizeof *t.corners);
-  status = t.corners ? convk_mesh_corners_f64(mesh, t.corners) : CONVK_ERR_MEMORY;
+  status = t.corners ? convk_mesh_corners_f64(NULL, mesh, t.corners) : CONVK_ERR_MEMORY;
   shape_free(mesh);
   if (!status) {
     shape_refine_(&t, longest);
     status = t.failed || t.n > SHAPE_MAX_TRIANGLES || shape_room_(mesh, 3 * t.n, t.n)
                  ? CONVK_ERR_MEMORY
-                 : convk_mesh_join_f64(t.corners, mesh, NULL, 0);
+                 : convk_mesh_join_f64(NULL, t.corners, mesh, NULL, 0);
   }
   free(t.corners);
   return status;

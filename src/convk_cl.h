@@ -105,7 +105,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "gaussian/opencl_api.h"
 #include "formfactor/opencl_api.h"
 #include "fft/opencl_api.h"
-#include "pairs/opencl_api.h"
+#include "pairs/device_api.h"
 #endif
 #undef CONVK_CL_PASS_
 #define CONVK_PASS_ CONVK_PASS_END_
@@ -133,7 +133,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "fft/opencl_calls.h"
 #include "fft/host.h"
 #include "pairs/opencl_calls.h"
-#include "pairs/host.h"
+#include "pairs/device.h"
 CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)
 
 #endif

@@ -144,7 +144,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "gaussian/cuda_api.h"
 #include "formfactor/cuda_api.h"
 #include "fft/cuda_api.h"
-#include "pairs/cuda_api.h"
+#include "pairs/device_api.h"
 #endif
 #undef CONVK_CUDA_PASS_
 #define CONVK_PASS_ CONVK_PASS_END_
@@ -170,7 +170,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "fft/cuda.h"
 #include "fft/host.h"
 #include "pairs/cuda.h"
-#include "pairs/host.h"
+#include "pairs/device.h"
 CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)
 #endif
 #undef CONVK_HW_

@@ -348,6 +348,20 @@ done
 { cat alone_told.c && echo 'int (*const all_of[])(convk *, size_t, const double *, double *) = {convk_exp_f64, convk_log_f64};'; } >with_all.c
 check 'CONVK_WITH_ALL has all' "$CC -DCONVK_DECLARE -DCONVK_WITH_FFT -DCONVK_WITH_ALL $W -I$ROOT -fsyntax-only with_all.c"
 
+# A plan belongs to its operation and type: another one does not compile.
+for t in f32 c32 c64; do
+  printf '#include "convk.h"\nint call(convk *hw, const convk_fftconv2d_plan_%s *plan, const convk_batch2d *batch, float *x);\n' $t
+  echo 'int call(convk *hw, const convk_fftconv2d_plan_'$t' *plan, const convk_batch2d *batch, float *x) {'
+  echo '  return convk_fftconv2d_f32(hw, plan, batch, x, x, NULL, 0); }'
+done | split -l 4 --additional-suffix=.c - plan_
+for c in "${compilers[@]}"; do
+  for t in a: b:! c:!; do
+    f=plan_a${t%:*}
+    cp $f.c $f.cpp
+    check "$c: a plan of $(grep -o 'plan_[fc][0-9]*' $f.c | head -1) for f32" \
+      "${t#*:} $c -DCONVK_DECLARE -DCONVK_WITH_FFT $W -I$ROOT -fsyntax-only $(source_of "$c" $f)"
+  done
+done
 check 'CONVK_OPENMP, threads change nothing' \
   "export OMP_NUM_THREADS=3 && $(same "$CC" "$c99 -fopenmp -DCONVK_OPENMP" umbrella) && OMP_NUM_THREADS=1 ./same$count | diff umbrella.txt -"
 check 'CONVK_OPENMP without -fopenmp is refused' "! $CC -std=c99 -O0 -DCONVK_OPENMP $W -I$ROOT -c unit.c -o noopenmp.o 2>refused.txt &&

@@ -78,7 +78,7 @@ class Fault:
 def kind_of(file):
     if "cuda" in file or file.endswith(".cuh"):
         return "cuda"
-    return "opencl" if file.endswith(".cl") or "opencl" in file or file.endswith("host.h") else "cpu"
+    return "opencl" if file.endswith(".cl") or "opencl" in file or file.endswith(("host.h", "device.h")) else "cpu"
 
 
 def table():

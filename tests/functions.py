@@ -140,7 +140,7 @@ def makers(files, src):
 
 def machine(file):
     """For whom a file is."""
-    for machine, said in ("CUDA", ("cuda", "cuh")), ("OpenCL", ("opencl", ".cl")), ("devices", ("host.h",)):
+    for machine, said in ("CUDA", ("cuda", "cuh")), ("OpenCL", ("opencl", ".cl")), ("devices", ("host.h", "device.h", "device_api.h", "words_")):
         if any(word in file.name for word in said):
             return machine
     return "processors"

@@ -1428,8 +1428,8 @@ static int OWN(mesh_make)(size_t triangles, int closed, OF(mesh) * mesh) {
     for (i = 0; i < 12; i++)
       for (k = 0; k < 3; k++) corners[9 * t + 3 * (size_t)i + (size_t)k] = p[3 * side[i] + k];
   }
-  status = OF(mesh_assign)(triangles, 1, storage, mesh);
-  return status ? status : OF(mesh_from_triangles)(corners, mesh);
+  status = OF(mesh_assign)(NULL, triangles, 1, storage, mesh);
+  return status ? status : OF(mesh_from_triangles)(NULL, corners, mesh);
 }
 static void OWN(put_mesh)(const OF(mesh) * mesh) {
   OWN(puts)(mesh->ax, mesh->n);
@@ -1446,6 +1446,19 @@ static void OWN(put_mesh)(const OF(mesh) * mesh) {
   OWN(puts)(mesh->wz, mesh->n);
 }
 
+/* As a list; z, all: which parts are complex. */
+static OF(q) OWN(vectors)(size_t n, GOLDEN_T *const *q, int z, int all) {
+  OF(q) v;
+  v.n = n;
+  v.x = q[0];
+  v.y = q[1];
+  v.z = q[2];
+  v.z_imag = z ? q[3] : NULL;
+  v.x_imag = all ? q[4] : NULL;
+  v.y_imag = all ? q[5] : NULL;
+  return v;
+}
+
 /* q from nearly 0 to many turns in a triangle, so that every order is taken, and the means over triangles in each of their ways. */
 static void OWN(golden_formfactor_orders)(convk *hw) {
   static const char *const rules[] = {"order-4", "order-8", "order-12", "auto", "exact", "exact-faces"};
@@ -1459,6 +1472,7 @@ static void OWN(golden_formfactor_orders)(convk *hw) {
         convk_formfactor_options o;
         OF(indexed_mesh) indexed;
         OF(mesh) mesh;
+        OF(q) v;
         GOLDEN_T *q[6], *f;
         uint32_t face[3 * 320];
         if (!due()) continue;
@@ -1484,12 +1498,9 @@ static void OWN(golden_formfactor_orders)(convk *hw) {
           const GOLDEN_T scale = (GOLDEN_T)((i % 2 ? 1e-3 : 1) * (double)(i + 1) * (double)(i + 1) / 4000); /* up to 40 */
           for (d = 0; d < 3; d++) q[d][i] = i % 11 == (size_t)d ? 0 : q[d][i] * scale;
         }
-        if (kind == 2) {
-          o.qx_imag = q[4];
-          o.qy_imag = q[5];
-        }
+        v = OWN(vectors)(nq, q, kind, kind == 2);
         f = OWN(array)(2 * nq);
-        if (!status) status = OF(formfactor)(hw, &mesh, nq, q[0], q[1], q[2], kind ? q[3] : NULL, &o, f);
+        if (!status) status = OF(formfactor)(hw, &mesh, &v, &o, f);
         OWN(puts)(f, 2 * nq);
         line(rule < 3 ? CLASS : PROCESSORS, status, "formfactor", REAL, "%s-%s-%s", closed ? "closed" : "open", rules[rule],
              kinds[kind]);
@@ -1500,42 +1511,41 @@ static void OWN(golden_formfactor_orders)(convk *hw) {
 static void OWN(golden_formfactor_tiny)(convk *hw) {
   static const char *const rules[] = {"second-order", "fourth-order", "order-4", "order-12", "auto", "exact"};
   static const char *const kinds[] = {"real", "complex-z", "complex"};
-  static const int orders[] = {0, 0, 4, 12, 0, 0};
+  static const int orders[] = {0, 2, 4, 12, 0, 0};
   int rule, kind, d, status;
   for (rule = 0; rule < 6; rule++)
     for (kind = 0; kind < 3; kind++) {
       convk_formfactor_options o;
       OF(mesh) mesh;
+      OF(q) v;
       GOLDEN_T *q[6], *f;
       if (!due()) continue;
       seed("formfactor_tiny");
       status = OWN(mesh_make)(rule || kind ? 4 : 68, kind == 0, &mesh);
       memset(&o, 0, sizeof o);
       o.order = orders[rule];
-      o.fourth_order = rule == 1;
       if (rule == 5) o.form = CONVK_FORM_EXACT;
       if (!rule) mesh.ux = NULL;
       for (d = 0; d < 6; d++) q[d] = OWN(values)(3, d < 3 ? -1 : -0.25, d < 3 ? 1 : 0.25);
-      if (kind == 2 && rule > 1) { /* only series and exact sums have them */
-        o.qx_imag = q[4];
-        o.qy_imag = q[5];
-      }
+      v = OWN(vectors)(3, q, kind, kind == 2 && rule > 1); /* only series and exact sums have the others */
       f = OWN(array)(6);
-      if (!status) status = OF(formfactor)(hw, &mesh, 3, q[0], q[1], q[2], kind ? q[3] : NULL, &o, f);
+      if (!status) status = OF(formfactor)(hw, &mesh, &v, &o, f);
       OWN(puts)(f, 6);
       line(rule < 4 ? CLASS : PROCESSORS, status, "formfactor", REAL, "tiny-%s-%s", rules[rule], kinds[kind]);
     }
   for (kind = 0; kind < 2; kind++) {
-    const convk_formfactor_options o = {CONVK_FORM_AUTO, 1, 0, NULL, NULL};
+    const convk_formfactor_options o = {CONVK_FORM_AUTO, 2};
     const convk_grid3 grid = {2, 3, 2, 0, 0};
     OF(mesh) mesh;
+    OF(q) v;
     GOLDEN_T *q[4], *f;
     if (!due()) continue;
     seed("formfactor_grid_tiny");
     status = OWN(mesh_make)(4, kind, &mesh);
     for (d = 0; d < 4; d++) q[d] = OWN(values)(3, d < 3 ? -1 : -0.25, d < 3 ? 1 : 0.25);
+    v = OWN(vectors)(0, q, kind, 0);
     f = OWN(array)(24);
-    if (!status) status = OF(formfactor_grid)(hw, &mesh, &grid, q[0], q[1], q[2], kind ? q[3] : NULL, &o, f, NULL, 0);
+    if (!status) status = OF(formfactor_grid)(hw, &mesh, &grid, &v, &o, f, NULL, 0);
     OWN(puts)(f, 24);
     line(CLASS, status, "formfactor_grid", REAL, "tiny-fourth-order%s", kind ? "-complex" : "");
   }
@@ -1555,7 +1565,7 @@ static void OWN(golden_formfactor)(convk *hw) {
     status = OWN(mesh_make)(120, closed, &mesh);
     OWN(put_mesh)(&mesh);
     memset(&m, 0, sizeof m);
-    if (!status) status = OF(mesh_measure)(&mesh, &m);
+    if (!status) status = OF(mesh_measure)(hw, &mesh, &m);
     put_f64(m.area);
     put_f64(m.volume);
     put_f64s(m.gap, 3);
@@ -1563,8 +1573,8 @@ static void OWN(golden_formfactor)(convk *hw) {
     put_f64s(m.most, 3);
     put_bytes((uint64_t)m.closed, 1);
     storage = OWN(array)(12 * 120);
-    if (!status) status = OF(mesh_assign)(120, 1, storage, &rotated);
-    if (!status) status = OF(mesh_rotate)(&mesh, rotation, &rotated);
+    if (!status) status = OF(mesh_assign)(hw, 120, 1, storage, &rotated);
+    if (!status) status = OF(mesh_rotate)(hw, &mesh, rotation, &rotated);
     if (!status) OWN(put_mesh)(&rotated);
     if (!status && m.closed != closed) status = CONVK_ERR_OPEN_MESH;
     line(EVERY, status, "mesh", REAL, "%s", closed ? "closed" : "open");
@@ -1575,13 +1585,14 @@ static void OWN(golden_formfactor)(convk *hw) {
         const size_t nq = option & 4 ? 70 : 333;
         convk_formfactor_options o;
         OF(mesh) mesh;
+        OF(q) v;
         GOLDEN_T *q[4], *f;
         if (option & 2 && !closed) continue; /* which is what an open mesh has anyway */
         if (!due()) continue;
         seed("formfactor");
         status = OWN(mesh_make)(option & 4 ? 640 : 120, closed, &mesh);
         memset(&o, 0, sizeof o);
-        o.fourth_order = option & 1;
+        o.order = 2 * (option & 1);
         o.form = option & 2 ? CONVK_FORM_OPEN : CONVK_FORM_AUTO;
         for (d = 0; d < 4; d++) q[d] = OWN(values)(nq, d == 3 ? -0.25 : -3, d == 3 ? 0.25 : 3);
         for (i = 0; i < nq && kind == 2; i++) q[3][i] = (GOLDEN_T)0.125;
@@ -1590,7 +1601,8 @@ static void OWN(golden_formfactor)(convk *hw) {
         q[2][8] = 0;
         f = OWN(array)(2 * nq);
         if (!(option & 1)) mesh.ux = NULL; /* with corners the default takes what each q needs, as below */
-        if (!status) status = OF(formfactor)(hw, &mesh, nq, q[0], q[1], q[2], kind ? q[3] : NULL, &o, f);
+        v = OWN(vectors)(nq, q, kind, 0);
+        if (!status) status = OF(formfactor)(hw, &mesh, &v, &o, f);
         OWN(puts)(f, 2 * nq);
         line(CLASS, status, "formfactor", REAL, "%s-%s%s%s%s", closed ? "closed" : "open", qz_names[kind],
              option & 1 ? "-fourth-order" : "", option & 2 ? "-open-form" : "", option & 4 ? "-many" : "");
@@ -1602,9 +1614,10 @@ static void OWN(golden_formfactor)(convk *hw) {
         static const size_t sizes[10][4] = {{13, 17, 3, 120}, {3, 40, 5, 120}, {1, 1, 70, 120},  {70, 1, 1, 40},
                                             {5, 4, 33, 1300}, {2, 2, 2, 4},    {17, 13, 3, 120}, {3, 40, 5, 120},
                                             {5, 4, 33, 1300}, {6, 7, 21, 64}};
-        const convk_formfactor_options o = {CONVK_FORM_AUTO, option > 5, 0, NULL, NULL};
+        const convk_formfactor_options o = {CONVK_FORM_AUTO, option > 5 ? 2 : 0};
         convk_grid3 grid;
         OF(mesh) mesh;
+        OF(q) v;
         GOLDEN_T *q[4], *f;
         size_t n, count[3];
         if (!due()) continue;
@@ -1619,8 +1632,9 @@ static void OWN(golden_formfactor)(convk *hw) {
         q[3] = OWN(values)(count[2], -0.25, 0.25);
         for (d = 0; d < 4; d++)
           if (count[d < 3 ? d : 2] > 1) q[d][0] = 0;
+        v = OWN(vectors)(0, q, kind, 0);
         f = OWN(array)(2 * n);
-        if (!status) status = OF(formfactor_grid)(hw, &mesh, &grid, q[0], q[1], q[2], kind ? q[3] : NULL, &o, f, NULL, 0);
+        if (!status) status = OF(formfactor_grid)(hw, &mesh, &grid, &v, &o, f, NULL, 0);
         OWN(puts)(f, 2 * n);
         line(count[2] == 33 ? NOT_CUDA : CLASS, status, "formfactor_grid", REAL, "%s-%s-%dx%dx%d%s", closed ? "closed" : "open",
              qz_names[kind], (int)count[0], (int)count[1], (int)count[2], option > 5 ? "-fourth-order" : "");
@@ -1642,6 +1656,8 @@ static void OWN(golden_many)(convk *hw) {
         OF(mesh) mesh[2];
         OF(assembly) a;
         OF(dwba) w;
+        OF(q) v;
+        OF(directions) n;
         GOLDEN_T *q[10], *f, *intensity;
         if (!due()) continue;
         seed("formfactor_many");
@@ -1670,6 +1686,13 @@ static void OWN(golden_many)(convk *hw) {
         intensity = OWN(array)(NQ);
         memset(f, 0, 2 * NQ * sizeof *f);
         memset(intensity, 0, NQ * sizeof *f);
+        v = OWN(vectors)(NQ, q, complex_q, 0);
+        n.n = DIRECTIONS;
+        n.x = q[1];
+        n.y = q[2];
+        n.z = q[4];
+        n.weight = q[5];
+        w.n = NQ;
         w.qx = q[0];
         w.qy = q[1];
         w.kz_in = q[2];
@@ -1681,12 +1704,10 @@ static void OWN(golden_many)(convk *hw) {
         w.r_in = q[8];
         w.r_out = q[9];
         if (!status && kind == 0)
-          status =
-              OF(formfactor_assembly)(hw, &a, NQ, q[0], q[1], q[2], complex_q ? q[3] : NULL, &options, f, intensity, NULL, 0);
+          status = OF(formfactor_assembly)(hw, &a, &v, &options, f, intensity, NULL, 0);
         if (!status && kind == 1)
-          status = OF(formfactor_powder)(hw, &a, NQ / DIRECTIONS, q[0], DIRECTIONS, q[1], q[2], q[4], q[5], &options, intensity,
-                                         NULL, 0);
-        if (!status && kind == 2) status = OF(formfactor_dwba)(hw, &a, NQ, &w, &options, f, NULL, 0);
+          status = OF(formfactor_powder)(hw, &a, NQ / DIRECTIONS, q[0], &n, &options, intensity, NULL, 0);
+        if (!status && kind == 2) status = OF(formfactor_dwba)(hw, &a, &w, &options, f, NULL, 0);
         OWN(puts)(f, 2 * NQ);
         OWN(puts)(intensity, NQ);
         line(PROCESSORS, status, operations[kind], REAL, "%s%s",
@@ -1738,22 +1759,22 @@ static void OWN(golden_fft)(convk *hw) {
         shape.out_columns = fft_cases[i].out_columns;
         shape.fft_rows = fft_cases[i].fft_rows;
         shape.fft_columns = fft_cases[i].fft_columns;
-        status = convk_fftconv2d_resolve(&shape, &full);
+        status = convk_fftconv2d_resolve(hw, &shape, &full);
         put_size(full.out_rows);
         put_size(full.out_columns);
         put_size(full.fft_rows);
         put_size(full.fft_columns);
         n = fft_cases[i].spectrum ? 2 * full.fft_rows * full.fft_columns : width * shape.kernel_rows * shape.kernel_columns;
         kernel = OWN(values)(kernels * n, -0.5, 0.6);
-        bytes = real ? OF(fftconv2d_plan_size)(hw, &shape, kernels) : OF_COMPLEX(fftconv2d_plan_size)(hw, &shape, kernels);
-        if (bytes == (size_t)-1) bytes = 0;
+        bytes = 0;
+        if (!status) status = (real ? OF(fftconv2d_plan_size) : OF_COMPLEX(fftconv2d_plan_size))(hw, &shape, kernels, &bytes);
         plan = take_odd(bytes);
-        if (!status)
-          status = fft_cases[i].spectrum
-                       ? (real ? OF(fftconv2d_plan_spectrum)(hw, &shape, kernels, kernel, 0, 0, plan, bytes)
-                               : OF_COMPLEX(fftconv2d_plan_spectrum)(hw, &shape, kernels, kernel, 0, 0, plan, bytes))
-                       : (real ? OF(fftconv2d_plan)(hw, &shape, kernels, kernel, 0, 0, plan, bytes)
-                               : OF_COMPLEX(fftconv2d_plan)(hw, &shape, kernels, kernel, 0, 0, plan, bytes));
+        if (!status && real)
+          status = (fft_cases[i].spectrum ? OF(fftconv2d_prepare_spectrum) : OF(fftconv2d_prepare))(
+              hw, &shape, kernels, kernel, 0, 0, (OF(fftconv2d_plan) *)(void *)plan, bytes);
+        else if (!status)
+          status = (fft_cases[i].spectrum ? OF_COMPLEX(fftconv2d_prepare_spectrum) : OF_COMPLEX(fftconv2d_prepare))(
+              hw, &shape, kernels, kernel, 0, 0, (OF_COMPLEX(fftconv2d_plan) *)(void *)plan, bytes);
         batch.items = items;
         if (fft_cases[i].padded) {
           batch.in_pitch = shape.columns + 3;
@@ -1774,8 +1795,8 @@ static void OWN(golden_fft)(convk *hw) {
           k = arena_used; /* what the plan's line takes back */
           line(EVERY, status, "fftconv2d_plan", type, "%s", fft_cases[i].name);
           arena_used = k;
-          status = real ? OF(fftconv2d)(hw, plan, &batch, in, out, NULL, 0)
-                        : OF_COMPLEX(fftconv2d)(hw, plan, &batch, in, out, NULL, 0);
+          status = real ? OF(fftconv2d)(hw, (OF(fftconv2d_plan) *)(void *)plan, &batch, in, out, NULL, 0)
+                        : OF_COMPLEX(fftconv2d)(hw, (OF_COMPLEX(fftconv2d_plan) *)(void *)plan, &batch, in, out, NULL, 0);
         }
         if (hw->ours.inside.device && !strcmp(fft_cases[i].name, "tiles")) {
           unsupported(status, "fftconv2d", type, fft_cases[i].name);
@@ -1788,12 +1809,13 @@ static void OWN(golden_fft)(convk *hw) {
     for (direction = 0; direction < 2; direction++)
       for (lanes = hw->ours.inside.device ? 0 : 1; lanes <= (hw->ours.inside.device ? 0 : 2); lanes++) {
         const size_t rows = fft2d_sizes[i][0], columns = fft2d_sizes[i][1], n = 2 * fft2d_sizes[i][2] * rows * columns;
-        const size_t bytes = OF_COMPLEX(fft2d_plan_size)(hw, rows, columns);
-        char *plan;
+        size_t bytes = 0;
+        OF_COMPLEX(fft2d_plan) * plan;
         GOLDEN_T *in, *out;
         convk_batch2d batch;
         if (!due()) continue;
-        plan = take_odd(bytes == (size_t)-1 ? 0 : bytes);
+        status = OF_COMPLEX(fft2d_plan_size)(hw, rows, columns, &bytes);
+        plan = (OF_COMPLEX(fft2d_plan) *)(void *)take_odd(bytes);
         seed("fft2d");
         in = OWN(values)(n, -1, 1);
         out = OWN(array)(n);
@@ -1801,7 +1823,7 @@ static void OWN(golden_fft)(convk *hw) {
         batch.items = fft2d_sizes[i][2];
         hw->tuning.fft_lanes = lanes;
         if (batch.items > 2) in[1] = OWN(of_bits)(UINT64_C(0x7ffc0000) << 32); /* a NaN stays in its item */
-        status = OF_COMPLEX(fft2d_plan)(hw, rows, columns, plan, bytes);
+        if (!status) status = OF_COMPLEX(fft2d_prepare)(hw, rows, columns, plan, bytes);
         if (!status) status = OF_COMPLEX(fft2d)(hw, plan, direction ? CONVK_INVERSE : CONVK_FORWARD, &batch, in, out, NULL, 0);
         OWN(puts)(out, n);
         line(CLASS, status, "fft2d", COMPLEX, "%dx%d-%s", (int)rows, (int)columns, direction ? "inverse" : "forward");
@@ -1931,18 +1953,19 @@ static void OWN(golden_vmc)(convk *hw) {
     vmc.equilibration = kind == 5 ? 1 : 20;
     vmc.interval = kind == 3 ? 2 : 0;
     snprintf(name, sizeof name, "%s%s%s", kinds[kind], i & 1 ? "-all" : "-single", i & 2 ? "-drift" : "");
-    bytes = OF(vmc_state_size)(&vmc);
+    if (OF(vmc_state_size)(NULL, &vmc, &bytes)) exit(2);
     n = 3 * vmc.system.particles * vmc.walkers;
     state = take_odd(bytes);
-    status = OF(vmc_begin)(&vmc, NULL, state, bytes);
+    status = OF(vmc_begin)(NULL, &vmc, NULL, (OF(vmc_state) *)(void *)state, bytes);
     put_state(state, bytes);
     line(EVERY, status, "vmc_begin", REAL, "%s", name);
     state = take_odd(bytes);
     r = OWN(array)(n);
-    if (!status) status = OF(vmc_begin)(&vmc, NULL, state, bytes);
-    if (!status) status = OF(vmc_run)(hw, &vmc, kind == 5 ? 2 : kind == 4 ? 24 : 60, state, bytes, NULL, 0);
-    if (!status) status = convk_vmc_results(state, bytes, &result);
-    if (!status) status = OF(vmc_positions)(&vmc, state, bytes, r);
+    if (!status) status = OF(vmc_begin)(NULL, &vmc, NULL, (OF(vmc_state) *)(void *)state, bytes);
+    if (!status)
+      status = OF(vmc_run)(hw, &vmc, kind == 5 ? 2 : kind == 4 ? 24 : 60, (OF(vmc_state) *)(void *)state, bytes, NULL, 0);
+    if (!status) status = OF(vmc_results)(NULL, (OF(vmc_state) *)(void *)state, bytes, &result);
+    if (!status) status = OF(vmc_positions)(NULL, &vmc, (OF(vmc_state) *)(void *)state, bytes, r);
     put_vmc_result(&result);
     OWN(puts)(r, n);
     put_state(state, bytes);
@@ -1973,10 +1996,10 @@ static void OWN(golden_vmc)(convk *hw) {
     options.final_sweeps = 40;
     options.fixed[1] = 1;
     options.fixed[2] = i;
-    bytes = OF(vmc_state_size)(&vmc);
+    if (OF(vmc_state_size)(NULL, &vmc, &bytes)) exit(2);
     state = take_odd(bytes);
-    status = OF(vmc_begin)(&vmc, NULL, state, bytes);
-    if (!status) status = OF(vmc_minimise)(hw, &vmc, &options, state, bytes, &result, NULL, 0);
+    status = OF(vmc_begin)(NULL, &vmc, NULL, (OF(vmc_state) *)(void *)state, bytes);
+    if (!status) status = OF(vmc_minimise)(hw, &vmc, &options, (OF(vmc_state) *)(void *)state, bytes, &result, NULL, 0);
     put_vmc_result(&result);
     put_f64(vmc.system.trial.p5);
     put_f64(vmc.system.trial.p2);

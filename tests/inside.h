@@ -9,12 +9,13 @@ void tune_caches_corrected(int type);
 void many_order(int type);
 void vmc_blocking(int type);
 void vmc_newton(int type);
+void vmc_reach(int type);
 void vmc_random(int type);
 void vmc_parts_join(int type);
 
 convk_tuning inside_tuning_for(convk *hw, const char *operation, size_t element, const size_t n[3], size_t length);
 convk_tuning inside_tuning_of(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length);
-uint64_t inside_fft_sum(const convk_fft_plan_ *plan);
+uint64_t inside_fft_sum(const void *plan);
 uint64_t inside_vmc_sum(const void *state, size_t bytes);
 void inside_vmc_seal(convk_vmc_state_ *s, void *state);
 size_t inside_vmc_at(size_t walkers);

@@ -274,8 +274,9 @@ static void test_reasons(int type) {
   const convk_sepconv3d_shape shape = {{4, 4, 4, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}};
   const convk_sepconv3d_shape less = {{4, 4, 4, 0, 0}, {4, 4, 3, 0, 0}, {0, 0, 0}};
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(1, 0);
-  const convk_formfactor_options order = {0, 0, 6, NULL, NULL};
+  const convk_formfactor_options order = {CONVK_FORM_AUTO, 6};
   double a[64] = {0}, b[64] = {0}, *result;
+  const convk_q_f64 q = {1, a, a, a, NULL, NULL, NULL};
   const convk_mesh_f64 mesh = {1, a, a, a, a, a, a, a, a, a, a, a, a, NULL};
   int ends[3] = {CONVK_BOUNDARY_FIXED, 7, CONVK_BOUNDARY_FIXED};
   convk hw;
@@ -289,14 +290,16 @@ static void test_reasons(int type) {
   CHECK(!strcmp(hw.message, "direction is 5, neither CONVK_FORWARD nor CONVK_INVERSE"));
   CHECK(convk_magicfilter3d_f64(&hw, &less, CONVK_FORWARD, NULL, a, b, NULL, 0) == CONVK_ERR_SIZE);
   CHECK(!strcmp(hw.message, "shape->out must be of 4 x 4 x 4 points"));
-  CHECK(convk_formfactor_f64(&hw, &mesh, 1, a, a, a, NULL, &order, b) == CONVK_ERR_OPTION);
+  CHECK(convk_formfactor_f64(&hw, &mesh, &q, &order, b) == CONVK_ERR_OPTION);
   CHECK(!strcmp(hw.message, "options->order is 6, none of 0, 2, 4, 8, 12, 16"));
   CHECK(convk_exp_f64(&hw, 4, NULL, b) == CONVK_ERR_NULL && !strcmp(hw.message, "x is NULL"));
   CHECK(convk_exp_f64(&hw, 4, a, b) == CONVK_OK && !hw.message[0]);
   CHECK(convk_magicfilter3d_f64(&hw, &shape, 5, NULL, a, b, NULL, 0) == CONVK_ERR_OPTION && hw.message[0]);
-  CHECK(convk_formfactor_assembly_f64(&hw, NULL, 1, a, a, a, NULL, NULL, b, NULL, NULL, 0) == CONVK_ERR_NULL && !hw.message[0]);
+  CHECK(convk_formfactor_assembly_f64(&hw, NULL, &q, NULL, b, NULL, NULL, 0) == CONVK_ERR_NULL);
+  CHECK(!strcmp(hw.message, "assembly is NULL"));
   CHECK(convk_magicfilter3d_f64(&hw, &shape, 5, NULL, a, b, NULL, 0) == CONVK_ERR_OPTION && hw.message[0]);
-  CHECK(convk_fft2d_plan_c64(&hw, 11, 11, b, sizeof b) == CONVK_ERR_FFT_SIZE && !hw.message[0]);
+  CHECK(convk_fft2d_prepare_c64(&hw, 8, 11, (convk_fft2d_plan_c64 *)(void *)b, sizeof b) == CONVK_ERR_FFT_SIZE);
+  CHECK(!strcmp(hw.message, "columns is 11, no product of 2, 3, 5, 7 up to 1024"));
   convk_close(&hw);
   end_case();
 }

@@ -267,6 +267,79 @@ static void core_handles(int type) {
   }
 }
 
+/* A handle of another patch is accepted by every call, in either direction; of another minor or major version, or of another size,
+   refused; and so are bytes that never were one. */
+static void core_versions(int type) {
+  static const int same = CONVK_VERSION / 100 * 100;
+  static const struct {
+    int version, status;
+  } list[] = {{same, CONVK_OK},
+              {same + 1, CONVK_OK},
+              {same + 99, CONVK_OK},
+              {same - 1, CONVK_ERR_HANDLE},
+              {same + 100, CONVK_ERR_HANDLE},
+              {same + 10000, CONVK_ERR_HANDLE},
+              {-same, CONVK_ERR_HANDLE},
+              {0, CONVK_ERR_HANDLE},
+              {INT_MAX, CONVK_ERR_HANDLE},
+              {INT_MIN, CONVK_ERR_HANDLE}};
+  double x[3] = {1, 2, 3}, y[3];
+  convk hw;
+  size_t i, length;
+  (void)type;
+  if (test_open(&hw, "scalar")) exit(2);
+  for (i = 0; i < COUNT_OF(list); i++) {
+    convk other = hw;
+    other.version = list[i].version;
+    describe("a handle of version %d for calls of %d", list[i].version, CONVK_VERSION);
+    begin_case();
+    want_status(convk_exp_f64(&other, 3, x, y), list[i].status);
+    want_status(convk_exp_f64_scalar(&other, 3, x, y), list[i].status);
+    want_status(convk_tuned_write(&other, NULL, 0, NULL, 0, &length), list[i].status);
+    end_case();
+    other.size -= i % 2 ? 1 : (size_t)-1;
+    CHECK(convk_exp_f64(&other, 3, x, y) == CONVK_ERR_HANDLE && convk_exp_f64_scalar(&other, 3, x, y) == CONVK_ERR_HANDLE);
+  }
+  convk_close(&hw);
+  CHECK(convk_exp_f64(&hw, 3, x, y) == CONVK_ERR_HANDLE);
+}
+
+/* What a patch keeps: where the public members of a handle lie, and its size.  A new minor version writes its own down. */
+static void core_layout(int type) {
+  (void)type;
+#if CONVK_VERSION / 100 == 2
+  if (sizeof(void *) == 8 && sizeof(size_t) == 8) {
+#define LAYOUT(member, offset, bytes) \
+  CHECK(offsetof(convk, member) == offset); \
+  CHECK(sizeof(((convk *)NULL)->member) == bytes);
+    describe("the handle of 0.2");
+    CHECK(sizeof(convk) == 1552);
+    LAYOUT(size, 0, 8)
+    LAYOUT(version, 8, 4)
+    LAYOUT(name, 12, 24)
+    LAYOUT(machine, 36, 64)
+    LAYOUT(parallel, 104, 24)
+    LAYOUT(flush_subnormals, 128, 4)
+    LAYOUT(tuning, 136, 120)
+    LAYOUT(tuned, 256, 8)
+    LAYOUT(ntuned, 264, 8)
+    LAYOUT(message, 272, 256)
+    LAYOUT(ours, 528, 1024)
+    LAYOUT(parallel.threads, 104, 4)
+    LAYOUT(parallel.run, 112, 8)
+    LAYOUT(parallel.ctx, 120, 8)
+    LAYOUT(tuning.l2_bytes, 136, 8)
+    LAYOUT(tuning.l3_bytes, 144, 8)
+    LAYOUT(tuning.l3_threads, 152, 8)
+    LAYOUT(tuning.nontemporal, 160, 4)
+#undef LAYOUT
+  }
+#else
+  describe("the handle");
+  CHECK(!"the layout of this minor version is written down");
+#endif
+}
+
 /* A state that lacks the last byte of its head is not looked at beyond. */
 static void core_states(int type) {
   guard g = guard_new(sizeof(convk_vmc_state_) - 1, AT_END, 0);
@@ -274,7 +347,8 @@ static void core_states(int type) {
   (void)type;
   describe("a state without the end of its head");
   begin_case();
-  want_status(convk_vmc_results(g.data, g.bytes, &result), CONVK_ERR_STATE);
+  want_status(convk_vmc_results_f64(NULL, (const convk_vmc_state_f64 *)(const void *)g.data, g.bytes, &result),
+              CONVK_ERR_STATE);
   end_case();
   guard_free(&g);
 }
@@ -529,6 +603,21 @@ void vmc_newton(int type) {
   end_case();
 }
 
+/* What is known of the predefined potentials is what Newton's method finds. */
+void vmc_reach(int type) {
+  const convk_pair_potential p[3] = {convk_pair_hfdhe2(), convk_pair_hfdb(), convk_pair_lm2m2()};
+  convk_pair_potential other = p[1];
+  int k;
+  (void)type;
+  suite.operation = "pair_potential";
+  suite.variant = NULL;
+  describe("where repulsion ends");
+  for (k = 0; k < 6; k++)
+    CHECK(same(convk_hfd_reach_(&p[k / 2], k % 2 ? 53 : 24), convk_hfd_newton_(&p[k / 2], k % 2 ? 53 : 24)));
+  other.alpha *= 1.01;
+  CHECK(convk_hfd_reach_(&other, 53) < convk_hfd_reach_(&p[1], 53));
+}
+
 /* Random numbers of long runs, too: sweeps count beyond 32 bits. */
 void vmc_random(int type) {
   static const uint64_t sweeps[] = {
@@ -676,16 +765,16 @@ convk_tuning inside_tuning_for(convk *hw, const char *operation, size_t element,
 convk_tuning inside_tuning_of(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length) {
   return convk_tuning_of_(hw, operation, type, n, length);
 }
-uint64_t inside_fft_sum(const convk_fft_plan_ *plan) { return convk_fft_sum_(plan); }
+uint64_t inside_fft_sum(const void *plan) { return convk_fft_sum_(plan); }
 uint64_t inside_vmc_sum(const void *state, size_t bytes) { return convk_vmc_sum_(state, bytes); }
 void inside_vmc_seal(convk_vmc_state_ *s, void *state) { convk_vmc_seal_(s, state); }
 size_t inside_vmc_at(size_t walkers) { return convk_vmc_at_(walkers); }
 size_t inside_map_chunk(void) { return CONVK_MAP_CHUNK_; }
 #endif
 
-static const test core_tests[] = {{"core", "work", core_work, 0},         {"core", "overlap", core_overlap, 0},
-                                  {"core", "products", core_products, 0}, {"core", "grids", core_grids, 0},
-                                  {"core", "words", core_words, 0},       {"core", "caches", core_caches, 0},
-                                  {"core", "states", core_states, 0},     {"core", "handles", core_handles, 0},
-                                  {"core", "flush", core_flush, 0},       {"core", "messages", core_messages, 0}};
+static const test core_tests[] = {
+    {"core", "work", core_work, 0},         {"core", "overlap", core_overlap, 0},   {"core", "products", core_products, 0},
+    {"core", "grids", core_grids, 0},       {"core", "words", core_words, 0},       {"core", "caches", core_caches, 0},
+    {"core", "states", core_states, 0},     {"core", "handles", core_handles, 0},   {"core", "flush", core_flush, 0},
+    {"core", "messages", core_messages, 0}, {"core", "versions", core_versions, 0}, {"core", "layout", core_layout, 0}};
 TEST_LIST(core)

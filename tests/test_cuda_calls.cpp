@@ -306,13 +306,16 @@ struct host_call {
 
 static int host_fft(convk *hw, size_t m, values *out) {
   const values in = numbers<double>(2 * m * m);
-  std::vector<char> plan(convk_fft2d_plan_size_c64(hw, m, m));
+  size_t bytes = 0;
+  must(!convk_fft2d_plan_size_c64(hw, m, m, &bytes), "size of a plan of fft2d");
+  std::vector<char> memory(bytes);
+  convk_fft2d_plan_c64 *const plan = (convk_fft2d_plan_c64 *)(void *)&memory[0];
   convk_batch2d batch;
   memset(&batch, 0, sizeof batch);
   batch.items = 1;
   out->assign(2 * m * m, 0);
-  must(!convk_fft2d_plan_c64(hw, m, m, &plan[0], plan.size()), "plan of fft2d");
-  return convk_fft2d_c64(hw, &plan[0], CONVK_FORWARD, &batch, &in[0], &(*out)[0], NULL, 0);
+  must(!convk_fft2d_prepare_c64(hw, m, m, plan, bytes), "plan of fft2d");
+  return convk_fft2d_c64(hw, plan, CONVK_FORWARD, &batch, &in[0], &(*out)[0], NULL, 0);
 }
 
 static int host_form(convk *hw, bool on_grid, values *out) {
@@ -325,8 +328,10 @@ static int host_form(convk *hw, bool on_grid, values *out) {
   mesh_of(triangles, &storage[0], &mesh);
   mesh_fill(&corners[0], &mesh, &measures);
   out->assign(600, 0);
-  return on_grid ? convk_formfactor_grid_f64(hw, &mesh, &grid, &q[0], &q[20], &q[25], NULL, NULL, &(*out)[0], NULL, 0)
-                 : convk_formfactor_f64(hw, &mesh, 100, &q[0], &q[100], &q[200], NULL, NULL, &(*out)[0]);
+  const convk_q_f64 axes = {0, &q[0], &q[20], &q[25], NULL, NULL, NULL};
+  const convk_q_f64 list = {100, &q[0], &q[100], &q[200], NULL, NULL, NULL};
+  return on_grid ? convk_formfactor_grid_f64(hw, &mesh, &grid, &axes, NULL, &(*out)[0], NULL, 0)
+                 : convk_formfactor_f64(hw, &mesh, &list, NULL, &(*out)[0]);
 }
 
 static int host_sweeps(convk *hw, values *out) {
@@ -338,11 +343,14 @@ static int host_sweeps(convk *hw, values *out) {
   vmc.walkers = walkers;
   vmc.seed = 1;
   vmc.step = 0.8;
-  std::vector<char> state(convk_vmc_state_size_f64(&vmc));
-  must(!state.empty() && !convk_vmc_begin_f64(&vmc, &r[0], &state[0], state.size()), "vmc_begin");
-  const int status = convk_vmc_run_f64(hw, &vmc, 20, &state[0], state.size(), NULL, 0);
+  size_t bytes = 0;
+  must(!convk_vmc_state_size_f64(hw, &vmc, &bytes), "vmc_state_size");
+  std::vector<char> memory(bytes);
+  convk_vmc_state_f64 *const state = (convk_vmc_state_f64 *)(void *)&memory[0];
+  must(!convk_vmc_begin_f64(hw, &vmc, &r[0], state, bytes), "vmc_begin");
+  const int status = convk_vmc_run_f64(hw, &vmc, 20, state, bytes, NULL, 0);
   out->assign(r.size(), 0);
-  must(!convk_vmc_positions_f64(&vmc, &state[0], state.size(), &(*out)[0]), "vmc_positions");
+  must(!convk_vmc_positions_f64(hw, &vmc, state, bytes, &(*out)[0]), "vmc_positions");
   return status;
 }
 

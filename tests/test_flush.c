@@ -476,15 +476,20 @@ static int OWN(formfactor)(convk *hw, int size) {
   const OF(mesh) mesh = OWN(mesh)(size ? 70 : 5);
   const size_t nq = size ? 1200 : 20;
   const FLUSH_T *q[4];
+  OF(q) v = {nq, NULL, NULL, NULL, NULL, NULL, NULL};
   int d, kind, status = CONVK_OK;
   for (d = 0; d < 4; d++) q[d] = OWN(values)(nq, d < 3 ? -3 : -0.25, d < 3 ? 3 : 0.25);
+  v.x = q[0];
+  v.y = q[1];
+  v.z = q[2];
   for (kind = 0; kind < 6 && !status; kind++) {
     convk_formfactor_options o;
     FLUSH_T *f = OWN(array)(2 * nq);
     memset(&o, 0, sizeof o);
     o.form = kind / 2 == 2 ? CONVK_FORM_EXACT : CONVK_FORM_OPEN;
     o.order = kind / 2 == 1 ? 4 : 0;
-    status = OF(formfactor)(hw, &mesh, nq, q[0], q[1], q[2], kind % 2 ? q[3] : NULL, &o, f);
+    v.z_imag = kind % 2 ? q[3] : NULL;
+    status = OF(formfactor)(hw, &mesh, &v, &o, f);
     OWN(put)(f, 2 * nq);
   }
   return status;
@@ -495,15 +500,20 @@ static int OWN(formfactor_grid)(convk *hw, int size) {
   const convk_grid3 grid = flush_grid(size ? 40 : 5, size ? 17 : 3, size ? 9 : 2);
   const size_t n = grid.nx * grid.ny * grid.nz;
   const FLUSH_T *q[4];
+  OF(q) v = {0, NULL, NULL, NULL, NULL, NULL, NULL};
   int d, kind, status = CONVK_OK;
   for (d = 0; d < 4; d++) q[d] = OWN(values)(40, d < 3 ? -3 : -0.25, d < 3 ? 3 : 0.25);
+  v.x = q[0];
+  v.y = q[1];
+  v.z = q[2];
   for (kind = 0; kind < 4 && !status; kind++) {
     convk_formfactor_options o;
     FLUSH_T *f = OWN(array)(2 * n);
     memset(&o, 0, sizeof o);
     o.form = CONVK_FORM_OPEN;
-    o.fourth_order = kind / 2;
-    status = OF(formfactor_grid)(hw, &mesh, &grid, q[0], q[1], q[2], kind % 2 ? q[3] : NULL, &o, f, NULL, 0);
+    o.order = kind / 2 * 2;
+    v.z_imag = kind % 2 ? q[3] : NULL;
+    status = OF(formfactor_grid)(hw, &mesh, &grid, &v, &o, f, NULL, 0);
     OWN(put)(f, 2 * n);
   }
   return status;
@@ -518,6 +528,8 @@ static int OWN(formfactor_many)(convk *hw, int size) {
   FLUSH_T *f = OWN(array)(2 * nq), *g = OWN(array)(2 * nq), *square = OWN(array)(nq), *powder = OWN(array)(nq), *q[10];
   OF(assembly) a;
   OF(dwba) w;
+  OF(q) v;
+  OF(directions) n;
   size_t i;
   int d, status;
   for (i = 0; i < PARTICLES; i++) {
@@ -530,6 +542,17 @@ static int OWN(formfactor_many)(convk *hw, int size) {
   a.mesh = &mesh;
   a.placement = p;
   for (d = 0; d < 10; d++) q[d] = OWN(values)(d < 6 ? nq : 2 * nq, d == 3 || d == 5 ? 0 : -2, d == 3 || d == 5 ? 0.0625 : 2);
+  v.n = w.n = nq;
+  v.x = q[0];
+  v.y = q[1];
+  v.z = q[2];
+  v.z_imag = q[3];
+  v.x_imag = v.y_imag = NULL;
+  n.n = DIRECTIONS;
+  n.x = q[1];
+  n.y = q[2];
+  n.z = q[4];
+  n.weight = q[5];
   w.qx = q[0];
   w.qy = q[1];
   w.kz_in = q[2];
@@ -540,10 +563,9 @@ static int OWN(formfactor_many)(convk *hw, int size) {
   w.t_out = q[7];
   w.r_in = q[8];
   w.r_out = q[9];
-  status = OF(formfactor_assembly)(hw, &a, nq, q[0], q[1], q[2], q[3], NULL, f, square, NULL, 0);
-  if (!status)
-    status = OF(formfactor_powder)(hw, &a, nq / DIRECTIONS, q[0], DIRECTIONS, q[1], q[2], q[4], q[5], NULL, powder, NULL, 0);
-  if (!status) status = OF(formfactor_dwba)(hw, &a, nq, &w, NULL, g, NULL, 0);
+  status = OF(formfactor_assembly)(hw, &a, &v, NULL, f, square, NULL, 0);
+  if (!status) status = OF(formfactor_powder)(hw, &a, nq / DIRECTIONS, q[0], &n, NULL, powder, NULL, 0);
+  if (!status) status = OF(formfactor_dwba)(hw, &a, &w, NULL, g, NULL, 0);
   flush_bytes(f, 2 * nq * sizeof *f); /* rounded from sums of doubles after all tasks, so that they may be subnormal */
   flush_bytes(square, nq * sizeof *square);
   flush_bytes(powder, nq * sizeof *powder);
@@ -567,7 +589,7 @@ static int OWN(fftconv2d)(convk *hw, int size) {
   shape.columns = sizes[size][2];
   shape.kernel_rows = shape.kernel_columns = sizes[size][3];
   shape.mode = CONVK_FFT_FULL;
-  status = convk_fftconv2d_resolve(&shape, &shape);
+  status = convk_fftconv2d_resolve(hw, &shape, &shape);
   shape.mode = CONVK_FFT_FULL;
   shape.out_rows = shape.out_columns = 0;
   shape.origin_row = shape.origin_column = 0;
@@ -576,13 +598,16 @@ static int OWN(fftconv2d)(convk *hw, int size) {
     const size_t out_count = parts * items * (shape.rows + shape.kernel_rows - 1) * (shape.columns + shape.kernel_columns - 1);
     const FLUSH_T *in = OWN(tiny)(in_count, -3, 3), *kernel = OWN(values)(2 * shape.kernel_rows * shape.kernel_columns, 0.5, 1);
     FLUSH_T *out = OWN(array)(out_count);
-    const size_t bytes = real ? OF(fftconv2d_plan_size)(hw, &shape, 1) : OF_COMPLEX(fftconv2d_plan_size)(hw, &shape, 1);
-    void *plan = flush_take(bytes == (size_t)-1 ? 0 : bytes);
-    status = real ? OF(fftconv2d_plan)(hw, &shape, 1, kernel, 0, 0, plan, bytes)
-                  : OF_COMPLEX(fftconv2d_plan)(hw, &shape, 1, kernel, 0, 0, plan, bytes);
+    size_t bytes = 0;
+    void *plan;
+    status = (real ? OF(fftconv2d_plan_size) : OF_COMPLEX(fftconv2d_plan_size))(hw, &shape, 1, &bytes);
+    plan = flush_take(bytes);
     if (!status)
-      status =
-          real ? OF(fftconv2d)(hw, plan, &batch, in, out, NULL, 0) : OF_COMPLEX(fftconv2d)(hw, plan, &batch, in, out, NULL, 0);
+      status = real ? OF(fftconv2d_prepare)(hw, &shape, 1, kernel, 0, 0, (OF(fftconv2d_plan) *)plan, bytes)
+                    : OF_COMPLEX(fftconv2d_prepare)(hw, &shape, 1, kernel, 0, 0, (OF_COMPLEX(fftconv2d_plan) *)plan, bytes);
+    if (!status)
+      status = real ? OF(fftconv2d)(hw, (OF(fftconv2d_plan) *)plan, &batch, in, out, NULL, 0)
+                    : OF_COMPLEX(fftconv2d)(hw, (OF_COMPLEX(fftconv2d_plan) *)plan, &batch, in, out, NULL, 0);
     OWN(put)(out, out_count);
   }
   return status;
@@ -592,11 +617,13 @@ static int OWN(fft2d)(convk *hw, int size) {
   static const size_t sizes[][3] = {{1, 1, 1},  {1, 1, 40},  {1, 5, 3},  {6, 1, 3},
                                     {8, 12, 3}, {7, 10, 40}, {64, 60, 6}}; /* items last */
   const size_t rows = sizes[size][0], columns = sizes[size][1], n = 2 * rows * columns * sizes[size][2];
-  const size_t bytes = OF_COMPLEX(fft2d_plan_size)(hw, rows, columns);
-  void *plan = flush_take(bytes);
+  size_t bytes = 0;
+  OF_COMPLEX(fft2d_plan) * plan;
   convk own = *hw;
   convk_batch2d batch;
-  int way, status = OF_COMPLEX(fft2d_plan)(hw, rows, columns, plan, bytes);
+  int way, status = OF_COMPLEX(fft2d_plan_size)(hw, rows, columns, &bytes);
+  plan = (OF_COMPLEX(fft2d_plan) *)flush_take(bytes);
+  if (!status) status = OF_COMPLEX(fft2d_prepare)(hw, rows, columns, plan, bytes);
   memset(&batch, 0, sizeof batch);
   batch.items = sizes[size][2];
   for (way = 0; way < 6 && !status; way++) { /* there and back; lanes as it likes, along columns, across items */
@@ -682,7 +709,7 @@ static int OWN(vmc_run)(convk *hw, int size) {
   for (way = 0; way < 4 && !status; way++) {
     convk_vmc vmc;
     size_t bytes;
-    void *state;
+    OF(vmc_state) * state;
     memset(&vmc, 0, sizeof vmc);
     vmc.system = OWN(system)(size ? 140 : 7);
     vmc.walkers = size ? 1 : 5;
@@ -691,9 +718,10 @@ static int OWN(vmc_run)(convk *hw, int size) {
     vmc.drift = way / 2;
     vmc.step = 0.1;
     vmc.acceptance = -1;
-    bytes = OF(vmc_state_size)(&vmc);
-    state = flush_take(bytes);
-    status = OF(vmc_begin)(&vmc, NULL, state, bytes);
+    status = OF(vmc_state_size)(NULL, &vmc, &bytes);
+    if (status) return status;
+    state = (OF(vmc_state) *)(void *)flush_take(bytes);
+    status = OF(vmc_begin)(NULL, &vmc, NULL, state, bytes);
     if (!status) status = OF(vmc_run)(hw, &vmc, size ? 3 : 40, state, bytes, NULL, 0);
     flush_bytes(state, bytes);
   }

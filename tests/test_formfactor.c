@@ -17,27 +17,59 @@ static const char *const form_names[FORM_KINDS] = {"formfactor", "formfactor_gri
 typedef struct form_call {
   convk *hw;
   const char *name; /* of the variant, to call it by its name */
-  int operation, meshless;
+  int operation, meshless, qless;
   size_t n, nq; /* triangles; q of a list */
   void *field[12];
-  const void *q[4];
+  const void *q[6]; /* real parts, then imaginary ones of z, x and y */
   const convk_grid3 *grid;
   const convk_formfactor_options *options;
   void *f, *work;
   size_t work_size;
 } form_call;
 
+/* What a handle says of a call through it: of a refusal `says`, unless NULL, of success nothing. */
+static void form_said(const convk *hw, int status, const char *says) {
+  const char *text = hw && status != CONVK_ERR_HANDLE ? hw->message : NULL;
+  if (text && (!status ? text[0] != 0 : says && !strstr(text, says)))
+    fail("status %d: the message is '%s', not of '%s'", status, text, says ? says : "");
+}
+
+/* A handle for calls that need none, and whether a call is refused so, by an argument that it names. */
+static convk *form_handle(void) {
+  static convk hw;
+  if (!hw.size && test_open(&hw, "scalar")) exit(2);
+  return &hw;
+}
+static int form_refused(int status, int want, const char *says) {
+  form_said(form_handle(), status, says);
+  return status == want;
+}
+#define FORM_REFUSED(call, want, says) \
+  do { \
+    if (!form_refused(call, want, says)) fail("%s", #call " is not " #want); \
+  } while (0)
+
 #define FORM_DO(TYPE, T, HW) \
   if (k->operation == FORM_LIST) \
-    status = convk_formfactor_##TYPE##HW(k->hw, mesh, k->nq, (const T *)k->q[0], (const T *)k->q[1], (const T *)k->q[2], \
-                                         (const T *)k->q[3], k->options, (T *)k->f); \
+    status = convk_formfactor_##TYPE##HW(k->hw, mesh, k->qless ? NULL : &q, k->options, (T *)k->f); \
   else \
-    status = convk_formfactor_grid_##TYPE##HW(k->hw, mesh, k->grid, (const T *)k->q[0], (const T *)k->q[1], (const T *)k->q[2], \
-                                              (const T *)k->q[3], k->options, (T *)k->f, k->work, k->work_size);
+    status = convk_formfactor_grid_##TYPE##HW(k->hw, mesh, k->grid, k->qless ? NULL : &q, k->options, (T *)k->f, k->work, \
+                                              k->work_size);
 #define FORM_NAMED(TYPE, T, HW) \
   if (k->name && !strcmp(k->name, #HW)) { FORM_DO(TYPE, T, _##HW) }
 
 #define FORM_CALL(TYPE, T) \
+  static convk_q_##TYPE form_q_##TYPE(size_t n, const void *const q[6]) { \
+    convk_q_##TYPE to; \
+    to.n = n; \
+    to.x = (const T *)q[0]; \
+    to.y = (const T *)q[1]; \
+    to.z = (const T *)q[2]; \
+    to.z_imag = (const T *)q[3]; \
+    to.x_imag = (const T *)q[4]; \
+    to.y_imag = (const T *)q[5]; \
+    return to; \
+  } \
   static convk_mesh_##TYPE form_mesh_##TYPE(size_t n, void *const field[12]) { \
     convk_mesh_##TYPE m; \
     m.n = n; \
@@ -59,6 +91,7 @@ typedef struct form_call {
   static int form_call_##TYPE(const form_call *k) { \
     const surroundings s = before_call(); \
     const convk_mesh_##TYPE m = form_mesh_##TYPE(k->n, k->field), *mesh = k->meshless ? NULL : &m; \
+    const convk_q_##TYPE q = form_q_##TYPE(k->nq, k->q); \
     int status = 1; \
     if (!k->name) { FORM_DO(TYPE, T, ) } \
     EVERYWHERE(FORM_NAMED, TYPE, T) \
@@ -67,19 +100,19 @@ typedef struct form_call {
   } \
   static int form_from_##TYPE(const void *corners, size_t n, void *const field[12]) { \
     const convk_mesh_##TYPE m = form_mesh_##TYPE(n, field); \
-    return convk_mesh_from_triangles_##TYPE((const T *)corners, &m); \
+    return convk_mesh_from_triangles_##TYPE(form_handle(), (const T *)corners, &m); \
   } \
   static int form_measure_##TYPE(size_t n, void *const field[12], convk_mesh_measures *measures) { \
     const convk_mesh_##TYPE m = form_mesh_##TYPE(n, field); \
-    return convk_mesh_measure_##TYPE(&m, measures); \
+    return convk_mesh_measure_##TYPE(form_handle(), &m, measures); \
   } \
   static int form_rotate_##TYPE(size_t n, void *const field[12], const double r[9], size_t to_n, void *const to[12]) { \
     const convk_mesh_##TYPE m = form_mesh_##TYPE(n, field), out = form_mesh_##TYPE(to_n, to); \
-    return convk_mesh_rotate_##TYPE(&m, r, &out); \
+    return convk_mesh_rotate_##TYPE(form_handle(), &m, r, &out); \
   } \
   static int form_assign_##TYPE(size_t n, int corners, void *storage, void **field) { \
     convk_mesh_##TYPE m; \
-    const int status = convk_mesh_assign_##TYPE(n, corners, (T *)storage, field ? &m : NULL); \
+    const int status = convk_mesh_assign_##TYPE(form_handle(), n, corners, (T *)storage, field ? &m : NULL); \
     if (status) return status; \
     field[0] = m.ax; \
     field[1] = m.ay; \
@@ -94,6 +127,18 @@ typedef struct form_call {
     field[10] = m.wy; \
     field[11] = m.wz; \
     return m.n == n ? CONVK_OK : 1; \
+  } \
+  static size_t form_work_##TYPE(convk *hw, const convk_grid3 *grid, int imag) { \
+    static const T some = 0; \
+    convk_q_##TYPE q; \
+    size_t bytes = 12345; \
+    int status; \
+    memset(&q, 0, sizeof q); \
+    if (imag) q.z_imag = &some; \
+    status = convk_formfactor_grid_work_size_##TYPE(hw, grid, &q, &bytes); \
+    form_said(hw, status, "grid"); \
+    if (status && bytes != 12345) fail("a size was written"); \
+    return status ? SIZE_MAX : bytes; \
   } \
   static int form_offers_##TYPE(convk *hw, int operation) { \
     return operation == FORM_LIST ? hw->ours.inside.TYPE.formfactor != NULL : hw->ours.inside.TYPE.formfactor_grid != NULL; \
@@ -111,9 +156,9 @@ static const struct {
   size_t (*work)(convk *hw, const convk_grid3 *grid, int imag);
   double eps;
 } form_types[2] = {{form_call_f32, form_assign_f32, form_from_f32, form_measure_f32, form_rotate_f32, form_offers_f32,
-                    convk_formfactor_grid_work_size_f32, FLT_EPSILON},
+                    form_work_f32, FLT_EPSILON},
                    {form_call_f64, form_assign_f64, form_from_f64, form_measure_f64, form_rotate_f64, form_offers_f64,
-                    convk_formfactor_grid_work_size_f64, DBL_EPSILON}};
+                    form_work_f64, DBL_EPSILON}};
 
 static variant *form_next(size_t *i, int type, int operation, size_t cost) {
   return next_offering(i, cost, form_types[type].offers, operation);
@@ -422,7 +467,7 @@ static void form_exact(form_problem *p, size_t i, long double f[2], long double 
   if (p->exact[3 * i + 2] < 0) {
     double q[4];
     form_q(p, i, q);
-    form_reference(p->b, q, p->open, p->options.fourth_order, p->exact + 3 * i, p->exact + 3 * i + 2);
+    form_reference(p->b, q, p->open, p->options.order, p->exact + 3 * i, p->exact + 3 * i + 2);
   }
   f[0] = p->exact[3 * i];
   f[1] = p->exact[3 * i + 1];
@@ -449,12 +494,12 @@ static void form_one(form_problem *p, variant *v, const gauss_way *w, uint64_t s
   describe("%lu triangles, %s of %lux%lux%lu, %s, form %d%s", (unsigned long)b->n, p->operation ? "grid" : "list",
            (unsigned long)p->n[0], (unsigned long)p->n[1], (unsigned long)p->n[2],
            p->imag ? p->imag > 1 ? "complex by rows" : "complex" : "real", p->options.form,
-           p->options.fourth_order ? ", fourth order" : "");
+           p->options.order ? ", fourth order" : "");
   begin_case();
   for (d = 0; d < 12; d++) {
     field[d] = gauss_array(type, b->field[d], 1, b->n, 0, &rng);
     /* corners that are not needed are ignored, but with AUTO they choose the order */
-    k.field[d] = d < 6 || p->options.fourth_order || (p->options.form && random_below(&rng, 2)) ? field[d].data : NULL;
+    k.field[d] = d < 6 || p->options.order || (p->options.form && random_below(&rng, 2)) ? field[d].data : NULL;
   }
   for (d = 0; d < 4; d++) {
     q[d] = gauss_array(type, p->q[d], 1, form_axis(p, d), 0, &rng);
@@ -474,7 +519,7 @@ static void form_one(form_problem *p, variant *v, const gauss_way *w, uint64_t s
   k.n = b->n;
   k.nq = p->n[0];
   k.operation = p->operation;
-  k.options = p->options.form || p->options.fourth_order || random_below(&rng, 2) ? &p->options : NULL;
+  k.options = p->options.form || p->options.order || random_below(&rng, 2) ? &p->options : NULL;
   {
     const size_t pitch_y = grid.pitch_y ? grid.pitch_y : grid.nx, pitch_z = grid.pitch_z ? grid.pitch_z : pitch_y * grid.ny;
     gauss_call by;
@@ -575,7 +620,7 @@ static void form_sizes(int type) {
       form_start(&p, &b, FORM_LIST, n, (int)random_below(&rng, 3), 2, &rng);
       p.open = b.n > 0;
       p.options.form = random_below(&rng, 2) ? CONVK_FORM_AUTO : CONVK_FORM_OPEN;
-      p.options.fourth_order = (int)random_below(&rng, 2);
+      p.options.order = 2 * ((int)random_below(&rng, 2));
       form_run(&p, NULL, random64(&rng));
       form_free(&p);
     }
@@ -607,7 +652,7 @@ static void form_grids(int type) {
     if (which == 1 && random_below(&rng, 2)) p.options.form = CONVK_FORM_CLOSED;
     if (random_below(&rng, 3) == 0) p.options.form = CONVK_FORM_OPEN;
     if (p.options.form == CONVK_FORM_OPEN) p.open = 1;
-    p.options.fourth_order = (int)random_below(&rng, 2);
+    p.options.order = 2 * ((int)random_below(&rng, 2));
     form_run(&p, NULL, random64(&rng));
     form_free(&p);
   }
@@ -634,7 +679,7 @@ static void form_scales(int type) {
         if (suite.quick && (s + (size_t)open) % 3) continue;
         form_start(&p, &b, operation, n, (int)(s % 2), size, &rng);
         p.open = open;
-        p.options.fourth_order = (int)random_below(&rng, 2) && size < 10;
+        p.options.order = 2 * ((int)random_below(&rng, 2) && size < 10);
         for (i = 0; i < form_axis(&p, 3); i++) { /* nothing may grow beyond the type's numbers */
           if (p.q[3][i] < -8) p.q[3][i] = -8;
           if (!open) p.q[3][i] = fabs(p.q[3][i]); /* the box lies at z > 0 */
@@ -712,7 +757,7 @@ static void form_cuts(int type) {
       body_finish(&b);
       form_start(&p, &b, operation, n, imag, 3, &rng);
       p.open = 1;
-      p.options.fourth_order = operation && imag == 1;
+      p.options.order = 2 * (operation && imag == 1);
       suite.operation = form_names[operation];
       while ((v = form_next(&number, type, operation, 40 * form_count(&p) * b.n)) != NULL) {
         double *whole = reals(2 * form_count(&p)), *part = reals(2 * form_count(&p));
@@ -770,7 +815,7 @@ static double *form_values(variant *v, const body *b, size_t nq, double *const q
   int d;
   memset(&k, 0, sizeof k);
   memset(&options, 0, sizeof options);
-  options.fourth_order = fourth;
+  options.order = 2 * (fourth);
   options.form = CONVK_FORM_CLOSED;
   for (d = 0; d < 12; d++) {
     k.field[d] = need(b->n * size);
@@ -922,7 +967,7 @@ static void form_oracles(int type) {
         body_finish(&b);
         form_start(&p, &b, operation, n, box && (what - 2) % 5 > 2, 2, &same_q);
         p.bits = 1;
-        p.options.fourth_order = fourth;
+        p.options.order = 2 * (fourth);
         form_one(&p, v, &form_plain, same_q, f);
         for (i = 0; i < count; i++) {
           double q[4], x[2], y[2] = {1, 0}, z[2], w[2], re, im, e;
@@ -1184,36 +1229,36 @@ static void form_mesh_errors(int type, uint64_t *rng) {
   memset(none, 0, sizeof none);
   for (i = 0; i < 18; i++) put(type, corners, i, random_unit(rng));
   for (d = 0; d < 12; d++) field[d] = room[d];
-  FORM_EXPECT(form_types[type].from(NULL, 2, field) == CONVK_ERR_NULL);
-  FORM_EXPECT(form_types[type].from(corners, 2, none) == CONVK_ERR_NULL);
-  FORM_EXPECT(form_types[type].from(corners, (size_t)-1 / 16, field) == CONVK_ERR_OVERFLOW);
+  FORM_REFUSED(form_types[type].from(NULL, 2, field), CONVK_ERR_NULL, "corners is NULL");
+  FORM_REFUSED(form_types[type].from(corners, 2, none), CONVK_ERR_NULL, "mesh->ax is NULL");
+  FORM_REFUSED(form_types[type].from(corners, (size_t)-1 / 16, field), CONVK_ERR_OVERFLOW, "mesh->n is too large");
   field[3] = corners + 8 * size;
-  FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_ERR_OVERLAP);
+  FORM_REFUSED(form_types[type].from(corners, 2, field), CONVK_ERR_OVERLAP, "corners overlaps mesh->x");
   field[3] = room[3];
   field[7] = room[2] + size;
-  FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_ERR_OVERLAP);
+  FORM_REFUSED(form_types[type].from(corners, 2, field), CONVK_ERR_OVERLAP, "mesh->az overlaps mesh->uy");
   field[7] = room[7];
   for (i = 0; i < 18; i++) {
     const double old = get(type, corners, i);
     put(type, corners, i, i % 2 ? HUGE_VAL : NAN);
-    FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_ERR_COORDINATE);
+    FORM_REFUSED(form_types[type].from(corners, 2, field), CONVK_ERR_COORDINATE, "corners[");
     put(type, corners, i, old);
   }
   FORM_EXPECT(!memcmp(before, room, sizeof room));
   FORM_EXPECT(form_types[type].from(corners, 2, field) == CONVK_OK);
   memcpy(before, room, sizeof room);
-  FORM_EXPECT(form_types[type].measure(2, none, &m) == CONVK_ERR_NULL);
-  FORM_EXPECT(form_types[type].measure(2, field, NULL) == CONVK_ERR_NULL);
+  FORM_REFUSED(form_types[type].measure(2, none, &m), CONVK_ERR_NULL, "mesh->ax is NULL");
+  FORM_REFUSED(form_types[type].measure(2, field, NULL), CONVK_ERR_NULL, "measures is NULL");
   put(type, field[5], 1, NAN);
-  FORM_EXPECT(form_types[type].measure(2, field, &m) == CONVK_ERR_COORDINATE);
+  FORM_REFUSED(form_types[type].measure(2, field, &m), CONVK_ERR_COORDINATE, "mesh->z[1] is not finite");
   memcpy(room, before, sizeof room);
-  FORM_EXPECT(form_types[type].rotate(2, field, NULL, 2, field) == CONVK_ERR_NULL);
-  FORM_EXPECT(form_types[type].rotate(2, none, r, 2, field) == CONVK_ERR_NULL);
-  FORM_EXPECT(form_types[type].rotate(2, field, r, 2, none) == CONVK_ERR_NULL);
-  FORM_EXPECT(form_types[type].rotate(2, field, r, 1, field) == CONVK_ERR_SIZE);
-  FORM_EXPECT(form_types[type].rotate(1, field, r, 2, field) == CONVK_ERR_SIZE);
+  FORM_REFUSED(form_types[type].rotate(2, field, NULL, 2, field), CONVK_ERR_NULL, "rotation is NULL");
+  FORM_REFUSED(form_types[type].rotate(2, none, r, 2, field), CONVK_ERR_NULL, "mesh->ax is NULL");
+  FORM_REFUSED(form_types[type].rotate(2, field, r, 2, none), CONVK_ERR_NULL, "out->ax is NULL");
+  FORM_REFUSED(form_types[type].rotate(2, field, r, 1, field), CONVK_ERR_SIZE, "out->n is 1, and mesh->n 2");
+  FORM_REFUSED(form_types[type].rotate(1, field, r, 2, field), CONVK_ERR_SIZE, "out->n is 2, and mesh->n 1");
   r[7] = NAN;
-  FORM_EXPECT(form_types[type].rotate(2, field, r, 2, field) == CONVK_ERR_NONFINITE);
+  FORM_REFUSED(form_types[type].rotate(2, field, r, 2, field), CONVK_ERR_NONFINITE, "rotation[7] is not finite");
   FORM_EXPECT(!memcmp(before, room, sizeof room));
   r[7] = 0;
   FORM_EXPECT(form_types[type].rotate(2, field, r, 2, field) == CONVK_OK);
@@ -1242,9 +1287,9 @@ static void form_assigns(int type) {
     CHECK(form_types[type].assign(7, k, storage, field) == CONVK_OK);
     for (d = 0; d < 12; d++) CHECK(field[d] == (d < 6 || k ? (void *)((char *)storage + 7 * size * (size_t)d) : NULL));
     CHECK(form_types[type].assign(0, k, storage, field) == CONVK_OK);
-    CHECK(form_types[type].assign(7, k, NULL, field) == CONVK_ERR_NULL);
-    CHECK(form_types[type].assign(7, k, storage, NULL) == CONVK_ERR_NULL);
-    CHECK(form_types[type].assign((size_t)-1 / 12, k, storage, field) == CONVK_ERR_OVERFLOW);
+    CHECK(form_refused(form_types[type].assign(7, k, NULL, field), CONVK_ERR_NULL, "storage is NULL"));
+    CHECK(form_refused(form_types[type].assign(7, k, storage, NULL), CONVK_ERR_NULL, "mesh is NULL"));
+    CHECK(form_refused(form_types[type].assign((size_t)-1 / 12, k, storage, field), CONVK_ERR_OVERFLOW, "n is too large"));
   }
 }
 
@@ -1276,7 +1321,7 @@ static void form_one_triangle(int type) {
   FORM_EXPECT(form_types[type].measure(1, field, &m) == CONVK_OK && m.volume < 0);
   for (d = 0; d < 3; d++) FORM_EXPECT(m.most[d] == 0 && m.least[d] == get(type, field[3 + d], 0));
   put(type, given, 3, type ? 1e160 : 1e20); /* finite, but not its square */
-  FORM_EXPECT(form_types[type].from(given, 1, field) == CONVK_ERR_RANGE);
+  FORM_REFUSED(form_types[type].from(given, 1, field), CONVK_ERR_RANGE, "corners[3] is too large");
   end_case();
 }
 
@@ -1350,10 +1395,10 @@ static void form_rotations(int type) {
     }
     if (!k) { /* the arrays of the other mesh one element on, and two of its arrays in each other's place */
       b[0] = (char *)a[0] + size;
-      FORM_EXPECT(form_types[type].rotate(N - 1, a, turn, N - 1, b) == CONVK_ERR_OVERLAP);
+      FORM_REFUSED(form_types[type].rotate(N - 1, a, turn, N - 1, b), CONVK_ERR_OVERLAP, "overlaps out->");
       b[0] = a[1];
-      FORM_EXPECT(form_types[type].rotate(N, a, turn, N, b) == CONVK_ERR_OVERLAP);
-      FORM_EXPECT(form_types[type].rotate((size_t)-1 / 12, a, turn, (size_t)-1 / 12, b) == CONVK_ERR_OVERFLOW);
+      FORM_REFUSED(form_types[type].rotate(N, a, turn, N, b), CONVK_ERR_OVERLAP, "overlaps out->");
+      FORM_REFUSED(form_types[type].rotate((size_t)-1 / 12, a, turn, (size_t)-1 / 12, b), CONVK_ERR_OVERFLOW, "mesh->n is too large");
       for (d = 0; d < 12; d++)
         for (i = 0; i < N; i++)
           if (!same(get(type, from[d].data, i), values[d][i])) fail("the given mesh changed");
@@ -1381,6 +1426,9 @@ static void form_helpers(int type) {
 /* One wrong thing at a time, in both operations; nothing may be written. */
 static void form_errors(int type) {
   enum { N = 20, NQ = 6 };
+  static const char *const arrays[16] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y", "mesh->z",
+                                         "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz",
+                                         "q->x",     "q->y",     "q->z",     "q->z_imag"};
   const size_t size = types[type].size;
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   int operation;
@@ -1391,7 +1439,7 @@ static void form_errors(int type) {
     while ((v = form_next(&number, type, operation, 1)) != NULL) {
       int how, wrong;
       for (how = 0; how < (v->device ? 2 : 3); how++)
-        for (wrong = 0; wrong < 48; wrong++) {
+        for (wrong = 0; wrong < 52; wrong++) {
           convk_formfactor_options options;
           convk_grid3 grid = {NQ, 2, 2, 0, 0};
           unsigned char mesh[12][N * 8], q[4][NQ * 8], out[2 * 4 * NQ * 8 + 8];
@@ -1400,6 +1448,7 @@ static void form_errors(int type) {
           hook h = hook_new(HOOK_FAILS, 3, 1);
           size_t i, work_size = 0;
           void *work = NULL;
+          const char *says = NULL;
           int d, want = CONVK_OK, status, may_write = 0;
           memset(&k, 0, sizeof k);
           memset(&options, 0, sizeof options);
@@ -1428,27 +1477,27 @@ static void form_errors(int type) {
             k.work_size = work_size;
           }
           describe("wrong: %d", wrong);
-          if (wrong < 6) k.field[wrong] = NULL, want = CONVK_ERR_NULL;
-          else if (wrong < 9) k.q[wrong - 6] = NULL, want = CONVK_ERR_NULL;
+          if (wrong < 6) k.field[wrong] = NULL, want = CONVK_ERR_NULL, says = arrays[wrong];
+          else if (wrong < 9) k.q[wrong - 6] = NULL, want = CONVK_ERR_NULL, says = arrays[12 + wrong - 6];
           else switch (wrong) {
-            case 9: k.f = NULL; want = CONVK_ERR_NULL; break;
-            case 10: k.meshless = 1; want = CONVK_ERR_NULL; break;
-            case 11: options.form = 4; want = CONVK_ERR_OPTION; break;
-            case 12: options.form = -1; want = CONVK_ERR_OPTION; break;
-            case 13: options.fourth_order = 2; want = CONVK_ERR_OPTION; break;
-            case 14: options.form = CONVK_FORM_CLOSED; want = CONVK_ERR_OPEN_MESH; break;
+            case 9: k.f = NULL; says = "f is NULL"; want = CONVK_ERR_NULL; break;
+            case 10: k.meshless = 1; says = "mesh is NULL"; want = CONVK_ERR_NULL; break;
+            case 11: options.form = 4; says = "options->form is 4"; want = CONVK_ERR_OPTION; break;
+            case 12: options.form = -1; says = "options->form is -1"; want = CONVK_ERR_OPTION; break;
+            case 13: options.order = 3; says = "options->order is 3"; want = CONVK_ERR_OPTION; break;
+            case 14: options.form = CONVK_FORM_CLOSED; says = "options->form is CONVK_FORM_CLOSED, and mesh is open"; want = CONVK_ERR_OPEN_MESH; break;
             case 15: case 16: case 17: put(type, q[wrong - 15], NQ - 1, NAN);
               if (operation == FORM_GRID && wrong > 15) put(type, q[wrong - 15], 1, HUGE_VAL);
-              want = CONVK_ERR_NONFINITE; break;
-            case 18: put(type, q[3], 1, -HUGE_VAL); want = CONVK_ERR_NONFINITE; break;
+              says = arrays[12 + wrong - 15]; want = CONVK_ERR_NONFINITE; break;
+            case 18: put(type, q[3], 1, -HUGE_VAL); says = "q->z_imag[1] is not finite"; want = CONVK_ERR_NONFINITE; break;
             case 19: case 20: case 21: case 22: case 23: case 24:
-              put(type, mesh[wrong - 19], N - 1, wrong % 2 ? NAN : HUGE_VAL); want = CONVK_ERR_COORDINATE; break;
-            case 25: put(type, q[0], 0, type ? 1e17 : 1e8); put(type, mesh[3], 0, 1); want = CONVK_ERR_RANGE; break;
-            case 26: put(type, q[3], 0, type ? 800 : 100); put(type, mesh[5], 0, -1); want = CONVK_ERR_RANGE; break;
-            case 27: put(type, q[3], 0, type ? -800 : -100); put(type, mesh[5], 0, 1); want = CONVK_ERR_RANGE; break;
-            case 28: k.f = mesh[2] + size; want = CONVK_ERR_OVERLAP; break;
-            case 29: k.f = q[3] - size; want = CONVK_ERR_OVERLAP; break;
-            case 30: k.f = q[0]; want = CONVK_ERR_OVERLAP; break;
+              put(type, mesh[wrong - 19], N - 1, wrong % 2 ? NAN : HUGE_VAL); says = arrays[wrong - 19]; want = CONVK_ERR_COORDINATE; break;
+            case 25: says = "q is too large for mesh"; put(type, q[0], 0, type ? 1e17 : 1e8); put(type, mesh[3], 0, 1); want = CONVK_ERR_RANGE; break;
+            case 26: says = "q->z_imag is too large for mesh"; put(type, q[3], 0, type ? 800 : 100); put(type, mesh[5], 0, -1); want = CONVK_ERR_RANGE; break;
+            case 27: says = "q->z_imag is too large for mesh"; put(type, q[3], 0, type ? -800 : -100); put(type, mesh[5], 0, 1); want = CONVK_ERR_RANGE; break;
+            case 28: says = "f overlaps mesh->az"; k.f = mesh[2] + size; want = CONVK_ERR_OVERLAP; break;
+            case 29: says = "f overlaps q->z"; k.f = q[3] - size; want = CONVK_ERR_OVERLAP; break;
+            case 30: says = "f overlaps q->x"; k.f = q[0]; want = CONVK_ERR_OVERLAP; break;
             case 31: if (how == 2 || v->device) break; copy.version += 100; want = CONVK_ERR_HANDLE; break;
             case 32:
               if (how == 2 || v->device) break;
@@ -1464,11 +1513,12 @@ static void form_errors(int type) {
               want = CONVK_ERR_THREADS;
               may_write = 1;
               break;
-            case 33: k.n = (size_t)-1 / 8; want = CONVK_ERR_OVERFLOW; break;
-            case 34: options.fourth_order = 1; break;
+            case 33: says = "mesh->n is too large"; k.n = (size_t)-1 / 8; want = CONVK_ERR_OVERFLOW; break;
+            case 34: options.order = 2; break;
             case 40: case 41: case 42: case 43: case 44: case 45:
-              options.fourth_order = 1;
+              options.order = 2;
               put(type, mesh[wrong - 34], N - 1, wrong % 2 ? NAN : -HUGE_VAL);
+              says = arrays[wrong - 34];
               want = CONVK_ERR_COORDINATE;
               break;
             case 46: /* of nothing all may be NULL */
@@ -1480,29 +1530,43 @@ static void form_errors(int type) {
               break;
             case 47: k.n = 0; memset(k.field, 0, sizeof k.field); break;
             case 35:
-              options.fourth_order = 1;
+              options.order = 2;
               k.field[6 + how] = NULL;
+              says = arrays[6 + how];
               want = CONVK_ERR_NULL;
               break;
             case 36:
               if (operation == FORM_LIST) {
                 k.nq = (size_t)-1 / 4;
+                says = "q->n is too large";
                 want = CONVK_ERR_OVERFLOW;
               } else {
                 k.grid = NULL;
+                says = "grid is NULL";
                 want = CONVK_ERR_NULL;
               }
               break;
-            case 37: if (operation == FORM_GRID) { grid.pitch_y = NQ - 1; want = CONVK_ERR_PITCH; } break;
-            case 38: if (operation == FORM_GRID) { grid.ny = 0; want = CONVK_ERR_SIZE; } break;
-            default: if (operation == FORM_GRID && !v->device) { k.work_size--; want = CONVK_ERR_WORK; } break;
+            case 37: if (operation == FORM_GRID) { grid.pitch_y = NQ - 1; says = "grid.pitch_y is 5, less than nx = 6"; want = CONVK_ERR_PITCH; } break;
+            case 38: if (operation == FORM_GRID) { grid.ny = 0; says = "grid.ny is 0"; want = CONVK_ERR_SIZE; } break;
+            case 48: k.qless = 1; says = "q is NULL"; want = CONVK_ERR_NULL; break;
+            case 49: case 50: /* of a list both imaginary parts are right where there are corners */
+              if (operation == FORM_LIST) break;
+              k.q[4 + wrong - 49] = q[0];
+              says = wrong == 49 ? "q->x_imag is given" : "q->y_imag is given";
+              want = CONVK_ERR_OPTION;
+              break;
+            case 51: if (operation == FORM_GRID) { grid.pitch_z = 1; says = "grid.pitch_z is 1"; want = CONVK_ERR_PITCH; } break;
+            default:
+              if (operation == FORM_GRID && !v->device) { k.work_size--; says = "work_size is "; want = CONVK_ERR_WORK; }
+              break;
           }
           begin_case();
           if (want == CONVK_OK) k.q[3] = NULL;
           if (wrong == 47) memset(out, 1, 2 * size); /* which 0 replaces */
           status = form_types[type].call(&k);
           want_status(status, want);
-          if (!want || want == CONVK_ERR_OPTION) want_reason(k.hw, want, k.name != NULL);
+          if (want && want != CONVK_ERR_HANDLE && want != CONVK_ERR_THREADS && !says) fail("no argument is looked for");
+          form_said(k.hw, status, says);
           if (want && !may_write && !all_fill(out, out + sizeof out)) fail("something was written");
           if (!want && may_write < 2 && all_fill(out, out + 2 * size)) fail("nothing was written");
           if (wrong == 47 && (get(type, out, 0) != 0 || get(type, out, 1) != 0)) fail("F of nothing is not 0");
@@ -1663,9 +1727,9 @@ static void form_corner_limits(int type) {
                   put(type, q[3 + axis], 0, sign * power * (to ? 1.01 / (near * edge + 1) : 0.99 / (edge + 1)));
                 } else put(type, q[axis], 0, sign * turns * (beyond ? 1.01 / (near * edge + 1) : 0.99 / (edge + 1)));
                 if (damped && axis == 2) k.q[3] = q[5];
-                if (damped && axis == 0) options.qx_imag = q[3];
-                if (damped && axis == 1) options.qy_imag = q[4];
-                options.fourth_order = 1;
+                if (damped && axis == 0) k.q[4] = q[3];
+                if (damped && axis == 1) k.q[5] = q[4];
+                options.order = 2;
                 k.options = &options;
                 k.hw = &v->hw;
                 k.operation = operation;
@@ -1683,6 +1747,48 @@ static void form_corner_limits(int type) {
                 end_case();
               }
   }
+}
+
+/* What a grid needs is enough for all smaller ones, whatever the threads and tuned tiles. */
+static void form_work_grows(int type) {
+  static const size_t rows[] = {0, 1, 7, 513, 4000};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t i, turn;
+  convk hw = *form_handle();
+  hook h = hook_new(HOOK_FAILS, 3, 1);
+  convk_tuned tuned[3];
+  suite.operation = "formfactor_grid";
+  suite.variant = NULL;
+  memset(tuned, 0, sizeof tuned);
+  for (i = 0; i < COUNT_OF(tuned); i++) {
+    strcpy(tuned[i].operation, i < 2 ? "formfactor_grid" : "formfactor");
+    strcpy(tuned[i].type, type ? "f64" : "f32");
+    strcpy(tuned[i].hw, hw.name);
+    strcpy(tuned[i].machine, hw.machine);
+    tuned[i].nx = tuned[i].ny = i ? 9 : 70;
+    tuned[i].nz = tuned[i].length = 1;
+    tuned[i].threads = 3;
+    tuned[i].choice[CONVK_TUNE_ROWS] = i ? 2000 : 3;
+  }
+  describe("work of smaller grids");
+  begin_case();
+  hw.parallel.run = hook_run;
+  hw.parallel.ctx = &h;
+  for (turn = 0; turn < 4000; turn++) {
+    const size_t most = turn % 3 ? 80 : 3000, imag = random_below(&rng, 2);
+    convk_grid3 large = {1 + random_below(&rng, most), 1 + random_below(&rng, most), 1 + random_below(&rng, 20), 0, 0}, less = large;
+    hw.parallel.threads = (int)(1 + 2 * (turn % 5));
+    hw.tuning.formfactor_rows = rows[turn % COUNT_OF(rows)];
+    hw.tuned = turn % 2 ? tuned : NULL;
+    hw.ntuned = turn % 2 ? COUNT_OF(tuned) : 0;
+    less.nx = 1 + random_below(&rng, large.nx);
+    if (turn & 4) less.ny = 1 + random_below(&rng, large.ny);
+    if (turn & 8) less.nz = 1 + random_below(&rng, large.nz);
+    if (form_types[type].work(&hw, &less, (int)imag) > form_types[type].work(&hw, &large, (int)imag))
+      fail("%lux%lux%lu wants more than %lux%lux%lu", (unsigned long)less.nx, (unsigned long)less.ny, (unsigned long)less.nz,
+           (unsigned long)large.nx, (unsigned long)large.ny, (unsigned long)large.nz);
+  }
+  end_case();
 }
 
 /* Bytes of work: which grids are refused, how little a large one needs; an allocation and a thread hook that fail. */
@@ -1707,11 +1813,11 @@ static void form_work(int type) {
     begin_case();
     for (i = 0; i < COUNT_OF(cases); i++) {
       const size_t bytes = form_types[type].work(&v->hw, &cases[i].grid, (int)i % 2);
-      if (v->device ? bytes != 0 : (bytes == SIZE_MAX) != !cases[i].good)
+      if ((bytes == SIZE_MAX) != !cases[i].good || (v->device && cases[i].good && bytes))
         fail("case %lu gives %lu", (unsigned long)i, (unsigned long)bytes);
       if (bytes != SIZE_MAX && bytes >> 26) fail("case %lu wants %lu bytes", (unsigned long)i, (unsigned long)bytes);
     }
-    if (!v->device && form_types[type].work(&v->hw, NULL, 0) != SIZE_MAX) fail("no grid, but bytes");
+    if (form_types[type].work(&v->hw, NULL, 0) != SIZE_MAX) fail("no grid, but bytes");
     small = form_types[type].work(NULL, &cases[0].grid, 1);
     one = form_types[type].work(NULL, &cases[1].grid, 1);
     copy.parallel.threads = 3;
@@ -1838,7 +1944,7 @@ static void form_forms(int type) {
       body_finish(&more);
       imag = turn % 2;
       form_start(&p, &b, operation, n, imag, 2, &rng);
-      p.options.fourth_order = turn > 1;
+      p.options.order = 2 * (turn > 1);
       for (d = 0; d < 4; d++)
         for (i = 0; i < form_axis(&p, d); i += 2) p.q[d][i] = rounded_to(type, 1e-6 * p.q[d][i]);
       form_run(&p, NULL, random64(&rng));
@@ -1901,18 +2007,20 @@ static void form_forms(int type) {
                                      : convk_cuda_formfactor_work_size_##TYPE(k->n, k->nq); \
     unsigned char *there = NULL; \
     void *work = NULL, *field[12]; \
-    const T *q[4]; \
+    const void *at[6]; \
+    convk_q_##TYPE q; \
     convk_mesh_##TYPE mesh; \
     int d, status = 1, error = cudaMalloc((void **)&there, bytes) != cudaSuccess || cudaMalloc(&work, size) != cudaSuccess; \
     error = error || cudaMemcpy(there, image, bytes, cudaMemcpyHostToDevice) != cudaSuccess; \
     for (d = 0; d < 12; d++) field[d] = k->field[d] ? there + ((unsigned char *)k->field[d] - image) : NULL; \
-    for (d = 0; d < 4; d++) q[d] = k->q[d] ? (const T *)(there + ((const unsigned char *)k->q[d] - image)) : NULL; \
+    for (d = 0; d < 6; d++) at[d] = k->q[d] ? there + ((const unsigned char *)k->q[d] - image) : NULL; \
+    q = form_q_##TYPE(k->nq, at); \
     mesh = form_mesh_##TYPE(k->n, field); \
     if (!error) { \
       T *f = (T *)(there + ((unsigned char *)k->f - image)); \
-      status = k->operation ? convk_cuda_formfactor_grid_##TYPE(&mesh, measures, k->grid, q[0], q[1], q[2], q[3], k->options, f, \
+      status = k->operation ? convk_cuda_formfactor_grid_##TYPE(&mesh, measures, k->grid, &q, k->options, f, \
                                                                 work, size - less, NULL) \
-                            : convk_cuda_formfactor_##TYPE(&mesh, measures, k->nq, q[0], q[1], q[2], q[3], k->options, f, work, \
+                            : convk_cuda_formfactor_##TYPE(&mesh, measures, &q, k->options, f, work, \
                                                            size - less, NULL); \
     } \
     error = error || cudaMemcpy(image, there, bytes, cudaMemcpyDeviceToHost) != cudaSuccess; \
@@ -2009,7 +2117,7 @@ static void form_resident(int type) {
       body_finish(&b);
       form_start(&p, &b, operation, operation ? sizes[turn % 3] : list, imag, 2, &rng);
       p.open = 1;
-      p.options.fourth_order = fourth;
+      p.options.order = 2 * (fourth);
       want = reals(2 * form_count(&p));
       form_one(&p, v, &form_plain, random64(&rng), want);
       bytes = (12 * b.n + 2 * form_count(&p)) * size;
@@ -2017,7 +2125,7 @@ static void form_resident(int type) {
       at = image = (unsigned char *)need(bytes);
       memset(image, FILL_, bytes);
       memset(&k, 0, sizeof k);
-      memcpy(k.q, no_q, sizeof k.q);
+      memcpy(k.q, no_q, sizeof no_q);
       for (d = 0; d < 12; d++, at += b.n * size) {
         k.field[d] = at;
         for (i = 0; i < b.n; i++) put(type, at, i, b.field[d][i]);
@@ -2079,7 +2187,7 @@ static void form_units(int type) {
         for (d = 0; d < 4; d++)
           for (i = 0; i < form_axis(&p, d); i++) p.q[d][i] /= unit;
         p.bits = 1;
-        p.options.fourth_order = turn / 2;
+        p.options.order = 2 * (turn / 2);
         f[k] = reals(2 * form_count(&p));
         form_one(&p, v, &form_plain, rng, f[k]);
         form_free(&p);
@@ -2103,7 +2211,8 @@ static const test formfactor_tests[] = {
     {"formfactor", "damping", form_damping, 1},
     {"formfactor", "blocks", form_blocks, 1},
     {"formfactor", "oracles", form_oracles, 1},
-    {"formfactor_grid", "work", form_work, 1},        {"mesh", "helpers", form_helpers, 1},
+    {"formfactor_grid", "work", form_work, 1},        {"formfactor_grid", "work_grows", form_work_grows, 1},
+    {"mesh", "helpers", form_helpers, 1},
     {"formfactor", "growth", form_growth, 1},         {"formfactor", "forms", form_forms, 1},
     {"formfactor", "overlaps", form_overlaps, 1},     {"formfactor", "limits", form_limits, 1},
     {"formfactor", "sizes", form_sizes, 1},           {"formfactor", "scales", form_scales, 1},

@@ -20,8 +20,7 @@ typedef struct exact_call {
 } exact_call;
 
 #define EXACT_DO(TYPE, T, HW) \
-  status = convk_formfactor_##TYPE##HW(k->hw, &m, k->nq, (const T *)k->q[0], (const T *)k->q[1], (const T *)k->q[2], \
-                                       (const T *)k->imag[2], &options, (T *)k->f);
+  status = convk_formfactor_##TYPE##HW(k->hw, &m, &q, &k->options, (T *)k->f);
 #define EXACT_NAMED(TYPE, T, HW) \
   if (k->name && !strcmp(k->name, #HW)) { EXACT_DO(TYPE, T, _##HW) }
 #define EXACT_CALL(TYPE, T) \
@@ -29,14 +28,13 @@ typedef struct exact_call {
     const surroundings s = before_call(); \
     convk_mesh_##TYPE m = form_mesh_##TYPE(k->n, k->field); \
     convk_indexed_mesh_##TYPE faces; \
-    convk_formfactor_options options = k->options; \
+    const void *const at[6] = {k->q[0], k->q[1], k->q[2], k->imag[2], k->imag[0], k->imag[1]}; \
+    const convk_q_##TYPE q = form_q_##TYPE(k->nq, at); \
     int status = 1; \
     if (k->faces) { \
       faces = shell_##TYPE(k->faces); \
       m.indexed = &faces; \
     } \
-    options.qx_imag = k->imag[0]; \
-    options.qy_imag = k->imag[1]; \
     if (!k->name) EXACT_DO(TYPE, T, ) \
     EVERYWHERE(EXACT_NAMED, TYPE, T) \
     after_call(s, k->hw && k->hw->ours.inside.device); \
@@ -46,6 +44,13 @@ EXACT_CALL(f32, float)
 EXACT_CALL(f64, double)
 
 static int (*const exact_calls[2])(const exact_call *k) = {exact_call_f32, exact_call_f64};
+
+/* What convk_formfactor_error says of an order. */
+static double exact_error(const convk_mesh_measures *m, double q, int order) {
+  double error = -1;
+  FORM_EXPECT(convk_formfactor_error(NULL, m, q, order, &error) == CONVK_OK && error >= 0);
+  return error;
+}
 
 /* ------------------------------------------------------------------------------------------------------------- problems -- */
 
@@ -893,7 +898,7 @@ static void exact_sheets(int type) {
       p.options.form = CONVK_FORM_OPEN;
       p.options.order = k < (int)COUNT_OF(orders) ? orders[k] : 0;
       if (k < (int)COUNT_OF(orders)) { /* of the largest q, where order 0 is closest to it */
-        p.limit = convk_formfactor_error(&m, most / edge, orders[k]);
+        p.limit = exact_error(&m, most / edge, orders[k]);
       } else {
         p.options.form = CONVK_FORM_AUTO;
         p.limit = m.area / (6 * edge * edge) / 1024; /* a body of area edge / 6, as a cube of this edge has */
@@ -1025,7 +1030,7 @@ static void exact_series(int type) {
           q.want[0] = q.want[1] = NULL;
           q.want[v->fused] = f[0];
           q.options.order = 0;
-          q.options.fourth_order = 1;
+          q.options.order = 2;
           exact_one(&q, v, &form_plain, random64(&rng), NULL);
           begin_case();
         }
@@ -1049,7 +1054,7 @@ static void exact_bounds(int type) {
     body solid = body_named(type, which), b = which < SOLID_DODECAHEDRON ? body_split(&solid) : body_named(type, which);
     shell s;
     convk_mesh_measures m;
-    double edge = 0;
+    double edge = 0, none = -1;
     body_finish(&b);
     s = shell_of(&b, 0);
     describe("bounds of a %s", solid_names[which]);
@@ -1060,13 +1065,17 @@ static void exact_bounds(int type) {
       edge = fmax(edge, sqrt(pow(v[0] - w[0], 2) + pow(v[1] - w[1], 2) + pow(v[2] - w[2], 2)));
     }
     if (fabs(m.edge - edge) > edge * 4 * form_types[type].eps) fail("the longest edge is %.17g, not %.17g", edge, m.edge);
-    FORM_EXPECT(convk_formfactor_error(NULL, 1, 0) < 0 && convk_formfactor_error(&m, 1, 3) < 0 &&
-                convk_formfactor_error(&m, 1, -1) < 0 && convk_formfactor_error(&m, 1, 14) < 0);
+    FORM_REFUSED(convk_formfactor_error(form_handle(), NULL, 1, 0, &none), CONVK_ERR_NULL, "measures is NULL");
+    FORM_REFUSED(convk_formfactor_error(form_handle(), &m, 1, 0, NULL), CONVK_ERR_NULL, "error is NULL");
+    FORM_REFUSED(convk_formfactor_error(form_handle(), &m, 1, 3, &none), CONVK_ERR_OPTION, "order is 3");
+    FORM_REFUSED(convk_formfactor_error(form_handle(), &m, 1, -1, &none), CONVK_ERR_OPTION, "order is -1");
+    FORM_REFUSED(convk_formfactor_error(form_handle(), &m, 1, 14, &none), CONVK_ERR_OPTION, "order is 14");
+    FORM_EXPECT(none < 0);
     end_case();
     for (k = 0; k < (int)COUNT_OF(orders); k++) {
       double nearest = 0, best = 0;
       for (turn = 0; turn < 4; turn++) {
-        const double size = (turn < 2 ? 0.3 : 1 + 0.25 * k) / edge, bound = convk_formfactor_error(&m, size, orders[k]);
+        const double size = (turn < 2 ? 0.3 : 1 + 0.25 * k) / edge, bound = exact_error(&m, size, orders[k]);
         double *f = reals(2 * 30);
         exact_problem p;
         exact_start(&p, &b, suite.quick ? 6 : 30);
@@ -1159,7 +1168,7 @@ static double exact_open_bound(const exact_problem *p, const convk_mesh_measures
   exact_q(p, i, q, imag);
   for (d = 0; d < 3; d++) square += q[d] * q[d] + imag[d] * imag[d];
   *rounding = exact_limit(p->b->type) * m->area * (1 / sqrt(square) + reach) / p->size;
-  return convk_formfactor_error(m, sqrt(square), p->options.order);
+  return exact_error(m, sqrt(square), p->options.order);
 }
 
 /* Open meshes: errors over edge^3 are below the bound, however many triangles there are, and no further than a factor of 10 from it
@@ -1549,8 +1558,7 @@ static void exact_grids(int type) {
       k.f = out;
       options.order = what / 2 == 1 ? 4 : 0;
       if (what / 2 == 0) options.form = CONVK_FORM_EXACT;
-      if (what == 4) options.qx_imag = q[0];
-      if (what == 5) options.qy_imag = q[0];
+      if (what > 3) k.q[what] = q[0]; /* x_imag or y_imag */
       describe("grid %d", what);
       begin_case();
       want_status(form_types[type].call(&k), what < 4 ? CONVK_OK : CONVK_ERR_OPTION);

@@ -11,13 +11,13 @@ enum { MANY_MESHES = 4, MANY_ARRAYS = 10 };
 
 typedef struct many_call {
   convk *hw;
-  int operation, nothing; /* nothing: 1: no assembly, 2: no waves */
+  int operation, nothing; /* nothing: 1: no assembly, 2: no q, directions or waves */
   size_t meshes, placements, n[MANY_MESHES];
   void *field[MANY_MESHES][12];
   const convk_placement *placement;
   size_t nq, directions;
   /* qx qy qz qz_imag; q nx ny nz weight; qx qy kz_in its imaginary part kz_out its t_in t_out r_in r_out */
-  const void *in[MANY_ARRAYS];
+  const void *in[MANY_ARRAYS], *y_imag; /* y_imag: which particles refuse */
   const convk_formfactor_options *options;
   void *f, *intensity, *work;
   size_t work_size;
@@ -29,6 +29,9 @@ typedef struct many_call {
     convk_mesh_##TYPE mesh[MANY_MESHES]; \
     convk_assembly_##TYPE a, *given = k->nothing == 1 ? NULL : &a; \
     convk_dwba_##TYPE w; \
+    convk_directions_##TYPE directions; \
+    const void *const at[6] = {k->in[0], k->in[1], k->in[2], k->in[3], NULL, k->y_imag}; \
+    const convk_q_##TYPE q = form_q_##TYPE(k->nq, at); \
     const T *in[MANY_ARRAYS]; \
     size_t i; \
     int status; \
@@ -38,6 +41,12 @@ typedef struct many_call {
     a.placements = k->placements; \
     a.mesh = k->nothing == 3 ? NULL : mesh; \
     a.placement = k->placement; \
+    directions.n = k->directions; \
+    directions.x = (T *)(uintptr_t)in[1]; \
+    directions.y = (T *)(uintptr_t)in[2]; \
+    directions.z = (T *)(uintptr_t)in[3]; \
+    directions.weight = (T *)(uintptr_t)in[4]; \
+    w.n = k->nq; \
     w.qx = in[0]; \
     w.qy = in[1]; \
     w.kz_in = in[2]; \
@@ -49,24 +58,27 @@ typedef struct many_call {
     w.r_in = in[8]; \
     w.r_out = in[9]; \
     if (k->operation == MANY_ASSEMBLY) \
-      status = convk_formfactor_assembly_##TYPE(k->hw, given, k->nq, in[0], in[1], in[2], in[3], k->options, (T *)k->f, \
+      status = convk_formfactor_assembly_##TYPE(k->hw, given, k->nothing == 2 ? NULL : &q, k->options, (T *)k->f, \
                                                 (T *)k->intensity, k->work, k->work_size); \
     else if (k->operation == MANY_POWDER) \
-      status = convk_formfactor_powder_##TYPE(k->hw, given, k->nq, in[0], k->directions, in[1], in[2], in[3], in[4], \
-                                              k->options, (T *)k->intensity, k->work, k->work_size); \
+      status = convk_formfactor_powder_##TYPE(k->hw, given, k->nq, in[0], k->nothing == 2 ? NULL : &directions, k->options, \
+                                              (T *)k->intensity, k->work, k->work_size); \
     else \
-      status = convk_formfactor_dwba_##TYPE(k->hw, given, k->nq, k->nothing == 2 ? NULL : &w, k->options, (T *)k->f, k->work, \
+      status = convk_formfactor_dwba_##TYPE(k->hw, given, k->nothing == 2 ? NULL : &w, k->options, (T *)k->f, k->work, \
                                             k->work_size); \
     after_call(s, k->hw && k->hw->ours.inside.device); \
     return status; \
   } \
   static size_t many_work_##TYPE(size_t meshes, size_t placements, size_t count) { \
     convk_assembly_##TYPE a; \
+    size_t bytes = 12345; \
     a.meshes = meshes; \
     a.placements = placements; \
     a.mesh = NULL; \
     a.placement = NULL; \
-    return convk_formfactor_assembly_work_size_##TYPE(&a, count); \
+    if (convk_formfactor_assembly_work_size_##TYPE(form_handle(), &a, count, &bytes) == CONVK_OK) return bytes; \
+    form_said(form_handle(), CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large"); \
+    return bytes == 12345 ? SIZE_MAX : 0; \
   }
 MANY_CALL(f32, float)
 MANY_CALL(f64, double)
@@ -882,6 +894,12 @@ static void many_errors(int type) {
       int wrong;
       for (wrong = 0; wrong < 62; wrong++) {
         static const int needed[MANY_KINDS] = {3, 4, 5}, all[MANY_KINDS] = {4, 5, 10};
+        static const char *const names[MANY_KINDS][10] = {
+            {"q->x", "q->y", "q->z", "q->z_imag"},
+            {"q", "directions->x", "directions->y", "directions->z", "directions->weight"},
+            {"waves->qx", "waves->qy", "waves->kz_in", "waves->kz_in_imag", "waves->kz_out", "waves->kz_out_imag", "waves->t_in",
+             "waves->t_out", "waves->r_in", "waves->r_out"}};
+        const char *says = NULL;
         convk_formfactor_options options;
         convk copy = v->hw;
         many_problem p;
@@ -916,12 +934,14 @@ static void many_errors(int type) {
           if (!skip) {
             free((void *)(uintptr_t)k.in[wrong]);
             k.in[wrong] = NULL;
+            says = names[operation][wrong];
             want = CONVK_ERR_NULL;
           }
         } else if (wrong < 20) {
           if (wrong - 10 >= all[operation]) skip = 1;
           else {
             put(type, (void *)(uintptr_t)k.in[wrong - 10], p.length[wrong - 10] - 1, wrong % 2 ? NAN : -HUGE_VAL);
+            says = names[operation][wrong - 10];
             want = CONVK_ERR_NONFINITE;
           }
         } else if (wrong < 30) { /* results upon inputs */
@@ -930,83 +950,103 @@ static void many_errors(int type) {
             char *at = (char *)(uintptr_t)k.in[wrong - 20] + (p.length[wrong - 20] - 1) * size;
             if (k.f && (!k.intensity || wrong % 2)) k.f = at;
             else k.intensity = at;
+            says = "overlaps"; /* the array, or what lies behind it */
             want = CONVK_ERR_OVERLAP;
           }
         } else switch (wrong) {
             case 30:
+              says = "assembly->placement[7].mesh is 3";
               p.placement[7].mesh = 3;
               want = CONVK_ERR_PLACEMENT;
               break;
             case 31:
+              says = "assembly->placement[7].scale is negative";
               p.placement[7].scale = -0.5;
               want = CONVK_ERR_PLACEMENT;
               break;
             case 32:
+              says = "assembly->placement[7].scale is not finite";
               p.placement[7].scale = NAN;
               want = CONVK_ERR_NONFINITE;
               break;
             case 33:
+              says = "assembly->placement[7].weight is not finite";
               p.placement[7].weight[1] = HUGE_VAL;
               want = CONVK_ERR_NONFINITE;
               break;
             case 34:
+              says = "assembly->placement[7].rotation is not finite";
               p.placement[7].rotation[8] = NAN;
               want = CONVK_ERR_NONFINITE;
               break;
             case 35:
+              says = "assembly->placement[7].position is not finite";
               p.placement[7].position[2] = NAN;
               want = CONVK_ERR_COORDINATE;
               break;
             case 36:
+              says = "assembly->placement[7].position is too large";
               p.placement[7].position[0] = type ? 1e154 : 1e19;
               want = CONVK_ERR_RANGE;
               break;
             case 37:
+              says = "assembly->placement[7].weight is too large";
               p.placement[7].weight[0] = type ? 1e154 : 1e19;
               want = CONVK_ERR_RANGE;
               break;
             case 38:
+              says = "the positions of assembly->placement";
               p.placement[7].position[0] = type ? 1e17 : 1e9;
               want = CONVK_ERR_RANGE;
               break;
             case 39:
+              says = "assembly->mesh[1]";
               p.placement[7].scale = type ? 1e17 : 1e9;
               want = CONVK_ERR_RANGE;
               break;
             case 40:
+              says = "assembly is NULL";
               k.nothing = 1;
               want = CONVK_ERR_NULL;
               break;
             case 41:
+              says = "assembly->mesh is NULL";
               k.nothing = 3;
               want = CONVK_ERR_NULL;
               break;
             case 42:
+              says = "assembly->placement is NULL";
               k.placement = NULL;
               want = CONVK_ERR_NULL;
               break;
             case 43:
               k.nothing = 2;
-              want = operation == MANY_DWBA ? CONVK_ERR_NULL : CONVK_OK;
+              says = operation == MANY_DWBA ? "waves is NULL" : operation == MANY_POWDER ? "directions is NULL" : "q is NULL";
+              want = CONVK_ERR_NULL;
               break;
             case 44:
               k.f = k.intensity = NULL;
+              says = operation == MANY_DWBA ? "f is NULL" : operation == MANY_POWDER ? "intensity is NULL" : "f and intensity are NULL";
               want = CONVK_ERR_NULL;
               break;
             case 45:
+              says = "options->form is -1";
               options.form = -1;
               want = CONVK_ERR_OPTION;
               break;
             case 46:
+              says = "options->form is CONVK_FORM_CLOSED, and assembly->mesh[";
               options.form = CONVK_FORM_CLOSED;
               want = CONVK_ERR_OPEN_MESH;
               break;
             case 47:
-              options.fourth_order = 2;
+              says = "options->order is 3";
+              options.order = 3;
               want = CONVK_ERR_OPTION;
               break;
             case 48:
-              options.fourth_order = 1;
+              says = "assembly->mesh[1].wx is NULL";
+              options.order = 2;
               free(k.field[1][9]);
               k.field[1][9] = NULL;
               free(k.field[1][10]);
@@ -1014,22 +1054,27 @@ static void many_errors(int type) {
               want = CONVK_ERR_NULL;
               break;
             case 49:
+              says = "assembly->mesh[2].y[1] is not finite";
               put(type, k.field[2][4], 1, NAN);
               want = CONVK_ERR_COORDINATE;
               break;
             case 50:
+              says = "work_size is ";
               k.work_size--;
               want = CONVK_ERR_WORK;
               break;
             case 51:
               k.nq = (size_t)-1 / 2;
+              says = operation == MANY_DWBA ? "waves->n is too large" : operation == MANY_POWDER ? "nq is too large" : "q->n is too large";
               want = CONVK_ERR_OVERFLOW;
               break;
             case 52:
+              says = "assembly->placements or assembly->meshes is too large";
               k.placements = (size_t)-1 / 64;
               want = CONVK_ERR_OVERFLOW;
               break;
             case 53:
+              says = "assembly->placements or assembly->meshes is too large";
               k.meshes = (size_t)-1 / 64;
               want = CONVK_ERR_OVERFLOW;
               break;
@@ -1038,17 +1083,20 @@ static void many_errors(int type) {
               copy.version += 100;
               want = CONVK_ERR_HANDLE;
               break;
-            case 55: /* results upon meshes */
+            case 55:
+              says = "overlaps assembly->mesh[2].z"; /* results upon meshes */
               if (k.f) k.f = k.field[2][5];
               else k.intensity = k.field[2][5];
               want = CONVK_ERR_OVERLAP;
               break;
             case 56:
+              says = "overlaps assembly->placement";
               if (k.f) k.f = (char *)(void *)p.placement + sizeof *p.placement;
               else k.intensity = (char *)(void *)p.placement + sizeof *p.placement;
               want = CONVK_ERR_OVERLAP;
               break;
             case 57:
+              says = "overlaps intensity";
               if (operation) skip = 1;
               else k.intensity = (char *)k.f + (2 * NQ - 1) * size;
               want = CONVK_ERR_OVERLAP;
@@ -1059,10 +1107,13 @@ static void many_errors(int type) {
               may_write = 1;
               break;
             case 59:
-              options.qy_imag = k.in[0];
+              if (operation) skip = 1;
+              k.y_imag = k.in[0];
+              says = "q->y_imag is given";
               want = CONVK_ERR_OPTION;
               break;
-            case 60: /* complex in every component without corners */
+            case 60:
+              says = "assembly->mesh["; /* complex in every component without corners */
               many_rotation(p.placement[7].rotation, 0, &rng);
               if (operation != MANY_POWDER) want = CONVK_ERR_NULL;
               break;
@@ -1078,7 +1129,8 @@ static void many_errors(int type) {
           status = many_types[type].call(&k);
           heap.until_failure = -1;
           want_status(status, want);
-          if (want == CONVK_ERR_OPTION) want_reason(k.hw, want, 1);
+          if (want && want != CONVK_ERR_HANDLE && want != CONVK_ERR_MEMORY && !says) fail("no argument is looked for");
+          form_said(k.hw, status, says);
           if (want && f && !all_fill((unsigned char *)f, (unsigned char *)f + 2 * NQ * size)) fail("something was written");
           if (want && intensity && !all_fill((unsigned char *)intensity, (unsigned char *)intensity + NQ * size))
             fail("something was written");

@@ -313,12 +313,18 @@ static convk_vmc_estimate series_of(const convk_vmc_result *r, int i) {
 }
 
 static size_t state_size(const convk_vmc *vmc, int single) {
-  return single ? convk_vmc_state_size_f32(vmc) : convk_vmc_state_size_f64(vmc);
+  size_t bytes = 0;
+  return (single ? convk_vmc_state_size_f32(&hw, vmc, &bytes) : convk_vmc_state_size_f64(&hw, vmc, &bytes)) ? 0 : bytes;
 }
 
 static int run(const convk_vmc *vmc, int single, size_t sweeps, void *state, size_t size) {
-  return single ? convk_vmc_run_f32(&hw, vmc, sweeps, state, size, NULL, 0)
-                : convk_vmc_run_f64(&hw, vmc, sweeps, state, size, NULL, 0);
+  return single ? convk_vmc_run_f32(&hw, vmc, sweeps, (convk_vmc_state_f32 *)state, size, NULL, 0)
+                : convk_vmc_run_f64(&hw, vmc, sweeps, (convk_vmc_state_f64 *)state, size, NULL, 0);
+}
+
+static int results(int single, const void *state, size_t size, convk_vmc_result *result) {
+  return single ? convk_vmc_results_f32(&hw, (const convk_vmc_state_f32 *)state, size, result)
+                : convk_vmc_results_f64(&hw, (const convk_vmc_state_f64 *)state, size, result);
 }
 
 static int begin(const convk_vmc *vmc, int single, const double *r, void *state, size_t size) {
@@ -326,11 +332,11 @@ static int begin(const convk_vmc *vmc, int single, const double *r, void *state,
   float *f;
   size_t i;
   int status;
-  if (!single) return convk_vmc_begin_f64(vmc, r, state, size);
-  if (!r) return convk_vmc_begin_f32(vmc, NULL, state, size);
+  if (!single) return convk_vmc_begin_f64(&hw, vmc, r, (convk_vmc_state_f64 *)state, size);
+  if (!r) return convk_vmc_begin_f32(&hw, vmc, NULL, (convk_vmc_state_f32 *)state, size);
   f = (float *)room(n * sizeof *f);
   for (i = 0; i < n; i++) f[i] = (float)r[i];
-  status = convk_vmc_begin_f32(vmc, f, state, size);
+  status = convk_vmc_begin_f32(&hw, vmc, f, (convk_vmc_state_f32 *)state, size);
   free(f);
   return status;
 }
@@ -348,7 +354,7 @@ static int simulate(const convk_vmc *vmc, int single, const double *r, size_t sw
   if (!status) status = run(vmc, single, vmc->equilibration, state, size);
   for (k = 0; k < BATCHES && !status; k++) {
     status = run(vmc, single, part, state, size);
-    if (!status) status = convk_vmc_results(state, size, &s->result);
+    if (!status) status = results(single, state, size, &s->result);
     for (i = 0; i < SUMS && !status; i++) {
       const double now = (double)s->result.measurements;
       const double total = now * (i < SERIES ? series_of(&s->result, i).mean
@@ -366,11 +372,11 @@ static int simulate(const convk_vmc *vmc, int single, const double *r, size_t sw
     s->error[i] = sqrt(fmax(0, square[i] / BATCHES - s->mean[i] * s->mean[i]) / (BATCHES - 1));
   }
   s->r = (double *)room(n * sizeof *s->r);
-  if (!status && !single) status = convk_vmc_positions_f64(vmc, state, size, s->r);
+  if (!status && !single) status = convk_vmc_positions_f64(&hw, vmc, (convk_vmc_state_f64 *)state, size, s->r);
   if (!status && single) {
     float *f = (float *)room(n * sizeof *f);
     size_t m;
-    status = convk_vmc_positions_f32(vmc, state, size, f);
+    status = convk_vmc_positions_f32(&hw, vmc, (convk_vmc_state_f32 *)state, size, f);
     for (m = 0; m < n && !status; m++) s->r[m] = (double)f[m];
     free(f);
   }
@@ -693,7 +699,7 @@ static void honest(const char *name, convk_vmc v, size_t sweeps) {
     v.seed = (uint64_t)(1000 + k);
     status = begin(&v, 0, NULL, state, size);
     if (!status) status = run(&v, 0, v.equilibration + sweeps, state, size);
-    if (!status) status = convk_vmc_results(state, size, &r);
+    if (!status) status = results(0, state, size, &r);
     for (i = 0; i < SERIES && !status; i++) {
       const convk_vmc_estimate e = series_of(&r, i);
       sum[i] += e.mean / SEEDS;
@@ -814,7 +820,7 @@ static void test_minimiser(void) {
     o.final_sweeps = of[i].particles == 2 ? 10000 : sweeps_of(8000, 8); /* two are slow: a tenth of it is equilibration */
     if (quick) o.sweeps = 150;
     status = begin(&v, 0, NULL, state, size);
-    if (!status) status = convk_vmc_minimise_f64(&hw, &v, &o, state, size, &r, NULL, 0);
+    if (!status) status = convk_vmc_minimise_f64(&hw, &v, &o, (convk_vmc_state_f64 *)state, size, &r, NULL, 0);
     free(state);
     status_is(status, CONVK_OK, name);
     if (status) continue;
@@ -865,7 +871,7 @@ static void test_minimiser_many(void) {
       size = state_size(&v, 0);
       state = room(size);
       status = begin(&v, 0, NULL, state, size);
-      if (!status) status = convk_vmc_minimise_f64(&hw, &v, &o, state, size, &r, NULL, 0);
+      if (!status) status = convk_vmc_minimise_f64(&hw, &v, &o, (convk_vmc_state_f64 *)state, size, &r, NULL, 0);
       free(state);
       status_is(status, CONVK_OK, box ? "minimised liquid" : "minimised drop");
       if (status) continue;

@@ -23,48 +23,48 @@ typedef struct shell {
   } \
   static int mesh_join_##TYPE(const void *corners, shell *s, void *work, size_t work_size) { \
     convk_indexed_mesh_##TYPE m = shell_##TYPE(s); \
-    const int status = convk_mesh_join_##TYPE((const T *)corners, &m, work, work_size); \
+    const int status = convk_mesh_join_##TYPE(form_handle(), (const T *)corners, &m, work, work_size); \
     s->vertices = m.vertices; \
     return status; \
   } \
   static int mesh_corners_##TYPE(const shell *s, void *corners) { \
     const convk_indexed_mesh_##TYPE m = shell_##TYPE(s); \
-    return convk_mesh_corners_##TYPE(&m, (T *)corners); \
+    return convk_mesh_corners_##TYPE(form_handle(), &m, (T *)corners); \
   } \
   static int mesh_check_##TYPE(const shell *s, convk_mesh_report *report, void *work, size_t work_size) { \
     const convk_indexed_mesh_##TYPE m = shell_##TYPE(s); \
-    return convk_mesh_check_##TYPE(&m, report, work, work_size); \
+    return convk_mesh_check_##TYPE(form_handle(), &m, report, work, work_size); \
   } \
   static int mesh_from_faces_##TYPE(const shell *s, size_t n, void *const field[12]) { \
     const convk_indexed_mesh_##TYPE m = shell_##TYPE(s); \
     convk_mesh_##TYPE mesh = form_mesh_##TYPE(n, field); \
     mesh.indexed = &m; \
-    return convk_mesh_from_faces_##TYPE(&mesh); \
+    return convk_mesh_from_faces_##TYPE(form_handle(), &mesh); \
   } \
   static int mesh_rotate_##TYPE(const shell *s, size_t n, void *const field[12]) { \
     static const double r[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}; \
     const convk_indexed_mesh_##TYPE m = shell_##TYPE(s); \
     convk_mesh_##TYPE mesh = form_mesh_##TYPE(n, field); \
     mesh.indexed = &m; \
-    return convk_mesh_rotate_##TYPE(&mesh, r, &mesh); \
+    return convk_mesh_rotate_##TYPE(form_handle(), &mesh, r, &mesh); \
   } \
   static int mesh_measure_##TYPE(const shell *s, convk_mesh_measures *measures) { \
     const convk_indexed_mesh_##TYPE m = shell_##TYPE(s); \
     void *const none[12] = {NULL}; \
     convk_mesh_##TYPE mesh = form_mesh_##TYPE(s->faces, none); \
     mesh.indexed = &m; \
-    return convk_mesh_measure_##TYPE(&mesh, measures); \
+    return convk_mesh_measure_##TYPE(form_handle(), &mesh, measures); \
   } \
   static int mesh_formfactor_##TYPE(convk *hw, const shell *s, size_t n, void *const field[12], int grid, size_t nq, \
                                     void *const q[3], const convk_formfactor_options *options, void *f) { \
     const convk_indexed_mesh_##TYPE m = shell_##TYPE(s); \
     const convk_grid3 g = {nq, 2, 3, 0, 0}; \
+    const void *const at[6] = {q[0], q[1], q[2], NULL, NULL, NULL}; \
+    const convk_q_##TYPE vectors = form_q_##TYPE(nq, at); \
     convk_mesh_##TYPE mesh = form_mesh_##TYPE(n, field); \
     mesh.indexed = &m; \
-    return grid ? convk_formfactor_grid_##TYPE(hw, &mesh, &g, (const T *)q[0], (const T *)q[1], (const T *)q[2], NULL, \
-                                               options, (T *)f, NULL, 0) \
-                : convk_formfactor_##TYPE(hw, &mesh, nq, (const T *)q[0], (const T *)q[1], (const T *)q[2], NULL, options, \
-                                          (T *)f); \
+    return grid ? convk_formfactor_grid_##TYPE(hw, &mesh, &g, &vectors, options, (T *)f, NULL, 0) \
+                : convk_formfactor_##TYPE(hw, &mesh, &vectors, options, (T *)f); \
   }
 MESH_CALLS(f32, float)
 MESH_CALLS(f64, double)
@@ -82,6 +82,14 @@ static const struct {
                     mesh_formfactor_f32},
                    {mesh_join_f64, mesh_corners_f64, mesh_check_f64, mesh_from_faces_f64, mesh_rotate_f64, mesh_measure_f64,
                     mesh_formfactor_f64}};
+
+/* Bytes of work; SIZE_MAX where they are refused. */
+static size_t mesh_work(size_t vertices, size_t faces) {
+  size_t bytes = SIZE_MAX;
+  const int status = convk_mesh_work_size(form_handle(), vertices, faces, &bytes);
+  form_said(form_handle(), status, faces >> 30 ? "faces is above 2^30" : "vertices or faces is too large");
+  return bytes;
+}
 
 /* Room for n triangles; shift: bytes off every alignment. */
 static shell shell_room(int type, size_t n, size_t shift) {
@@ -103,7 +111,7 @@ static void shell_end(shell *s) {
 
 /* The faces of a body. */
 static shell shell_of(const body *b, size_t shift) {
-  const size_t size = types[b->type].size, work_size = convk_mesh_work_size(0, b->n);
+  const size_t size = types[b->type].size, work_size = mesh_work(0, b->n);
   guard corners = guard_new(9 * b->n * size, AT_END, shift), work = guard_new(work_size, AT_START, shift);
   shell s = shell_room(b->type, b->n, shift);
   size_t i;
@@ -161,7 +169,7 @@ static convk_mesh_report mesh_plain(const shell *s) {
 
 /* The report, with work given and without, beside that of the plain way. */
 static convk_mesh_report mesh_reported(const shell *s, size_t shift) {
-  const size_t work_size = convk_mesh_work_size(s->vertices, s->faces);
+  const size_t work_size = mesh_work(s->vertices, s->faces);
   guard work = guard_new(work_size, AT_END, shift);
   convk_mesh_report r, own, want = mesh_plain(s);
   convk_mesh_measures m;
@@ -261,7 +269,7 @@ static void mesh_faults(int type) {
                                         "a vertex of no face", "a face twice"};
     unsigned char q[3][8], f[16], open[16];
     void *const none[12] = {NULL}, *at[3];
-    convk_formfactor_options options = {CONVK_FORM_CLOSED, 0, 0, NULL, NULL};
+    convk_formfactor_options options = {CONVK_FORM_CLOSED, 0};
     body b = body_new(type);
     convk_mesh_report r;
     convk *hw = &variants[0].hw;
@@ -360,7 +368,7 @@ static void mesh_triangles(int type) {
       number = 0;
       suite.operation = form_names[grid];
       while ((v = form_next(&number, type, grid, 40 * NQ * b.n)) != NULL) {
-        const convk_formfactor_options options = {CONVK_FORM_AUTO, fourth, 0, NULL, NULL};
+        const convk_formfactor_options options = {CONVK_FORM_AUTO, 2 * fourth};
         const size_t bytes = 2 * size * NQ * (grid ? 6 : 1);
         void *const none[12] = {NULL};
         unsigned char *f = (unsigned char *)need(3 * bytes);
@@ -387,13 +395,13 @@ static void mesh_triangles(int type) {
 /* ---------------------------------------------------------------------------------------------------------------- errors -- */
 
 /* What the calls say of the shell as it is now. */
-#define MESH_SAYS(status) \
+#define MESH_SAYS(status, says) \
   do { \
-    FORM_EXPECT(mesh_types[type].check(&s, &r, NULL, 0) == (status)); \
-    FORM_EXPECT(mesh_types[type].corners(&s, corners.data) == (status)); \
-    FORM_EXPECT(mesh_types[type].from_faces(&s, b.n, field) == (status)); \
-    FORM_EXPECT(mesh_types[type].measure(&s, &m) == (status)); \
-    FORM_EXPECT(mesh_types[type].formfactor(&variants[0].hw, &s, b.n, none, 0, 1, q, NULL, f) == (status)); \
+    FORM_REFUSED(mesh_types[type].check(&s, &r, NULL, 0), status, "mesh->" says); \
+    FORM_REFUSED(mesh_types[type].corners(&s, corners.data), status, "mesh->" says); \
+    FORM_REFUSED(mesh_types[type].from_faces(&s, b.n, field), status, "mesh->indexed->" says); \
+    FORM_REFUSED(mesh_types[type].measure(&s, &m), status, "mesh->indexed->" says); \
+    FORM_REFUSED(mesh_types[type].formfactor(form_handle(), &s, b.n, none, 0, 1, q, NULL, f), status, "mesh->indexed->" says); \
   } while (0)
 
 static void mesh_errors(int type) {
@@ -427,62 +435,63 @@ static void mesh_errors(int type) {
   for (i = 0; i < 36; i += 35) { /* a vertex that is not there */
     const uint32_t old = shell_vertex(&s, i);
     shell_put(&s, i, i ? (uint32_t)s.vertices : 0xffffffffu);
-    MESH_SAYS(CONVK_ERR_FACE);
+    MESH_SAYS(CONVK_ERR_FACE, "face[");
     shell_put(&s, i, old);
   }
   for (d = 0; d < 3; d++)
     for (i = 0; i < s.vertices; i += s.vertices - 1) {
       const double old = get(type, s.axis[d].data, i);
       put(type, s.axis[d].data, i, i ? NAN : -HUGE_VAL);
-      MESH_SAYS(CONVK_ERR_COORDINATE);
+      if (d == 0) MESH_SAYS(CONVK_ERR_COORDINATE, "x[");
+      else if (d == 1) MESH_SAYS(CONVK_ERR_COORDINATE, "y[");
+      else MESH_SAYS(CONVK_ERR_COORDINATE, "z[");
       put(type, s.axis[d].data, i, type ? 1e160 : 1e20);
-      MESH_SAYS(CONVK_ERR_RANGE);
+      MESH_SAYS(CONVK_ERR_RANGE, "");
       put(type, s.axis[d].data, i, old);
     }
   other = s;
   s.face.data = NULL;
-  MESH_SAYS(CONVK_ERR_NULL);
+  MESH_SAYS(CONVK_ERR_NULL, "face is NULL");
   s = other;
   s.axis[1].data = NULL;
-  MESH_SAYS(CONVK_ERR_NULL);
+  MESH_SAYS(CONVK_ERR_NULL, "y is NULL");
   s = other;
   s.faces = ((size_t)1 << 30) + 1;
-  FORM_EXPECT(mesh_types[type].check(&s, &r, NULL, 0) == CONVK_ERR_OVERFLOW);
-  FORM_EXPECT(mesh_types[type].join(corners.data, &s, NULL, 0) == CONVK_ERR_OVERFLOW);
+  FORM_REFUSED(mesh_types[type].check(&s, &r, NULL, 0), CONVK_ERR_OVERFLOW, "mesh->faces is above 2^30");
+  FORM_REFUSED(mesh_types[type].join(corners.data, &s, NULL, 0), CONVK_ERR_OVERFLOW, "mesh->faces is above 2^30");
   s = other;
-  FORM_EXPECT(convk_mesh_work_size(0, ((size_t)1 << 30) + 1) == (size_t)-1 &&
-              convk_mesh_work_size((size_t)-1, 9) == (size_t)-1);
-  FORM_EXPECT(mesh_types[type].from_faces(&s, b.n - 1, field) == CONVK_ERR_SIZE);
-  FORM_EXPECT(mesh_types[type].formfactor(&variants[0].hw, &s, b.n - 1, none, 0, 1, q, NULL, f) == CONVK_ERR_SIZE);
-  FORM_EXPECT(mesh_types[type].from_faces(&s, b.n, none) == CONVK_ERR_NULL);
+  FORM_EXPECT(mesh_work(0, ((size_t)1 << 30) + 1) == SIZE_MAX && mesh_work((size_t)-1, 9) == SIZE_MAX);
+  FORM_REFUSED(mesh_types[type].from_faces(&s, b.n - 1, field), CONVK_ERR_SIZE, "mesh->indexed->faces is 12, and mesh->n 11");
+  FORM_REFUSED(mesh_types[type].formfactor(form_handle(), &s, b.n - 1, none, 0, 1, q, NULL, f), CONVK_ERR_SIZE, "mesh->indexed->faces is 12, and mesh->n 11");
+  FORM_REFUSED(mesh_types[type].from_faces(&s, b.n, none), CONVK_ERR_NULL, "mesh->ax is NULL");
   field[4] = s.axis[2].data;
-  FORM_EXPECT(mesh_types[type].from_faces(&s, b.n, field) == CONVK_ERR_OVERLAP);
+  FORM_REFUSED(mesh_types[type].from_faces(&s, b.n, field), CONVK_ERR_OVERLAP, "mesh->y overlaps mesh->indexed->z");
   field[4] = s.face.data;
-  FORM_EXPECT(mesh_types[type].from_faces(&s, b.n, field) == CONVK_ERR_OVERLAP);
+  FORM_REFUSED(mesh_types[type].from_faces(&s, b.n, field), CONVK_ERR_OVERLAP, "mesh->y overlaps mesh->indexed->face");
   field[4] = room[3];
-  FORM_EXPECT(mesh_types[type].from_faces(&s, b.n, field) == CONVK_ERR_OVERLAP);
+  FORM_REFUSED(mesh_types[type].from_faces(&s, b.n, field), CONVK_ERR_OVERLAP, "mesh->x overlaps mesh->y");
   field[4] = room[4];
-  FORM_EXPECT(mesh_types[type].formfactor(&variants[0].hw, &s, b.n, none, 0, 1, q, NULL, s.axis[0].data) == CONVK_ERR_OVERLAP);
-  FORM_EXPECT(mesh_types[type].formfactor(&variants[0].hw, &s, b.n, none, 0, 1, q, NULL, s.face.data) == CONVK_ERR_OVERLAP);
-  FORM_EXPECT(mesh_types[type].corners(&s, NULL) == CONVK_ERR_NULL);
-  FORM_EXPECT(mesh_types[type].corners(&s, s.axis[1].data) == CONVK_ERR_OVERLAP);
-  FORM_EXPECT(mesh_types[type].check(&s, NULL, NULL, 0) == CONVK_ERR_NULL);
-  work_size = convk_mesh_work_size(s.vertices, s.faces);
+  FORM_REFUSED(mesh_types[type].formfactor(form_handle(), &s, b.n, none, 0, 1, q, NULL, s.axis[0].data), CONVK_ERR_OVERLAP, "f overlaps mesh->indexed->x");
+  FORM_REFUSED(mesh_types[type].formfactor(form_handle(), &s, b.n, none, 0, 1, q, NULL, s.face.data), CONVK_ERR_OVERLAP, "f overlaps mesh->indexed->face");
+  FORM_REFUSED(mesh_types[type].corners(&s, NULL), CONVK_ERR_NULL, "corners is NULL");
+  FORM_REFUSED(mesh_types[type].corners(&s, s.axis[1].data), CONVK_ERR_OVERLAP, "corners overlaps mesh->y");
+  FORM_REFUSED(mesh_types[type].check(&s, NULL, NULL, 0), CONVK_ERR_NULL, "report is NULL");
+  work_size = mesh_work(s.vertices, s.faces);
   work = guard_new(work_size, AT_END, 0);
-  FORM_EXPECT(mesh_types[type].check(&s, &r, work.data, work_size - 1) == CONVK_ERR_WORK);
-  FORM_EXPECT(mesh_types[type].check(&s, &r, s.axis[0].data, work_size) == CONVK_ERR_OVERLAP);
-  work_size = convk_mesh_work_size(0, s.faces);
+  FORM_REFUSED(mesh_types[type].check(&s, &r, work.data, work_size - 1), CONVK_ERR_WORK, "work_size is ");
+  FORM_REFUSED(mesh_types[type].check(&s, &r, s.axis[0].data, work_size), CONVK_ERR_OVERLAP, "work overlaps mesh->x");
+  work_size = mesh_work(0, s.faces);
   FORM_EXPECT(mesh_types[type].join(corners.data, &s, work.data, work_size - 1) != CONVK_OK);
   memset(corners.data, 0, corners.bytes);
-  FORM_EXPECT(mesh_types[type].join(corners.data, &s, work.data, work_size - 1) == CONVK_ERR_WORK);
-  FORM_EXPECT(mesh_types[type].join(corners.data, &s, corners.data, work_size) == CONVK_ERR_OVERLAP);
-  FORM_EXPECT(mesh_types[type].join(s.axis[0].data, &s, work.data, work_size) == CONVK_ERR_OVERLAP);
-  FORM_EXPECT(mesh_types[type].join(NULL, &s, NULL, 0) == CONVK_ERR_NULL);
+  FORM_REFUSED(mesh_types[type].join(corners.data, &s, work.data, work_size - 1), CONVK_ERR_WORK, "work_size is ");
+  FORM_REFUSED(mesh_types[type].join(corners.data, &s, corners.data, work_size), CONVK_ERR_OVERLAP, "corners overlaps work");
+  FORM_REFUSED(mesh_types[type].join(s.axis[0].data, &s, work.data, work_size), CONVK_ERR_OVERLAP, "corners overlaps mesh->x");
+  FORM_REFUSED(mesh_types[type].join(NULL, &s, NULL, 0), CONVK_ERR_NULL, "corners is NULL");
   for (i = 0; i < 9 * b.n; i += 9 * b.n - 1) {
     put(type, corners.data, i, i ? NAN : HUGE_VAL);
-    FORM_EXPECT(mesh_types[type].join(corners.data, &s, NULL, 0) == CONVK_ERR_COORDINATE);
+    FORM_REFUSED(mesh_types[type].join(corners.data, &s, NULL, 0), CONVK_ERR_COORDINATE, "corners[");
     put(type, corners.data, i, type ? -1e160 : -1e20);
-    FORM_EXPECT(mesh_types[type].join(corners.data, &s, NULL, 0) == CONVK_ERR_RANGE);
+    FORM_REFUSED(mesh_types[type].join(corners.data, &s, NULL, 0), CONVK_ERR_RANGE, "corners[");
     put(type, corners.data, i, 0);
   }
   FORM_EXPECT(all_fill(room[0], room[0] + sizeof room) && all_fill(f, f + sizeof f));

@@ -135,15 +135,15 @@ static int one_item(setting *s, int transform, int real, size_t rows, size_t col
   shape.mode = CONVK_FFT_FULL;
   shape.fft_rows = rows;
   shape.fft_columns = columns;
-  bytes = transform ? convk_fft2d_plan_size_c64(&s->hw, rows, columns)
-          : real    ? convk_fftconv2d_plan_size_f64(&s->hw, &shape, 1)
-                    : convk_fftconv2d_plan_size_c64(&s->hw, &shape, 1);
-  if (bytes == (size_t)-1) return -1; /* not a size of transforms */
+  status = transform ? convk_fft2d_plan_size_c64(&s->hw, rows, columns, &bytes)
+           : real    ? convk_fftconv2d_plan_size_f64(&s->hw, &shape, 1, &bytes)
+                     : convk_fftconv2d_plan_size_c64(&s->hw, &shape, 1, &bytes);
+  if (status) return -1; /* not a size of transforms */
   plan = malloc(bytes);
   kernel = (double *)calloc(1, 4 * taken);
-  status = transform ? convk_fft2d_plan_c64(&s->hw, rows, columns, plan, bytes)
-           : real    ? convk_fftconv2d_plan_f64(&s->hw, &shape, 1, kernel, 0, 0, plan, bytes)
-                     : convk_fftconv2d_plan_c64(&s->hw, &shape, 1, kernel, 0, 0, plan, bytes);
+  status = transform ? convk_fft2d_prepare_c64(&s->hw, rows, columns, plan, bytes)
+           : real    ? convk_fftconv2d_prepare_f64(&s->hw, &shape, 1, kernel, 0, 0, plan, bytes)
+                     : convk_fftconv2d_prepare_c64(&s->hw, &shape, 1, kernel, 0, 0, plan, bytes);
   if (status) {
     free(plan);
     free(kernel);

@@ -59,7 +59,7 @@ static void test_known(void) {
       if (turn && k == 1) {
         continue; /* so long that it takes too many triangles */
       }
-      if (shape_mesh(&s, longest, &m, message, sizeof message) || convk_mesh_check_f64(&m, &r, NULL, 0)) {
+      if (shape_mesh(&s, longest, &m, message, sizeof message) || convk_mesh_check_f64(NULL, &m, &r, NULL, 0)) {
         expect(0, name, message);
         continue;
       }
@@ -152,16 +152,25 @@ typedef struct solid {
   double volume, area; /* 0: not to be compared */
 } solid;
 
+/* A handle for messages. */
+static convk *said(void) {
+  static convk hw;
+  if (!hw.size && convk_open(&hw, "scalar")) {
+    exit(2);
+  }
+  return &hw;
+}
+
 #define SOLID_CALL(TYPE) \
   static int call_##TYPE(const solid *s, convk_indexed_mesh_##TYPE *m) { \
     switch (s->what) { \
-      case BOX: return convk_mesh_box_##TYPE(s->a, s->b, s->c, m); \
-      case PYRAMID: return convk_mesh_pyramid_##TYPE(s->a, s->b, s->c, s->d, m); \
-      case PRISM: return convk_mesh_prism_##TYPE(s->n, s->a, s->b, m); \
-      case CYLINDER: return convk_mesh_cylinder_##TYPE(s->a, s->b, s->c, s->n, m); \
-      case SPHERE: return convk_mesh_sphere_##TYPE(s->a, s->n, m); \
-      case ELLIPSOID: return convk_mesh_ellipsoid_##TYPE(s->a, s->b, s->c, s->n, m); \
-      default: return convk_mesh_polyhedron_##TYPE((int)s->n - 1, s->a, s->b, m); \
+      case BOX: return convk_mesh_box_##TYPE(said(), s->a, s->b, s->c, m); \
+      case PYRAMID: return convk_mesh_pyramid_##TYPE(said(), s->a, s->b, s->c, s->d, m); \
+      case PRISM: return convk_mesh_prism_##TYPE(said(), s->n, s->a, s->b, m); \
+      case CYLINDER: return convk_mesh_cylinder_##TYPE(said(), s->a, s->b, s->c, s->n, m); \
+      case SPHERE: return convk_mesh_sphere_##TYPE(said(), s->a, s->n, m); \
+      case ELLIPSOID: return convk_mesh_ellipsoid_##TYPE(said(), s->a, s->b, s->c, s->n, m); \
+      default: return convk_mesh_polyhedron_##TYPE(said(), (int)s->n - 1, s->a, s->b, m); \
     } \
   }
 SOLID_CALL(f32)
@@ -252,7 +261,7 @@ static void test_solids(void) {
     expect(!room_f64(s, &m), s->name, "a size");
     expect(m.vertices == s->vertices && m.faces == s->faces, s->name, "vertices and faces");
     expect(!call_f64(s, &m) && m.vertices == s->vertices && m.faces == s->faces, s->name, "a mesh");
-    expect(!convk_mesh_check_f64(&m, &r, NULL, 0) && r.closed && r.manifold && !r.degenerate && !r.unused, s->name,
+    expect(!convk_mesh_check_f64(NULL, &m, &r, NULL, 0) && r.closed && r.manifold && !r.degenerate && !r.unused, s->name,
            "a closed surface");
     expect(r.edges + 2 == m.vertices + m.faces, s->name, "Euler's formula");
     expect(r.volume > 0 && (!(s->volume > 0) || near(r.volume, s->volume)), s->name, "volume");
@@ -293,28 +302,32 @@ static void test_refused(void) {
   static const struct {
     solid s;
     int status;
+    const char *says;
   } bad[] = {
-      {{"no length", BOX, 0, 0, 1, 1, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE},
-      {{"a negative length", BOX, 0, 1, 1, -1, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE},
-      {{"not a number", BOX, 0, 1, NAN, 1, 0, 0, 0, 0, 0}, CONVK_ERR_NONFINITE},
-      {{"infinite", BOX, 0, 1, 1, HUGE_VAL, 0, 0, 0, 0, 0}, CONVK_ERR_NONFINITE},
-      {{"too long", BOX, 0, 1, 1e154, 1, 0, 0, 0, 0, 0}, CONVK_ERR_RANGE},
-      {{"a wide top", PYRAMID, 0, 1, 1, 1, 1.5, 0, 0, 0, 0}, CONVK_ERR_SIZE},
-      {{"a negative top", PYRAMID, 0, 1, 1, 1, -0.5, 0, 0, 0, 0}, CONVK_ERR_SIZE},
-      {{"no top", PYRAMID, 0, 1, 1, 1, NAN, 0, 0, 0, 0}, CONVK_ERR_NONFINITE},
-      {{"a prism of two", PRISM, 2, 1, 1, 0, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE},
-      {{"a prism of too many", PRISM, ((size_t)1 << 28) + 1, 1, 1, 0, 0, 0, 0, 0, 0}, CONVK_ERR_OVERFLOW},
-      {{"a prism that is too large", PRISM, 1000000, 1e149, 1, 0, 0, 0, 0, 0, 0}, CONVK_ERR_RANGE},
-      {{"a cylinder of two", CYLINDER, 2, 1, 1, 1, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE},
-      {{"a cylinder with a negative top", CYLINDER, 9, 1, 1, -1, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE},
-      {{"a sphere of none", SPHERE, 0, 1, 0, 0, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE},
-      {{"a sphere of too many", SPHERE, 7328, 1, 0, 0, 0, 0, 0, 0, 0}, CONVK_ERR_OVERFLOW},
-      {{"a flat ellipsoid", ELLIPSOID, 3, 1, 1, 0, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE},
-      {{"no polyhedron", POLYHEDRON, 0, 1, 0, 0, 0, 0, 0, 0, 0}, CONVK_ERR_OPTION},
-      {{"a sixth polyhedron", POLYHEDRON, 6, 1, 0, 0, 0, 0, 0, 0, 0}, CONVK_ERR_OPTION},
-      {{"a cut too deep", POLYHEDRON, 3, 1, 0.51, 0, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE},
-      {{"a negative cut", POLYHEDRON, 3, 1, -0.1, 0, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE},
+      {{"no length", BOX, 0, 0, 1, 1, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE, "a is not positive"},
+      {{"a negative length", BOX, 0, 1, 1, -1, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE, "c is not positive"},
+      {{"not a number", BOX, 0, 1, NAN, 1, 0, 0, 0, 0, 0}, CONVK_ERR_NONFINITE, "b is not finite"},
+      {{"infinite", BOX, 0, 1, 1, HUGE_VAL, 0, 0, 0, 0, 0}, CONVK_ERR_NONFINITE, "c is not finite"},
+      {{"too long", BOX, 0, 1, 1e154, 1, 0, 0, 0, 0, 0}, CONVK_ERR_RANGE, "b is too large"},
+      {{"a wide top", PYRAMID, 0, 1, 1, 1, 1.5, 0, 0, 0, 0}, CONVK_ERR_SIZE, "top is above 1"},
+      {{"a negative top", PYRAMID, 0, 1, 1, 1, -0.5, 0, 0, 0, 0}, CONVK_ERR_SIZE, "top is not positive"},
+      {{"no top", PYRAMID, 0, 1, 1, 1, NAN, 0, 0, 0, 0}, CONVK_ERR_NONFINITE, "top is not finite"},
+      {{"a prism of two", PRISM, 2, 1, 1, 0, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE, "n is 2, less than 3"},
+      {{"a prism of too many", PRISM, ((size_t)1 << 28) + 1, 1, 1, 0, 0, 0, 0, 0, 0}, CONVK_ERR_OVERFLOW, "n is too large"},
+      {{"a prism that is too large", PRISM, 1000000, 1e149, 1, 0, 0, 0, 0, 0, 0}, CONVK_ERR_RANGE, "edge is too large"},
+      {{"a cylinder of two", CYLINDER, 2, 1, 1, 1, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE, "n is 2, less than 3"},
+      {{"a cylinder with a negative top", CYLINDER, 9, 1, 1, -1, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE, "top is not positive"},
+      {{"a sphere of none", SPHERE, 0, 1, 0, 0, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE, "n is 0"},
+      {{"a sphere of too many", SPHERE, 7328, 1, 0, 0, 0, 0, 0, 0, 0}, CONVK_ERR_OVERFLOW, "n is 7328"},
+      {{"a flat ellipsoid", ELLIPSOID, 3, 1, 1, 0, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE, "rz is not positive"},
+      {{"no polyhedron", POLYHEDRON, 0, 1, 0, 0, 0, 0, 0, 0, 0}, CONVK_ERR_OPTION, "kind is -1"},
+      {{"a sixth polyhedron", POLYHEDRON, 6, 1, 0, 0, 0, 0, 0, 0, 0}, CONVK_ERR_OPTION, "kind is 5"},
+      {{"a cut too deep", POLYHEDRON, 3, 1, 0.51, 0, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE, "cut is not within"},
+      {{"a negative cut", POLYHEDRON, 3, 1, -0.1, 0, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE, "cut is not positive"},
   };
+  static const char *const arrays[8] = {"mesh->x is NULL", "mesh->y is NULL", "mesh->z is NULL", "mesh->face is NULL",
+                                        "mesh->vertices is 11, and 12 are needed", "mesh->faces is 19, and 20 are needed",
+                                        "mesh->x overlaps mesh->y", "mesh->z overlaps mesh->face"};
   const solid fine = {"an icosahedron", POLYHEDRON, 5, 1, 0, 0, 0, 0, 0, 0, 0};
   size_t k;
   for (k = 0; k < sizeof bad / sizeof bad[0] + 8; k++) {
@@ -336,9 +349,12 @@ static void test_refused(void) {
     were = m;
     status = call_f64(call < 0 ? &bad[k].s : &fine, &m);
     expect(status == want, call < 0 ? bad[k].s.name : "arrays", convk_strerror(status));
+    expect(strstr(said()->message, call < 0 ? bad[k].says : arrays[call]) != NULL, call < 0 ? bad[k].s.name : "arrays",
+           said()->message);
     expect(memcmp(&m, &were, sizeof m) == 0 && memcmp(x, before, sizeof x) == 0 && memcmp(face, face_before, sizeof face) == 0,
            call < 0 ? bad[k].s.name : "arrays", "nothing is written");
-    expect(call >= 0 || call_f64(&bad[k].s, NULL) == CONVK_ERR_NULL, "no mesh", "is refused");
+    expect(call >= 0 || (call_f64(&bad[k].s, NULL) == CONVK_ERR_NULL && !strcmp(said()->message, "mesh is NULL")), "no mesh",
+           "is refused");
   }
 }
 
@@ -372,6 +388,11 @@ static double harmonic_error(size_t l, size_t n, const double *x, const double *
   return (double)worst;
 }
 
+static size_t how_many(size_t degree, int half) {
+  size_t n = 12345;
+  return convk_sphere_directions(said(), degree, half, &n) ? n == 12345 ? (size_t)-1 : 0 : n;
+}
+
 /* Just as exact as is said, and no more. */
 static void test_quadrature(void) {
   static const size_t degrees[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 25, 40};
@@ -379,15 +400,30 @@ static void test_quadrature(void) {
   int half;
   for (k = 0; k < sizeof degrees / sizeof degrees[0]; k++) {
     for (half = 0; half < 2; half++) {
-      const size_t degree = degrees[k], n = convk_sphere_directions(degree, half), rings = degree / 2 + 1;
+      const size_t degree = degrees[k], n = how_many(degree, half), rings = degree / 2 + 1;
       double *x = (double *)malloc(4 * n * sizeof *x), worst = 0;
       float *f = (float *)malloc(4 * n * sizeof *f);
+      convk_directions_f64 wide;
+      convk_directions_f32 narrow;
       char name[64];
       int good = 1;
       snprintf(name, sizeof name, "degree %lu%s", (unsigned long)degree, half ? ", half" : "");
       expect(n == (degree + 1) * (half ? (rings + 1) / 2 : rings), name, "how many directions");
-      expect(!convk_sphere_quadrature_f64(degree, half, x, x + n, x + 2 * n, x + 3 * n), name, "a rule");
-      expect(!convk_sphere_quadrature_f32(degree, half, f, f + n, f + 2 * n, f + 3 * n), name, "a rule in f32");
+      wide.n = narrow.n = n + (size_t)half; /* more room than there are directions */
+      wide.x = x;
+      narrow.x = f;
+      wide.y = x + n;
+      narrow.y = f + n;
+      wide.z = x + 2 * n;
+      narrow.z = f + 2 * n;
+      wide.weight = x + 3 * n;
+      narrow.weight = f + 3 * n;
+      expect(!convk_sphere_quadrature_f64(said(), degree, half, &wide) && wide.n == n, name, "a rule");
+      expect(!convk_sphere_quadrature_f32(NULL, degree, half, &narrow) && narrow.n == n, name, "a rule in f32");
+      wide.weight = NULL;
+      wide.x = (double *)malloc(n * sizeof *x);
+      expect(!convk_sphere_quadrature_f64(said(), degree, half, &wide) && !memcmp(wide.x, x, n * sizeof *x), name, "no weights");
+      free(wide.x);
       for (i = 0; i < 4 * n; i++) {
         good = good && !(f[i] < (float)x[i] || f[i] > (float)x[i]);
       }
@@ -416,12 +452,18 @@ static void test_spiral(void) {
   for (k = 0; k < 5; k++) {
     for (half = 0; half < 2; half++) {
       const size_t n = sizes[k];
-      double *x = (double *)malloc((3 * n + 1) * sizeof *x), apart = 4, *y = x + n, *z = y + n;
+      double *x = (double *)malloc((4 * n + 1) * sizeof *x), apart = 4, *y = x + n, *z = y + n;
       float *f = (float *)malloc((3 * n + 1) * sizeof *f);
       int good;
-      expect(!convk_sphere_spiral_f64(n, half, x, y, z) && !convk_sphere_spiral_f32(n, half, f, f + n, f + 2 * n), "spiral",
+      const convk_directions_f64 wide = {n, x, y, z, z + n};
+      const convk_directions_f32 narrow = {n, f, f + n, f + 2 * n, NULL};
+      expect(!convk_sphere_spiral_f64(said(), half, &wide) && !convk_sphere_spiral_f32(NULL, half, &narrow), "spiral",
              "directions");
       good = 1;
+      for (i = 0; i < n; i++) {
+        good = good && !(wide.weight[i] < 1 / (double)n || wide.weight[i] > 1 / (double)n);
+      }
+      expect(good, "spiral", "equal weights");
       for (i = 0; i < 3 * n; i++) {
         good = good && !(f[i] < (float)x[i] || f[i] > (float)x[i]);
       }
@@ -449,28 +491,38 @@ static void test_bad_directions(void) {
     int half;
     double *to[4];
     int status;
-  } bad[] = {{3, 2, {x, x + 32, x + 64, x + 96}, CONVK_ERR_OPTION},
-             {16385, 0, {x, x + 32, x + 64, x + 96}, CONVK_ERR_OVERFLOW},
-             {(size_t)-1, 1, {x, x + 32, x + 64, x + 96}, CONVK_ERR_OVERFLOW},
-             {3, 0, {NULL, x + 32, x + 64, x + 96}, CONVK_ERR_NULL},
-             {3, 0, {x, NULL, x + 64, x + 96}, CONVK_ERR_NULL},
-             {3, 0, {x, x + 32, NULL, x + 96}, CONVK_ERR_NULL},
-             {3, 0, {x, x + 32, x + 64, NULL}, CONVK_ERR_NULL},
-             {3, 0, {x, x + 7, x + 64, x + 96}, CONVK_ERR_OVERLAP},
-             {3, 0, {x, x + 32, x + 64, x + 71}, CONVK_ERR_OVERLAP}};
+    const char *says;
+  } bad[] = {{3, 2, {x, x + 32, x + 64, x + 96}, CONVK_ERR_OPTION, "half is 2"},
+             {16385, 0, {x, x + 32, x + 64, x + 96}, CONVK_ERR_OVERFLOW, "degree is 16385"},
+             {(size_t)-1, 1, {x, x + 32, x + 64, x + 96}, CONVK_ERR_OVERFLOW, "degree is "},
+             {3, 0, {NULL, x + 32, x + 64, x + 96}, CONVK_ERR_NULL, "directions->x is NULL"},
+             {3, 0, {x, NULL, x + 64, x + 96}, CONVK_ERR_NULL, "directions->y is NULL"},
+             {3, 0, {x, x + 32, NULL, x + 96}, CONVK_ERR_NULL, "directions->z is NULL"},
+             {3, 0, {x, x + 32, x + 64, x + 96}, CONVK_ERR_SIZE, "directions->n is 7, and 8 are needed"},
+             {3, 0, {x, x + 7, x + 64, x + 96}, CONVK_ERR_OVERLAP, "directions->x overlaps directions->y"},
+             {3, 0, {x, x + 32, x + 64, x + 71}, CONVK_ERR_OVERLAP, "directions->z overlaps directions->weight"}};
   size_t k;
   memset(x, 0xa5, sizeof x);
   memcpy(before, x, sizeof x);
   for (k = 0; k < sizeof bad / sizeof bad[0]; k++) {
     const size_t n = k == 2 ? bad[k].degree : 8; /* as many as degree 3 has */
     double *const *to = bad[k].to;
-    expect(convk_sphere_quadrature_f64(bad[k].degree, bad[k].half, to[0], to[1], to[2], to[3]) == bad[k].status, "quadrature",
+    convk_directions_f64 d = {k == 6 ? 7 : n, to[0], to[1], to[2], to[3]}, were = d;
+    expect(convk_sphere_quadrature_f64(said(), bad[k].degree, bad[k].half, &d) == bad[k].status, "quadrature",
            convk_strerror(bad[k].status));
-    expect(k == 1 || k == 6 || k == 8 || convk_sphere_spiral_f64(n, bad[k].half, to[0], to[1], to[2]) == bad[k].status,
-           "spiral", convk_strerror(bad[k].status));
+    expect(strstr(said()->message, bad[k].says) != NULL, "quadrature", said()->message);
+    expect(k == 1 || k == 6 || convk_sphere_spiral_f64(said(), bad[k].half, &d) == bad[k].status, "spiral",
+           convk_strerror(bad[k].status));
+    expect(k == 1 || k == 2 || k == 6 || strstr(said()->message, bad[k].says) != NULL, "spiral", said()->message);
+    expect(!memcmp(&d, &were, sizeof d), "directions", "their number is not written");
   }
+  expect(convk_sphere_quadrature_f64(said(), 3, 0, NULL) == CONVK_ERR_NULL && !strcmp(said()->message, "directions is NULL") &&
+             convk_sphere_spiral_f64(said(), 0, NULL) == CONVK_ERR_NULL && !strcmp(said()->message, "directions is NULL") &&
+             convk_sphere_directions(said(), 3, 0, NULL) == CONVK_ERR_NULL && !strcmp(said()->message, "directions is NULL") &&
+             convk_sphere_directions(said(), 3, 2, &k) == CONVK_ERR_OPTION && !strcmp(said()->message, "half is 2, neither 0 nor 1"),
+         "directions", "what is not there");
   expect(memcmp(x, before, sizeof x) == 0, "directions", "nothing is written");
-  expect(convk_sphere_directions(16385, 0) == (size_t)-1 && convk_sphere_directions(16384, 0) != (size_t)-1, "directions",
+  expect(how_many(16385, 0) == (size_t)-1 && how_many(16384, 0) != (size_t)-1, "directions",
          "the highest degree");
 }
 
@@ -501,6 +553,8 @@ static void test_powder(void) {
   static const double q[5] = {0, 0.3, 1, 2.5, 4}; /* q d up to 28 */
   const solid box = {"box", BOX, 0, 3, 4, 5, 0, 0, 0, 0, 0};
   convk_indexed_mesh_f64 m = {0, 0, NULL, NULL, NULL, NULL};
+  const convk_q_f64 diagonal = {5, q, q, q, NULL, NULL, NULL};
+  convk_directions_f64 around;
   convk_formfactor_options exact;
   convk_placement two[2];
   convk_assembly_f64 a;
@@ -520,16 +574,21 @@ static void test_powder(void) {
   a.mesh = &mesh;
   a.placements = 1;
   a.placement = two;
-  expect(!convk_formfactor_f64(&hw, &mesh, 5, q, q, q, NULL, &exact, f), "box", "a form factor");
+  expect(!convk_formfactor_f64(&hw, &mesh, &diagonal, &exact, f), "box", "a form factor");
   for (i = 0; i < 5; i++) {
     const double want = 60 * sinc(1.5 * q[i]) * sinc(2 * q[i]) * sinc(2.5 * q[i]);
     expect(fabs(f[2 * i] - want) < 60e-14 && fabs(f[2 * i + 1]) < 60e-14, "box", "its form factor");
   }
   for (half = 0; half < 2; half++) {
-    n = convk_sphere_directions(48, half); /* 20 more than q d: no error but rounding */
+    n = how_many(48, half); /* 20 more than q d: no error but rounding */
     x = (double *)malloc(4 * n * sizeof *x);
-    expect(!convk_sphere_quadrature_f64(48, half, x, x + n, x + 2 * n, x + 3 * n) &&
-               !convk_formfactor_powder_f64(&hw, &a, 5, q, n, x, x + n, x + 2 * n, x + 3 * n, &exact, I, NULL, 0),
+    around.n = n;
+    around.x = x;
+    around.y = x + n;
+    around.z = x + 2 * n;
+    around.weight = x + 3 * n;
+    expect(!convk_sphere_quadrature_f64(&hw, 48, half, &around) &&
+               !convk_formfactor_powder_f64(&hw, &a, 5, q, &around, &exact, I, NULL, 0),
            "powder", "an average");
     for (i = 0; i < 5; i++) {
       expect(fabs(I[i] / box_powder(q[i]) - 1) < 1e-12, "powder", "the average of a box");
@@ -544,18 +603,25 @@ static void test_powder(void) {
   for (i = 0; i < n; i++) {
     equal[i] = 1.0 / 500;
   }
-  expect(!convk_sphere_spiral_f64(n, 1, x, x + n, x + 2 * n), "powder", "a spiral");
-  expect(!convk_formfactor_powder_f64(&hw, &a, 5, q, n, x, x + n, x + 2 * n, NULL, &exact, I, NULL, 0), "powder", "no weights");
+  around.n = n;
+  around.x = x;
+  around.y = x + n;
+  around.z = x + 2 * n;
+  around.weight = NULL;
+  expect(!convk_sphere_spiral_f64(&hw, 1, &around), "powder", "a spiral");
+  expect(!convk_formfactor_powder_f64(&hw, &a, 5, q, &around, &exact, I, NULL, 0), "powder", "no weights");
+  around.weight = equal;
   two[0].weight[0] = two[1].weight[0] = 1;
-  expect(!convk_formfactor_powder_f64(&hw, &a, 5, q, n, x, x + n, x + 2 * n, equal, &exact, again, NULL, 0) &&
+  expect(!convk_formfactor_powder_f64(&hw, &a, 5, q, &around, &exact, again, NULL, 0) &&
              memcmp(I, again, sizeof I) == 0 && near(I[0], 14400),
          "powder", "weights that are left out are equal");
+  around.weight = NULL;
   two[1].weight[0] = 0; /* not left out beside another */
-  expect(!convk_formfactor_powder_f64(&hw, &a, 1, q, n, x, x + n, x + 2 * n, NULL, &exact, I, NULL, 0) && near(I[0], 3600),
+  expect(!convk_formfactor_powder_f64(&hw, &a, 1, q, &around, &exact, I, NULL, 0) && near(I[0], 3600),
          "powder", "a weight of 0 beside another");
   two[0].weight[0] = 0; /* nor one without a real part */
   two[0].weight[1] = 1;
-  expect(!convk_formfactor_powder_f64(&hw, &a, 1, q, n, x, x + n, x + 2 * n, NULL, &exact, I, NULL, 0) && near(I[0], 3600),
+  expect(!convk_formfactor_powder_f64(&hw, &a, 1, q, &around, &exact, I, NULL, 0) && near(I[0], 3600),
          "powder", "an imaginary weight");
   free(x);
   free_f64(&m);

@@ -60,9 +60,14 @@ static int call(convk *hw, const convk_vmc *vmc, uint64_t sweep, int fill, outco
     if (cudaMalloc(&there[i], BYTES) || cudaMemset(there[i], fill, BYTES)) return 1;
     if (i == R && cudaMemcpy(there[i], o->r, sizeof o->r, cudaMemcpyHostToDevice)) return 1;
   }
-  status = convk_cuda_vmc_sweeps_f64(vmc, sweep, SWEEPS, vmc->step, 1, (double *)there[R], (double *)there[LN_PSI],
-                                     (convk_pair_result *)there[RESULT], (double *)there[DRIFT], (uint32_t *)there[ACCEPTED],
-                                     there[WORK], BYTES, NULL);
+  {
+    convk_cuda_stream on = {};
+    const convk_vmc_sweeps sweeps = {sweep, SWEEPS, vmc->step, 1};
+    const convk_cuda_vmc_walkers_f64 walkers = {(double *)there[R], (double *)there[LN_PSI], (convk_pair_result *)there[RESULT],
+                                                (double *)there[DRIFT], (uint32_t *)there[ACCEPTED]};
+    status = convk_cuda_vmc_sweeps_f64(&on, vmc, &sweeps, &walkers, there[WORK], BYTES);
+    if (status) printf("%s\n", on.message);
+  }
   for (i = 0; i < WORK && !status; i++) {
     void *const to = array_of(o, i, &bytes);
     if (cudaMemcpy(to, there[i], bytes, cudaMemcpyDeviceToHost)) return 1;
@@ -75,16 +80,30 @@ static int call(convk *hw, const convk_vmc *vmc, uint64_t sweep, int fill, outco
   static unsigned char garbage[BYTES];
   convk_cl *cl = convk_cl_of(hw);
   cl_command_queue queue = clCreateCommandQueue(cl->context, cl->device, 0, NULL);
+  convk_cl_queue on = {NULL, NULL, 0, NULL, NULL};
+  convk_cl_array work = {NULL, 0};
+  convk_cl_vmc_walkers_f64 walkers = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}};
+  convk_vmc_sweeps sweeps = {0, SWEEPS, 0, 1};
   cl_mem there[ARRAYS];
   size_t bytes;
   int i, status;
+  sweeps.first = sweep;
+  sweeps.step = vmc->step;
   memset(garbage, fill, sizeof garbage);
   for (i = 0; i < ARRAYS; i++) {
     there[i] = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BYTES, garbage, NULL);
     if (i == R && clEnqueueWriteBuffer(queue, there[i], CL_TRUE, 0, sizeof o->r, o->r, 0, NULL, NULL)) return 1;
   }
-  status = convk_cl_vmc_sweeps_f64(cl, queue, vmc, sweep, SWEEPS, vmc->step, 1, there[R], 0, there[LN_PSI], 0, there[RESULT], 0,
-                                   there[DRIFT], 0, there[ACCEPTED], 0, there[WORK], 0, NULL, NULL);
+  on.cl = cl;
+  on.queue = queue;
+  walkers.r.mem = there[R];
+  walkers.ln_psi.mem = there[LN_PSI];
+  walkers.result.mem = there[RESULT];
+  walkers.drift.mem = there[DRIFT];
+  walkers.accepted.mem = there[ACCEPTED];
+  work.mem = there[WORK];
+  status = convk_cl_vmc_sweeps_f64(&on, vmc, &sweeps, &walkers, work, BYTES);
+  if (status) printf("%s\n", cl->message);
   for (i = 0; i < WORK && !status; i++) {
     void *const to = array_of(o, i, &bytes);
     if (clEnqueueReadBuffer(queue, there[i], CL_TRUE, 0, bytes, to, 0, NULL, NULL)) return 1;

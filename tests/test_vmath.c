@@ -753,6 +753,158 @@ static void vmath_errors(int type) {
     }
 }
 
+/* ---- calls on device memory: what they refuse, and what they say of it ---- */
+
+#if defined CONVK_CL_H_ || defined CONVK_CUDA_H_
+enum { VMATH_THERE = 300, VMATH_NOWHERE = -1 }; /* elements of one piece of memory; no array */
+
+/* Elements at which the arrays begin. */
+typedef struct vmath_there {
+  size_t n;
+  int x, y, z, outputs, status; /* outputs: of functions with so many, 0: of all */
+  const char *text;             /* of a function with one result */
+} vmath_there;
+static const vmath_there vmath_there_cases[] = {
+    {50, 0, 100, 200, 0, CONVK_OK, NULL},
+    {0, 0, 100, 200, 0, CONVK_OK, NULL},
+    {50, 0, 0, 200, 0, CONVK_OK, NULL},
+    {50, 0, 50, 100, 0, CONVK_OK, NULL},
+    {50, 100, 50, 0, 0, CONVK_OK, NULL},
+    {50, VMATH_NOWHERE, 100, 200, 0, CONVK_ERR_NULL, "x is NULL"},
+    {0, VMATH_NOWHERE, 100, 200, 0, CONVK_ERR_NULL, "x is NULL"},
+    {50, 0, VMATH_NOWHERE, 200, 0, CONVK_ERR_NULL, "y is NULL"},
+    {50, 0, 100, VMATH_NOWHERE, 2, CONVK_ERR_NULL, "z is NULL"},
+    {50, 0, 49, 200, 0, CONVK_ERR_OVERLAP, "x overlaps y"},
+    {50, 49, 0, 200, 0, CONVK_ERR_OVERLAP, "x overlaps y"},
+    {50, 0, 1, 200, 0, CONVK_ERR_OVERLAP, "x overlaps y"},
+    {50, 0, 100, 149, 2, CONVK_ERR_OVERLAP, "y overlaps z"},
+    {50, 0, 100, 100, 2, CONVK_ERR_OVERLAP, "y overlaps z"},
+    {50, 0, 100, 1, 2, CONVK_ERR_OVERLAP, "x overlaps z"},
+    {50, 0, 0, 0, 2, CONVK_ERR_OVERLAP, "y overlaps z"},
+    {SIZE_MAX, 0, 100, 200, 0, CONVK_ERR_OVERFLOW, "x"},
+    {SIZE_MAX / 4 + 2, 0, 100, 200, 0, CONVK_ERR_OVERFLOW, "x"},
+};
+
+static void vmath_there_want(int status, int wanted, const char *message, const char *text, int outputs) {
+  char said[64] = "", *to = said;
+  for (; text && *text; text++) *to++ = outputs > 1 && *text == 'y' ? 's' : *text == 'z' ? 'c' : *text;
+  *to = 0;
+  want_status(status, wanted);
+  if (message) want_said(message, status, said);
+}
+#define VMATH_RESIDENT(DEVICE, ON, f, type, n, x, y, z) \
+  (type ? (f == 0   ? convk_##DEVICE##_exp_f64(ON, n, VMATH_AT_(double, x), VMATH_AT_(double, y)) \
+           : f == 1 ? convk_##DEVICE##_expm1_f64(ON, n, VMATH_AT_(double, x), VMATH_AT_(double, y)) \
+           : f == 2 ? convk_##DEVICE##_log_f64(ON, n, VMATH_AT_(double, x), VMATH_AT_(double, y)) \
+                    : convk_##DEVICE##_sincos_f64(ON, n, VMATH_AT_(double, x), VMATH_AT_(double, y), VMATH_AT_(double, z))) \
+        : (f == 0   ? convk_##DEVICE##_exp_f32(ON, n, VMATH_AT_(float, x), VMATH_AT_(float, y)) \
+           : f == 1 ? convk_##DEVICE##_expm1_f32(ON, n, VMATH_AT_(float, x), VMATH_AT_(float, y)) \
+           : f == 2 ? convk_##DEVICE##_log_f32(ON, n, VMATH_AT_(float, x), VMATH_AT_(float, y)) \
+                    : convk_##DEVICE##_sincos_f32(ON, n, VMATH_AT_(float, x), VMATH_AT_(float, y), VMATH_AT_(float, z))))
+#endif
+
+#ifdef CONVK_CL_H_
+static convk_cl_array vmath_cl_at(cl_mem mem, int at) {
+  convk_cl_array a;
+  a.mem = at < 0 ? NULL : mem;
+  a.offset = at < 0 ? 0 : (size_t)at;
+  return a;
+}
+#define VMATH_AT_(T, at) vmath_cl_at(mem, at)
+static void vmath_resident_cl(variant *v, int type) {
+  const size_t size = types[type].size;
+  convk_cl *cl = convk_cl_of(&v->hw), closed;
+  convk_cl_queue good, on;
+  cl_mem mem;
+  size_t f, i;
+  cl_int error = 0;
+  memset(&closed, 0, sizeof closed);
+  memset(&good, 0, sizeof good);
+  good.cl = cl;
+  good.queue = clCreateCommandQueue(cl->context, cl->device, 0, &error);
+  mem = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, VMATH_THERE * size, NULL, &error);
+  if (error) exit(2);
+  for (f = 0; f < COUNT_OF(vmath_functions); f++) {
+    const int outputs = vmath_functions[f].outputs, fp64 = cl->fp64;
+    suite.operation = vmath_functions[f].name;
+#define VMATH_CL(ON, n, x, y, z) VMATH_RESIDENT(cl, ON, f, type, n, x, y, z)
+    for (i = 0; i < COUNT_OF(vmath_there_cases); i++) {
+      const vmath_there *c = &vmath_there_cases[i];
+      if (c->outputs > outputs) continue;
+      describe("on buffers, case %lu", (unsigned long)i);
+      begin_case();
+      vmath_there_want(VMATH_CL(&good, c->n, c->x, c->y, c->z), c->status, cl->message, c->text, outputs);
+      end_case();
+    }
+#define VMATH_CL_CASE(change, wanted, said, text, x, y, z) \
+  do { \
+    on = good; \
+    change; \
+    describe("on buffers: " #change); \
+    begin_case(); \
+    vmath_there_want(VMATH_CL(&on, 50, x, y, z), wanted, said, text, outputs); \
+    end_case(); \
+  } while (0)
+    VMATH_CL_CASE((void)0, CONVK_ERR_SIZE, cl->message, "x.mem", 251, 100, 200);
+    VMATH_CL_CASE((void)0, CONVK_ERR_SIZE, cl->message, "y.mem", 0, 251, 100);
+    if (outputs > 1) VMATH_CL_CASE((void)0, CONVK_ERR_SIZE, cl->message, "z.mem", 0, 100, 251);
+    VMATH_CL_CASE(on.cl = NULL, CONVK_ERR_NULL, NULL, NULL, 0, 100, 200);
+    VMATH_CL_CASE(on.cl = &closed, CONVK_ERR_HANDLE, NULL, NULL, 0, 100, 200);
+    VMATH_CL_CASE(on.queue = NULL, CONVK_ERR_NULL, cl->message, "on->queue is NULL", 0, 100, 200);
+    VMATH_CL_CASE(on.num_wait = 3, CONVK_ERR_NULL, cl->message, "on->wait_list is NULL, and on->num_wait is 3", 0, 100, 200);
+    VMATH_CL_CASE(cl->fp64 = 0, type ? CONVK_ERR_FP64 : CONVK_OK, cl->message, type ? "no double precision" : NULL, 0, 100, 200);
+    cl->fp64 = fp64;
+    describe("on buffers, without a queue");
+    CHECK(VMATH_CL(NULL, 50, 0, 100, 200) == CONVK_ERR_NULL);
+#undef VMATH_CL_CASE
+#undef VMATH_CL
+  }
+  if (clFinish(good.queue) || clReleaseMemObject(mem) || clReleaseCommandQueue(good.queue)) exit(2);
+}
+#undef VMATH_AT_
+#endif
+
+#ifdef CONVK_CUDA_H_
+#define VMATH_AT_(T, at) (at < 0 ? (T *)NULL : (T *)mem + at)
+static void vmath_resident_cuda(int type) {
+  convk_cuda_stream on;
+  void *mem = NULL;
+  size_t f, i;
+  memset(&on, 0, sizeof on);
+  if (cudaMalloc(&mem, VMATH_THERE * types[type].size) || cudaMemset(mem, 0, VMATH_THERE * types[type].size)) exit(2);
+  for (f = 0; f < COUNT_OF(vmath_functions); f++) {
+    const int outputs = vmath_functions[f].outputs;
+    suite.operation = vmath_functions[f].name;
+    for (i = 0; i < COUNT_OF(vmath_there_cases); i++) {
+      const vmath_there *c = &vmath_there_cases[i];
+      if (c->outputs > outputs) continue;
+      describe("on device arrays, case %lu", (unsigned long)i);
+      begin_case();
+      vmath_there_want(VMATH_RESIDENT(cuda, &on, f, type, c->n, c->x, c->y, c->z), c->status, on.message, c->text, outputs);
+      end_case();
+    }
+    describe("on device arrays, without a stream");
+    CHECK(VMATH_RESIDENT(cuda, NULL, f, type, 50, 0, 100, 200) == CONVK_ERR_NULL);
+  }
+  if (cudaDeviceSynchronize() || cudaFree(mem)) exit(2);
+}
+#undef VMATH_AT_
+#endif
+
+static void vmath_resident(int type) {
+  size_t number;
+  variant *v;
+  for (number = 0; (v = next_variant(&number, 0)) != NULL;) {
+    if (!v->device) continue;
+#ifdef CONVK_CL_H_
+    if (!strcmp(v->name, "opencl")) vmath_resident_cl(v, type);
+#endif
+#ifdef CONVK_CUDA_H_
+    if (!strcmp(v->name, "cuda")) vmath_resident_cuda(type);
+#endif
+  }
+}
+
 /* Arguments whose results are small, or are so themselves: nothing but the results of exp may be subnormal. */
 static void vmath_subnormals(int type) {
   enum { N = 1037 };
@@ -848,6 +1000,6 @@ static const test vmath_tests[] = {
     {"vmath", "errors", vmath_errors, 1},
     {"vmath", "hard", vmath_hard, 1},
     {"vmath", "random", vmath_random, 1},
-    {"vmath", "floats", vmath_exhaustive, 1},
+    {"vmath", "floats", vmath_exhaustive, 1}, {"vmath", "resident", vmath_resident, 1},
 };
 TEST_LIST(vmath)

@@ -46,10 +46,30 @@ typedef struct vmc_call {
       status = convk_pair_accept_##TYPE##HW(k->hw, k->system, k->walkers, k->particle, (const T *)k->to, k->accept, (T *)k->r, \
                                             (T *)k->gradient); \
       break; \
-    default: status = convk_vmc_run_##TYPE##HW(k->hw, k->vmc, k->sweeps, k->state, k->state_size, k->work, k->work_size); \
+    default: \
+      status = convk_vmc_run_##TYPE##HW(k->hw, k->vmc, k->sweeps, (convk_vmc_state_##TYPE *)k->state, k->state_size, k->work, \
+                                        k->work_size); \
   }
 #define VMC_NAMED(TYPE, T, HW) \
   if (k->name && !strcmp(k->name, #HW)) VMC_DO(TYPE, T, _##HW)
+/* The handle of calls that need none, for their messages: each refusal has one, and no success. */
+static convk *vmc_teller(void) {
+  static convk hw;
+  static int opened;
+  if (!opened) opened = !test_open(&hw, "scalar");
+  return &hw;
+}
+static int vmc_told(int status) {
+  if (!status != !vmc_teller()->message[0]) fail("status %d says '%s'", status, vmc_teller()->message);
+  return status;
+}
+/* What a query for bytes has found; (size_t)-1: it was refused. */
+static size_t vmc_size_told(const convk *hw, int status, size_t bytes) {
+  if (status && bytes != 12345) fail("bytes were written");
+  if (hw && status != CONVK_ERR_HANDLE && !status != !hw->message[0]) fail("status %d says '%s'", status, hw->message);
+  return status ? (size_t)-1 : bytes;
+}
+
 #define VMC_CALL(TYPE, T) \
   static int vmc_call_##TYPE(const vmc_call *k) { \
     const surroundings s = before_call(); \
@@ -70,12 +90,42 @@ typedef struct vmc_call {
   } \
   static int vmc_begin_##TYPE(const convk_vmc *vmc, const void *r, void *state, size_t size) { \
     const surroundings s = before_call(); \
-    const int status = convk_vmc_begin_##TYPE(vmc, (const T *)r, state, size); \
+    const int status = convk_vmc_begin_##TYPE(vmc_teller(), vmc, (const T *)r, (convk_vmc_state_##TYPE *)state, size); \
     after_call(s, 0); \
-    return status; \
+    return vmc_told(status); \
+  } \
+  static int vmc_check_##TYPE(const convk_vmc *vmc, const void *state, size_t size) { \
+    return vmc_told(convk_vmc_check_##TYPE(vmc_teller(), vmc, (const convk_vmc_state_##TYPE *)state, size)); \
   } \
   static int vmc_positions_##TYPE(const convk_vmc *vmc, const void *state, size_t size, void *r) { \
-    return convk_vmc_positions_##TYPE(vmc, state, size, (T *)r); \
+    return vmc_told(convk_vmc_positions_##TYPE(vmc_teller(), vmc, (const convk_vmc_state_##TYPE *)state, size, (T *)r)); \
+  } \
+  static int vmc_results_##TYPE(const void *state, size_t size, convk_vmc_result *result) { \
+    return vmc_told(convk_vmc_results_##TYPE(vmc_teller(), (const convk_vmc_state_##TYPE *)state, size, result)); \
+  } \
+  static int vmc_take_##TYPE(const convk_vmc *vmc, void *state, size_t size, const void *from, size_t from_size, \
+                             size_t *taken) { \
+    return vmc_told(convk_vmc_take_##TYPE(vmc_teller(), vmc, (convk_vmc_state_##TYPE *)state, size, \
+                                          (const convk_vmc_state_##TYPE *)from, from_size, taken)); \
+  } \
+  static size_t vmc_energy_work_##TYPE(convk *hw, size_t particles, size_t walkers) { \
+    size_t bytes = 12345; \
+    const int status = convk_pair_energy_work_size_##TYPE(hw, particles, walkers, &bytes); \
+    return vmc_size_told(hw, status, bytes); \
+  } \
+  static size_t vmc_work_##TYPE(convk *hw, const convk_vmc *vmc) { \
+    size_t bytes = 12345; \
+    const int status = convk_vmc_work_size_##TYPE(hw, vmc, &bytes); \
+    return vmc_size_told(hw, status, bytes); \
+  } \
+  static size_t vmc_bytes_##TYPE(const convk_vmc *vmc) { \
+    size_t bytes = 12345; \
+    const int status = convk_vmc_state_size_##TYPE(vmc_teller(), vmc, &bytes); \
+    return vmc_size_told(vmc_teller(), status, bytes) == (size_t)-1 ? 0 : bytes; \
+  } \
+  static int vmc_minimise_##TYPE(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, \
+                                 size_t state_size, convk_vmc_result *result, void *work, size_t work_size) { \
+    return convk_vmc_minimise_##TYPE(hw, vmc, options, (convk_vmc_state_##TYPE *)state, state_size, result, work, work_size); \
   }
 VMC_CALL(f32, float)
 VMC_CALL(f64, double)
@@ -87,16 +137,17 @@ static const struct {
   int (*begin)(const convk_vmc *vmc, const void *r, void *state, size_t size);
   int (*check)(const convk_vmc *vmc, const void *state, size_t size);
   int (*positions)(const convk_vmc *vmc, const void *state, size_t size, void *r);
+  int (*results)(const void *state, size_t size, convk_vmc_result *result);
+  int (*take)(const convk_vmc *vmc, void *state, size_t size, const void *from, size_t from_size, size_t *taken);
   size_t (*work)(convk *hw, const convk_vmc *vmc);
   size_t (*bytes)(const convk_vmc *vmc);
   int (*minimise)(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state, size_t state_size,
                   convk_vmc_result *result, void *work, size_t work_size);
   double eps, stated; /* accuracy of predefined potentials */
-} vmc_types[2] = {
-    {vmc_call_f32, vmc_offers_f32, convk_pair_energy_work_size_f32, vmc_begin_f32, convk_vmc_check_f32, vmc_positions_f32,
-     convk_vmc_work_size_f32, convk_vmc_state_size_f32, convk_vmc_minimise_f32, FLT_EPSILON, 3e-6},
-    {vmc_call_f64, vmc_offers_f64, convk_pair_energy_work_size_f64, vmc_begin_f64, convk_vmc_check_f64, vmc_positions_f64,
-     convk_vmc_work_size_f64, convk_vmc_state_size_f64, convk_vmc_minimise_f64, DBL_EPSILON, 4e-15}};
+} vmc_types[2] = {{vmc_call_f32, vmc_offers_f32, vmc_energy_work_f32, vmc_begin_f32, vmc_check_f32, vmc_positions_f32,
+                   vmc_results_f32, vmc_take_f32, vmc_work_f32, vmc_bytes_f32, vmc_minimise_f32, FLT_EPSILON, 3e-6},
+                  {vmc_call_f64, vmc_offers_f64, vmc_energy_work_f64, vmc_begin_f64, vmc_check_f64, vmc_positions_f64,
+                   vmc_results_f64, vmc_take_f64, vmc_work_f64, vmc_bytes_f64, vmc_minimise_f64, DBL_EPSILON, 4e-15}};
 
 /* The next open variant with this operation that can take a case of so many pairs. */
 static variant *vmc_next(size_t *i, int type, int operation, size_t pairs) {
@@ -1544,7 +1595,7 @@ static int vmc_go(variant *v, int type, const convk_vmc *vmc, const vmc_cuts *cu
 
 static convk_vmc_result vmc_results(const void *state, size_t bytes) {
   convk_vmc_result r;
-  const int status = convk_vmc_results(state, bytes, &r);
+  const int status = vmc_types[memcmp(state, "vmc f32", 8) != 0].results(state, bytes, &r);
   if (status) fail("convk_vmc_results: %s", convk_strerror(status));
   if (status) memset(&r, 0, sizeof r);
   return r;
@@ -2218,7 +2269,7 @@ static void vmc_damage(int type) {
       if (vmc_types[type].call(&k) != CONVK_ERR_STATE) fail("convk_vmc_run does not see it");
       k.sweeps = 0;
       if (vmc_types[type].call(&k) != CONVK_ERR_STATE) fail("no sweeps do not see it");
-      if (convk_vmc_results(bad, bytes, &result) != CONVK_ERR_STATE) fail("convk_vmc_results does not see it");
+      if (vmc_types[type].results(bad, bytes, &result) != CONVK_ERR_STATE) fail("convk_vmc_results does not see it");
       if (vmc_types[type].positions(&vmc, bad, bytes, r) != CONVK_ERR_STATE) fail("convk_vmc_positions does not see it");
       if (memcmp(bad, was, bytes)) fail("the state was written");
       if (!all_fill((unsigned char *)&result, (unsigned char *)(&result + 1)) || !all_fill(r, r + sizeof r))
@@ -2263,7 +2314,7 @@ static void vmc_damage(int type) {
       if (i < 4) head.sum = convk_vmc_sum_(bad, bytes);
       memcpy(bad, &head, sizeof head);
       VMC_EXPECT(vmc_types[type].check(&vmc, bad, bytes) == CONVK_ERR_STATE);
-      VMC_EXPECT((convk_vmc_results(bad, bytes, &result) == CONVK_ERR_STATE) == (i != 3));
+      VMC_EXPECT(vmc_types[type].results(bad, bytes, &result) == CONVK_ERR_STATE);
       end_case();
     }
     describe("not all of a state, or more than it");
@@ -2274,7 +2325,7 @@ static void vmc_damage(int type) {
       begin_case();
       memcpy(g.data, good, sizes[i]);
       VMC_EXPECT(vmc_types[type].check(&vmc, g.data, sizes[i]) == CONVK_ERR_STATE);
-      VMC_EXPECT(convk_vmc_results(g.data, sizes[i], &result) == CONVK_ERR_STATE);
+      VMC_EXPECT(vmc_types[type].results(g.data, sizes[i], &result) == CONVK_ERR_STATE);
       end_case();
       guard_free(&g);
     }
@@ -2729,9 +2780,16 @@ static void vmc_stage_end(vmc_stage *s) {
   }
 }
 
+/* An open handle says this of a refusal, and nothing after success. */
+static void want_says(const convk *hw, int status, const char *says) {
+  if (!hw) return;
+  if (status ? !strstr(hw->message, says) || !*says != !hw->message[0] : hw->message[0])
+    fail("status %d says '%s', not '%s'", status, hw->message, says);
+}
+
 /* What was there before the call must be there after an error; inputs after success, too.  altered: bytes that the test itself
    changed lie in this buffer, which is then compared with what it was at the call. */
-static void vmc_stage_expect(vmc_stage *s, int wanted, const char *what) {
+static void vmc_stage_expect(vmc_stage *s, int wanted, const char *says, const char *what) {
   const long live = heap.live, total = heap.total;
   const int operation = s->call.operation;
   unsigned char *at[VMC_BUFFERS];
@@ -2742,6 +2800,7 @@ static void vmc_stage_expect(vmc_stage *s, int wanted, const char *what) {
   for (i = 0; i < VMC_BUFFERS; i++) at[i] = (unsigned char *)memcpy(need(VMC_ROOM), s->buffers[i].data, VMC_ROOM);
   status = vmc_types[s->type].call(&s->call);
   want_status(status, wanted);
+  if (status != CONVK_ERR_HANDLE) want_says(s->call.hw, status, says);
   want_returned(live);
   if (!s->device) want_checked_first(wanted, total);
   for (i = 0; i < VMC_BUFFERS; i++) {
@@ -2760,226 +2819,230 @@ static void vmc_stage_expect(vmc_stage *s, int wanted, const char *what) {
   end_case();
 }
 
-#define VMC_SPOIL(expected, ...) \
+#define VMC_SPOIL(expected, says, ...) \
   do { \
     vmc_stage *c = vmc_reset(s); \
     vmc_call *k = &c->call; \
     (void)k; \
     __VA_ARGS__; \
-    vmc_stage_expect(s, expected, #__VA_ARGS__); \
+    vmc_stage_expect(s, expected, says, #__VA_ARGS__); \
   } while (0)
 
 /* A system that cannot be, in whatever operation. */
-#define VMC_SYSTEM(expected, ...) \
-  VMC_SPOIL(expected, convk_pair_system *y = k->operation == VMC_RUN ? &c->vmc.system : &c->system; __VA_ARGS__)
+#define VMC_SYSTEM(expected, says, ...) \
+  VMC_SPOIL(expected, says, convk_pair_system *y = k->operation == VMC_RUN ? &c->vmc.system : &c->system; __VA_ARGS__)
 
 static void vmc_errors_handle(vmc_stage *s) {
-  VMC_SPOIL(CONVK_OK, (void)c);
-  VMC_SPOIL(CONVK_ERR_NULL, k->hw = NULL);
+  VMC_SPOIL(CONVK_OK, "", (void)c);
+  VMC_SPOIL(CONVK_ERR_NULL, "", k->hw = NULL);
   if (!s->device) {
-    VMC_SPOIL(CONVK_OK, k->hw = NULL; k->name = c->v->name);
-    VMC_SPOIL(CONVK_ERR_HANDLE, memset(&c->copy, 0, sizeof c->copy));
-    VMC_SPOIL(CONVK_ERR_HANDLE, c->copy.version += 100);
-    VMC_SPOIL(CONVK_ERR_HANDLE, c->copy.size--; k->name = c->v->name);
+    VMC_SPOIL(CONVK_OK, "", k->hw = NULL; k->name = c->v->name);
+    VMC_SPOIL(CONVK_ERR_HANDLE, "", memset(&c->copy, 0, sizeof c->copy));
+    VMC_SPOIL(CONVK_ERR_HANDLE, "", c->copy.version += 100);
+    VMC_SPOIL(CONVK_ERR_HANDLE, "", c->copy.size--; k->name = c->v->name);
   }
 }
 
 static void vmc_errors_potential(vmc_stage *s, convk_pair_potential *p, int run) {
   int kind, i;
-#define VMC_BAD(expected, ...) \
+#define VMC_BAD(expected, says, ...) \
   do { \
     convk_pair_potential bad; \
     vmc_reset(s); \
     bad = *p; \
     { __VA_ARGS__; } \
     *p = bad; \
-    vmc_stage_expect(s, run && ((expected) == CONVK_OK || (expected) == CONVK_ERR_RANGE) ? CONVK_ERR_SETUP : (expected), \
-                     #__VA_ARGS__); \
+    if (run && ((expected) == CONVK_OK || (expected) == CONVK_ERR_RANGE)) \
+      vmc_stage_expect(s, CONVK_ERR_SETUP, "state is of another system", #__VA_ARGS__); \
+    else vmc_stage_expect(s, expected, says, #__VA_ARGS__); \
   } while (0)
   for (i = 0; i < 3; i++) {
     const double x = not_finite(i);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad.epsilon = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad.rm = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad.a = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad.alpha = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad.beta = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad.c6 = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad.c8 = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad.c10 = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad.d = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad.bump = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad.x1 = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad.x2 = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_pair_lennard_jones(x, 2));
-    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_pair_lennard_jones(2, x));
-    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_pair_table(x, 1, 8, s->table));
-    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_pair_table(1, x, 8, s->table));
-    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_pair_table(1, 1, 8, s->table); s->table[0] = x);
-    VMC_BAD(CONVK_ERR_NONFINITE, bad = convk_pair_table(1, 1, 8, s->table); s->table[7] = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, "epsilon is not finite", bad.epsilon = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, "rm is not finite", bad.rm = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, "a is not finite", bad.a = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, "alpha is not finite", bad.alpha = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, "beta is not finite", bad.beta = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, "c6 is not finite", bad.c6 = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, "c8 is not finite", bad.c8 = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, "c10 is not finite", bad.c10 = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, "d is not finite", bad.d = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, "bump is not finite", bad.bump = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, "x1 is not finite", bad.x1 = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, "x2 is not finite", bad.x2 = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, "epsilon is not finite", bad = convk_pair_lennard_jones(x, 2));
+    VMC_BAD(CONVK_ERR_NONFINITE, "rm is not finite", bad = convk_pair_lennard_jones(2, x));
+    VMC_BAD(CONVK_ERR_NONFINITE, "first is not finite", bad = convk_pair_table(x, 1, 8, s->table));
+    VMC_BAD(CONVK_ERR_NONFINITE, "spacing is not finite", bad = convk_pair_table(1, x, 8, s->table));
+    VMC_BAD(CONVK_ERR_NONFINITE, "values[0] is not finite", bad = convk_pair_table(1, 1, 8, s->table); s->table[0] = x);
+    VMC_BAD(CONVK_ERR_NONFINITE, "values[7] is not finite", bad = convk_pair_table(1, 1, 8, s->table); s->table[7] = x);
   }
   for (kind = -1; kind < 2; kind++)
-    VMC_BAD(CONVK_ERR_OPTION, bad.kind = kind < 0 ? -1 : kind ? INT_MAX : CONVK_POTENTIAL_TABLE + 1);
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad.epsilon = 0);
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad.epsilon = -1);
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad.rm = 0);
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad.rm = -3);
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad.a = 0);
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad.alpha = 0);
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad.beta = 1e-9);
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad.c6 = 0);
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad.d = -1e-9);
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad.x1 = 0);
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad.x2 = bad.x1);
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_pair_lennard_jones(0, 2));
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_pair_lennard_jones(2, 0));
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_pair_table(1, 1, 3, s->table));
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_pair_table(1, 0, 8, s->table));
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_pair_table(1, -1, 8, s->table));
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_pair_table(-1e-9, 1, 8, s->table));
-  VMC_BAD(CONVK_ERR_POTENTIAL, bad = convk_pair_table(1, 1, HUGE_, s->table));
-  VMC_BAD(CONVK_ERR_NULL, bad = convk_pair_table(1, 1, 8, NULL));
+    VMC_BAD(CONVK_ERR_OPTION, "kind is", bad.kind = kind < 0 ? -1 : kind ? INT_MAX : CONVK_POTENTIAL_TABLE + 1);
+  VMC_BAD(CONVK_ERR_POTENTIAL, "epsilon is", bad.epsilon = 0);
+  VMC_BAD(CONVK_ERR_POTENTIAL, "epsilon is", bad.epsilon = -1);
+  VMC_BAD(CONVK_ERR_POTENTIAL, "rm is", bad.rm = 0);
+  VMC_BAD(CONVK_ERR_POTENTIAL, "rm is", bad.rm = -3);
+  VMC_BAD(CONVK_ERR_POTENTIAL, "a is", bad.a = 0);
+  VMC_BAD(CONVK_ERR_POTENTIAL, "alpha is", bad.alpha = 0);
+  VMC_BAD(CONVK_ERR_POTENTIAL, "beta is", bad.beta = 1e-9);
+  VMC_BAD(CONVK_ERR_POTENTIAL, "c6 is", bad.c6 = 0);
+  VMC_BAD(CONVK_ERR_POTENTIAL, "d is", bad.d = -1e-9);
+  VMC_BAD(CONVK_ERR_POTENTIAL, "x1 is", bad.x1 = 0);
+  VMC_BAD(CONVK_ERR_POTENTIAL, "x2 is", bad.x2 = bad.x1);
+  VMC_BAD(CONVK_ERR_POTENTIAL, "epsilon is not positive", bad = convk_pair_lennard_jones(0, 2));
+  VMC_BAD(CONVK_ERR_POTENTIAL, "rm is not positive", bad = convk_pair_lennard_jones(2, 0));
+  VMC_BAD(CONVK_ERR_POTENTIAL, "entries is 3", bad = convk_pair_table(1, 1, 3, s->table));
+  VMC_BAD(CONVK_ERR_POTENTIAL, "spacing is not positive", bad = convk_pair_table(1, 0, 8, s->table));
+  VMC_BAD(CONVK_ERR_POTENTIAL, "spacing is not positive", bad = convk_pair_table(1, -1, 8, s->table));
+  VMC_BAD(CONVK_ERR_POTENTIAL, "first is negative", bad = convk_pair_table(-1e-9, 1, 8, s->table));
+  VMC_BAD(CONVK_ERR_POTENTIAL, "entries is", bad = convk_pair_table(1, 1, HUGE_, s->table));
+  VMC_BAD(CONVK_ERR_NULL, "values is NULL", bad = convk_pair_table(1, 1, 8, NULL));
   /* what a type cannot hold */
-  VMC_BAD(CONVK_ERR_RANGE, bad = convk_pair_lennard_jones(10, s->type ? 1e26 : 1e4));
-  VMC_BAD(CONVK_ERR_RANGE, bad.a = s->type ? 1e308 : 1e38);
-  VMC_BAD(CONVK_ERR_RANGE, bad.c10 = s->type ? 1e300 : 1e30);
-  VMC_BAD(CONVK_ERR_RANGE, bad.rm = s->type ? 1e-310 : 1e-300);
+  VMC_BAD(CONVK_ERR_RANGE, "rm", bad = convk_pair_lennard_jones(10, s->type ? 1e26 : 1e4));
+  VMC_BAD(CONVK_ERR_RANGE, "a is too large", bad.a = s->type ? 1e308 : 1e38);
+  VMC_BAD(CONVK_ERR_RANGE, "c10 is too large", bad.c10 = s->type ? 1e300 : 1e30);
+  VMC_BAD(CONVK_ERR_RANGE, "rm is too large", bad.rm = s->type ? 1e-310 : 1e-300);
   /* what is of no meaning may be anything */
-  VMC_BAD(CONVK_OK, bad.bump = 0; bad.x1 = bad.x2 = NAN);
-  VMC_BAD(CONVK_OK, bad = convk_pair_lennard_jones(10, 2.5); bad.alpha = NAN; bad.bump = INFINITY);
-  VMC_BAD(CONVK_OK, bad.c8 = -1; bad.c10 = 0; bad.d = 0);
-  VMC_BAD(CONVK_OK, bad = convk_pair_table(0, 1, 4, s->table));
+  VMC_BAD(CONVK_OK, "", bad.bump = 0; bad.x1 = bad.x2 = NAN);
+  VMC_BAD(CONVK_OK, "", bad = convk_pair_lennard_jones(10, 2.5); bad.alpha = NAN; bad.bump = INFINITY);
+  VMC_BAD(CONVK_OK, "", bad.c8 = -1; bad.c10 = 0; bad.d = 0);
+  VMC_BAD(CONVK_OK, "", bad = convk_pair_table(0, 1, 4, s->table));
 #undef VMC_BAD
 }
 
 static void vmc_errors_system(vmc_stage *s) {
   const int run = s->call.operation == VMC_RUN, other = run ? CONVK_ERR_SETUP : CONVK_OK,
             range = run ? CONVK_ERR_SETUP : CONVK_ERR_RANGE;
+  const char *const says = run ? "state is of another system" : "";
   int i, d;
   for (i = 0; i < 3; i++) {
     const double x = not_finite(i);
-    VMC_SYSTEM(CONVK_ERR_NONFINITE, y->trial.p5 = x);
-    VMC_SYSTEM(CONVK_ERR_NONFINITE, y->trial.p2 = x);
-    VMC_SYSTEM(CONVK_ERR_NONFINITE, y->trial.p0 = x);
-    VMC_SYSTEM(CONVK_ERR_NONFINITE, y->trial.p1 = x);
-    for (d = 0; d < 3; d++) VMC_SYSTEM(CONVK_ERR_NONFINITE, y->box[d] = x);
-    VMC_SYSTEM(CONVK_ERR_NONFINITE, y->cutoff = x);
-    VMC_SYSTEM(CONVK_ERR_NONFINITE, y->hbar2_2m = x);
+    VMC_SYSTEM(CONVK_ERR_NONFINITE, "trial.p5 is not finite", y->trial.p5 = x);
+    VMC_SYSTEM(CONVK_ERR_NONFINITE, "trial.p2 is not finite", y->trial.p2 = x);
+    VMC_SYSTEM(CONVK_ERR_NONFINITE, "trial.p0 is not finite", y->trial.p0 = x);
+    VMC_SYSTEM(CONVK_ERR_NONFINITE, "trial.p1 is not finite", y->trial.p1 = x);
+    for (d = 0; d < 3; d++) VMC_SYSTEM(CONVK_ERR_NONFINITE, "box[", y->box[d] = x);
+    VMC_SYSTEM(CONVK_ERR_NONFINITE, "cutoff is not finite", y->cutoff = x);
+    VMC_SYSTEM(CONVK_ERR_NONFINITE, "hbar2_2m is not finite", y->hbar2_2m = x);
   }
-  VMC_SYSTEM(CONVK_ERR_SIZE, y->particles = 0);
-  VMC_SYSTEM(CONVK_ERR_PARTICLES, y->particles = 1);
-  VMC_SYSTEM(CONVK_ERR_OVERFLOW, y->particles = HUGE_);
-  VMC_SYSTEM(CONVK_ERR_OVERFLOW, y->particles = SIZE_MAX);
+  VMC_SYSTEM(CONVK_ERR_SIZE, "particles is", y->particles = 0);
+  VMC_SYSTEM(CONVK_ERR_PARTICLES, "particles is", y->particles = 1);
+  VMC_SYSTEM(CONVK_ERR_OVERFLOW, "particles is", y->particles = HUGE_);
+  VMC_SYSTEM(CONVK_ERR_OVERFLOW, "particles is", y->particles = SIZE_MAX);
   for (d = 0; d < 3; d++) {
-    VMC_SYSTEM(CONVK_ERR_BOX, y->box[d] = 0);
-    VMC_SYSTEM(CONVK_ERR_BOX, y->box[d] = -7);
-    VMC_SYSTEM(CONVK_ERR_BOX, y->box[d] = 0.015);
-    VMC_SYSTEM(CONVK_ERR_BOX, y->box[0] = y->box[1] = y->box[2] = 0; y->box[d] = 20);
-    VMC_SYSTEM(CONVK_ERR_BOX, y->box[d] = 6; y->cutoff = 3.001);
+    VMC_SYSTEM(CONVK_ERR_BOX, "box[", y->box[d] = 0);
+    VMC_SYSTEM(CONVK_ERR_BOX, "box[", y->box[d] = -7);
+    VMC_SYSTEM(CONVK_ERR_BOX, "box[", y->box[d] = 0.015);
+    VMC_SYSTEM(CONVK_ERR_BOX, "box[", y->box[0] = y->box[1] = y->box[2] = 0; y->box[d] = 20);
+    VMC_SYSTEM(CONVK_ERR_BOX, "cutoff is", y->box[d] = 6; y->cutoff = 3.001);
   }
-  VMC_SYSTEM(other, y->box[1] = 6; y->cutoff = 3);
-  VMC_SYSTEM(CONVK_ERR_BOX, y->cutoff = 1e300);
-  VMC_SYSTEM(CONVK_ERR_BOX, y->cutoff = 0.007);
-  VMC_SYSTEM(CONVK_ERR_BOX, y->box[0] = y->box[1] = y->box[2] = 0; y->cutoff = 1e-5);
-  VMC_SYSTEM(CONVK_ERR_OPTION, y->cutoff = -1);
-  VMC_SYSTEM(CONVK_ERR_OPTION, y->hbar2_2m = -1e-9);
-  VMC_SYSTEM(range, y->trial.p5 = s->type ? 1e308 : 1e38);
-  VMC_SYSTEM(range, y->trial.p1 = s->type ? 1e308 : 1e39; y->box[0] = y->box[1] = y->box[2] = s->type ? 1e9 : 20);
-  VMC_SYSTEM(other, y->box[0] = y->box[1] = y->box[2] = 0; y->cutoff = 0);
-  VMC_SYSTEM(other, y->box[0] = y->box[1] = y->box[2] = 0; y->cutoff = 1e20);
+  VMC_SYSTEM(other, says, y->box[1] = 6; y->cutoff = 3);
+  VMC_SYSTEM(CONVK_ERR_BOX, "cutoff is", y->cutoff = 1e300);
+  VMC_SYSTEM(CONVK_ERR_BOX, "cutoff is", y->cutoff = 0.007);
+  VMC_SYSTEM(CONVK_ERR_BOX, "cutoff is", y->box[0] = y->box[1] = y->box[2] = 0; y->cutoff = 1e-5);
+  VMC_SYSTEM(CONVK_ERR_OPTION, "cutoff is", y->cutoff = -1);
+  VMC_SYSTEM(CONVK_ERR_OPTION, "hbar2_2m is", y->hbar2_2m = -1e-9);
+  VMC_SYSTEM(range, run ? says : "system->trial.p5 is too large", y->trial.p5 = s->type ? 1e308 : 1e38);
+  VMC_SYSTEM(range, run ? says : "system->trial.p1 is too large", y->trial.p1 = s->type ? 1e308 : 1e39;
+             y->box[0] = y->box[1] = y->box[2] = s->type ? 1e9 : 20);
+  VMC_SYSTEM(other, says, y->box[0] = y->box[1] = y->box[2] = 0; y->cutoff = 0);
+  VMC_SYSTEM(other, says, y->box[0] = y->box[1] = y->box[2] = 0; y->cutoff = 1e20);
 }
 
 static void vmc_errors_walkers(vmc_stage *s) {
   const size_t size = types[s->type].size;
   const int operation = s->call.operation;
   int i;
-  VMC_SPOIL(CONVK_ERR_NULL, k->system = NULL);
-  VMC_SPOIL(CONVK_ERR_NULL, k->walkers = NULL);
-  VMC_SPOIL(CONVK_ERR_NULL, k->r = NULL);
-  VMC_SPOIL(CONVK_ERR_PITCH, c->walkers.pitch = VMC_N - 1);
-  VMC_SPOIL(CONVK_ERR_PITCH, c->walkers.pitch = 1);
-  VMC_SPOIL(CONVK_ERR_PITCH, c->walkers.pitch = VMC_N; c->walkers.stride = 3 * VMC_N - 1);
-  VMC_SPOIL(CONVK_ERR_PITCH, c->walkers.pitch = VMC_N + 2; c->walkers.stride = 3 * VMC_N + 3);
-  VMC_SPOIL(CONVK_OK, c->walkers.pitch = VMC_N + 2; c->walkers.stride = 3 * VMC_N + 4);
-  VMC_SPOIL(CONVK_OK, c->walkers.pitch = VMC_N; c->walkers.stride = 1; c->walkers.walkers = 1);
-  VMC_SPOIL(CONVK_ERR_OVERFLOW, c->walkers.walkers = HUGE_; c->walkers.stride = 0; c->walkers.pitch = 0);
-  VMC_SPOIL(CONVK_ERR_OVERFLOW, c->walkers.walkers = SIZE_MAX / 100);
-  VMC_SPOIL(CONVK_ERR_OVERFLOW, c->walkers.stride = HUGE_);
-  VMC_SPOIL(CONVK_ERR_OVERFLOW, c->walkers.pitch = HUGE_; c->walkers.stride = 0);
-  VMC_SPOIL(CONVK_OK, c->walkers.walkers = 0);
-  VMC_SPOIL(CONVK_OK, c->walkers.walkers = 0; k->r = k->to = k->result = k->gradient = NULL; k->accept = NULL);
+  VMC_SPOIL(CONVK_ERR_NULL, "system is NULL", k->system = NULL);
+  VMC_SPOIL(CONVK_ERR_NULL, "walkers is NULL", k->walkers = NULL);
+  VMC_SPOIL(CONVK_ERR_NULL, "r is NULL", k->r = NULL);
+  VMC_SPOIL(CONVK_ERR_PITCH, "walkers->pitch is", c->walkers.pitch = VMC_N - 1);
+  VMC_SPOIL(CONVK_ERR_PITCH, "walkers->pitch is", c->walkers.pitch = 1);
+  VMC_SPOIL(CONVK_ERR_PITCH, "walkers->stride is", c->walkers.pitch = VMC_N; c->walkers.stride = 3 * VMC_N - 1);
+  VMC_SPOIL(CONVK_ERR_PITCH, "walkers->stride is", c->walkers.pitch = VMC_N + 2; c->walkers.stride = 3 * VMC_N + 3);
+  VMC_SPOIL(CONVK_OK, "", c->walkers.pitch = VMC_N + 2; c->walkers.stride = 3 * VMC_N + 4);
+  VMC_SPOIL(CONVK_OK, "", c->walkers.pitch = VMC_N; c->walkers.stride = 1; c->walkers.walkers = 1);
+  VMC_SPOIL(CONVK_ERR_OVERFLOW, "walkers->walkers", c->walkers.walkers = HUGE_; c->walkers.stride = 0; c->walkers.pitch = 0);
+  VMC_SPOIL(CONVK_ERR_OVERFLOW, "walkers->walkers", c->walkers.walkers = SIZE_MAX / 100);
+  VMC_SPOIL(CONVK_ERR_OVERFLOW, "walkers->stride", c->walkers.stride = HUGE_);
+  VMC_SPOIL(CONVK_ERR_OVERFLOW, "walkers->pitch is", c->walkers.pitch = HUGE_; c->walkers.stride = 0);
+  VMC_SPOIL(CONVK_OK, "", c->walkers.walkers = 0);
+  VMC_SPOIL(CONVK_OK, "", c->walkers.walkers = 0; k->r = k->to = k->result = k->gradient = NULL; k->accept = NULL);
   for (i = 0; i < 3; i++) {
     const double x = not_finite(i);
-    VMC_SPOIL(CONVK_ERR_COORDINATE, put(c->type, k->r, 0, x));
-    VMC_SPOIL(CONVK_ERR_COORDINATE, put(c->type, k->r, VMC_N - 1, x));
-    VMC_SPOIL(CONVK_ERR_COORDINATE, put(c->type, k->r, 2 * (3 * VMC_N + 5) + 2 * (VMC_N + 1) + VMC_N - 1, x));
-    VMC_SPOIL(CONVK_ERR_COORDINATE, put(c->type, k->r, 0, 1e30); put(c->type, k->r, VMC_N - 1, x)); /* which is worse */
-    VMC_SPOIL(CONVK_OK, put(c->type, k->r, VMC_N, x));                                              /* between rows */
+    VMC_SPOIL(CONVK_ERR_COORDINATE, "r[", put(c->type, k->r, 0, x));
+    VMC_SPOIL(CONVK_ERR_COORDINATE, "r[", put(c->type, k->r, VMC_N - 1, x));
+    VMC_SPOIL(CONVK_ERR_COORDINATE, "r[", put(c->type, k->r, 2 * (3 * VMC_N + 5) + 2 * (VMC_N + 1) + VMC_N - 1, x));
+    VMC_SPOIL(CONVK_ERR_COORDINATE, "r[", put(c->type, k->r, 0, 1e30); put(c->type, k->r, VMC_N - 1, x)); /* which is worse */
+    VMC_SPOIL(CONVK_OK, "", put(c->type, k->r, VMC_N, x));                                                /* between rows */
   }
-  VMC_SPOIL(CONVK_ERR_RANGE, put(c->type, k->r, 3, c->type ? 268435457. : 16385.));
-  VMC_SPOIL(CONVK_ERR_RANGE,
+  VMC_SPOIL(CONVK_ERR_RANGE, "r[", put(c->type, k->r, 3, c->type ? 268435457. : 16385.));
+  VMC_SPOIL(CONVK_ERR_RANGE, "r[",
             put(c->type, k->r, 2 * (3 * VMC_N + 5) + 2 * (VMC_N + 1) + VMC_N - 1, c->type ? -268435457. : -16385.));
-  VMC_SPOIL(CONVK_OK, put(c->type, k->r, 3, c->type ? -268435456. : 16384.));
+  VMC_SPOIL(CONVK_OK, "", put(c->type, k->r, 3, c->type ? -268435456. : 16384.));
   if (operation == VMC_ENERGY) {
     const size_t span = (2 * (3 * VMC_N + 5) + 2 * (VMC_N + 1) + VMC_N) * size;
-    VMC_SPOIL(CONVK_ERR_NULL, k->result = NULL);
-    VMC_SPOIL(CONVK_OK, k->gradient = NULL);
-    VMC_SPOIL(CONVK_ERR_OPTION, k->want = 16);
-    VMC_SPOIL(CONVK_ERR_OPTION, k->want = -1);
-    VMC_SPOIL(CONVK_ERR_OPTION, k->want = 15 + 32);
-    VMC_SPOIL(CONVK_OK, k->want = CONVK_PAIR_KINETIC);
-    VMC_SPOIL(CONVK_ERR_OVERLAP, k->gradient = k->r);
-    VMC_SPOIL(CONVK_ERR_OVERLAP, k->gradient = (char *)k->r + span - 1);
-    VMC_SPOIL(CONVK_ERR_OVERLAP, k->r = (char *)k->gradient + span - size);
-    VMC_SPOIL(CONVK_ERR_OVERLAP, k->result = (char *)k->r + span / 8 * 8 - (span % 8 ? 0 : 8));
-    VMC_SPOIL(CONVK_ERR_OVERLAP, k->result = (char *)k->gradient + 16);
-    VMC_SPOIL(CONVK_ERR_OVERLAP, k->gradient = (char *)k->result + VMC_WALKERS * sizeof(convk_pair_result) - size);
-    VMC_SPOIL(CONVK_OK, k->gradient = (char *)k->result + VMC_WALKERS * sizeof(convk_pair_result)); /* they touch */
+    VMC_SPOIL(CONVK_ERR_NULL, "result is NULL", k->result = NULL);
+    VMC_SPOIL(CONVK_OK, "", k->gradient = NULL);
+    VMC_SPOIL(CONVK_ERR_OPTION, "want is", k->want = 16);
+    VMC_SPOIL(CONVK_ERR_OPTION, "want is", k->want = -1);
+    VMC_SPOIL(CONVK_ERR_OPTION, "want is", k->want = 15 + 32);
+    VMC_SPOIL(CONVK_OK, "", k->want = CONVK_PAIR_KINETIC);
+    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->gradient = k->r);
+    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->gradient = (char *)k->r + span - 1);
+    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->r = (char *)k->gradient + span - size);
+    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->result = (char *)k->r + span / 8 * 8 - (span % 8 ? 0 : 8));
+    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->result = (char *)k->gradient + 16);
+    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->gradient = (char *)k->result + VMC_WALKERS * sizeof(convk_pair_result) - size);
+    VMC_SPOIL(CONVK_OK, "", k->gradient = (char *)k->result + VMC_WALKERS * sizeof(convk_pair_result)); /* they touch */
     if (!s->device) {
       const size_t bytes = vmc_types[s->type].energy_work(&s->v->hw, VMC_N, VMC_WALKERS);
       guard work = guard_new(bytes, AT_END, 0);
-      VMC_SPOIL(CONVK_OK, k->work = work.data; k->work_size = bytes);
+      VMC_SPOIL(CONVK_OK, "", k->work = work.data; k->work_size = bytes);
       memset(work.data, FILL_, bytes);
-      VMC_SPOIL(CONVK_ERR_WORK, k->work = work.data; k->work_size = bytes - 1);
-      VMC_SPOIL(CONVK_ERR_WORK, k->work = work.data; k->work_size = 0);
+      VMC_SPOIL(CONVK_ERR_WORK, "work_size is", k->work = work.data; k->work_size = bytes - 1);
+      VMC_SPOIL(CONVK_ERR_WORK, "work_size is", k->work = work.data; k->work_size = 0);
       CHECK(all_fill(work.data, work.data + bytes));
       heap.until_failure = 0;
-      VMC_SPOIL(CONVK_ERR_MEMORY, (void)c);
+      VMC_SPOIL(CONVK_ERR_MEMORY, "no memory for", (void)c);
       heap.until_failure = -1;
-      VMC_SPOIL(CONVK_ERR_THREADS, c->copy.parallel.threads = 3; c->copy.parallel.run = hook_run;
+      VMC_SPOIL(CONVK_ERR_THREADS, "", c->copy.parallel.threads = 3; c->copy.parallel.run = hook_run;
                 c->copy.parallel.ctx = &c->failing);
-      VMC_SPOIL(CONVK_OK, c->copy.parallel.threads = 1; c->copy.parallel.run = hook_run; c->copy.parallel.ctx = &c->failing);
-      VMC_SPOIL(CONVK_OK, c->copy.parallel.threads = 3; c->copy.parallel.run = NULL);
+      VMC_SPOIL(CONVK_OK, "", c->copy.parallel.threads = 1; c->copy.parallel.run = hook_run;
+                c->copy.parallel.ctx = &c->failing);
+      VMC_SPOIL(CONVK_OK, "", c->copy.parallel.threads = 3; c->copy.parallel.run = NULL);
       guard_free(&work);
     }
     return;
   }
-  VMC_SPOIL(CONVK_ERR_NULL, k->to = NULL);
-  VMC_SPOIL(CONVK_ERR_INDEX, k->particle = VMC_N);
-  VMC_SPOIL(CONVK_ERR_INDEX, k->particle = SIZE_MAX);
-  VMC_SPOIL(CONVK_OK, k->particle = VMC_N - 1);
+  VMC_SPOIL(CONVK_ERR_NULL, "to is NULL", k->to = NULL);
+  VMC_SPOIL(CONVK_ERR_INDEX, "particle is", k->particle = VMC_N);
+  VMC_SPOIL(CONVK_ERR_INDEX, "particle is", k->particle = SIZE_MAX);
+  VMC_SPOIL(CONVK_OK, "", k->particle = VMC_N - 1);
   for (i = 0; i < 3; i++) {
     const double x = not_finite(i);
-    VMC_SPOIL(CONVK_ERR_COORDINATE, put(c->type, k->to, 0, x));
-    VMC_SPOIL(CONVK_ERR_COORDINATE, put(c->type, k->to, 3 * VMC_WALKERS - 1, x));
-    VMC_SPOIL(CONVK_OK, put(c->type, k->to, 3 * VMC_WALKERS, x));
+    VMC_SPOIL(CONVK_ERR_COORDINATE, "to[", put(c->type, k->to, 0, x));
+    VMC_SPOIL(CONVK_ERR_COORDINATE, "to[", put(c->type, k->to, 3 * VMC_WALKERS - 1, x));
+    VMC_SPOIL(CONVK_OK, "", put(c->type, k->to, 3 * VMC_WALKERS, x));
   }
-  VMC_SPOIL(CONVK_ERR_RANGE, put(c->type, k->to, 4, c->type ? 268435457. : 16385.));
+  VMC_SPOIL(CONVK_ERR_RANGE, "to[", put(c->type, k->to, 4, c->type ? 268435457. : 16385.));
   if (operation == VMC_MOVE) {
-    VMC_SPOIL(CONVK_ERR_NULL, k->result = NULL);
-    VMC_SPOIL(CONVK_ERR_OVERLAP, k->result = k->r);
-    VMC_SPOIL(CONVK_ERR_OVERLAP, k->result = k->to);
-    VMC_SPOIL(CONVK_ERR_OVERLAP, k->to = (char *)k->result + VMC_WALKERS * sizeof(convk_pair_move_result) - 8;
+    VMC_SPOIL(CONVK_ERR_NULL, "result is NULL", k->result = NULL);
+    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->result = k->r);
+    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->result = k->to);
+    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->to = (char *)k->result + VMC_WALKERS * sizeof(convk_pair_move_result) - 8;
               memcpy(k->to, k->r, 80));
-    VMC_SPOIL(CONVK_OK, k->to = k->r);
+    VMC_SPOIL(CONVK_OK, "", k->to = k->r);
   } else {
-    VMC_SPOIL(CONVK_OK, k->gradient = NULL);
-    VMC_SPOIL(CONVK_OK, k->accept = NULL);
-    VMC_SPOIL(CONVK_ERR_OVERLAP, k->gradient = k->r);
-    VMC_SPOIL(CONVK_ERR_OVERLAP, k->to = k->r);
-    VMC_SPOIL(CONVK_ERR_OVERLAP, k->to = k->gradient);
-    VMC_SPOIL(CONVK_ERR_OVERLAP, k->accept = (const unsigned char *)k->r + 5);
-    VMC_SPOIL(CONVK_ERR_OVERLAP, k->accept = (const unsigned char *)k->gradient);
-    VMC_SPOIL(CONVK_OK, k->accept = (const unsigned char *)k->to);
+    VMC_SPOIL(CONVK_OK, "", k->gradient = NULL);
+    VMC_SPOIL(CONVK_OK, "", k->accept = NULL);
+    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->gradient = k->r);
+    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->to = k->r);
+    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->to = k->gradient);
+    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->accept = (const unsigned char *)k->r + 5);
+    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->accept = (const unsigned char *)k->gradient);
+    VMC_SPOIL(CONVK_OK, "", k->accept = (const unsigned char *)k->to);
   }
 }
 
@@ -2999,15 +3062,15 @@ static void vmc_errors(int type) {
         vmc_errors_system(s);
         vmc_errors_walkers(s);
       } else {
-        VMC_SPOIL(CONVK_ERR_NULL, k->potential = NULL);
-        VMC_SPOIL(CONVK_ERR_NULL, k->r = NULL);
-        VMC_SPOIL(CONVK_ERR_NULL, k->to = NULL);
-        VMC_SPOIL(CONVK_OK, k->n = 0);
-        VMC_SPOIL(CONVK_OK, k->to = k->r);
-        VMC_SPOIL(CONVK_ERR_OVERFLOW, k->n = HUGE_);
-        VMC_SPOIL(CONVK_ERR_OVERLAP, k->to = (char *)k->r + types[c->type].size);
-        VMC_SPOIL(CONVK_ERR_OVERLAP, k->r = (char *)k->to + 20 * types[c->type].size - 1);
-        VMC_SPOIL(CONVK_OK, k->to = (char *)k->r + 20 * types[c->type].size);
+        VMC_SPOIL(CONVK_ERR_NULL, "potential is NULL", k->potential = NULL);
+        VMC_SPOIL(CONVK_ERR_NULL, "r is NULL", k->r = NULL);
+        VMC_SPOIL(CONVK_ERR_NULL, "v is NULL", k->to = NULL);
+        VMC_SPOIL(CONVK_OK, "", k->n = 0);
+        VMC_SPOIL(CONVK_OK, "", k->to = k->r);
+        VMC_SPOIL(CONVK_ERR_OVERFLOW, "n is", k->n = HUGE_);
+        VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->to = (char *)k->r + types[c->type].size);
+        VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->r = (char *)k->to + 20 * types[c->type].size - 1);
+        VMC_SPOIL(CONVK_OK, "", k->to = (char *)k->r + 20 * types[c->type].size);
       }
       vmc_stage_end(s);
     }
@@ -3028,37 +3091,37 @@ static void vmc_run_errors(int type) {
     vmc_errors_handle(s);
     vmc_errors_potential(s, &s->vmc.system.potential, 1);
     vmc_errors_system(s);
-    VMC_SPOIL(CONVK_ERR_NULL, k->vmc = NULL);
-    VMC_SPOIL(CONVK_ERR_NULL, k->state = NULL);
-    VMC_SPOIL(CONVK_ERR_STATE, k->state_size = bytes - 1);
-    VMC_SPOIL(CONVK_ERR_STATE, k->state_size = 0);
-    VMC_SPOIL(CONVK_OK, k->sweeps = 0);
-    VMC_SPOIL(CONVK_ERR_SIZE, c->vmc.walkers = 0);
-    VMC_SPOIL(CONVK_ERR_OVERFLOW, c->vmc.walkers = HUGE_);
-    VMC_SPOIL(CONVK_ERR_OPTION, c->vmc.moves = 2);
-    VMC_SPOIL(CONVK_ERR_OPTION, c->vmc.moves = -1);
-    VMC_SPOIL(CONVK_ERR_OPTION, c->vmc.drift = 2);
-    VMC_SPOIL(CONVK_ERR_OPTION, c->vmc.drift = -1);
-    VMC_SPOIL(CONVK_ERR_OPTION, c->vmc.step = -1e-9);
-    VMC_SPOIL(CONVK_ERR_OPTION, c->vmc.acceptance = 1);
+    VMC_SPOIL(CONVK_ERR_NULL, "vmc is NULL", k->vmc = NULL);
+    VMC_SPOIL(CONVK_ERR_NULL, "state is NULL", k->state = NULL);
+    VMC_SPOIL(CONVK_ERR_STATE, "state_size is", k->state_size = bytes - 1);
+    VMC_SPOIL(CONVK_ERR_STATE, "state_size is", k->state_size = 0);
+    VMC_SPOIL(CONVK_OK, "", k->sweeps = 0);
+    VMC_SPOIL(CONVK_ERR_SIZE, "vmc->walkers", c->vmc.walkers = 0);
+    VMC_SPOIL(CONVK_ERR_OVERFLOW, "vmc->walkers", c->vmc.walkers = HUGE_);
+    VMC_SPOIL(CONVK_ERR_OPTION, "vmc->moves", c->vmc.moves = 2);
+    VMC_SPOIL(CONVK_ERR_OPTION, "vmc->moves", c->vmc.moves = -1);
+    VMC_SPOIL(CONVK_ERR_OPTION, "vmc->drift", c->vmc.drift = 2);
+    VMC_SPOIL(CONVK_ERR_OPTION, "vmc->drift", c->vmc.drift = -1);
+    VMC_SPOIL(CONVK_ERR_OPTION, "vmc->step", c->vmc.step = -1e-9);
+    VMC_SPOIL(CONVK_ERR_OPTION, "vmc->acceptance", c->vmc.acceptance = 1);
     for (i = 0; i < 3; i++) {
-      VMC_SPOIL(CONVK_ERR_NONFINITE, c->vmc.step = not_finite(i));
-      VMC_SPOIL(CONVK_ERR_NONFINITE, c->vmc.acceptance = not_finite(i));
+      VMC_SPOIL(CONVK_ERR_NONFINITE, "vmc->step", c->vmc.step = not_finite(i));
+      VMC_SPOIL(CONVK_ERR_NONFINITE, "vmc->acceptance", c->vmc.acceptance = not_finite(i));
     }
     if (!s->device) {
       const size_t size = vmc_types[type].work(&s->v->hw, &vmc_reset(s)->vmc);
       guard work = guard_new(size, AT_END, 0);
-      VMC_SPOIL(CONVK_OK, k->work = work.data; k->work_size = size);
+      VMC_SPOIL(CONVK_OK, "", k->work = work.data; k->work_size = size);
       memset(work.data, FILL_, size);
-      VMC_SPOIL(CONVK_ERR_WORK, k->work = work.data; k->work_size = size - 1);
-      VMC_SPOIL(CONVK_ERR_WORK, k->work = work.data; k->work_size = 0);
-      VMC_SPOIL(CONVK_ERR_OVERLAP, k->work = c->buffers[VMC_STATE].data; k->work_size = size);
-      VMC_SPOIL(CONVK_ERR_OVERLAP, k->work = c->buffers[VMC_STATE].data + k->state_size - 1; k->work_size = size);
+      VMC_SPOIL(CONVK_ERR_WORK, "work_size is", k->work = work.data; k->work_size = size - 1);
+      VMC_SPOIL(CONVK_ERR_WORK, "work_size is", k->work = work.data; k->work_size = 0);
+      VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->work = c->buffers[VMC_STATE].data; k->work_size = size);
+      VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->work = c->buffers[VMC_STATE].data + k->state_size - 1; k->work_size = size);
       CHECK(all_fill(work.data, work.data + size));
       heap.until_failure = 0;
-      VMC_SPOIL(CONVK_ERR_MEMORY, (void)c);
+      VMC_SPOIL(CONVK_ERR_MEMORY, "no memory for", (void)c);
       heap.until_failure = -1;
-      VMC_SPOIL(CONVK_ERR_THREADS, c->copy.parallel.threads = 3; c->copy.parallel.run = hook_run;
+      VMC_SPOIL(CONVK_ERR_THREADS, "", c->copy.parallel.threads = 3; c->copy.parallel.run = hook_run;
                 c->copy.parallel.ctx = &c->failing);
       guard_free(&work);
     }
@@ -3082,54 +3145,57 @@ static void vmc_opening_reset(vmc_opening *s) {
   memset(s->state.data, FILL_, s->bytes);
 }
 
-static void vmc_opening_expect(vmc_opening *s, int wanted, const void *from, void *where, size_t size, const char *what) {
+static void vmc_opening_expect(vmc_opening *s, int wanted, const char *says, const void *from, void *where, size_t size,
+                               const char *what) {
   int status;
   describe("convk_vmc_begin: %s", what);
   begin_case();
   status = vmc_types[s->type].begin(&s->now, from, where, size);
   want_status(status, wanted);
+  want_says(vmc_teller(), status, says);
   if (status && !all_fill(s->state.data, s->state.data + s->bytes)) fail("the state was written");
   if (!status && !guard_intact(&s->state)) fail("memory around the state was written");
   if (!status) VMC_EXPECT(!vmc_types[s->type].check(&s->now, s->state.data, s->bytes));
   end_case();
 }
 
-#define VMC_BEGIN(wanted, from, where, size, ...) \
+#define VMC_BEGIN(wanted, says, from, where, size, ...) \
   do { \
     vmc_opening_reset(s); \
     __VA_ARGS__; \
-    vmc_opening_expect(s, wanted, from, where, size, #__VA_ARGS__ " " #from " " #size); \
+    vmc_opening_expect(s, wanted, says, from, where, size, #__VA_ARGS__ " " #from " " #size); \
   } while (0)
 
 static void vmc_begin_errors(vmc_opening *s) {
-  VMC_BEGIN(CONVK_OK, NULL, s->state.data, s->bytes, (void)0);
-  VMC_BEGIN(CONVK_OK, s->r.data, s->state.data, s->bytes, (void)0);
-  VMC_BEGIN(CONVK_ERR_NULL, NULL, NULL, s->bytes, (void)0);
-  VMC_BEGIN(CONVK_ERR_STATE, NULL, s->state.data, s->bytes - 1, (void)0);
-  VMC_BEGIN(CONVK_ERR_STATE, s->r.data, s->state.data, 0, (void)0);
-  VMC_BEGIN(CONVK_ERR_SIZE, NULL, s->state.data, s->bytes, s->now.walkers = 0);
-  VMC_BEGIN(CONVK_ERR_OVERFLOW, NULL, s->state.data, s->bytes, s->now.walkers = HUGE_);
-  VMC_BEGIN(CONVK_ERR_OVERFLOW, NULL, s->state.data, s->bytes, s->now.walkers = (size_t)1 << 30;
+  VMC_BEGIN(CONVK_OK, "", NULL, s->state.data, s->bytes, (void)0);
+  VMC_BEGIN(CONVK_OK, "", s->r.data, s->state.data, s->bytes, (void)0);
+  VMC_BEGIN(CONVK_ERR_NULL, "state is NULL", NULL, NULL, s->bytes, (void)0);
+  VMC_BEGIN(CONVK_ERR_STATE, "state_size is", NULL, s->state.data, s->bytes - 1, (void)0);
+  VMC_BEGIN(CONVK_ERR_STATE, "state_size is", s->r.data, s->state.data, 0, (void)0);
+  VMC_BEGIN(CONVK_ERR_SIZE, "vmc->walkers", NULL, s->state.data, s->bytes, s->now.walkers = 0);
+  VMC_BEGIN(CONVK_ERR_OVERFLOW, "vmc->walkers", NULL, s->state.data, s->bytes, s->now.walkers = HUGE_);
+  VMC_BEGIN(CONVK_ERR_OVERFLOW, "vmc->walkers", NULL, s->state.data, s->bytes, s->now.walkers = (size_t)1 << 30;
             s->now.system.particles = (size_t)1 << 30);
-  VMC_BEGIN(CONVK_ERR_SIZE, NULL, s->state.data, s->bytes, s->now.system.particles = 0);
-  VMC_BEGIN(CONVK_ERR_PARTICLES, NULL, s->state.data, s->bytes, s->now.system.particles = 1);
-  VMC_BEGIN(CONVK_ERR_OPTION, NULL, s->state.data, s->bytes, s->now.moves = 3);
-  VMC_BEGIN(CONVK_ERR_OPTION, NULL, s->state.data, s->bytes, s->now.drift = 5);
-  VMC_BEGIN(CONVK_ERR_OPTION, NULL, s->state.data, s->bytes, s->now.step = -1);
-  VMC_BEGIN(CONVK_ERR_OPTION, NULL, s->state.data, s->bytes, s->now.acceptance = 1.5);
-  VMC_BEGIN(CONVK_ERR_NONFINITE, NULL, s->state.data, s->bytes, s->now.step = NAN);
-  VMC_BEGIN(CONVK_ERR_NONFINITE, NULL, s->state.data, s->bytes, s->now.acceptance = -INFINITY);
-  VMC_BEGIN(CONVK_ERR_NONFINITE, NULL, s->state.data, s->bytes, s->now.system.trial.p1 = NAN);
-  VMC_BEGIN(CONVK_ERR_BOX, NULL, s->state.data, s->bytes, s->now.system.box[2] = 0);
-  VMC_BEGIN(CONVK_ERR_BOX, NULL, s->state.data, s->bytes, s->now.system.cutoff = 100);
-  VMC_BEGIN(CONVK_ERR_POTENTIAL, NULL, s->state.data, s->bytes, s->now.system.potential.a = -1);
-  VMC_BEGIN(CONVK_ERR_OPTION, NULL, s->state.data, s->bytes, s->now.system.potential.kind = 9);
-  VMC_BEGIN(CONVK_ERR_RANGE, NULL, s->state.data, s->bytes, s->now.system.potential.a = s->type ? 1e308 : 1e38);
-  VMC_BEGIN(CONVK_ERR_COORDINATE, s->r.data, s->state.data, s->bytes, put(s->type, s->r.data, s->count - 1, NAN));
-  VMC_BEGIN(CONVK_ERR_COORDINATE, s->r.data, s->state.data, s->bytes, put(s->type, s->r.data, 0, -HUGE_VAL));
-  VMC_BEGIN(CONVK_ERR_RANGE, s->r.data, s->state.data, s->bytes, put(s->type, s->r.data, 7, 1e9));
-  VMC_BEGIN(CONVK_ERR_OVERLAP, s->state.data + 64, s->state.data, s->bytes, (void)0);
-  VMC_BEGIN(CONVK_ERR_OVERLAP, s->state.data + s->bytes - 8, s->state.data, s->bytes, (void)0);
+  VMC_BEGIN(CONVK_ERR_SIZE, "vmc->system.particles", NULL, s->state.data, s->bytes, s->now.system.particles = 0);
+  VMC_BEGIN(CONVK_ERR_PARTICLES, "vmc->system.particles", NULL, s->state.data, s->bytes, s->now.system.particles = 1);
+  VMC_BEGIN(CONVK_ERR_OPTION, "vmc->moves", NULL, s->state.data, s->bytes, s->now.moves = 3);
+  VMC_BEGIN(CONVK_ERR_OPTION, "vmc->drift", NULL, s->state.data, s->bytes, s->now.drift = 5);
+  VMC_BEGIN(CONVK_ERR_OPTION, "vmc->step", NULL, s->state.data, s->bytes, s->now.step = -1);
+  VMC_BEGIN(CONVK_ERR_OPTION, "vmc->acceptance", NULL, s->state.data, s->bytes, s->now.acceptance = 1.5);
+  VMC_BEGIN(CONVK_ERR_NONFINITE, "vmc->step", NULL, s->state.data, s->bytes, s->now.step = NAN);
+  VMC_BEGIN(CONVK_ERR_NONFINITE, "vmc->acceptance", NULL, s->state.data, s->bytes, s->now.acceptance = -INFINITY);
+  VMC_BEGIN(CONVK_ERR_NONFINITE, "vmc->system.trial.p1", NULL, s->state.data, s->bytes, s->now.system.trial.p1 = NAN);
+  VMC_BEGIN(CONVK_ERR_BOX, "vmc->system.box", NULL, s->state.data, s->bytes, s->now.system.box[2] = 0);
+  VMC_BEGIN(CONVK_ERR_BOX, "vmc->system.cutoff", NULL, s->state.data, s->bytes, s->now.system.cutoff = 100);
+  VMC_BEGIN(CONVK_ERR_POTENTIAL, "vmc->system.potential.", NULL, s->state.data, s->bytes, s->now.system.potential.a = -1);
+  VMC_BEGIN(CONVK_ERR_OPTION, "vmc->system.potential.", NULL, s->state.data, s->bytes, s->now.system.potential.kind = 9);
+  VMC_BEGIN(CONVK_ERR_RANGE, "vmc->system.potential.a is too large", NULL, s->state.data, s->bytes,
+            s->now.system.potential.a = s->type ? 1e308 : 1e38);
+  VMC_BEGIN(CONVK_ERR_COORDINATE, "r[", s->r.data, s->state.data, s->bytes, put(s->type, s->r.data, s->count - 1, NAN));
+  VMC_BEGIN(CONVK_ERR_COORDINATE, "r[", s->r.data, s->state.data, s->bytes, put(s->type, s->r.data, 0, -HUGE_VAL));
+  VMC_BEGIN(CONVK_ERR_RANGE, "r", s->r.data, s->state.data, s->bytes, put(s->type, s->r.data, 7, 1e9));
+  VMC_BEGIN(CONVK_ERR_OVERLAP, "r overlaps state", s->state.data + 64, s->state.data, s->bytes, (void)0);
+  VMC_BEGIN(CONVK_ERR_OVERLAP, "r overlaps state", s->state.data + s->bytes - 8, s->state.data, s->bytes, (void)0);
 }
 
 static void vmc_open(vmc_opening *s) { s->now.system.box[0] = s->now.system.box[1] = s->now.system.box[2] = 0; }
@@ -3138,20 +3204,22 @@ static void vmc_open(vmc_opening *s) { s->now.system.box[0] = s->now.system.box[
 static void vmc_begin_limits(vmc_opening *s) {
   const double most = s->type ? 134217728. : 8192., more = s->type ? 1 : 1. / 64;
   size_t d, i;
-  VMC_BEGIN(CONVK_OK, s->r.data, s->state.data, s->bytes, vmc_open(s); put(s->type, s->r.data, 7, most));
-  VMC_BEGIN(CONVK_ERR_RANGE, s->r.data, s->state.data, s->bytes, vmc_open(s); put(s->type, s->r.data, 7, 1.25 * most));
-  VMC_BEGIN(CONVK_OK, s->r.data, s->state.data, s->bytes, put(s->type, s->r.data, 7, 1.25 * most)); /* any image will do */
-  VMC_BEGIN(CONVK_OK, s->r.data, s->state.data, s->bytes, vmc_open(s);
+  VMC_BEGIN(CONVK_OK, "", s->r.data, s->state.data, s->bytes, vmc_open(s); put(s->type, s->r.data, 7, most));
+  VMC_BEGIN(CONVK_ERR_RANGE, "r", s->r.data, s->state.data, s->bytes, vmc_open(s); put(s->type, s->r.data, 7, 1.25 * most));
+  VMC_BEGIN(CONVK_OK, "", s->r.data, s->state.data, s->bytes, put(s->type, s->r.data, 7, 1.25 * most)); /* any image will do */
+  VMC_BEGIN(CONVK_OK, "", s->r.data, s->state.data, s->bytes, vmc_open(s);
             for (i = 0; i < s->count; i++) put(s->type, s->r.data, i, -1.5 * most)); /* all of it is brought back */
-  VMC_BEGIN(CONVK_OK, NULL, s->state.data, s->bytes, for (d = 0; d < 3; d++) s->now.system.box[d] = most / 2);
-  VMC_BEGIN(CONVK_ERR_RANGE, NULL, s->state.data, s->bytes, for (d = 0; d < 3; d++) s->now.system.box[d] = most / 2 + more);
-  VMC_BEGIN(CONVK_ERR_RANGE, s->r.data, s->state.data, s->bytes, for (d = 0; d < 3; d++) s->now.system.box[d] = d ? 20 : most);
-  VMC_BEGIN(CONVK_OK, NULL, s->state.data, s->bytes, s->now.step = most / 256);
-  VMC_BEGIN(CONVK_ERR_RANGE, NULL, s->state.data, s->bytes, s->now.step = most / 256 + more);
+  VMC_BEGIN(CONVK_OK, "", NULL, s->state.data, s->bytes, for (d = 0; d < 3; d++) s->now.system.box[d] = most / 2);
+  VMC_BEGIN(CONVK_ERR_RANGE, "vmc->system.box[", NULL, s->state.data, s->bytes,
+            for (d = 0; d < 3; d++) s->now.system.box[d] = most / 2 + more);
+  VMC_BEGIN(CONVK_ERR_RANGE, "vmc->system.box[", s->r.data, s->state.data, s->bytes,
+            for (d = 0; d < 3; d++) s->now.system.box[d] = d ? 20 : most);
+  VMC_BEGIN(CONVK_OK, "", NULL, s->state.data, s->bytes, s->now.step = most / 256);
+  VMC_BEGIN(CONVK_ERR_RANGE, "vmc->step", NULL, s->state.data, s->bytes, s->now.step = most / 256 + more);
   if (s->type) { /* of the lattice that a run begins with; in f32 no such potential fits */
-    VMC_BEGIN(CONVK_OK, NULL, s->state.data, s->bytes, vmc_open(s);
+    VMC_BEGIN(CONVK_OK, "", NULL, s->state.data, s->bytes, vmc_open(s);
               s->now.system.potential = convk_pair_lennard_jones(1e-30, most / 2));
-    VMC_BEGIN(CONVK_ERR_RANGE, NULL, s->state.data, s->bytes, vmc_open(s);
+    VMC_BEGIN(CONVK_ERR_RANGE, "vmc->system.potential.", NULL, s->state.data, s->bytes, vmc_open(s);
               s->now.system.potential = convk_pair_lennard_jones(1e-30, most));
   }
 }
@@ -3177,8 +3245,8 @@ static void vmc_state_errors(int type) {
   CHECK(!vmc_types[type].begin(&good, NULL, state.data, bytes));
   CHECK(vmc_types[type].check(NULL, state.data, bytes) == CONVK_ERR_NULL);
   CHECK(vmc_types[type].check(&good, NULL, bytes) == CONVK_ERR_NULL);
-  CHECK(convk_vmc_results(NULL, bytes, &result) == CONVK_ERR_NULL);
-  CHECK(convk_vmc_results(state.data, bytes, NULL) == CONVK_ERR_NULL);
+  CHECK(vmc_types[type].results(NULL, bytes, &result) == CONVK_ERR_NULL);
+  CHECK(vmc_types[type].results(state.data, bytes, NULL) == CONVK_ERR_NULL);
   CHECK(vmc_types[type].positions(&good, state.data, bytes, NULL) == CONVK_ERR_NULL);
   CHECK(vmc_types[type].positions(NULL, state.data, bytes, r.data) == CONVK_ERR_NULL);
   now = good;
@@ -3254,7 +3322,7 @@ static void vmc_descent_reset(vmc_descent *d, const convk_vmc *good) {
   memcpy(d->state, d->was, d->bytes);
 }
 
-static void vmc_descent_expect(vmc_descent *d, int wanted, const char *what) {
+static void vmc_descent_expect(vmc_descent *d, int wanted, const char *says, const char *what) {
   const unsigned char *result = (const unsigned char *)&d->result, *end = result + sizeof d->result;
   const long live = heap.live;
   unsigned char *before = (unsigned char *)memcpy(need(d->bytes), d->state, d->bytes);
@@ -3264,6 +3332,7 @@ static void vmc_descent_expect(vmc_descent *d, int wanted, const char *what) {
   status = vmc_types[d->type].minimise(d->hw, &d->vmc, d->options, d->from, d->bytes, d->to, d->memory, d->memory_size);
   heap.until_failure = -1;
   want_status(status, wanted);
+  if (status != CONVK_ERR_HANDLE) want_says(d->hw, status, says);
   want_returned(live);
   if (wanted && !all_fill(result, end)) fail("a result was written");
   if (!wanted && all_fill(result, end)) fail("no result");
@@ -3273,39 +3342,39 @@ static void vmc_descent_expect(vmc_descent *d, int wanted, const char *what) {
   free(before);
 }
 
-#define VMC_DESCENT(wanted, ...) \
+#define VMC_DESCENT(wanted, says, ...) \
   do { \
     vmc_descent_reset(d, good); \
     __VA_ARGS__; \
-    vmc_descent_expect(d, wanted, #__VA_ARGS__); \
+    vmc_descent_expect(d, wanted, says, #__VA_ARGS__); \
   } while (0)
 
 static void vmc_descent_errors(vmc_descent *d, const convk_vmc *good) {
   int k;
-  for (k = 0; k < 6; k++) VMC_DESCENT(CONVK_OK, (void)0);
-  VMC_DESCENT(CONVK_ERR_NULL, d->hw = NULL);
-  VMC_DESCENT(CONVK_ERR_NULL, d->to = NULL);
-  VMC_DESCENT(CONVK_ERR_NULL, d->from = NULL);
-  VMC_DESCENT(CONVK_ERR_NONFINITE, d->o.rate = NAN);
-  VMC_DESCENT(CONVK_ERR_NONFINITE, d->o.regularisation = INFINITY);
-  VMC_DESCENT(CONVK_ERR_OPTION, d->o.rate = -1e-9);
-  VMC_DESCENT(CONVK_ERR_OPTION, d->o.regularisation = -1);
-  for (k = 0; k < 4; k++) VMC_DESCENT(CONVK_ERR_OPTION, d->o.fixed[k] = k % 2 ? -1 : 2);
-  VMC_DESCENT(CONVK_ERR_SINGULAR, for (k = 0; k < 4; k++) d->o.fixed[k] = 1; d->goes_on = 1);
-  VMC_DESCENT(CONVK_ERR_SETUP, d->vmc.interval = 11);
-  VMC_DESCENT(CONVK_ERR_STATE, d->state[d->bytes - 3] ^= 16);
-  VMC_DESCENT(CONVK_ERR_SETUP, d->vmc.seed++);
-  VMC_DESCENT(CONVK_ERR_PARTICLES, d->vmc.system.particles = 1);
-  VMC_DESCENT(CONVK_ERR_SIZE, d->options = NULL; d->vmc.walkers = 0);
-  VMC_DESCENT(CONVK_OK, d->memory = d->work + 3; d->memory_size = d->work_bytes);
-  VMC_DESCENT(CONVK_OK, d->o.sweeps = 1);
+  for (k = 0; k < 6; k++) VMC_DESCENT(CONVK_OK, "", (void)0);
+  VMC_DESCENT(CONVK_ERR_NULL, "", d->hw = NULL);
+  VMC_DESCENT(CONVK_ERR_NULL, "result is NULL", d->to = NULL);
+  VMC_DESCENT(CONVK_ERR_NULL, "state is NULL", d->from = NULL);
+  VMC_DESCENT(CONVK_ERR_NONFINITE, "options->rate is", d->o.rate = NAN);
+  VMC_DESCENT(CONVK_ERR_NONFINITE, "options->regularisation is", d->o.regularisation = INFINITY);
+  VMC_DESCENT(CONVK_ERR_OPTION, "options->rate is", d->o.rate = -1e-9);
+  VMC_DESCENT(CONVK_ERR_OPTION, "options->regularisation is", d->o.regularisation = -1);
+  for (k = 0; k < 4; k++) VMC_DESCENT(CONVK_ERR_OPTION, "options->fixed[", d->o.fixed[k] = k % 2 ? -1 : 2);
+  VMC_DESCENT(CONVK_ERR_SINGULAR, "vmc->system.trial", for (k = 0; k < 4; k++) d->o.fixed[k] = 1; d->goes_on = 1);
+  VMC_DESCENT(CONVK_ERR_SETUP, "state is of another", d->vmc.interval = 11);
+  VMC_DESCENT(CONVK_ERR_STATE, "state is damaged", d->state[d->bytes - 3] ^= 16);
+  VMC_DESCENT(CONVK_ERR_SETUP, "state is of another", d->vmc.seed++);
+  VMC_DESCENT(CONVK_ERR_PARTICLES, "vmc->system.particles", d->vmc.system.particles = 1);
+  VMC_DESCENT(CONVK_ERR_SIZE, "vmc->walkers is 0", d->options = NULL; d->vmc.walkers = 0);
+  VMC_DESCENT(CONVK_OK, "", d->memory = d->work + 3; d->memory_size = d->work_bytes);
+  VMC_DESCENT(CONVK_OK, "", d->o.sweeps = 1);
   if (d->v->device) return;
-  VMC_DESCENT(CONVK_ERR_HANDLE, d->copy.version += 100);
-  VMC_DESCENT(CONVK_ERR_THREADS, d->copy.parallel.threads = 3; d->copy.parallel.run = hook_run;
+  VMC_DESCENT(CONVK_ERR_HANDLE, "", d->copy.version += 100);
+  VMC_DESCENT(CONVK_ERR_THREADS, "", d->copy.parallel.threads = 3; d->copy.parallel.run = hook_run;
               d->copy.parallel.ctx = &d->failing; d->goes_on = 1);
-  VMC_DESCENT(CONVK_ERR_WORK, d->memory = d->work; d->memory_size = d->work_bytes - 1);
-  VMC_DESCENT(CONVK_ERR_MEMORY, heap.until_failure = 0);
-  VMC_DESCENT(CONVK_OK, heap.until_failure = 1); /* one is all that it asks for */
+  VMC_DESCENT(CONVK_ERR_WORK, "work_size is", d->memory = d->work; d->memory_size = d->work_bytes - 1);
+  VMC_DESCENT(CONVK_ERR_MEMORY, "no memory for", heap.until_failure = 0);
+  VMC_DESCENT(CONVK_OK, "", heap.until_failure = 1); /* one is all that it asks for */
 }
 
 static void vmc_descent_too_few(variant *v, int type, const convk_vmc *good) {
@@ -3421,7 +3490,7 @@ static void vmc_offers(int type) {
       if (!v->open) continue;
       use_variant(v);
       vmc_stage_new(&one, v, type, operation);
-      vmc_stage_expect(&one, vmc_types[type].offers(&v->hw, operation) ? CONVK_OK : CONVK_ERR_UNSUPPORTED,
+      vmc_stage_expect(&one, vmc_types[type].offers(&v->hw, operation) ? CONVK_OK : CONVK_ERR_UNSUPPORTED, "",
                        "offered or refused");
       describe("offered");
       if (!v->device) CHECK(vmc_types[type].offers(&v->hw, operation));
@@ -3575,6 +3644,7 @@ static const test vmc_tests[] = {
     {"vmc", "fragile", vmc_run_fragile, 1},
     {"vmc", "escapes", vmc_run_escapes, 1},
     {"vmc", "newton", vmc_newton, 0},
+    {"vmc", "reach", vmc_reach, 0},
     {"vmc", "exact", vmc_minimise_exact, 1},
     {"vmc", "helium", vmc_minimise_helium, 1},
     {"vmc", "errors", vmc_errors, 1},

@@ -336,12 +336,13 @@ static void parts_take(team *from, const member *old, team *to, member *now, uin
       int status;
       if (k && taken == here) break;
       if (k && vmc_types[to->type].check(&now[i].vmc, g.data, now[i].bytes) != CONVK_ERR_STATE) fail("half a state will do");
-      status = convk_vmc_take(&now[i].vmc, g.data, now[i].bytes, m->state, m->bytes, &taken);
+      status = vmc_types[to->type].take(&now[i].vmc, g.data, now[i].bytes, m->state, m->bytes, &taken);
       if (status) fail("part %lu from %lu: %s", (unsigned long)i, (unsigned long)k, convk_strerror(status));
       if (taken < before) fail("walkers were lost");
       if (taken && taken < here) { /* the same again */
         const size_t was = taken;
-        if (convk_vmc_take(&now[i].vmc, g.data, now[i].bytes, m->state, m->bytes, &taken) || taken != was) fail("taken twice");
+        if (vmc_types[to->type].take(&now[i].vmc, g.data, now[i].bytes, m->state, m->bytes, &taken) || taken != was)
+          fail("taken twice");
       }
     }
     if (taken != here) fail("part %lu has %lu of %lu walkers", (unsigned long)i, (unsigned long)taken, (unsigned long)here);
@@ -417,75 +418,76 @@ static void taking_reset(taking *s, const convk_vmc *vmc) {
   memset(s->state, FILL_, s->bytes);
 }
 
-static void taking_expect(taking *s, int wanted, const char *what) {
+static void taking_expect(taking *s, int wanted, const char *says, const char *what) {
   int status;
   const size_t had = s->taken;
   describe("convk_vmc_take: %s", what);
   begin_case();
   memcpy(s->was, s->state, s->bytes);
-  status = convk_vmc_take(&s->now, s->to, s->state_size, s->source, s->from_size, s->count);
+  status = vmc_types[s->type].take(&s->now, s->to, s->state_size, s->source, s->from_size, s->count);
   want_status(status, wanted);
+  want_says(vmc_teller(), status, says);
   if (wanted && (memcmp(s->state, s->was, s->bytes) || s->taken != had)) fail("something was written");
   if (!wanted && !memcmp(s->state, s->was, s->bytes)) fail("nothing was written");
   end_case();
 }
 
-#define VMC_TAKE(wanted, ...) \
+#define VMC_TAKE(wanted, says, ...) \
   do { \
     taking_reset(s, vmc); \
     __VA_ARGS__; \
-    taking_expect(s, wanted, #__VA_ARGS__); \
+    taking_expect(s, wanted, says, #__VA_ARGS__); \
   } while (0)
-#define VMC_TAKE_MORE(wanted, ...) \
+#define VMC_TAKE_MORE(wanted, says, ...) \
   do { \
     taking_reset(s, vmc); \
-    if (convk_vmc_take(&s->now, s->to, s->state_size, s->source, s->from_size, s->count)) fail("the first part"); \
+    if (vmc_types[s->type].take(&s->now, s->to, s->state_size, s->source, s->from_size, s->count)) fail("the first part"); \
     s->source = s->from[1]; \
     s->from_size = s->from_bytes[1]; \
     __VA_ARGS__; \
-    taking_expect(s, wanted, #__VA_ARGS__); \
+    taking_expect(s, wanted, says, #__VA_ARGS__); \
   } while (0)
 
 static void taking_errors(taking *s, const convk_vmc *vmc) {
   unsigned char *other = (unsigned char *)need(s->from_bytes[1] + s->from_bytes[0]);
   convk_vmc_state_ head;
-  VMC_TAKE(CONVK_OK, (void)0);
+  VMC_TAKE(CONVK_OK, "", (void)0);
   if (s->taken != 2) fail("%lu walkers", (unsigned long)s->taken);
-  VMC_TAKE(CONVK_ERR_NULL, s->to = NULL);
-  VMC_TAKE(CONVK_ERR_NULL, s->source = NULL);
-  VMC_TAKE(CONVK_ERR_NULL, s->count = NULL);
-  VMC_TAKE(CONVK_ERR_STATE, s->from_size--);
-  VMC_TAKE(CONVK_ERR_STATE, s->from_size = 8);
-  VMC_TAKE(CONVK_ERR_STATE, s->state_size--);
-  VMC_TAKE(CONVK_ERR_STATE, memcpy(other, s->from[0], s->from_size); other[s->from_size - 5] ^= 4; s->source = other);
-  VMC_TAKE(CONVK_ERR_SETUP, s->now.seed++);
-  VMC_TAKE(CONVK_ERR_SETUP, s->now.system.particles++; s->state_size = (size_t)1 << 20);
-  VMC_TAKE(CONVK_ERR_SETUP, s->now.walkers++);
-  VMC_TAKE(CONVK_ERR_SETUP, s->now.system.trial.p5 += 1);
-  VMC_TAKE(CONVK_ERR_PART, s->now.part.first = 5);
-  VMC_TAKE(CONVK_ERR_PART, s->now.part.join = NULL);
-  VMC_TAKE(CONVK_ERR_OPTION, s->now.moves = 5);
-  VMC_TAKE(CONVK_ERR_OVERLAP, memcpy(s->state, s->from[0], s->from_size); s->source = s->state);
-  VMC_TAKE_MORE(CONVK_OK, (void)0);
+  VMC_TAKE(CONVK_ERR_NULL, "state is NULL", s->to = NULL);
+  VMC_TAKE(CONVK_ERR_NULL, "from is NULL", s->source = NULL);
+  VMC_TAKE(CONVK_ERR_NULL, "taken is NULL", s->count = NULL);
+  VMC_TAKE(CONVK_ERR_STATE, "from", s->from_size--);
+  VMC_TAKE(CONVK_ERR_STATE, "from", s->from_size = 8);
+  VMC_TAKE(CONVK_ERR_STATE, "state", s->state_size--);
+  VMC_TAKE(CONVK_ERR_STATE, "from", memcpy(other, s->from[0], s->from_size); other[s->from_size - 5] ^= 4; s->source = other);
+  VMC_TAKE(CONVK_ERR_SETUP, "from is of another", s->now.seed++);
+  VMC_TAKE(CONVK_ERR_SETUP, "from is of another", s->now.system.particles++; s->state_size = (size_t)1 << 20);
+  VMC_TAKE(CONVK_ERR_SETUP, "from is of another", s->now.walkers++);
+  VMC_TAKE(CONVK_ERR_SETUP, "from is of another", s->now.system.trial.p5 += 1);
+  VMC_TAKE(CONVK_ERR_PART, "vmc->part.", s->now.part.first = 5);
+  VMC_TAKE(CONVK_ERR_PART, "vmc->part.", s->now.part.join = NULL);
+  VMC_TAKE(CONVK_ERR_OPTION, "vmc->moves is 5", s->now.moves = 5);
+  VMC_TAKE(CONVK_ERR_OVERLAP, "state overlaps from", memcpy(s->state, s->from[0], s->from_size); s->source = s->state);
+  VMC_TAKE_MORE(CONVK_OK, "", (void)0);
   if (s->taken != 4 || vmc_types[s->type].check(&s->now, s->state, s->bytes)) fail("not all of it");
-  VMC_TAKE_MORE(CONVK_ERR_STATE, s->state[s->bytes - 1] ^= 1);
-  VMC_TAKE_MORE(CONVK_ERR_SETUP, s->now.part.first++);
-  VMC_TAKE_MORE(CONVK_ERR_STATE, memcpy(other, s->state, s->bytes); s->source = other;
+  VMC_TAKE_MORE(CONVK_ERR_STATE, "state", s->state[s->bytes - 1] ^= 1);
+  VMC_TAKE_MORE(CONVK_ERR_SETUP, "from is of another", s->now.part.first++);
+  VMC_TAKE_MORE(CONVK_ERR_STATE, "from", memcpy(other, s->state, s->bytes); s->source = other;
                 s->from_size = s->bytes); /* half a state */
   /* walkers of another time, and a head that promises more than there is */
   memcpy(other, s->from[1], s->from_bytes[1]);
   memcpy(&head, other, sizeof head);
   head.sweep++;
   convk_vmc_seal_(&head, other);
-  VMC_TAKE_MORE(CONVK_ERR_SETUP, s->source = other);
+  VMC_TAKE_MORE(CONVK_ERR_SETUP, "from is of another", s->source = other);
   memcpy(&head, s->from[1], sizeof head);
   head.here++;
   convk_vmc_seal_(&head, other);
-  VMC_TAKE(CONVK_ERR_STATE, s->source = other; s->from_size = s->from_bytes[1]);
+  VMC_TAKE(CONVK_ERR_STATE, "from", s->source = other; s->from_size = s->from_bytes[1]);
   memcpy(&head, s->from[1], sizeof head);
   head.first = (uint64_t)-1;
   convk_vmc_seal_(&head, other);
-  VMC_TAKE(CONVK_ERR_STATE, s->source = other; s->from_size = s->from_bytes[1]);
+  VMC_TAKE(CONVK_ERR_STATE, "from", s->source = other; s->from_size = s->from_bytes[1]);
   free(other);
 }
 
@@ -516,9 +518,9 @@ static void vmc_parts_take_errors(int type) {
     begin_case();
     taking_reset(s, vmc);
     s->now.part.walkers = 0;
-    want_status(convk_vmc_take(&s->now, s->state, s->bytes, s->from[1], s->from_bytes[1], &taken), CONVK_OK);
+    want_status(vmc_types[s->type].take(&s->now, s->state, s->bytes, s->from[1], s->from_bytes[1], &taken), CONVK_OK);
     VMC_EXPECT(!taken && !vmc_types[type].check(&s->now, s->state, vmc_types[type].bytes(&s->now)));
-    VMC_EXPECT(!convk_vmc_results(s->state, s->bytes, &result));
+    VMC_EXPECT(!vmc_types[type].results(s->state, s->bytes, &result));
     VMC_EXPECT(vmc_types[!type].check(&s->now, s->state, vmc_types[type].bytes(&s->now)) == CONVK_ERR_STATE);
     end_case();
   }

@@ -286,17 +286,19 @@ static std::vector<double> sphere(void) {
            !shape_mesh(&s, 0, &surface, message, sizeof message),
        "sphere");
   std::vector<double> corners(9 * surface.faces);
-  must(!convk_mesh_corners_f64(&surface, &corners[0]), "sphere");
+  must(!convk_mesh_corners_f64(NULL, &surface, &corners[0]), "sphere");
   shape_free(&surface);
   return corners;
 }
 
 #define TYPED(T, type) \
   static int formfactor(convk *hw, const convk_mesh_##type *m, size_t nq, const T *q, T *f) { \
-    return convk_formfactor_##type(hw, m, nq, q, q + nq, q + 2 * nq, NULL, NULL, f); \
+    const convk_q_##type list = {nq, q, q + nq, q + 2 * nq, NULL, NULL, NULL}; \
+    return convk_formfactor_##type(hw, m, &list, NULL, f); \
   } \
   static int formfactor_grid(convk *hw, const convk_mesh_##type *m, const convk_grid3 *g, const T *q, T *f) { \
-    return convk_formfactor_grid_##type(hw, m, g, q, q + g->nx, q + g->nx + g->ny, NULL, NULL, f, NULL, 0); \
+    const convk_q_##type axes = {0, q, q + g->nx, q + g->nx + g->ny, NULL, NULL, NULL}; \
+    return convk_formfactor_grid_##type(hw, m, g, &axes, NULL, f, NULL, 0); \
   }
 TYPED(float, f32)
 TYPED(double, f64)
@@ -342,19 +344,25 @@ template <class T> static void test_formfactor(void) {
 #if CONVK_HAS_FFT_
 #define TYPED(T, real, complex) \
   static int fft2d(convk *hw, size_t rows, size_t columns, int way, const convk_batch2d *b, const T *x, T *y) { \
-    std::vector<char> plan(convk_fft2d_plan_size_##complex(hw, rows, columns)); \
-    const int status = convk_fft2d_plan_##complex(hw, rows, columns, &plan[0], plan.size()); \
-    return status ? status : convk_fft2d_##complex(hw, &plan[0], way, b, x, y, NULL, 0); \
+    size_t bytes = 0; \
+    int status = convk_fft2d_plan_size_##complex(hw, rows, columns, &bytes); \
+    std::vector<char> memory(bytes + 1); \
+    convk_fft2d_plan_##complex *const plan = (convk_fft2d_plan_##complex *)(void *)&memory[0]; \
+    if (!status) status = convk_fft2d_prepare_##complex(hw, rows, columns, plan, bytes); \
+    return status ? status : convk_fft2d_##complex(hw, plan, way, b, x, y, NULL, 0); \
   } \
   static int fftconv2d(convk *hw, int is_real, const convk_fftconv2d_shape *s, size_t kernels, const T *kernel, \
                        const convk_batch2d *b, const T *x, T *y) { \
-    std::vector<char> plan(is_real ? convk_fftconv2d_plan_size_##real(hw, s, kernels) \
-                                   : convk_fftconv2d_plan_size_##complex(hw, s, kernels)); \
-    const int status = is_real ? convk_fftconv2d_plan_##real(hw, s, kernels, kernel, 0, 0, &plan[0], plan.size()) \
-                               : convk_fftconv2d_plan_##complex(hw, s, kernels, kernel, 0, 0, &plan[0], plan.size()); \
+    size_t bytes = 0; \
+    int status = (is_real ? convk_fftconv2d_plan_size_##real : convk_fftconv2d_plan_size_##complex)(hw, s, kernels, &bytes); \
+    std::vector<char> memory(bytes + 1); \
+    convk_fftconv2d_plan_##real *const r = (convk_fftconv2d_plan_##real *)(void *)&memory[0]; \
+    convk_fftconv2d_plan_##complex *const c = (convk_fftconv2d_plan_##complex *)(void *)&memory[0]; \
+    if (!status) \
+      status = is_real ? convk_fftconv2d_prepare_##real(hw, s, kernels, kernel, 0, 0, r, bytes) \
+                       : convk_fftconv2d_prepare_##complex(hw, s, kernels, kernel, 0, 0, c, bytes); \
     if (status) return status; \
-    return is_real ? convk_fftconv2d_##real(hw, &plan[0], b, x, y, NULL, 0) \
-                   : convk_fftconv2d_##complex(hw, &plan[0], b, x, y, NULL, 0); \
+    return is_real ? convk_fftconv2d_##real(hw, r, b, x, y, NULL, 0) : convk_fftconv2d_##complex(hw, c, b, x, y, NULL, 0); \
   }
 TYPED(float, f32, c32)
 TYPED(double, f64, c64)

@@ -300,10 +300,7 @@ module convk
 
   type, bind(c) :: convk_formfactor_options
     integer(c_int) :: form = 0
-    integer(c_int) :: fourth_order = 0
     integer(c_int) :: order = 0
-    type(c_ptr) :: qx_imag = c_null_ptr
-    type(c_ptr) :: qy_imag = c_null_ptr
   end type
 
   type, bind(c) :: convk_mesh_measures
@@ -335,6 +332,42 @@ module convk
     real(c_double) :: rotation(9) = 0
     real(c_double) :: scale = 0
     real(c_double) :: weight(2) = 0
+  end type
+
+  type, bind(c) :: convk_q_f32
+    integer(c_size_t) :: n = 0
+    type(c_ptr) :: x = c_null_ptr
+    type(c_ptr) :: y = c_null_ptr
+    type(c_ptr) :: z = c_null_ptr
+    type(c_ptr) :: x_imag = c_null_ptr
+    type(c_ptr) :: y_imag = c_null_ptr
+    type(c_ptr) :: z_imag = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_q_f64
+    integer(c_size_t) :: n = 0
+    type(c_ptr) :: x = c_null_ptr
+    type(c_ptr) :: y = c_null_ptr
+    type(c_ptr) :: z = c_null_ptr
+    type(c_ptr) :: x_imag = c_null_ptr
+    type(c_ptr) :: y_imag = c_null_ptr
+    type(c_ptr) :: z_imag = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_directions_f32
+    integer(c_size_t) :: n = 0
+    type(c_ptr) :: x = c_null_ptr
+    type(c_ptr) :: y = c_null_ptr
+    type(c_ptr) :: z = c_null_ptr
+    type(c_ptr) :: weight = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_directions_f64
+    integer(c_size_t) :: n = 0
+    type(c_ptr) :: x = c_null_ptr
+    type(c_ptr) :: y = c_null_ptr
+    type(c_ptr) :: z = c_null_ptr
+    type(c_ptr) :: weight = c_null_ptr
   end type
 
   type, bind(c) :: convk_indexed_mesh_f32
@@ -404,6 +437,7 @@ module convk
   end type
 
   type, bind(c) :: convk_dwba_f32
+    integer(c_size_t) :: n = 0
     type(c_ptr) :: qx = c_null_ptr
     type(c_ptr) :: qy = c_null_ptr
     type(c_ptr) :: kz_in = c_null_ptr
@@ -417,6 +451,7 @@ module convk
   end type
 
   type, bind(c) :: convk_dwba_f64
+    integer(c_size_t) :: n = 0
     type(c_ptr) :: qx = c_null_ptr
     type(c_ptr) :: qy = c_null_ptr
     type(c_ptr) :: kz_in = c_null_ptr
@@ -529,6 +564,13 @@ module convk
     integer(c_size_t) :: equilibration = 0
     integer(c_size_t) :: interval = 0
     type(convk_vmc_part) :: part
+  end type
+
+  type, bind(c) :: convk_vmc_sweeps
+    integer(c_int64_t) :: first = 0
+    integer(c_size_t) :: count = 0
+    real(c_double) :: step = 0
+    integer(c_int) :: anew = 0
   end type
 
   type, bind(c) :: convk_vmc_estimate
@@ -1211,56 +1253,42 @@ module convk
 
   ! formfactor: operations
   interface
-    function convk_formfactor_f32(hw, mesh, nq, qx, qy, qz, qz_imag, options, f) bind(c) result(status)
+    function convk_formfactor_f32(hw, mesh, q, options, f) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_f32), intent(in), optional :: mesh
-      integer(c_size_t), value :: nq
-      real(c_float), intent(in), optional :: qx(*)
-      real(c_float), intent(in), optional :: qy(*)
-      real(c_float), intent(in), optional :: qz(*)
-      real(c_float), intent(in), optional :: qz_imag(*)
+      type(convk_q_f32), intent(in), optional :: q
       type(convk_formfactor_options), intent(in), optional :: options
       complex(c_float_complex), intent(inout), optional :: f(*)
       integer(c_int) :: status
     end function
-    function convk_formfactor_f64(hw, mesh, nq, qx, qy, qz, qz_imag, options, f) bind(c) result(status)
+    function convk_formfactor_f64(hw, mesh, q, options, f) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_f64), intent(in), optional :: mesh
-      integer(c_size_t), value :: nq
-      real(c_double), intent(in), optional :: qx(*)
-      real(c_double), intent(in), optional :: qy(*)
-      real(c_double), intent(in), optional :: qz(*)
-      real(c_double), intent(in), optional :: qz_imag(*)
+      type(convk_q_f64), intent(in), optional :: q
       type(convk_formfactor_options), intent(in), optional :: options
       complex(c_double_complex), intent(inout), optional :: f(*)
       integer(c_int) :: status
     end function
-    function convk_formfactor_grid_f32(hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size) bind(c) result(status)
+    function convk_formfactor_grid_f32(hw, mesh, grid, q, options, f, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_f32), intent(in), optional :: mesh
       type(convk_grid3), intent(in), optional :: grid
-      real(c_float), intent(in), optional :: qx(*)
-      real(c_float), intent(in), optional :: qy(*)
-      real(c_float), intent(in), optional :: qz(*)
-      real(c_float), intent(in), optional :: qz_imag(*)
+      type(convk_q_f32), intent(in), optional :: q
       type(convk_formfactor_options), intent(in), optional :: options
       complex(c_float_complex), intent(inout), optional :: f(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_formfactor_grid_f64(hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size) bind(c) result(status)
+    function convk_formfactor_grid_f64(hw, mesh, grid, q, options, f, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_f64), intent(in), optional :: mesh
       type(convk_grid3), intent(in), optional :: grid
-      real(c_double), intent(in), optional :: qx(*)
-      real(c_double), intent(in), optional :: qy(*)
-      real(c_double), intent(in), optional :: qz(*)
-      real(c_double), intent(in), optional :: qz_imag(*)
+      type(convk_q_f64), intent(in), optional :: q
       type(convk_formfactor_options), intent(in), optional :: options
       complex(c_double_complex), intent(inout), optional :: f(*)
       type(*), intent(inout), optional :: work(*)
@@ -1271,137 +1299,160 @@ module convk
 
   ! formfactor: what else there is
   interface
-    function convk_mesh_work_size(vertices, faces) bind(c) result(it)
+    function convk_mesh_work_size(hw, vertices, faces, bytes) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: vertices
       integer(c_size_t), value :: faces
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_sphere_directions(degree, half) bind(c) result(it)
+    function convk_sphere_directions(hw, degree, half, directions) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: degree
       integer(c_int), value :: half
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: directions
+      integer(c_int) :: status
     end function
-    function convk_formfactor_error(measures, q, order) bind(c) result(it)
+    function convk_formfactor_error(hw, measures, q, order, error) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_measures), intent(in), optional :: measures
       real(c_double), value :: q
       integer(c_int), value :: order
-      real(c_double) :: it
+      real(c_double), intent(inout), optional :: error(*)
+      integer(c_int) :: status
     end function
-    function convk_mesh_assign_f32(n, corners, storage, mesh) bind(c) result(status)
+    function convk_mesh_assign_f32(hw, n, corners, storage, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       integer(c_int), value :: corners
       real(c_float), intent(inout), optional :: storage(*)
       type(convk_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_assign_f64(n, corners, storage, mesh) bind(c) result(status)
+    function convk_mesh_assign_f64(hw, n, corners, storage, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       integer(c_int), value :: corners
       real(c_double), intent(inout), optional :: storage(*)
       type(convk_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_from_triangles_f32(corners, mesh) bind(c) result(status)
+    function convk_mesh_from_triangles_f32(hw, corners, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       real(c_float), intent(in), optional :: corners(*)
       type(convk_mesh_f32), intent(in), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_from_triangles_f64(corners, mesh) bind(c) result(status)
+    function convk_mesh_from_triangles_f64(hw, corners, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       real(c_double), intent(in), optional :: corners(*)
       type(convk_mesh_f64), intent(in), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_from_faces_f32(mesh) bind(c) result(status)
+    function convk_mesh_from_faces_f32(hw, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_f32), intent(in), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_from_faces_f64(mesh) bind(c) result(status)
+    function convk_mesh_from_faces_f64(hw, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_f64), intent(in), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_join_f32(corners, mesh, work, work_size) bind(c) result(status)
+    function convk_mesh_join_f32(hw, corners, mesh, work, work_size) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       real(c_float), intent(in), optional :: corners(*)
       type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_mesh_join_f64(corners, mesh, work, work_size) bind(c) result(status)
+    function convk_mesh_join_f64(hw, corners, mesh, work, work_size) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       real(c_double), intent(in), optional :: corners(*)
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_mesh_corners_f32(mesh, corners) bind(c) result(status)
+    function convk_mesh_corners_f32(hw, mesh, corners) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_indexed_mesh_f32), intent(in), optional :: mesh
       real(c_float), intent(inout), optional :: corners(*)
       integer(c_int) :: status
     end function
-    function convk_mesh_corners_f64(mesh, corners) bind(c) result(status)
+    function convk_mesh_corners_f64(hw, mesh, corners) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_indexed_mesh_f64), intent(in), optional :: mesh
       real(c_double), intent(inout), optional :: corners(*)
       integer(c_int) :: status
     end function
-    function convk_mesh_check_f32(mesh, report, work, work_size) bind(c) result(status)
+    function convk_mesh_check_f32(hw, mesh, report, work, work_size) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_indexed_mesh_f32), intent(in), optional :: mesh
       type(convk_mesh_report), intent(inout), optional :: report
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_mesh_check_f64(mesh, report, work, work_size) bind(c) result(status)
+    function convk_mesh_check_f64(hw, mesh, report, work, work_size) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_indexed_mesh_f64), intent(in), optional :: mesh
       type(convk_mesh_report), intent(inout), optional :: report
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_mesh_measure_f32(mesh, measures) bind(c) result(status)
+    function convk_mesh_measure_f32(hw, mesh, measures) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_f32), intent(in), optional :: mesh
       type(convk_mesh_measures), intent(inout), optional :: measures
       integer(c_int) :: status
     end function
-    function convk_mesh_measure_f64(mesh, measures) bind(c) result(status)
+    function convk_mesh_measure_f64(hw, mesh, measures) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_f64), intent(in), optional :: mesh
       type(convk_mesh_measures), intent(inout), optional :: measures
       integer(c_int) :: status
     end function
-    function convk_mesh_box_f32(a, b, c, mesh) bind(c) result(status)
+    function convk_mesh_box_f32(hw, a, b, c, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       real(c_double), value :: a
       real(c_double), value :: b
       real(c_double), value :: c
       type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_box_f64(a, b, c, mesh) bind(c) result(status)
+    function convk_mesh_box_f64(hw, a, b, c, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       real(c_double), value :: a
       real(c_double), value :: b
       real(c_double), value :: c
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_pyramid_f32(a, b, height, top, mesh) bind(c) result(status)
+    function convk_mesh_pyramid_f32(hw, a, b, height, top, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       real(c_double), value :: a
       real(c_double), value :: b
       real(c_double), value :: height
@@ -1409,8 +1460,9 @@ module convk
       type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_pyramid_f64(a, b, height, top, mesh) bind(c) result(status)
+    function convk_mesh_pyramid_f64(hw, a, b, height, top, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       real(c_double), value :: a
       real(c_double), value :: b
       real(c_double), value :: height
@@ -1418,24 +1470,27 @@ module convk
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_prism_f32(n, edge, height, mesh) bind(c) result(status)
+    function convk_mesh_prism_f32(hw, n, edge, height, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       real(c_double), value :: edge
       real(c_double), value :: height
       type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_prism_f64(n, edge, height, mesh) bind(c) result(status)
+    function convk_mesh_prism_f64(hw, n, edge, height, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       real(c_double), value :: edge
       real(c_double), value :: height
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_cylinder_f32(radius, height, top, n, mesh) bind(c) result(status)
+    function convk_mesh_cylinder_f32(hw, radius, height, top, n, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       real(c_double), value :: radius
       real(c_double), value :: height
       real(c_double), value :: top
@@ -1443,8 +1498,9 @@ module convk
       type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_cylinder_f64(radius, height, top, n, mesh) bind(c) result(status)
+    function convk_mesh_cylinder_f64(hw, radius, height, top, n, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       real(c_double), value :: radius
       real(c_double), value :: height
       real(c_double), value :: top
@@ -1452,22 +1508,25 @@ module convk
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_sphere_f32(radius, n, mesh) bind(c) result(status)
+    function convk_mesh_sphere_f32(hw, radius, n, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       real(c_double), value :: radius
       integer(c_size_t), value :: n
       type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_sphere_f64(radius, n, mesh) bind(c) result(status)
+    function convk_mesh_sphere_f64(hw, radius, n, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       real(c_double), value :: radius
       integer(c_size_t), value :: n
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_ellipsoid_f32(rx, ry, rz, n, mesh) bind(c) result(status)
+    function convk_mesh_ellipsoid_f32(hw, rx, ry, rz, n, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       real(c_double), value :: rx
       real(c_double), value :: ry
       real(c_double), value :: rz
@@ -1475,8 +1534,9 @@ module convk
       type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_ellipsoid_f64(rx, ry, rz, n, mesh) bind(c) result(status)
+    function convk_mesh_ellipsoid_f64(hw, rx, ry, rz, n, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       real(c_double), value :: rx
       real(c_double), value :: ry
       real(c_double), value :: rz
@@ -1484,72 +1544,77 @@ module convk
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_polyhedron_f32(kind, edge, cut, mesh) bind(c) result(status)
+    function convk_mesh_polyhedron_f32(hw, kind, edge, cut, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_int), value :: kind
       real(c_double), value :: edge
       real(c_double), value :: cut
       type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_polyhedron_f64(kind, edge, cut, mesh) bind(c) result(status)
+    function convk_mesh_polyhedron_f64(hw, kind, edge, cut, mesh) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_int), value :: kind
       real(c_double), value :: edge
       real(c_double), value :: cut
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_rotate_f32(mesh, rotation, out) bind(c) result(status)
+    function convk_mesh_rotate_f32(hw, mesh, rotation, out) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_f32), intent(in), optional :: mesh
       real(c_double), intent(in), optional :: rotation(9)
       type(convk_mesh_f32), intent(in), optional :: out
       integer(c_int) :: status
     end function
-    function convk_mesh_rotate_f64(mesh, rotation, out) bind(c) result(status)
+    function convk_mesh_rotate_f64(hw, mesh, rotation, out) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_mesh_f64), intent(in), optional :: mesh
       real(c_double), intent(in), optional :: rotation(9)
       type(convk_mesh_f64), intent(in), optional :: out
       integer(c_int) :: status
     end function
-    function convk_formfactor_grid_work_size_f32(hw, grid, qz_imag) bind(c) result(it)
+    function convk_formfactor_grid_work_size_f32(hw, grid, q, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
-      integer(c_int), value :: qz_imag
-      integer(c_size_t) :: it
+      type(convk_q_f32), intent(in), optional :: q
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_formfactor_grid_work_size_f64(hw, grid, qz_imag) bind(c) result(it)
+    function convk_formfactor_grid_work_size_f64(hw, grid, q, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_grid3), intent(in), optional :: grid
-      integer(c_int), value :: qz_imag
-      integer(c_size_t) :: it
+      type(convk_q_f64), intent(in), optional :: q
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_formfactor_assembly_work_size_f32(assembly, count) bind(c) result(it)
+    function convk_formfactor_assembly_work_size_f32(hw, assembly, count, bytes) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f32), intent(in), optional :: assembly
       integer(c_size_t), value :: count
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_formfactor_assembly_work_size_f64(assembly, count) bind(c) result(it)
+    function convk_formfactor_assembly_work_size_f64(hw, assembly, count, bytes) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f64), intent(in), optional :: assembly
       integer(c_size_t), value :: count
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_formfactor_assembly_f32(hw, assembly, nq, qx, qy, qz, qz_imag, options, f, intensity, work, work_size) &
-      bind(c) result(status)
+    function convk_formfactor_assembly_f32(hw, assembly, q, options, f, intensity, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f32), intent(in), optional :: assembly
-      integer(c_size_t), value :: nq
-      real(c_float), intent(in), optional :: qx(*)
-      real(c_float), intent(in), optional :: qy(*)
-      real(c_float), intent(in), optional :: qz(*)
-      real(c_float), intent(in), optional :: qz_imag(*)
+      type(convk_q_f32), intent(in), optional :: q
       type(convk_formfactor_options), intent(in), optional :: options
       complex(c_float_complex), intent(inout), optional :: f(*)
       real(c_float), intent(inout), optional :: intensity(*)
@@ -1557,16 +1622,11 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_formfactor_assembly_f64(hw, assembly, nq, qx, qy, qz, qz_imag, options, f, intensity, work, work_size) &
-      bind(c) result(status)
+    function convk_formfactor_assembly_f64(hw, assembly, q, options, f, intensity, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f64), intent(in), optional :: assembly
-      integer(c_size_t), value :: nq
-      real(c_double), intent(in), optional :: qx(*)
-      real(c_double), intent(in), optional :: qy(*)
-      real(c_double), intent(in), optional :: qz(*)
-      real(c_double), intent(in), optional :: qz_imag(*)
+      type(convk_q_f64), intent(in), optional :: q
       type(convk_formfactor_options), intent(in), optional :: options
       complex(c_double_complex), intent(inout), optional :: f(*)
       real(c_double), intent(inout), optional :: intensity(*)
@@ -1574,85 +1634,68 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_sphere_quadrature_f32(degree, half, nx, ny, nz, weight) bind(c) result(status)
+    function convk_sphere_quadrature_f32(hw, degree, half, directions) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: degree
       integer(c_int), value :: half
-      real(c_float), intent(inout), optional :: nx(*)
-      real(c_float), intent(inout), optional :: ny(*)
-      real(c_float), intent(inout), optional :: nz(*)
-      real(c_float), intent(inout), optional :: weight(*)
+      type(convk_directions_f32), intent(inout), optional :: directions
       integer(c_int) :: status
     end function
-    function convk_sphere_quadrature_f64(degree, half, nx, ny, nz, weight) bind(c) result(status)
+    function convk_sphere_quadrature_f64(hw, degree, half, directions) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: degree
       integer(c_int), value :: half
-      real(c_double), intent(inout), optional :: nx(*)
-      real(c_double), intent(inout), optional :: ny(*)
-      real(c_double), intent(inout), optional :: nz(*)
-      real(c_double), intent(inout), optional :: weight(*)
+      type(convk_directions_f64), intent(inout), optional :: directions
       integer(c_int) :: status
     end function
-    function convk_sphere_spiral_f32(n, half, nx, ny, nz) bind(c) result(status)
+    function convk_sphere_spiral_f32(hw, half, directions) bind(c) result(status)
       import
-      integer(c_size_t), value :: n
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_int), value :: half
-      real(c_float), intent(inout), optional :: nx(*)
-      real(c_float), intent(inout), optional :: ny(*)
-      real(c_float), intent(inout), optional :: nz(*)
+      type(convk_directions_f32), intent(in), optional :: directions
       integer(c_int) :: status
     end function
-    function convk_sphere_spiral_f64(n, half, nx, ny, nz) bind(c) result(status)
+    function convk_sphere_spiral_f64(hw, half, directions) bind(c) result(status)
       import
-      integer(c_size_t), value :: n
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_int), value :: half
-      real(c_double), intent(inout), optional :: nx(*)
-      real(c_double), intent(inout), optional :: ny(*)
-      real(c_double), intent(inout), optional :: nz(*)
+      type(convk_directions_f64), intent(in), optional :: directions
       integer(c_int) :: status
     end function
-    function convk_formfactor_powder_f32(hw, assembly, nq, q, directions, nx, ny, nz, weight, options, intensity, work, &
-      work_size) bind(c) result(status)
+    function convk_formfactor_powder_f32(hw, assembly, nq, q, directions, options, intensity, work, work_size) bind(c) &
+      result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f32), intent(in), optional :: assembly
       integer(c_size_t), value :: nq
       real(c_float), intent(in), optional :: q(*)
-      integer(c_size_t), value :: directions
-      real(c_float), intent(in), optional :: nx(*)
-      real(c_float), intent(in), optional :: ny(*)
-      real(c_float), intent(in), optional :: nz(*)
-      real(c_float), intent(in), optional :: weight(*)
+      type(convk_directions_f32), intent(in), optional :: directions
       type(convk_formfactor_options), intent(in), optional :: options
       real(c_float), intent(inout), optional :: intensity(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_formfactor_powder_f64(hw, assembly, nq, q, directions, nx, ny, nz, weight, options, intensity, work, &
-      work_size) bind(c) result(status)
+    function convk_formfactor_powder_f64(hw, assembly, nq, q, directions, options, intensity, work, work_size) bind(c) &
+      result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f64), intent(in), optional :: assembly
       integer(c_size_t), value :: nq
       real(c_double), intent(in), optional :: q(*)
-      integer(c_size_t), value :: directions
-      real(c_double), intent(in), optional :: nx(*)
-      real(c_double), intent(in), optional :: ny(*)
-      real(c_double), intent(in), optional :: nz(*)
-      real(c_double), intent(in), optional :: weight(*)
+      type(convk_directions_f64), intent(in), optional :: directions
       type(convk_formfactor_options), intent(in), optional :: options
       real(c_double), intent(inout), optional :: intensity(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_formfactor_dwba_f32(hw, assembly, nq, waves, options, f, work, work_size) bind(c) result(status)
+    function convk_formfactor_dwba_f32(hw, assembly, waves, options, f, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f32), intent(in), optional :: assembly
-      integer(c_size_t), value :: nq
       type(convk_dwba_f32), intent(in), optional :: waves
       type(convk_formfactor_options), intent(in), optional :: options
       complex(c_float_complex), intent(inout), optional :: f(*)
@@ -1660,11 +1703,10 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_formfactor_dwba_f64(hw, assembly, nq, waves, options, f, work, work_size) bind(c) result(status)
+    function convk_formfactor_dwba_f64(hw, assembly, waves, options, f, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f64), intent(in), optional :: assembly
-      integer(c_size_t), value :: nq
       type(convk_dwba_f64), intent(in), optional :: waves
       type(convk_formfactor_options), intent(in), optional :: options
       complex(c_double_complex), intent(inout), optional :: f(*)
@@ -1748,41 +1790,14 @@ module convk
 
   ! fft: what else there is
   interface
-    function convk_fftconv2d_resolve(shape, resolved) bind(c) result(status)
+    function convk_fftconv2d_resolve(hw, shape, resolved) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       type(convk_fftconv2d_shape), intent(inout), optional :: resolved
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_size_f32(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_size_c32(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_size_f64(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_size_c64(hw, shape, kernels) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      integer(c_size_t) :: it
-    end function
-    function convk_fftconv2d_plan_f32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_f32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1794,7 +1809,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_c32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_c32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1806,7 +1821,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_f64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_f64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1818,7 +1833,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_c64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_prepare_c64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
@@ -1830,7 +1845,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_f32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_f32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1843,7 +1858,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_c32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_c32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1856,7 +1871,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_f64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_f64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1869,7 +1884,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_spectrum_c64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+    function convk_fftconv2d_prepare_spectrum_c64(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
       result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1882,49 +1897,99 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_f32(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_plan_size_f32(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_size_c32(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_size_f64(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_size_c64(hw, shape, kernels, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_f32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_c32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_f64(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_plan_bytes_c64(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_work_size_f32(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_c32(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_work_size_c32(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_f64(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_work_size_f64(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_c64(hw, plan, items) bind(c) result(it)
+    function convk_fftconv2d_work_size_c64(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fft2d_plan_size_c32(hw, rows, columns) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: rows
-      integer(c_size_t), value :: columns
-      integer(c_size_t) :: it
-    end function
-    function convk_fft2d_plan_size_c64(hw, rows, columns) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: rows
-      integer(c_size_t), value :: columns
-      integer(c_size_t) :: it
-    end function
-    function convk_fft2d_plan_c32(hw, rows, columns, plan, plan_size) bind(c) result(status)
+    function convk_fft2d_prepare_c32(hw, rows, columns, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: rows
@@ -1933,7 +1998,7 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fft2d_plan_c64(hw, rows, columns, plan, plan_size) bind(c) result(status)
+    function convk_fft2d_prepare_c64(hw, rows, columns, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: rows
@@ -1942,19 +2007,51 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fft2d_work_size_c32(hw, plan, items) bind(c) result(it)
+    function convk_fft2d_plan_size_c32(hw, rows, columns, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(*), intent(in), optional :: plan(*)
-      integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), value :: rows
+      integer(c_size_t), value :: columns
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_fft2d_work_size_c64(hw, plan, items) bind(c) result(it)
+    function convk_fft2d_plan_size_c64(hw, rows, columns, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      integer(c_size_t), value :: rows
+      integer(c_size_t), value :: columns
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_plan_bytes_c32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_plan_bytes_c64(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_work_size_c32(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
       integer(c_size_t), value :: items
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fft2d_work_size_c64(hw, plan, items, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), value :: items
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
   end interface
 
@@ -2113,8 +2210,121 @@ module convk
       type(*), intent(in), optional :: before(*)
       type(*), intent(inout), optional :: record(*)
     end subroutine
-    function convk_vmc_take(vmc, state, state_size, from, from_size, taken) bind(c) result(status)
+    function convk_pair_energy_work_size_f32(hw, particles, walkers, bytes) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
+      integer(c_size_t), value :: particles
+      integer(c_size_t), value :: walkers
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_pair_energy_work_size_f64(hw, particles, walkers, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      integer(c_size_t), value :: particles
+      integer(c_size_t), value :: walkers
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_work_size_f32(hw, vmc, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_work_size_f64(hw, vmc, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_state_size_f32(hw, vmc, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_state_size_f64(hw, vmc, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_vmc_begin_f32(hw, vmc, r, state, state_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      real(c_float), intent(in), optional :: r(*)
+      type(*), intent(inout), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      integer(c_int) :: status
+    end function
+    function convk_vmc_begin_f64(hw, vmc, r, state, state_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      real(c_double), intent(in), optional :: r(*)
+      type(*), intent(inout), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      integer(c_int) :: status
+    end function
+    function convk_vmc_check_f32(hw, vmc, state, state_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      integer(c_int) :: status
+    end function
+    function convk_vmc_check_f64(hw, vmc, state, state_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      integer(c_int) :: status
+    end function
+    function convk_vmc_positions_f32(hw, vmc, state, state_size, r) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      real(c_float), intent(inout), optional :: r(*)
+      integer(c_int) :: status
+    end function
+    function convk_vmc_positions_f64(hw, vmc, state, state_size, r) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      real(c_double), intent(inout), optional :: r(*)
+      integer(c_int) :: status
+    end function
+    function convk_vmc_results_f32(hw, state, state_size, result) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      type(convk_vmc_result), intent(inout), optional :: result
+      integer(c_int) :: status
+    end function
+    function convk_vmc_results_f64(hw, state, state_size, result) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      type(convk_vmc_result), intent(inout), optional :: result
+      integer(c_int) :: status
+    end function
+    function convk_vmc_take_f32(hw, vmc, state, state_size, from, from_size, taken) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(in), optional :: vmc
       type(*), intent(inout), optional :: state(*)
       integer(c_size_t), value :: state_size
@@ -2123,93 +2333,15 @@ module convk
       integer(c_size_t), intent(inout), optional :: taken
       integer(c_int) :: status
     end function
-    function convk_vmc_results(state, state_size, result) bind(c) result(status)
-      import
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      type(convk_vmc_result), intent(inout), optional :: result
-      integer(c_int) :: status
-    end function
-    function convk_pair_energy_work_size_f32(hw, particles, walkers) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: particles
-      integer(c_size_t), value :: walkers
-      integer(c_size_t) :: it
-    end function
-    function convk_pair_energy_work_size_f64(hw, particles, walkers) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: particles
-      integer(c_size_t), value :: walkers
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_work_size_f32(hw, vmc) bind(c) result(it)
+    function convk_vmc_take_f64(hw, vmc, state, state_size, from, from_size, taken) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(in), optional :: vmc
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_work_size_f64(hw, vmc) bind(c) result(it)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_vmc), intent(in), optional :: vmc
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_state_size_f32(vmc) bind(c) result(it)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_state_size_f64(vmc) bind(c) result(it)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      integer(c_size_t) :: it
-    end function
-    function convk_vmc_begin_f32(vmc, r, state, state_size) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      real(c_float), intent(in), optional :: r(*)
       type(*), intent(inout), optional :: state(*)
       integer(c_size_t), value :: state_size
-      integer(c_int) :: status
-    end function
-    function convk_vmc_begin_f64(vmc, r, state, state_size) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      real(c_double), intent(in), optional :: r(*)
-      type(*), intent(inout), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      integer(c_int) :: status
-    end function
-    function convk_vmc_check_f32(vmc, state, state_size) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      integer(c_int) :: status
-    end function
-    function convk_vmc_check_f64(vmc, state, state_size) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      integer(c_int) :: status
-    end function
-    function convk_vmc_positions_f32(vmc, state, state_size, r) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      real(c_float), intent(inout), optional :: r(*)
-      integer(c_int) :: status
-    end function
-    function convk_vmc_positions_f64(vmc, state, state_size, r) bind(c) result(status)
-      import
-      type(convk_vmc), intent(in), optional :: vmc
-      type(*), intent(in), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      real(c_double), intent(inout), optional :: r(*)
+      type(*), intent(in), optional :: from(*)
+      integer(c_size_t), value :: from_size
+      integer(c_size_t), intent(inout), optional :: taken
       integer(c_int) :: status
     end function
     function convk_vmc_minimise_f32(hw, vmc, options, state, state_size, result, work, work_size) bind(c) result(status)

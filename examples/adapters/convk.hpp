@@ -13,8 +13,8 @@
 //            a bare pointer is trusted; nullptr is an array that is not there
 //   structs  as they are, from which the type follows where no array tells it; arrays in them are bare pointers: x.data()
 //   leading dimensions, work and its size, and other arguments at the end may be left out: they are 0
-// Sizes are hw.NAME<double>(...) of convk_NAME_f64, with its arguments but the last, which is what comes back.
-// Plans (fftconv2d_plan, fft2d_plan) and states (vmc_begin) come from methods, too.  What has no handle is called as in C.
+// A query of a size, hw.NAME<double>(...), has the arguments of C but the last, which is what comes back.
+// Plans (of fftconv2d_prepare, fft2d_prepare) and states (vmc_begin) come from methods, too.  What has no handle is called as in C.
 // Define CONVK_WITH_<FAMILY>, CONVK_SSE and so on as for convk.h, and where several units include this CONVK_DECLARE, with
 // CONVK_IMPLEMENT in one: C++ wants the same functions in all.
 #ifndef CONVK_HPP
@@ -41,13 +41,16 @@ template <class T> struct type {};
   static constexpr auto name(CVK_##KIND##_TYPE_) { return &CONVK_##KIND##_NAME_(name); }
 #define CVK_REAL_(name) CVK_FUNCTION_(REAL, name)
 #define CVK_OPERATION_(family, KIND, member, name, parameters, arguments) CVK_FUNCTION_(KIND, name)
-#define CVK_PLANS_(KIND) CVK_FUNCTION_(KIND, fftconv2d_plan_size) CVK_FUNCTION_(KIND, fftconv2d_plan)
+#define CVK_PLANS_(KIND) \
+  CVK_FUNCTION_(KIND, fftconv2d_plan_size) \
+  CVK_FUNCTION_(KIND, fftconv2d_prepare) CVK_FUNCTION_(KIND, fftconv2d_work_size) CVK_FUNCTION_(KIND, fftconv2d_plan_bytes)
 #define CVK_FUNCTIONS_ \
   CONVK_COMPILED_OPERATIONS_(CVK_OPERATION_) \
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) CVK_REAL_(formfactor_dwba)) \
   CONVK_IF_(CONVK_HAS_FFT_, \
-            CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) CVK_FUNCTION_(COMPLEX, fft2d_plan_size) CVK_FUNCTION_(COMPLEX, fft2d_plan)) \
-  CONVK_IF_(CONVK_HAS_VMC_, CVK_REAL_(vmc_state_size) CVK_REAL_(vmc_begin))
+            CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) CVK_FUNCTION_(COMPLEX, fft2d_plan_size) CVK_FUNCTION_(COMPLEX, fft2d_prepare) \
+                CVK_FUNCTION_(COMPLEX, fft2d_work_size) CVK_FUNCTION_(COMPLEX, fft2d_plan_bytes)) \
+  CONVK_IF_(CONVK_HAS_VMC_, CVK_REAL_(vmc_state_size) CVK_REAL_(vmc_begin) CVK_REAL_(vmc_results))
 struct api {
 #if CONVK_HAS_F32_
 #define CONVK_TYPE_ f32
@@ -132,8 +135,9 @@ template <class P, class X> P pass(X &x) {
   else if constexpr (std::is_void_v<E>) return &x;
   else if constexpr (std::is_same_v<E, real_t<E>> && !(std::is_same_v<E, unsigned char> && !std::is_void_v<pointee<P>>))
     return std::data(x);
-  else return reinterpret_cast<P>(std::data(x)); // a complex number is an array of two, as the standard has it; bytes are what
-                                                 // a plan or a state lies in
+  else
+    return reinterpret_cast<P>(std::data(x)); // a complex number is an array of two, as the standard has it; bytes are what
+                                              // a plan or a state lies in
 }
 template <class X> std::size_t length(const X &x) { // in numbers
   using E = element_t<const X>;
@@ -198,11 +202,11 @@ CVK_NEEDS_(orbitals_vgl, (auto p, auto n, auto s, auto k, auto, auto ldc, auto, 
            n, rows(k, ldc, functions(n, s)), rows(k, ld, of(p)), rows(k, ld, of(p)), rows(k, ld, of(p)), rows(k, ld, of(p)),
            rows(k, ld, of(p)))
 CVK_NEEDS_(density, (auto p, auto n, auto s, auto k, auto, auto ldc, auto...), n, rows(k, ldc, functions(n, s)), k, of(p))
-CVK_NEEDS_(formfactor, (auto, auto n, auto...), n, n, n, n, 2 * n)
-CVK_NEEDS_(formfactor_grid, (auto, auto g, auto...), g->nx, g->ny, g->nz, g->nz, times(2, of(g)))
-CVK_NEEDS_(formfactor_assembly, (auto, auto n, auto...), n, n, n, n, 2 * n, n)
-CVK_NEEDS_(formfactor_powder, (auto, auto n, auto, auto d, auto...), n, d, d, d, d, n)
-CVK_NEEDS_(formfactor_dwba, (auto, auto n, auto...), 2 * n)
+CVK_NEEDS_(formfactor, (auto, auto q, auto...), times(2, of(q)))
+CVK_NEEDS_(formfactor_grid, (auto, auto g, auto...), times(2, of(g)))
+CVK_NEEDS_(formfactor_assembly, (auto, auto q, auto...), times(2, of(q)), of(q))
+CVK_NEEDS_(formfactor_powder, (auto, auto n, auto...), n, n)
+CVK_NEEDS_(formfactor_dwba, (auto, auto w, auto...), times(2, of(w)))
 CVK_NEEDS_(pair_potential, (auto, auto n, auto...), n, n)
 CVK_NEEDS_(pair_energy, (auto s, auto w, auto...), of(s, w), of(w), of(s, w))
 CVK_NEEDS_(pair_move, (auto s, auto w, auto...), of(s, w), times(3, of(w)), of(w))
@@ -240,13 +244,17 @@ template <class... P, class... A> int ask(int (*function)(convk *, P...), convk 
   std::get<sizeof...(P) - 1>(passed) = &size;
   return std::apply([&](auto... arguments) { return function(hw, arguments...); }, passed);
 }
+// Where the plan or state of a C function lies, the last argument but its size.
+template <class... P, class M> auto lies_in(int (*)(convk *, P...), const M &m) {
+  return reinterpret_cast<std::tuple_element_t<sizeof...(P) - 2, std::tuple<P...>>>(m.data());
+}
 // The type of numbers of a call: that of the first array, or of the structs that only a function of this type takes.
 template <class X>
-using named = std::conditional_t<std::is_void_v<element_t<X>>, pointee<std::remove_cv_t<std::remove_reference_t<X>>>, element_t<X>>;
+using named =
+    std::conditional_t<std::is_void_v<element_t<X>>, pointee<std::remove_cv_t<std::remove_reference_t<X>>>, element_t<X>>;
 template <class P, class X>
 constexpr bool suits = !std::is_class_v<pointee<P>> || std::is_null_pointer_v<named<X>> || std::is_same_v<named<X>, pointee<P>>;
-template <class... A, class... P, std::size_t... I>
-constexpr bool all_suit(int (*)(convk *, P...), std::index_sequence<I...>) {
+template <class... A, class... P, std::size_t... I> constexpr bool all_suit(int (*)(convk *, P...), std::index_sequence<I...>) {
   return sizeof...(A) <= sizeof...(P) && (suits<std::tuple_element_t<I, std::tuple<P..., A...>>, A> && ...);
 }
 template <class F, class T, class... A> constexpr bool takes() { // F gives the function of a type
@@ -279,6 +287,8 @@ template <class T> struct plan : memory { // of fftconv2d or fft2d, for arrays o
 };
 template <class T> struct vmc_state : memory { // its bytes are a checkpoint
   using memory::memory;
+  using c_type = std::conditional_t<std::is_same_v<T, float>, convk_vmc_state_f32, convk_vmc_state_f64>;
+  c_type *c() const { return reinterpret_cast<c_type *>(data()); } // for C functions
 };
 // ---- handles ----
 #define CVK_METHOD_(name) \
@@ -341,36 +351,49 @@ public:
           CVK_METHOD_(pair_accept) template <class T, class X>
           result<vmc_state<T>>
               vmc_begin(const convk_vmc &vmc, const X &r) const { // r: may be nullptr
-                vmc_state<T> s(api::vmc_state_size(type<T>())(&vmc));
-                fresh();
+                std::size_t bytes = 0;
+                int code = api::vmc_state_size(type<T>())(&hw_, &vmc, &bytes);
+                vmc_state<T> s(bytes);
                 const std::size_t walkers = vmc.part.walkers ? vmc.part.walkers : vmc.walkers;
                 const bool fits = detail::length(r) >= detail::block(walkers, 0, vmc.system.particles, 0, 3);
-                const int code = api::vmc_begin(type<T>())(&vmc, detail::pass<const T *>(r), s.data(), fits ? s.size() : 0);
-                return done(fits ? code : int{CONVK_ERR_SIZE}, std::move(s));
+                if (!code && !fits) code = CONVK_ERR_SIZE;
+                if (!code) code = api::vmc_begin(type<T>())(&hw_, &vmc, detail::pass<const T *>(r), s.c(), s.size());
+                return done(code, std::move(s));
               } template <class T>
-              none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s)
-                  const { return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.data(), s.size(), nullptr, 0)); })
+              result<convk_vmc_result>
+                  vmc_results(const vmc_state<T> &s) const {
+                    convk_vmc_result found = {};
+                    const int code = api::vmc_results(type<T>())(&hw_, s.c(), s.size(), &found);
+                    return done(code, std::move(found));
+                  } template <class T>
+                  none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s)
+                      const { return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.c(), s.size(), nullptr, 0)); })
   CONVK_IF_(
       CONVK_HAS_FFT_,
       CVK_PLAN_METHOD_(fftconv2d, (auto, auto b, auto...)) CVK_PLAN_METHOD_(
           fft2d, (auto, auto, auto b,
                   auto...)) template <class X, class T = detail::element_t<const X>> // kernels: packed, one after the other
       result<plan<T>>
-          fftconv2d_plan(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
+          fftconv2d_prepare(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
             convk_fftconv2d_shape s = shape;
-            int code = convk_fftconv2d_resolve(&shape, &s);
-            const std::size_t bytes = code ? 0 : api::fftconv2d_plan_size(type<T>())(fresh(), &shape, count);
+            std::size_t bytes = 0;
+            int code = convk_fftconv2d_resolve(&hw_, &shape, &s);
+            if (!code) code = api::fftconv2d_plan_size(type<T>())(&hw_, &shape, count, &bytes);
             plan<T> p{memory(bytes), s.rows, s.columns, s.out_rows, s.out_columns};
             if (!code && std::size(kernels) < detail::block(count, 0, s.kernel_rows, 0, s.kernel_columns))
               code = CONVK_ERR_SIZE;
             const auto numbers = detail::pass<const detail::real_t<T> *>(kernels);
-            if (!code) code = api::fftconv2d_plan(type<T>())(&hw_, &shape, count, numbers, 0, 0, p.data(), p.size());
+            const auto prepare = api::fftconv2d_prepare(type<T>());
+            if (!code) code = prepare(&hw_, &shape, count, numbers, 0, 0, detail::lies_in(prepare, p), p.size());
             return done(code, std::move(p));
           } template <class T>
           result<plan<T>>
-              fft2d_plan(std::size_t rows, std::size_t columns) const {
-                plan<T> p{memory(api::fft2d_plan_size(type<T>())(fresh(), rows, columns)), rows, columns, rows, columns};
-                const int code = api::fft2d_plan(type<T>())(&hw_, rows, columns, p.data(), p.size());
+              fft2d_prepare(std::size_t rows, std::size_t columns) const {
+                std::size_t bytes = 0;
+                int code = api::fft2d_plan_size(type<T>())(&hw_, rows, columns, &bytes);
+                plan<T> p{memory(bytes), rows, columns, rows, columns};
+                const auto prepare = api::fft2d_prepare(type<T>());
+                if (!code) code = prepare(&hw_, rows, columns, detail::lies_in(prepare, p), p.size());
                 return done(code, std::move(p));
               })
 };

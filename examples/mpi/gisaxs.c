@@ -59,7 +59,7 @@ static size_t block_count(const triangles *t, size_t b) { return t->n - b * t->e
 /* A mesh of n triangles whose fields are `stride` numbers apart. */
 static convk_mesh_f64 wide_mesh(double *numbers, size_t stride, size_t fields, size_t n) {
   convk_mesh_f64 m;
-  require_ok(convk_mesh_assign_f64(stride, fields == 12, numbers, &m), "mesh_assign");
+  require_ok(convk_mesh_assign_f64(NULL, stride, fields == 12, numbers, &m), "mesh_assign");
   m.n = n;
   return m;
 }
@@ -76,7 +76,7 @@ static void read_block(triangles *t, size_t b, size_t fields) {
   } else {
     const convk_mesh_f64 m = wide_mesh(t->wide, t->each, fields, n);
     require(!stl_part(&t->stl, b * t->each, n, t->corners, message, sizeof message), t->path, message);
-    require_ok(convk_mesh_from_triangles_f64(t->corners, &m), t->path);
+    require_ok(convk_mesh_from_triangles_f64(NULL, t->corners, &m), t->path);
   }
 }
 
@@ -105,12 +105,12 @@ static void make_block(triangles *t, size_t b, block *to) {
   }
   to->n = n;
   if (t->single) {
-    require_ok(convk_mesh_assign_f32(stride, t->fields == 12, (float *)to->numbers, &to->f32), "mesh_assign");
+    require_ok(convk_mesh_assign_f32(NULL, stride, t->fields == 12, (float *)to->numbers, &to->f32), "mesh_assign");
     to->f32.n = n;
-    require_ok(convk_mesh_measure_f32(&to->f32, &m), t->path);
+    require_ok(convk_mesh_measure_f32(NULL, &to->f32, &m), t->path);
   } else {
     to->f64 = wide_mesh((double *)to->numbers, stride, t->fields, n);
-    require_ok(convk_mesh_measure_f64(&to->f64, &m), t->path);
+    require_ok(convk_mesh_measure_f64(NULL, &to->f64, &m), t->path);
   }
   if (t->closed && !m.closed) {
     for (k = 0; k < 3; k++) {
@@ -184,7 +184,7 @@ static void survey(triangles *t) {
     const convk_mesh_f64 m = wide_mesh(t->wide, t->each, 12, block_count(t, b));
     convk_mesh_measures found;
     read_block(t, b, 12);
-    require_ok(convk_mesh_measure_f64(&m, &found), t->path);
+    require_ok(convk_mesh_measure_f64(NULL, &m, &found), t->path);
     sums[2 * b] = found.area;
     sums[2 * b + 1] = found.volume;
     own[0] += hash_block(t, b);
@@ -399,18 +399,18 @@ static double value(const work *w, const void *f, size_t i) {
 }
 
 /* F of a piece, into rows of so many pixels. */
-static void call(const work *w, const block *b, const tile *p, void *to, size_t row) {
+static void call(work *w, const block *b, const tile *p, void *to, size_t row) {
   const convk_grid3 grid = {1, p->ny, p->nz, 1, row};
   const char *const y = (const char *)w->d.y + p->y * number_size(w), *const z = (const char *)w->d.z + p->z * number_size(w);
+  const convk_q_f32 f32 = {0, (const float *)w->d.x, (const float *)(const void *)y, (const float *)(const void *)z, NULL, NULL,
+                           (const float *)w->d.imag};
+  const convk_q_f64 f64 = {0, (const double *)w->d.x, (const double *)(const void *)y, (const double *)(const void *)z, NULL, NULL,
+                           (const double *)w->d.imag};
   convk_formfactor_options options;
   memset(&options, 0, sizeof options);
   options.form = w->exact ? CONVK_FORM_EXACT : w->t.closed ? CONVK_FORM_CLOSED : CONVK_FORM_OPEN;
-  require_ok(w->t.single ? convk_formfactor_grid_f32(&w->hw, &b->f32, &grid, (const float *)w->d.x,
-                                                     (const float *)(const void *)y, (const float *)(const void *)z,
-                                                     (const float *)w->d.imag, &options, (float *)to, NULL, 0)
-                         : convk_formfactor_grid_f64(&w->hw, &b->f64, &grid, (const double *)w->d.x,
-                                                     (const double *)(const void *)y, (const double *)(const void *)z,
-                                                     (const double *)w->d.imag, &options, (double *)to, NULL, 0),
+  require_ok(w->t.single ? convk_formfactor_grid_f32(&w->hw, &b->f32, &grid, &f32, &options, (float *)to, NULL, 0)
+                         : convk_formfactor_grid_f64(&w->hw, &b->f64, &grid, &f64, &options, (double *)to, NULL, 0),
              "formfactor_grid");
 }
 

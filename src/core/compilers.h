@@ -52,7 +52,10 @@
 #endif /* since clang's -ffast-math fuses behind the back of all pragmas */
 #endif
 #define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(full))
-#if defined __x86_64__ || defined __i386__
+#ifdef __HIP_DEVICE_COMPILE__ /* host code is only read then */
+#define CONVK_EXACT_PUSH_
+#define CONVK_EXACT_POP_
+#elif defined __x86_64__ || defined __i386__
 #define CONVK_EXACT_PUSH_ \
   CONVK_PRAGMA_(float_control(push)) CONVK_PRAGMA_(float_control(precise, on)) CONVK_PRAGMA_(clang fp contract(off))
 #define CONVK_EXACT_POP_ CONVK_PRAGMA_(float_control(pop))

@@ -106,8 +106,8 @@ enum {
   CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
 };
 
-/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in the
-   name stands for `index`: "shells[%].exponents". */
+/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in
+   the name stands for `index`: "shells[%].exponents". */
 typedef struct convk_place_ {
   const char *name;
   size_t index;

@@ -58,12 +58,12 @@
    formfactor
      size_t convk_cuda_formfactor_work_size_f32(size_t triangles, size_t nq);
      size_t convk_cuda_formfactor_work_size_f64(size_t triangles, size_t nq);
-     int convk_cuda_formfactor_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, size_t nq, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, size_t nq, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
      size_t convk_cuda_formfactor_grid_work_size_f32(size_t triangles, const convk_grid3 *grid, int qz_imag);
      size_t convk_cuda_formfactor_grid_work_size_f64(size_t triangles, const convk_grid3 *grid, int qz_imag);
-     int convk_cuda_formfactor_grid_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const float *qx, const float *qy, const float *qz, const float *qz_imag, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_grid_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const double *qx, const double *qy, const double *qz, const double *qz_imag, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_grid_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_grid_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
 
    fft
      int convk_cuda_fftconv2d_f32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
@@ -86,18 +86,20 @@
      int convk_cuda_fft2d_c64(const void *plan, const void *there, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
 
    pairs, CONVK_WITH_VMC
-     int convk_cuda_pair_potential_f32(const convk_pair_potential *potential, size_t n, const float *r, float *v, cudaStream_t stream);
-     int convk_cuda_pair_potential_f64(const convk_pair_potential *potential, size_t n, const double *r, double *v, cudaStream_t stream);
-     size_t convk_cuda_pair_energy_work_size_f32(size_t particles, size_t walkers);
-     size_t convk_cuda_pair_energy_work_size_f64(size_t particles, size_t walkers);
-     int convk_cuda_pair_energy_f32(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const float *r, convk_pair_result *result, float *gradient, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_pair_energy_f64(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_pair_move_f32(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *r, const float *to, convk_pair_move_result *result, cudaStream_t stream);
-     int convk_cuda_pair_move_f64(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result, cudaStream_t stream);
-     int convk_cuda_pair_accept_f32(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient, cudaStream_t stream);
-     int convk_cuda_pair_accept_f64(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient, cudaStream_t stream);
-     size_t convk_cuda_vmc_sweeps_work_size_f32(const convk_vmc *vmc);
-     size_t convk_cuda_vmc_sweeps_work_size_f64(const convk_vmc *vmc);
-     int convk_cuda_vmc_sweeps_f32(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, float *r, double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_vmc_sweeps_f64(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, double *r, double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_pair_potential_f32(convk_cuda_stream *on, const convk_pair_potential *potential, size_t n, const float *r, float *v);
+     int convk_cuda_pair_potential_f64(convk_cuda_stream *on, const convk_pair_potential *potential, size_t n, const double *r, double *v);
+     int convk_cuda_pair_energy_work_size_f32(convk_cuda_stream *on, size_t particles, size_t walkers, size_t *bytes);
+     int convk_cuda_pair_energy_work_size_f64(convk_cuda_stream *on, size_t particles, size_t walkers, size_t *bytes);
+     int convk_cuda_pair_energy_f32(convk_cuda_stream *on, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const float *r, convk_pair_result *result, float *gradient, void *work, size_t work_size);
+     int convk_cuda_pair_energy_f64(convk_cuda_stream *on, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t work_size);
+     int convk_cuda_pair_move_f32(convk_cuda_stream *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *r, const float *to, convk_pair_move_result *result);
+     int convk_cuda_pair_move_f64(convk_cuda_stream *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *r, const double *to, convk_pair_move_result *result);
+     int convk_cuda_pair_accept_f32(convk_cuda_stream *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const float *to, const unsigned char *accept, float *r, float *gradient);
+     int convk_cuda_pair_accept_f64(convk_cuda_stream *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient);
+     int convk_cuda_vmc_sweeps_work_size_f32(convk_cuda_stream *on, const convk_vmc *vmc, size_t *bytes);
+     int convk_cuda_vmc_sweeps_work_size_f64(convk_cuda_stream *on, const convk_vmc *vmc, size_t *bytes);
+     int convk_cuda_vmc_sweeps_f32(convk_cuda_stream *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps, const convk_cuda_vmc_walkers_f32 *walkers, void *work, size_t work_size);
+     int convk_cuda_vmc_sweeps_f64(convk_cuda_stream *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps, const convk_cuda_vmc_walkers_f64 *walkers, void *work, size_t work_size);
+     struct convk_cuda_vmc_walkers_f32 { float *r; double *ln_psi; convk_pair_result *result; double *drift; uint32_t *accepted; };
+     struct convk_cuda_vmc_walkers_f64 { double *r; double *ln_psi; convk_pair_result *result; double *drift; uint32_t *accepted; };
 */

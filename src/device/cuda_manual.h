@@ -15,24 +15,26 @@
      the text of the CUDA error, which cudaGetLastError does not tell.  An error of the program's own that is pending there
      (such as cudaErrorNotReady of a query) does not matter and stays, unless an error of the call replaces it.
 
-   DEVICE ARRAYS: convk_cuda_<operation>_<type> work on device pointers of the current device and on a stream of the caller:
-       convk_cuda_stream on = {stream};
+   DEVICE ARRAYS: convk_cuda_<operation>_<type> take the arguments of the function of convk.h, with device pointers of the
+     current device, and in place of the handle what says where they run:
+       convk_cuda_stream on = {stream};        // {}: the default stream
        status = convk_cuda_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, NULL, &bytes);
        cudaMalloc(&work, bytes);
        status = convk_cuda_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, in, out, work, bytes);
+       if (status) puts(on.message);
      They start kernels on that stream and return.  They never allocate, copy, wait, choose a device or touch another
      stream; grids, filters (with their taps) and the epilogue structure are host memory that is free again on return;
      the arrays, and the sums that an epilogue asks for, are device memory.  They may be captured into a graph.
      CONVK_ERR_DEVICE: a launch failed; cudaGetLastError tells which error, and clears it.  One that is pending before the call
      does not matter, and stays.  Errors inside a running kernel show in later calls of the runtime.
-     stencil7 takes no work, but tuning for the device, and cannot look at the fixed points; nor can other calls look at what
-     is in device memory: finite numbers there are the caller's business.  Orbitals take a plan of the shells, form factors the
-     measures of the mesh, both made on the host, convolutions by FFT a plan on the host and a copy of it on the device:
-       convk_fftconv2d_plan_c32(NULL, &shape, kernels, kernel, 0, 0, plan, plan_size);
-       bytes = convk_cuda_fftconv2d_plan_size_c32(plan);
+     on.stencil has tuning of stencil7 for the device.  No call can look at what is in device memory: finite numbers, and the
+     fixed points of stencil7, are the caller's business there.  Form factors take the measures of the mesh, made on the host,
+     and orbitals and convolutions by FFT a plan on the host with a copy of it on the device:
+       convk_fftconv2d_prepare_c32(NULL, &shape, kernels, kernel, 0, 0, plan, plan_size);
+       convk_fftconv2d_plan_bytes_c32(NULL, plan, &bytes);
        cudaMalloc(&there, bytes);
        cudaMemcpy(there, plan, bytes, cudaMemcpyHostToDevice);
-       status = convk_cuda_fftconv2d_c32(plan, there, &batch, in, out, NULL, 0, stream);
+       status = convk_cuda_fftconv2d_c32(&on, plan, there, &batch, in, out, NULL, 0);
      A run of vmc_run has its state on the host; convk_cuda_vmc_sweeps_<type> takes walkers on the device through sweeps.
 
    COMPILING: nvcc -O3 -arch=native prog.cu   (C++11 or later, CUDA 11.3 or later, for sm_70 or later.)
@@ -42,6 +44,8 @@
      that its driver takes, convk_open("cuda") is CONVK_ERR_HW_MACHINE, so that the program can go on with a processor.
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
      CONVK_CUDA_HEADER: this file's name if not "convk_cuda.h".
+     CONVK_HIP, defined before this file, makes it one for AMD's GPUs: hipcc -O3 --offload-arch=gfx90a prog.cpp, with a
+     hipStream_t and the hardware "cuda" all the same.  It compiles for gfx90a; no such device has run it yet.
 
    NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
      without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles in

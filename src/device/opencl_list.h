@@ -90,18 +90,20 @@
      int convk_cl_fft2d_c64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
 
    pairs, CONVK_WITH_VMC
-     int convk_cl_pair_potential_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_potential_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_potential *potential, size_t n, cl_mem r, size_t r_offset, cl_mem v, size_t v_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_pair_energy_work_size_f32(const convk_cl *cl, size_t particles, size_t walkers);
-     size_t convk_cl_pair_energy_work_size_f64(const convk_cl *cl, size_t particles, size_t walkers);
-     int convk_cl_pair_energy_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_energy_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, cl_mem r, size_t r_offset, cl_mem result, size_t result_offset, cl_mem gradient, size_t gradient_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_move_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_move_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem r, size_t r_offset, cl_mem to, size_t to_offset, cl_mem result, size_t result_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_accept_f32(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_pair_accept_f64(convk_cl *cl, cl_command_queue queue, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, cl_mem to, size_t to_offset, cl_mem accept, size_t accept_offset, cl_mem r, size_t r_offset, cl_mem gradient, size_t gradient_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_vmc_sweeps_work_size_f32(const convk_cl *cl, const convk_vmc *vmc);
-     size_t convk_cl_vmc_sweeps_work_size_f64(const convk_cl *cl, const convk_vmc *vmc);
-     int convk_cl_vmc_sweeps_f32(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_vmc_sweeps_f64(convk_cl *cl, cl_command_queue queue, const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, cl_mem r, size_t r_offset, cl_mem ln_psi, size_t ln_psi_offset, cl_mem result, size_t result_offset, cl_mem drift, size_t drift_offset, cl_mem accepted, size_t accepted_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_pair_potential_f32(const convk_cl_queue *on, const convk_pair_potential *potential, size_t n, convk_cl_array r, convk_cl_array v);
+     int convk_cl_pair_potential_f64(const convk_cl_queue *on, const convk_pair_potential *potential, size_t n, convk_cl_array r, convk_cl_array v);
+     int convk_cl_pair_energy_work_size_f32(const convk_cl_queue *on, size_t particles, size_t walkers, size_t *bytes);
+     int convk_cl_pair_energy_work_size_f64(const convk_cl_queue *on, size_t particles, size_t walkers, size_t *bytes);
+     int convk_cl_pair_energy_f32(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, convk_cl_array r, convk_cl_array result, convk_cl_array gradient, convk_cl_array work, size_t work_size);
+     int convk_cl_pair_energy_f64(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, convk_cl_array r, convk_cl_array result, convk_cl_array gradient, convk_cl_array work, size_t work_size);
+     int convk_cl_pair_move_f32(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, convk_cl_array r, convk_cl_array to, convk_cl_array result);
+     int convk_cl_pair_move_f64(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, convk_cl_array r, convk_cl_array to, convk_cl_array result);
+     int convk_cl_pair_accept_f32(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, convk_cl_array to, convk_cl_array accept, convk_cl_array r, convk_cl_array gradient);
+     int convk_cl_pair_accept_f64(const convk_cl_queue *on, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, convk_cl_array to, convk_cl_array accept, convk_cl_array r, convk_cl_array gradient);
+     int convk_cl_vmc_sweeps_work_size_f32(const convk_cl_queue *on, const convk_vmc *vmc, size_t *bytes);
+     int convk_cl_vmc_sweeps_work_size_f64(const convk_cl_queue *on, const convk_vmc *vmc, size_t *bytes);
+     int convk_cl_vmc_sweeps_f32(const convk_cl_queue *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps, const convk_cl_vmc_walkers_f32 *walkers, convk_cl_array work, size_t work_size);
+     int convk_cl_vmc_sweeps_f64(const convk_cl_queue *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps, const convk_cl_vmc_walkers_f64 *walkers, convk_cl_array work, size_t work_size);
+     struct convk_cl_vmc_walkers_f32 { convk_cl_array r; convk_cl_array ln_psi; convk_cl_array result; convk_cl_array drift; convk_cl_array accepted; };
+     struct convk_cl_vmc_walkers_f64 { convk_cl_array r; convk_cl_array ln_psi; convk_cl_array result; convk_cl_array drift; convk_cl_array accepted; };
 */

@@ -18,12 +18,14 @@
    DEVICE-RESIDENT DATA
        convk_cl cl;
        int status = convk_cl_open(&cl, context, device);   // yours; programs are built here once, and kept
-       convk_cl_queue on = {&cl, queue, 0, NULL, &event};
+       convk_cl_queue on = {&cl, queue, 0, NULL, &event};  // and events to wait for; the caller's event, or NULL
+       convk_cl_array psi = {psi_buffer, 0}, values = {values_buffer, 0}, work = {NULL, 0};   // and their first elements
        if (!status) status = convk_cl_magicfilter3d_work_size_f64(&on, &shape, CONVK_FORWARD, NULL, &bytes);
-       convk_cl_array work = {clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, NULL), 0};
+       work.mem = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
        if (!status) status = convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, psi, values, work, bytes);
        if (status) puts(cl.message);
        convk_cl_close(&cl);
+     The arguments are those of the function of convk.h, with `on` in place of the handle and buffers in place of pointers.
      These calls enqueue kernels and return: they never wait for the device, copy to the host, or create a context, a queue
      or large buffers.  Parameters are on the host (taps, exponents, shells, coefficients, pair systems), data on the device:
      convk_cl_points, convk_cl_mesh and convk_cl_q say where.  The first call of a kind (new taps or boundaries, another
@@ -38,11 +40,12 @@
        ...
        if (convk_cl_programs_load(&cl, data, bytes)) puts(cl.message);     // CONVK_ERR_PROGRAMS: calls build anew
 
-     Plans of fftconv2d and fft2d are made on the host, and go along twice: the plan, and a buffer that the caller has filled:
-       size_t bytes = convk_cl_fft_plan_bytes(plan), work_bytes = convk_cl_fftconv2d_work_size_c32(&cl, plan, batch.items);
-       cl_mem device_plan = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, plan, NULL);
-       status = convk_cl_fftconv2d_c32(&cl, queue, plan, device_plan, &batch, NULL, 0, fields, 0, results, 0, work, 0, NULL,
-                                       &event);
+     Plans of fftconv2d, fft2d and orbitals are made on the host, and go along twice: the plan, and a buffer that the caller
+     has filled:
+       status = convk_fftconv2d_plan_bytes_c32(NULL, plan, &bytes);
+       there.mem = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, plan, NULL);
+       status = convk_cl_fftconv2d_work_size_c32(&on, plan, batch.items, &work_bytes);
+       status = convk_cl_fftconv2d_c32(&on, plan, there, &batch, fields, results, work, work_bytes);
      An item whose tile fits the local memory is the work of one work-group (small ones share one): work_bytes is 0 then, and
      one launch does all.
 

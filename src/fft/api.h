@@ -65,7 +65,7 @@ typedef struct convk_fft_axis_ {
   size_t n;
   int passes, radix[CONVK_FFT_PASSES_];
   int half_in, half_out;              /* the upper half of inputs is zero; that of outputs is not wanted */
-  size_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
+  uint32_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
 } convk_fft_axis_;
 
 /* The beginning of a plan; then position tables, twiddles, spectra.  No pointers: it may be copied whole. */
@@ -89,7 +89,7 @@ typedef struct convk_fft_plan_ {
    convolutions", section 6: batched, without inner transposes, multiplied between the transforms, padding and extraction
    fused).
      out[i] = sum over j of field[j] kernel[o + i - j]      in both axes, o: the origin of the plan's mode; normalised
-   plan      of the same type, see fftconv2d_plan
+   plan      of the same type, made by fftconv2d_prepare
    batch     see convk_batch2d.  Items of the input may overlap, those of the output must lie apart (side by side in one image,
              too).  0 items: nothing is done
    in, out   rows x columns and out_rows x out_columns per item; in == out is allowed where pitches and strides are equal and no
@@ -102,15 +102,16 @@ typedef struct convk_fft_plan_ {
    An item's result has the same bits whatever its neighbours, the batch, threads and tuning are; NaN and infinity stay in their
    item.  Threads: blocks of items or tiles; each does at least CONVK_FFT_TASK nominal operations times the lanes of its
    vectors, which takes some 10 microseconds, so that what is smaller stays with the caller's thread.
-   Errors: NULL, PLAN, PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Errors: NULL, PLAN (another type's, damaged, or none), PITCH (also: items of the output overlap), OVERFLOW, INDEX, OVERLAP,
+   WORK, MEMORY, HANDLE, THREADS.
    Accuracy, relative L2: about 2e-7 (c32, f32) and 5e-16 (c64, f64) at 16 to 128 points, with tiles those of a tile.
    Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
    types; likewise for every tile of m x m points, which gives (m - k + 1)^2 results.  Traffic: fields and results once (of
    tiles: m / (m - k + 1) times along an axis); the kernels, of which each is 8 m^2 bytes, stay in the cache. */
 #define CONVK_OP_FFTCONV2D_(op, kind, member) \
   op(fft, kind, member, fftconv2d, \
-     (convk *hw, const void *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, \
-      size_t work_size), \
+     (convk *hw, const CONVK_##kind##_NAME_(fftconv2d_plan) *plan, const convk_batch2d *batch, const CONVK_T *in, \
+      CONVK_T *out, void *work, size_t work_size), \
      (hw, plan, batch, in, out, work, work_size))
 
 /* Discrete Fourier transforms of a batch of 2D arrays, in natural order:
@@ -120,8 +121,8 @@ typedef struct convk_fft_plan_ {
    Accuracy, relative L2: about 2e-7 and 4e-16.  Work: 5 n log2 n flops for n = rows columns, nominally. */
 #define CONVK_OP_FFT2D_(op) \
   op(fft, COMPLEX, fft2d, fft2d, \
-     (convk *hw, const void *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, \
-      void *work, size_t work_size), \
+     (convk *hw, const CONVK_COMPLEX_NAME_(fft2d_plan) *plan, int direction, const convk_batch2d *batch, \
+      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, plan, direction, batch, in, out, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
@@ -133,9 +134,10 @@ typedef struct convk_fft_plan_ {
 #if CONVK_HAS_FFT_
 /* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
    (For CONVK_FFT_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
-   Errors: NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
+   hw        an open handle, for the message of an error, or NULL
+   Errors: HANDLE, NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
    FFT_SIZE (also: more than 1024 are needed, and the kernel is too large for tiles). */
-CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
+CONVK_API_ int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
 #endif
 
 /* fftconv2d and fft2d: 1: vectors run along the columns of one item, 2: across items */

@@ -9,11 +9,10 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const
   convk_cuda_fft_call_<CONVK_T> call;
   size_t span[2];
   char *base = NULL;
-  int status =
-      convk_fft_check_(NULL, plan, kind, direction, batch, sizeof(CONVK_T), in && out, batch && batch->kernel, &p, &full, span);
+  int status = convk_fft_check_(NULL, plan, kind, direction, batch, sizeof(CONVK_T), batch && batch->kernel, &p, &full, span);
   if (!status && !there) status = CONVK_ERR_NULL;
   if (!status && (uintptr_t)there % 16) status = CONVK_ERR_PLAN;
-  if (!status) status = convk_fft_places_(&p, &full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+  if (!status) status = convk_fft_apart_(NULL, &p, there, &full, sizeof(CONVK_T), span, in, out, work, work_size);
   if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
   if (status || !batch->items) return status;
   status = convk_cuda_work_(NULL, work, work_size, call.need, &base);
@@ -25,13 +24,13 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const
 CONVK_LOCAL_ size_t convk_cuda_fft_need_(const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ p;
   convk_cuda_fft_call_<CONVK_T> call;
-  if (convk_fft_plan_check_(plan, kind, &p)) return (size_t)-1;
+  if (convk_fft_plan_check_(NULL, plan, kind, &p)) return (size_t)-1;
   return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
 }
 
 CONVK_LOCAL_ size_t convk_cuda_fft_plan_size_(const char *kind, const void *plan) {
   convk_fft_plan_ p;
-  return convk_fft_plan_check_(plan, kind, &p) ? 0 : p.bytes;
+  return convk_fft_plan_check_(NULL, plan, kind, &p) ? 0 : p.bytes;
 }
 CONVK_API_ size_t convk_cuda_fftconv2d_plan_size(const void *plan) {
   return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(1), plan);

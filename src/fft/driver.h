@@ -509,32 +509,66 @@ CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, con
   return rows * columns <= CONVK_FFT_SMALL_ ? lanes / 2 + 1 : lanes - lanes / 8;
 }
 
-/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow. */
-CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch) {
+/* Whether tuned sizes choose for some batches of such items. */
+CONVK_RARE_ int convk_fft_chosen_(convk *hw, const char *operation, const char *type, const size_t n[3]) {
+  size_t i;
+  for (i = 0; hw && hw->tuned && !hw->tuning.fft_lanes && i < hw->ntuned; i++) {
+    const convk_tuned *e = &hw->tuned[i];
+    if (!strcmp(e->operation, operation) && !strcmp(e->type, type) && convk_size_ratio_(e->nx, n[0], 2) <= 2 &&
+        convk_size_ratio_(e->ny, n[1], 2) <= 2)
+      return 1;
+  }
+  return 0;
+}
+
+/* Bytes that are enough for a batch of as many items or fewer, whatever tuned sizes (`choices`) say; 0: overflow.  By columns
+   each thread has items of its own from as many items as threads on; in lanes from as many times the lanes on. */
+CONVK_RARE_ size_t convk_fft_most_(size_t threads, size_t lanes, size_t items, int choices, const convk_fft_batch_ *batch,
+                                   size_t by_columns, size_t across) {
+  const size_t fill = choices ? 1 : batch->fill;
+  const int in_lanes = lanes > 1 && fill <= lanes && items >= fill;
+  const size_t columns = choices || !in_lanes ? items : fill - 1;
+  size_t most, tasks = columns < threads ? columns : threads, bytes = 0;
+  if (convk_mul_(tasks, by_columns * sizeof(CONVK_T), &most)) return 0;
+  if (in_lanes) {
+    tasks = convk_ceil_(items, lanes);
+    if (convk_mul_(tasks < threads ? tasks : threads, across * sizeof(CONVK_T), &bytes)) return 0;
+  }
+  if (bytes > most) most = bytes;
+  return most > (size_t)-1 / 4 ? 0 : most + 64;
+}
+
+/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *most_bytes: what a caller's work has at least,
+   enough for fewer items, too. */
+CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch,
+                                  size_t *most_bytes) {
   const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
-  const convk_tuning tuning = convk_tuning_of_(hw, plan->kernels ? "fftconv2d" : "fft2d", type, n, 1);
-  size_t across, bytes;
+  const char *operation = plan->kernels ? "fftconv2d" : "fft2d";
+  const convk_tuning tuning = convk_tuning_of_(hw, operation, type, n, 1);
+  const int choices = convk_fft_chosen_(hw, operation, type, n); /* which may be others for fewer items */
+  size_t by_columns, across, bytes;
   convk_fft_cut_lines_(lanes, plan, batch);
   if (batch->a[0] > most || batch->a[1] > most || batch->b[0] > most || batch->b[1] > most) return 0;
+  by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
+  across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */
+  across = convk_round_up_(across + batch->t, 64 / sizeof(CONVK_T));
+  if (across < by_columns) across = by_columns;
   batch->unit = lanes;
   batch->fill = convk_fft_fill_(&tuning, lanes, plan, batch);
+  *most_bytes = convk_fft_most_(threads, lanes, items, choices, batch, by_columns, across);
+  batch->each = across;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
     const size_t share = convk_ceil_(items, threads);             /* some items one after the other */
     batch->fill = (size_t)-1;
     batch->unit = batch->some < share ? batch->some : share ? share : 1;
+    batch->each = by_columns;
   }
   batch->tasks = convk_ceil_(items, batch->unit);
   if (batch->tasks > threads) batch->tasks = threads;
   if (!batch->tasks) batch->tasks = 1;
-  batch->each = batch->a[0] + batch->b[0];
-  if (batch->fill <= lanes) { /* and factors by lanes, where kernels may differ */
-    across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0);
-    if (across > batch->each) batch->each = across;
-  }
-  batch->each = convk_round_up_(batch->each + batch->t, 64 / sizeof(CONVK_T));
-  if (convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
+  if (!*most_bytes || convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
   return bytes + 64;
 }
 
@@ -584,24 +618,34 @@ CONVK_LOCAL_ convk_fft_source_ convk_fft_source_of_(const CONVK_T *at, int spect
 }
 
 /* Checks where a source lies and what it holds, and completes it. */
-CONVK_RARE_ int convk_fft_source_check_(const convk_fft_plan_ *p, const convk_fft_extent_ e[2], convk_fft_source_ *s,
-                                        const void *plan, size_t plan_size) {
+CONVK_RARE_ int convk_fft_source_check_(char *message, const convk_fft_plan_ *p, const convk_fft_extent_ e[2],
+                                        convk_fft_source_ *s, const void *plan, size_t plan_size) {
   const size_t rows = s->spectral ? e[0].fft : e[0].kernel, bytes = convk_fft_making_bytes_(p);
   size_t span, k, x, y;
+  convk_place_ place[2];
   int status;
   s->parts = p->real && !s->spectral ? 1 : 2;
   s->rows = s->spectral ? p->lines : rows;
   s->columns = s->spectral ? e[1].fft : e[1].kernel;
-  status = convk_batch_side_(s->count, rows, s->columns, s->parts * sizeof(CONVK_T), &s->pitch, &s->stride, &span);
+  status = convk_batch_side_(message, "kernels", "", s->count, rows, s->columns, s->parts * sizeof(CONVK_T), &s->pitch,
+                             &s->stride, &span);
   if (status) return status;
   span -= (rows - s->rows) * s->pitch;
-  if (!s->at || !plan) return CONVK_ERR_NULL;
-  if (plan_size < bytes) return CONVK_ERR_WORK;
-  if (convk_overlap_(s->at, span * s->parts * sizeof(CONVK_T), plan, bytes)) return CONVK_ERR_OVERLAP;
+  place[0] = convk_place_of_(s->spectral ? "spectrum" : "kernel", s->at, span * s->parts * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_("plan", plan, bytes, CONVK_PLACE_WRITTEN_);
+  if (s->at && plan && plan_size < bytes)
+    return convk_refuse_of_(message, CONVK_ERR_WORK, "$ is %, and % are needed", "plan_size", (int64_t)plan_size,
+                            (int64_t)bytes);
+  status = convk_places_check_(message, place, 2);
+  if (status) return status;
   for (k = 0; k < s->count; k++)
     for (y = 0; y < s->rows; y++)
       for (x = 0; x < s->parts * s->columns; x++)
-        if (!convk_finite_(s->at[s->parts * (k * s->stride + y * s->pitch) + x])) return CONVK_ERR_NONFINITE;
+        if (!convk_finite_(s->at[s->parts * (k * s->stride + y * s->pitch) + x]))
+          return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
+                                  s->spectral ? "spectrum: number % has at row %, column % what is not finite"
+                                              : "kernel: number % has at row %, column % what is not finite",
+                                  (int64_t)k, (int64_t)y, (int64_t)(x / s->parts));
   return CONVK_OK;
 }
 
@@ -659,21 +703,20 @@ CONVK_RARE_ void convk_fft_from_spectra_(const convk_fft_plan_ *p, const size_t 
 }
 
 /* A plan of convolutions. */
-CONVK_RARE_ int convk_fftconv2d_plan_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
-                                      void *plan, size_t plan_size) {
-  char *base = (char *)plan;
+CONVK_RARE_ int convk_fftconv2d_prepare_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
+                                         void *plan, size_t plan_size) {
+  char *const base = (char *)plan, *const message = convk_message_(hw);
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
   size_t shift[2];
   double *scratch;
-  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
-  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, source.spectral, e);
-  if (!status && source.spectral) status = convk_fft_shifts_(e, shape->correlation, shift);
-  if (!status && !source.count) status = CONVK_ERR_SIZE;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_resolve_(message, shape, source.spectral, e);
+  if (!status && source.spectral) status = convk_fft_shifts_(message, e, shape->correlation, shift);
+  if (!status) status = convk_fft_kernels_layout_(message, CONVK_FFT_KIND_(real), e, real, source.count, sizeof(CONVK_T), &p);
   if (status) return status;
-  if (!convk_fft_layout_(CONVK_FFT_KIND_(real), e, real, source.count, sizeof(CONVK_T), &p)) return CONVK_ERR_OVERFLOW;
   convk_fft_by_tiles_(e, &p);
-  status = convk_fft_source_check_(&p, e, &source, plan, plan_size);
+  status = convk_fft_source_check_(message, &p, e, &source, plan, plan_size);
   if (status) return status;
   scratch = convk_fft_doubles_(&p, base);
   convk_fft_tables_(&p, base, scratch);
@@ -683,11 +726,17 @@ CONVK_RARE_ int convk_fftconv2d_plan_(convk *hw, const convk_fftconv2d_shape *sh
   return CONVK_OK;
 }
 
-CONVK_RARE_ size_t convk_fftconv2d_plan_size_(const convk_fftconv2d_shape *shape, int real, size_t kernels) {
+CONVK_RARE_ int convk_fftconv2d_plan_size_(convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
+                                           size_t *bytes) {
+  char *const message = convk_message_(hw);
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
-  if (!kernels || convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e)) return (size_t)-1;
-  return convk_fft_layout_("", e, real, kernels, sizeof(CONVK_T), &p) ? convk_fft_making_bytes_(&p) : (size_t)-1;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_resolve_(message, shape, convk_fft_no_kernel_(shape), e);
+  if (!status) status = convk_fft_kernels_layout_(message, "", e, real, kernels, sizeof(CONVK_T), &p);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) *bytes = convk_fft_making_bytes_(&p);
+  return status;
 }
 
 /* Threads that a batch is worth: each does CONVK_FFT_TASK operations for every lane, or all is done by one. */
@@ -705,20 +754,23 @@ CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, s
 CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, const char *kind, const void *plan, int direction,
                                const convk_batch2d *items, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_fft_batch_ batch;
-  convk_work_ w;
-  size_t need, span[2], count, parts;
+  convk_work_ w = {NULL, NULL};
+  size_t need, most, span[2], count, parts;
   const char *base = (const char *)plan;
+  char *const message = convk_message_(hw);
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status)
-    status = convk_fft_check_(convk_message_(hw), plan, kind, direction, items, sizeof(CONVK_T), in && out, 0, &batch.plan,
-                              &batch.full, span);
-  if (!status) status = convk_fft_places_(&batch.plan, &batch.full, sizeof(CONVK_T), span, (uintptr_t)in, (uintptr_t)out);
+    status = convk_fft_check_(message, plan, kind, direction, items, sizeof(CONVK_T), 0, &batch.plan, &batch.full, span);
+  if (!status)
+    status = convk_fft_apart_(message, &batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work,
+                              items->items ? work_size : 0);
   if (status || !items->items) return status;
-  if (!convk_fft_apart_(&batch.plan, plan, &batch.full, sizeof(CONVK_T), span, in, out, work, work_size))
-    return CONVK_ERR_OVERLAP;
   count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
-  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch);
-  status = need ? convk_work_begin_(NULL, &w, work, work_size, need) : CONVK_ERR_OVERFLOW;
+  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch, &most);
+  if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "batch->items of this plan take too many bytes of work");
+  status = convk_work_check_(message, work, work_size, most);
+  if (status) return status;
+  status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   batch.tasks = convk_fft_worth_(&batch.plan, count, kernels->lanes, batch.tasks);
   batch.in = in;
@@ -748,103 +800,128 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
   return status;
 }
 
-CONVK_RARE_ size_t convk_fft_work_size_(convk *hw, const char *kind, const void *plan, size_t items) {
+CONVK_RARE_ int convk_fft_work_size_(convk *hw, const char *kind, const void *plan, size_t items, size_t *bytes) {
   convk_fft_batch_ batch;
+  char *const message = convk_message_(hw);
   size_t lanes = 1, need, most = 0;
-  if (hw && convk_check_handle_(hw)) return (size_t)-1;
-  if (hw && hw->ours.inside.device) return 0;
-  if (convk_fft_plan_check_(plan, kind, &batch.plan)) return (size_t)-1;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_plan_check_(message, plan, kind, &batch.plan);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) ||
+                  convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items)))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "items is too large: there are too many tiles");
+  if (status) return status;
+  if (hw && !hw->ours.inside.device && !hw->ours.inside.CONVK_TYPE_.fft_kernels) return CONVK_ERR_COMPILED;
+  if (!items || (hw && hw->ours.inside.device)) {
+    *bytes = 0;
+    return CONVK_OK;
+  }
   if (hw) lanes = hw->ours.inside.CONVK_TYPE_.fft_kernels->lanes;
-  if (!items) return 0;
-  if (convk_mul_(items, convk_fft_tiles_(&batch.plan, 0), &items) ||
-      convk_mul_(items, convk_fft_tiles_(&batch.plan, 1), &items))
-    return (size_t)-1;
   do { /* without a handle the variant is not known */
-    need = convk_fft_cut_(hw, lanes, &batch.plan, items, &batch);
-    if (!need) return (size_t)-1;
+    if (!convk_fft_cut_(hw, lanes, &batch.plan, items, &batch, &need))
+      return convk_refuse_(message, CONVK_ERR_OVERFLOW, "items of this plan take too many bytes");
     if (need > most) most = need;
   } while (!hw && (lanes *= 2) <= 64 / sizeof(CONVK_T));
-  return most;
+  *bytes = most;
+  return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan,
+CONVK_LOCAL_ int convk_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const convk_fftconv2d_plan *plan,
                                       const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
                                       size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan,
-                                              const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                              size_t work_size) {
+CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw,
+                                              const convk_fftconv2d_plan_complex *plan, const convk_batch2d *batch,
+                                              const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const void *plan, int direction,
-                                  const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const convk_fft2d_plan_complex *plan,
+                                  int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                  size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out, work, work_size);
 }
 
 /* ---- public operations ---- */
 
-CONVK_API_ size_t convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
-  (void)hw;
-  return convk_fftconv2d_plan_size_(shape, 1, kernels);
+CONVK_API_ int convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes) {
+  return convk_fftconv2d_plan_size_(hw, shape, 1, kernels, bytes);
 }
-CONVK_API_ size_t convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels) {
-  (void)hw;
-  return convk_fftconv2d_plan_size_(shape, 0, kernels);
+CONVK_API_ int convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes) {
+  return convk_fftconv2d_plan_size_(hw, shape, 0, kernels, bytes);
 }
-CONVK_API_ int convk_fftconv2d_plan(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
-                                    size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+                                       size_t pitch, size_t stride, convk_fftconv2d_plan *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size) {
-  return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                               const CONVK_T *kernel, size_t pitch, size_t stride,
+                                               convk_fftconv2d_plan_complex *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                             const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                             size_t plan_size) {
-  if (!spectrum) return CONVK_ERR_NULL;
-  return convk_fftconv2d_plan_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                convk_fftconv2d_plan *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
-CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                     size_t plan_size) {
-  if (!spectrum) return CONVK_ERR_NULL;
-  return convk_fftconv2d_plan_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                        const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                        convk_fftconv2d_plan_complex *plan, size_t plan_size) {
+  return convk_fftconv2d_prepare_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
 
-CONVK_API_ size_t convk_fftconv2d_work_size(convk *hw, const void *plan, size_t items) {
-  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(1), plan, items);
+CONVK_API_ int convk_fftconv2d_plan_bytes(convk *hw, const convk_fftconv2d_plan *plan, size_t *bytes) {
+  return convk_fft_plan_bytes_(hw, CONVK_FFT_KIND_(1), plan, bytes);
 }
-CONVK_API_ size_t convk_fftconv2d_work_size_complex(convk *hw, const void *plan, size_t items) {
-  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(0), plan, items);
+CONVK_API_ int convk_fftconv2d_plan_bytes_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t *bytes) {
+  return convk_fft_plan_bytes_(hw, CONVK_FFT_KIND_(0), plan, bytes);
+}
+CONVK_API_ int convk_fftconv2d_work_size(convk *hw, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes) {
+  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(1), plan, items, bytes);
+}
+CONVK_API_ int convk_fftconv2d_work_size_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                 size_t *bytes) {
+  return convk_fft_work_size_(hw, CONVK_FFT_KIND_(0), plan, items, bytes);
 }
 
-CONVK_RARE_ int convk_fft2d_layout_(size_t rows, size_t columns, convk_fft_plan_ *plan) {
+CONVK_RARE_ int convk_fft2d_layout_(char *message, size_t rows, size_t columns, convk_fft_plan_ *plan) {
   convk_fft_extent_ e[2];
-  if (!convk_fft_size_(rows) || !convk_fft_size_(columns)) return CONVK_ERR_FFT_SIZE;
+  if (!convk_fft_size_(rows) || !convk_fft_size_(columns))
+    return convk_refuse_at_(message, CONVK_ERR_FFT_SIZE,
+                            convk_fft_size_(rows) ? "columns is %, no product of 2, 3, 5, 7 up to %"
+                                                  : "rows is %, no product of 2, 3, 5, 7 up to %",
+                            (int64_t)(convk_fft_size_(rows) ? columns : rows), CONVK_FFT_MOST_, 0);
   e[0] = convk_fft_extent_of_(rows, 0, rows, rows, 0);
   e[1] = convk_fft_extent_of_(columns, 0, columns, columns, 0);
   convk_fft_layout_(CONVK_FFT2D_KIND_, e, 0, 0, sizeof(CONVK_T), plan);
   return CONVK_OK;
 }
-CONVK_API_ size_t convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns) {
+CONVK_API_ int convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns, size_t *bytes) {
   convk_fft_plan_ p;
-  (void)hw;
-  return convk_fft2d_layout_(rows, columns, &p) ? (size_t)-1 : convk_fft_making_bytes_(&p);
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft2d_layout_(convk_message_(hw), rows, columns, &p);
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
+  if (!status) *bytes = convk_fft_making_bytes_(&p);
+  return status;
 }
-CONVK_API_ int convk_fft2d_plan_complex(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size) {
+CONVK_API_ int convk_fft2d_prepare_complex(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_complex *plan,
+                                           size_t plan_size) {
+  char *const message = convk_message_(hw), *const base = (char *)(void *)plan;
   convk_fft_plan_ p;
-  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
-  if (!status) status = convk_fft2d_layout_(rows, columns, &p);
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft2d_layout_(message, rows, columns, &p);
   if (status) return status;
-  if (!plan) return CONVK_ERR_NULL;
-  if (plan_size < convk_fft_making_bytes_(&p)) return CONVK_ERR_WORK;
-  convk_fft_tables_(&p, (char *)plan, convk_fft_doubles_(&p, (char *)plan));
+  if (!plan) return convk_need_(message, "plan", plan);
+  if (plan_size < convk_fft_making_bytes_(&p))
+    return convk_refuse_of_(message, CONVK_ERR_WORK, "$ is %, and % are needed", "plan_size", (int64_t)plan_size,
+                            (int64_t)convk_fft_making_bytes_(&p));
+  convk_fft_tables_(&p, base, convk_fft_doubles_(&p, base));
   return CONVK_OK;
 }
-
-CONVK_API_ size_t convk_fft2d_work_size_complex(convk *hw, const void *plan, size_t items) {
-  return convk_fft_work_size_(hw, CONVK_FFT2D_KIND_, plan, items);
+CONVK_API_ int convk_fft2d_plan_bytes_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t *bytes) {
+  return convk_fft_plan_bytes_(hw, CONVK_FFT2D_KIND_, plan, bytes);
+}
+CONVK_API_ int convk_fft2d_work_size_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t items, size_t *bytes) {
+  return convk_fft_work_size_(hw, CONVK_FFT2D_KIND_, plan, items, bytes);
 }
 #endif

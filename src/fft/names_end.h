@@ -24,8 +24,10 @@
 #undef convk_fft2d_complex_device
 #undef convk_fft2d_cpu_
 #undef convk_fft2d_layout_
+#undef convk_fft2d_plan_bytes_complex
 #undef convk_fft2d_plan_complex
 #undef convk_fft2d_plan_size_complex
+#undef convk_fft2d_prepare_complex
 #undef convk_fft2d_work_size_complex
 #undef convk_fft_add_
 #undef convk_fft_arrays_
@@ -33,6 +35,7 @@
 #undef convk_fft_batch_
 #undef convk_fft_begin_
 #undef convk_fft_blend_
+#undef convk_fft_chosen_
 #undef convk_fft_clear_
 #undef convk_fft_convolve_
 #undef convk_fft_copy_square_
@@ -61,6 +64,7 @@
 #undef convk_fft_load_
 #undef convk_fft_load_two_
 #undef convk_fft_merge_
+#undef convk_fft_most_
 #undef convk_fft_next_
 #undef convk_fft_odd_
 #undef convk_fft_pack_
@@ -127,13 +131,17 @@
 #undef convk_fftconv2d_cpu_
 #undef convk_fftconv2d_device
 #undef convk_fftconv2d_plan
-#undef convk_fftconv2d_plan_
+#undef convk_fftconv2d_plan_bytes
+#undef convk_fftconv2d_plan_bytes_complex
 #undef convk_fftconv2d_plan_complex
 #undef convk_fftconv2d_plan_size
 #undef convk_fftconv2d_plan_size_
 #undef convk_fftconv2d_plan_size_complex
-#undef convk_fftconv2d_plan_spectrum
-#undef convk_fftconv2d_plan_spectrum_complex
+#undef convk_fftconv2d_prepare
+#undef convk_fftconv2d_prepare_
+#undef convk_fftconv2d_prepare_complex
+#undef convk_fftconv2d_prepare_spectrum
+#undef convk_fftconv2d_prepare_spectrum_complex
 #undef convk_fftconv2d_work_size
 #undef convk_fftconv2d_work_size_complex
 #undef convk_trial_fft_

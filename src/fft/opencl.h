@@ -261,12 +261,14 @@ CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, con
   convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
   convk_cl_part_ part[5];
   convk_cl_fft_cut_ cut;
-  size_t span[2], number;
+  convk_place_ place[CONVK_FFT_PLACES_];
+  size_t span[2], number, i;
   int status = convk_cl_check_(cl);
   if (!status && (!queue || !device_plan || !batch || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
   if (!status)
-    status = convk_fft_check_(NULL, plan, kind, direction, batch, element, job->in.mem && job->out.mem,
-                              job->index.mem || batch->kernel, &job->plan, &job->full, span);
+    status = convk_fft_check_(NULL, plan, kind, direction, batch, element, job->index.mem || batch->kernel, &job->plan,
+                              &job->full, span);
+  if (!status && batch->items && !(job->in.mem && job->out.mem)) status = CONVK_ERR_NULL;
   if (!status && job->plan.kernels && batch->kernel) status = CONVK_ERR_OPTION;
   if (!status) status = convk_cl_precision_(cl, element, 0);
   if (status) return status;
@@ -292,7 +294,14 @@ CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, con
     if (!status) status = convk_cl_apart_(part + 1, 4);
     if (!status && job->in.mem == job->out.mem) { /* in place as on the host */
       part[1].mem = NULL;
-      status = convk_fft_places_(&job->plan, &job->full, element, span, part[0].offset, part[1].offset);
+      for (i = 0; i < CONVK_FFT_PLACES_; i++) place[i] = convk_place_of_("", NULL, 0, CONVK_PLACE_OPTIONAL_);
+      place[CONVK_FFT_AT_IN_].buffer = place[CONVK_FFT_AT_OUT_].buffer = job->in.mem;
+      place[CONVK_FFT_AT_IN_].begin = part[0].offset;
+      place[CONVK_FFT_AT_OUT_].begin = part[1].offset;
+      place[CONVK_FFT_AT_IN_].bytes = span[0] * number;
+      place[CONVK_FFT_AT_OUT_].bytes = span[1] * number;
+      place[CONVK_FFT_AT_OUT_].flags |= CONVK_PLACE_WRITTEN_;
+      status = convk_fft_places_(NULL, &job->plan, &job->full, place);
     }
     if (!status) status = convk_cl_apart_(part, 5);
     if (!status) status = convk_cl_fft_run_(&chain, job, &cut);

@@ -2,7 +2,7 @@
 CONVK_LOCAL_ size_t convk_cl_fft_work_size_(convk_cl *cl, const char *kind, const void *plan, size_t items) {
   convk_fft_plan_ copy;
   convk_cl_fft_cut_ cut;
-  if (convk_cl_check_(cl) || convk_fft_plan_check_(plan, kind, &copy) ||
+  if (convk_cl_check_(cl) || convk_fft_plan_check_(NULL, plan, kind, &copy) ||
       convk_cl_fft_cut_of_(cl, &copy, sizeof(CONVK_T), items, &cut))
     return (size_t)-1;
   return cut.bytes;

@@ -102,28 +102,93 @@ CONVK_LOCAL_ convk_fft_extent_ convk_fft_extent_of_(size_t field, size_t kernel,
   return e;
 }
 
-CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent_ *e) {
+/* As convk_refuse_at_, where two names stand for $, too. */
+CONVK_RARE_ int convk_fft_refuse_(char *message, int status, const char *text, const char *first, const char *second, size_t a,
+                                  size_t b) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = first;
+  about.name[1] = second;
+  about.number[0] = (int64_t)a;
+  about.number[1] = (int64_t)b;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+
+/* The same of an axis, which is $. */
+CONVK_RARE_ int convk_fft_refuse_axis_(char *message, int status, int axis, const char *text, size_t a, size_t b) {
+  const char *name = axis ? "column" : "row";
+  return convk_fft_refuse_(message, status, text, name, name, a, b);
+}
+
+/* A circular axis. */
+CONVK_RARE_ int convk_fft_resolve_circle_(char *message, int axis, int spectrum, convk_fft_extent_ *e) {
+  const size_t n = e->field, k = e->kernel, p = e->fft ? e->fft : n;
+  const int given = e->fft != 0;
+  if (!e->out) e->out = n;
+  if (n > p)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->$s is %, more than the period shape->fft_$s = %", n,
+                                  p);
+  if (!spectrum && k > p)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->kernel_$s is %, more than the period, %", k, p);
+  if (e->out > p)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_WINDOW, axis, "shape->out_$s is %, more than the period, %", e->out, p);
+  e->period = e->fft = p;
+  e->origin %= (ptrdiff_t)p;
+  if (e->origin < 0) e->origin += (ptrdiff_t)p;
+  if (convk_fft_size_(p)) return CONVK_OK;
+  if (spectrum)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                  given ? "shape->fft_$s is %, no product of 2, 3, 5, 7 up to %"
+                                        : "shape->$s is %, as a period no product of 2, 3, 5, 7 up to %",
+                                  p, CONVK_FFT_MOST_);
+  e->fft = convk_fft_best_(n + e->out - 1); /* all distances between a point of the field and one of the result */
+  return e->fft ? CONVK_OK
+                : convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                         "shape->$s and shape->out_$s take % points in this period, more than %",
+                                         n + e->out - 1, CONVK_FFT_MOST_);
+}
+
+/* The FFT's size for `need` points of an axis, or a tile's. */
+CONVK_RARE_ int convk_fft_resolve_size_(char *message, int axis, size_t need, convk_fft_extent_ *e) {
+  const size_t k = e->kernel, most = CONVK_FFT_MOST_;
+  const int tiles = need > most;
+  if (tiles && k > most / 2)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                  "shape->kernel_$s is %, too many for tiles, and the axis takes % points", k, need);
+  if (!e->fft) e->fft = tiles ? convk_fft_tile_(k, e->out) : convk_fft_best_(need);
+  if (!convk_fft_size_(e->fft))
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis, "shape->fft_$s is %, no product of 2, 3, 5, 7 up to %",
+                                  e->fft, most);
+  if (tiles && e->fft < 2 * k)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
+                                  "shape->fft_$s is %, and tiles take twice shape->kernel_$s = %", e->fft, k);
+  if (!tiles && e->fft < need)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis, "shape->fft_$s is %, and % points are needed", e->fft,
+                                  need);
+  if (tiles) e->tile = e->fft - k + 1;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_fft_resolve_axis_(char *message, int axis, int mode, int spectrum, convk_fft_extent_ *e) {
   const size_t most = (size_t)-1 / 8, n = e->field, k = e->kernel;
   size_t full, need, first, last;
   e->period = e->tile = 0;
-  if (!n || (!spectrum && !k)) return CONVK_ERR_SIZE;
-  if (n > most || k > most || e->out > most || e->fft > most) return CONVK_ERR_OVERFLOW;
-  if (mode < CONVK_FFT_FULL || mode > CONVK_FFT_WINDOW) return CONVK_ERR_MODE;
-  if (mode != CONVK_FFT_CIRCULAR && mode != CONVK_FFT_WINDOW && (e->origin || e->out)) return CONVK_ERR_MODE;
-  if (mode == CONVK_FFT_CIRCULAR) {
-    const size_t p = e->fft ? e->fft : n;
-    if (!e->out) e->out = n;
-    if (n > p || (!spectrum && k > p)) return CONVK_ERR_SIZE;
-    if (e->out > p) return CONVK_ERR_WINDOW;
-    e->period = e->fft = p;
-    e->origin %= (ptrdiff_t)p;
-    if (e->origin < 0) e->origin += (ptrdiff_t)p;
-    if (convk_fft_size_(p)) return CONVK_OK;
-    if (spectrum) return CONVK_ERR_FFT_SIZE;
-    e->fft = convk_fft_best_(n + e->out - 1); /* all distances between a point of the field and one of the result */
-    return e->fft ? CONVK_OK : CONVK_ERR_FFT_SIZE;
-  }
-  if (!k) return CONVK_ERR_SIZE;
+  if (!n) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->$s is 0", 0, 0);
+  if (!spectrum && !k) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->kernel_$s is 0", 0, 0);
+  if (n > most || k > most || e->out > most || e->fft > most)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_OVERFLOW, axis,
+                                  n > most        ? "shape->$s is too large"
+                                  : k > most      ? "shape->kernel_$s is too large"
+                                  : e->out > most ? "shape->out_$s is too large"
+                                                  : "shape->fft_$s is too large",
+                                  0, 0);
+  if (mode != CONVK_FFT_CIRCULAR && mode != CONVK_FFT_WINDOW && (e->origin || e->out))
+    return convk_fft_refuse_axis_(message, CONVK_ERR_MODE, axis,
+                                  e->origin ? "shape->origin_$ is not 0, which shape->mode = % does not take"
+                                            : "shape->out_$s is not 0, which shape->mode = % does not take",
+                                  (size_t)mode, 0);
+  if (mode == CONVK_FFT_CIRCULAR) return convk_fft_resolve_circle_(message, axis, spectrum, e);
   full = n + k - 1;
   if (mode == CONVK_FFT_FULL) e->out = full;
   if (mode == CONVK_FFT_SAME) {
@@ -134,42 +199,53 @@ CONVK_RARE_ int convk_fft_resolve_axis_(int mode, int spectrum, convk_fft_extent
     e->origin = (ptrdiff_t)((n < k ? n : k) - 1);
     e->out = (n < k ? k - n : n - k) + 1;
   }
-  if (!e->out) return CONVK_ERR_SIZE;
-  if (e->origin < 0 || (size_t)e->origin >= full || e->out > full - (size_t)e->origin) return CONVK_ERR_WINDOW;
+  if (!e->out) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->out_$s is 0", 0, 0);
+  if (e->origin < 0 || (size_t)e->origin >= full)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_WINDOW, axis,
+                                  "shape->origin_$ is %, outside of the convolution's % points", (size_t)e->origin, full);
+  if (e->out > full - (size_t)e->origin)
+    return convk_fft_refuse_axis_(message, CONVK_ERR_WINDOW, axis,
+                                  "shape->out_$s is %, and from shape->origin_$ on there are %", e->out,
+                                  full - (size_t)e->origin);
   /* Points of the kernel that meet the window: [first, last].  Of what wraps around, nothing may meet it. */
   first = (size_t)e->origin >= n ? (size_t)e->origin - n + 1 : 0;
   last = (size_t)e->origin + e->out - 1 < k ? (size_t)e->origin + e->out - 1 : k - 1;
   need = n > e->out ? n : e->out;
   if (last + n > (size_t)e->origin && last + n - (size_t)e->origin > need) need = last + n - (size_t)e->origin;
   if ((size_t)e->origin + e->out - first > need) need = (size_t)e->origin + e->out - first;
-  if (need > CONVK_FFT_MOST_ && k <= CONVK_FFT_MOST_ / 2) {
-    if (!e->fft) e->fft = convk_fft_tile_(k, e->out);
-    if (e->fft < 2 * k || !convk_fft_size_(e->fft)) return CONVK_ERR_FFT_SIZE;
-    e->tile = e->fft - k + 1;
-    return CONVK_OK;
-  }
-  if (!e->fft) e->fft = convk_fft_best_(need);
-  return e->fft >= need && convk_fft_size_(e->fft) ? CONVK_OK : CONVK_ERR_FFT_SIZE;
+  return convk_fft_resolve_size_(message, axis, need, e);
 }
 
 CONVK_RARE_ int convk_fft_resolve_(char *message, const convk_fftconv2d_shape *shape, int spectrum, convk_fft_extent_ e[2]) {
-  int status, d;
-  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
+  int status = CONVK_OK, d;
+  if (!shape) return convk_need_(message, "shape", shape);
   if (shape->correlation & ~1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "shape->correlation is %, neither 0 nor 1", shape->correlation, 0, 0);
   e[0] = convk_fft_extent_of_(shape->rows, shape->kernel_rows, shape->out_rows, shape->fft_rows, shape->origin_row);
   e[1] =
       convk_fft_extent_of_(shape->columns, shape->kernel_columns, shape->out_columns, shape->fft_columns, shape->origin_column);
-  for (d = 0; d < 2; d++)
-    if ((status = convk_fft_resolve_axis_(shape->mode, spectrum && shape->mode == CONVK_FFT_CIRCULAR, &e[d])) != 0)
-      return status;
-  return CONVK_OK;
+  if (shape->mode < CONVK_FFT_FULL || shape->mode > CONVK_FFT_WINDOW)
+    return convk_refuse_at_(message, CONVK_ERR_MODE, "shape->mode is %, none of CONVK_FFT_FULL .. CONVK_FFT_WINDOW",
+                            shape->mode, 0, 0);
+  for (d = 0; d < 2 && !status; d++)
+    status = convk_fft_resolve_axis_(message, d, shape->mode, spectrum && shape->mode == CONVK_FFT_CIRCULAR, &e[d]);
+  return status;
 }
 
-CONVK_API_ int convk_fftconv2d_resolve(const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved) {
+/* Whether a shape has no kernel's size, as for spectra. */
+CONVK_LOCAL_ int convk_fft_no_kernel_(const convk_fftconv2d_shape *shape) {
+  return shape && !shape->kernel_rows && !shape->kernel_columns;
+}
+
+/* The begin of functions that need no handle, but take one for its message. */
+CONVK_LOCAL_ int convk_fft_handle_(convk *hw) { return hw ? convk_begin_call_(hw) : CONVK_OK; }
+
+CONVK_API_ int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved) {
   convk_fft_extent_ e[2];
-  const int status = convk_fft_resolve_(NULL, shape, shape && !shape->kernel_rows && !shape->kernel_columns, e);
-  if (status || !resolved) return status ? status : CONVK_ERR_NULL;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_resolve_(convk_message_(hw), shape, convk_fft_no_kernel_(shape), e);
+  if (!status) status = convk_need_(convk_message_(hw), "resolved", resolved);
+  if (status) return status;
   if (resolved != shape) *resolved = *shape;
   resolved->out_rows = e[0].out;
   resolved->out_columns = e[1].out;
@@ -206,9 +282,9 @@ CONVK_RARE_ size_t convk_fft_axis_begin_(convk_fft_axis_ *axis, size_t n, size_t
   axis->half_out = axis->radix[0] % 2 == 0 && out <= n / 2;
   for (i = 0; i < axis->passes; i++, blocks *= r) {
     r = (size_t)axis->radix[i];
-    axis->forward[i] = offset; /* per block */
+    axis->forward[i] = (uint32_t)offset; /* per block */
     offset += 2 * blocks * (r - 1);
-    axis->inverse[i] = offset; /* per point of a block's part */
+    axis->inverse[i] = (uint32_t)offset; /* per point of a block's part */
     offset += 2 * (n / blocks / r) * (r - 1);
   }
   return offset - begin;
@@ -266,6 +342,15 @@ CONVK_RARE_ size_t convk_fft_layout_(const char *kind, const convk_fft_extent_ e
   if (convk_mul_(kernels, plan->spectrum, &spectra) || spectra > (size_t)-1 / 4 / element - bytes) return 0;
   plan->bytes = bytes + spectra * element;
   return plan->bytes;
+}
+
+/* The same with the checks of how many kernels there are. */
+CONVK_RARE_ int convk_fft_kernels_layout_(char *message, const char *kind, const convk_fft_extent_ e[2], int real,
+                                          size_t kernels, size_t element, convk_fft_plan_ *plan) {
+  if (!kernels) return convk_refuse_(message, CONVK_ERR_SIZE, "kernels is 0");
+  return convk_fft_layout_(kind, e, real, kernels, element, plan)
+             ? CONVK_OK
+             : convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "kernels is %, too many", (int64_t)kernels, 0, 0);
 }
 
 /* What a plan knows of tiles, and then the kernel's place in one: a tile's convolution begins where its points of the field
@@ -330,21 +415,27 @@ CONVK_RARE_ void convk_fft_place_(const convk_fft_extent_ *e, int correlation, c
 
 /* How far spectra are to be shifted so that results begin at 0.  A spectrum cannot be cut: nothing of the whole kernel may wrap
    around into the results. */
-CONVK_RARE_ int convk_fft_shifts_(const convk_fft_extent_ e[2], int correlation, size_t shift[2]) {
+CONVK_RARE_ int convk_fft_shifts_(char *message, const convk_fft_extent_ e[2], int correlation, size_t shift[2]) {
   int d;
   for (d = 0; d < 2; d++) {
     const size_t fft = e[d].fft, kernel = e[d].kernel;
+    size_t need = e[d].field + kernel - 1 - (size_t)e[d].origin;
     shift[d] = (size_t)e[d].origin;
     if (e[d].period) continue;
-    if (e[d].tile || fft < e[d].out || fft - e[d].out < shift[d] || fft < e[d].field + kernel - 1 - shift[d])
-      return CONVK_ERR_FFT_SIZE;
+    if (need < shift[d] + e[d].out) need = shift[d] + e[d].out;
+    if (e[d].tile)
+      return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, d, "shape->$s takes tiles, and there are none for spectra", 0,
+                                    0);
+    if (fft < need)
+      return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, d, "shape->fft_$s is %, and a spectrum takes % points", fft,
+                                    need);
     if (correlation) shift[d] = (shift[d] + fft - (kernel - 1) % fft) % fft;
   }
   return CONVK_OK;
 }
 
-/* A checksum of a plan's first struct: four at once, since each waits for its own products. */
-CONVK_RARE_ uint64_t convk_fft_sum_(const convk_fft_plan_ *plan) {
+/* A checksum of a plan's first struct, at any address: four at once, since each waits for its own products. */
+CONVK_RARE_ uint64_t convk_fft_sum_(const void *plan) {
   const size_t bytes = offsetof(convk_fft_plan_, sum), whole = bytes / 32 * 32;
   const char *at = (const char *)plan;
   uint64_t sum = 1469598103934665603u, b = 2, c = 3, d = 4, word[4] = {0, 0, 0, 0};
@@ -373,14 +464,30 @@ CONVK_LOCAL_ double convk_fft_scale_(const convk_fft_plan_ *plan, int direction)
 
 /* A plan at any address.  Copied by pieces: compilers make a string operation of the whole, which takes as long as a small
    transform. */
-CONVK_RARE_ int convk_fft_plan_check_(const void *plan, const char *kind, convk_fft_plan_ *copy) {
+CONVK_RARE_ int convk_fft_plan_check_(char *message, const void *plan, const char *kind, convk_fft_plan_ *copy) {
   size_t i;
-  if (!plan) return CONVK_ERR_NULL;
+  if (!plan) return convk_need_(message, "plan", plan);
   for (i = 0; i < sizeof *copy / 32 * 32; i += 32) memcpy((char *)copy + i, (const char *)plan + i, 32);
   memcpy((char *)copy + i, (const char *)plan + i, sizeof *copy - sizeof *copy / 32 * 32);
   copy->kind[sizeof copy->kind - 1] = 0;
-  return strcmp(copy->kind, kind) || copy->version != CONVK_VERSION || copy->sum != convk_fft_sum_(copy) ? CONVK_ERR_PLAN
-                                                                                                         : CONVK_OK;
+  if (CONVK_UNLIKELY_(strncmp((const char *)plan, kind, sizeof copy->kind) !=
+                      0)) /* not the copy: what was just written is slow to read */
+    return convk_refuse_names_(message, CONVK_ERR_PLAN,
+                               memcmp(copy->kind, "fft", 3) ? "plan is none" : "plan is of $, not of $", copy->kind, kind);
+  if (copy->version != CONVK_VERSION)
+    return convk_refuse_at_(message, CONVK_ERR_PLAN, "plan is of version %, not %", copy->version, CONVK_VERSION, 0);
+  if (copy->sum != convk_fft_sum_(plan)) return convk_refuse_(message, CONVK_ERR_PLAN, "plan was changed after it was made");
+  return CONVK_OK;
+}
+
+/* Bytes of a plan that was made. */
+CONVK_RARE_ int convk_fft_plan_bytes_(convk *hw, const char *kind, const void *plan, size_t *bytes) {
+  convk_fft_plan_ copy;
+  int status = convk_fft_handle_(hw);
+  if (!status) status = convk_fft_plan_check_(convk_message_(hw), plan, kind, &copy);
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
+  if (!status) *bytes = copy.bytes;
+  return status;
 }
 
 CONVK_LOCAL_ size_t convk_fft_kernel_of_(const convk_fft_plan_ *plan, const convk_batch2d *batch, size_t item) {
@@ -389,13 +496,17 @@ CONVK_LOCAL_ size_t convk_fft_kernel_of_(const convk_fft_plan_ *plan, const conv
                               : item / (batch->items_per_kernel ? batch->items_per_kernel : 1);
 }
 
-/* Pitch, stride and span of one side of a batch, in elements. */
-CONVK_RARE_ int convk_batch_side_(size_t items, size_t rows, size_t columns, size_t element, size_t *pitch, size_t *stride,
-                                  size_t *span) {
+/* Pitch, stride and span of one side of a batch, in elements.  Messages call items and sides so: "batch->items" and
+   "batch->in_". */
+CONVK_RARE_ int convk_batch_side_(char *message, const char *all_items, const char *side, size_t items, size_t rows,
+                                  size_t columns, size_t element, size_t *pitch, size_t *stride, size_t *span) {
   size_t each, all, bytes;
   if (!*pitch) *pitch = columns;
-  if (*pitch < columns) return CONVK_ERR_PITCH;
-  if (convk_mul_(rows, *pitch, &each)) return CONVK_ERR_OVERFLOW;
+  if (*pitch < columns)
+    return convk_fft_refuse_(message, CONVK_ERR_PITCH, "$pitch is %, less than the % columns of a row", side, side, *pitch,
+                             columns);
+  if (convk_mul_(rows, *pitch, &each))
+    return convk_fft_refuse_(message, CONVK_ERR_OVERFLOW, "$pitch is too large for % rows", side, side, rows, 0);
   if (!*stride) *stride = each;
   each = each - *pitch + columns;
   if (!items) {
@@ -404,7 +515,7 @@ CONVK_RARE_ int convk_batch_side_(size_t items, size_t rows, size_t columns, siz
   }
   if (convk_mul_(items - 1, *stride, &all) || all > (size_t)-1 - each || convk_mul_(all + each, element, &bytes) ||
       bytes > (size_t)-1 / 4)
-    return CONVK_ERR_OVERFLOW;
+    return convk_fft_refuse_(message, CONVK_ERR_OVERFLOW, "$ at $stride or pitch are too many bytes", all_items, side, 0, 0);
   *span = all + each;
   return CONVK_OK;
 }
@@ -415,61 +526,75 @@ CONVK_LOCAL_ int convk_batch_apart_(size_t items, size_t rows, size_t columns, s
          (stride >= columns && (items - 1) <= (pitch - columns) / stride);
 }
 
-/* All checks of a call but those of where arrays lie.  `arrays`: whether in and out are there; `unseen`: kernels of items are
-   on a device, and not looked at.  Copies the plan, fills in strides, and gives elements from the first to the last of in and
-   out. */
+/* All checks of a call but those of where arrays lie.  `unseen`: kernels of items are on a device, and not looked at.  Copies
+   the plan, fills in strides, and gives elements from the first to the last of in and out. */
 CONVK_RARE_ int convk_fft_check_(char *message, const void *from, const char *kind, int direction, const convk_batch2d *batch,
-                                 size_t element, int arrays, int unseen, convk_fft_plan_ *plan, convk_batch2d *full,
-                                 size_t span[2]) {
+                                 size_t element, int unseen, convk_fft_plan_ *plan, convk_batch2d *full, size_t span[2]) {
   size_t i;
   int status;
   if (direction != CONVK_FORWARD && direction != CONVK_INVERSE)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "direction is %, neither CONVK_FORWARD nor CONVK_INVERSE", direction, 0,
                             0);
-  status = convk_fft_plan_check_(from, kind, plan);
+  status = convk_fft_plan_check_(message, from, kind, plan);
   if (status) return status;
-  if (!batch || (batch->items && !arrays))
-    return convk_refuse_(message, CONVK_ERR_NULL, batch ? "in or out is NULL" : "batch is NULL");
+  if (!batch) return convk_need_(message, "batch", batch);
   *full = *batch;
   element *= plan->real ? 1 : 2;
-  status = convk_batch_side_(batch->items, plan->rows, plan->columns, element, &full->in_pitch, &full->in_stride, &span[0]);
+  status = convk_batch_side_(message, "batch->items", "batch->in_", batch->items, plan->rows, plan->columns, element,
+                             &full->in_pitch, &full->in_stride, &span[0]);
   if (!status)
-    status = convk_batch_side_(batch->items, plan->out_rows, plan->out_columns, element, &full->out_pitch, &full->out_stride,
-                               &span[1]);
+    status = convk_batch_side_(message, "batch->items", "batch->out_", batch->items, plan->out_rows, plan->out_columns, element,
+                               &full->out_pitch, &full->out_stride, &span[1]);
   if (status) return status;
   if (!convk_batch_apart_(batch->items, plan->out_rows, plan->out_columns, full->out_pitch, full->out_stride))
-    return CONVK_ERR_PITCH;
+    return convk_refuse_at_(message, CONVK_ERR_PITCH,
+                            "batch->out_stride is %, so that items of % rows overlap at batch->out_pitch = %",
+                            (int64_t)full->out_stride, (int64_t)plan->out_rows, (int64_t)full->out_pitch);
   if (!plan->kernels || !batch->items || unseen) return CONVK_OK;
   for (i = batch->kernel ? 0 : batch->items - 1; i < batch->items; i++)
-    if (convk_fft_kernel_of_(plan, batch, i) >= plan->kernels) return CONVK_ERR_INDEX;
+    if (convk_fft_kernel_of_(plan, batch, i) >= plan->kernels)
+      return convk_refuse_at_(message, CONVK_ERR_INDEX,
+                              batch->kernel ? "batch->kernel: item % takes kernel %, and plan has %"
+                                            : "batch->items_per_kernel: item % takes kernel %, and plan has %",
+                              (int64_t)i, (int64_t)convk_fft_kernel_of_(plan, batch, i), (int64_t)plan->kernels);
   return CONVK_OK;
 }
 
-/* in and out, at these bytes of one memory, must not touch, or a result must replace its own field and nothing else; with tiles
-   a field is read after its first results are written. */
-CONVK_RARE_ int convk_fft_places_(const convk_fft_plan_ *plan, const convk_batch2d *full, size_t element, const size_t span[2],
-                                  uintptr_t in, uintptr_t out) {
+/* Where the arrays of a call lie. */
+enum { CONVK_FFT_AT_PLAN_, CONVK_FFT_AT_IN_, CONVK_FFT_AT_OUT_, CONVK_FFT_AT_WORK_, CONVK_FFT_AT_KERNEL_, CONVK_FFT_PLACES_ };
+
+/* All that must be there is there, and what is written overlaps nothing else; but a result may replace its own field, where
+   there are no tiles: of those a field is read after its first results are written. */
+CONVK_RARE_ int convk_fft_places_(char *message, const convk_fft_plan_ *plan, const convk_batch2d *full,
+                                  convk_place_ place[CONVK_FFT_PLACES_]) {
   const size_t rows = plan->rows > plan->out_rows ? plan->rows : plan->out_rows;
   const size_t columns = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
-  element *= plan->real ? 1 : 2;
-  if (!span[0] || in >= out + span[1] * element || out >= in + span[0] * element) return CONVK_OK;
-  return in == out && !plan->tile[0] && !plan->tile[1] &&
-                 (full->items <= 1 ||
-                  (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride && columns <= full->in_pitch &&
-                   convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))
-             ? CONVK_OK
-             : CONVK_ERR_OVERLAP;
+  convk_place_ *in = &place[CONVK_FFT_AT_IN_], *out = &place[CONVK_FFT_AT_OUT_];
+  if (in->bytes && in->buffer == out->buffer && (in->buffer || in->begin) && in->begin == out->begin && !plan->tile[0] &&
+      !plan->tile[1] &&
+      (full->items <= 1 ||
+       (full->in_pitch == full->out_pitch && full->in_stride == full->out_stride && columns <= full->in_pitch &&
+        convk_batch_apart_(full->items, rows, columns, full->in_pitch, full->in_stride)))) {
+    if (out->bytes < in->bytes) out->bytes = in->bytes;
+    in->bytes = 0;
+  }
+  return convk_places_check_(message, place, full->kernel ? CONVK_FFT_PLACES_ : CONVK_FFT_AT_KERNEL_);
 }
 
-/* Whether work and results lie apart from all that is read, and from each other. */
-CONVK_RARE_ int convk_fft_apart_(const convk_fft_plan_ *plan, const void *base, const convk_batch2d *full, size_t element,
-                                 const size_t span[2], const void *in, const void *out, const void *work, size_t work_size) {
-  const size_t number = (plan->real ? 1 : 2) * element, in_bytes = span[0] * number, out_bytes = span[1] * number;
-  const size_t kernel_bytes = plan->kernels ? full->items * sizeof *full->kernel : 0;
-  return !convk_overlap_(work, work_size, in, in_bytes) && !convk_overlap_(work, work_size, out, out_bytes) &&
-         !convk_overlap_(work, work_size, base, plan->bytes) && !convk_overlap_(out, out_bytes, base, plan->bytes) &&
-         !convk_overlap_(work, work_size, full->kernel, kernel_bytes) &&
-         !convk_overlap_(out, out_bytes, full->kernel, kernel_bytes);
+/* Those of a call on host arrays. */
+CONVK_RARE_ int convk_fft_apart_(char *message, const convk_fft_plan_ *plan, const void *base, const convk_batch2d *full,
+                                 size_t element, const size_t span[2], const void *in, const void *out, const void *work,
+                                 size_t work_size) {
+  const size_t number = (plan->real ? 1 : 2) * element, kernels = plan->kernels && full->kernel ? full->items : 0;
+  const int optional = full->items ? 0 : CONVK_PLACE_OPTIONAL_, written = CONVK_PLACE_WRITTEN_;
+  convk_place_ place[CONVK_FFT_PLACES_];
+  place[CONVK_FFT_AT_PLAN_] = convk_place_of_("plan", base, plan->bytes, 0);
+  place[CONVK_FFT_AT_KERNEL_] =
+      convk_place_of_("batch->kernel", full->kernel, kernels * sizeof *full->kernel, CONVK_PLACE_OPTIONAL_);
+  place[CONVK_FFT_AT_IN_] = convk_place_of_("in", in, span[0] * number, optional);
+  place[CONVK_FFT_AT_OUT_] = convk_place_of_("out", out, span[1] * number, optional | written);
+  place[CONVK_FFT_AT_WORK_] = convk_place_of_("work", work, work_size, CONVK_PLACE_OPTIONAL_ | written);
+  return convk_fft_places_(message, plan, full, place);
 }
 
 /* ---- the spectra of kernels ---- */

@@ -18,20 +18,24 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   shape.fft_columns = g->nx;
   *result = out;
   if (!t->plan) {
-    size = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx) : convk_fftconv2d_plan_size_(&shape, real, 1);
-    if (size > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+    status = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx, &size)
+                       : convk_fftconv2d_plan_size_(&t->hw, &shape, real, 1, &size);
+    if (status) return status;
     t->plan = CONVK_MALLOC(size);
     if (!t->plan) return CONVK_ERR_MEMORY;
-    status = transform ? convk_fft2d_plan_complex(&t->hw, g->ny, g->nx, t->plan, size)
-                       : convk_fftconv2d_plan_(&t->hw, &shape, real, convk_fft_source_of_(in, 0, 1, 0, 0), t->plan, size);
+    status = transform ? convk_fft2d_prepare_complex(&t->hw, g->ny, g->nx, (convk_fft2d_plan_complex *)t->plan, size)
+                       : convk_fftconv2d_prepare_(&t->hw, &shape, real, convk_fft_source_of_(in, 0, 1, 0, 0), t->plan, size);
     if (status) return status;
   }
-  size = convk_fft_work_size_(&t->hw, transform ? CONVK_FFT2D_KIND_ : CONVK_FFT_KIND_(real), t->plan, g->nz);
-  status = convk_trial_work_(t, size);
+  status = convk_fft_work_size_(&t->hw, transform ? CONVK_FFT2D_KIND_ : CONVK_FFT_KIND_(real), t->plan, g->nz, &size);
+  if (!status) status = convk_trial_work_(t, size);
   if (status) return status;
-  return transform ? convk_fft2d_complex(&t->hw, t->plan, CONVK_FORWARD, &batch, in, out, t->work, t->work_size)
-         : real    ? convk_fftconv2d(&t->hw, t->plan, &batch, in, out, t->work, t->work_size)
-                   : convk_fftconv2d_complex(&t->hw, t->plan, &batch, in, out, t->work, t->work_size);
+  if (transform)
+    return convk_fft2d_complex(&t->hw, (const convk_fft2d_plan_complex *)t->plan, CONVK_FORWARD, &batch, in, out, t->work,
+                               t->work_size);
+  return real ? convk_fftconv2d(&t->hw, (const convk_fftconv2d_plan *)t->plan, &batch, in, out, t->work, t->work_size)
+              : convk_fftconv2d_complex(&t->hw, (const convk_fftconv2d_plan_complex *)t->plan, &batch, in, out, t->work,
+                                        t->work_size);
 }
 
 CONVK_ACROSS_ int convk_trial_fft_(convk_trial_ *t) {

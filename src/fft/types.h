@@ -80,51 +80,73 @@ typedef struct convk_fft_job_ {
   size_t a_pitch, b_pitch; /* from column to column */
 } convk_fft_job_;
 
+/* Plans, opaque: each is of one operation and type, so that a compiler refuses another's. */
+typedef struct convk_fftconv2d_plan convk_fftconv2d_plan;
+typedef struct convk_fftconv2d_plan_complex convk_fftconv2d_plan_complex;
+typedef struct convk_fft2d_plan_complex convk_fft2d_plan_complex;
+
 #if CONVK_HAS_FFT_ && CONVK_HAS_TYPE_
 /* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
-   threads and any hardware at once, and copied (it holds no pointers; plan_size includes memory that only its making needs).
-     fftconv2d_plan_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
-     fftconv2d_plan_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for f32
-                                     and f64: fft_rows x fft_columns elements in natural order, of which f32 and f64 read only
-                                     rows 0 .. fft_rows / 2 (those of real kernels; of others results are undefined).  Modes
-                                     and correlation mean what they mean for kernels.  Since a spectrum cannot be cut,
-                                     n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin, or FFT_SIZE, where
-                                     not circular: so set fft_rows and fft_columns for kernels larger than fields
+   threads and any hardware at once, and copied: its first fftconv2d_plan_bytes bytes, to any address.
+     fftconv2d_prepare_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
+     fftconv2d_prepare_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for
+                                        f32 and f64: fft_rows x fft_columns elements in natural order, of which f32 and f64
+                                        read only rows 0 .. fft_rows / 2 (those of real kernels; of others results are
+                                        undefined).  Modes and correlation mean what they mean for kernels.  Since a spectrum
+                                        cannot be cut, n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin,
+                                        or FFT_SIZE, where not circular: so set fft_rows and fft_columns for kernels larger
+                                        than fields
    hw         an open handle or NULL: plans are the same for all
    shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_FFT_CIRCULAR takes any period
               for kernels (another is padded: about four times the work); where an axis takes more than 1024 points, it is
               that of a tile, see fftconv2d, for kernels of at most 512 points, but not for spectra
    kernels    how many, at least 1
-   kernel     element (row, column) of kernel i at i stride + row pitch + column, in elements of its own type; pitch 0 and
-              stride 0: packed; finite
-   plan       plan_size bytes, at least fftconv2d_plan_size_<type>(hw, shape, kernels); any alignment, 64 bytes is fastest
+   kernel, spectrum   element (row, column) of number i at i stride + row pitch + column, in elements of its own type; pitch 0
+              and stride 0: packed; finite
+   plan       plan_size bytes, at least those of fftconv2d_plan_size; any alignment, 64 bytes is fastest
    Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
-   NONFINITE, HANDLE; nothing is written then.
-   fftconv2d_plan_size_<type> gives (size_t)-1 for errors. */
-CONVK_API_ size_t convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-CONVK_API_ size_t convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels);
-CONVK_API_ int convk_fftconv2d_plan(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
-                                    size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                            const CONVK_T *kernel, size_t pitch, size_t stride, void *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                             const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                             size_t plan_size);
-CONVK_API_ int convk_fftconv2d_plan_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                     const CONVK_T *spectrum, size_t pitch, size_t stride, void *plan,
-                                                     size_t plan_size);
+   NONFINITE, HANDLE; nothing is written then. */
+CONVK_API_ int convk_fftconv2d_prepare(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+                                       size_t pitch, size_t stride, convk_fftconv2d_plan *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                               const CONVK_T *kernel, size_t pitch, size_t stride,
+                                               convk_fftconv2d_plan_complex *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                convk_fftconv2d_plan *plan, size_t plan_size);
+CONVK_API_ int convk_fftconv2d_prepare_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                        const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                        convk_fftconv2d_plan_complex *plan, size_t plan_size);
 
-/* Bytes of work of fftconv2d on this handle (NULL: for calls without one, of any variant).  Of devices: 0.  (size_t)-1: no such
-   plan, or the handle is not open. */
-CONVK_API_ size_t convk_fftconv2d_work_size(convk *hw, const void *plan, size_t items);
-CONVK_API_ size_t convk_fftconv2d_work_size_complex(convk *hw, const void *plan, size_t items);
+/* Bytes of memory for a plan, some of which only its making needs; enough for fewer kernels, too.  hw may be NULL.
+   Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, NULL, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
 
-/* A plan of fft2d: plan_size bytes, at least fft2d_plan_size; as plans of fftconv2d otherwise.
+/* Bytes of a plan that was made: so many are to be copied, to a device say.  hw may be NULL.
+   Errors: NULL, PLAN, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_plan_bytes(convk *hw, const convk_fftconv2d_plan *plan, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_plan_bytes_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t *bytes);
+
+/* Bytes of work of fftconv2d for so many items, enough for fewer of them, too.
+   hw   the handle of the call; NULL: for calls without one, of any variant.  Of a device's: 0, it has its own
+   Errors: NULL, PLAN, OVERFLOW, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_work_size(convk *hw, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_work_size_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                 size_t *bytes);
+
+/* A plan of fft2d: plan_size bytes, at least those of fft2d_plan_size; as plans of fftconv2d otherwise.
    rows, columns   products of 2, 3, 5, 7 up to 1024
-   Errors: FFT_SIZE, NULL, WORK, HANDLE.  fft2d_plan_size gives (size_t)-1 for sizes that it does not offer. */
-CONVK_API_ size_t convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns);
-CONVK_API_ int convk_fft2d_plan_complex(convk *hw, size_t rows, size_t columns, void *plan, size_t plan_size);
+   Errors: FFT_SIZE, NULL, WORK, HANDLE; nothing is written then. */
+CONVK_API_ int convk_fft2d_prepare_complex(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_complex *plan,
+                                           size_t plan_size);
+
+/* Bytes of memory for a plan of fft2d.  Errors: FFT_SIZE, NULL, HANDLE. */
+CONVK_API_ int convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns, size_t *bytes);
+
+/* Bytes of a plan of fft2d that was made, as fftconv2d_plan_bytes. */
+CONVK_API_ int convk_fft2d_plan_bytes_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t *bytes);
 
 /* Bytes of work of fft2d, as fftconv2d_work_size. */
-CONVK_API_ size_t convk_fft2d_work_size_complex(convk *hw, const void *plan, size_t items);
+CONVK_API_ int convk_fft2d_work_size_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t items, size_t *bytes);
 #endif

@@ -33,10 +33,9 @@ enum {
 
 /* Options of the form factors; all 0 (or NULL for the struct) is the default. */
 typedef struct convk_formfactor_options {
-  int form;         /* CONVK_FORM_AUTO ... */
-  int fourth_order; /* 1: the correction of facets, whose error falls from (q h)^2 to (q h)^4: order 2; needs corners */
-  int order;        /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle, needs corners; 0: as the form says */
-  const void *qx_imag, *qy_imag; /* imaginary parts of qx and qy, of the call's type, or NULL; list of q only, need corners */
+  int form;  /* CONVK_FORM_AUTO ... */
+  int order; /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle, needs corners; 0: as the form says.  With 2
+                the error falls from (q h)^2 to (q h)^4 */
 } convk_formfactor_options;
 
 /* What a mesh is, in sums of doubles. */
@@ -73,17 +72,21 @@ typedef struct convk_mesh_report {
 } convk_mesh_report;
 
 #if CONVK_HAS_FORMFACTOR_
-/* Bytes of work of mesh_join and mesh_check; (size_t)-1: overflow. */
-CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces);
+/* Bytes of work of mesh_join and mesh_check, also for fewer vertices and faces.  hw: for messages, or NULL.  Errors: NULL,
+   OVERFLOW, HANDLE. */
+CONVK_API_ int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes);
 
-/* How many directions sphere_quadrature gives; (size_t)-1: a degree above 16384. */
-CONVK_API_ size_t convk_sphere_directions(size_t degree, int half);
+/* How many directions sphere_quadrature gives.  hw: for messages, or NULL.  Errors: NULL, OPTION (half), OVERFLOW (degree above
+   16384), HANDLE. */
+CONVK_API_ int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions);
 
 /* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the
    cube of its longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the
    worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
-   measures: of a mesh with corners.  Negative: measures are NULL, or there is no such order. */
-CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order);
+   hw         for messages, or NULL
+   measures   of a mesh with corners
+   Errors: NULL, OPTION (order), HANDLE. */
+CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error);
 #endif
 
 /* The form factor F(q) = integral over the body of exp(i q.r) of a triangulated surface, for a list of q:
@@ -91,16 +94,15 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    by the divergence theorem and one point per triangle (A. Sarje, X. S. Li, A. Hexemer, Tuning HipGISAXS on multi and many core
    supercomputers, PMBS 2013, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
-   q         nq vectors, also 0, in the inverse unit; qz_imag: imaginary parts of qz, as in an absorbing film, or NULL
-   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  fourth_order: a factor 1 - sum_i (q.d_i)^2 / 24 per
-             triangle, d_i from the centroid to the corners.  order: more terms of that series.  qx_imag, qy_imag: nq imaginary
-             parts
+   q         any number of vectors, in the inverse unit; z_imag as in an absorbing film; x_imag and y_imag need corners
+   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  order 2: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
+             d_i from the centroid to the corners.  Higher ones: more terms of that series
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
    EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
    do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
    corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a
    sixth of area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
-   f         nq complex numbers, real and imaginary part in turn; overlaps nothing
+   f         q->n complex numbers, real and imaginary part in turn; overlaps nothing
    F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
    RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
@@ -117,28 +119,26 @@ CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, do
    580 (2021). */
 #define CONVK_OP_FORMFACTOR_(op) \
   op(form, REAL, formfactor, formfactor, \
-     (convk *hw, const convk_mesh *mesh, size_t nq, const CONVK_T *qx, const CONVK_T *qy, \
-      const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f), \
-     (hw, mesh, nq, qx, qy, qz, qz_imag, options, f))
+     (convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f), \
+     (hw, mesh, q, options, f))
 
-/* The form factor on the tensor grid q = (qx[i], qy[j], qz[k] + i qz_imag[k]): phases are products of three factors, and the
-   sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
-   grid      nx, ny, nz values of qx, qy, qz; pitches in complex elements, x contiguous
-   qz_imag   nz of them, or NULL
-   options   as for the list, but that AUTO takes centroids.  fourth_order: 10 multiply-adds instead of 6, at about 0.6 of the
-             rate, and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many
-             terms: they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
+/* The form factor on the tensor grid of q->x[i], q->y[j], q->z[k] + i q->z_imag[k]: phases are products of three factors, and
+   the sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
+   grid      nx, ny, nz values on the axes of q; pitches in complex elements, x contiguous
+   q         nx, ny, nz values in x, y, z, and nz in z_imag or NULL; n is not looked at, x_imag and y_imag are NULL
+   options   as for the list, but that AUTO takes centroids.  Order 2: 10 multiply-adds instead of 6, at about 0.6 of the rate,
+             and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms:
+             they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
-   Accuracy: as formfactor; phases to 4 eps each; fourth_order takes (q.d_i)^2 apart by powers of q on the longest axis, and
+   Accuracy: as formfactor; phases to 4 eps each; order 2 takes (q.d_i)^2 apart by powers of q on the longest axis, and
    errs by eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
 #define CONVK_OP_FORMFACTOR_GRID_(op) \
   op(form, REAL, formfactor_grid, formfactor_grid, \
-     (convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, \
-      const CONVK_T *qz, const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f, void *work, \
-      size_t work_size), \
-     (hw, mesh, grid, qx, qy, qz, qz_imag, options, f, work, work_size))
+     (convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, \
+      CONVK_T *f, void *work, size_t work_size), \
+     (hw, mesh, grid, q, options, f, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
 #define CONVK_FORM_OPERATIONS_(op) \

@@ -97,17 +97,16 @@ CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq) {
   return convk_cuda_form_list_cut_(&job) ? 0 : job.need;
 }
 
-CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const CONVK_T *qx,
-                                     const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_q *q,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
                                      cudaStream_t stream) {
   convk_cuda_form_ job;
-  int status =
-      measures ? convk_formfactor_check_(NULL, mesh, measures, nq, qx, qy, qz, qz_imag, options, f, &job.call) : CONVK_ERR_NULL;
+  const convk_form_about_ about = convk_form_about_of_(NULL, "mesh", "->", 0);
+  int status = measures ? convk_formfactor_check_(&about, mesh, measures, q, options, f, &job.call) : CONVK_ERR_NULL;
   if (!status) status = convk_cuda_form_list_cut_(&job);
   if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
   job.stream = stream;
-  return status || !nq ? status : convk_cuda_form_list_run_(&job, 1, 1);
+  return status || !q->n ? status : convk_cuda_form_list_run_(&job, 1, 1);
 }
 
 /* ---- a tensor grid of q ---- */
@@ -239,15 +238,13 @@ CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const c
 }
 
 CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                          const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                          const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                          cudaStream_t stream) {
+                                          const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work,
+                                          size_t work_size, cudaStream_t stream) {
   convk_cuda_form_ job;
   convk_grid3 full;
   int status = CONVK_ERR_NULL;
-  if (measures)
-    status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
-  if (!status) status = convk_cuda_form_grid_cut_(&full, qz_imag != NULL, &job);
+  if (measures) status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, q, options, f, &full, &job.call);
+  if (!status) status = convk_cuda_form_grid_cut_(&full, q->z_imag != NULL, &job);
   if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
   job.stream = stream;
   return status ? status : convk_cuda_form_grid_run_(&job, 1, 1);

@@ -8,8 +8,7 @@ CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq);
    Arguments and results as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.
    A kernel for the numbers of q, then two for each part of the mesh.  The sum has a fixed order, that of the processors.
    Errors: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE. */
-CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const CONVK_T *qx,
-                                     const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_q *q,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
                                      cudaStream_t stream);
 
@@ -21,7 +20,6 @@ CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const c
    Blocks of 64 triangles are summed in the type as on the processors, 16 such sums in a double, and these doubles in order: f
    differs from that of the processors by roundings of doubles. */
 CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                          const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                          const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                          cudaStream_t stream);
+                                          const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work,
+                                          size_t work_size, cudaStream_t stream);
 #endif

@@ -2,11 +2,13 @@
 /* ---- checks, shared by all hardware ---- */
 
 /* Largest and least of n numbers, and 0. */
-CONVK_LOCAL_ int convk_form_extremes_(const convk_any_ *x, size_t n, double *least, double *most) {
+CONVK_LOCAL_ int convk_form_extremes_(char *message, const char *name, const convk_any_ *x, size_t n, double *least,
+                                      double *most) {
+  const convk_form_about_ about = convk_form_about_of_(message, name, "", 0);
   size_t i;
   *least = *most = 0;
   for (i = 0; i < n; i++) {
-    if (!convk_finite_(x[i])) return CONVK_ERR_NONFINITE;
+    if (!convk_finite_(x[i])) return convk_form_refuse_(&about, CONVK_ERR_NONFINITE, "&[%] is not finite", NULL, NULL, i, 0);
     if ((double)x[i] < *least) *least = (double)x[i];
     if ((double)x[i] > *most) *most = (double)x[i];
   }
@@ -15,6 +17,7 @@ CONVK_LOCAL_ int convk_form_extremes_(const convk_any_ *x, size_t n, double *lea
 
 /* A checked call. */
 typedef struct convk_form_call_ {
+  convk_form_about_ about;           /* the mesh, for messages */
   convk_any_ *field[12];             /* of the mesh */
   const convk_indexed_mesh *indexed; /* where some of them are missing */
   const convk_indexed_mesh *faces;   /* which triangles share vertices, or NULL */
@@ -33,111 +36,144 @@ CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
   double turns = 0, damped = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
   size_t t;
-  int i, status, beyond = 0;
+  int i, status;
   for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
-      if (!convk_finite_(call->field[i][t])) return CONVK_ERR_COORDINATE;
+      if (!convk_finite_(call->field[i][t]))
+        return convk_form_refuse_(&call->about, CONVK_ERR_COORDINATE, "@$[%] is not finite", convk_mesh_field_(i), NULL, t, 0);
   if (edge > 1) size *= edge;
   for (i = 0; i < 3; i++) {
-    status = convk_form_extremes_(call->q[i], call->nq[i], &least, &most);
+    status = convk_form_extremes_(call->about.message, convk_form_q_(i), call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     if (most < -least) most = -least;
     if (most > 1) size *= most;
     turns += most * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
   }
-  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586)) beyond = 1;
   for (i = 3; i < 6; i++) {
     const int axis = i == 3 ? 2 : i - 4;
     if (!call->q[i]) continue;
-    status = convk_form_extremes_(call->q[i], call->nq[i], &least, &most);
+    status = convk_form_extremes_(call->about.message, convk_form_q_(i), call->q[i], call->nq[i], &least, &most);
     if (status) return status;
     size *= most > 1 || least < -1 ? most > -least ? most : -least : 1;
     most *= edge - m->least[axis];
     least *= -edge - m->most[axis];
     damped += most > least ? most : least;
   }
+  if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586))
+    return convk_form_refuse_(&call->about, CONVK_ERR_RANGE, "q is too large for &: phases q.r have no digits left", NULL, NULL,
+                              0, 0);
   if (call->q[3] || call->q[4] || call->q[5]) { /* the sums must not overflow either */
     for (; size > 1 && limit > 0; size *= 0.5) limit -= 0.6931471805599453;
-    if (!(damped <= limit)) beyond = 1;
+    if (!(damped <= limit))
+      return convk_form_refuse_(&call->about, CONVK_ERR_RANGE,
+                                "$ is too large for &: exp(-Im q.r), or a sum of it, may overflow",
+                                convk_form_q_(call->q[3]   ? 3
+                                              : call->q[4] ? 4
+                                                           : 5),
+                                NULL, 0, 0);
   }
-  return beyond ? CONVK_ERR_RANGE : CONVK_OK;
-}
-
-/* All checks, of call->nq values on each axis and of call->span; list: whether options of lists are offered.  measures: what
-   mesh_measure said of a mesh whose arrays, with q and f, are on a device and not looked at; NULL: they are here. */
-CONVK_RARE_ int convk_form_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
-                                  const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
-                                  const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
-  const size_t size = sizeof(CONVK_T);
-  size_t bytes = 0;
-  int i, corners, status = f || !call->span ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "f is NULL"), beyond = CONVK_OK;
-  call->q[0] = qx;
-  call->q[1] = qy;
-  call->q[2] = qz;
-  call->q[3] = qz_imag;
-  call->q[4] = options ? (const CONVK_T *)options->qx_imag : NULL;
-  call->q[5] = options ? (const CONVK_T *)options->qy_imag : NULL;
-  call->f = f;
-  call->indexed = NULL;
-  call->faces = mesh && !measures ? mesh->indexed : NULL;
-  if (!status) status = convk_mesh_arrays_(mesh, 0, call->field);
-  for (i = 6, corners = !status; i < 12; i++) corners = corners && call->field[i];
-  if (measures && !(measures->edge > 0)) corners = 0;
-  if (!status && !measures && mesh->indexed) corners = 1;
-  call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(size));
-  if (!status)
-    status = measures ? convk_mesh_arrays_(mesh, call->rule.corners ? 12 : 6, call->field)
-                      : convk_mesh_source_(mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
-  for (i = 0; i < 3 && !status; i++)
-    if (call->nq[i] && !call->q[i])
-      status = convk_refuse_(message, CONVK_ERR_NULL, i == 0 ? "qx is NULL" : i == 1 ? "qy is NULL" : "qz is NULL");
-  if (!status) status = convk_mul_(call->span, 2 * size, &bytes);
-  if (!status) status = convk_form_option_(message, options);
-  if (!status && !list && ((call->rule.order && call->rule.order != 2) || call->q[4] || call->q[5]))
-    status =
-        convk_refuse_(message, CONVK_ERR_OPTION, "options->order is neither 0 nor 2, or there are imaginary parts of qx or qy");
-  if (!status && measures) call->measures = *measures;
-  if (!status && measures && call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
-    status = CONVK_ERR_NULL; /* measured without corners */
-  if (!status && !measures) status = convk_mesh_measure(mesh, &call->measures);
-  if (status) return status;
-  call->n = mesh->n;
-  if (!measures) beyond = convk_form_numbers_(call);
-  if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
-  status = convk_form_choose_(options, &call->measures);
-  if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) status = convk_faces_closed_(mesh->indexed->face, mesh->n);
-  if (status || beyond) return status ? status : beyond;
-  for (i = 0; i < 12; i++)
-    if (convk_overlap_(call->field[i], call->n * size, f, bytes)) return CONVK_ERR_OVERLAP;
-  if (mesh->indexed && convk_indexed_touches_(mesh->indexed, f, bytes)) return CONVK_ERR_OVERLAP;
-  call->body = convk_form_body_of_(&call->measures, &call->rule);
-  for (i = 0; i < 6; i++)
-    if (convk_overlap_(call->q[i], call->nq[i] * size, f, bytes)) return CONVK_ERR_OVERLAP;
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_formfactor_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures, size_t nq,
-                                        const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+/* The triangles that a call takes, by its rule, and what mesh_measure says of them; `measures` as below. */
+CONVK_RARE_ int convk_form_triangles_(const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
+                                      const convk_formfactor_options *options, convk_form_call_ *call) {
+  const convk_form_about_ *about = &call->about;
+  int i, corners, status = convk_mesh_arrays_(about, mesh, 0, call->field);
+  if (status) return status;
+  for (i = 6, corners = 1; i < 12; i++) corners = corners && call->field[i];
+  if (measures && !(measures->edge > 0)) corners = 0;
+  if (!measures && mesh->indexed) corners = 1;
+  call->n = mesh->n;
+  call->indexed = NULL;
+  call->faces = measures ? NULL : mesh->indexed;
+  call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(sizeof(CONVK_T)));
+  status = measures ? convk_mesh_arrays_(about, mesh, call->rule.corners ? 12 : 6, call->field)
+                    : convk_mesh_source_(about, mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
+  if (status || !measures) return status;
+  call->measures = *measures;
+  if (call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
+    return convk_refuse_(about->message, CONVK_ERR_NULL,
+                         "measures->edge is 0: mesh_measure saw no corners, and they are needed");
+  return CONVK_OK;
+}
+
+/* f, of `bytes` bytes, shares no memory with what is read. */
+CONVK_RARE_ int convk_form_f_apart_(const convk_mesh *mesh, const convk_form_call_ *call, size_t bytes) {
+  int i, status = convk_mesh_apart_(&call->about, mesh, call->field, "f", call->f, bytes);
+  for (i = 0; i < 6 && !status; i++)
+    if (convk_overlap_(call->q[i], call->nq[i] * sizeof(CONVK_T), call->f, bytes))
+      status = convk_refuse_names_(call->about.message, CONVK_ERR_OVERLAP, "f overlaps $", convk_form_q_(i), NULL);
+  return status;
+}
+
+/* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: whether options of lists
+   are offered.  measures: what mesh_measure said of a mesh whose arrays, with q and f, are on a device and not looked at; NULL:
+   they are here. */
+CONVK_RARE_ int convk_form_check_(const convk_mesh *mesh, const convk_mesh_measures *measures, int list, const convk_q *q,
+                                  const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
+  char *const message = call->about.message;
+  size_t bytes = 0;
+  int i, status, beyond = CONVK_OK;
+  if (!f && call->span) return convk_refuse_(message, CONVK_ERR_NULL, "f is NULL");
+  call->q[0] = q->x;
+  call->q[1] = q->y;
+  call->q[2] = q->z;
+  call->q[3] = q->z_imag;
+  call->q[4] = q->x_imag;
+  call->q[5] = q->y_imag;
+  call->f = f;
+  status = convk_form_triangles_(mesh, measures, list, options, call);
+  for (i = 0; i < 3 && !status; i++)
+    if (call->nq[i] && !call->q[i]) status = convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", convk_form_q_(i), NULL);
+  if (!status && convk_mul_(call->span, 2 * sizeof(CONVK_T), &bytes))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "q->n is too large");
+  if (!status) status = convk_form_option_(message, options);
+  if (!status && !list && call->rule.order && call->rule.order != 2)
+    status =
+        convk_refuse_(message, CONVK_ERR_OPTION,
+                      "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
+  if (!status && !measures) status = convk_mesh_measure_(&call->about, mesh, &call->measures);
+  if (status) return status;
+  if (!measures) beyond = convk_form_numbers_(call);
+  if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
+  status = convk_form_choose_(&call->about, options, &call->measures);
+  if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) {
+    status = convk_faces_closed_(mesh->indexed->face, mesh->n);
+    if (status == CONVK_ERR_ORIENTATION)
+      status = convk_form_refuse_(&call->about, status, "some faces of & are inside out", NULL, NULL, 0, 0);
+  }
+  if (status || beyond) return status ? status : beyond;
+  call->body = convk_form_body_of_(&call->measures, &call->rule);
+  return convk_form_f_apart_(mesh, call, bytes);
+}
+
+CONVK_RARE_ int convk_formfactor_check_(const convk_form_about_ *about, const convk_mesh *mesh,
+                                        const convk_mesh_measures *measures, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
   int d;
-  for (d = 0; d < 6; d++) call->nq[d] = nq;
-  call->span = nq;
-  return convk_form_check_(message, mesh, measures, 1, qx, qy, qz, qz_imag, options, f, call);
+  if (!q) return convk_refuse_(about->message, CONVK_ERR_NULL, "q is NULL");
+  for (d = 0; d < 6; d++) call->nq[d] = q->n;
+  call->span = q->n;
+  call->about = *about;
+  return convk_form_check_(mesh, measures, 1, q, options, f, call);
 }
 
 CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures,
-                                             const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                             const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
-                                             convk_grid3 *full, convk_form_call_ *call) {
+                                             const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options,
+                                             CONVK_T *f, convk_grid3 *full, convk_form_call_ *call) {
   const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
-  const int status = mesh && f ? convk_grid_check_(NULL, "grid", grid, 2 * sizeof *f, full, &call->span) : CONVK_ERR_NULL;
+  int status = q ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
+  if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof *f, full, &call->span);
   if (status) return status;
+  if (q->x_imag || q->y_imag)
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
+                               q->x_imag ? "q->x_imag" : "q->y_imag", NULL);
   call->nq[0] = call->nq[4] = full->nx;
   call->nq[1] = call->nq[5] = full->ny;
   call->nq[2] = call->nq[3] = full->nz;
-  if (options && (options->qx_imag || options->qy_imag))
-    return convk_refuse_(message, CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given, and a tensor grid takes none");
-  return convk_form_check_(message, mesh, measures, by_list, qx, qy, qz, qz_imag, options, f, call);
+  call->about = convk_form_about_of_(message, "mesh", "->", 0);
+  return convk_form_check_(mesh, measures, by_list, q, options, f, call);
 }
 
 #include "formfactor/per_q.h"
@@ -334,19 +370,19 @@ CONVK_RARE_ int convk_form_list_run_(const convk_form_kernels_ *kernels, convk *
   return convk_run_(hw, convk_ceil_(nq, job.chunk), convk_form_task_, &job);
 }
 
-CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh, size_t nq,
-                                      const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                       const convk_formfactor_options *options, CONVK_T *f) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   convk_form_call_ call;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status || !nq ? status : convk_form_list_run_(kernels, hw, &call);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  return status || !q->n ? status : convk_form_list_run_(kernels, hw, &call);
 }
 
 /* ---- a tensor grid of q ---- */
 
 /* What is no product over the axes goes by lists of q.  how: what the function of lists wants to know. */
-typedef int convk_form_lister_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+typedef int convk_form_lister_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                const convk_formfactor_options *options, CONVK_T *f);
 
 CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *how, convk *hw, const convk_mesh *mesh,
@@ -354,19 +390,25 @@ CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *h
                                          const convk_formfactor_options *options) {
   const size_t nq = full->nx * full->ny * full->nz, length = CONVK_FORM_LIST_;
   CONVK_T *room = (CONVK_T *)CONVK_MALLOC(6 * length * sizeof *room), *q[4], *f;
+  convk_q some;
   size_t begin, count, i, d;
   int status = CONVK_OK;
   if (!room) return CONVK_ERR_MEMORY;
   for (d = 0; d < 4; d++) q[d] = d < 3 || call->q[3] ? room + d * length : NULL;
+  memset(&some, 0, sizeof some);
+  some.x = q[0];
+  some.y = q[1];
+  some.z = q[2];
+  some.z_imag = q[3];
   f = room + 4 * length;
   for (begin = 0; begin < nq && !status; begin += count) {
-    count = nq - begin < length ? nq - begin : length;
+    some.n = count = nq - begin < length ? nq - begin : length;
     for (i = 0; i < count; i++) {
       const size_t row = (begin + i) / full->nx, at[3] = {(begin + i) % full->nx, row % full->ny, row / full->ny};
       for (d = 0; d < 4; d++)
         if (q[d]) q[d][i] = call->q[d][at[d < 3 ? d : 2]];
     }
-    status = list(how, hw, mesh, count, q, options, f);
+    status = list(how, hw, mesh, &some, options, f);
     for (i = 0; i < count && !status; i++) {
       const size_t row = (begin + i) / full->nx, x = (begin + i) % full->nx;
       memcpy(call->f + 2 * (x + row % full->ny * full->pitch_y + row / full->ny * full->pitch_z), f + 2 * i, 2 * sizeof *f);
@@ -376,9 +418,9 @@ CONVK_RARE_ int convk_form_grid_by_list_(convk_form_lister_ *list, const void *h
   return status;
 }
 
-CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+CONVK_LOCAL_ int convk_form_list_cpu_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                       const convk_formfactor_options *options, CONVK_T *f) {
-  return convk_formfactor_cpu_((const convk_form_kernels_ *)how, hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+  return convk_formfactor_cpu_((const convk_form_kernels_ *)how, hw, mesh, q, options, f);
 }
 
 typedef struct convk_form_grid_job_ {
@@ -391,17 +433,29 @@ typedef struct convk_form_grid_job_ {
   char *work;
 } convk_form_grid_job_;
 
-/* Cuts the grid and counts the work; nothing here changes a result. */
+/* The most rows that a tile has on this handle, whatever the grid. */
+CONVK_RARE_ size_t convk_form_tile_rows_(size_t tuned) { return tuned && tuned <= 65536 ? tuned : CONVK_FORM_TILE_ROWS_; }
+CONVK_RARE_ size_t convk_form_most_rows_(convk *hw) {
+  size_t most = convk_form_tile_rows_(hw ? hw->tuning.formfactor_rows : 0), i;
+  for (i = 0; hw && hw->tuned && i < hw->ntuned; i++) {
+    const size_t rows = convk_form_tile_rows_((size_t)hw->tuned[i].choice[CONVK_TUNE_ROWS]);
+    if (rows > most && !strcmp(hw->tuned[i].operation, "formfactor_grid")) most = rows;
+  }
+  return most;
+}
+
+/* Cuts the grid and counts the work; nothing here changes a result.  The work is enough for any smaller grid, too. */
 CONVK_RARE_ int convk_form_grid_cut_(convk *hw, const convk_grid3 *full, int imag, convk_form_grid_job_ *job, size_t *tasks,
                                      size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
-  size_t rows, lanes, i, tiles;
+  size_t rows, lanes, i, tiles, most = convk_form_most_rows_(hw);
   const int status = convk_form_axes_of_(full, imag, &job->axes);
   if (status) return status;
   job->tile[0] = along[0] < CONVK_FORM_LANES_ ? along[0] : CONVK_FORM_LANES_;
-  rows = convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows;
-  if (!rows || rows > 65536) rows = CONVK_FORM_TILE_ROWS_;
+  rows = convk_form_tile_rows_(convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows);
+  if (rows > most) most = rows;
   if (job->axes.rows / threads < rows) rows = convk_ceil_(job->axes.rows, threads);
+  if (job->axes.rows / threads < most) most = convk_ceil_(job->axes.rows, threads);
   if (along[1] >= rows) {
     job->tile[1] = convk_even_part_(along[1], rows);
     job->tile[2] = 1;
@@ -415,13 +469,15 @@ CONVK_RARE_ int convk_form_grid_cut_(convk *hw, const convk_grid3 *full, int ima
   }
   *tasks = tiles < threads ? tiles : threads;
   lanes = convk_round_up_(job->tile[0], CONVK_FORM_QUANTUM_);
-  rows = convk_round_up_(job->tile[1] * job->tile[2], CONVK_FORM_ROWS_);
-  /* q, phases and moments of the lanes; two E - 1 of the rows; terms; triangles (both as for fourth order, which the caller of
-     the work's size may want too); then sums and moments in doubles */
-  job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (job->tile[1] + job->tile[2]) * 2 * CONVK_FORM_BLOCK_ +
+  /* q, phases and moments of the lanes; two E - 1 of the rows, of which a tile's two axes have `most` and one at most; terms;
+     triangles (both as for order 2, which the caller of the work's size may want too); then sums and moments in doubles */
+  job->each = lanes * (2 + 2 * CONVK_FORM_BLOCK_ + 6) + (most + 1) * 2 * CONVK_FORM_BLOCK_ +
               (8 * CONVK_FORM_ROWS_ + 12) * CONVK_FORM_BLOCK_;
+  rows = convk_round_up_(most, CONVK_FORM_ROWS_);
   job->each = convk_round_up_(job->each * sizeof(CONVK_T) + (2 * rows + 6) * lanes * sizeof(double), 4096) + 192;
-  if (convk_mul_(job->each, *tasks, work_size) || *work_size > (size_t)-1 - 64) return CONVK_ERR_OVERFLOW;
+  /* a smaller grid may be cut into more tiles, up to one for each row */
+  tiles = job->count[0] * job->axes.rows < threads ? job->count[0] * job->axes.rows : threads;
+  if (convk_mul_(job->each, tiles, work_size) || *work_size > (size_t)-1 - 64) return CONVK_ERR_OVERFLOW;
   *work_size += 64;
   return CONVK_OK;
 }
@@ -543,21 +599,20 @@ CONVK_RARE_ void convk_form_grid_task_(void *arg, size_t index) {
 }
 
 CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, convk *hw, const convk_mesh *mesh,
-                                           const convk_grid3 *grid, const CONVK_T *qx, const CONVK_T *qy, const CONVK_T *qz,
-                                           const CONVK_T *qz_imag, const convk_formfactor_options *options, CONVK_T *f,
-                                           void *work, size_t work_size) {
+                                           const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options,
+                                           CONVK_T *f, void *work, size_t work_size) {
+  char *const message = convk_form_message_(hw);
   convk_form_grid_job_ job;
   convk_grid3 full;
   convk_work_ w;
   size_t tasks = 1, need = 0, tiles;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status =
-        convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &job.call);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_formfactor_grid_check_(message, mesh, NULL, grid, q, options, f, &full, &job.call);
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
-  if (!status) status = convk_form_grid_cut_(hw, &full, qz_imag != NULL, &job, &tasks, &need);
-  if (!status) status = convk_work_begin_(NULL, &w, work, work_size, need);
+  if (!status && convk_form_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &need))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.work = w.base;
@@ -568,14 +623,18 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, c
   return status;
 }
 
-CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, int qz_imag) {
+CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, const convk_q *q, size_t *bytes) {
+  char *const message = convk_form_message_(hw);
   convk_form_grid_job_ job;
   convk_grid3 full;
-  size_t span, tasks, size;
-  if (hw && hw->ours.inside.device) return 0;
-  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
-      convk_form_grid_cut_(hw, &full, qz_imag, &job, &tasks, &size))
-    return (size_t)-1;
-  return size;
+  size_t span, tasks, size = 0;
+  int status = convk_form_begin_(hw);
+  if (!status && !q) status = convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status && !(hw && hw->ours.inside.device) && convk_form_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &size))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  if (!status) *bytes = size;
+  return status;
 }
 #endif

@@ -44,12 +44,21 @@ typedef struct convk_edge_ {
   uint32_t low, high, up, down;
 } convk_edge_;
 
-CONVK_API_ size_t convk_mesh_work_size(size_t vertices, size_t faces) {
+/* Bytes of work of mesh_join and mesh_check; OVERFLOW. */
+CONVK_LOCAL_ int convk_mesh_need_(char *message, size_t vertices, size_t faces, size_t *need) {
   size_t bytes;
-  if (faces > CONVK_FACES_MAX_ || convk_mul_(convk_mesh_slots_(faces), sizeof(convk_edge_), &bytes) ||
-      vertices > (size_t)-1 - bytes || vertices + bytes > (size_t)-1 - 64)
-    return (size_t)-1;
-  return bytes + vertices + 64;
+  if (faces > CONVK_FACES_MAX_) return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "faces is above 2^%", 30, 0, 0);
+  if (convk_mul_(convk_mesh_slots_(faces), sizeof(convk_edge_), &bytes) || vertices > (size_t)-1 - bytes ||
+      vertices + bytes > (size_t)-1 - 64)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vertices or faces is too large");
+  *need = bytes + vertices + 64;
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes) {
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_need_(convk_form_message_(hw), "bytes", bytes);
+  return status ? status : convk_mesh_need_(convk_form_message_(hw), vertices, faces, bytes);
 }
 
 /* Counts every edge of a mesh whose indices are right. */

@@ -43,29 +43,33 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
 CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 row = {nq, 1, 1, nq, nq};
+  const convk_form_about_ about = convk_form_about_of_(convk_message_(hw), "mesh", "->", 0);
+  convk_grid3 row = {0, 1, 1, 0, 0};
   convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_formfactor_check_(convk_message_(hw), mesh, NULL, nq, qx, qy, qz, qz_imag, options, f, &call);
-  return status ? status : convk_form_run_(host, &call, NULL, &row);
+  int status = convk_begin_call_(hw);
+  if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  if (status) return status;
+  row.nx = row.pitch_y = row.pitch_z = q->n;
+  return convk_form_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, size_t nq, CONVK_T *const q[4],
+CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
-  return convk_formfactor_device(hw, mesh, nq, q[0], q[1], q[2], q[3], options, f);
+  return convk_formfactor_device(hw, mesh, q, options, f);
 }
 
 CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
   convk_form_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  int status = convk_begin_call_(hw);
+  if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status)
-    status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, qx, qy, qz, qz_imag, options, f, &full, &call);
+  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;

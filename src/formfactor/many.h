@@ -64,10 +64,20 @@ CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base)
   return at + 64;
 }
 
-CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count) {
+CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes) {
+  char *const message = convk_form_message_(hw);
   convk_many_ m;
+  size_t need;
+  int status = convk_form_begin_(hw);
+  if (!status && !assembly) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly is NULL");
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (status) return status;
   m.assembly = assembly;
-  return assembly ? convk_many_lay_out_(&m, count, NULL) : (size_t)-1;
+  need = convk_many_lay_out_(&m, count, NULL);
+  if (need == (size_t)-1)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
+  *bytes = need;
+  return CONVK_OK;
 }
 
 /* ---- the vectors of a chunk ---- */
@@ -216,7 +226,7 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
 CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   convk_formfactor_options open;
   convk_mesh mesh;
-  const CONVK_T *q[4];
+  convk_q q;
   size_t i;
   int part, d, status = CONVK_OK;
   memset(&open, 0, sizeof open);
@@ -226,7 +236,12 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   mesh.x = m->at[0] + m->first;
   mesh.y = m->at[1] + m->first;
   mesh.z = m->at[2] + m->first;
-  for (d = 0; d < 4; d++) q[d] = (const CONVK_T *)(const void *)m->q[d];
+  memset(&q, 0, sizeof q);
+  q.n = m->count;
+  q.x = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[0];
+  q.y = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[1];
+  q.z = twice ? m->turned[0] : (const CONVK_T *)(const void *)m->q[2];
+  q.z_imag = twice ? m->turned[1] : (const CONVK_T *)(const void *)m->q[3];
   for (i = 0; i < m->count; i++) {
     int none = 1;
     for (d = 0; d < 4; d++)
@@ -244,9 +259,7 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
       mesh.ax = d == 0 ? weight : zero;
       mesh.ay = d == 1 ? weight : zero;
       mesh.az = d == 2 ? weight : zero;
-      status =
-          twice ? convk_formfactor(m->hw, &mesh, m->count, m->turned[0], m->turned[0], m->turned[0], m->turned[1], &open, m->f)
-                : convk_formfactor(m->hw, &mesh, m->count, q[0], q[1], q[2], q[3], &open, m->f);
+      status = convk_formfactor(m->hw, &mesh, &q, &open, m->f);
       for (i = 0; i < m->count && !status; i++) {
         const double re = (double)m->f[2 * i], im = (double)m->f[2 * i + 1];
         const double x = twice ? 0 : (double)m->q[d][i], y = d < 2 || !m->imag ? 0 : (double)m->q[3][i] * (twice ? 2 : 1);
@@ -316,13 +329,17 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   const size_t which = m->assembly->placement[m->order[m->first]].mesh;
   const int tilted = convk_many_tilted_(m);
   convk_form_call_ call = (tilted ? m->tilted : m->body)[which];
-  convk_formfactor_options options = m->options;
+  convk_q q;
   int d;
   if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) {
-    options.qx_imag = tilted ? m->turned[4] : NULL;
-    options.qy_imag = tilted ? m->turned[5] : NULL;
-    return convk_formfactor(m->hw, &m->assembly->mesh[which], m->count, m->turned[0], m->turned[1], m->turned[2],
-                            m->imag ? m->turned[3] : NULL, &options, m->f);
+    q.n = m->count;
+    q.x = m->turned[0];
+    q.y = m->turned[1];
+    q.z = m->turned[2];
+    q.x_imag = tilted ? m->turned[4] : NULL;
+    q.y_imag = tilted ? m->turned[5] : NULL;
+    q.z_imag = m->imag ? m->turned[3] : NULL;
+    return convk_formfactor(m->hw, &m->assembly->mesh[which], &q, &m->options, m->f);
   }
   for (d = 0; d < 6; d++) call.q[d] = d < (tilted ? 6 : m->imag ? 4 : 3) ? m->turned[d] : NULL;
   call.span = m->count;
@@ -356,9 +373,10 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
 
 /* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays
    count: those of imaginary parts come last. */
-CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONVK_T *const *q, int parts) {
+CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, char *message, size_t nq, CONVK_T *const *q, int parts) {
   convk_form_call_ call = *body;
   int d;
+  call.about.message = message;
   call.n = 0; /* its triangles have been looked at */
   for (d = 0; d < 6; d++) {
     call.q[d] = d < parts ? q[d] : NULL;
@@ -371,6 +389,7 @@ CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, size_t nq, CONV
 CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   const double most_real = CONVK_OF_(1e38, 1e307);
   double least[4] = {0, 0, 0, 0}, most[4] = {0, 0, 0, 0};
+  char *const message = convk_message_(m->hw);
   convk_form_call_ crowd;
   CONVK_T box[6][2], *q[6];
   size_t begin, i;
@@ -379,7 +398,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
     convk_many_make_(m, begin, 1);
     for (d = 0; d < 4 && m->q[d]; d++) {
       double low, high;
-      status = convk_form_extremes_(m->q[d], m->count, &low, &high);
+      status = convk_form_extremes_(message, convk_form_q_(d), m->q[d], m->count, &low, &high);
       if (status) return status;
       if (low < least[d]) least[d] = low;
       if (high > most[d]) most[d] = high;
@@ -387,6 +406,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   }
   /* the structure factor of all particles: positions as a body */
   memset(&crowd, 0, sizeof crowd);
+  crowd.about = convk_form_about_of_(message, "the positions of assembly->placement", "", 0);
   for (i = 0; i < m->assembly->placements; i++) {
     crowd.measures.area += (double)(m->weight[0][i] < 0 ? -m->weight[0][i] : m->weight[0][i]);
     crowd.measures.area += (double)(m->weight[1][i] < 0 ? -m->weight[1][i] : m->weight[1][i]);
@@ -403,14 +423,16 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
       box[d][1] = (CONVK_T)((k && d == 3 ? 2 : 1) * most[d]);
     }
     if (k) crowd.measures.area *= crowd.measures.area;
-    if (convk_many_range_(&crowd, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
+    if (convk_many_range_(&crowd, message, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
   }
   /* the form factor of each group */
   for (m->first = m->n = 0; convk_many_next_(m);) {
     const size_t which = m->assembly->placement[m->order[m->first]].mesh;
     const int tilted = convk_many_tilted_(m), parts = tilted ? 6 : m->imag ? 4 : 3;
     const convk_form_call_ *body = &(tilted ? m->tilted : m->body)[which];
-    if (tilted && m->refused[which]) return m->refused[which];
+    if (tilted && m->refused[which])
+      return convk_form_refuse_(&body->about, m->refused[which],
+                                "& is turned, so that all components of q are complex: it needs corners", NULL, NULL, 0, 0);
     for (d = 0; d < 6; d++) {
       double bound = 0;
       for (k = 0; k < 4; k++) {
@@ -418,35 +440,57 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
         const double x = most[k] > -least[k] ? most[k] : -least[k];
         if ((d < 3) == (k < 3)) bound += 1.000001 * (t < 0 ? -t : t) * x;
       }
-      if (!(bound < most_real)) return CONVK_ERR_RANGE;
+      if (!(bound < most_real))
+        return convk_form_refuse_(&body->about, CONVK_ERR_RANGE, "q is too large for & with its rotation and scale", NULL, NULL,
+                                  0, 0);
       box[d][0] = (CONVK_T)-bound;
       box[d][1] = (CONVK_T)bound;
     }
-    if (!convk_many_range_(body, 2, q, parts)) continue;
+    if (!convk_many_range_(body, NULL, 2, q, parts)) continue;
     for (begin = 0; begin < m->total; begin += m->step) {
       convk_many_make_(m, begin, 1);
       for (i = 0; i < m->count; i++) convk_many_turn_(m, i);
-      status = convk_many_range_(body, m->count, m->turned, parts);
+      status = convk_many_range_(body, message, m->count, m->turned, parts);
       if (status) return status;
     }
   }
   return CONVK_OK;
 }
 
-/* Whether memory that is written is part of the assembly. */
-CONVK_RARE_ int convk_many_touches_(const convk_many_ *m, const void *p, size_t bytes) {
+/* What is written is apart from the assembly. */
+CONVK_RARE_ int convk_many_apart_(const convk_many_ *m, const char *name, const void *p, size_t bytes) {
   const convk_assembly *a = m->assembly;
+  char *const message = convk_message_(m->hw);
   size_t k;
-  int d;
-  if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh) ||
-      convk_overlap_(p, bytes, a->placement, a->placements * sizeof *a->placement))
-    return 1;
-  for (k = 0; k < a->meshes; k++) {
-    for (d = 0; d < 12; d++)
-      if (convk_overlap_(p, bytes, m->body[k].field[d], a->mesh[k].n * sizeof(CONVK_T))) return 1;
-    if (a->mesh[k].indexed && convk_indexed_touches_(a->mesh[k].indexed, p, bytes)) return 1;
+  int status = CONVK_OK;
+  if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh))
+    return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps assembly->mesh", name, NULL);
+  if (convk_overlap_(p, bytes, a->placement, a->placements * sizeof *a->placement))
+    return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps assembly->placement", name, NULL);
+  for (k = 0; k < a->meshes && !status; k++)
+    status = convk_mesh_apart_(&m->body[k].about, &a->mesh[k], m->body[k].field, name, p, bytes);
+  return status;
+}
+
+/* The body of each mesh: everything that is wrong with it, and with options. */
+CONVK_RARE_ int convk_many_bodies_(convk_many_ *m) {
+  const convk_assembly *a = m->assembly;
+  convk_q none;
+  size_t i;
+  int status = CONVK_OK;
+  memset(&none, 0, sizeof none);
+  for (i = 0; i < a->meshes && !status; i++) {
+    convk_form_about_ about = convk_form_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
+    none.x_imag = none.y_imag = NULL;
+    status = convk_formfactor_check_(&about, &a->mesh[i], NULL, &none, &m->options, NULL, &m->body[i]);
+    m->refused[i] = CONVK_OK;
+    if (!m->imag) continue;
+    about.message = NULL;
+    none.x_imag = none.y_imag = m->zero;
+    m->refused[i] = convk_formfactor_check_(&about, &a->mesh[i], NULL, &none, &m->options, NULL, &m->tilted[i]);
+    m->tilted[i].about = convk_form_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
   }
-  return 0;
+  return status;
 }
 
 /* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total. */
@@ -454,32 +498,27 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
                                   size_t work_size, convk_work_ *w) {
   const convk_assembly *a = m->assembly;
   size_t need, i, bytes;
+  char *const message = convk_message_(m->hw);
   int d, unweighted, status = convk_begin_call_(m->hw);
   w->own = NULL;
   if (!status && !m->hw->ours.inside.CONVK_TYPE_.formfactor) status = CONVK_ERR_COMPILED;
-  if (!status && (!a || (a->meshes && !a->mesh) || (a->placements && !a->placement))) status = CONVK_ERR_NULL;
+  if (!status && !a) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly is NULL");
+  if (!status && a->meshes && !a->mesh) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly->mesh is NULL");
+  if (!status && a->placements && !a->placement) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly->placement is NULL");
   if (status) return status;
   need = convk_many_lay_out_(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
   m->step = m->room / terms;
-  if (need == (size_t)-1 || convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
-  status = convk_form_option_(convk_message_(m->hw), options);
+  if (need == (size_t)-1)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
+  if (convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes))
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", m->waves ? "waves->n" : "q->n", NULL);
+  status = convk_form_option_(message, options);
   if (options) m->options = *options;
-  if (!status && (m->options.qx_imag || m->options.qy_imag))
-    status =
-        convk_refuse_(convk_message_(m->hw), CONVK_ERR_OPTION, "options->qx_imag or qy_imag is given: particles take none");
-  if (!status) status = convk_placements_check_(a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
-  if (!status) status = convk_work_begin_(NULL, w, work, work_size, need);
+  if (!status) status = convk_placements_check_(message, a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
+  if (!status) status = convk_work_begin_(message, w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);
-  for (i = 0; i < a->meshes && !status; i++) {
-    convk_formfactor_options full = m->options;
-    full.qx_imag = full.qy_imag = m;
-    status = convk_formfactor_check_(convk_message_(m->hw), &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &m->options, NULL,
-                                     &m->body[i]);
-    m->refused[i] =
-        m->imag ? convk_formfactor_check_(NULL, &a->mesh[i], NULL, 0, NULL, NULL, NULL, NULL, &full, NULL, &m->tilted[i])
-                : CONVK_OK;
-  }
+  status = convk_many_bodies_(m);
   if (status) return status;
   convk_placements_sort_(a->placement, a->placements, m->order);
   for (i = 0; i < CONVK_FORM_Q_; i++)
@@ -499,35 +538,44 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
 
 /* ---- calls ---- */
 
-CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
-                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, const convk_q *q,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size) {
-  const size_t bytes = nq * sizeof(CONVK_T);
   convk_many_ m;
   convk_any_ *to = f, *square = intensity;
+  convk_place_ place[6];
   convk_work_ w;
-  size_t begin, i;
-  int d, status;
+  size_t begin, i, nq, bytes;
+  int d, status = convk_begin_call_(hw);
+  if (!status && !q) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "q is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
+  w.own = NULL;
+  nq = q->n;
+  bytes = nq * sizeof(CONVK_T);
   m.hw = hw;
   m.assembly = assembly;
-  m.imag = qz_imag != NULL;
+  m.imag = q->z_imag != NULL;
   m.each = intensity != NULL;
   m.total = nq;
-  m.list[0] = qx;
-  m.list[1] = qy;
-  m.list[2] = qz;
-  m.list[3] = qz_imag;
+  m.list[0] = q->x;
+  m.list[1] = q->y;
+  m.list[2] = q->z;
+  m.list[3] = q->z_imag;
   status = convk_many_begin_(&m, 1, options, work, work_size, &w);
-  if (!status && nq && (!qx || !qy || !qz || (!f && !intensity))) status = CONVK_ERR_NULL;
+  if (!status && (q->x_imag || q->y_imag))
+    status = convk_refuse_names_(hw->message, CONVK_ERR_OPTION, "$ is given, and particles take none",
+                                 q->x_imag ? "q->x_imag" : "q->y_imag", NULL);
+  for (d = 0; d < 3 && !status; d++)
+    if (nq && !m.list[d]) status = convk_refuse_names_(hw->message, CONVK_ERR_NULL, "$ is NULL", convk_form_q_(d), NULL);
+  if (!status && nq && !f && !intensity) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "f and intensity are NULL");
   if (!status) status = convk_many_numbers_(&m);
-  if (!status && (convk_many_touches_(&m, f, 2 * bytes) || convk_many_touches_(&m, intensity, bytes) ||
-                  convk_overlap_(f, 2 * bytes, intensity, bytes)))
-    status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 4 && !status; d++)
-    if (convk_overlap_(f, 2 * bytes, m.list[d], bytes) || convk_overlap_(intensity, bytes, m.list[d], bytes))
-      status = CONVK_ERR_OVERLAP;
+  if (!status) status = convk_many_apart_(&m, "f", f, 2 * bytes);
+  if (!status) status = convk_many_apart_(&m, "intensity", intensity, bytes);
+  for (d = 0; d < 4; d++) place[d] = convk_place_of_(convk_form_q_(d), m.list[d], bytes, CONVK_PLACE_OPTIONAL_);
+  place[4] = convk_place_of_("f", f, 2 * bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[5] = convk_place_of_("intensity", intensity, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  if (!status) status = convk_places_check_(hw->message, place, 6);
   for (begin = 0; begin < nq && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
@@ -540,88 +588,120 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
   return status;
 }
 
+/* Arrays of a powder average, where the rest of the call is right. */
+CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_directions *directions, const CONVK_T *intensity) {
+  static const char *const name[4] = {"directions->x", "directions->y", "directions->z", "directions->weight"};
+  const size_t size = sizeof(CONVK_T), n = directions->n;
+  const CONVK_T *along[4] = {directions->x, directions->y, directions->z, directions->weight};
+  char *const message = convk_message_(m->hw);
+  convk_place_ place[6];
+  double low, high;
+  int d, status = CONVK_OK;
+  place[0] = convk_place_of_("q", m->list[0], nq * size, nq ? 0 : CONVK_PLACE_OPTIONAL_);
+  for (d = 0; d < 4; d++) place[1 + d] = convk_place_of_(name[d], along[d], n * size, n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_);
+  place[5] = convk_place_of_("intensity", intensity, nq * size, CONVK_PLACE_WRITTEN_ | (nq ? 0 : CONVK_PLACE_OPTIONAL_));
+  for (d = 0; d < 6; d++)
+    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  for (d = 0; d < 4 && !status; d++)
+    if (along[d]) status = convk_form_extremes_(message, name[d], along[d], n, &low, &high);
+  if (!status) status = convk_form_extremes_(message, "q", m->list[0], nq, &low, &high);
+  if (!status) status = convk_many_numbers_(m);
+  if (!status) status = convk_many_apart_(m, "intensity", intensity, nq * size);
+  return status ? status : convk_places_check_(message, place, 6);
+}
+
 CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
-                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
-                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
-                                       void *work, size_t work_size) {
-  const size_t size = sizeof(CONVK_T);
-  const convk_any_ *rule = weight;
+                                       const convk_directions *directions, const convk_formfactor_options *options,
+                                       CONVK_T *intensity, void *work, size_t work_size) {
+  const convk_any_ *rule;
   convk_any_ *to = intensity;
   convk_many_ m;
   convk_work_ w;
-  double sum = 0, low, high;
-  size_t begin, i;
-  int d, status = CONVK_OK;
+  double sum = 0;
+  size_t begin, i, n;
+  int status = convk_begin_call_(hw);
+  if (!status && !directions) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "directions is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
   w.own = NULL;
+  n = directions->n;
+  rule = directions->weight;
   m.hw = hw;
   m.assembly = assembly;
   m.list[0] = q;
-  m.direction[0] = nx;
-  m.direction[1] = ny;
-  m.direction[2] = nz;
-  m.directions = directions;
-  if (convk_mul_(nq, directions, &m.total) || convk_mul_(nq, size, &i) || convk_mul_(directions, size, &i))
-    status = CONVK_ERR_OVERFLOW;
+  m.direction[0] = directions->x;
+  m.direction[1] = directions->y;
+  m.direction[2] = directions->z;
+  m.directions = n;
+  if (convk_mul_(nq, sizeof *q, &i) || convk_mul_(nq, n, &m.total))
+    status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "nq is too large");
+  if (!status && convk_mul_(n, sizeof *q, &i))
+    status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "directions->n is too large");
   if (!status) status = convk_many_begin_(&m, 1, options, work, work_size, &w);
-  if (!status && ((nq && (!q || !intensity)) || (directions && (!nx || !ny || !nz)))) status = CONVK_ERR_NULL;
-  for (d = 0; d < 3 && !status; d++) status = convk_form_extremes_(m.direction[d], directions, &low, &high);
-  if (!status && rule) status = convk_form_extremes_(rule, directions, &low, &high);
-  if (!status) status = convk_form_extremes_(m.list[0], nq, &low, &high);
-  if (!status) status = convk_many_numbers_(&m);
-  if (!status && (convk_many_touches_(&m, intensity, nq * size) || convk_overlap_(intensity, nq * size, q, nq * size) ||
-                  convk_overlap_(intensity, nq * size, weight, directions * size)))
-    status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 3 && !status; d++)
-    if (convk_overlap_(intensity, nq * size, m.direction[d], directions * size)) status = CONVK_ERR_OVERLAP;
-  for (i = 0; i < nq && !directions && !status; i++) to[i] = 0;
+  if (!status) status = convk_powder_check_(&m, nq, directions, intensity);
+  for (i = 0; i < nq && !n && !status; i++) to[i] = 0;
   for (begin = 0; begin < m.total && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
     for (i = 0; i < m.count && !status; i++) {
-      const size_t j = (begin + i) % directions;
+      const size_t j = (begin + i) % n;
       if (!j) sum = 0;
-      sum += (rule ? (double)rule[j] : 1 / (double)directions) * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
-      if (j + 1 == directions) to[(begin + i) / directions] = (CONVK_T)sum;
+      sum += (rule ? (double)rule[j] : 1 / (double)n) * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
+      if (j + 1 == n) to[(begin + i) / n] = (CONVK_T)sum;
     }
   }
   convk_work_end_(&w);
   return status;
 }
 
-CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+/* The same of the waves of formfactor_dwba. */
+CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f) {
+  static const char *const name[10] = {"waves->qx",     "waves->qy",          "waves->kz_in", "waves->kz_in_imag",
+                                       "waves->kz_out", "waves->kz_out_imag", "waves->t_in",  "waves->t_out",
+                                       "waves->r_in",   "waves->r_out"};
+  const size_t n = m->waves->n, real = n * sizeof(CONVK_T);
+  char *const message = convk_message_(m->hw);
+  const convk_any_ *array[10];
+  convk_place_ place[11];
+  double low, high;
+  int d, status = CONVK_OK;
+  memcpy(array, (const char *)m->waves + offsetof(convk_dwba, qx), sizeof array);
+  for (d = 0; d < 10; d++)
+    place[d] = convk_place_of_(name[d], array[d], d < 6 ? real : 2 * real, n && (d < 3 || d == 4) ? 0 : CONVK_PLACE_OPTIONAL_);
+  place[10] = convk_place_of_("f", f, 2 * real, CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_));
+  for (d = 0; d < 11; d++)
+    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
+      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  for (d = 0; d < 10 && !status; d++)
+    if (array[d]) status = convk_form_extremes_(message, name[d], array[d], d < 6 ? n : 2 * n, &low, &high);
+  if (!status) status = convk_many_numbers_(m);
+  if (!status) status = convk_many_apart_(m, "f", f, 2 * real);
+  return status ? status : convk_places_check_(message, place, 11);
+}
+
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
-  const size_t bytes = 2 * nq * sizeof(CONVK_T);
-  const convk_any_ *array[10]; /* as the struct has them */
   convk_any_ *to = f;
   convk_many_ m;
   convk_work_ w;
-  size_t begin, i;
-  int d, status = waves ? CONVK_OK : CONVK_ERR_NULL;
+  size_t begin, i, n;
+  int d, status = convk_begin_call_(hw);
+  if (!status && !waves) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "waves is NULL");
+  if (status) return status;
   memset(&m, 0, sizeof m);
   w.own = NULL;
-  if (!status) {
-    memcpy(array, waves, sizeof array);
-    m.hw = hw;
-    m.assembly = assembly;
-    m.waves = waves;
-    m.imag = waves->kz_in_imag || waves->kz_out_imag;
-    m.total = nq;
-    status = convk_many_begin_(&m, 4, options, work, work_size, &w);
-  }
-  if (!status && nq && (!f || !waves->qx || !waves->qy || !waves->kz_in || !waves->kz_out)) status = CONVK_ERR_NULL;
-  for (d = 0; d < 10 && !status; d++) {
-    double low, high;
-    if (array[d]) status = convk_form_extremes_(array[d], d < 6 ? nq : 2 * nq, &low, &high);
-  }
-  if (!status) status = convk_many_numbers_(&m);
-  if (!status && convk_many_touches_(&m, f, bytes)) status = CONVK_ERR_OVERLAP;
-  for (d = 0; d < 10 && !status; d++)
-    if (convk_overlap_(f, bytes, array[d], d < 6 ? bytes / 2 : bytes)) status = CONVK_ERR_OVERLAP;
-  for (begin = 0; begin < nq && !status; begin += m.step) {
+  m.hw = hw;
+  m.assembly = assembly;
+  m.waves = waves;
+  m.imag = waves->kz_in_imag || waves->kz_out_imag;
+  m.total = n = waves->n;
+  status = convk_many_begin_(&m, 4, options, work, work_size, &w);
+  if (!status) status = convk_dwba_check_(&m, f);
+  for (begin = 0; begin < n && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
-    for (i = begin; i < nq && i < begin + m.step && !status; i++) {
+    for (i = begin; i < n && i < begin + m.step && !status; i++) {
       double sum[2] = {0, 0}, a[2];
       for (d = 0; d < 4; d++) {
         const size_t k = m.term[4 * (i - begin) + (size_t)d];

@@ -3,14 +3,16 @@
 
 /* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
    all that there are. */
-CONVK_RARE_ int convk_mesh_arrays_(const convk_mesh *mesh, int count, convk_any_ *field[12]) {
+CONVK_RARE_ int convk_mesh_arrays_(const convk_form_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12]) {
   size_t bytes;
   int i;
-  if (!mesh) return CONVK_ERR_NULL;
+  if (!mesh) return convk_form_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
   memcpy(field, (const char *)mesh + offsetof(convk_mesh, ax), 12 * sizeof *field);
   for (i = 0; i < count && mesh->n; i++)
-    if (!field[i]) return CONVK_ERR_NULL;
-  return convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes);
+    if (!field[i]) return convk_form_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(i), NULL, 0, 0);
+  if (convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes))
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@n is too large", NULL, NULL, 0, 0);
+  return CONVK_OK;
 }
 
 /* What is wrong with a coordinate; areas of larger ones overflow. */
@@ -20,6 +22,22 @@ CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
   return convk_finite_(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
 }
 
+CONVK_LOCAL_ int convk_mesh_coordinate_refuse_(const convk_form_about_ *about, int status, const char *name, size_t i) {
+  return convk_form_refuse_(about, status, status == CONVK_ERR_RANGE ? "$[%] is too large" : "$[%] is not finite", name, NULL,
+                            i, 0);
+}
+
+/* The corners of triangles that a caller gives. */
+CONVK_RARE_ int convk_mesh_given_(const convk_form_about_ *about, const convk_any_ *corners, size_t triangles) {
+  size_t i;
+  int status;
+  for (i = 0; i < 9 * triangles; i++) {
+    status = convk_mesh_coordinate_(corners[i]);
+    if (status) return convk_mesh_coordinate_refuse_(about, status, "corners", i);
+  }
+  return CONVK_OK;
+}
+
 CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const convk_any_ *axis[3]) {
   axis[0] = mesh->x;
   axis[1] = mesh->y;
@@ -27,37 +45,73 @@ CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const conv
 }
 
 /* Everything that can be wrong with an indexed mesh by itself. */
-CONVK_RARE_ int convk_indexed_check_(const convk_indexed_mesh *mesh) {
+CONVK_RARE_ int convk_indexed_check_(const convk_form_about_ *about, const convk_indexed_mesh *mesh) {
   const convk_any_ *axis[3];
   const convk_any_u32_ *face;
   size_t i, k, bytes;
-  int status = CONVK_OK;
-  if (!mesh || (mesh->faces && !mesh->face) || (mesh->vertices && (!mesh->x || !mesh->y || !mesh->z))) return CONVK_ERR_NULL;
-  if (mesh->faces > CONVK_FACES_MAX_ || convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes)) return CONVK_ERR_OVERFLOW;
+  if (!mesh) return convk_form_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
+  convk_indexed_axes_(mesh, axis);
+  if (mesh->faces && !mesh->face) return convk_form_refuse_(about, CONVK_ERR_NULL, "@face is NULL", NULL, NULL, 0, 0);
+  for (k = 0; k < 3 && mesh->vertices; k++)
+    if (!axis[k]) return convk_form_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
+  if (mesh->faces > CONVK_FACES_MAX_)
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@faces is above 2^30", NULL, NULL, 0, 0);
+  if (convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes))
+    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@vertices is too large", NULL, NULL, 0, 0);
   face = mesh->face;
   for (i = 0; i < 3 * mesh->faces; i++)
-    if (face[i] >= mesh->vertices) return CONVK_ERR_FACE;
-  convk_indexed_axes_(mesh, axis);
+    if (face[i] >= mesh->vertices)
+      return convk_form_refuse_(about, CONVK_ERR_FACE, "@face[%] is %, no vertex", NULL, NULL, i, face[i]);
   for (k = 0; k < 3; k++)
-    for (i = 0; i < mesh->vertices && !status; i++) status = convk_mesh_coordinate_(axis[k][i]);
-  return status;
+    for (i = 0; i < mesh->vertices; i++) {
+      const int status = convk_mesh_coordinate_(axis[k][i]);
+      if (status)
+        return convk_form_refuse_(about, status, status == CONVK_ERR_RANGE ? "@$[%] is too large" : "@$[%] is not finite",
+                                  convk_mesh_field_(3 + (int)k), NULL, i, 0);
+    }
+  return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_indexed_touches_(const convk_indexed_mesh *mesh, const void *p, size_t bytes) {
-  const size_t axis = mesh->vertices * sizeof(CONVK_T);
-  return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face) ||
-         convk_overlap_(p, bytes, mesh->x, axis) || convk_overlap_(p, bytes, mesh->y, axis) ||
-         convk_overlap_(p, bytes, mesh->z, axis);
+/* Whether `bytes` at p, which are called so, are apart from it. */
+CONVK_RARE_ int convk_indexed_apart_(const convk_form_about_ *about, const convk_indexed_mesh *mesh, const char *name,
+                                     const void *p, size_t bytes) {
+  const convk_any_ *axis[3];
+  int d;
+  convk_indexed_axes_(mesh, axis);
+  for (d = 0; d < 3; d++)
+    if (convk_overlap_(p, bytes, axis[d], mesh->vertices * sizeof(CONVK_T)))
+      return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @$", name, convk_mesh_field_(3 + d), 0, 0);
+  return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face)
+             ? convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @face", name, NULL, 0, 0)
+             : CONVK_OK;
+}
+
+/* The same of all arrays of a mesh, and of its faces. */
+CONVK_RARE_ int convk_mesh_apart_(const convk_form_about_ *about, const convk_mesh *mesh, convk_any_ *const field[12],
+                                  const char *name, const void *p, size_t bytes) {
+  const convk_form_about_ faces = convk_form_indexed_(about);
+  int i;
+  for (i = 0; i < 12; i++)
+    if (convk_overlap_(p, bytes, field[i], mesh->n * sizeof(CONVK_T)))
+      return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @$", name, convk_mesh_field_(i), 0, 0);
+  return mesh->indexed ? convk_indexed_apart_(&faces, mesh->indexed, name, p, bytes) : CONVK_OK;
 }
 
 /* Where triangles come from: arrays, or where some of the first `count` are missing, faces, which *indexed then has. */
-CONVK_RARE_ int convk_mesh_source_(const convk_mesh *mesh, int count, convk_any_ *field[12],
+CONVK_RARE_ int convk_mesh_source_(const convk_form_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12],
                                    const convk_indexed_mesh **indexed) {
-  const int status = convk_mesh_arrays_(mesh, count, field);
+  const convk_form_about_ faces = convk_form_indexed_(about);
+  int status = CONVK_OK, i;
   *indexed = NULL;
-  if (!mesh || !mesh->indexed || (status && status != CONVK_ERR_NULL)) return status;
-  if (status) *indexed = mesh->indexed;
-  return mesh->indexed->faces != mesh->n ? CONVK_ERR_SIZE : convk_indexed_check_(mesh->indexed);
+  if (!mesh || !mesh->indexed) return convk_mesh_arrays_(about, mesh, count, field);
+  status = convk_mesh_arrays_(about, mesh, 0, field);
+  if (status) return status;
+  for (i = 0; i < count && mesh->n; i++)
+    if (!field[i]) *indexed = mesh->indexed;
+  if (mesh->indexed->faces != mesh->n)
+    return convk_form_refuse_(about, CONVK_ERR_SIZE, "@indexed->faces is %, and @n %", NULL, NULL, mesh->indexed->faces,
+                              mesh->n);
+  return convk_indexed_check_(&faces, mesh->indexed);
 }
 
 /* The nine coordinates of a face. */
@@ -99,11 +153,15 @@ CONVK_LOCAL_ void convk_mesh_block_(convk_any_ *const field[12], const convk_ind
   }
 }
 
-CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *storage, convk_mesh *mesh) {
   CONVK_T *field[12];
   size_t bytes, i;
-  if (!storage || !mesh) return CONVK_ERR_NULL;
-  if (convk_mul_(n, 12 * sizeof *storage, &bytes)) return CONVK_ERR_OVERFLOW;
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!storage) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "storage is NULL");
+  if (!mesh) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
+  if (convk_mul_(n, 12 * sizeof *storage, &bytes))
+    return convk_refuse_(convk_form_message_(hw), CONVK_ERR_OVERFLOW, "n is too large");
   mesh->n = n;
   for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
   memcpy((char *)mesh + offsetof(convk_mesh, ax), field, sizeof field);
@@ -111,25 +169,29 @@ CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_
   return CONVK_OK;
 }
 
-/* Whether arrays of a mesh share memory with each other or with `bytes` at p. */
-CONVK_LOCAL_ int convk_mesh_touches_(convk_any_ *const field[12], size_t n, const void *p, size_t bytes) {
+/* Arrays of a mesh that are written share no memory. */
+CONVK_LOCAL_ int convk_mesh_fields_apart_(const convk_form_about_ *about, convk_any_ *const field[12], size_t n) {
   int i, k;
-  for (i = 0; i < 12; i++) {
-    if (convk_overlap_(p, bytes, field[i], n * sizeof(CONVK_T))) return 1;
+  for (i = 0; i < 12; i++)
     for (k = 0; k < i; k++)
-      if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T))) return 1;
-  }
-  return 0;
+      if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T)))
+        return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "@$ overlaps @$", convk_mesh_field_(k), convk_mesh_field_(i), 0, 0);
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, const convk_mesh *mesh) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *from = corners;
   convk_any_ *field[12];
   size_t t, k;
-  int status = convk_mesh_arrays_(mesh, 6, field);
-  if (!status && !corners && mesh->n) status = CONVK_ERR_NULL;
-  if (!status && convk_mesh_touches_(field, mesh->n, corners, 9 * mesh->n * sizeof *corners)) status = CONVK_ERR_OVERLAP;
-  for (t = 0; !status && t < 9 * mesh->n; t++) status = convk_mesh_coordinate_(from[t]);
+  int status = convk_form_begin_(hw), i;
+  if (!status) status = convk_mesh_arrays_(&about, mesh, 6, field);
+  if (!status && !corners && mesh->n) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
+  if (!status) status = convk_mesh_fields_apart_(&about, field, mesh->n);
+  for (i = 0; i < 12 && !status; i++)
+    if (convk_overlap_(corners, 9 * mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners))
+      status = convk_form_refuse_(&about, CONVK_ERR_OVERLAP, "corners overlaps @$", convk_mesh_field_(i), NULL, 0, 0);
+  if (!status) status = convk_mesh_given_(&about, from, mesh->n);
   for (t = 0; !status && t < mesh->n; t++, from += 9) {
     double v[9];
     for (k = 0; k < 9; k++) v[k] = (double)from[k];
@@ -138,17 +200,23 @@ CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mes
   return status;
 }
 
-CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh) {
+CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const convk_form_about_ faces = convk_form_indexed_(&about);
   const convk_indexed_mesh *indexed;
   convk_any_ *field[12];
   size_t t, k;
-  int status = convk_mesh_arrays_(mesh, 6, field);
-  if (!status && !mesh->indexed) status = CONVK_ERR_NULL;
-  if (!status) status = convk_mesh_source_(mesh, 6, field, &indexed);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_arrays_(&about, mesh, 6, field);
+  if (!status && !mesh->indexed) status = convk_refuse_(about.message, CONVK_ERR_NULL, "mesh->indexed is NULL");
+  if (!status) status = convk_mesh_source_(&about, mesh, 6, field, &indexed);
+  if (!status) status = convk_mesh_fields_apart_(&about, field, mesh->n);
+  for (k = 0; k < 12 && !status; k++) {
+    static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                         "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
+    status = convk_indexed_apart_(&faces, mesh->indexed, name[k], field[k], mesh->n * sizeof(CONVK_T));
+  }
   if (status) return status;
-  if (convk_mesh_touches_(field, mesh->n, NULL, 0)) return CONVK_ERR_OVERLAP;
-  for (k = 0; k < 12; k++)
-    if (convk_indexed_touches_(mesh->indexed, field[k], mesh->n * sizeof(CONVK_T))) return CONVK_ERR_OVERLAP;
   for (t = 0; t < mesh->n; t++) {
     double v[9];
     convk_indexed_corners_(mesh->indexed, t, v);
@@ -165,33 +233,46 @@ CONVK_LOCAL_ uint64_t convk_vertex_bits_(convk_any_ x) {
   return bits;
 }
 
-CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size) {
+/* Everything that can be wrong with a call of mesh_join.  need: bytes of work */
+CONVK_RARE_ int convk_mesh_join_check_(char *message, const CONVK_T *corners, const convk_indexed_mesh *mesh, const void *work,
+                                       size_t work_size, size_t *need) {
+  const convk_form_about_ about = convk_form_about_of_(message, "mesh", "->", 0);
+  convk_place_ place[6];
+  size_t axis, faces, k, room = 0;
+  int status;
+  if (!mesh) return convk_refuse_(message, CONVK_ERR_NULL, "mesh is NULL");
+  faces = mesh->faces;
+  if (faces > CONVK_FACES_MAX_ || convk_mul_(faces, 9 * sizeof(CONVK_T), &room))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "mesh->faces is above 2^30, or too large");
+  status = convk_mesh_need_(message, 0, faces, need);
+  if (status) return status;
+  axis = 3 * faces * sizeof(CONVK_T);
+  place[0] = convk_place_of_("corners", corners, room, 0);
+  place[1] = convk_place_of_("mesh->x", mesh->x, axis, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("mesh->y", mesh->y, axis, CONVK_PLACE_WRITTEN_);
+  place[3] = convk_place_of_("mesh->z", mesh->z, axis, CONVK_PLACE_WRITTEN_);
+  place[4] = convk_place_of_("mesh->face", mesh->face, 3 * faces * sizeof(uint32_t), CONVK_PLACE_WRITTEN_);
+  place[5] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  for (k = 0; k < 5 && !faces; k++) place[k].flags |= CONVK_PLACE_OPTIONAL_;
+  status = convk_places_check_(message, place, 6);
+  if (!status) status = convk_mesh_given_(&about, corners, faces);
+  return status ? status : convk_work_check_(message, work, work_size, *need);
+}
+
+CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size) {
   const convk_any_ *from = corners;
   convk_any_ *axis[3];
-  const void *array[6];
-  size_t bytes[6], places, need, i, k, count = 0;
+  size_t places, need = 0, i, k, count = 0;
   convk_any_u32_ *face;
   uint32_t *slot;
   convk_work_ memory;
-  int status = CONVK_OK;
-  if (!mesh || (mesh->faces && (!corners || !mesh->face || !mesh->x || !mesh->y || !mesh->z))) return CONVK_ERR_NULL;
-  need = convk_mesh_work_size(0, mesh->faces);
-  if (need == (size_t)-1 || convk_mul_(mesh->faces, 9 * sizeof(CONVK_T), &bytes[0])) return CONVK_ERR_OVERFLOW;
-  array[0] = corners;
-  array[1] = axis[0] = mesh->x;
-  array[2] = axis[1] = mesh->y;
-  array[3] = axis[2] = mesh->z;
-  array[4] = mesh->face;
-  array[5] = work;
-  for (k = 1; k < 4; k++) bytes[k] = 3 * mesh->faces * sizeof(CONVK_T);
-  bytes[4] = 3 * mesh->faces * sizeof(uint32_t);
-  bytes[5] = work_size;
-  for (i = 1; i < 6; i++)
-    for (k = 0; k < i; k++)
-      if (convk_overlap_(array[i], bytes[i], array[k], bytes[k])) return CONVK_ERR_OVERLAP;
-  for (i = 0; !status && i < 9 * mesh->faces; i++) status = convk_mesh_coordinate_(from[i]);
-  if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_join_check_(convk_form_message_(hw), corners, mesh, work, work_size, &need);
+  if (!status) status = convk_work_begin_(convk_form_message_(hw), &memory, work, work_size, need);
   if (status) return status;
+  axis[0] = mesh->x;
+  axis[1] = mesh->y;
+  axis[2] = mesh->z;
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
   places = convk_mesh_slots_(mesh->faces);
@@ -218,39 +299,43 @@ CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh,
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners) {
+CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *axis[3];
   convk_any_ *to = corners;
   const convk_any_u32_ *face;
-  size_t i, bytes;
-  int status = convk_indexed_check_(mesh);
-  if (!status && !corners && mesh->faces) status = CONVK_ERR_NULL;
-  if (!status) status = convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes);
+  size_t i, bytes = 0;
+  int status = convk_form_begin_(hw);
+  if (!status) status = convk_indexed_check_(&about, mesh);
+  if (!status && !corners && mesh->faces) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
+  if (!status && convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes))
+    status = convk_refuse_(about.message, CONVK_ERR_OVERFLOW, "mesh->faces is too large");
+  if (!status) status = convk_indexed_apart_(&about, mesh, "corners", corners, bytes);
   if (status) return status;
   convk_indexed_axes_(mesh, axis);
-  if (convk_indexed_touches_(mesh, corners, bytes)) return CONVK_ERR_OVERLAP;
   face = mesh->face;
   for (i = 0; i < 9 * mesh->faces; i++) to[i] = axis[i % 3][face[i / 3]];
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size) {
+CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
+                                size_t work_size) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   const convk_any_ *axis[3];
   convk_mesh_report r;
   convk_work_ memory;
   double from[3] = {0, 0, 0};
   const convk_any_u32_ *face;
   unsigned char *used;
-  size_t i, need;
-  int d, status = convk_indexed_check_(mesh);
-  if (!status && !report) status = CONVK_ERR_NULL;
+  size_t i, need = 0;
+  int d, status = convk_form_begin_(hw);
+  if (!status) status = convk_indexed_check_(&about, mesh);
+  if (!status && !report) status = convk_refuse_(about.message, CONVK_ERR_NULL, "report is NULL");
+  if (!status) status = convk_mesh_need_(about.message, mesh->vertices, mesh->faces, &need);
+  if (!status) status = convk_indexed_apart_(&about, mesh, "work", work, work_size);
+  if (!status) status = convk_work_begin_(about.message, &memory, work, work_size, need);
   if (status) return status;
-  need = convk_mesh_work_size(mesh->vertices, mesh->faces);
-  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
   convk_indexed_axes_(mesh, axis);
-  if (convk_indexed_touches_(mesh, work, work_size)) return CONVK_ERR_OVERLAP;
-  status = convk_work_begin_(NULL, &memory, work, work_size, need);
-  if (status) return status;
   memset(&r, 0, sizeof r);
   face = mesh->face;
   convk_mesh_edges_(face, mesh->faces, (convk_edge_ *)(void *)memory.base, &r);
@@ -305,7 +390,8 @@ CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_in
   return most;
 }
 
-CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures) {
+/* As mesh_measure, of what `about` names. */
+CONVK_RARE_ int convk_mesh_measure_(const convk_form_about_ *about, const convk_mesh *mesh, convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
   const convk_indexed_mesh *indexed;
   convk_any_ *all[12], *field[12];
@@ -313,8 +399,7 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
   convk_mesh_measures m;
   double gap = 0, rough = 0, edge = 0;
   size_t first, n, t;
-  int i, status = convk_mesh_source_(mesh, 6, all, &indexed);
-  if (!status && !measures) status = CONVK_ERR_NULL;
+  int i, status = convk_mesh_source_(about, mesh, 6, all, &indexed);
   if (status) return status;
   memset(&m, 0, sizeof m);
   for (first = 0; first < mesh->n; first += n) {
@@ -325,7 +410,9 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
       for (i = 0; i < 3; i++) {
         const double r = (double)field[3 + i][t];
         a[i] = (double)field[i][t];
-        if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r)) return CONVK_ERR_COORDINATE;
+        if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r))
+          return convk_form_refuse_(about, CONVK_ERR_COORDINATE, "@$[%] is not finite",
+                                    convk_mesh_field_(convk_finite_f64_(r) ? i : 3 + i), NULL, first + t, 0);
         m.gap[i] += a[i];
         m.volume += a[i] * r / 3;
         square += a[i] * a[i];
@@ -348,21 +435,35 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
+CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (mesh && !measures) return convk_refuse_(about.message, CONVK_ERR_NULL, "measures is NULL");
+  return convk_mesh_measure_(&about, mesh, measures);
+}
+
+CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
+  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const convk_form_about_ there = convk_form_about_of_(convk_form_message_(hw), "out", "->", 0);
   convk_any_ *from[12], *to[12];
   size_t t;
   const int count = out && out->indexed ? 12 : 6; /* no call may then make triangles of faces that were not turned */
-  int i, k, status = convk_mesh_arrays_(mesh, count, from);
-  if (!status) status = convk_mesh_arrays_(out, count, to);
-  if (!status && !rotation) status = CONVK_ERR_NULL;
-  if (!status && mesh->n != out->n) status = CONVK_ERR_SIZE;
+  int i, k, status = convk_form_begin_(hw);
+  if (!status) status = convk_mesh_arrays_(&about, mesh, count, from);
+  if (!status) status = convk_mesh_arrays_(&there, out, count, to);
+  if (!status && !rotation) status = convk_refuse_(about.message, CONVK_ERR_NULL, "rotation is NULL");
+  if (!status && mesh->n != out->n)
+    status = convk_form_refuse_(&there, CONVK_ERR_SIZE, "out->n is %, and mesh->n %", NULL, NULL, out->n, mesh->n);
   for (i = 0; i < 9 && !status; i++)
-    if (!convk_finite_f64_(rotation[i])) status = CONVK_ERR_NONFINITE;
+    if (!convk_finite_f64_(rotation[i]))
+      status = convk_refuse_at_(about.message, CONVK_ERR_NONFINITE, "rotation[%] is not finite", i, 0, 0);
   if (status) return status;
   for (i = 0; i < 12; i++)
     for (k = 0; k < 12; k++)
       if ((i != k || from[i] != to[k]) && convk_overlap_(from[i], mesh->n * sizeof(CONVK_T), to[k], mesh->n * sizeof(CONVK_T)))
-        return CONVK_ERR_OVERLAP;
+        return convk_refuse_names_(about.message, CONVK_ERR_OVERLAP, "mesh->$ overlaps out->$", convk_mesh_field_(i),
+                                   convk_mesh_field_(k));
   for (k = 0; k < 12; k += 3) {
     if (!from[k] || !from[k + 1] || !from[k + 2] || !to[k] || !to[k + 1] || !to[k + 2]) continue;
     for (t = 0; t < mesh->n; t++) {

@@ -150,6 +150,7 @@ CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job,
 /* A call on buffers, into the job, whose f and work are set: what can be checked without looking at an array. */
 CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q,
                                       const convk_formfactor_options *options, int list, convk_cl_form_ *job) {
+  const convk_form_about_ about = convk_form_about_of_(NULL, "mesh", "->", 0);
   convk_mesh_measures used;
   size_t d;
   int status, corners = 1;
@@ -173,10 +174,9 @@ CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mes
   job->q[5] = q->y_imag;
   used = *measures;
   status = convk_form_option_(NULL, options);
-  if (!status) status = convk_form_choose_(options, &used);
+  if (!status) status = convk_form_choose_(&about, options, &used);
   if (!status && job->rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0)) status = CONVK_ERR_NULL;
-  if (!status && ((!list && job->rule.order && job->rule.order != 2) || (options && (options->qx_imag || options->qy_imag))))
-    status = CONVK_ERR_OPTION;
+  if (!status && !list && job->rule.order && job->rule.order != 2) status = CONVK_ERR_OPTION;
   job->body = convk_form_body_of_(&used, &job->rule);
   job->unit = convk_form_unit_(&job->body, used.area, job->element, job->rule.order == 2);
   return status;

@@ -1,18 +1,78 @@
 #if CONVK_HAS_FORMFACTOR_
+/* ---- why a call is refused ---- */
+
+/* Where it is said, and of which mesh: `of` is its name, as "mesh" or "assembly->mesh[%]", where `number` stands for %; `in`
+   leads to its members, as "->" or "->indexed->". */
+typedef struct convk_form_about_ {
+  char *message; /* NULL: nowhere */
+  const char *of, *in;
+  size_t number;
+} convk_form_about_;
+
+CONVK_LOCAL_ convk_form_about_ convk_form_about_of_(char *message, const char *of, const char *in, size_t number) {
+  convk_form_about_ about;
+  about.message = message;
+  about.of = of;
+  about.in = in;
+  about.number = number;
+  return about;
+}
+
+/* The faces of that mesh. */
+CONVK_LOCAL_ convk_form_about_ convk_form_indexed_(const convk_form_about_ *about) {
+  return convk_form_about_of_(about->message, about->of, *about->in == '.' ? ".indexed->" : "->indexed->", about->number);
+}
+
+/* The status, after `text` has been said: & is the mesh, @ leads to a member, $ are names, % numbers in turn. */
+CONVK_RARE_ int convk_form_refuse_(const convk_form_about_ *about, int status, const char *text, const char *first,
+                                   const char *second, size_t a, size_t b) {
+  char whole[CONVK_MESSAGE_BYTES_];
+  const char *part[2];
+  size_t k = 0, i;
+  int numbered = 0;
+  if (!about->message) return status;
+  for (; *text; text++) {
+    part[0] = *text == '@' || *text == '&' ? about->of : *text == '$' ? first : NULL;
+    part[1] = *text == '@' ? about->in : NULL;
+    if (*text == '$') first = second;
+    if (!part[0] && k + 1 < sizeof whole) whole[k++] = *text;
+    for (i = 0; i < 2; i++)
+      for (; part[i] && *part[i] && k + 1 < sizeof whole; part[i]++) {
+        if (*part[i] == '%') numbered = 1;
+        whole[k++] = *part[i];
+      }
+  }
+  whole[k] = 0;
+  return numbered ? convk_refuse_at_(about->message, status, whole, (int64_t)about->number, (int64_t)a, (int64_t)b)
+                  : convk_refuse_at_(about->message, status, whole, (int64_t)a, (int64_t)b, 0);
+}
+
+/* The arrays of a mesh in their order. */
+CONVK_LOCAL_ const char *convk_mesh_field_(int i) {
+  static const char *const names[12] = {"ax", "ay", "az", "x", "y", "z", "ux", "uy", "uz", "wx", "wy", "wz"};
+  return names[i];
+}
+
+/* Arrays of q in the order of a checked call. */
+CONVK_LOCAL_ const char *convk_form_q_(int i) {
+  static const char *const names[6] = {"q->x", "q->y", "q->z", "q->z_imag", "q->x_imag", "q->y_imag"};
+  return names[i];
+}
+
+/* Calls that need no handle: NULL, or one that is open. */
+CONVK_LOCAL_ int convk_form_begin_(convk *hw) { return hw ? convk_begin_call_(hw) : CONVK_OK; }
+CONVK_LOCAL_ char *convk_form_message_(convk *hw) { return hw ? hw->message : NULL; }
+
+/* ---- options ---- */
+
 /* What of the options can be wrong by itself. */
 CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options *options) {
-  int order;
+  const int order = options ? options->order : 0;
   if (!options) return CONVK_OK;
-  order = options->order ? options->order : options->fourth_order ? 2 : 0;
   if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->form is %, none of CONVK_FORM_AUTO ...", options->form, 0, 0);
-  if (options->fourth_order & ~1)
-    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fourth_order is %, neither 0 nor 1", options->fourth_order, 0,
-                            0);
   if (order && options->form == CONVK_FORM_EXACT)
-    return convk_refuse_(message, CONVK_ERR_OPTION, "options->order or fourth_order is set, and CONVK_FORM_EXACT has none");
-  if (options->fourth_order && order != 2)
-    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and fourth_order goes with 0 and 2", order, 0, 0);
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and CONVK_FORM_EXACT has none", order, 0, 0);
   if (order != 0 && order != 2 && order != 4 && order != 8 && order != 12 && order != 16)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
   return CONVK_OK;
@@ -37,7 +97,7 @@ CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options
   convk_form_rule_ rule = {0, 0, 0, 0};
   const int form = options ? options->form : CONVK_FORM_AUTO;
   rule.full = full;
-  if (options) rule.order = options->order ? options->order : options->fourth_order ? 2 : 0;
+  if (options) rule.order = options->order;
   if (form == CONVK_FORM_EXACT) {
     rule.order = CONVK_FORM_FITTED_;
     rule.tolerance = eps;
@@ -52,9 +112,12 @@ CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options
 }
 
 /* The form that is taken: measures->closed tells. */
-CONVK_LOCAL_ int convk_form_choose_(const convk_formfactor_options *options, convk_mesh_measures *measures) {
+CONVK_LOCAL_ int convk_form_choose_(const convk_form_about_ *about, const convk_formfactor_options *options,
+                                    convk_mesh_measures *measures) {
   const int form = options ? options->form : CONVK_FORM_AUTO;
-  if (form == CONVK_FORM_CLOSED && !measures->closed) return CONVK_ERR_OPEN_MESH;
+  if (form == CONVK_FORM_CLOSED && !measures->closed)
+    return convk_form_refuse_(about, CONVK_ERR_OPEN_MESH, "options->form is CONVK_FORM_CLOSED, and & is open", NULL, NULL, 0,
+                              0);
   if (form == CONVK_FORM_OPEN) measures->closed = 0;
   return CONVK_OK;
 }
@@ -88,19 +151,26 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, 
    largest at (2, -1, -1) g / 3: lost g^m.  (Of complex u it is that times the greatest exp(-Im q.r).)  A triangle adds no more
    than its area / |q| times that to F, all of them no more than area edge lost g^(m - 1).  m is 2 without a series, 3 for order
    2, which ends before its odd term, and the order plus 2 for those that have it. */
-CONVK_API_ double convk_formfactor_error(const convk_mesh_measures *measures, double q, int order) {
+CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error) {
   static const double lost[6] = {0.0278, 3.2e-3, 2.2e-6, 3.3e-11, 1.5e-16, 2.5e-22};
   static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* m - 1; as in form_order */
-  double volume, error;
+  double volume, bound;
   int k, i;
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!measures) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "measures is NULL");
+  if (!error) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "error is NULL");
   for (k = 0; k < 6 && orders[k] != order;) k++;
-  if (!measures || k == 6) return -1;
-  if (!(measures->area * measures->edge > 0)) return 0;
+  if (k == 6)
+    return convk_refuse_at_(convk_form_message_(hw), CONVK_ERR_OPTION, "order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
+  *error = 0;
+  if (!(measures->area * measures->edge > 0)) return CONVK_OK;
   volume = measures->volume < 0 ? -measures->volume : measures->volume;
-  error = lost[k] / (measures->closed ? volume / (measures->area * measures->edge)
+  bound = lost[k] / (measures->closed ? volume / (measures->area * measures->edge)
                                       : measures->edge / measures->area * measures->edge); /* a cube of this edge */
-  for (i = 0; i < power[k]; i++) error *= (q < 0 ? -q : q) * measures->edge;
-  return error;
+  for (i = 0; i < power[k]; i++) bound *= (q < 0 ? -q : q) * measures->edge;
+  *error = bound;
+  return CONVK_OK;
 }
 
 /* In what unit of length a grid of fourth order takes the lanes' axis: a power of two, about the mesh's size; without it 1. */
@@ -141,24 +211,50 @@ CONVK_LOCAL_ int convk_form_axes_of_(const convk_grid3 *full, int imag, convk_fo
 
 /* ---- placements of an assembly ---- */
 
+/* One that is wrong: which, and why. */
+CONVK_RARE_ int convk_placement_refuse_(char *message, int status, size_t i, const char *member, const char *why) {
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = "assembly->placement[%]";
+  about.index[0] = (int64_t)i;
+  about.name[1] = member;
+  about.index[1] = -1;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, why, &about);
+  return status;
+}
+
 /* What is wrong with them.  limit: of numbers. */
-CONVK_RARE_ int convk_placements_check_(const convk_placement *p, size_t n, size_t meshes, double limit) {
+CONVK_RARE_ int convk_placements_check_(char *message, const convk_placement *p, size_t n, size_t meshes, double limit) {
   size_t i, k;
   for (i = 0; i < n; i++) {
     const double *at = p[i].position;
     double other[12];
-    if (p[i].mesh >= meshes) return CONVK_ERR_PLACEMENT;
+    if (p[i].mesh >= meshes)
+      return convk_refuse_at_(message, CONVK_ERR_PLACEMENT, "assembly->placement[%].mesh is %, and there are % meshes",
+                              (int64_t)i, (int64_t)p[i].mesh, (int64_t)meshes);
     memcpy(other, p[i].rotation, 9 * sizeof *other);
     other[9] = p[i].scale;
     memcpy(other + 10, p[i].weight, 2 * sizeof *other);
     for (k = 0; k < 3; k++)
-      if (!convk_finite_f64_(at[k])) return CONVK_ERR_COORDINATE;
+      if (!convk_finite_f64_(at[k]))
+        return convk_placement_refuse_(message, CONVK_ERR_COORDINATE, i, "position", "$.$ is not finite");
     for (k = 0; k < 12; k++)
-      if (!convk_finite_f64_(other[k])) return CONVK_ERR_NONFINITE;
-    if (p[i].scale < 0) return CONVK_ERR_PLACEMENT;
+      if (!convk_finite_f64_(other[k]))
+        return convk_placement_refuse_(message, CONVK_ERR_NONFINITE, i,
+                                       k < 9    ? "rotation"
+                                       : k == 9 ? "scale"
+                                                : "weight",
+                                       "$.$ is not finite");
+    if (p[i].scale < 0) return convk_placement_refuse_(message, CONVK_ERR_PLACEMENT, i, "scale", "$.$ is negative");
     for (k = 0; k < 15; k++) {
       const double x = k < 3 ? at[k] : other[k - 3];
-      if (x > limit || x < -limit) return CONVK_ERR_RANGE;
+      if (x > limit || x < -limit)
+        return convk_placement_refuse_(message, CONVK_ERR_RANGE, i,
+                                       k < 3    ? "position"
+                                       : k < 12 ? "rotation"
+                                       : k < 13 ? "scale"
+                                                : "weight",
+                                       "$.$ is too large");
     }
   }
   return CONVK_OK;

@@ -20,23 +20,23 @@ typedef struct convk_solid_ {
 } convk_solid_;
 
 /* What is wrong with sizes: each is positive and at most `limit`. */
-CONVK_RARE_ int convk_solid_sizes_(const double *size, int n, double limit) {
+CONVK_RARE_ int convk_solid_sizes_(char *message, const double *size, const char *const *name, int n, double limit) {
   int i;
   for (i = 0; i < n; i++)
-    if (!convk_finite_f64_(size[i])) return CONVK_ERR_NONFINITE;
+    if (!convk_finite_f64_(size[i])) return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name[i], NULL);
   for (i = 0; i < n; i++)
-    if (!(size[i] > 0)) return CONVK_ERR_SIZE;
+    if (!(size[i] > 0)) return convk_refuse_names_(message, CONVK_ERR_SIZE, "$ is not positive", name[i], NULL);
   for (i = 0; i < n; i++)
-    if (size[i] > limit) return CONVK_ERR_RANGE;
+    if (size[i] > limit) return convk_refuse_names_(message, CONVK_ERR_RANGE, "$ is too large", name[i], NULL);
   return CONVK_OK;
 }
 
 /* ---- boxes, pyramids, prisms, cylinders ---- */
 
 /* A base of n corners, and the same above it, or with top 0 a point. */
-CONVK_RARE_ int convk_solid_prism_(convk_solid_ *s, size_t n, double height, double top) {
-  if (n < 3) return CONVK_ERR_SIZE;
-  if (n > CONVK_FACES_MAX_ / 4) return CONVK_ERR_OVERFLOW;
+CONVK_RARE_ int convk_solid_prism_(char *message, convk_solid_ *s, size_t n, double height, double top) {
+  if (n < 3) return convk_refuse_at_(message, CONVK_ERR_SIZE, "n is %, less than 3", (int64_t)n, 0, 0);
+  if (n > CONVK_FACES_MAX_ / 4) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   s->n = n;
   s->height = height;
   s->top = top;
@@ -137,14 +137,14 @@ CONVK_RARE_ void convk_polyhedron_polygon_(convk_solid_ *s, const unsigned char 
 }
 
 /* Of an edge length; cut: how much of each edge is cut off at either end. */
-CONVK_RARE_ int convk_solid_polyhedron_(convk_solid_ *s, int kind, double edge, double cut) {
+CONVK_RARE_ int convk_solid_polyhedron_(char *message, convk_solid_ *s, int kind, double edge, double cut) {
   double corner[CONVK_SOLID_PLAIN_][3], square = 9;                                      /* of an edge */
   unsigned char point[CONVK_SOLID_PLAIN_][CONVK_SOLID_PLAIN_], loop[CONVK_SOLID_PLAIN_]; /* point: beside v on the way to w */
   char done[CONVK_SOLID_PLAIN_][CONVK_SOLID_PLAIN_];
   const int n = convk_polyhedron_corners_(kind, corner), whole = !(cut > 0), middle = cut >= edge / 2;
   int v, w, d;
-  if (!n) return CONVK_ERR_OPTION;
-  if (!(cut >= 0 && cut <= edge / 2)) return CONVK_ERR_SIZE;
+  if (!n) return convk_refuse_at_(message, CONVK_ERR_OPTION, "kind is %, none of CONVK_MESH_TETRAHEDRON ...", kind, 0, 0);
+  if (!(cut >= 0 && cut <= edge / 2)) return convk_refuse_(message, CONVK_ERR_SIZE, "cut is not within 0 .. edge / 2");
   for (v = 1; v < n; v++)
     if (convk_solid_square_(corner[0], corner[v]) < square) square = convk_solid_square_(corner[0], corner[v]);
   s->kind = CONVK_SOLID_POLYHEDRON_;
@@ -194,11 +194,12 @@ CONVK_RARE_ int convk_solid_polyhedron_(convk_solid_ *s, int kind, double edge, 
    B = (2, 0) (2, 1) (2, 2) = C
    Corners have the first numbers, then come points within the edges, then those within the faces. */
 
-CONVK_RARE_ int convk_solid_sphere_(convk_solid_ *s, size_t n) {
+CONVK_RARE_ int convk_solid_sphere_(char *message, convk_solid_ *s, size_t n) {
   int i, k, e = 0;
-  if (!n) return CONVK_ERR_SIZE;
-  if (n > 7327) return CONVK_ERR_OVERFLOW; /* 20 n^2 is above 2^30 */
-  (void)convk_solid_polyhedron_(s, CONVK_MESH_ICOSAHEDRON, 1, 0);
+  if (!n) return convk_refuse_(message, CONVK_ERR_SIZE, "n is 0");
+  if (n > 7327) /* 20 n^2 is above 2^30 */
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "n is %, more than 7327", (int64_t)n, 0, 0);
+  (void)convk_solid_polyhedron_(NULL, s, CONVK_MESH_ICOSAHEDRON, 1, 0);
   for (i = 0; i < 60; i++) {
     const unsigned char a = s->face[i / 3][i % 3], b = s->face[i / 3][(i + 1) % 3];
     if (a > b) continue;

@@ -31,7 +31,20 @@ CONVK_LOCAL_ size_t convk_sphere_rings_(size_t degree, int half) {
   return half ? (n + 1) / 2 : n;
 }
 
-CONVK_API_ size_t convk_sphere_directions(size_t degree, int half) {
-  return degree > CONVK_SPHERE_DEGREE_ ? (size_t)-1 : convk_sphere_rings_(degree, half) * (degree + 1);
+/* What is wrong with a rule, and its number of directions. */
+CONVK_LOCAL_ int convk_sphere_count_(char *message, size_t degree, int half, size_t *count) {
+  if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
+  if (degree > CONVK_SPHERE_DEGREE_)
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "degree is %, more than %", (int64_t)degree,
+                            (int64_t)CONVK_SPHERE_DEGREE_, 0);
+  *count = convk_sphere_rings_(degree, half) * (degree + 1);
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions) {
+  const int status = convk_form_begin_(hw);
+  if (status) return status;
+  if (!directions) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "directions is NULL");
+  return convk_sphere_count_(convk_form_message_(hw), degree, half, directions);
 }
 #endif

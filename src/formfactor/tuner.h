@@ -4,15 +4,21 @@ CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
   CONVK_T *in = (CONVK_T *)t->array[0], *q = in + 6 * n, *out = (CONVK_T *)t->array[1];
   convk_mesh mesh;
   convk_grid3 grid;
-  int status = convk_mesh_assign(n, 0, in, &mesh);
+  convk_q vectors;
+  size_t need = 0;
+  int status = convk_mesh_assign(&t->hw, n, 0, in, &mesh);
   *result = out;
-  if (list) return convk_formfactor(&t->hw, &mesh, nq, q, q + nq, q + 2 * nq, NULL, NULL, out);
   grid = t->shape.grid;
   grid.pitch_y = grid.pitch_z = 0;
-  status = convk_trial_work_(t, convk_formfactor_grid_work_size(&t->hw, &grid, 0));
-  if (!status)
-    status = convk_formfactor_grid(&t->hw, &mesh, &grid, q, q + grid.nx, q + grid.nx + grid.ny, NULL, NULL, out, t->work,
-                                   t->work_size);
+  memset(&vectors, 0, sizeof vectors);
+  vectors.n = nq;
+  vectors.x = q;
+  vectors.y = q + (list ? nq : grid.nx);
+  vectors.z = vectors.y + (list ? nq : grid.ny);
+  if (!status && list) return convk_formfactor(&t->hw, &mesh, &vectors, NULL, out);
+  if (!status) status = convk_formfactor_grid_work_size(&t->hw, &grid, &vectors, &need);
+  if (!status) status = convk_trial_work_(t, need);
+  if (!status) status = convk_formfactor_grid(&t->hw, &mesh, &grid, &vectors, NULL, out, t->work, t->work_size);
   return status;
 }
 

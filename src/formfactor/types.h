@@ -1,4 +1,18 @@
 
+/* Vectors of q, n numbers of each array; of a tensor grid the values on its axes, and n is not looked at.  Imaginary parts:
+   NULL where there are none. */
+typedef struct convk_q {
+  size_t n;
+  const CONVK_T *x, *y, *z;
+  const CONVK_T *x_imag, *y_imag, *z_imag;
+} convk_q;
+
+/* Directions: unit vectors, n numbers of each array, and their weights, or NULL: all equal. */
+typedef struct convk_directions {
+  size_t n;
+  CONVK_T *x, *y, *z, *weight;
+} convk_directions;
+
 /* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of
    triangles. */
 typedef struct convk_indexed_mesh {
@@ -9,8 +23,8 @@ typedef struct convk_indexed_mesh {
 
 /* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
-   fourth_order, order, qx_imag and qy_imag; CONVK_FORM_AUTO uses them where they are there, and is less exact without them.
-   convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
+   by an order, and by imaginary parts of qx and qy; CONVK_FORM_AUTO uses them where they are there, and is less exact without
+   them.  convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
    indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays
    that a call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
 typedef struct convk_mesh {
@@ -74,8 +88,9 @@ typedef struct convk_assembly {
   const convk_placement *placement;
 } convk_assembly;
 
-/* The waves of formfactor_dwba, nq of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
+/* The waves of formfactor_dwba, n of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
 typedef struct convk_dwba {
+  size_t n;
   const CONVK_T *qx, *qy;
   const CONVK_T *kz_in, *kz_in_imag; /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
   const CONVK_T *kz_out, *kz_out_imag;
@@ -84,39 +99,43 @@ typedef struct convk_dwba {
 } convk_dwba;
 
 #if CONVK_HAS_FORMFACTOR_ && CONVK_HAS_TYPE_
+/* ---- meshes: calls that work without a handle, too; of one (hw, else NULL) they take the message, and refuse what is not open
+   (HANDLE) ---- */
+
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
    corners  whether the mesh has u and w, too
    Errors: NULL, OVERFLOW. */
-CONVK_API_ int convk_mesh_assign(size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
+CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
    anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
    count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
-CONVK_API_ int convk_mesh_from_triangles(const CONVK_T *corners, const convk_mesh *mesh);
+CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, const convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
    are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int convk_mesh_from_faces(const convk_mesh *mesh);
+CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh);
 
 /* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are
    one vertex (0 and -0, too), in the order in which they first come.
    mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
-   work   convk_mesh_work_size(0, faces) bytes, or NULL
+   work   mesh_work_size bytes for no vertices and these faces, or NULL
    Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
-CONVK_API_ int convk_mesh_join(const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
+CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
 
 /* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
    OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
-CONVK_API_ int convk_mesh_corners(const convk_indexed_mesh *mesh, CONVK_T *corners);
+CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners);
 
 /* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
-   work   convk_mesh_work_size(vertices, faces) bytes, or NULL
+   work   mesh_work_size bytes, or NULL
    Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
-CONVK_API_ int convk_mesh_check(const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work, size_t work_size);
+CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
+                                size_t work_size);
 
 /* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite),
    RANGE. */
-CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *measures);
+CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures);
 
 /* ---- ready meshes: closed, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
    mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say
@@ -126,27 +145,27 @@ CONVK_API_ int convk_mesh_measure(const convk_mesh *mesh, convk_mesh_measures *m
    length, a corner), OVERFLOW (above 2^30 faces), OVERLAP. */
 
 /* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
-CONVK_API_ int convk_mesh_box(double a, double b, double c, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_box(convk *hw, double a, double b, double c, convk_indexed_mesh *mesh);
 
 /* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0,
    its tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
-CONVK_API_ int convk_mesh_pyramid(double a, double b, double height, double top, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_pyramid(convk *hw, double a, double b, double height, double top, convk_indexed_mesh *mesh);
 
 /* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
    SIZE, n below 3. */
-CONVK_API_ int convk_mesh_prism(size_t n, double edge, double height, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height, convk_indexed_mesh *mesh);
 
 /* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so
    that of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also
    SIZE, n below 3. */
-CONVK_API_ int convk_mesh_cylinder(double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_cylinder(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
 
 /* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces
    with edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
-CONVK_API_ int convk_mesh_sphere(double radius, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_sphere(convk *hw, double radius, size_t n, convk_indexed_mesh *mesh);
 
 /* The same stretched: half axes along x, y and z. */
-CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_ellipsoid(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
 
 /* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
    kind   CONVK_MESH_TETRAHEDRON ...
@@ -156,35 +175,36 @@ CONVK_API_ int convk_mesh_ellipsoid(double rx, double ry, double rz, size_t n, c
           equal
    V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
    Errors: also OPTION (kind), SIZE (cut). */
-CONVK_API_ int convk_mesh_polyhedron(int kind, double edge, double cut, convk_indexed_mesh *mesh);
+CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cut, convk_indexed_mesh *mesh);
 
 /* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor
    is F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
    out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
    Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
    is not the same array). */
-CONVK_API_ int convk_mesh_rotate(const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
+CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
 
-/* Bytes of work of formfactor_grid on this handle (NULL: serial); qz_imag: whether there is one.  (size_t)-1: overflow, or a
-   bad grid.  Of devices: 0. */
-CONVK_API_ size_t convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, int qz_imag);
+/* Bytes of work of formfactor_grid on this handle (NULL: serial), also for smaller grids; of q only whether z_imag is there.
+   Of devices: 0.  Errors: NULL, SIZE, PITCH, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, const convk_q *q, size_t *bytes);
 
 /* ---- many particles: built on formfactor of the same handle, so on all hardware ----
    No operations of the list: they add no kernel, and have no functions of one instruction set. */
 
-/* Bytes of work of the functions below for `count` vectors of q: nq of formfactor_assembly, nq directions of formfactor_powder,
-   4 nq of formfactor_dwba.  At most 2 MB, 80 bytes for each placement and 1000 for each mesh.  (size_t)-1: overflow. */
-CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *assembly, size_t count);
+/* Bytes of work of the functions below for `count` vectors of q: q->n of formfactor_assembly, nq directions->n of
+   formfactor_powder, 4 waves->n of formfactor_dwba, also for fewer.  At most 2 MB, 80 bytes for each placement and 1000 for each
+   mesh.  hw: for messages, or NULL.  Errors: NULL, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes);
 
 /* The form factor of an assembly of particles, for a list of q:
      F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent)
      intensity(q) = sum_k |f_k|^2                                             (particles that know nothing of each other)
    with c the weight, R position and rotation, s the scale of a particle.
-   q, options  as formfactor, without qx_imag and qy_imag; rotations but about z make qz_imag an imaginary part of every
-               component, and then need corners or faces
-   f           nq complex numbers, or NULL
-   intensity   nq numbers, or NULL, but not both
-   work        formfactor_assembly_work_size(assembly, nq) bytes
+   q, options  as formfactor, without x_imag and y_imag; rotations but about z make z_imag an imaginary part of every component,
+               and then need corners or faces
+   f           q->n complex numbers, or NULL
+   intensity   q->n numbers, or NULL, but not both
+   work        formfactor_assembly_work_size bytes for q->n vectors
    Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
    alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
    Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond
@@ -193,8 +213,7 @@ CONVK_API_ size_t convk_formfactor_assembly_work_size(const convk_assembly *asse
    absorption the origin belongs to the height where waves are strongest.
    Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices
    three calls of formfactor for each group's structure factor, six with complex weights. */
-CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *qx,
-                                         const CONVK_T *qy, const CONVK_T *qz, const CONVK_T *qz_imag,
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, const convk_q *q,
                                          const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
                                          size_t work_size);
 
@@ -203,31 +222,32 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
    down, and at each degree + 1 equal angles: floor(degree / 2) + 1 rings.  In doubles, rounded once; the same bits everywhere.
    half    0, or 1: only rings at z >= 0, for functions with f(-n) = f(n), as |F|^2 of particles whose weights are real: half
            the directions
-   arrays  convk_sphere_directions(degree, half) numbers each
+   directions   n: for how many its arrays have room, at least sphere_directions; how many there are is written there.  weight:
+           NULL where it is not wanted
+   hw      for messages, or NULL, also below
    Which degree: |F(q n)|^2 of particles that measure d from end to end, all of them together, has little beyond q d.  Of boxes,
    tetrahedra and rods with q d up to 50 the powder average by degree q d errs by 1e-2 of it at most, by q d + 10 1e-5, by
    q d + 20 2e-9; at q d = 100 two digits are less right.
-   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), OVERLAP.  Accuracy (f64): averages of spherical harmonics with
-   a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
-CONVK_API_ int convk_sphere_quadrature(size_t degree, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz, CONVK_T *weight);
+   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), SIZE (room), OVERLAP, HANDLE.  Accuracy (f64): averages of
+   spherical harmonics with a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
+CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk_directions *directions);
 
-/* Any number n of directions, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the golden
-   section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Their weights are equal: NULL in formfactor_powder.  Where the number is
+/* directions->n of them, any number, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the
+   golden section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Weights are equal, and written unless NULL.  Where the number is
    given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors:
-   NULL, OPTION (half), OVERFLOW, OVERLAP. */
-CONVK_API_ int convk_sphere_spiral(size_t n, int half, CONVK_T *nx, CONVK_T *ny, CONVK_T *nz);
+   NULL, OPTION (half), OVERFLOW, OVERLAP, HANDLE. */
+CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *directions);
 
 /* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
    |F(q[i] n[j])|^2, F that of formfactor_assembly.
    q           nq values
-   directions  n = (nx, ny, nz)[j], unit vectors, and their weights, whose sum should be 1; NULL: all equal, 1 / directions.
-               sphere_quadrature and sphere_spiral give both, and say how many are enough.  Also 0 directions
-   work        formfactor_assembly_work_size(assembly, nq directions) bytes
+   directions  n[j], also none, with weights whose sum should be 1; without them each counts as 1 / directions->n.
+               sphere_quadrature and sphere_spiral give them, and say how many are enough
+   work        formfactor_assembly_work_size bytes for nq directions->n vectors
    Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
 CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
-                                       size_t directions, const CONVK_T *nx, const CONVK_T *ny, const CONVK_T *nz,
-                                       const CONVK_T *weight, const convk_formfactor_options *options, CONVK_T *intensity,
-                                       void *work, size_t work_size);
+                                       const convk_directions *directions, const convk_formfactor_options *options,
+                                       CONVK_T *intensity, void *work, size_t work_size);
 
 /* The distorted-wave Born approximation for particles in one layer of a film (Rauscher, Salditt, Spohn, Phys. Rev. B 52, 16855
    (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
@@ -235,11 +255,12 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
        + r_in t_out F(q, kz_out + kz_in) + r_in r_out F(q, -kz_out + kz_in),   q = (qx, qy), F that of formfactor_assembly
    waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0
                where z points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
-   work        formfactor_assembly_work_size(assembly, 4 nq) bytes
+   f           waves->n complex numbers
+   work        formfactor_assembly_work_size bytes for 4 waves->n vectors
    F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.
    With waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
    Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
    Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
-CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, size_t nq, const convk_dwba *waves,
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
 #endif

@@ -110,6 +110,14 @@ typedef struct convk_vmc {
   convk_vmc_part part;   /* what is here of it; all else is the same for all parts */
 } convk_vmc;
 
+/* Sweeps of a run that stays on a device: see vmc_sweeps of device memory. */
+typedef struct convk_vmc_sweeps {
+  uint64_t first;        /* number of the first: random numbers belong to it, and every 16th begins with ln Psi anew */
+  size_t count;          /* how many */
+  double step;           /* of the moves; in a run that tunes it, of one choice */
+  int anew;              /* 1: ln_psi is not set yet (the first call) */
+} convk_vmc_sweeps;
+
 /* Mean of a quantity per walker, over all measurements. */
 typedef struct convk_vmc_estimate {
   double mean;
@@ -274,7 +282,7 @@ typedef struct convk_vmc_state_ {
    of different runs, sweeps or times, and PART. */
 #define CONVK_OP_VMC_RUN_(op) \
   op(pair, REAL, vmc_run, vmc_run, \
-     (convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work, \
+     (convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size, void *work, \
       size_t work_size), \
      (hw, vmc, sweeps, state, state_size, work, work_size))
 
@@ -314,21 +322,6 @@ CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2
      MPI_Op_create(both, 0, &op);  ...  MPI_Allreduce(MPI_IN_PLACE, record, 1, type, op, MPI_COMM_WORLD);
    Both have the same number of bytes, at any alignment. */
 CONVK_API_ void convk_vmc_join(const void *before, void *record);
-
-/* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
-   vmc      as given to convk_vmc_begin, but for its part
-   state    of convk_vmc_state_size bytes; from: whole, of either precision, which becomes the state's.  They must not overlap
-   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
-            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
-   Errors: NULL, STATE (from is not whole, or damaged; state is too small or not from the call before), SETUP (of another
-   system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
-CONVK_API_ int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size,
-    size_t *taken);
-
-/* What a run has found so far.
-   state    as convk_vmc_run left it, of either precision and any part; not changed
-   Errors: NULL, STATE (not whole, of another version, or damaged). */
-CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result);
 #endif
 
 /* pair_energy: 1: threads take walkers, 2: blocks of one walker after another */

@@ -117,16 +117,18 @@ CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
 }
 
 /* Fills a state, of `need` bytes.  r: checked coordinates, or NULL. */
-CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
+CONVK_RARE_ int convk_vmc_begin_(char *message, const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
   const double widest = convk_pair_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
   const size_t here = convk_vmc_here_(vmc);
   const int periodic = vmc->system.box[0] > 0;
   convk_vmc_start_ start;
   convk_vmc_state_ s;
   int d;
-  if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element)) return CONVK_ERR_RANGE;
+  if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element))
+    return convk_refuse_(message, CONVK_ERR_RANGE, "r has particles too far from the middle of their walker");
   for (d = 0; periodic && d < 3; d++)
-    if (vmc->system.box[d] > widest / 4) return CONVK_ERR_RANGE;
+    if (vmc->system.box[d] > widest / 4)
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "vmc->system.box[%] is too large for a run", d, 0, 0);
   memset(&start, 0, sizeof start);
   start.vmc = vmc;
   start.to = (char *)state + convk_vmc_at_(here);
@@ -134,7 +136,8 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   start.spread = 0.1 * spacing;
   if (!r) {
     convk_vmc_sites_(&vmc->system, spacing, convk_vmc_reach_, &start);
-    if (!(start.most + start.spread <= widest / 2)) return CONVK_ERR_RANGE;
+    if (!(start.most + start.spread <= widest / 2))
+      return convk_refuse_(message, CONVK_ERR_RANGE, "vmc->system.potential.rm puts sites beyond the range of coordinates");
   }
   memset(&s, 0, sizeof s);
   memcpy(s.kind, convk_vmc_kind_(element), sizeof s.kind);
@@ -148,7 +151,7 @@ CONVK_RARE_ int convk_vmc_begin_(const convk_vmc *vmc, const void *r, void *stat
   s.particles = vmc->system.particles;
   s.step = vmc->step > 0 ? vmc->step : (vmc->moves == CONVK_VMC_MOVE_ALL ? 0.05 : 0.25) * spacing;
   if (s.step > CONVK_VMC_STEP_(widest)) {
-    if (vmc->step > 0) return CONVK_ERR_RANGE;
+    if (vmc->step > 0) return convk_refuse_(message, CONVK_ERR_RANGE, "vmc->step is too large");
     s.step = CONVK_VMC_STEP_(widest);
   }
   convk_vmc_forget_(state, here);

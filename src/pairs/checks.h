@@ -1,12 +1,9 @@
 /* ---- checks of arguments ---- */
 
-/* What a check may look at.  Calls on OpenCL buffers have no addresses, and of those on CUDA's device arrays only the addresses
-   are known. */
 enum {
-  CONVK_PAIR_ADDRESSES_ = 1, /* of arrays: whether they are there, and overlap */
-  CONVK_PAIR_TABLE_ = 2,     /* the values of a potential */
-  CONVK_PAIR_DATA_ = 4,      /* coordinates */
-  CONVK_PAIR_HOST_ = 7
+  CONVK_PAIR_TABLE_ = 1,  /* a check may look at the values of a table, which are on the host */
+  CONVK_PAIR_IN_RUN_ = 2, /* for messages: the system is vmc's */
+  CONVK_PAIR_ALONE_ = 4   /* the potential is an argument itself */
 };
 
 CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
@@ -15,31 +12,89 @@ CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
   return 1;
 }
 
-CONVK_RARE_ int convk_pair_potential_check_(const convk_pair_potential *p, int see) {
-  const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
-  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) return CONVK_ERR_OPTION;
-  if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
-  if (p->kind == CONVK_POTENTIAL_TABLE) {
-    if (!p->values) return CONVK_ERR_NULL;
-    if (!convk_finite_f64_(p->first) || !convk_finite_f64_(p->spacing)) return CONVK_ERR_NONFINITE;
-    if (p->entries < 4 || p->entries > (size_t)1 << 30 || p->first < 0 || !(p->spacing > 0)) return CONVK_ERR_POTENTIAL;
-    return !(see & CONVK_PAIR_TABLE_) || convk_finite_all_(p->values, p->entries) ? CONVK_OK : CONVK_ERR_NONFINITE;
+/* The status of a call whose argument `before` + `text` is refused, as convk_refuse_at_. */
+CONVK_RARE_ int convk_pair_refuse_(char *message, int status, const char *before, const char *text, int64_t first,
+                                   int64_t second) {
+  char whole[CONVK_MESSAGE_BYTES_];
+  convk_refuse_names_(whole, status, "$$", before, text);
+  return convk_refuse_at_(message, status, whole, first, second, 0);
+}
+CONVK_RARE_ int convk_pair_not_finite_(char *message, const char *before, const char *name) {
+  return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$$ is not finite", before, name);
+}
+
+/* What a user calls a system, and its potential. */
+CONVK_LOCAL_ const char *convk_pair_of_system_(int see) { return see & CONVK_PAIR_IN_RUN_ ? "vmc->system." : "system->"; }
+CONVK_LOCAL_ const char *convk_pair_of_potential_(int see) {
+  return see & CONVK_PAIR_ALONE_ ? "potential->" : see & CONVK_PAIR_IN_RUN_ ? "vmc->system.potential." : "system->potential.";
+}
+
+CONVK_RARE_ int convk_pair_table_check_(char *message, const convk_pair_potential *p, int see) {
+  const char *const at = convk_pair_of_potential_(see);
+  size_t k;
+  if (!p->values) return convk_pair_refuse_(message, CONVK_ERR_NULL, at, "values is NULL", 0, 0);
+  if (!convk_finite_f64_(p->first)) return convk_pair_not_finite_(message, at, "first");
+  if (!convk_finite_f64_(p->spacing)) return convk_pair_not_finite_(message, at, "spacing");
+  if (p->entries < 4) {
+    return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is %, less than 4", (int64_t)p->entries, 0);
   }
-  if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2)) return CONVK_ERR_NONFINITE;
-  if (!(p->epsilon > 0) || !(p->rm > 0)) return CONVK_ERR_POTENTIAL;
-  if (p->kind == CONVK_POTENTIAL_LENNARD_JONES) return CONVK_OK;
-  if (!(p->a > 0) || !(p->alpha > 0) || p->beta > 0 || !(p->c6 > 0) || p->d < 0) return CONVK_ERR_POTENTIAL;
-  if (!convk_finite_f64_(p->bump)) return CONVK_ERR_NONFINITE;
-  if (p->bump > 0 || p->bump < 0) {
-    if (!convk_finite_f64_(p->x1) || !convk_finite_f64_(p->x2)) return CONVK_ERR_NONFINITE;
-    if (!(p->x1 > 0) || !(p->x2 > p->x1)) return CONVK_ERR_POTENTIAL;
+  if (p->entries > (size_t)1 << 30) {
+    return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is more than 2^30", 0, 0);
   }
+  if (p->first < 0) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "first is negative", 0, 0);
+  if (!(p->spacing > 0)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "spacing is not positive", 0, 0);
+  for (k = 0; (see & CONVK_PAIR_TABLE_) && k < p->entries; k++)
+    if (!convk_finite_f64_(p->values[k]))
+      return convk_pair_refuse_(message, CONVK_ERR_NONFINITE, at, "values[%] is not finite", (int64_t)k, 0);
   return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_bump_check_(char *message, const convk_pair_potential *p, const char *at) {
+  if (!convk_finite_f64_(p->bump)) return convk_pair_not_finite_(message, at, "bump");
+  if (!(p->bump > 0 || p->bump < 0)) return CONVK_OK;
+  if (!convk_finite_f64_(p->x1)) return convk_pair_not_finite_(message, at, "x1");
+  if (!convk_finite_f64_(p->x2)) return convk_pair_not_finite_(message, at, "x2");
+  if (!(p->x1 > 0)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "x1 is not positive", 0, 0);
+  if (!(p->x2 > p->x1)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "x2 is not larger than x1", 0, 0);
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_potential_check_(char *message, const convk_pair_potential *p, int see) {
+  static const char *const names[9] = {"epsilon", "rm", "a", "alpha", "beta", "c6", "c8", "c10", "d"};
+  const char *const at = convk_pair_of_potential_(see);
+  const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
+  const char *wrong;
+  int i;
+  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) {
+    return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "kind is %, none of CONVK_POTENTIAL_...", p->kind, 0);
+  }
+  if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
+  if (p->kind == CONVK_POTENTIAL_TABLE) return convk_pair_table_check_(message, p, see);
+  if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2))
+    for (i = 0; i < 9; i++)
+      if (!convk_finite_f64_(hfd[i])) return convk_pair_not_finite_(message, at, names[i]);
+  wrong = !(p->epsilon > 0)                          ? "epsilon is not positive"
+          : !(p->rm > 0)                             ? "rm is not positive"
+          : p->kind == CONVK_POTENTIAL_LENNARD_JONES ? NULL
+          : !(p->a > 0)                              ? "a is not positive"
+          : !(p->alpha > 0)                          ? "alpha is not positive"
+          : p->beta > 0                              ? "beta is positive"
+          : !(p->c6 > 0)                             ? "c6 is not positive"
+          : p->d < 0                                 ? "d is negative"
+                                                     : NULL;
+  if (wrong) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, wrong, 0, 0);
+  return p->kind == CONVK_POTENTIAL_HFD ? convk_pair_bump_check_(message, p, at) : CONVK_OK;
+}
+
+/* What needs no handle, whose handle may be NULL, begins with this. */
+CONVK_RARE_ int convk_pair_call_(convk *hw, char **message) {
+  *message = convk_message_(hw);
+  return hw ? convk_begin_call_(hw) : CONVK_OK;
 }
 
 /* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm, or a little further: Newton's
    method comes from the right, since the logarithm of their ratio is concave. */
-CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
+CONVK_RARE_ double convk_hfd_newton_(const convk_pair_potential *p, int digits) {
   const double least = convk_log_(p->c6 / p->a) - (digits + 1) * CONVK_LN_2_;
   double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha, f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   int i;
@@ -56,6 +111,20 @@ CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
     f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
   }
   return x;
+}
+
+/* That of the predefined potentials, whose seven logarithms take half the time of a call with two particles; to the last bit
+   what convk_hfd_newton_ finds, as a test knows. */
+CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
+  static const struct {
+    double key[4], reach[2]; /* a, alpha, beta, c6; for f32, f64 */
+  } known[3] = {{{544850.4, 13.353384, 0, 1.3732412}, {2.7112382049278354, 4.4379954390188994}},
+                {{184431.01, 10.43329537, -2.27965105, 1.36745214}, {2.1934948515536488, 3.1779467638757017}},
+                {{189635.353, 10.70203539, -1.90740649, 1.34687065}, {2.2688117465465361, 3.3167454995822219}}};
+  int k;
+  for (k = 0; k < 3; k++)
+    if (!memcmp(&p->a, known[k].key, sizeof known[k].key)) return known[k].reach[digits == 53];
+  return convk_hfd_newton_(p, digits);
 }
 
 /* What zeros of a checked system stand for. */
@@ -75,40 +144,86 @@ CONVK_LOCAL_ void convk_trial_parameters_(const convk_pair_trial *t, double p[4]
   p[3] = t->p1;
 }
 
-CONVK_RARE_ int convk_pair_system_check_(const convk_pair_system *system, int see) {
-  double p[4], edge = 0;
-  int d, periods = 0;
-  if (!system->particles) return CONVK_ERR_SIZE;
-  if (system->particles < 2) return CONVK_ERR_PARTICLES;
-  if (system->particles > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  convk_trial_parameters_(&system->trial, p);
-  if (!convk_finite_all_(p, 4) || !convk_finite_all_(system->box, 3) || !convk_finite_f64_(system->cutoff) ||
-      !convk_finite_f64_(system->hbar2_2m))
-    return CONVK_ERR_NONFINITE;
-  for (d = 0; d < 3; d++)
-    if (system->box[d] > 0 || system->box[d] < 0) {
-      edge = periods && edge < system->box[d] ? edge : system->box[d];
-      periods++;
+/* How many particles there are. */
+CONVK_RARE_ int convk_pair_particles_check_(char *message, const char *before, size_t particles) {
+  if (!particles) return convk_pair_refuse_(message, CONVK_ERR_SIZE, before, "particles is 0", 0, 0);
+  if (particles < 2)
+    return convk_pair_refuse_(message, CONVK_ERR_PARTICLES, before, "particles is 1, and a pair needs 2", 0, 0);
+  if (particles > (size_t)1 << 30) {
+    return convk_pair_refuse_(message, CONVK_ERR_OVERFLOW, before, "particles is more than 2^30", 0, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_finite_check_(char *message, const char *at, const convk_pair_system *system, const double p[4]) {
+  static const char *const names[7] = {"trial.p5", "trial.p2", "trial.p0", "trial.p1", "box[0]", "box[1]", "box[2]"};
+  int i;
+  for (i = 0; i < 7; i++)
+    if (!convk_finite_f64_(i < 4 ? p[i] : system->box[i - 4])) return convk_pair_not_finite_(message, at, names[i]);
+  return convk_pair_not_finite_(message, at, convk_finite_f64_(system->cutoff) ? "hbar2_2m" : "cutoff");
+}
+
+CONVK_RARE_ int convk_pair_box_check_(char *message, const char *at, const convk_pair_system *system, int edge) {
+  const double *const box = system->box;
+  int d;
+  for (d = 0; edge >= 0 && d < 3; d++) {
+    if (!(box[d] > 0 || box[d] < 0)) {
+      return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "box[%] is 0, and others are not", d, 0);
     }
-  if (periods && (periods < 3 || edge < 4. / 256)) return CONVK_ERR_BOX; /* both ends of a pair at the least distance */
-  if (system->cutoff < 0 || system->hbar2_2m < 0) return CONVK_ERR_OPTION;
-  if ((periods && system->cutoff > 0.5 * edge) || (system->cutoff > 0 && system->cutoff < 2. / 256)) return CONVK_ERR_BOX;
-  return convk_pair_potential_check_(&system->potential, see);
+    if (box[d] < 4. / 256) { /* both ends of a pair at the least distance */
+      return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "box[%] is less than 1 / 64", d, 0);
+    }
+  }
+  if (system->cutoff < 0) return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "cutoff is negative", 0, 0);
+  if (system->hbar2_2m < 0) return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "hbar2_2m is negative", 0, 0);
+  if (edge >= 0 && system->cutoff > 0.5 * box[edge]) {
+    return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "cutoff is larger than half of box[%]", edge, 0);
+  }
+  if (system->cutoff > 0 && system->cutoff < 2. / 256) {
+    return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "cutoff is less than 1 / 128", 0, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_pair_system_check_(char *message, const convk_pair_system *system, int see) {
+  const char *const at = convk_pair_of_system_(see);
+  const double *const box = system->box;
+  double p[4];
+  int d, edge = -1; /* the shortest */
+  int status = convk_pair_particles_check_(message, at, system->particles);
+  if (status) return status;
+  convk_trial_parameters_(&system->trial, p);
+  if (!convk_finite_all_(p, 4) || !convk_finite_all_(box, 3) || !convk_finite_f64_(system->cutoff) ||
+      !convk_finite_f64_(system->hbar2_2m))
+    return convk_pair_finite_check_(message, at, system, p);
+  for (d = 0; d < 3; d++)
+    if ((box[d] > 0 || box[d] < 0) && (edge < 0 || box[d] < box[edge])) edge = d;
+  if (edge >= 0 || system->cutoff > 0 || system->cutoff < 0 || system->hbar2_2m < 0)
+    status = convk_pair_box_check_(message, at, system, edge);
+  return status ? status : convk_pair_potential_check_(message, &system->potential, see);
 }
 
 /* Walkers with what zeros stand for. */
-CONVK_RARE_ int convk_walkers_check_(const convk_pair_walkers *in, size_t particles, size_t element, convk_pair_walkers *full) {
-  size_t all, bytes;
+CONVK_RARE_ int convk_walkers_check_(char *message, const convk_pair_walkers *in, size_t particles, size_t element,
+                                     convk_pair_walkers *full) {
+  size_t all, bytes, least;
   *full = *in;
   if (!full->pitch) full->pitch = particles;
-  if (full->pitch < particles) return CONVK_ERR_PITCH;
-  if (full->pitch > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
+  if (full->pitch < particles) {
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->pitch is %, less than % particles", (int64_t)full->pitch,
+                            (int64_t)particles, 0);
+  }
+  if (full->pitch > (size_t)-1 / 64) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->pitch is too large");
   if (!full->stride) full->stride = 3 * full->pitch;
-  if (full->stride < 2 * full->pitch + particles && full->walkers > 1) return CONVK_ERR_PITCH;
-  return full->walkers &&
-                 (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4)
-             ? CONVK_ERR_OVERFLOW
-             : CONVK_OK;
+  least = 2 * full->pitch + particles;
+  if (full->stride < least && full->walkers > 1) {
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->stride is %, less than 2 pitch + particles = %",
+                            (int64_t)full->stride, (int64_t)least, 0);
+  }
+  if (full->walkers &&
+      (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers times walkers->stride is too large");
+  return CONVK_OK;
 }
 
 /* Elements from the first to the last that checked walkers describe. */
@@ -129,17 +244,38 @@ CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) {
   return v->part.join || v->part.walkers ? v->part.walkers : v->walkers;
 }
 
-CONVK_RARE_ int convk_vmc_check_(const convk_vmc *v, int see) {
+CONVK_RARE_ int convk_vmc_part_check_(char *message, const convk_vmc *v) {
+  if (v->part.first > v->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.first is %, and vmc->walkers %", (int64_t)v->part.first,
+                            (int64_t)v->walkers, 0);
+  }
+  if (convk_vmc_here_(v) > v->walkers - v->part.first) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is %, and vmc->walkers % from vmc->part.first on",
+                            (int64_t)convk_vmc_here_(v), (int64_t)(v->walkers - v->part.first), 0);
+  }
+  if (!v->part.join && convk_vmc_here_(v) != v->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is % of %, and vmc->part.join is NULL",
+                            (int64_t)convk_vmc_here_(v), (int64_t)v->walkers, 0);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_vmc_check_(char *message, const convk_vmc *v, int see) {
   int status;
-  if (!v) return CONVK_ERR_NULL;
-  status = convk_pair_system_check_(&v->system, see);
+  if (!v) return convk_refuse_(message, CONVK_ERR_NULL, "vmc is NULL");
+  status = convk_pair_system_check_(message, &v->system, see | CONVK_PAIR_IN_RUN_);
   if (status) return status;
-  if (!v->walkers) return CONVK_ERR_SIZE;
-  if (v->walkers > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  if ((v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) || (v->drift != 0 && v->drift != 1))
-    return CONVK_ERR_OPTION;
-  if (!convk_finite_f64_(v->step) || !convk_finite_f64_(v->acceptance)) return CONVK_ERR_NONFINITE;
-  if (v->step < 0 || v->acceptance >= 1) return CONVK_ERR_OPTION;
-  if (v->part.first > v->walkers || convk_vmc_here_(v) > v->walkers - v->part.first) return CONVK_ERR_PART;
-  return v->part.join || convk_vmc_here_(v) == v->walkers ? CONVK_OK : CONVK_ERR_PART;
+  if (!v->walkers) return convk_refuse_(message, CONVK_ERR_SIZE, "vmc->walkers is 0");
+  if (v->walkers > (size_t)1 << 30) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers is more than 2^30");
+  if (v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->moves is %, none of CONVK_VMC_MOVE_...", v->moves, 0, 0);
+  }
+  if (v->drift != 0 && v->drift != 1) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->drift is %, neither 0 nor 1", v->drift, 0, 0);
+  }
+  if (!convk_finite_f64_(v->step)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->step is not finite");
+  if (!convk_finite_f64_(v->acceptance)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->acceptance is not finite");
+  if (v->step < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "vmc->step is negative");
+  if (v->acceptance >= 1) return convk_refuse_(message, CONVK_ERR_OPTION, "vmc->acceptance is not less than 1");
+  return convk_vmc_part_check_(message, v);
 }

@@ -31,6 +31,9 @@ CONVK_LOCAL_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pa
   return status;
 }
 
+/* Where the parts of work begin. */
+CONVK_LOCAL_ char *convk_cuda_pair_base_(void *work) { return (char *)work + (256 - (uintptr_t)work % 256) % 256; }
+
 /* All pairs of walkers; `force`: NULL, or their gradients in doubles, [walkers][3][n]. */
 CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size_t n, const convk_pair_walkers &full,
                                       const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, double *force,
@@ -80,44 +83,67 @@ CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size
   return status;
 }
 
-CONVK_API_ size_t convk_cuda_pair_energy_work_size(size_t particles, size_t walkers) {
-  convk_cuda_pair_cut_ cut;
-  return convk_cuda_pair_cut_of_(particles, walkers, &cut) ? (size_t)-1 : cut.need;
+/* ---- what pairs/device.h leaves to CUDA, as OpenCL has it in pairs/opencl_calls.h; all of it is checked ---- */
+
+/* What its checks may look at: not at a table, which is on the device. */
+CONVK_LOCAL_ int convk_pair_sees_(void) { return 0; }
+
+/* Queries for bytes may have no stream. */
+CONVK_LOCAL_ int convk_pair_asks_(convk_cuda_stream *on, convk_cuda_call_ *call) {
+  memset(call, 0, sizeof *call);
+  if (!on) return CONVK_OK;
+  on->message[0] = 0;
+  call->message = on->message;
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_cuda_pair_energy(const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
-                                      const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
-                                      size_t work_size, cudaStream_t stream) {
-  convk_pair_terms_ terms;
-  convk_cuda_pair_cut_ cut;
-  convk_pair_walkers full;
-  char *base = NULL;
-  int status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_ADDRESSES_, r, result, gradient, &terms, &full);
-  if (status || !full.walkers) return status;
-  status = convk_cuda_pair_cut_of_(system->particles, full.walkers, &cut);
-  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
-  return status ? status
-                : convk_cuda_pair_run_(terms, want ? want : CONVK_PAIR_ALL, system->particles, full, r, result, gradient, NULL,
-                                       cut, base, stream);
+/* Bytes of work: an upper bound, also for fewer particles and walkers, of what the cut of a call has. */
+CONVK_LOCAL_ int convk_pair_need_(const convk_cuda_call_ *call, size_t n, size_t walkers, size_t *need) {
+  const size_t tiles = convk_ceil_(n, CONVK_CUDA_PAIR_TILE_), most = CONVK_CUDA_PAIR_SLICES_, once = CONVK_CUDA_PAIR_ONCE_;
+  const size_t places = (tiles / 2 < most ? tiles / 2 : most) + (tiles < once ? tiles : once) / 2;
+  const size_t each = places * tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
+  size_t bytes;
+  *need = 0;
+  if (n <= CONVK_CUDA_PAIR_SMALL_ || !walkers) return CONVK_OK;
+  if (n > (size_t)1 << 30 || each / places / tiles != 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double) || each > (size_t)-1 / 64)
+    return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "particles is too large");
+  if (convk_mul_(walkers, each, &bytes) || bytes > CONVK_CUDA_PAIR_WORK_)
+    bytes = each > CONVK_CUDA_PAIR_WORK_ ? each : CONVK_CUDA_PAIR_WORK_; /* gradients, of as many walkers as fit */
+  /* what else there is of a walker and a tile: sums of each slice, a square, and a counter, where gradients have places times 192
+     doubles */
+  *need = bytes + convk_ceil_(bytes, 192) * (CONVK_CUDA_PAIR_VALUES_ + 2) + 5 * 256;
+  return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cuda_pair_values_run_(const convk_pair_terms_ &terms, size_t n, const CONVK_T *r, CONVK_T *v,
-                                             cudaStream_t stream) {
+CONVK_LOCAL_ int convk_pair_table_begin_(convk_cuda_call_ *, const convk_pair_terms_ *terms, void **table) {
+  *table = (void *)(uintptr_t)terms->values;
+  return CONVK_OK;
+}
+CONVK_LOCAL_ void convk_pair_table_end_(void *) {}
+
+CONVK_LOCAL_ int convk_pair_values_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, void *table, size_t n,
+                                          const CONVK_T *r, CONVK_T *v) {
   convk_cuda_pair_values_args_<CONVK_T> a;
-  if (!n) return CONVK_OK;
-  a.c = terms;
+  a.c = *terms;
+  a.c.values = (const double *)table;
   a.r = r;
   a.v = v;
   a.n = n;
   return convk_cuda_start_(convk_cuda_pair_values_<CONVK_T>, convk_ceil_(n, CONVK_CUDA_PAIR_EACH_), CONVK_CUDA_PAIR_EACH_,
-                           stream, a);
+                           call->stream, a);
 }
 
-CONVK_API_ int convk_cuda_pair_potential(const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v,
-                                         cudaStream_t stream) {
-  convk_pair_terms_ terms;
-  const int status = convk_pair_values_check_(potential, n, CONVK_PAIR_ADDRESSES_, r, v, &terms);
-  return status ? status : convk_cuda_pair_values_run_(terms, n, r, v, stream);
+/* all: is for OpenCL. */
+CONVK_LOCAL_ int convk_pair_energy_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, void *table, int want,
+                                          size_t n, const convk_pair_walkers *full, size_t, const CONVK_T *r,
+                                          convk_pair_result *result, CONVK_T *gradient, void *work) {
+  convk_pair_terms_ there = *terms;
+  convk_cuda_pair_cut_ cut;
+  int status = convk_cuda_pair_cut_of_(n, full->walkers, &cut);
+  there.values = (const double *)table;
+  return status ? status
+                : convk_cuda_pair_run_(there, want, n, *full, r, result, gradient, NULL, cut, convk_cuda_pair_base_(work),
+                                       call->stream);
 }
 
 /* Threads of a block that goes through n others: enough of them to have some each. */
@@ -147,27 +173,18 @@ CONVK_LOCAL_ int convk_cuda_pair_moves_(void (*kernel)(const convk_cuda_pair_mov
   return convk_cuda_start_(kernel, full.walkers, convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), stream, a);
 }
 
-CONVK_API_ int convk_cuda_pair_move(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                    const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result, cudaStream_t stream) {
-  convk_pair_terms_ terms;
-  convk_pair_walkers full;
-  const int status =
-      convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_ADDRESSES_, r, to, result, sizeof *result, &terms, &full);
-  if (status || !full.walkers) return status;
-  return convk_cuda_pair_moves_(convk_cuda_pair_move_<CONVK_T>, terms, system->particles, full, particle,
-                                (CONVK_T *)(uintptr_t)r, to, result, NULL, NULL, stream);
+CONVK_LOCAL_ int convk_pair_move_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, size_t n,
+                                        const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                        convk_pair_move_result *result) {
+  return convk_cuda_pair_moves_(convk_cuda_pair_move_<CONVK_T>, *terms, n, *full, particle, (CONVK_T *)(uintptr_t)r, to, result,
+                                NULL, NULL, call->stream);
 }
 
-CONVK_API_ int convk_cuda_pair_accept(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                      const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient,
-                                      cudaStream_t stream) {
-  convk_pair_terms_ terms;
-  convk_pair_walkers full;
-  const int status =
-      convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_ADDRESSES_, to, accept, r, gradient, &terms, &full);
-  if (status || !full.walkers) return status;
-  return convk_cuda_pair_moves_(convk_cuda_pair_accept_<CONVK_T>, terms, system->particles, full, particle, r, to, NULL, accept,
-                                gradient, stream);
+CONVK_LOCAL_ int convk_pair_accept_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, size_t n,
+                                          const convk_pair_walkers *full, size_t particle, const CONVK_T *to,
+                                          const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
+  return convk_cuda_pair_moves_(convk_cuda_pair_accept_<CONVK_T>, *terms, n, *full, particle, r, to, NULL, accept, gradient,
+                                call->stream);
 }
 
 /* ---- sweeps ---- */
@@ -193,11 +210,31 @@ CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ 
   return status;
 }
 
-/* So many sweeps of all walkers, whose coordinates are packed.  anew: as cuda_vmc_sweeps. */
+CONVK_LOCAL_ int convk_vmc_need_(const convk_cuda_call_ *call, const convk_vmc *vmc, size_t *need) {
+  const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc), all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
+  size_t end = 0, at;
+  int d, status = convk_pair_need_(call, n, walkers, &end);
+  if (!status) status = convk_cuda_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
+  if (!status) status = convk_cuda_reserve_(&end, all, 3, n, sizeof(CONVK_T), &at);
+  for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, vmc->drift ? all : 0, 3, n, sizeof(double), &at);
+  if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
+  *need = end + 512;
+  return CONVK_OK;
+}
+
+/* Sweeps of one batch, of all walkers, whose coordinates are packed; goes_on: not the first of a call.  Returns how many
+   measurements there were by *measured. */
 CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const convk_vmc &v, const convk_cuda_vmc_cut_ &cut,
-                                       uint64_t sweep, size_t count, double step, int anew, CONVK_T *r, double *ln_psi,
-                                       convk_pair_result *result, double *drift, uint32_t *accepted, char *base,
-                                       cudaStream_t stream) {
+                                       const convk_vmc_sweeps &sweeps, int goes_on, const convk_vmc_walkers_resident &there,
+                                       size_t *measured_before, char *base, cudaStream_t stream) {
+  const uint64_t sweep = sweeps.first;
+  const size_t count = sweeps.count;
+  const double step = sweeps.step;
+  const int anew = sweeps.anew;
+  CONVK_T *const r = there.r;
+  double *const ln_psi = there.ln_psi, *const drift = there.drift;
+  uint32_t *const accepted = there.accepted;
+  convk_pair_result *const result = there.result;
   const size_t n = v.system.particles, walkers = convk_vmc_here_(&v);
   const size_t each = CONVK_CUDA_PAIR_EACH_, walker_blocks = convk_ceil_(walkers, each);
   const int threads = convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), all = v.moves == CONVK_VMC_MOVE_ALL;
@@ -206,11 +243,12 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const con
   char *const energy = base + cut.energy;
   convk_cuda_vmc_args_<CONVK_T> a;
   const convk_pair_walkers full = convk_walkers_packed_(walkers, n);
-  size_t done = 0, measured = 0;
+  size_t done = 0, &measured = *measured_before;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
   a.c = terms;
   a.n = n;
+  a.goes_on = goes_on;
   a.first = v.part.first;
   a.walkers = walkers;
   a.seed = v.seed;
@@ -265,86 +303,26 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const con
   return status;
 }
 
-CONVK_API_ int convk_cuda_vmc_sweeps(const convk_vmc *vmc, uint64_t sweep, size_t count, double step, int anew, CONVK_T *r,
-                                     double *ln_psi, convk_pair_result *result, double *drift, uint32_t *accepted, void *work,
-                                     size_t work_size, cudaStream_t stream) {
-  convk_pair_terms_ terms;
-  convk_cuda_vmc_cut_ cut;
-  size_t measured = 0;
-  char *base = NULL;
-  int status;
-  if (!vmc || !r || !ln_psi || !drift || !accepted) return CONVK_ERR_NULL;
-  status = convk_vmc_sweeps_check_(vmc, CONVK_PAIR_ADDRESSES_, sweep, count, step, result, &terms, &measured);
-  if (!status && (count > CONVK_VMC_BATCH_ - sweep % CONVK_VMC_BATCH_ || anew < 0 || anew > 2)) status = CONVK_ERR_OPTION;
-  if (!status && !convk_vmc_here_(vmc)) return CONVK_OK;
-  if (!status) status = convk_cuda_vmc_cut_of_(*vmc, &cut);
-  if (!status) status = convk_cuda_work_(NULL, work, work_size, cut.need, &base);
-  return status ? status
-                : convk_cuda_vmc_batch_(terms, *vmc, cut, sweep, count, step, anew, r, ln_psi, result, drift, accepted, base,
-                                        stream);
-}
-
-CONVK_API_ size_t convk_cuda_vmc_sweeps_work_size(const convk_vmc *vmc) {
-  convk_cuda_vmc_cut_ cut;
-  if (!vmc || !vmc->system.particles) return 0;
-  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1) return 0;
-  return convk_cuda_vmc_cut_of_(*vmc, &cut) ? 0 : cut.need;
-}
-
-/* ---- what pairs/host.h leaves to a device; walkers are packed there ---- */
-
-CONVK_LOCAL_ int convk_pair_values_there_(convk_cuda_host_ *host, const convk_pair_terms_ *terms, void *table, size_t n,
-                                          void *values) {
-  convk_pair_terms_ there = *terms;
-  there.values = (const double *)table;
-  return convk_cuda_pair_values_run_(there, n, (const CONVK_T *)values, (CONVK_T *)values, host->stream);
-}
-
-CONVK_LOCAL_ int convk_pair_pairs_(convk_cuda_host_ *host, const convk_pair_terms_ *terms, void *table, int want, size_t n,
-                                   size_t walkers, void *r, void *result, void *gradient) {
-  convk_pair_terms_ there = *terms;
-  convk_cuda_pair_cut_ cut;
-  void *work = NULL;
-  char *base = NULL;
-  int status = convk_cuda_pair_cut_of_(n, walkers, &cut);
-  if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
-  if (!status) status = convk_cuda_work_(NULL, work, cut.need, cut.need, &base);
-  there.values = (const double *)table;
-  return status ? status
-                : convk_cuda_pair_run_(there, want, n, convk_walkers_packed_(walkers, n), (const CONVK_T *)r,
-                                       (convk_pair_result *)result, (CONVK_T *)gradient, NULL, cut, base, host->stream);
-}
-
-CONVK_LOCAL_ int convk_pair_step_there_(convk_cuda_host_ *host, const convk_pair_terms_ *terms, void *table, size_t n,
-                                        size_t walkers, size_t particle, void *r, void *to, void *result, void *accept,
-                                        void *gradient) {
-  convk_pair_terms_ there = *terms;
-  there.values = (const double *)table;
-  return convk_cuda_pair_moves_(result ? convk_cuda_pair_move_<CONVK_T> : convk_cuda_pair_accept_<CONVK_T>, there, n,
-                                convk_walkers_packed_(walkers, n), particle, (CONVK_T *)r, (const CONVK_T *)to,
-                                (convk_pair_move_result *)result, (const unsigned char *)accept, (CONVK_T *)gradient,
-                                host->stream);
-}
-
-/* The caller's work is as large as a processor wants it. */
-CONVK_LOCAL_ size_t convk_vmc_more_there_(convk *hw, const convk_vmc *vmc, const void *work) {
-  return work ? convk_vmc_more_(hw, vmc, sizeof(CONVK_T)) : 0;
-}
-
-CONVK_LOCAL_ int convk_vmc_batch_there_(convk_cuda_host_ *host, const convk_pair_terms_ *terms, void *table,
-                                        const convk_vmc_job_ *job, void *r, void *ln_psi, void *result, void *drift,
-                                        void *accepted) {
+/* Batches, each to the next sweep that begins with ln Psi anew. */
+CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, void *table, const convk_vmc *vmc,
+                                  const convk_vmc_sweeps *sweeps, const convk_vmc_walkers_resident *walkers, void *work) {
   convk_pair_terms_ there = *terms;
   convk_cuda_vmc_cut_ cut;
-  void *work = NULL;
-  char *base = NULL;
-  int status = convk_cuda_vmc_cut_of_(*job->vmc, &cut);
-  if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, cut.need, &work);
-  if (!status) status = convk_cuda_work_(NULL, work, cut.need, cut.need, &base);
+  convk_vmc_sweeps some = *sweeps;
+  size_t left = sweeps->count, measured = 0;
+  int goes_on = 0, status = convk_cuda_vmc_cut_of_(*vmc, &cut);
   there.values = (const double *)table;
-  return status ? status
-                : convk_cuda_vmc_batch_(there, *job->vmc, cut, job->sweep, job->count, job->step, 2 * job->anew, (CONVK_T *)r,
-                                        (double *)ln_psi, (convk_pair_result *)result, (double *)drift, (uint32_t *)accepted,
-                                        base, host->stream);
+  do {
+    some.count = CONVK_VMC_BATCH_ - (size_t)(some.first % CONVK_VMC_BATCH_);
+    if (some.count > left) some.count = left;
+    if (!status)
+      status = convk_cuda_vmc_batch_(there, *vmc, cut, some, goes_on, *walkers, &measured, convk_cuda_pair_base_(work),
+                                     call->stream);
+    some.first += some.count;
+    some.anew = 0;
+    left -= some.count;
+    goes_on = 1;
+  } while (left && !status);
+  return status;
 }
 #endif

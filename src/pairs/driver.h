@@ -10,43 +10,78 @@ CONVK_LIGHT_POP_
 CONVK_LIGHT_PUSH_
 /* ---- states and runs of this precision ---- */
 
-CONVK_API_ size_t convk_vmc_work_size(convk *hw, const convk_vmc *vmc) {
-  return convk_vmc_work_size_(hw, vmc, sizeof(CONVK_T));
+CONVK_API_ int convk_vmc_work_size(convk *hw, const convk_vmc *vmc, size_t *bytes) {
+  return convk_vmc_work_size_(hw, vmc, sizeof(CONVK_T), bytes);
 }
 
-CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc) { return convk_vmc_state_size_(vmc, sizeof(CONVK_T)); }
-
-CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size) {
-  convk_pair_terms_ terms;
-  size_t need;
-  int status = !vmc || !state ? CONVK_ERR_NULL : convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, &terms);
+CONVK_API_ int convk_vmc_state_size(convk *hw, const convk_vmc *vmc, size_t *bytes) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
   if (status) return status;
-  need = convk_vmc_state_size(vmc);
-  if (!need) return CONVK_ERR_OVERFLOW;
-  if (state_size < need) return CONVK_ERR_STATE;
-  if (r) {
-    convk_pair_walkers all = {0, 0, 0};
-    all.walkers = convk_vmc_here_(vmc);
-    status = convk_walkers_check_(&all, vmc->system.particles, sizeof *r, &all);
-    if (!status && convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need)) status = CONVK_ERR_OVERLAP;
-    if (!status) status = convk_pair_coordinates_(&all, vmc->system.particles, r);
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  return convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), bytes);
+}
+
+CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r, convk_vmc_state *state, size_t state_size) {
+  convk_pair_terms_ terms;
+  size_t need = 0;
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status) status = convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, CONVK_PAIR_IN_RUN_, &terms);
+  if (!status) status = convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), &need);
+  if (status) return status;
+  if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  if (state_size < need) {
+    return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)need,
+                            0);
   }
-  return status ? status : convk_vmc_begin_(vmc, r, state, need, sizeof *r);
+  if (r) {
+    const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
+    if (convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need))
+      status = convk_refuse_(message, CONVK_ERR_OVERLAP, "r overlaps state");
+    if (!status) status = convk_pair_coordinates_(message, "r", &all, vmc->system.particles, r);
+  }
+  return status ? status : convk_vmc_begin_(message, vmc, r, state, need, sizeof *r);
 }
 
-CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size) {
-  return convk_vmc_belongs_(vmc, state, state_size, sizeof(CONVK_T));
+CONVK_API_ int convk_vmc_check(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
 }
 
-CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r) {
-  const int status = r ? convk_vmc_check(vmc, state, state_size) : CONVK_ERR_NULL;
-  const size_t here = status ? 0 : convk_vmc_here_(vmc);
-  if (!status) memcpy(r, (const char *)state + convk_vmc_at_(here), here * 3 * vmc->system.particles * sizeof *r);
-  return status;
+CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size,
+                                   CONVK_T *r) {
+  const void *const from = state;
+  size_t here, bytes;
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
+  if (status) return status;
+  if (!r) return convk_refuse_(message, CONVK_ERR_NULL, "r is NULL");
+  here = convk_vmc_here_(vmc);
+  bytes = here * 3 * vmc->system.particles * sizeof *r;
+  if (convk_overlap_(r, bytes, state, convk_vmc_at_(here) + bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps r");
+  memcpy(r, (const char *)from + convk_vmc_at_(here), bytes);
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
+CONVK_API_ int convk_vmc_results(convk *hw, const convk_vmc_state *state, size_t state_size, convk_vmc_result *result) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_results_(message, state, state_size, sizeof(CONVK_T), result);
+}
+
+CONVK_API_ int convk_vmc_take(convk *hw, const convk_vmc *vmc, convk_vmc_state *state, size_t state_size,
+                              const convk_vmc_state *from, size_t from_size, size_t *taken) {
+  char *message;
+  const int status = convk_pair_call_(hw, &message);
+  return status ? status : convk_vmc_take_(message, vmc, state, state_size, from, from_size, taken, sizeof(CONVK_T));
+}
+
+CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state *state,
                                   size_t state_size, convk_vmc_result *result, void *work, size_t work_size) {
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }

@@ -192,8 +192,17 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
 
 /* ---- pair_energy ---- */
 
-CONVK_API_ size_t convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers) {
-  return convk_pair_work_size_(hw, particles, walkers, sizeof(CONVK_T));
+CONVK_API_ int convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers, size_t *bytes) {
+  char *message;
+  int status = convk_pair_call_(hw, &message);
+  size_t need;
+  if (!status) status = convk_pair_particles_check_(message, "", particles);
+  if (status) return status;
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  need = convk_pair_work_size_(hw, particles, walkers);
+  if (need == (size_t)-1) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "particles is too large");
+  *bytes = need;
+  return CONVK_OK;
 }
 
 /* One checked call; walkers are dealt out to tasks, or one walker's stripes are. */
@@ -257,16 +266,16 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pair_kernels_ *kernels, convk
   convk_pair_job_ job;
   convk_work_ memory;
   size_t need;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_pair_energy_check_(system, walkers, want, CONVK_PAIR_HOST_ & ~CONVK_PAIR_DATA_, r, result, gradient,
-                                      &job.terms, &job.full);
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_energy_check_(message, system, walkers, want, CONVK_PAIR_TABLE_, &job.terms, &job.full);
+  if (!status) status = convk_pair_energy_arrays_(message, system->particles, &job.full, r, result, gradient);
   if (!status && job.full.walkers && !convk_pair_all_inside_(kernels, &job.full, system->particles, r))
-    status = convk_pair_coordinates_(&job.full, system->particles, r);
+    status = convk_pair_coordinates_(message, "r", &job.full, system->particles, r);
   if (status || !job.full.walkers) return status;
-  need = convk_pair_work_size_(hw, system->particles, job.full.walkers, sizeof *r);
-  if (need == (size_t)-1) return CONVK_ERR_OVERFLOW;
-  status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  memory.base = NULL;
+  need = convk_pair_work_size_(hw, system->particles, job.full.walkers);
+  if (need == (size_t)-1) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "system->particles is too large");
+  status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
   job.n = system->particles;
@@ -303,8 +312,9 @@ CONVK_LOCAL_ void convk_pair_values_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_pair_potential *potential,
                                           size_t n, const CONVK_T *r, CONVK_T *v) {
   convk_pair_values_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_pair_values_check_(potential, n, CONVK_PAIR_HOST_, r, v, &job.terms);
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_values_check_(message, potential, n, CONVK_PAIR_TABLE_, &job.terms);
+  if (!status) status = convk_pair_values_arrays_(message, n, r, v);
   if (status) return status;
   job.kernels = kernels;
   job.n = n;

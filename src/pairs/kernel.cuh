@@ -1024,6 +1024,7 @@ template <class T> struct convk_cuda_vmc_args_ {
   double step;
   int drifts, all; /* all: walkers are looked at anew, also those whose ln Psi is known */
   int unset;       /* nobody has written to ln_psi */
+  int goes_on;     /* a later batch of a call: what was accepted and drifted counts on */
   T *r, *to;       /* [walkers][3][n] */
   double *ln_psi, *drift;
   uint32_t *accepted;
@@ -1144,14 +1145,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_s
   for (size_t w = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; w < a.walkers;
        w += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
     double off = 0;
-    if (BEGINS) a.accepted[w] = 0;
+    if (BEGINS && !a.goes_on) a.accepted[w] = 0;
     if (a.result && (!BEGINS || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
       if (!BEGINS || !a.unset) off = convk_cuda_add_(a.ln_psi[w], -a.result[w].ln_psi);
       if (BEGINS && !convk_cuda_vmc_known_(off)) off = 0;
       if (off < 0) off = -off;
       a.ln_psi[w] = a.result[w].ln_psi;
     }
-    if (BEGINS || off > a.drift[w]) a.drift[w] = off;
+    if ((BEGINS && !a.goes_on) || off > a.drift[w]) a.drift[w] = off;
   }
 }
 

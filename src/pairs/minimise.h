@@ -60,7 +60,7 @@ CONVK_RARE_ int convk_vmc_curvature_(convk *hw, const convk_vmc *vmc, const int 
           count = convk_vmc_grow_(record, count, vmc->part.first + w, column, &result[w].gradient_squared, 1);
       }
     if (status) {
-      memcpy(((convk *)(uintptr_t)hw)->message, own.message, sizeof own.message);
+      memcpy(hw->message, own.message, sizeof own.message);
       convk_vmc_record_begin_(vmc, pass ? 6 : 4, 0, status, record);
     }
     status = convk_vmc_share_(vmc, record);
@@ -135,19 +135,25 @@ CONVK_RARE_ int convk_vmc_binds_(const convk_pair_system *system) {
 }
 
 /* Options with what zeros stand for. */
-CONVK_RARE_ int convk_vmc_options_(const convk_vmc *vmc, const convk_vmc_minimise_options *options,
+CONVK_RARE_ int convk_vmc_options_(char *message, const convk_vmc *vmc, const convk_vmc_minimise_options *options,
                                    convk_vmc_minimise_options *o) {
   int i;
   memset(o, 0, sizeof *o);
   if (options) *o = *options;
-  if (!convk_finite_f64_(o->rate) || !convk_finite_f64_(o->regularisation)) return CONVK_ERR_NONFINITE;
-  if (o->rate < 0 || o->regularisation < 0) return CONVK_ERR_OPTION;
+  if (!convk_finite_f64_(o->rate)) return convk_pair_not_finite_(message, "options->", "rate");
+  if (!convk_finite_f64_(o->regularisation)) return convk_pair_not_finite_(message, "options->", "regularisation");
+  if (o->rate < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->rate is negative");
+  if (o->regularisation < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->regularisation is negative");
   for (i = 0; i < 4; i++)
-    if (o->fixed[i] != 0 && o->fixed[i] != 1) return CONVK_ERR_OPTION;
+    if (o->fixed[i] != 0 && o->fixed[i] != 1) {
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fixed[%] is %, neither 0 nor 1", i, o->fixed[i], 0);
+    }
   if (!o->iterations) o->iterations = 40;
   if (!o->sweeps) o->sweeps = 500;
   if (!o->final_sweeps) o->final_sweeps = 20 * o->sweeps;
-  return o->sweeps < (vmc->interval ? vmc->interval : 1) ? CONVK_ERR_OPTION : CONVK_OK;
+  if (o->sweeps >= (vmc->interval ? vmc->interval : 1)) return CONVK_OK;
+  return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->sweeps is %, less than vmc->interval = %", (int64_t)o->sweeps,
+                          (int64_t)vmc->interval, 0);
 }
 
 /* What must be the same for all parts. */
@@ -169,14 +175,17 @@ typedef struct convk_vmc_search_ {
 } convk_vmc_search_;
 
 CONVK_RARE_ int convk_vmc_go_on_(const convk_vmc_search_ *s, size_t sweeps) {
-  return (s->element == sizeof(float) ? s->hw->ours.inside.f32.vmc_run : s->hw->ours.inside.f64.vmc_run)(
-      s->hw, s->vmc, sweeps, s->state, s->state_size, s->work, s->work_size);
+  return s->element == sizeof(float) ? (s->hw->ours.inside.f32.vmc_run)(s->hw, s->vmc, sweeps, (convk_vmc_state_f32 *)s->state,
+                                                                        s->state_size, s->work, s->work_size)
+                                     : (s->hw->ours.inside.f64.vmc_run)(s->hw, s->vmc, sweeps, (convk_vmc_state_f64 *)s->state,
+                                                                        s->state_size, s->work, s->work_size);
 }
 
 /* One iteration: sweeps with the parameters as they are, and a look at them; then their change. */
 CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t iteration, int *enough) {
   const convk_vmc_minimise_options *o = search->options;
   const int kink = convk_pair_cutoff_(&search->vmc->system) > 0;
+  char *const message = search->hw->message;
   double curvature[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, change[4] = {0, 0, 0, 0};
   size_t left = o->sweeps, looks = 0;
   convk_vmc_state_ s;
@@ -195,12 +204,12 @@ CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t itera
   if (status) return status;
   for (i = 0; i < 10; i++) curvature[i] *= convk_pair_hbar2_2m_(&search->vmc->system) / (double)looks;
   memcpy(&s, search->state, sizeof s);
-  if (!s.looked) return CONVK_ERR_OPTION;
+  if (!s.looked) return convk_refuse_(message, CONVK_ERR_OPTION, "options->sweeps has no measurement in an iteration");
   status = convk_vmc_improve_(&s, o, curvature, kink, !(search->vmc->system.box[0] > 0), iteration, search->parameter, change);
-  if (status) return status;
+  if (status) return convk_refuse_(message, status, "vmc->system.trial has no free parameters that this sample tells apart");
   if (o->look) {
     convk_vmc_result found;
-    status = convk_vmc_results(search->state, search->state_size, &found);
+    status = convk_vmc_results_(message, search->state, search->state_size, search->element, &found);
     if (status) return status;
     *enough = o->look(o->ctx, iteration, search->vmc, &found);
   }
@@ -215,19 +224,25 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
   convk_vmc_state_ s;
   double mean[4] = {0, 0, 0, 0};
   size_t iteration, averaged = 0, need = 0;
+  char *const message = convk_message_(hw);
   int i, enough = 0, status = convk_begin_call_(hw);
   search.memory.own = NULL;
-  if (!status && (!vmc || !result)) status = CONVK_ERR_NULL;
-  if (!status) status = convk_vmc_belongs_(vmc, state, state_size, element);
+  if (!status) status = convk_vmc_belongs_(message, vmc, state, state_size, element);
+  if (!status && !result) status = convk_refuse_(message, CONVK_ERR_NULL, "result is NULL");
   if (!status && (element == sizeof(float) ? !hw->ours.inside.f32.vmc_run || !hw->ours.inside.f32.pair_energy
                                            : !hw->ours.inside.f64.vmc_run || !hw->ours.inside.f64.pair_energy))
-    status = CONVK_ERR_UNSUPPORTED;
-  if (!status) status = convk_vmc_options_(vmc, options, &o);
-  if (!status && !convk_vmc_binds_(&vmc->system)) status = CONVK_ERR_RANGE;
-  if (!status && convk_overlap_(work, work_size, state, state_size)) status = CONVK_ERR_OVERLAP;
+    status = convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "hw has no vmc_run or pair_energy of this type");
+  if (!status) status = convk_vmc_options_(message, vmc, options, &o);
+  if (!status && !convk_vmc_binds_(&vmc->system))
+    status =
+        convk_refuse_(message, CONVK_ERR_RANGE, "vmc->system.trial does not bind: p1 must be positive, or 0 with N p0 > 3");
+  if (!status && convk_overlap_(work, work_size, state, state_size))
+    status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
   if (!status) {
-    need = convk_vmc_work_size_(hw, vmc, element);
-    status = need == (size_t)-1 ? CONVK_ERR_OVERFLOW : convk_work_begin_(NULL, &search.memory, work, work_size, need);
+    need = convk_vmc_work_bytes_(hw, vmc, element);
+    status = need == (size_t)-1
+                 ? convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large")
+                 : convk_work_begin_(message, &search.memory, work, work_size, need);
   }
   if (!status) memcpy(&s, state, sizeof s);
   if (vmc) status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, convk_vmc_aims_(&o)), status);
@@ -263,7 +278,7 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
     convk_vmc_renew_(vmc, state);
     status = convk_vmc_go_on_(&search, i ? o.final_sweeps : o.final_sweeps / 10);
   }
-  if (!status) status = convk_vmc_results(state, state_size, result);
+  if (!status) status = convk_vmc_results_(message, state, state_size, element, result);
   convk_work_end_(&search.memory);
   return status;
 }

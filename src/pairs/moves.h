@@ -122,10 +122,12 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pair_kernels_ *kernels, convk *
                                      const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                      convk_pair_move_result *result) {
   convk_pair_step_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status = convk_pair_step_check_(system, walkers, particle, CONVK_PAIR_HOST_, r, to, result, sizeof *result, &job.terms,
-                                    &job.full);
+  const size_t n = system ? system->particles : 0;
+  char *const message = hw ? hw->message : NULL;
+  int status =
+      convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &job.terms, &job.full);
+  if (!status) status = convk_pair_step_arrays_(message, n, &job.full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pair_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
@@ -151,10 +153,11 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pair_kernels_ *kernels, convk
                                        const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to,
                                        const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   convk_pair_step_job_ job;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status)
-    status =
-        convk_pair_accept_check_(system, walkers, particle, CONVK_PAIR_HOST_, to, accept, r, gradient, &job.terms, &job.full);
+  const size_t n = system ? system->particles : 0;
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &job.terms, &job.full);
+  if (!status) status = convk_pair_step_arrays_(message, n, &job.full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pair_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pair_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;

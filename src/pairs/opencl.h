@@ -21,8 +21,7 @@ typedef struct convk_cl_pair_ {
   int kind, bump, periodic, cut, logarithm;
   unsigned char terms[25 * sizeof(cl_double)]; /* in the type of the pair terms */
   cl_double scales[12], box[3];
-  const double *values; /* of a table on the host, and on the device */
-  size_t entries;
+  size_t entries; /* of a table */
   cl_mem table;
   convk_cl_array r, gradient, result; /* result: offset in doubles */
   cl_mem work;
@@ -102,6 +101,33 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
   cut->square = cut->part + walkers * record * cut->blocks * cut->slices;
   cut->force = cut->square + walkers * cut->squares;
   cut->end = cut->force + walkers * cut->force_count;
+  return CONVK_OK;
+}
+
+/* Its parts `base` doubles further. */
+CONVK_LOCAL_ void convk_cl_pair_move_(convk_cl_pair_cut_ *cut, size_t base) {
+  cut->part += base;
+  cut->square += base;
+  cut->force += base;
+}
+
+/* Upper bounds, also for fewer particles and walkers and any number of walkers in all parts, of what such a cut has: *force of
+   all forces once, *end of all, in doubles.  Where there are slices, blocks times slices times walkers are at most as many as
+   the groups that are wanted. */
+CONVK_LOCAL_ int convk_cl_pair_most_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep, size_t *force,
+                                     size_t *end) {
+  const size_t record = 10, least = 64, wanted = CONVK_CL_PAIR_GROUPS_ * cl->compute_units;
+  size_t items = convk_cl_pair_items_(cl, 128), rows, groups, together, all;
+  while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
+  if (cl->cpu) items = 1;
+  rows = items * convk_cl_pair_lanes_(cl, element);
+  if (n > (size_t)1 << 30 || convk_mul_(walkers, 3 * n + 1, &all) || all > (size_t)-1 / 1024) return CONVK_ERR_OVERFLOW;
+  groups = walkers * convk_ceil_(n, rows);
+  together = groups > wanted / convk_ceil_(n, least) ? wanted : groups * convk_ceil_(n, least);
+  *force = 0;
+  if (!cl->cpu) *force = 3 * rows * together;
+  if (keep && *force < 3 * n * walkers) *force = 3 * n * walkers;
+  *end = record * (groups > together ? groups : together) + walkers * convk_ceil_(n, convk_cl_pair_items_(cl, 64)) + *force;
   return CONVK_OK;
 }
 
@@ -209,23 +235,6 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
   return convk_cl_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items, 1, 1);
 }
 
-/* A table goes to the device: small, and with its call. */
-CONVK_LOCAL_ int convk_cl_pair_table_(convk_cl *cl, convk_cl_pair_ *job) {
-  cl_int error = CL_SUCCESS;
-  if (job->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
-  job->table = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, job->entries * sizeof(cl_double),
-                              (void *)(uintptr_t)job->values, &error);
-  if (!error) return CONVK_OK;
-  job->table = NULL;
-  return convk_cl_fail_(cl, "clCreateBuffer", error);
-}
-
-/* Kernels in flight keep it. */
-CONVK_LOCAL_ void convk_cl_pair_free_(convk_cl_pair_ *job) {
-  if (job->table) (void)clReleaseMemObject(job->table);
-  job->table = NULL;
-}
-
 CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
                                        const convk_cl_array *v) {
   const size_t items = convk_cl_pair_items_(chain->cl, 128), lanes = convk_cl_pair_lanes_(chain->cl, job->element);
@@ -297,10 +306,12 @@ typedef struct convk_cl_vmc_ {
 
 typedef struct convk_cl_vmc_cut_ {
   convk_cl_pair_cut_ pair;
-  size_t after, to, result, bytes; /* the first three in doubles */
+  size_t after, to, result; /* in doubles */
 } convk_cl_vmc_cut_;
 
-CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const convk_vmc *vmc, convk_cl_vmc_cut_ *cut) {
+/* From `base` doubles on. */
+CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const convk_vmc *vmc, size_t base,
+                                      convk_cl_vmc_cut_ *cut) {
   const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   const int status = convk_cl_pair_cut_of_(cl, element, n, walkers, vmc->walkers, keep, &cut->pair);
@@ -308,10 +319,10 @@ CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const 
   if (status) return status;
   if (convk_mul_(walkers, 3 * n + 9, &all_of) || all_of > (size_t)-1 / 64 || cut->pair.end > (size_t)-1 / 64)
     return CONVK_ERR_OVERFLOW;
-  cut->after = cut->pair.end;
+  convk_cl_pair_move_(&cut->pair, base);
+  cut->after = base + cut->pair.end;
   cut->to = cut->after + (keep ? walkers * cut->pair.force_count : 0);
   cut->result = cut->to + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0);
-  cut->bytes = (cut->result + 9 * walkers) * sizeof(cl_double);
   return CONVK_OK;
 }
 

@@ -198,33 +198,47 @@ CONVK_RARE_ void convk_vmc_take_head_(const convk_vmc *vmc, const convk_vmc_stat
   for (w = 0; w < here; w++) memcpy(state + sizeof *s + w * sizeof absent, &absent, sizeof absent);
 }
 
-CONVK_API_ int convk_vmc_take(const convk_vmc *vmc, void *state, size_t state_size, const void *from, size_t from_size,
-                              size_t *taken) {
-  convk_vmc_state_ f, s;
-  size_t element, need, walker;
-  uint64_t w;
-  int status;
-  if (!vmc || !state || !from || !taken) return CONVK_ERR_NULL;
-  status = convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_vmc_intact_(from, from_size, &f);
+/* What convk_vmc_take checks of `from`, whose head becomes f; *need: bytes of vmc's state. */
+CONVK_RARE_ int convk_vmc_take_check_(char *message, const convk_vmc *vmc, const void *state, size_t state_size,
+                                      const void *from, size_t from_size, const size_t *taken, size_t element,
+                                      convk_vmc_state_ *f, size_t *need) {
+  const size_t walker = vmc ? 3 * vmc->system.particles * element : 0;
+  int status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status && !state) status = convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  if (!status) status = convk_vmc_intact_(message, "from", from, from_size, f);
+  if (!status && !taken) status = convk_refuse_(message, CONVK_ERR_NULL, "taken is NULL");
   if (status) return status;
-  if (f.walkers != vmc->walkers || f.particles != vmc->system.particles || f.setup != convk_vmc_setup_(vmc))
-    return CONVK_ERR_SETUP;
-  element = memcmp(f.kind, convk_vmc_kind_(sizeof(float)), sizeof f.kind) ? sizeof(double) : sizeof(float);
-  walker = 3 * vmc->system.particles * element;
-  if (f.missing || f.first > f.walkers || f.here > f.walkers - f.first ||
-      f.bytes != convk_vmc_at_((size_t)f.here) + (size_t)f.here * walker)
-    return CONVK_ERR_STATE;
-  need = convk_vmc_state_size_(vmc, element);
-  if (!need) return CONVK_ERR_OVERFLOW;
-  if (state_size < need) return CONVK_ERR_STATE;
-  if (convk_overlap_(state, need, from, (size_t)f.bytes)) return CONVK_ERR_OVERLAP;
+  if (f->walkers != vmc->walkers || f->particles != vmc->system.particles || f->setup != convk_vmc_setup_(vmc))
+    return convk_refuse_(message, CONVK_ERR_SETUP, "from is of another system, method or seed than vmc");
+  status = convk_vmc_kind_check_(message, "from", f, element);
+  if (status) return status;
+  if (f->first > f->walkers || f->here > f->walkers - f->first ||
+      f->bytes != convk_vmc_at_((size_t)f->here) + (size_t)f->here * walker)
+    return convk_refuse_(message, CONVK_ERR_STATE, "from is damaged");
+  status = convk_vmc_state_size_(message, vmc, element, need);
+  if (status) return status;
+  if (state_size < *need) {
+    return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)*need,
+                            0);
+  }
+  return convk_overlap_(state, *need, from, (size_t)f->bytes) ? convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps from")
+                                                              : CONVK_OK;
+}
+
+CONVK_RARE_ int convk_vmc_take_(char *message, const convk_vmc *vmc, void *state, size_t state_size, const void *from,
+                                size_t from_size, size_t *taken, size_t element) {
+  convk_vmc_state_ f, s;
+  size_t need = 0;
+  uint64_t w;
+  int status = convk_vmc_take_check_(message, vmc, state, state_size, from, from_size, taken, element, &f, &need);
+  const size_t walker = status ? 0 : 3 * vmc->system.particles * element;
+  if (status) return status;
   if (!*taken) convk_vmc_take_head_(vmc, &f, need, &s, (char *)state);
   else {
-    status = convk_vmc_intact_(state, need, &s);
+    status = convk_vmc_intact_(message, "state", state, need, &s);
     if (status) return status;
     if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || convk_vmc_alike_(&s, 0) != convk_vmc_alike_(&f, 0))
-      return CONVK_ERR_SETUP;
+      return convk_refuse_(message, CONVK_ERR_SETUP, "from is of another part or time than state");
   }
   for (w = s.first > f.first ? s.first : f.first; w < s.first + s.here && w < f.first + f.here; w++) {
     const size_t to = (size_t)(w - s.first), at = (size_t)(w - f.first);

@@ -16,25 +16,39 @@ typedef struct convk_vmc_job_ {
   char *base;                /* work memory of the hardware */
 } convk_vmc_job_;
 
+/* Of convk_vmc_sweeps.anew within the library: some ln Psi are not numbers, since they are not known. */
+enum { CONVK_VMC_SOME_ANEW_ = 2 };
+
 /* Doubles of scratch of one task on processors. */
 CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
   return 10 * convk_pair_padded_(n) + convk_pair_scratch_(n, threads);
 }
 
-CONVK_RARE_ size_t convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t element) {
-  const size_t threads = convk_threads_(hw);
-  size_t here, common, tasks, bytes, energy;
-  if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return (size_t)-1;
-  here = convk_vmc_here_(vmc);
-  tasks = here < threads ? 1 : threads;
-  common = convk_vmc_common_size_(vmc->system.particles, here, element);
-  if (common == (size_t)-1 ||
-      convk_mul_(convk_vmc_scratch_(vmc->system.particles, tasks < threads), tasks * sizeof(double), &bytes) ||
-      bytes > (size_t)-1 / 8)
+/* Bytes of work of a checked run, an upper bound for fewer particles and walkers; (size_t)-1: too large. */
+CONVK_RARE_ size_t convk_vmc_work_bytes_(convk *hw, const convk_vmc *vmc, size_t element) {
+  const size_t threads = convk_threads_(hw), here = convk_vmc_here_(vmc), n = vmc->system.particles;
+  const size_t common = convk_vmc_common_size_(n, here, element), tasks = here < threads ? 1 : threads;
+  size_t bytes, together, energy;
+  if (common == (size_t)-1 || convk_mul_(convk_vmc_scratch_(n, 0), tasks * sizeof(double), &bytes) || bytes > (size_t)-1 / 8)
     return (size_t)-1;
-  energy = convk_pair_work_size_(hw, vmc->system.particles, here, element); /* for the minimiser */
+  together = threads > 1 ? convk_vmc_scratch_(n, 1) * sizeof(double) : 0;
+  if (bytes < together) bytes = together;
+  energy = convk_pair_work_size_(hw, n, here); /* for the minimiser */
   if (energy == (size_t)-1) return energy;
   return common + convk_vmc_record_room_(vmc) + (bytes > energy ? bytes : energy) + 64;
+}
+
+CONVK_RARE_ int convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t element, size_t *bytes) {
+  char *message;
+  size_t need = 0;
+  int status = convk_pair_call_(hw, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status && !bytes) status = convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) need = convk_vmc_work_bytes_(hw, vmc, element);
+  if (need == (size_t)-1)
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  if (!status) *bytes = need;
+  return status;
 }
 
 /* What all hardware needs of a checked run: of walkers, and the record. */
@@ -44,18 +58,21 @@ CONVK_LOCAL_ size_t convk_vmc_least_(const convk_vmc *vmc, size_t element) {
 
 /* What there is of it beyond that. */
 CONVK_RARE_ size_t convk_vmc_more_(convk *hw, const convk_vmc *vmc, size_t element) {
-  const size_t all = convk_vmc_work_size_(hw, vmc, element);
+  const size_t all = convk_vmc_work_bytes_(hw, vmc, element);
   return all == (size_t)-1 ? 0 : all - convk_vmc_least_(vmc, element) - 64;
 }
 
 /* Whether all walkers are where the next batch cannot take them beyond the range of coordinates. */
-CONVK_RARE_ int convk_vmc_near_(const convk_vmc_job_ *job, size_t element) {
+CONVK_RARE_ int convk_vmc_near_(char *message, const convk_vmc_job_ *job, size_t element) {
   const size_t count = job->walkers * 3 * job->n;
   const double most = convk_pair_far_(element) / 2;
   size_t i;
   for (i = 0; i < count; i++) {
     const double x = convk_real_at_(job->r, i, element);
-    if (!(x <= most && x >= -most)) return CONVK_ERR_RANGE;
+    if (!(x <= most && x >= -most)) {
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "vmc->system does not bind: a particle of walker % has left",
+                              (int64_t)(job->first + i / (3 * job->n)), 0, 0);
+    }
   }
   return CONVK_OK;
 }
@@ -156,6 +173,7 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
 CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
                                  size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
+  char *const message = hw ? hw->message : NULL;
   char *saved;
   size_t walkers, bytes, w;
   convk_vmc_record_ *record;
@@ -165,8 +183,9 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   if (!vmc) return status;
   memory.own = memory.base = NULL;
   if (!status && sweeps) {
-    status = convk_overlap_(work, work_size, state, state_size) ? CONVK_ERR_OVERLAP : CONVK_OK;
-    if (!status) status = convk_work_begin_(NULL, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
+    if (convk_overlap_(work, work_size, state, state_size))
+      status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
+    if (!status) status = convk_work_begin_(message, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
   }
   if (!status) memcpy(&s, state, sizeof s);
   status = convk_vmc_agree_(vmc, status ? 0 : convk_vmc_alike_(&s, sweeps), status);
@@ -195,7 +214,7 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   for (; sweeps && !status; sweeps -= job.count) {
     convk_vmc_batch_(&s, sweeps, &job);
     if (walkers) status = advance(hw, &job, ctx);
-    if (!status) status = convk_vmc_near_(&job, element);
+    if (!status) status = convk_vmc_near_(message, &job, element);
     status = convk_vmc_count_(&s, &job, record, status);
     job.anew = 0;
   }

@@ -81,39 +81,77 @@ CONVK_RARE_ size_t convk_vmc_common_size_(size_t n, size_t walkers, size_t eleme
                                                                                        : convk_round_up_(bytes, 64);
 }
 
-CONVK_RARE_ size_t convk_vmc_state_size_(const convk_vmc *vmc, size_t element) {
-  size_t here;
-  if (convk_vmc_check_(vmc, CONVK_PAIR_HOST_)) return 0;
-  here = convk_vmc_here_(vmc);
+/* Bytes of the state of a checked run; 0: too many. */
+CONVK_RARE_ size_t convk_vmc_state_bytes_(const convk_vmc *vmc, size_t element) {
+  const size_t here = convk_vmc_here_(vmc);
   return convk_vmc_common_size_(vmc->system.particles, here, element) == (size_t)-1
              ? 0
              : convk_vmc_at_(here) + here * 3 * vmc->system.particles * element;
 }
 
-/* Whether `size` bytes hold a whole state, of any precision. */
-CONVK_RARE_ int convk_vmc_intact_(const void *state, size_t size, convk_vmc_state_ *head) {
-  if (!state) return CONVK_ERR_NULL;
-  if (size < sizeof *head) return CONVK_ERR_STATE;
+CONVK_RARE_ int convk_vmc_state_size_(char *message, const convk_vmc *vmc, size_t element, size_t *bytes) {
+  const int status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  const size_t need = status ? 0 : convk_vmc_state_bytes_(vmc, element);
+  if (status) return status;
+  if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  *bytes = need;
+  return CONVK_OK;
+}
+
+/* Whether `size` bytes hold a whole state, of any precision.  name: of the argument. */
+CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *state, size_t size, convk_vmc_state_ *head) {
+  if (!state) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
+  if (size < sizeof *head) {
+    return convk_pair_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the head of a state has %", (int64_t)size,
+                              (int64_t)sizeof *head);
+  }
   memcpy(head, state, sizeof *head);
-  if (memcmp(head->kind, "vmc f", 5) || head->version != CONVK_VERSION || head->endian != 0x01020304u || head->bytes > size ||
-      head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
-    return CONVK_ERR_STATE;
+  if (memcmp(head->kind, "vmc f", 5)) return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is no state", name, NULL);
+  if (head->version != CONVK_VERSION || head->endian != 0x01020304u) {
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of another version, or another order of bytes", name, NULL);
+  }
+  if (head->bytes > size) {
+    return convk_pair_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the state has %", (int64_t)size,
+                              (int64_t)head->bytes);
+  }
+  if (head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is damaged", name, NULL);
+  return CONVK_OK;
+}
+
+/* Whether a whole state has been gathered, and is of this precision. */
+CONVK_RARE_ int convk_vmc_kind_check_(char *message, const char *name, const convk_vmc_state_ *s, size_t element) {
+  if (memcmp(s->kind, convk_vmc_kind_(element), sizeof s->kind))
+    return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of the other precision", name, NULL);
+  if (s->missing) return convk_pair_refuse_(message, CONVK_ERR_STATE, name, " lacks % walkers", (int64_t)s->missing, 0);
   return CONVK_OK;
 }
 
 /* Whether a state is that of a run: what convk_vmc_check does. */
-CONVK_RARE_ int convk_vmc_belongs_(const convk_vmc *vmc, const void *state, size_t size, size_t element) {
+CONVK_RARE_ int convk_vmc_belongs_(char *message, const convk_vmc *vmc, const void *state, size_t size, size_t element) {
   convk_vmc_state_ s;
   int status;
-  if (!vmc || !state) return CONVK_ERR_NULL;
-  status = convk_vmc_check_(vmc, CONVK_PAIR_HOST_);
-  if (!status) status = convk_vmc_intact_(state, size, &s);
+  if (!vmc) return convk_refuse_(message, CONVK_ERR_NULL, "vmc is NULL");
+  if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
+  status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  if (!status) status = convk_vmc_intact_(message, "state", state, size, &s);
+  if (!status) status = convk_vmc_kind_check_(message, "state", &s, element);
   if (status) return status;
-  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind) || s.missing) return CONVK_ERR_STATE;
-  return s.walkers != vmc->walkers || s.particles != vmc->system.particles || s.setup != convk_vmc_setup_(vmc) ||
-                 s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_size_(vmc, element)
-             ? CONVK_ERR_SETUP
-             : CONVK_OK;
+  if (s.walkers != vmc->walkers) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->walkers is %, and state has %", (int64_t)vmc->walkers,
+                            (int64_t)s.walkers, 0);
+  }
+  if (s.particles != vmc->system.particles) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->system.particles is %, and state has %",
+                            (int64_t)vmc->system.particles, (int64_t)s.particles, 0);
+  }
+  if (s.setup != convk_vmc_setup_(vmc))
+    return convk_refuse_(message, CONVK_ERR_SETUP, "state is of another system, method or seed than vmc");
+  if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element)) {
+    return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->part is of % walkers from % on, and state of others",
+                            (int64_t)convk_vmc_here_(vmc), (int64_t)vmc->part.first, 0);
+  }
+  return CONVK_OK;
 }
 
 /* What is the same in the states of all parts, with something else that must be; not 0. */
@@ -124,13 +162,16 @@ CONVK_RARE_ uint64_t convk_vmc_alike_(const convk_vmc_state_ *s, uint64_t other)
   return convk_hash_(other, &head, sizeof head) | 1;
 }
 
-CONVK_API_ int convk_vmc_results(const void *state, size_t state_size, convk_vmc_result *result) {
+CONVK_RARE_ int convk_vmc_results_(char *message, const void *state, size_t state_size, size_t element,
+                                   convk_vmc_result *result) {
   convk_vmc_state_ s;
   convk_vmc_estimate *to[CONVK_VMC_SERIES_];
   int i, status;
-  if (!result) return CONVK_ERR_NULL;
-  status = convk_vmc_intact_(state, state_size, &s);
+  status = convk_vmc_intact_(message, "state", state, state_size, &s);
   if (status) return status;
+  if (!result) return convk_refuse_(message, CONVK_ERR_NULL, "result is NULL");
+  if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind))
+    return convk_refuse_(message, CONVK_ERR_STATE, "state is of the other precision");
   memset(result, 0, sizeof *result);
   to[0] = &result->energy;
   to[1] = &result->potential;

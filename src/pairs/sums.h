@@ -38,8 +38,9 @@ CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
    last ones let threads idle for less than an eighth of the time. */
 CONVK_RARE_ size_t convk_pair_tasks_(convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
-  const size_t split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
+  size_t split;
   if (threads < 2 || convk_pair_stripes_(particles) < 2) return tasks;
+  split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
   if (split) return split == 1 ? tasks : 0;
   return walkers >= 8 * threads || (walkers && walkers % threads == 0) ? tasks : 0;
 }
@@ -50,14 +51,15 @@ CONVK_LOCAL_ size_t convk_pair_scratch_(size_t n, int threads) {
          3 * convk_pair_padded_(n) * (threads ? convk_pair_stripes_(n) : 2);
 }
 
-CONVK_RARE_ size_t convk_pair_work_size_(convk *hw, size_t particles, size_t walkers, size_t element) {
-  const size_t tasks = convk_pair_tasks_(hw, particles, walkers, element);
-  size_t bytes;
+/* Bytes of work of pair_energy, an upper bound for fewer particles and walkers; (size_t)-1: too large. */
+CONVK_RARE_ size_t convk_pair_work_size_(convk *hw, size_t particles, size_t walkers) {
+  const size_t threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
+  size_t bytes, together = 0;
   if (particles > (size_t)1 << 30 || particles > (size_t)-1 / 4096 ||
-      convk_mul_(convk_pair_scratch_(particles, !tasks), (tasks ? tasks : 1) * sizeof(double), &bytes) ||
-      bytes > (size_t)-1 / 4)
+      convk_mul_(convk_pair_scratch_(particles, 0), tasks * sizeof(double), &bytes) || bytes > (size_t)-1 / 4)
     return (size_t)-1;
-  return bytes + 64;
+  if (tasks && threads > 1) together = convk_pair_scratch_(particles, 1) * sizeof(double);
+  return tasks ? (bytes < together ? together : bytes) + 64 : 0;
 }
 
 CONVK_LOCAL_ void convk_pair_sums_clear_(convk_pair_sums_ *s) {

@@ -212,10 +212,9 @@ CONVK_RARE_ int convk_vmc_advance_cpu_(convk *hw, const convk_vmc_job_ *job, voi
 }
 
 CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_vmc *vmc, size_t sweeps,
-                                   void *state, size_t state_size, void *work, size_t work_size) {
+                                   convk_vmc_state *state, size_t state_size, void *work, size_t work_size) {
   convk_vmc_cpu_ run;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_vmc_run_check_(vmc, state, state_size, &run.terms);
+  int status = convk_vmc_run_check_(hw ? hw->message : NULL, vmc, state, state_size, &run.terms);
   run.kernels = kernels;
   if (!status) {
     run.tasks = convk_threads_(hw);

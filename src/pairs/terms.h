@@ -43,8 +43,30 @@ CONVK_RARE_ void convk_pair_terms_of_potential_(const convk_pair_potential *v, i
   c->near_by = (CONVK_T)(near_by * near_by);
 }
 
+/* Which constant does not fit the type: number `at` of those that convk_pair_terms_of_ looks at, in its order. */
+CONVK_RARE_ int convk_pair_too_large_(char *message, const convk_pair_system *system, int see, int at) {
+  static const char *const trial[4] = {"trial.p5", "trial.p2", "trial.p0", "trial.p1"};
+  static const char *const power[4] = {"c6", "c8", "c10", "epsilon"};
+  static const char *const others[4] = {"rm", "a", "rm", "x2"};
+  const int k = at - 6, kind = system->potential.kind;
+  const char *name = kind == CONVK_POTENTIAL_TABLE           ? "spacing"
+                     : kind == CONVK_POTENTIAL_LENNARD_JONES ? "rm"
+                     : k < 16                                ? power[k / 4 & 3]
+                                                             : others[(k - 16) & 3];
+  if (at < 6) {
+    return convk_pair_refuse_(message, CONVK_ERR_RANGE, convk_pair_of_system_(see), "box[%] is too large or small for the type",
+                              at / 2, 0);
+  }
+  if (at > 25 || (k < 16 && k % 4 < 2)) {
+    return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large for the type", convk_pair_of_system_(see),
+                               at > 25 ? "trial" : trial[k / 4]);
+  }
+  return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large or small for the type", convk_pair_of_potential_(see),
+                             name);
+}
+
 /* The terms of a checked system, for what is wanted; RANGE where a constant does not fit the type. */
-CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, convk_pair_terms_ *c) {
+CONVK_RARE_ int convk_pair_terms_of_(char *message, const convk_pair_system *system, int want, int see, convk_pair_terms_ *c) {
   static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r */
   /* At r = 1 / 256 they are these times 256^7, 256^4, 256^2 and 256, those of V from 256^6 on; with room for 64 of them. */
   static const double least[4] = {72057594037927936. * 64, 4294967296. * 64, 65536. * 64, 256. * 64};
@@ -82,13 +104,16 @@ CONVK_RARE_ int convk_pair_terms_of_(const convk_pair_system *system, int want, 
   all[n++] = c->a;
   all[n++] = c->per_rm;
   all[n++] = c->bump_scale;
-  good = convk_finite_f64_(c->per_spacing) && convk_finite_f64_(c->shift);
-  while (n--) good &= convk_finite_(all[n]);
-  return good ? CONVK_OK : CONVK_ERR_RANGE;
+  good = convk_finite_f64_(c->shift);
+  for (d = 0; d < n; d++) good &= convk_finite_(all[d]);
+  if (good && convk_finite_f64_(c->per_spacing)) return CONVK_OK;
+  for (d = 0; d < n && convk_finite_(all[d]);) d++;
+  return convk_pair_too_large_(message, system, see, d < n || !convk_finite_f64_(c->shift) ? d : 25);
 }
 
-/* Coordinates of walkers that are to be finite, and within range. */
-CONVK_RARE_ int convk_pair_coordinates_(const convk_pair_walkers *full, size_t n, const CONVK_T *r) {
+/* Coordinates of walkers that are to be finite, and within range.  name: of their array. */
+CONVK_RARE_ int convk_pair_coordinates_(char *message, const char *name, const convk_pair_walkers *full, size_t n,
+                                        const CONVK_T *r) {
   size_t w, i;
   int d, status = CONVK_OK;
   for (w = 0; w < full->walkers; w++)
@@ -96,113 +121,151 @@ CONVK_RARE_ int convk_pair_coordinates_(const convk_pair_walkers *full, size_t n
       const convk_any_ *x = (const convk_any_ *)(r + w * full->stride + (size_t)d * full->pitch);
       for (i = 0; i < n; i++)
         if (!(x[i] <= CONVK_PAIR_FAR_ && x[i] >= -CONVK_PAIR_FAR_)) {
-          if (!convk_finite_(x[i])) return CONVK_ERR_COORDINATE;
-          status = CONVK_ERR_RANGE;
+          if (!convk_finite_(x[i])) {
+            return convk_pair_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
+                                      (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
+          }
+          if (!status)
+            status = convk_pair_refuse_(message, CONVK_ERR_RANGE, name, "[%] is too large: of walker %",
+                                        (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
         }
     }
   return status;
 }
 
 /* A system and its walkers. */
-CONVK_RARE_ int convk_pair_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, int see,
-                                  const CONVK_T *r, convk_pair_terms_ *terms, convk_pair_walkers *full) {
+CONVK_RARE_ int convk_pair_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
+                                  int see, convk_pair_terms_ *terms, convk_pair_walkers *full) {
   int status;
-  if (!system || !walkers || ((see & CONVK_PAIR_ADDRESSES_) && walkers->walkers && !r)) return CONVK_ERR_NULL;
-  status = convk_pair_system_check_(system, see);
-  if (!status) status = convk_walkers_check_(walkers, system->particles, sizeof(CONVK_T), full);
-  return status ? status : convk_pair_terms_of_(system, want, terms);
+  if (!system) return convk_refuse_(message, CONVK_ERR_NULL, "system is NULL");
+  if (!walkers) return convk_refuse_(message, CONVK_ERR_NULL, "walkers is NULL");
+  status = convk_pair_system_check_(message, system, see);
+  if (!status) status = convk_walkers_check_(message, walkers, system->particles, sizeof(CONVK_T), full);
+  return status ? status : convk_pair_terms_of_(message, system, want, see, terms);
 }
 
 /* Everything that can be wrong with a call, found before anything is written: with pair_energy. */
-CONVK_RARE_ int convk_pair_energy_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, int want, int see,
-                                         const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
-                                         convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  size_t span, bytes = 0;
-  const int status = convk_pair_check_(system, walkers, want ? want : CONVK_PAIR_ALL, see, r, terms, full);
+CONVK_RARE_ int convk_pair_energy_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                         int want, int see, convk_pair_terms_ *terms, convk_pair_walkers *full) {
+  const int status = convk_pair_check_(message, system, walkers, want ? want : CONVK_PAIR_ALL, see, terms, full);
+  size_t bytes;
   if (status) return status;
-  if (want & ~CONVK_PAIR_ALL) return CONVK_ERR_OPTION;
-  if (!full->walkers || !(see & CONVK_PAIR_ADDRESSES_)) return CONVK_OK;
-  if (!result) return CONVK_ERR_NULL;
-  if (convk_mul_(full->walkers, sizeof *result, &bytes)) return CONVK_ERR_OVERFLOW;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  if (convk_overlap_(r, span, result, bytes) || convk_overlap_(r, span, gradient, span) ||
-      convk_overlap_(result, bytes, gradient, span))
-    return CONVK_ERR_OVERLAP;
-  return see & CONVK_PAIR_DATA_ ? convk_pair_coordinates_(full, system->particles, r) : CONVK_OK;
+  if (want & ~CONVK_PAIR_ALL) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "want is %, with more than CONVK_PAIR_ALL = 15", want, 0, 0);
+  }
+  if (convk_mul_(full->walkers, sizeof(convk_pair_result), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
+  return CONVK_OK;
+}
+
+/* Its arrays, on the host. */
+CONVK_RARE_ int convk_pair_energy_arrays_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
+                                          const convk_pair_result *result, const CONVK_T *gradient) {
+  const size_t bytes = full->walkers * sizeof *result, span = convk_walkers_span_(full, n) * sizeof *r;
+  convk_place_ place[3];
+  if (!full->walkers || (r && result && !convk_overlap_(r, span, result, bytes) && !convk_overlap_(r, span, gradient, span) &&
+                         !convk_overlap_(result, bytes, gradient, span)))
+    return CONVK_OK;
+  place[0] = convk_place_of_("r", r, span, 0);
+  place[1] = convk_place_of_("result", result, bytes, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 3);
 }
 
 /* With pair_potential. */
-CONVK_RARE_ int convk_pair_values_check_(const convk_pair_potential *potential, size_t n, int see, const CONVK_T *r,
-                                         const CONVK_T *v, convk_pair_terms_ *terms) {
+CONVK_RARE_ int convk_pair_values_check_(char *message, const convk_pair_potential *potential, size_t n, int see,
+                                         convk_pair_terms_ *terms) {
   convk_pair_system system;
   size_t bytes;
   int status;
-  if (!potential || ((see & CONVK_PAIR_ADDRESSES_) && (!r || !v))) return CONVK_ERR_NULL;
-  status = convk_pair_potential_check_(potential, see);
+  if (!potential) return convk_refuse_(message, CONVK_ERR_NULL, "potential is NULL");
+  status = convk_pair_potential_check_(message, potential, see | CONVK_PAIR_ALONE_);
   if (status) return status;
-  if (convk_mul_(n, sizeof *r, &bytes)) return CONVK_ERR_OVERFLOW;
-  if (r != v && convk_overlap_(r, bytes, v, bytes)) return CONVK_ERR_OVERLAP;
+  if (convk_mul_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   memset(&system, 0, sizeof system);
   system.potential = *potential;
-  return convk_pair_terms_of_(&system, CONVK_PAIR_POTENTIAL_ENERGY, terms);
+  return convk_pair_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIR_ALONE_, terms);
 }
 
-/* With pair_move and pair_accept; written: what is written besides r, and 0 or how many bytes of that a walker has. */
-CONVK_RARE_ int convk_pair_step_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                       int see, const CONVK_T *r, const CONVK_T *to, const void *written, size_t each,
-                                       convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  convk_pair_walkers places;
-  size_t span, places_bytes, bytes;
-  int status = convk_pair_check_(system, walkers, CONVK_PAIR_LN_PSI, see, r, terms, full);
+CONVK_RARE_ int convk_pair_values_arrays_(char *message, size_t n, const CONVK_T *r, const CONVK_T *v) {
+  convk_place_ place[2];
+  place[0] = convk_place_of_("r", r, n * sizeof *r, CONVK_PLACE_IN_PLACE_);
+  place[1] = convk_place_of_("v", v, n * sizeof *v, CONVK_PLACE_WRITTEN_);
+  return convk_places_check_(message, place, 2);
+}
+
+/* With pair_move and pair_accept; each: bytes of a walker's result, or 0. */
+CONVK_RARE_ int convk_pair_step_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                       size_t particle, int see, size_t each, convk_pair_terms_ *terms,
+                                       convk_pair_walkers *full) {
+  size_t bytes;
+  const int status = convk_pair_check_(message, system, walkers, CONVK_PAIR_LN_PSI, see, terms, full);
   if (status) return status;
-  if (particle >= system->particles) return CONVK_ERR_INDEX;
+  if (particle >= system->particles) {
+    return convk_refuse_at_(message, CONVK_ERR_INDEX, "particle is %, and there are %", (int64_t)particle,
+                            (int64_t)system->particles, 0);
+  }
+  if (convk_mul_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_mul_(full->walkers, each, &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
+  return CONVK_OK;
+}
+
+/* Their arrays, on the host; with moves of pair_move, which has a result. */
+CONVK_RARE_ int convk_pair_step_arrays_(char *message, size_t n, const convk_pair_walkers *full, int moves, const CONVK_T *r,
+                                        const CONVK_T *to, const convk_pair_move_result *result, const unsigned char *accept,
+                                        const CONVK_T *gradient) {
+  const size_t span = convk_walkers_span_(full, n) * sizeof *r;
+  const int maybe = CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[4];
   if (!full->walkers) return CONVK_OK;
-  if (convk_mul_(full->walkers, 3 * sizeof *to, &places_bytes) || convk_mul_(full->walkers, each, &bytes))
-    return CONVK_ERR_OVERFLOW;
-  if (!(see & CONVK_PAIR_ADDRESSES_)) return CONVK_OK;
-  if (!to || (each && !written)) return CONVK_ERR_NULL;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  if (!each) bytes = span;
-  if (convk_overlap_(written, bytes, r, span) || convk_overlap_(written, bytes, to, places_bytes)) return CONVK_ERR_OVERLAP;
-  if (!(see & CONVK_PAIR_DATA_)) return CONVK_OK;
+  place[0] = convk_place_of_("to", to, 3 * full->walkers * sizeof *to, 0);
+  place[1] = convk_place_of_("r", r, span, moves ? 0 : CONVK_PLACE_WRITTEN_);
+  if (moves) {
+    place[2] = convk_place_of_("result", result, full->walkers * sizeof *result, CONVK_PLACE_WRITTEN_);
+    return convk_places_check_(message, place, 3);
+  }
+  place[2] = convk_place_of_("accept", accept, full->walkers, maybe);
+  place[3] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | maybe);
+  return convk_places_check_(message, place, 4);
+}
+
+/* And what stands in them. */
+CONVK_RARE_ int convk_pair_step_data_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
+                                      const CONVK_T *to) {
+  convk_pair_walkers places;
+  int status;
   places.walkers = full->walkers;
   places.pitch = 1;
   places.stride = 3;
-  status = convk_pair_coordinates_(&places, 1, to);
-  return status ? status : convk_pair_coordinates_(full, system->particles, r);
-}
-
-CONVK_RARE_ int convk_pair_accept_check_(const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle,
-                                         int see, const CONVK_T *to, const unsigned char *accept, const CONVK_T *r,
-                                         const CONVK_T *gradient, convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  const int status = convk_pair_step_check_(system, walkers, particle, see, r, to, gradient, 0, terms, full);
-  size_t span;
-  if (status || !(see & CONVK_PAIR_ADDRESSES_)) return status;
-  span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  return convk_overlap_(r, span, to, 3 * full->walkers * sizeof *to) || convk_overlap_(r, span, accept, full->walkers) ||
-                 convk_overlap_(gradient, span, accept, full->walkers)
-             ? CONVK_ERR_OVERLAP
-             : CONVK_OK;
+  status = convk_pair_coordinates_(message, "to", &places, 1, to);
+  return status ? status : convk_pair_coordinates_(message, "r", full, n, r);
 }
 
 /* With a run. */
-CONVK_RARE_ int convk_vmc_run_check_(const convk_vmc *vmc, const void *state, size_t state_size, convk_pair_terms_ *terms) {
-  const int status = convk_vmc_belongs_(vmc, state, state_size, sizeof(CONVK_T));
-  return status ? status : convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, terms);
+CONVK_RARE_ int convk_vmc_run_check_(char *message, const convk_vmc *vmc, const void *state, size_t state_size,
+                                     convk_pair_terms_ *terms) {
+  const int status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
+  return status ? status : convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, CONVK_PAIR_IN_RUN_, terms);
 }
 
-/* With sweeps on a device; *measured: how many of them end with a measurement.  result: where it goes, or NULL. */
-CONVK_RARE_ int convk_vmc_sweeps_check_(const convk_vmc *vmc, int see, uint64_t sweep, size_t count, double step,
-                                        const void *result, convk_pair_terms_ *terms, size_t *measured) {
-  size_t i;
-  int status = convk_vmc_check_(vmc, see);
+/* With sweeps on a device; *measured: how many of them end with a measurement. */
+CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int see, const convk_vmc_sweeps *sweeps,
+                                        convk_pair_terms_ *terms, size_t *measured) {
+  size_t i, bytes;
+  int status = convk_vmc_check_(message, vmc, see);
+  if (!status) status = convk_need_(message, "sweeps", sweeps);
+  if (!status) status = convk_need_finite_(message, "sweeps->step", sweeps->step);
   if (status) return status;
-  if (!convk_finite_f64_(step)) return CONVK_ERR_NONFINITE;
-  if (!(step > 0)) return CONVK_ERR_OPTION;
-  status = convk_pair_terms_of_(&vmc->system, CONVK_PAIR_ALL, terms);
-  for (i = 0, *measured = 0; i < count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweep + i);
+  if (!(sweeps->step > 0)) return convk_refuse_(message, CONVK_ERR_OPTION, "sweeps->step is not positive");
+  if (sweeps->anew & ~1) {
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "sweeps->anew is %, neither 0 nor 1", sweeps->anew, 0, 0);
+  }
+  status = convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIR_IN_RUN_, terms);
+  for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
+  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_mul_(bytes, sizeof(convk_pair_result), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "sweeps->count times vmc->walkers is too large");
   if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
-    return CONVK_ERR_OVERFLOW;
-  return *measured && !result ? CONVK_ERR_NULL : CONVK_OK;
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
+  return CONVK_OK;
 }

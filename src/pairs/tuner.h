@@ -9,12 +9,13 @@ CONVK_LOCAL_ void convk_trial_pairs_fill_(convk_trial_ *t) {
 }
 
 CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
-  const size_t need = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny);
+  size_t need = 0;
   const size_t results = t->entry.ny * sizeof(convk_pair_result);
   convk_pair_system system;
   convk_pair_walkers walkers;
   int status;
-  if (need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  status = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny, &need);
+  if (status) return status;
   status = convk_trial_work_(t, need + results);
   if (status) return status;
   memset(&system, 0, sizeof system);

@@ -50,36 +50,58 @@ typedef struct convk_pair_kernels_ {
   int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
 } convk_pair_kernels_;
 
+/* The state of a run, in memory of the caller: plain data without pointers, at any alignment, which may be copied, written to a
+   file and read again on a machine of the same byte order. */
+typedef struct convk_vmc_state convk_vmc_state;
+
 #if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_
-/* Bytes of work for pair_energy of so many walkers of n particles on this handle; (size_t)-1: too large. */
-CONVK_API_ size_t convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers);
+/* Bytes of work for pair_energy of so many walkers of n particles on this handle (NULL: of one thread), and for all that is
+   smaller.  Errors: SIZE (no particles), PARTICLES (one), OVERFLOW, NULL, HANDLE; then *bytes stays as it is. */
+CONVK_API_ int convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers, size_t *bytes);
 
-/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle; (size_t)-1 for what they refuse. */
-CONVK_API_ size_t convk_vmc_work_size(convk *hw, const convk_vmc *vmc);
+/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle, and for fewer particles or walkers.  Errors: HANDLE, and
+   for what they refuse theirs; then *bytes stays as it is. */
+CONVK_API_ int convk_vmc_work_size(convk *hw, const convk_vmc *vmc, size_t *bytes);
 
-/* Bytes of a state; 0 for what convk_vmc_begin refuses. */
-CONVK_API_ size_t convk_vmc_state_size(const convk_vmc *vmc);
+/* Bytes of a state.  hw: NULL, or for a message; here and below, where a state is begun, looked at or gathered.  Errors: for
+   what convk_vmc_begin refuses of vmc its own; then *bytes stays as it is. */
+CONVK_API_ int convk_vmc_state_size(convk *hw, const convk_vmc *vmc, size_t *bytes);
 
 /* Begins a run: fills a state.
    vmc     see convk_vmc; the same must be given to every call that goes on with the state
    r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball
            or throughout the box
-   state   of convk_vmc_state_size bytes, any alignment: plain data without pointers, which may be copied, written to a file and
-           read again on a machine of the same byte order
-   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, RANGE (what no
-   run can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles
+   state   of convk_vmc_state_size bytes, at any alignment
+   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, PART, RANGE (what
+   no run can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles
    further than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE
-   (too small), OVERLAP. */
-CONVK_API_ int convk_vmc_begin(const convk_vmc *vmc, const CONVK_T *r, void *state, size_t state_size);
+   (too small), OVERLAP, HANDLE. */
+CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r, convk_vmc_state *state, size_t state_size);
 
 /* Whether a state is whole and belongs to this run: what convk_vmc_run checks before anything else.
    Errors: NULL, STATE (not whole, damaged, or of another version or precision), SETUP (of another system, method or seed), and
    those of convk_vmc_begin. */
-CONVK_API_ int convk_vmc_check(const convk_vmc *vmc, const void *state, size_t state_size);
+CONVK_API_ int convk_vmc_check(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size);
 
 /* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as
-   convk_vmc_check. */
-CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size_t state_size, CONVK_T *r);
+   convk_vmc_check, and OVERLAP. */
+CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size,
+                                   CONVK_T *r);
+
+/* What a run has found so far.
+   state    as convk_vmc_run left it, of any part; not changed
+   Errors: NULL, STATE (not whole, of another version or precision, or damaged), HANDLE. */
+CONVK_API_ int convk_vmc_results(convk *hw, const convk_vmc_state *state, size_t state_size, convk_vmc_result *result);
+
+/* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
+   vmc      as given to convk_vmc_begin, but for its part
+   state    of convk_vmc_state_size bytes; from: whole.  They must not overlap
+   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
+            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
+   Errors: NULL, STATE (from is not whole, damaged or of the other precision; state is too small or not from the call before),
+   SETUP (of another system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
+CONVK_API_ int convk_vmc_take(convk *hw, const convk_vmc *vmc, convk_vmc_state *state, size_t state_size,
+                              const convk_vmc_state *from, size_t from_size, size_t *taken);
 
 /* Lowers the energy over the parameters of the trial function.  In each iteration their change is -(B + mu S)^-1 f, with
      f_i = <O_i E> - <O_i> <E>,  B_ij = hbar2_2m <sum over particles of grad O_i . grad O_j>,  S_ij = <O_i O_j> - <O_i> <O_j>
@@ -105,6 +127,6 @@ CONVK_API_ int convk_vmc_positions(const convk_vmc *vmc, const void *state, size
    Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
    RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
    with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */
-CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, void *state,
+CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state *state,
                                   size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
 #endif

@@ -163,9 +163,24 @@ CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   return i;
 }
 
-static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+/* As convk_exp_few_. */
+CONVK_INLINE_ void convk_expm1_few_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
+  const size_t last = n - (size_t)(count - 1) * CONVK_LANES;
+  CONVK_V v[2];
+  if (count > 1) v[0] = CONVK_LOAD_(x);
+  v[count - 1] = convk_vector_load_(x + n - last, last);
+  if (CONVK_UNLIKELY_(convk_expm1_any_tiny_(v, count))) {
+    CONVK_V e[2];
+    convk_expm1_small_of_(v, e, count);
+    v[0] = e[0];
+    v[count - 1] = e[count - 1];
+  } else convk_vexpm1_of_(v, count);
+  if (count > 1) CONVK_STORE_(y, v[0]);
+  convk_vector_store_(y + n - last, last, v[count - 1]);
+}
+
+CONVK_RARE_ int convk_expm1_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
   size_t i = 0;
-  (void)z;
   while (i + CONVK_MAP_BLOCK_ <= n) {
     CONVK_V v[CONVK_TOGETHER_];
     convk_whole_load_(x + i, v);
@@ -177,11 +192,16 @@ static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n)
     convk_whole_store_(y + i, v);
     i += CONVK_MAP_BLOCK_;
   }
-  for (; i < n; i += CONVK_LANES) {
-    CONVK_V v = convk_vector_load_(x + i, n - i), e;
-    convk_expm1_small_of_(&v, &e, 1);
-    convk_vector_store_(y + i, n - i, e);
-  }
+  for (; i < n; i += CONVK_LANES) convk_expm1_few_(x + i, y + i, n - i < CONVK_LANES ? n - i : CONVK_LANES, 1);
+  CONVK_LEAVE_
+  return CONVK_OK;
+}
+
+static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  (void)z;
+  if (n > 2 * CONVK_LANES) return convk_expm1_blocks_(x, y, n);
+  if (n > CONVK_LANES) convk_expm1_few_(x, y, n, 2);
+  else if (n) convk_expm1_few_(x, y, n, 1);
   CONVK_LEAVE_
   return CONVK_OK;
 }

@@ -11,7 +11,9 @@
 #undef convk_exp_small_
 #undef convk_exp_small_of_
 #undef convk_expm1_any_tiny_
+#undef convk_expm1_blocks_
 #undef convk_expm1_cpu_
+#undef convk_expm1_few_
 #undef convk_expm1_many_
 #undef convk_expm1_resident
 #undef convk_expm1_small_

@@ -153,17 +153,23 @@ contains
     type(convk_mesh_f64) :: mesh
     type(convk_mesh_measures) :: measures
     type(convk_formfactor_options) :: options
-    real(c_double) :: corners(3, 3, 4), storage(48), q(9, 3)
+    type(convk_q_f64) :: vectors
+    real(c_double) :: corners(3, 3, 4), storage(48)
+    real(c_double), target :: q(9, 3)
     complex(c_double_complex) :: f(9)
     real(c_double), parameter :: o(3) = 0, x(3) = [2, 0, 0], y(3) = [0, 1, 0], z(3) = [0, 0, 3]
     corners = reshape([o, y, x, o, x, z, o, z, y, x, y, z], [3, 3, 4])
-    call must('mesh_assign', convk_mesh_assign_f64(4_c_size_t, 1_c_int, storage, mesh))
-    call must('mesh_from_triangles', convk_mesh_from_triangles_f64(corners, mesh))
-    call must('mesh_measure', convk_mesh_measure_f64(mesh, measures))
+    call must('mesh_assign', convk_mesh_assign_f64(hw, 4_c_size_t, 1_c_int, storage, mesh))
+    call must('mesh_from_triangles', convk_mesh_from_triangles_f64(hw, corners, mesh))
+    call must('mesh_measure', convk_mesh_measure_f64(hw, mesh, measures))
     if (abs(measures%volume - 1) > 1e-15_c_double .or. measures%closed /= 1) error stop 'a tetrahedron of volume 1'
     options%form = CONVK_FORM_EXACT
     q = reshape(numbers(27, 611), [9, 3])
-    call must('formfactor', convk_formfactor_f64(hw, mesh, 9_c_size_t, q(:, 1), q(:, 2), q(:, 3), options=options, f=f))
+    vectors%n = 9
+    vectors%x = c_loc(q(1, 1))
+    vectors%y = c_loc(q(1, 2))
+    vectors%z = c_loc(q(1, 3))
+    call must('formfactor', convk_formfactor_f64(hw, mesh, vectors, options, f))
     call show('formfactor', [real(f), aimag(f)])
   end subroutine
 
@@ -176,23 +182,23 @@ contains
     integer(c_size_t) :: bytes
     x = reshape(cmplx(numbers(48, 37), numbers(48, 91), c_double_complex), [8, 6])
     batch%items = 1
-    bytes = convk_fft2d_plan_size_c64(hw, 6_c_size_t, 8_c_size_t)
+    call must('fft2d_plan_size', convk_fft2d_plan_size_c64(hw, 6_c_size_t, 8_c_size_t, bytes))
     allocate (plan(bytes))
-    call must('fft2d_plan', convk_fft2d_plan_c64(hw, 6_c_size_t, 8_c_size_t, plan, bytes))
+    call must('fft2d_prepare', convk_fft2d_prepare_c64(hw, 6_c_size_t, 8_c_size_t, plan, bytes))
     call must('fft2d', convk_fft2d_c64(hw, plan, CONVK_FORWARD, batch, x, y, work_size=0_c_size_t))
     call show('fft2d', [real(y), aimag(y)])
     shape%rows = 6
     shape%columns = 8
     shape%kernel_rows = 3
     shape%kernel_columns = 3
-    call must('fftconv2d_resolve', convk_fftconv2d_resolve(shape, full))
+    call must('fftconv2d_resolve', convk_fftconv2d_resolve(hw, shape, full))
     if (full%out_rows /= 8 .or. full%out_columns /= 10) error stop 'the size of a full convolution'
     field = reshape(numbers(48, 37), [8, 6])
     kernel = reshape(numbers(9, 5), [3, 3])
     deallocate (plan)
-    bytes = convk_fftconv2d_plan_size_f64(hw, shape, 1_c_size_t)
+    call must('fftconv2d_plan_size', convk_fftconv2d_plan_size_f64(hw, shape, 1_c_size_t, bytes))
     allocate (plan(bytes))
-    call must('fftconv2d_plan', convk_fftconv2d_plan_f64(hw, shape, 1_c_size_t, kernel, 0_c_size_t, 0_c_size_t, plan, bytes))
+    call must('fftconv2d_prepare', convk_fftconv2d_prepare_f64(hw, shape, 1_c_size_t, kernel, 0_c_size_t, 0_c_size_t, plan, bytes))
     call must('fftconv2d', convk_fftconv2d_f64(hw, plan, batch, field, out, work_size=0_c_size_t))
     call show('fftconv2d', [out])
   end subroutine

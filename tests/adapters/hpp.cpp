@@ -51,6 +51,8 @@ template <> struct c<float> {
   using points = convk_points_f32;
   using mesh = convk_mesh_f32;
   using assembly = convk_assembly_f32;
+  using q = convk_q_f32;
+  using directions = convk_directions_f32;
   using dwba = convk_dwba_f32;
   using coefficients = convk_stencil7_coefficients_f32;
 };
@@ -62,6 +64,8 @@ template <> struct c<double> {
   using points = convk_points_f64;
   using mesh = convk_mesh_f64;
   using assembly = convk_assembly_f64;
+  using q = convk_q_f64;
+  using directions = convk_directions_f64;
   using dwba = convk_dwba_f64;
   using coefficients = convk_stencil7_coefficients_f64;
 };
@@ -244,35 +248,39 @@ template <class T, class H> static void arrays(const H &hw) {
                      0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   V storage(48);
   typename c<T>::mesh mesh = {};
-  check("mesh", !c<T>::assign(4, 1, storage.data(), &mesh) && !c<T>::from_triangles(corners.data(), &mesh));
+  check("mesh", !c<T>::assign(nullptr, 4, 1, storage.data(), &mesh) && !c<T>::from_triangles(nullptr, corners.data(), &mesh));
   const V q = {0, T(0.5)};
   std::vector<std::complex<T>> f(2), f_grid(8), f_all(2);
-  check("formfactor",
-        CODE(hw.formfactor(mesh, 2, q, q, q, nullptr, nullptr, f)) == CONVK_OK && std::abs(f[0] - T(1) / 6) < 1e-6);
+  typename c<T>::q list = {};
+  list.n = 2;
+  list.x = list.y = list.z = q.data();
+  check("formfactor", CODE(hw.formfactor(mesh, list, nullptr, f)) == CONVK_OK && std::abs(f[0] - T(1) / 6) < 1e-6);
   const convk_grid3 q_grid = {2, 2, 2, 0, 0};
-  check("formfactor_grid", CODE(hw.formfactor_grid(mesh, q_grid, q, q, q, nullptr, nullptr, f_grid)) == CONVK_OK &&
+  check("formfactor_grid", CODE(hw.formfactor_grid(mesh, q_grid, list, nullptr, f_grid)) == CONVK_OK &&
                                std::abs(f_grid[0] - f[0]) < 1e-5);
   convk_placement placement = {};
   placement.weight[0] = 2;
   const typename c<T>::assembly assembly = {1, 1, &mesh, &placement};
   V intensity(2), powder(2);
   check("formfactor_assembly",
-        CODE(hw.formfactor_assembly(assembly, 2, q, q, q, nullptr, nullptr, f_all, intensity)) == CONVK_OK &&
+        CODE(hw.formfactor_assembly(assembly, list, nullptr, f_all, intensity)) == CONVK_OK &&
             std::abs(f_all[1] - T(2) * f[1]) < 1e-5 && std::abs(intensity[1] - std::norm(f_all[1])) < 1e-5);
-  const V nx = {1}, ny = {0};
-  check("formfactor_powder", CODE(hw.formfactor_powder(assembly, 2, q, 1, nx, ny, ny, nx, nullptr, powder)) == CONVK_OK &&
+  V nx = {1}, ny = {0};
+  const typename c<T>::directions along = {1, nx.data(), ny.data(), ny.data(), nx.data()};
+  check("formfactor_powder", CODE(hw.formfactor_powder(assembly, 2, q, along, nullptr, powder)) == CONVK_OK &&
                                  std::abs(powder[0] - intensity[0]) < 1e-5);
   const V zeros(2);
   typename c<T>::dwba waves = {};
+  waves.n = 2;
   waves.qx = waves.qy = waves.kz_out = q.data();
   waves.kz_in = zeros.data();
   std::vector<std::complex<T>> f_waves(2);
-  check("formfactor_dwba", CODE(hw.formfactor_dwba(assembly, 2, waves, nullptr, f_waves)) == CONVK_OK && close(f_waves, f_all));
-  SHORT(formfactor_dwba, assembly, 2, waves, nullptr, f_waves);
-  SHORT(formfactor, mesh, 2, q, q, q, q, nullptr, f);
-  SHORT(formfactor_grid, mesh, q_grid, q, q, q, q, nullptr, f_grid);
-  SHORT(formfactor_assembly, assembly, 2, q, q, q, q, nullptr, f_all, intensity);
-  SHORT(formfactor_powder, assembly, 2, q, 1, nx, ny, ny, nx, nullptr, powder);
+  check("formfactor_dwba", CODE(hw.formfactor_dwba(assembly, waves, nullptr, f_waves)) == CONVK_OK && close(f_waves, f_all));
+  SHORT(formfactor_dwba, assembly, waves, nullptr, f_waves);
+  SHORT(formfactor, mesh, list, nullptr, f);
+  SHORT(formfactor_grid, mesh, q_grid, list, nullptr, f_grid);
+  SHORT(formfactor_assembly, assembly, list, nullptr, f_all, intensity);
+  SHORT(formfactor_powder, assembly, 2, q, along, nullptr, powder);
 
   // transforms
   convk_fftconv2d_shape shape = {};
@@ -284,16 +292,16 @@ template <class T, class H> static void arrays(const H &hw) {
   V product(32);
   convk_batch2d batch = {};
   batch.items = 2;
-  auto plan = value(hw.fftconv2d_plan(shape, 1, twice));
+  auto plan = value(hw.fftconv2d_prepare(shape, 1, twice));
   check("fftconv2d",
         CODE(hw.fftconv2d(plan, batch, field, product)) == CONVK_OK && std::abs(product[31] - 2 * field[31]) < 1e-5);
   const std::vector<std::complex<T>> wave(16, {T(0), T(1)}), times_i = {{T(0), T(1)}};
   std::vector<std::complex<T>> complex_out(16), spectrum(16), back(16);
   batch.items = 1;
-  auto complex_plan = value(hw.fftconv2d_plan(shape, 1, times_i));
+  auto complex_plan = value(hw.fftconv2d_prepare(shape, 1, times_i));
   check("complex fftconv2d",
         CODE(hw.fftconv2d(complex_plan, batch, wave, complex_out)) == CONVK_OK && std::abs(complex_out[3] + T(1)) < 1e-5);
-  auto transform = value(hw.template fft2d_plan<std::complex<T>>(4, 4));
+  auto transform = value(hw.template fft2d_prepare<std::complex<T>>(4, 4));
   check("fft2d", CODE(hw.fft2d(transform, CONVK_FORWARD, batch, wave, spectrum)) == CONVK_OK &&
                      std::abs(spectrum[0] - std::complex<T>(0, 16)) < 1e-5);
   check("and back",
@@ -307,11 +315,11 @@ template <class T, class H> static void arrays(const H &hw) {
   batch.out_pitch = 5;
   check("a pitch counts", CODE(hw.fft2d(transform, CONVK_FORWARD, batch, wave, spectrum)) == CONVK_ERR_SIZE);
   shape.mode = 99;
-  check("a bad shape", CODE(hw.fftconv2d_plan(shape, 1, twice)) == CONVK_ERR_MODE);
+  check("a bad shape", CODE(hw.fftconv2d_prepare(shape, 1, twice)) == CONVK_ERR_MODE);
   shape.mode = CONVK_FFT_SAME;
-  check("no kernel", CODE(hw.fftconv2d_plan(shape, 0, twice)) == CONVK_ERR_SIZE &&
-                         CODE(hw.fftconv2d_plan(shape, 2, twice)) == CONVK_ERR_SIZE);
-  check("a bad size", CODE(hw.template fft2d_plan<std::complex<T>>(11, 4)) == CONVK_ERR_FFT_SIZE);
+  check("no kernel", CODE(hw.fftconv2d_prepare(shape, 0, twice)) == CONVK_ERR_SIZE &&
+                         CODE(hw.fftconv2d_prepare(shape, 2, twice)) == CONVK_ERR_SIZE);
+  check("a bad size", CODE(hw.template fft2d_prepare<std::complex<T>>(11, 4)) == CONVK_ERR_FFT_SIZE);
 
   // pairs
   convk_vmc vmc = {};
@@ -342,12 +350,9 @@ template <class T, class H> static void arrays(const H &hw) {
         CODE(hw.pair_energy(s, walkers, 0, moved, then, nullptr)) == CONVK_OK &&
             std::abs(then[0].ln_psi - energies[0].ln_psi - moves[0].ln_psi) < 1e-3 * std::abs(then[0].ln_psi));
   auto state = value(hw.template vmc_begin<T>(vmc, nullptr));
-  convk_vmc_result found = {};
-  check("vmc", CODE(hw.vmc_run(vmc, 20, state)) == CONVK_OK && !convk_vmc_results(state.data(), state.size(), &found) &&
-                   found.sweeps == 20);
+  check("vmc", CODE(hw.vmc_run(vmc, 20, state)) == CONVK_OK && value(hw.vmc_results(state)).sweeps == 20);
   auto kept = std::move(state); // a state moves like any value
-  check("vmc goes on", CODE(hw.vmc_run(vmc, 5, kept)) == CONVK_OK && !convk_vmc_results(kept.data(), kept.size(), &found) &&
-                           found.sweeps == 25);
+  check("vmc goes on", CODE(hw.vmc_run(vmc, 5, kept)) == CONVK_OK && value(hw.vmc_results(kept)).sweeps == 25);
   check("vmc, short",
         CODE(hw.template vmc_begin<T>(vmc, seventeen)) == CONVK_ERR_SIZE && CODE(hw.template vmc_begin<T>(vmc, r)) == CONVK_OK);
   vmc.system.particles = 1;

@@ -152,21 +152,23 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   static size_t formfactor_work(size_t n, size_t nq, T) { return convk_cuda_formfactor_work_size_##type(n, nq); } \
   static int formfactor(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, size_t nq, const on_device<T> &q, \
                         const on_device<T> &f, const bytes_there &work, size_t bytes) { \
+    const convk_q_##type list = {nq, q.p, q.p + nq, q.p + 2 * nq, NULL, NULL, NULL}; \
     convk_mesh_##type m; \
-    const int status = convk_mesh_assign_##type(n, 0, mesh.p, &m); \
+    const int status = convk_mesh_assign_##type(NULL, n, 0, mesh.p, &m); \
     return status \
                ? status \
-               : convk_cuda_formfactor_##type(&m, k, nq, q.p, q.p + nq, q.p + 2 * nq, NULL, NULL, f.p, work.p, bytes, stream); \
+               : convk_cuda_formfactor_##type(&m, k, &list, NULL, f.p, work.p, bytes, stream); \
   } \
   static size_t formfactor_grid_work(size_t n, const convk_grid3 *g, T) { \
     return convk_cuda_formfactor_grid_work_size_##type(n, g, 0); \
   } \
   static int formfactor_grid(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, const convk_grid3 *g, \
                              const on_device<T> &q, const on_device<T> &f, const bytes_there &work, size_t bytes) { \
+    const convk_q_##type axes = {0, q.p, q.p + g->nx, q.p + g->nx + g->ny, NULL, NULL, NULL}; \
     convk_mesh_##type m; \
-    const int status = convk_mesh_assign_##type(n, 0, mesh.p, &m); \
+    const int status = convk_mesh_assign_##type(NULL, n, 0, mesh.p, &m); \
     return status ? status \
-                  : convk_cuda_formfactor_grid_##type(&m, k, g, q.p, q.p + g->nx, q.p + g->nx + g->ny, NULL, NULL, f.p, \
+                  : convk_cuda_formfactor_grid_##type(&m, k, g, &axes, NULL, f.p, \
                                                       work.p, bytes, stream); \
   } \
   static size_t fft_there(const void *plan, T) { return convk_cuda_fftconv2d_plan_size_##complex_type(plan); } \
@@ -177,18 +179,25 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
                        const on_device<T> &out, const bytes_there &work, size_t bytes) { \
     return convk_cuda_fftconv2d_##complex_type(plan, there.p, b, in.p, out.p, work.p, bytes, stream); \
   } \
-  static size_t pair_work(size_t n, size_t walkers, T) { return convk_cuda_pair_energy_work_size_##type(n, walkers); } \
+  static size_t pair_work(size_t n, size_t walkers, T) { \
+    size_t bytes = 0; \
+    return convk_cuda_pair_energy_work_size_##type(NULL, n, walkers, &bytes) ? 0 : bytes; \
+  } \
   static int pair_energy(const convk_pair_system *s, const convk_pair_walkers *w, const on_device<T> &r, \
                          const on_device<convk_pair_result> &result, const on_device<T> &gradient, const bytes_there &work, \
                          size_t bytes) { \
-    return convk_cuda_pair_energy_##type(s, w, CONVK_PAIR_ALL, r.p, result.p, gradient.p, work.p, bytes, stream); \
+    return convk_cuda_pair_energy_##type(on_stream(), s, w, CONVK_PAIR_ALL, r.p, result.p, gradient.p, work.p, bytes); \
   } \
-  static size_t sweeps_work(const convk_vmc *v, T) { return convk_cuda_vmc_sweeps_work_size_##type(v); } \
+  static size_t sweeps_work(const convk_vmc *v, T) { \
+    size_t bytes = 0; \
+    return convk_cuda_vmc_sweeps_work_size_##type(NULL, v, &bytes) ? 0 : bytes; \
+  } \
   static int sweeps(const convk_vmc *v, const on_device<T> &r, const on_device<double> &ln_psi, \
                     const on_device<double> &drift, const on_device<uint32_t> &accepted, const bytes_there &work, \
                     size_t bytes) { \
-    return convk_cuda_vmc_sweeps_##type(v, 0, 16, v->step, 0, r.p, ln_psi.p, NULL, drift.p, accepted.p, work.p, bytes, \
-                                        stream); \
+    const convk_vmc_sweeps sweeps = {0, 16, v->step, 0}; \
+    const convk_cuda_vmc_walkers_##type walkers = {r.p, ln_psi.p, NULL, drift.p, accepted.p}; \
+    return convk_cuda_vmc_sweeps_##type(on_stream(), v, &sweeps, &walkers, work.p, bytes); \
   }
 TYPED(float, f32, c32)
 TYPED(double, f64, c64)

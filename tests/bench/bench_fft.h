@@ -122,22 +122,26 @@ static void *fft_array(fft_case *c, size_t bytes) {
   } \
   static size_t fft_plan_size_##type(const fft_case *c) { \
     const convk_fftconv2d_shape shape = fft_shape_##type(c); \
-    return c->kind == FFT_TRANSFORM ? convk_fft2d_plan_size_##complex(NULL, c->m, c->m) \
-           : c->kind == FFT_REAL    ? convk_fftconv2d_plan_size_##type(NULL, &shape, c->kernels) \
-                                    : convk_fftconv2d_plan_size_##complex(NULL, &shape, c->kernels); \
+    size_t bytes = 0; \
+    const int status = c->kind == FFT_TRANSFORM ? convk_fft2d_plan_size_##complex(NULL, c->m, c->m, &bytes) \
+                       : c->kind == FFT_REAL    ? convk_fftconv2d_plan_size_##type(NULL, &shape, c->kernels, &bytes) \
+                                                : convk_fftconv2d_plan_size_##complex(NULL, &shape, c->kernels, &bytes); \
+    return status ? 0 : bytes; \
   } \
   static int fft_plan_##type(const fft_case *c) { \
     const convk_fftconv2d_shape shape = fft_shape_##type(c); \
     const T *spectra = (const T *)c->spectra; \
-    return c->kind == FFT_TRANSFORM ? convk_fft2d_plan_##complex(NULL, c->m, c->m, c->plan, c->plan_size) \
+    return c->kind == FFT_TRANSFORM ? convk_fft2d_prepare_##complex(NULL, c->m, c->m, c->plan, c->plan_size) \
            : c->kind == FFT_REAL \
-               ? convk_fftconv2d_plan_spectrum_##type(NULL, &shape, c->kernels, spectra, 0, 0, c->plan, c->plan_size) \
-               : convk_fftconv2d_plan_spectrum_##complex(NULL, &shape, c->kernels, spectra, 0, 0, c->plan, c->plan_size); \
+               ? convk_fftconv2d_prepare_spectrum_##type(NULL, &shape, c->kernels, spectra, 0, 0, c->plan, c->plan_size) \
+               : convk_fftconv2d_prepare_spectrum_##complex(NULL, &shape, c->kernels, spectra, 0, 0, c->plan, c->plan_size); \
   } \
   static size_t fft_work_size_##type(const racer *p, const fft_case *c) { \
-    return c->kind == FFT_TRANSFORM ? convk_fft2d_work_size_##complex(&p->hw, c->plan, c->batch.items) \
-           : c->kind == FFT_REAL    ? convk_fftconv2d_work_size_##type(&p->hw, c->plan, c->batch.items) \
-                                    : convk_fftconv2d_work_size_##complex(&p->hw, c->plan, c->batch.items); \
+    size_t bytes = 0; \
+    const int status = c->kind == FFT_TRANSFORM ? convk_fft2d_work_size_##complex(&p->hw, c->plan, c->batch.items, &bytes) \
+                       : c->kind == FFT_REAL    ? convk_fftconv2d_work_size_##type(&p->hw, c->plan, c->batch.items, &bytes) \
+                                                : convk_fftconv2d_work_size_##complex(&p->hw, c->plan, c->batch.items, &bytes); \
+    return status ? 0 : bytes; \
   } \
   static int fft_call_##type(const racer *p, const fft_case *c) { \
     const T *in = (const T *)c->in; \

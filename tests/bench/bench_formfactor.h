@@ -88,7 +88,7 @@ static void *form_array(form_case *c, size_t n) {
 #define FORM_MESH(type, T) \
   static convk_mesh_##type form_mesh_##type(const form_case *c) { \
     convk_mesh_##type mesh; \
-    convk_mesh_assign_##type(c->triangles, 1, (T *)c->mesh, &mesh); \
+    convk_mesh_assign_##type(NULL, c->triangles, 1, (T *)c->mesh, &mesh); \
     mesh.indexed = (const convk_indexed_mesh_##type *)c->faces; \
     return mesh; \
   }
@@ -110,10 +110,10 @@ static form_case form_arrays(int f32, int latitudes, int meridians, size_t nq, s
   if (form_sphere(f32, latitudes, meridians, corners) != triangles) exit(1);
   if (f32) {
     const convk_mesh_f32 mesh = form_mesh_f32(&c);
-    convk_mesh_from_triangles_f32((float *)corners, &mesh);
+    convk_mesh_from_triangles_f32(NULL, (float *)corners, &mesh);
   } else {
     const convk_mesh_f64 mesh = form_mesh_f64(&c);
-    convk_mesh_from_triangles_f64((double *)corners, &mesh);
+    convk_mesh_from_triangles_f64(NULL, (double *)corners, &mesh);
   }
   munmap(corners, 9 * triangles * sizeof(double));
   for (size_t d = 0; d < 3; d++) {
@@ -143,6 +143,7 @@ static form_case form_arrays(int f32, int latitudes, int meridians, size_t nq, s
   static int form_call_##type(const racer *p, const form_case *c) { \
     const convk_mesh_##type mesh = form_mesh_##type(c); \
     convk_formfactor_options options; \
+    convk_q_##type list; \
     const T *const fields[6] = {mesh.ax, mesh.ay, mesh.az, mesh.x, mesh.y, mesh.z}; \
     const T *const q[3] = {(const T *)c->q[0], (const T *)c->q[1], (const T *)c->q[2]}; \
     memset(&options, 0, sizeof options); \
@@ -154,13 +155,20 @@ static form_case form_arrays(int f32, int latitudes, int meridians, size_t nq, s
       formfactor_peers[p->operation - FORM_PEER].call(c->nq, q, c->triangles, fields, (T *)c->f); \
       return 0; \
     } \
-    if (p->operation == FORM_GRID || p->operation == FORM_FOURTH) \
-      return convk_formfactor_grid_##type(&p->hw, &mesh, &c->grid, (const T *)c->axis[0], (const T *)c->axis[1], \
-                                          (const T *)c->axis[2], NULL, &options, (T *)c->f, c->work, c->work_size); \
-    return convk_formfactor_##type( \
-        &p->hw, &mesh, c->nq, q[0], q[1], q[2], \
-        p->operation == FORM_COMPLEX || p->operation == FORM_ROWS ? (const T *)c->imag[p->operation - FORM_COMPLEX] : NULL, \
-        &options, (T *)c->f); \
+    memset(&list, 0, sizeof list); \
+    if (p->operation == FORM_GRID || p->operation == FORM_FOURTH) { \
+      list.x = (const T *)c->axis[0]; \
+      list.y = (const T *)c->axis[1]; \
+      list.z = (const T *)c->axis[2]; \
+      return convk_formfactor_grid_##type(&p->hw, &mesh, &c->grid, &list, &options, (T *)c->f, c->work, c->work_size); \
+    } \
+    list.n = c->nq; \
+    list.x = q[0]; \
+    list.y = q[1]; \
+    list.z = q[2]; \
+    if (p->operation == FORM_COMPLEX || p->operation == FORM_ROWS) \
+      list.z_imag = (const T *)c->imag[p->operation - FORM_COMPLEX]; \
+    return convk_formfactor_##type(&p->hw, &mesh, &list, &options, (T *)c->f); \
   }
 FORM_CALL(f32, float, call32)
 FORM_CALL(f64, double, call64)
@@ -323,10 +331,10 @@ static void form_extremes(int f32, int tiny) {
     faces->y = axis + 3 * n; \
     faces->z = axis + 6 * n; \
     faces->face = (uint32_t *)malloc(3 * n * sizeof(uint32_t)); \
-    if (convk_mesh_join_##type(corners, faces, NULL, 0)) exit(1); \
+    if (convk_mesh_join_##type(NULL, corners, faces, NULL, 0)) exit(1); \
     c->faces = faces; \
     mesh = form_mesh_##type(c); \
-    if (convk_mesh_from_faces_##type(&mesh)) exit(1); \
+    if (convk_mesh_from_faces_##type(NULL, &mesh)) exit(1); \
     munmap(corners, 9 * n * sizeof(T)); \
   }
 FORM_FACES(f32, float)

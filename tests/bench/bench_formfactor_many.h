@@ -26,6 +26,7 @@ typedef struct many_case {
   static int many_call_##type(const racer *p, const many_case *c) { \
     const convk_mesh_##type mesh = form_mesh_##type(&c->body); \
     const T *const q[3] = {(const T *)c->body.q[0], (const T *)c->body.q[1], (const T *)c->body.q[2]}; \
+    const convk_q_##type list = {c->body.nq, q[0], q[1], q[2], NULL, NULL, NULL}; \
     convk_assembly_##type a = {1, MANY_PARTICLES, &mesh, c->placement}; \
     int status = 0; \
     if (p->operation == MANY_LOOP) { \
@@ -34,9 +35,9 @@ typedef struct many_case {
     } \
     if (p->operation == MANY_TURNED) a.placement += MANY_PARTICLES; \
     for (int k = 0; k < MANY_PARTICLES && p->operation == MANY_LIST && !status; k++) \
-      status = convk_formfactor_##type(&p->hw, &mesh, c->body.nq, q[0], q[1], q[2], NULL, NULL, (T *)c->body.f); \
+      status = convk_formfactor_##type(&p->hw, &mesh, &list, NULL, (T *)c->body.f); \
     if (p->operation == MANY_LIST) return status; \
-    return convk_formfactor_assembly_##type(&p->hw, &a, c->body.nq, q[0], q[1], q[2], NULL, NULL, (T *)c->body.f, NULL, \
+    return convk_formfactor_assembly_##type(&p->hw, &a, &list, NULL, (T *)c->body.f, NULL, \
                                             c->body.work, c->body.work_size); \
   }
 MANY_CALL(f32, float)

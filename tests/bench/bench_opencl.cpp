@@ -261,19 +261,29 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
                                              bytes ? work.p : NULL, 0, NULL, NULL); \
   } \
   static size_t pair_work(size_t n, size_t walkers, T) { \
-    return convk_cl_pair_energy_work_size_##type(device.cl, n, walkers); \
+    const convk_cl_queue on = the_queue(); \
+    size_t bytes = 0; \
+    return convk_cl_pair_energy_work_size_##type(&on, n, walkers, &bytes) ? 0 : bytes; \
   } \
   static int pair_energy(const convk_pair_system *s, const convk_pair_walkers *w, const on_device<T> &r, \
                          const on_device<convk_pair_result> &result, const on_device<T> &gradient, const bytes_there &work, \
-                         size_t) { \
-    return convk_cl_pair_energy_##type(device.cl, device.queue, s, w, CONVK_PAIR_ALL, r.p, 0, result.p, 0, gradient.p, 0, \
-                                       work.p, 0, NULL, NULL); \
+                         size_t bytes) { \
+    const convk_cl_queue on = the_queue(); \
+    const convk_cl_array at = {r.p, 0}, to = {result.p, 0}, slope = {gradient.p, 0}, room = {work.p, 0}; \
+    return convk_cl_pair_energy_##type(&on, s, w, CONVK_PAIR_ALL, at, to, slope, room, bytes); \
   } \
-  static size_t sweeps_work(const convk_vmc *v, T) { return convk_cl_vmc_sweeps_work_size_##type(device.cl, v); } \
+  static size_t sweeps_work(const convk_vmc *v, T) { \
+    const convk_cl_queue on = the_queue(); \
+    size_t bytes = 0; \
+    return convk_cl_vmc_sweeps_work_size_##type(&on, v, &bytes) ? 0 : bytes; \
+  } \
   static int sweeps(const convk_vmc *v, const on_device<T> &r, const on_device<double> &ln_psi, \
-                    const on_device<double> &drift, const on_device<uint32_t> &accepted, const bytes_there &work, size_t) { \
-    return convk_cl_vmc_sweeps_##type(device.cl, device.queue, v, 0, 16, v->step, 1, r.p, 0, ln_psi.p, 0, NULL, 0, drift.p, 0, \
-                                      accepted.p, 0, work.p, 0, NULL, NULL); \
+                    const on_device<double> &drift, const on_device<uint32_t> &accepted, const bytes_there &work, size_t bytes) { \
+    const convk_cl_queue on = the_queue(); \
+    const convk_vmc_sweeps sweeps = {0, 16, v->step, 1}; \
+    const convk_cl_vmc_walkers_##type walkers = {{r.p, 0}, {ln_psi.p, 0}, {NULL, 0}, {drift.p, 0}, {accepted.p, 0}}; \
+    const convk_cl_array room = {work.p, 0}; \
+    return convk_cl_vmc_sweeps_##type(&on, v, &sweeps, &walkers, room, bytes); \
   }
 TYPED(float, f32, c32)
 TYPED(double, f64, c64)

@@ -191,24 +191,30 @@ static void vmc_cases_free(vmc_case c[2]) {
     const convk_pair_walkers walkers = {c->walkers, 0, 0}; \
     const int all = p->operation == VMC_ENERGY; \
     if (p->operation == VMC_SWEEPS) \
-      return convk_vmc_run_##type(&p->hw, &c->vmc, VMC_BATCH, vmc_now->state[p - vmc_now->p], c->state_size, c->work, \
+      return convk_vmc_run_##type((convk *)(uintptr_t)&p->hw, &c->vmc, VMC_BATCH, \
+                                  (convk_vmc_state_##type *)vmc_now->state[p - vmc_now->p], c->state_size, c->work, \
                                   c->work_size); \
-    return convk_pair_energy_##type(&p->hw, &c->vmc.system, &walkers, all ? CONVK_PAIR_ALL : CONVK_PAIR_LN_PSI, \
-                                    (const T *)c->r, c->result, all ? (T *)c->gradient : NULL, c->work, c->work_size); \
+    return convk_pair_energy_##type((convk *)(uintptr_t)&p->hw, &c->vmc.system, &walkers, \
+                                    all ? CONVK_PAIR_ALL : CONVK_PAIR_LN_PSI, (const T *)c->r, c->result, \
+                                    all ? (T *)c->gradient : NULL, c->work, c->work_size); \
   } \
   static size_t vmc_work_##type(const racer *p, const vmc_case *c) { \
-    const size_t a = convk_vmc_work_size_##type(&p->hw, &c->vmc); \
-    const size_t b = convk_pair_energy_work_size_##type(&p->hw, c->n, c->walkers); \
+    convk hw = p->hw; \
+    size_t a = 0, b = 0; \
+    if (convk_vmc_work_size_##type(&hw, &c->vmc, &a) || convk_pair_energy_work_size_##type(&hw, c->n, c->walkers, &b)) \
+      return 0; \
     return a > b ? a : b; \
   } \
   static int vmc_equilibrate_##type(const racer *p, vmc_case *c) { \
-    int status; \
-    c->state_size = convk_vmc_state_size_##type(&c->vmc); \
+    convk_vmc_state_##type *state; \
+    int status = convk_vmc_state_size_##type(NULL, &c->vmc, &c->state_size); \
+    if (status) return status; \
     c->state = malloc(c->state_size); \
-    status = convk_vmc_begin_##type(&c->vmc, (const T *)c->r, c->state, c->state_size); \
-    return status \
-               ? status \
-               : convk_vmc_run_##type(&p->hw, &c->vmc, c->vmc.equilibration, c->state, c->state_size, c->work, c->work_size); \
+    state = (convk_vmc_state_##type *)c->state; \
+    status = convk_vmc_begin_##type(NULL, &c->vmc, (const T *)c->r, state, c->state_size); \
+    return status ? status \
+                  : convk_vmc_run_##type((convk *)(uintptr_t)&p->hw, &c->vmc, c->vmc.equilibration, state, c->state_size, \
+                                         c->work, c->work_size); \
   }
 VMC_CALLS(f32, float)
 VMC_CALLS(f64, double)
@@ -251,7 +257,10 @@ static double vmc_error(const racer *p) {
   long double off = 0, square = 0, worst = 0;
   if (p->operation == VMC_SWEEPS) {
     convk_vmc_result result;
-    racer_failed("vmc_results", p, convk_vmc_results(vmc_now->state[p - vmc_now->p], c->state_size, &result));
+    const void *state = vmc_now->state[p - vmc_now->p];
+    racer_failed("vmc_results", p,
+                 c->f32 ? convk_vmc_results_f32(NULL, (const convk_vmc_state_f32 *)state, c->state_size, &result)
+                        : convk_vmc_results_f64(NULL, (const convk_vmc_state_f64 *)state, c->state_size, &result));
     return result.drift / (double)fabsl(c->want[0]);
   }
   memset(c->gradient, 0xff, all * (c->f32 ? 4 : 8)); /* NaN */

@@ -111,8 +111,9 @@ template <class T> static void call_formfactor(const char *type, size_t k, const
 
 #define TYPED(T, complex, real) \
   static size_t fft2d_plan(size_t m, void *plan, size_t bytes, T) { \
-    if (!plan) return convk_fft2d_plan_size_##complex(NULL, m, m); \
-    return (size_t)convk_fft2d_plan_##complex(NULL, m, m, plan, bytes); \
+    size_t size = 0; \
+    if (!plan) return convk_fft2d_plan_size_##complex(NULL, m, m, &size) ? 0 : size; \
+    return (size_t)convk_fft2d_prepare_##complex(NULL, m, m, (convk_fft2d_plan_##complex *)plan, bytes); \
   } \
   static size_t fft2d_there(const void *plan, T) { return convk_cuda_fft2d_plan_size_##complex(plan); } \
   static size_t fft2d_work(const void *plan, size_t items, T) { return convk_cuda_fft2d_work_size_##complex(plan, items); } \
@@ -121,10 +122,13 @@ template <class T> static void call_formfactor(const char *type, size_t k, const
     return convk_cuda_fft2d_##complex(plan, there, CONVK_FORWARD, b, in, out, work, bytes, stream); \
   } \
   static size_t real_plan_size(const convk_fftconv2d_shape *s, size_t kernels, T) { \
-    return convk_fftconv2d_plan_size_##real(NULL, s, kernels); \
+    size_t bytes = 0; \
+    must(!convk_fftconv2d_plan_size_##real(NULL, s, kernels, &bytes), "size of a plan of real fftconv2d"); \
+    return bytes; \
   } \
   static int real_plan(const convk_fftconv2d_shape *s, size_t kernels, const T *spectra, void *plan, size_t bytes) { \
-    return convk_fftconv2d_plan_spectrum_##real(NULL, s, kernels, spectra, 0, 0, plan, bytes); \
+    return convk_fftconv2d_prepare_spectrum_##real(NULL, s, kernels, spectra, 0, 0, (convk_fftconv2d_plan_##real *)plan, \
+                                                   bytes); \
   } \
   static size_t real_there(const void *plan, T) { return convk_cuda_fftconv2d_plan_size_##real(plan); } \
   static size_t real_work(const void *plan, size_t items, T) { return convk_cuda_fftconv2d_work_size_##real(plan, items); } \
@@ -252,15 +256,15 @@ static const int every_fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, C
     return log ? convk_cuda_log_##type(on_stream(), n, x, y) : convk_cuda_expm1_##type(on_stream(), n, x, y); \
   } \
   static int pair_potential(const convk_pair_potential *p, size_t n, const T *r, T *v) { \
-    return convk_cuda_pair_potential_##type(p, n, r, v, stream); \
+    return convk_cuda_pair_potential_##type(on_stream(), p, n, r, v); \
   } \
   static int pair_move(const convk_pair_system *s, const convk_pair_walkers *w, const T *r, const T *to, \
                        convk_pair_move_result *result) { \
-    return convk_cuda_pair_move_##type(s, w, 1, r, to, result, stream); \
+    return convk_cuda_pair_move_##type(on_stream(), s, w, 1, r, to, result); \
   } \
   static int pair_accept(const convk_pair_system *s, const convk_pair_walkers *w, const T *to, const unsigned char *accept, \
                          T *r, T *gradient) { \
-    return convk_cuda_pair_accept_##type(s, w, 1, to, accept, r, gradient, stream); \
+    return convk_cuda_pair_accept_##type(on_stream(), s, w, 1, to, accept, r, gradient); \
   }
 TYPED(float, f32)
 TYPED(double, f64)

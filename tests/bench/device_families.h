@@ -244,7 +244,8 @@ template <class T> static void measure_gridpot(const char *type, size_t n, size_
   static int formfactor_processor(const convk_mesh_##type *m, const T q[3], T f[2]) { \
     convk hw; \
     int status = convk_open(&hw, NULL); \
-    if (!status) status = convk_formfactor_##type(&hw, m, 1, q, q + 1, q + 2, NULL, NULL, f); \
+    const convk_q_##type one = {1, q, q + 1, q + 2, NULL, NULL, NULL}; \
+    if (!status) status = convk_formfactor_##type(&hw, m, &one, NULL, f); \
     convk_close(&hw); \
     return status; \
   }
@@ -326,10 +327,13 @@ template <class T> static void measure_formfactor(const char *type, size_t k, co
 
 #define TYPED(T, type) \
   static size_t fft_plan_size(const convk_fftconv2d_shape *s, size_t kernels, T) { \
-    return convk_fftconv2d_plan_size_##type(NULL, s, kernels); \
+    size_t bytes = 0; \
+    must(!convk_fftconv2d_plan_size_##type(NULL, s, kernels, &bytes), "size of a plan of fftconv2d"); \
+    return bytes; \
   } \
   static int fft_plan(const convk_fftconv2d_shape *s, size_t kernels, const T *spectra, void *plan, size_t bytes) { \
-    return convk_fftconv2d_plan_spectrum_##type(NULL, s, kernels, spectra, 0, 0, plan, bytes); \
+    return convk_fftconv2d_prepare_spectrum_##type(NULL, s, kernels, spectra, 0, 0, (convk_fftconv2d_plan_##type *)plan, \
+                                                   bytes); \
   }
 TYPED(float, c32)
 TYPED(double, c64)
@@ -418,10 +422,12 @@ template <class T> static void measure_fftconv2d(const char *type, size_t m, siz
     return convk_pair_energy_##type(hw, s, w, CONVK_PAIR_ALL, r, result, NULL, NULL, 0); \
   } \
   static void sweeps_processor(convk *hw, const convk_vmc *v, const T *r, std::vector<T> *after) { \
-    std::vector<char> state(convk_vmc_state_size_##type(v)); \
-    must(!convk_vmc_begin_##type(v, r, &state[0], state.size()) && \
-             !convk_vmc_run_##type(hw, v, 16, &state[0], state.size(), NULL, 0) && \
-             !convk_vmc_positions_##type(v, &state[0], state.size(), &(*after)[0]), \
+    size_t bytes = 0; \
+    must(!convk_vmc_state_size_##type(hw, v, &bytes), "vmc_state_size"); \
+    std::vector<char> memory(bytes); \
+    convk_vmc_state_##type *const state = (convk_vmc_state_##type *)(void *)&memory[0]; \
+    must(!convk_vmc_begin_##type(hw, v, r, state, bytes) && !convk_vmc_run_##type(hw, v, 16, state, bytes, NULL, 0) && \
+             !convk_vmc_positions_##type(hw, v, state, bytes, &(*after)[0]), \
          "vmc_run on the processor"); \
   }
 TYPED(float, f32)

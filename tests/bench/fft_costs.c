@@ -63,15 +63,16 @@ static void measure(const char *name, int real) {
     job j = {.hw = &hw, .real = real, .batch = {.items = ITEMS}, .in = in, .out = out};
     size_t plan_size;
     int status;
-    if (convk_fft2d_plan_size_c32(NULL, m, m) == (size_t)-1) continue; /* no product of 2, 3, 5 and 7 */
+    if (convk_fft2d_plan_size_c32(NULL, m, m, &plan_size)) continue; /* no product of 2, 3, 5 and 7 */
     shape.rows = shape.columns = shape.kernel_rows = shape.kernel_columns = shape.out_rows = shape.out_columns = (m + 1) / 2;
-    plan_size = real ? convk_fftconv2d_plan_size_f32(NULL, &shape, 1) : convk_fftconv2d_plan_size_c32(NULL, &shape, 1);
+    status = (real ? convk_fftconv2d_plan_size_f32 : convk_fftconv2d_plan_size_c32)(NULL, &shape, 1, &plan_size);
     j.plan = malloc(plan_size);
-    status = real ? convk_fftconv2d_plan_f32(NULL, &shape, 1, kernel, 0, 0, j.plan, plan_size)
-                  : convk_fftconv2d_plan_c32(NULL, &shape, 1, kernel, 0, 0, j.plan, plan_size);
-    j.work_size = status ? 0
-                  : real ? convk_fftconv2d_work_size_f32(&hw, j.plan, ITEMS)
-                         : convk_fftconv2d_work_size_c32(&hw, j.plan, ITEMS);
+    if (!status)
+      status = real ? convk_fftconv2d_prepare_f32(NULL, &shape, 1, kernel, 0, 0, j.plan, plan_size)
+                    : convk_fftconv2d_prepare_c32(NULL, &shape, 1, kernel, 0, 0, j.plan, plan_size);
+    if (!status)
+      status = real ? convk_fftconv2d_work_size_f32(&hw, j.plan, ITEMS, &j.work_size)
+                    : convk_fftconv2d_work_size_c32(&hw, j.plan, ITEMS, &j.work_size);
     j.work = malloc(j.work_size);
     if (status || !j.plan || !j.work) exit(1);
     printf("%s %s %zu %.1f\n", name, real ? "f32" : "c32", m, time_of(&j));

@@ -45,10 +45,10 @@ static inline std::vector<convk_shell> water_shells(void) {
 #if CONVK_HAS_FORMFACTOR_
 #define TYPED(T, type) \
   static inline void mesh_of(size_t n, T *storage, convk_mesh_##type *mesh) { \
-    must(!convk_mesh_assign_##type(n, 0, storage, mesh), "mesh"); \
+    must(!convk_mesh_assign_##type(NULL, n, 0, storage, mesh), "mesh"); \
   } \
   static inline void mesh_fill(const T *corners, const convk_mesh_##type *mesh, convk_mesh_measures *measures) { \
-    must(!convk_mesh_from_triangles_##type(corners, mesh) && !convk_mesh_measure_##type(mesh, measures), "mesh"); \
+    must(!convk_mesh_from_triangles_##type(NULL, corners, mesh) && !convk_mesh_measure_##type(NULL, mesh, measures), "mesh"); \
   }
 TYPED(float, f32)
 TYPED(double, f64)

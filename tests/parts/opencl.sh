@@ -97,9 +97,13 @@ part_opencl_unset() {
   done
   $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_VMC -DCONVK_F64 tests/test_unset.c -o $out/unset -lOpenCL
   try 'sweeps of walkers, OpenCL' run $out/unset
+  $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_VMC -DCONVK_F64 tests/test_pairs_there.c -o $out/there -lOpenCL
+  try 'pairs in device memory, OpenCL' run $out/there
   if command -v "$CXX" >/dev/null; then
     $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_VMC -DCONVK_F64 tests/test_unset.c -o $out/unset_cuda -pthread
     try 'sweeps of walkers, CUDA' run $out/unset_cuda
+    $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_VMC -DCONVK_F64 tests/test_pairs_there.c -o $out/there_cuda -pthread
+    try 'pairs in device memory, CUDA' run $out/there_cuda
   else
     without cuda-emulated 'sweeps of walkers, CUDA' 'Debian package g++'
   fi

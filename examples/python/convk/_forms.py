@@ -12,7 +12,6 @@ from ._core import (
     TYPES,
     Handle,
     address,
-    check,
     choice,
     contiguous,
     expect,
@@ -21,6 +20,7 @@ from ._core import (
     grid3,
     kind_of,
     lib,
+    plain,
     result,
     vector,
 )
@@ -111,7 +111,7 @@ class Mesh(ReadyMeshes):
         kind, n = kind_of(corners, "corners"), len(corners)
         vertices, faces = np.empty((3, max(1, 3 * n)), dtype), np.empty((n, 3), np.uint32)
         c = ffi.new(f"convk_indexed_mesh_{kind} *", (0, n, *map(address, vertices), address(faces, "uint32_t")))
-        check(getattr(lib, f"convk_mesh_join_{kind}")(address(corners), c, NULL, 0))
+        plain(f"mesh_join_{kind}", address(corners), c, NULL, 0)
         mesh = cls.__new__(cls)
         mesh._set(vertices[:, : c.vertices].copy(), faces)
         return mesh
@@ -130,7 +130,7 @@ class Mesh(ReadyMeshes):
 
     def _measures(self):
         c = ffi.new("convk_mesh_measures *")
-        check(getattr(lib, f"convk_mesh_measure_{self._kind}")(self._c, c))
+        plain(f"mesh_measure_{self._kind}", self._c, c)
         return c
 
     def measure(self) -> MeshMeasures:
@@ -140,7 +140,7 @@ class Mesh(ReadyMeshes):
     def check(self) -> MeshReport:
         """Looks at every edge and face: MeshReport."""
         c = ffi.new("convk_mesh_report *")
-        check(getattr(lib, f"convk_mesh_check_{self._kind}")(self._indexed, c, NULL, 0))
+        plain(f"mesh_check_{self._kind}", self._indexed, c, NULL, 0)
         return from_c(MeshReport, c)
 
     def rotate(self, rotation: np.ndarray) -> Mesh:
@@ -149,10 +149,9 @@ class Mesh(ReadyMeshes):
 
     def error(self, q: float, order: SeriesOrder = 0) -> float:
         """A bound for what `order` (0, 2, 4, 8, 12, 16) leaves out of F at |q|, relative to F(0); of an open mesh to edge^3."""
-        bound = lib.convk_formfactor_error(self._measures(), q, order)
-        if bound < 0:
-            raise ValueError(f"order is {order}, not one of 0, 2, 4, 8, 12, 16")
-        return bound
+        bound = ffi.new("double *")
+        plain("formfactor_error", self._measures(), q, order, bound)
+        return bound[0]
 
 
 class Assembly:
@@ -174,8 +173,13 @@ class Assembly:
         )
 
 
-def _options(form, fourth_order, order, qx_imag=NULL, qy_imag=NULL):
-    return ffi.new("convk_formfactor_options *", (choice(form, "form", FORMS), bool(fourth_order), order, qx_imag, qy_imag))
+def _options(form, order):
+    return ffi.new("convk_formfactor_options *", (choice(form, "form", FORMS), order))
+
+
+def _list(kind, n, q, imag=(NULL, NULL, NULL)):
+    """Vectors of q: pointers to their components, and to the imaginary parts of x, y and z."""
+    return ffi.new(f"convk_q_{kind} *", (n, *q, *imag))
 
 
 def _count(kind, qx):
@@ -196,7 +200,6 @@ class FormFactors(Handle):
         qy_imag: np.ndarray | None = None,
         qz_imag: np.ndarray | None = None,
         form: Form = "auto",
-        fourth_order: bool = False,
         order: SeriesOrder = 0,
         out: np.ndarray | None = None,
     ) -> np.ndarray:
@@ -208,8 +211,7 @@ class FormFactors(Handle):
         qx, qy, qz : arrays (nq,) of mesh.dtype
         qx_imag, qy_imag, qz_imag : imaginary parts
         form : "auto" (to 1e-3 of F(0)), "exact" (every triangle, to rounding), "closed" and "open" (centroids)
-        fourth_order : corrects "closed" and "open" for the extent of facets
-        order : 2, 4, 8, 12, 16 of a series about each centroid; 0: as the form says
+        order : 2, 4, 8, 12, 16 of a series about each centroid, whose error falls faster with finer meshes; 0: as the form says
         out : complex array (nq,)
         """
         kind, nq = mesh._kind, _count(mesh._kind, qx)
@@ -218,8 +220,8 @@ class FormFactors(Handle):
             for q, name in ((qy, "qy"), (qz, "qz"), (qx_imag, "qx_imag"), (qy_imag, "qy_imag"), (qz_imag, "qz_imag"))
         )
         out = result(out, "out", COMPLEX_OF[kind], (nq,))
-        q = vector(qx, "qx", kind), y, z, i_z
-        return self._of_list("formfactor", mesh, nq, q, (form, fourth_order, order, i_x, i_y), out, work=())
+        q = _list(kind, nq, (vector(qx, "qx", kind), y, z), (i_x, i_y, i_z))
+        return self._of_list("formfactor", mesh, (q,), (form, order), out, work=())
 
     def formfactor_grid(
         self,
@@ -230,7 +232,6 @@ class FormFactors(Handle):
         *,
         qz_imag: np.ndarray | None = None,
         form: Form = "auto",
-        fourth_order: bool = False,
         order: SeriesOrder = 0,
         out: np.ndarray | None = None,
     ) -> np.ndarray:
@@ -238,7 +239,7 @@ class FormFactors(Handle):
 
         Parameters
         ----------
-        mesh, form, fourth_order, order : as formfactor, but that "auto" takes centroids
+        mesh, form, order : as formfactor, but that "auto" takes centroids
         qx, qy, qz : arrays (nx,), (ny,), (nz,) of mesh.dtype
         qz_imag : array (nz,) or None
         out : complex array (nz, ny, nx), x contiguous
@@ -246,16 +247,14 @@ class FormFactors(Handle):
         kind = mesh._kind
         nx, ny, nz = (len(expect(q, name, kind, ndim=1)) for q, name in ((qx, "qx"), (qy, "qy"), (qz, "qz")))
         out = result(out, "out", COMPLEX_OF[kind], (nz, ny, nx))
+        axes = (vector(q, name, kind) for q, name in ((qx, "qx"), (qy, "qy"), (qz, "qz")))
         self._call_in_tasks(
             "formfactor_grid",
             kind,
             mesh._c,
             grid3(out, "out"),
-            vector(qx, "qx", kind),
-            vector(qy, "qy", kind),
-            vector(qz, "qz", kind),
-            vector(qz_imag, "qz_imag", kind, nz),
-            _options(form, fourth_order, order),
+            _list(kind, 0, axes, (NULL, NULL, vector(qz_imag, "qz_imag", kind, nz))),
+            _options(form, order),
             address(out),
             NULL,
             0,
@@ -271,7 +270,6 @@ class FormFactors(Handle):
         *,
         qz_imag: np.ndarray | None = None,
         form: Form = "auto",
-        fourth_order: bool = False,
         order: SeriesOrder = 0,
         out: np.ndarray | None = None,
         intensity: np.ndarray | None = None,
@@ -281,7 +279,7 @@ class FormFactors(Handle):
         Parameters
         ----------
         assembly : Assembly
-        qx, qy, qz, qz_imag, form, fourth_order, order : as formfactor
+        qx, qy, qz, qz_imag, form, order : as formfactor
         out : complex array (nq,)
         intensity : array (nq,) of the meshes' dtype
 
@@ -291,12 +289,10 @@ class FormFactors(Handle):
         """
         kind, nq = assembly._kind, _count(assembly._kind, qx)
         out, intensity = result(out, "out", COMPLEX_OF[kind], (nq,)), result(intensity, "intensity", kind, (nq,))
-        q = (
-            vector(array, name, kind, nq)
-            for array, name in ((qx, "qx"), (qy, "qy"), (qz, "qz"), (qz_imag, "qz_imag"))
-        )
+        q = (vector(array, name, kind, nq) for array, name in ((qx, "qx"), (qy, "qy"), (qz, "qz")))
+        vectors = (_list(kind, nq, q, (NULL, NULL, vector(qz_imag, "qz_imag", kind, nq))),)
         more = (address(contiguous(intensity, "intensity")),)
-        self._of_list("formfactor_assembly", assembly, nq, q, (form, fourth_order, order), out, more)
+        self._of_list("formfactor_assembly", assembly, vectors, (form, order), out, more)
         return out, intensity
 
     def formfactor_powder(
@@ -307,7 +303,6 @@ class FormFactors(Handle):
         weights: np.ndarray | None = None,
         *,
         form: Form = "auto",
-        fourth_order: bool = False,
         order: SeriesOrder = 0,
         out: np.ndarray | None = None,
     ) -> np.ndarray:
@@ -319,15 +314,16 @@ class FormFactors(Handle):
         q : array (nq,) of the meshes' dtype
         directions : array (n, 3) of unit vectors, or (3, n): of sphere_quadrature, which gives weights, too, or sphere_spiral
         weights : array (n,), whose sum is 1; None: all equal
-        form, fourth_order, order : as formfactor
+        form, order : as formfactor
         out : array (nq,)
         """
         kind, nq = assembly._kind, _count(assembly._kind, q)
         axes = three_axes(directions, kind)
         n = len(axes[0])
         out = result(out, "out", kind, (nq,))
-        turned = vector(q, "q", kind), n, *(address(axis) for axis in axes), vector(weights, "weights", kind, n)
-        return self._of_list("formfactor_powder", assembly, nq, turned, (form, fourth_order, order), out)
+        around = ffi.new(f"convk_directions_{kind} *", (n, *map(address, axes), vector(weights, "weights", kind, n)))
+        turned = nq, vector(q, "q", kind), around
+        return self._of_list("formfactor_powder", assembly, turned, (form, order), out)
 
     def formfactor_dwba(
         self,
@@ -344,7 +340,6 @@ class FormFactors(Handle):
         r_in: np.ndarray | None = None,
         r_out: np.ndarray | None = None,
         form: Form = "auto",
-        fourth_order: bool = False,
         order: SeriesOrder = 0,
         out: np.ndarray | None = None,
     ) -> np.ndarray:
@@ -357,7 +352,7 @@ class FormFactors(Handle):
         kz_in, kz_out : arrays (nq,), z components of the wave vectors in the layer; kz_in < 0 goes down
         kz_in_imag, kz_out_imag : their imaginary parts, or None
         t_in, t_out, r_in, r_out : complex arrays (nq,), amplitudes of transmitted (None: 1) and reflected (None: 0) waves
-        form, fourth_order, order : as formfactor
+        form, order : as formfactor
         out : complex array (nq,)
         """
         kind, nq = assembly._kind, _count(assembly._kind, qx)
@@ -366,11 +361,11 @@ class FormFactors(Handle):
         for name, array in {"t_in": t_in, "t_out": t_out, "r_in": r_in, "r_out": r_out}.items():
             waves[name] = vector(array, name, COMPLEX_OF[kind], nq)
         out = result(out, "out", COMPLEX_OF[kind], (nq,))
-        film = (ffi.new(f"convk_dwba_{kind} *", waves),)
-        return self._of_list("formfactor_dwba", assembly, nq, film, (form, fourth_order, order), out)
+        film = (ffi.new(f"convk_dwba_{kind} *", {"n": nq, **waves}),)
+        return self._of_list("formfactor_dwba", assembly, film, (form, order), out)
 
-    def _of_list(self, name, of, nq, q, options, out, more=(), work=(NULL, 0)):
-        """A call of a mesh or an assembly for a list of q; more: further results."""
+    def _of_list(self, name, of, q, options, out, more=(), work=(NULL, 0)):
+        """A call of a mesh or an assembly for what is a list of q; more: further results."""
         results = address(contiguous(out, "out")), *more
-        self._call_in_tasks(name, of._kind, of._c, nq, *q, _options(*options), *results, *work)
+        self._call_in_tasks(name, of._kind, of._c, *q, _options(*options), *results, *work)
         return out

@@ -203,11 +203,18 @@ class Vmc:
         )
         if positions is not None:
             contiguous(expect(positions, "positions", self._kind, (walkers, 3, system.particles)), "positions")
-        self._state = np.zeros(self._do("vmc_state_size", self._c), np.uint8)
-        check(self._do("vmc_begin", self._c, NULL if positions is None else address(positions), *self._memory()))
+        size = ffi.new("size_t *")
+        self._check("vmc_state_size", self._c, size)
+        self._state = np.zeros(size[0], np.uint8)
+        self._check("vmc_begin", self._c, NULL if positions is None else address(positions), *self._memory())
 
     def _do(self, name, *arguments):
         return getattr(lib, f"convk_{name}_{self._kind}")(*arguments)
+
+    def _check(self, name, *arguments):
+        handle = ffi.new("convk *", self._hw._c[0])  # whose message is that of this thread
+        status = self._do(name, handle, *arguments)
+        check(status, said(handle.message) if status else "")
 
     def _memory(self):
         return address(self._state, "void"), len(self._state)
@@ -217,9 +224,7 @@ class Vmc:
         each, done = 1, 0
         while True:  # in parts of some 50 ms, between which signals are handled
             begin, count = time.perf_counter(), min(each, sweeps - done)
-            handle = ffi.new("convk *", self._hw._c[0])
-            status = self._do("vmc_run", handle, self._c, count, *self._memory(), NULL, 0)
-            check(status, said(handle.message) if status else "")
+            self._check("vmc_run", self._c, count, *self._memory(), NULL, 0)
             done += count
             if done >= sweeps:
                 return self.result()
@@ -229,7 +234,7 @@ class Vmc:
     def result(self) -> VmcResult:
         """What the run has found so far: VmcResult."""
         c = ffi.new("convk_vmc_result *")
-        check(lib.convk_vmc_results(*self._memory(), c))
+        self._check("vmc_results", *self._memory(), c)
         return from_c(VmcResult, c)
 
     @property
@@ -240,13 +245,13 @@ class Vmc:
     @state.setter
     def state(self, value: bytes) -> None:
         state = np.frombuffer(value, np.uint8).copy()
-        check(self._do("vmc_check", self._c, address(state, "void"), len(state)))
+        self._check("vmc_check", self._c, address(state, "void"), len(state))
         self._state = state
 
     def positions(self, out: np.ndarray | None = None) -> np.ndarray:
         """The walkers as they are: array (walkers, 3, particles)."""
         out = result(out, "out", self._kind, (self.walkers, 3, self.system.particles))
-        check(self._do("vmc_positions", self._c, *self._memory(), address(contiguous(out, "out"))))
+        self._check("vmc_positions", self._c, *self._memory(), address(contiguous(out, "out")))
         return out
 
     def density(self, edges: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:

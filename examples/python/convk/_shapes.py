@@ -6,7 +6,7 @@ from typing import Any, Type, TypeVar
 
 import numpy as np
 
-from ._core import address, check, choice, expect, ffi, kind_of, lib
+from ._core import address, choice, expect, ffi, kind_of, lib, plain, size_of
 
 POLYHEDRA = {
     "tetrahedron": lib.CONVK_MESH_TETRAHEDRON,
@@ -29,13 +29,13 @@ class ReadyMeshes:
     @classmethod
     def _ready(cls: Type[Ready], dtype: Any, name: str, *arguments: Any) -> Ready:
         kind = kind_of(np.empty(0, dtype), "dtype")
-        call = getattr(lib, f"convk_mesh_{name}_{kind}")
+        call = f"mesh_{name}_{kind}"
         c = ffi.new(f"convk_indexed_mesh_{kind} *")
-        check(call(*arguments, c))  # how large it is
+        plain(call, *arguments, c)  # how large it is
         vertices, faces = np.empty((3, c.vertices), dtype), np.empty((c.faces, 3), np.uint32)
         c.x, c.y, c.z = map(address, vertices)
         c.face = address(faces, "uint32_t")
-        check(call(*arguments, c))
+        plain(call, *arguments, c)
         mesh = cls.__new__(cls)
         mesh._set(vertices, faces)
         return mesh
@@ -100,19 +100,19 @@ def sphere_quadrature(degree: int, half: bool = False, dtype: Any = np.float64) 
     -------
     (directions (n, 3), weights (n,)), as formfactor_powder takes them
     """
-    n = lib.convk_sphere_directions(degree, half)
-    if n == ffi.cast("size_t", -1):
-        raise ValueError(f"degree is {degree}, not at most 16384")
+    n = size_of("sphere_directions", degree, half)
     directions, weights = np.empty((3, n), dtype), np.empty(n, dtype)
-    call = getattr(lib, f"convk_sphere_quadrature_{kind_of(weights, 'dtype')}")
-    check(call(degree, half, *map(address, directions), address(weights)))
+    kind = kind_of(weights, "dtype")
+    to = ffi.new(f"convk_directions_{kind} *", (n, *map(address, directions), address(weights)))
+    plain(f"sphere_quadrature_{kind}", degree, half, to)
     return directions.T, weights
 
 
 def sphere_spiral(n: int, half: bool = False, dtype: Any = np.float64) -> np.ndarray:
     """n directions (n, 3) evenly over the sphere, of equal weight; half: over z >= 0."""
     directions = np.empty((3, n), dtype)
-    check(getattr(lib, f"convk_sphere_spiral_{kind_of(directions, 'dtype')}")(n, half, *map(address, directions)))
+    kind = kind_of(directions, "dtype")
+    plain(f"sphere_spiral_{kind}", half, ffi.new(f"convk_directions_{kind} *", (n, *map(address, directions))))
     return directions.T
 
 

@@ -6,7 +6,24 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ._core import COMPLEX, NULL, TYPES, Handle, address, check, choice, expect, ffi, kind_of, lib, parts, pitches, result
+from ._core import (
+    COMPLEX,
+    NULL,
+    TYPES,
+    Handle,
+    Memory,
+    address,
+    choice,
+    expect,
+    ffi,
+    kind_of,
+    lib,
+    parts,
+    pitches,
+    plain,
+    result,
+    size_of,
+)
 
 ConvolutionMode = Literal["full", "same", "valid"]
 Mode = Literal["full", "same", "valid", "circular", "window"]
@@ -17,13 +34,6 @@ MODES = {
     "circular": lib.CONVK_FFT_CIRCULAR,
     "window": lib.CONVK_FFT_WINDOW,
 }
-ERROR = 2 ** (8 * ffi.sizeof("size_t")) - 1  # what sizes are where there is an error
-
-
-def _plan_memory(size):
-    """Memory of a plan at a multiple of 64 bytes."""
-    memory = np.empty(size + 64, np.uint8)
-    return memory[-memory.__array_interface__["data"][0] % 64 :][:size]
 
 
 class FFTConv2D:
@@ -81,14 +91,10 @@ class FFTConv2D:
         c.out_rows, c.out_columns = (0, 0) if out_shape is None else out_shape
         c.fft_rows, c.fft_columns = (0, 0) if fft_shape is None else fft_shape
         full = ffi.new("convk_fftconv2d_shape *")
-        check(lib.convk_fftconv2d_resolve(c, full))
-        size = getattr(lib, f"convk_fftconv2d_plan_size_{kind}")(NULL, c, len(stack))
-        self._memory = _plan_memory(0 if size == ERROR else size)
-        check(
-            getattr(lib, f"convk_fftconv2d_plan_{kind}")(
-                NULL, c, len(stack), address(stack), pitch, stride, address(self._memory, "void"), len(self._memory)
-            )
-        )
+        plain("fftconv2d_resolve", c, full)
+        size = size_of(f"fftconv2d_plan_size_{kind}", c, len(stack))
+        self._memory = Memory(f"convk_fftconv2d_plan_{kind}", size)
+        plain(f"fftconv2d_prepare_{kind}", c, len(stack), address(stack), pitch, stride, self._memory.c, size)
         self.shape, self.kernels, self.dtype = (c.rows, c.columns), len(stack), kernels.dtype
         self.out_shape, self.fft_shape = (full.out_rows, full.out_columns), (full.fft_rows, full.fft_columns)
 
@@ -102,9 +108,9 @@ class FFT2D:
     def __init__(self, shape: tuple[int, int], dtype: Any = np.complex128) -> None:
         self.shape, self.dtype = (shape[0], shape[1]), np.dtype(dtype)
         kind = kind_of(np.empty(0, dtype), "an array of this dtype", COMPLEX)
-        size = getattr(lib, f"convk_fft2d_plan_size_{kind}")(NULL, *self.shape)
-        self._memory = _plan_memory(0 if size == ERROR else size)
-        check(getattr(lib, f"convk_fft2d_plan_{kind}")(NULL, *self.shape, address(self._memory, "void"), len(self._memory)))
+        size = size_of(f"fft2d_plan_size_{kind}", *self.shape)
+        self._memory = Memory(f"convk_fft2d_plan_{kind}", size)
+        plain(f"fft2d_prepare_{kind}", *self.shape, self._memory.c, size)
 
 
 class Transforms(Handle):
@@ -199,7 +205,7 @@ class Transforms(Handle):
             self._call(
                 name,
                 kind,
-                address(plan._memory, "void"),
+                plan._memory.c,
                 *direction,
                 batch,
                 of + first * in_stride * words,

@@ -58,7 +58,7 @@ def test_mesh(mesh, real):
     assert again.vertices.shape == (3, 8) and again.check() == report
     assert convk.Mesh(CORNERS, FACES[1:], real).check().border == 3
     assert mesh.error(0.1) > mesh.error(0.1, 4) > 0
-    with pytest.raises(ValueError, match="order is 3"):
+    with pytest.raises(convk.Error, match="order is 3"):
         mesh.error(0.1, 3)
     with pytest.raises(ValueError, match="from 0 to 7"):
         convk.Mesh(CORNERS, [[0, 1, 8]])
@@ -91,7 +91,7 @@ def test_grid(hw, mesh, q, real):
     assert np.isnan(out.base[:, :, -1]).all()
     small = [(a / 100).astype(real) for a in (qx, qy, qz)]
     want = brick(*(a.astype(float) / 100 for a in (x, y, z)))
-    assert np.abs(hw.formfactor_grid(mesh, *small, fourth_order=True) - want).max() < 1e-4
+    assert np.abs(hw.formfactor_grid(mesh, *small, order=2) - want).max() < 1e-4
     imag = np.full(5, 0.2, real)
     assert np.abs(
         hw.formfactor_grid(mesh, qx, qy, qz, qz_imag=imag, form="exact") - complex_brick(x.astype(float), y, z + 0.2j)
@@ -148,7 +148,7 @@ def test_ready_meshes(hw, q, real):
         assert report.volume == pytest.approx(volume, rel=2e-4), name
     assert np.abs(hw.formfactor(ready["box"][0], *q, form="exact") - brick(*q.astype(float))).max() < 6 * 30 * eps(real)
     assert convk.Mesh.sphere(1).dtype == np.float64 and len(convk.Mesh.sphere(1, 3)) == 180
-    with pytest.raises(convk.Error, match="size"):
+    with pytest.raises(convk.Error, match="b is not positive"):
         convk.Mesh.box(1, 0, 1)
     with pytest.raises(ValueError, match="kind is 'ball'"):
         convk.Mesh.polyhedron("ball", 1)
@@ -169,7 +169,7 @@ def test_directions(hw, real):
     assert spiral.shape == (2000, 3) and np.abs(spiral.mean(0)).max() < 1e-3
     assert hw.formfactor_powder(one, q, spiral, form="exact") == pytest.approx(got, rel=2e-3)
     assert convk.sphere_spiral(10, half=True)[:, 2].min() > 0
-    with pytest.raises(ValueError, match="degree is 16385"):
+    with pytest.raises(convk.Error, match="degree is 16385"):
         convk.sphere_quadrature(16385)
     with pytest.raises(ValueError, match="directions has the shape"):
         hw.formfactor_powder(one, q, np.zeros((5, 2), real))
@@ -207,11 +207,11 @@ def test_errors(hw, mesh, q):
         hw.formfactor(mesh, q[0] + 0j, q[1], q[2])
     with pytest.raises(ValueError, match="form is 'Exact'"):
         hw.formfactor(mesh, *q, form="Exact")
-    with pytest.raises(convk.Error, match="closed mesh"):
+    with pytest.raises(convk.Error, match="mesh is open"):
         hw.formfactor(convk.Mesh(CORNERS, FACES[1:], mesh.dtype), *q, form="closed")
     with pytest.raises(TypeError, match="convk.placement"):
         convk.Assembly([mesh], np.zeros(3))
     at = np.zeros(1, convk.placement)
     at["mesh"] = 1
-    with pytest.raises(convk.Error, match="placement"):
+    with pytest.raises(convk.Error, match=r"placement\[0\].mesh is 1"):
         hw.formfactor_assembly(convk.Assembly([mesh], at), *q)
