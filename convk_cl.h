@@ -1558,9 +1558,9 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
 
 /* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
 typedef struct convk_axis_there_ {
-  uint64_t n, m;
+  uint64_t n, m, ntaps;
   int64_t shift;
-  int32_t ntaps, periodic;
+  int32_t periodic, unused;
 } convk_axis_there_;
 #endif
 /* ---- src/device/opencl_host.h ---- */
@@ -1844,9 +1844,9 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "\n",
     "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
     "typedef struct convk_axis_there_ {\n",
-    "  uint64_t n, m;\n",
+    "  uint64_t n, m, ntaps;\n",
     "  int64_t shift;\n",
-    "  int32_t ntaps, periodic;\n",
+    "  int32_t periodic, unused;\n",
     "} convk_axis_there_;\n",
     "#endif\n",
     "#line 5 \"sepconv/kernel.cl\"\n",
@@ -1888,7 +1888,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "   of y in one column from one set of loads. */\n",
     "kernel void sepconv_yx(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,\n",
     "                       local T *tile) {\n",
-    "  const int taps_x = told.x.ntaps, taps_y = told.y.ntaps;\n",
+    "  const int taps_x = (int)told.x.ntaps, taps_y = (int)told.y.ntaps;\n",
     "  const long nx = (long)told.x.n, ny = (long)told.y.n, mx = (long)told.x.m, my = (long)told.y.m;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
     "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
@@ -1985,7 +1985,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  const ulong item = get_global_id(0), mx = told.x.m, my = told.y.m;\n",
     "  const long nz = (long)told.z.n, mz = (long)told.z.m, chunk = (long)told.chunk, shift = told.z.shift;\n",
     "  const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;\n",
-    "  const int actions = (int)told.actions, taps_z = told.z.ntaps;\n",
+    "  const int actions = (int)told.actions, taps_z = (int)told.z.ntaps;\n",
     "#ifdef SUMS\n",
     "  const ulong lane = item % 16, y = item / 16;\n",
     "  ulong x;\n",
@@ -2080,7 +2080,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "   column over the banks of local memory. */\n",
     "kernel void conv1d_transpose(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,\n",
     "                             local T *tile) {\n",
-    "  const int taps_x = told.x.ntaps;\n",
+    "  const int taps_x = (int)told.x.ntaps;\n",
     "  const long n = (long)told.x.n, m = (long)told.x.m;\n",
     "  const ulong ndat = told.y.n;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
@@ -8323,8 +8323,9 @@ CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
   a.n = axis->n;
   a.m = axis->m;
   a.shift = axis->shift;
-  a.ntaps = (int32_t)axis->ntaps;
+  a.ntaps = axis->ntaps;
   a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
+  a.unused = 0;
   return a;
 }
 

@@ -1738,7 +1738,7 @@ static void conv1d_three(int type) {
 
 /* ------------------------------------------------------------------------------------------------------- size helpers -- */
 
-static const double in_zeros[64]; /* taps of either type */
+static const double in_zeros[64] = {0}; /* taps of either type */
 
 static void sizes_good(int type) {
   const type_calls *calls = &sepconv_types[type];
