@@ -1574,9 +1574,9 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
 
 /* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
 typedef struct convk_axis_there_ {
-  uint64_t n, m;
+  uint64_t n, m, ntaps;
   int64_t shift;
-  int32_t ntaps, periodic;
+  int32_t periodic, unused;
 } convk_axis_there_;
 #endif
 /* ---- src/device/opencl_host.h ---- */
@@ -1610,7 +1610,7 @@ CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *er
 }
 
 CONVK_LOCAL_ int convk_cl_host_of_(convk *hw, convk_cl_host_ **host) {
-  const int status = convk_check_handle_(hw);
+  const int status = convk_begin_call_(hw);
   if (status) return status;
   if (!convk_cl_of(hw)) return CONVK_ERR_HANDLE;
   *host = (convk_cl_host_ *)hw->ours.inside.device;
@@ -1868,9 +1868,9 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "\n",
     "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
     "typedef struct convk_axis_there_ {\n",
-    "  uint64_t n, m;\n",
+    "  uint64_t n, m, ntaps;\n",
     "  int64_t shift;\n",
-    "  int32_t ntaps, periodic;\n",
+    "  int32_t periodic, unused;\n",
     "} convk_axis_there_;\n",
     "#endif\n",
     "#line 5 \"sepconv/kernel.cl\"\n",
@@ -1912,7 +1912,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "   of y in one column from one set of loads. */\n",
     "kernel void sepconv_yx(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,\n",
     "                       local T *tile) {\n",
-    "  const int taps_x = told.x.ntaps, taps_y = told.y.ntaps;\n",
+    "  const int taps_x = (int)told.x.ntaps, taps_y = (int)told.y.ntaps;\n",
     "  const long nx = (long)told.x.n, ny = (long)told.y.n, mx = (long)told.x.m, my = (long)told.y.m;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
     "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
@@ -2009,7 +2009,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  const ulong item = get_global_id(0), mx = told.x.m, my = told.y.m;\n",
     "  const long nz = (long)told.z.n, mz = (long)told.z.m, chunk = (long)told.chunk, shift = told.z.shift;\n",
     "  const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;\n",
-    "  const int actions = (int)told.actions, taps_z = told.z.ntaps;\n",
+    "  const int actions = (int)told.actions, taps_z = (int)told.z.ntaps;\n",
     "#ifdef SUMS\n",
     "  const ulong lane = item % 16, y = item / 16;\n",
     "  ulong x;\n",
@@ -2104,7 +2104,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "   column over the banks of local memory. */\n",
     "kernel void conv1d_transpose(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,\n",
     "                             local T *tile) {\n",
-    "  const int taps_x = told.x.ntaps;\n",
+    "  const int taps_x = (int)told.x.ntaps;\n",
     "  const long n = (long)told.x.n, m = (long)told.x.m;\n",
     "  const ulong ndat = told.y.n;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
@@ -2184,9 +2184,9 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "\n",
     "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
     "typedef struct convk_axis_there_ {\n",
-    "  uint64_t n, m;\n",
+    "  uint64_t n, m, ntaps;\n",
     "  int64_t shift;\n",
-    "  int32_t ntaps, periodic;\n",
+    "  int32_t periodic, unused;\n",
     "} convk_axis_there_;\n",
     "#endif\n",
     "#line 5 \"stencil/kernel.cl\"\n",
@@ -8381,8 +8381,9 @@ CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
   a.n = axis->n;
   a.m = axis->m;
   a.shift = axis->shift;
-  a.ntaps = (int32_t)axis->ntaps;
+  a.ntaps = axis->ntaps;
   a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
+  a.unused = 0;
   return a;
 }
 
@@ -8412,8 +8413,9 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
   for (i = 0; i < 2 && !status; i++) {
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     status = convk_sepconv_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
-    c[i].job.actions =
-        i ? CONVK_SEPCONV_STORE_ : CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_ | (energy ? CONVK_SEPCONV_ENERGY_ : 0u);
+    c[i].job.actions = CONVK_SEPCONV_STORE_;
+    if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
+    if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
     if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
   }
   if (status) return status;

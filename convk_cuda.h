@@ -539,9 +539,9 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
 
 /* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
 typedef struct convk_axis_there_ {
-  uint64_t n, m;
+  uint64_t n, m, ntaps;
   int64_t shift;
-  int32_t ntaps, periodic;
+  int32_t periodic, unused;
 } convk_axis_there_;
 #endif
 /* ---- src/device/cuda_host.h ---- */
@@ -607,7 +607,7 @@ CONVK_LOCAL_ int convk_cuda_failed_(const convk_cuda_host_ *host, int status) {
 
 /* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
 CONVK_LOCAL_ int convk_cuda_host_of_(convk *hw, convk_cuda_host_ **host) {
-  const int status = convk_check_handle_(hw);
+  const int status = convk_begin_call_(hw);
   if (status) return status;
   if (!hw->ours.inside.device || strcmp(hw->name, "cuda") != 0) return CONVK_ERR_HANDLE;
   *host = (convk_cuda_host_ *)hw->ours.inside.device;
@@ -6296,8 +6296,9 @@ CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
   a.n = axis->n;
   a.m = axis->m;
   a.shift = axis->shift;
-  a.ntaps = (int32_t)axis->ntaps;
+  a.ntaps = axis->ntaps;
   a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
+  a.unused = 0;
   return a;
 }
 
@@ -6327,8 +6328,9 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
   for (i = 0; i < 2 && !status; i++) {
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     status = convk_sepconv_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
-    c[i].job.actions =
-        i ? CONVK_SEPCONV_STORE_ : CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_ | (energy ? CONVK_SEPCONV_ENERGY_ : 0u);
+    c[i].job.actions = CONVK_SEPCONV_STORE_;
+    if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
+    if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
     if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
   }
   if (status) return status;

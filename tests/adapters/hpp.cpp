@@ -189,10 +189,10 @@ template <class T, class H> static void arrays(const H &hw) {
   const convk_conv1d_shape two = {2, 6, 0, 0, CONVK_BOUNDARY_GROW}, three = {2, 6, 3, 0, CONVK_BOUNDARY_GROW};
   V a = numbers<T>(6 * 4 * 2 + 6 * 3 + 5), b(20 * 4 * 3), again(20 * 4 * 3);
   check("magicfilter3d", CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b)) == CONVK_OK);
-  const std::size_t work_bytes = value(hw.template magicfilter3d_work_size<T>(grids, CONVK_FORWARD));
+  const std::size_t work_bytes = value(hw.template magicfilter3d_work_size<T>(grids, CONVK_FORWARD, nullptr));
   std::vector<unsigned char> enough(work_bytes);
   check("its work", CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b, enough.data(), work_bytes)) == CONVK_OK);
-  check("work of no direction", CODE(hw.template magicfilter3d_work_size<T>(grids, 7)) == CONVK_ERR_OPTION);
+  check("work of no direction", CODE(hw.template magicfilter3d_work_size<T>(grids, 7, nullptr)) == CONVK_ERR_OPTION);
   const typename c<T>::filter magic = c<T>::taps(CONVK_FORWARD);
   const std::array<typename c<T>::filter, 3> filters = {magic, magic, magic};
   check("sepconv3d", CODE(hw.sepconv3d(follows, filters, nullptr, a, again)) == CONVK_OK && b == again && b[30] != 0);
