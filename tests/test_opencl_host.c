@@ -5,6 +5,7 @@
      cc -std=gnu99 -I. tests/test_opencl_host.c tests/bench/audit/opencl_device.c -o test_opencl_host -lm */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CONVK_CL
+#include <math.h>
 #include <stdlib.h>
 
 static long blocks, fails_in = -1; /* memory that is not given back; how many more there is memory for, -1: any */
@@ -246,17 +247,82 @@ static void local_filters(const char *device) {
   end(&s);
 }
 
+/* What calls on Gaussians refuse, with the argument in the message. */
+static void gaussian_refused(const convk_cl_queue *on, int status, int wanted, const char *text, const char *device) {
+  is(status, wanted, text, device);
+  check(strstr(on->cl->message, text) != NULL, on->cl->message, text);
+}
+static void gaussian_errors(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan,
+                            convk_cl_array there, const convk_cl_vgl *out, const char *device) {
+  static const double alpha[2] = {-1, -2};
+  const double odd[2] = {-1, INFINITY};
+  const convk_cl_array none = {NULL, 0}, result = out->value, far = {there.mem, (size_t)1 << 39};
+  convk_gaussians_f64 g = {{0, 0, 0}, 2, alpha, 0, NULL, 0};
+  convk_gaussian_options options = {7, 0, 0};
+  convk_cl_points p = *points;
+  convk_cl_vgl v = *out;
+  convk_cl_array at = there;
+  gaussian_refused(on, convk_cl_gridpot_f64(on, NULL, &g, NULL, result, 0), CONVK_ERR_NULL, "points is NULL", device);
+  gaussian_refused(on, convk_cl_gridpot_f64(on, points, NULL, NULL, result, 0), CONVK_ERR_NULL, "gaussians is NULL", device);
+  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, &options, result, 0), CONVK_ERR_OPTION, "options->layout is 7",
+                   device);
+  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, none, 0), CONVK_ERR_NULL, "g is NULL", device);
+  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, result, 1), CONVK_ERR_PITCH, "ld is 1", device);
+  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, far, 0), CONVK_ERR_SIZE, "g.mem", device);
+  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, p.y, 0), CONVK_ERR_OVERLAP, "points->y overlaps g", device);
+  p.z = none;
+  gaussian_refused(on, convk_cl_gridpot_f64(on, &p, &g, NULL, result, 0), CONVK_ERR_NULL, "points->z is NULL", device);
+  g.alpha = odd;
+  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, result, 0), CONVK_ERR_NONFINITE, "gaussians->alpha[1]",
+                   device);
+  g.alpha = NULL;
+  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, result, 0), CONVK_ERR_NULL, "gaussians->alpha is NULL",
+                   device);
+  g.alpha = alpha;
+  g.nsums = 1;
+  gaussian_refused(on, convk_cl_gridpot_sum_f64(on, points, &g, NULL, result, 0), CONVK_ERR_NULL,
+                   "gaussians->coefficients is NULL", device);
+  gaussian_refused(on, convk_cl_orbitals_f64(on, NULL, plan, there, NULL, result, 0), CONVK_ERR_NULL, "points is NULL", device);
+  gaussian_refused(on, convk_cl_orbitals_f64(on, points, NULL, there, NULL, result, 0), CONVK_ERR_NULL, "plan is NULL", device);
+  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, none, NULL, result, 0), CONVK_ERR_NULL, "device_plan is NULL",
+                   device);
+  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, there, &options, result, 0), CONVK_ERR_OPTION, "options->layout",
+                   device);
+  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, there, NULL, none, 0), CONVK_ERR_NULL, "value is NULL", device);
+  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, there, NULL, result, 1), CONVK_ERR_PITCH, "ld is 1", device);
+  at.offset += 4;
+  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, at, NULL, result, 0), CONVK_ERR_PLAN, "device_plan does not lie",
+                   device);
+  at.offset = (size_t)1 << 40;
+  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, at, NULL, result, 0), CONVK_ERR_SIZE, "device_plan.mem", device);
+  at.offset = out->value.offset * sizeof(double);
+  gaussian_refused(on, convk_cl_density_f64(on, points, plan, at, NULL, out->value), CONVK_ERR_OVERLAP, "overlaps", device);
+  gaussian_refused(on, convk_cl_orbitals_vgl_f64(on, points, plan, there, NULL, NULL), CONVK_ERR_NULL, "out is NULL", device);
+  v.dz = none;
+  gaussian_refused(on, convk_cl_orbitals_vgl_f64(on, points, plan, there, NULL, &v), CONVK_ERR_NULL, "out->dz is NULL", device);
+  v.dz = v.dx;
+  gaussian_refused(on, convk_cl_orbitals_vgl_f64(on, points, plan, there, NULL, &v), CONVK_ERR_OVERLAP,
+                   "out->dx overlaps out->dz", device);
+  gaussian_refused(on, convk_cl_density_f64(on, points, plan, there, NULL, none), CONVK_ERR_NULL, "density is NULL", device);
+}
+
 /* Gaussians on so many points or with so many rows that groups along y are more than 65,535. */
 static void many_gaussians(setting *s, const char *device) {
   static const double exponents[1] = {1}, ones[1] = {1}, alpha[4] = {-1, -2, -3, -4};
   const size_t n = (size_t)5 << 20, rows = 600000;
   const cl_mem any = buffer(s, (size_t)1 << 40);
+  const convk_cl_queue on = {s->cl, s->queue, 0, NULL, NULL};
   convk_cl_points points;
   convk_gaussian_options options;
   convk_shell shell;
+  convk_cl_vgl out;
   double *many = (double *)calloc(rows, sizeof *many);
-  convk_cl_array out[5];
-  size_t i;
+  convk_gaussians_f64 gaussians = {{0, 0, 0}, 4, alpha, 0, NULL, 0};
+  convk_orbital_set_f64 set;
+  convk_orbitals_plan_f64 *plan;
+  convk_cl_array *const each[5] = {&out.value, &out.dx, &out.dy, &out.dz, &out.laplacian}, result = {any, 3 * n};
+  const convk_cl_array there = {any, (size_t)1 << 36};
+  size_t i, bytes = 0;
   memset(&points, 0, sizeof points);
   memset(&options, 0, sizeof options);
   memset(&shell, 0, sizeof shell);
@@ -264,29 +330,39 @@ static void many_gaussians(setting *s, const char *device) {
   points.x.mem = points.y.mem = points.z.mem = any;
   points.y.offset = n;
   points.z.offset = 2 * n;
+  memset(&out, 0, sizeof out);
+  memset(&set, 0, sizeof set);
   for (i = 0; i < 5; i++) {
-    out[i].mem = any;
-    out[i].offset = 3 * n + i * rows * 64;
+    each[i]->mem = any;
+    each[i]->offset = 3 * n + i * rows * 64;
   }
   shell.primitives = 1;
   shell.exponents = exponents;
   shell.coefficients = ones;
-  options.order = CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS;
-  is(convk_cl_gridpot_f64(s->cl, s->queue, &points, NULL, 4, alpha, &options, any, 3 * n, 0, 0, NULL, NULL), CONVK_OK,
-     "gridpot", device);
+  options.layout = CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS;
+  is(convk_cl_gridpot_f64(&on, &points, &gaussians, &options, result, 0), CONVK_OK, "gridpot", device);
   check(opencl_seen.launches > 1, "gridpot in more than one launch", device);
   points.n = 64;
   for (i = 0; i < rows; i++) many[i] = -1;
-  is(convk_cl_gridpot_f64(s->cl, s->queue, &points, NULL, rows, many, NULL, any, 3 * n, 0, 0, NULL, NULL), CONVK_OK,
-     "gridpot of many exponents", device);
-  is(convk_cl_gridpot_sum_f64(s->cl, s->queue, &points, NULL, 1, alpha, rows, many, 0, NULL, any, 3 * n, 0, 0, NULL, NULL),
-     CONVK_OK, "gridpot_sum", device);
-  is(convk_cl_orbitals_f64(s->cl, s->queue, &points, 1, &shell, rows, many, 0, NULL, any, 3 * n, 0, 0, NULL, NULL), CONVK_OK,
-     "orbitals", device);
-  is(convk_cl_orbitals_vgl_f64(s->cl, s->queue, &points, 1, &shell, rows, many, 0, NULL, out, 0, 0, NULL, NULL), CONVK_OK,
-     "orbitals_vgl", device);
-  is(convk_cl_density_f64(s->cl, s->queue, &points, 1, &shell, rows, many, 0, many, NULL, any, 3 * n, 0, NULL, NULL), CONVK_OK,
-     "density", device);
+  gaussians.n = rows;
+  gaussians.alpha = many;
+  is(convk_cl_gridpot_f64(&on, &points, &gaussians, NULL, result, 0), CONVK_OK, "gridpot of many exponents", device);
+  gaussians.n = 1;
+  gaussians.nsums = rows;
+  gaussians.coefficients = many;
+  is(convk_cl_gridpot_sum_f64(&on, &points, &gaussians, NULL, result, 0), CONVK_OK, "gridpot_sum", device);
+  set.nshells = 1;
+  set.shells = &shell;
+  set.norbitals = rows;
+  set.coefficients = set.occupations = many;
+  is(convk_orbitals_plan_size_f64(NULL, &set, &bytes), CONVK_OK, "plan_size", device);
+  plan = (convk_orbitals_plan_f64 *)malloc(bytes);
+  is(convk_orbitals_prepare_f64(NULL, &set, plan, bytes), CONVK_OK, "prepare", device);
+  is(convk_cl_orbitals_f64(&on, &points, plan, there, NULL, result, 0), CONVK_OK, "orbitals", device);
+  is(convk_cl_orbitals_vgl_f64(&on, &points, plan, there, NULL, &out), CONVK_OK, "orbitals_vgl", device);
+  is(convk_cl_density_f64(&on, &points, plan, there, NULL, result), CONVK_OK, "density", device);
+  gaussian_errors(&on, &points, plan, there, &out, device);
+  free(plan);
   free(many);
   clReleaseMemObject(any);
 }
@@ -295,7 +371,10 @@ static void many_gaussians(setting *s, const char *device) {
 static void many_triangles(setting *s, const char *device) {
   const size_t n = 100000000;
   const convk_grid3 grid = {1, 1, 1, 0, 0};
-  const cl_mem any = buffer(s, (size_t)1 << 40), work = buffer(s, (size_t)1 << 40), f = buffer(s, 4096);
+  const size_t room = (size_t)1 << 40;
+  const cl_mem any = buffer(s, room), work = buffer(s, room), f = buffer(s, 4096);
+  const convk_cl_array to = {f, 0}, there = {work, 0};
+  convk_cl_queue on;
   convk_mesh_measures measures;
   convk_cl_mesh mesh;
   convk_cl_q q;
@@ -304,15 +383,17 @@ static void many_triangles(setting *s, const char *device) {
   memset(&measures, 0, sizeof measures);
   memset(&q, 0, sizeof q);
   mesh.n = n;
-  for (d = 0; d < 3; d++) mesh.area[d].mem = mesh.at[d].mem = any;
+  mesh.ax.mem = mesh.ay.mem = mesh.az.mem = mesh.x.mem = mesh.y.mem = mesh.z.mem = any;
+  memset(&on, 0, sizeof on);
+  on.cl = s->cl;
+  on.queue = s->queue;
+  q.n = 1;
   q.x.mem = q.y.mem = q.z.mem = any;
   measures.area = measures.volume = 1;
   measures.closed = 1;
   for (d = 0; d < 3; d++) measures.most[d] = 1;
-  is(convk_cl_formfactor_f64(s->cl, s->queue, &mesh, &measures, 1, &q, NULL, f, 0, work, 0, NULL, NULL), CONVK_OK, "formfactor",
-     device);
-  is(convk_cl_formfactor_grid_f64(s->cl, s->queue, &mesh, &measures, &grid, &q, NULL, f, 0, work, 0, NULL, NULL), CONVK_OK,
-     "formfactor_grid", device);
+  is(convk_cl_formfactor_f64(&on, &mesh, &measures, &q, NULL, to, there, room), CONVK_OK, "formfactor", device);
+  is(convk_cl_formfactor_grid_f64(&on, &mesh, &measures, &grid, &q, NULL, to, there, room), CONVK_OK, "formfactor_grid", device);
   clReleaseMemObject(any);
   clReleaseMemObject(work);
   clReleaseMemObject(f);

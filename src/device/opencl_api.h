@@ -38,12 +38,15 @@ typedef struct convk_cl_array {
    none. */
 typedef struct convk_cl_mesh {
   size_t n;
-  convk_cl_array area[3], at[3], u[3], w[3]; /* x, y, z of each */
+  convk_cl_array ax, ay, az, x, y, z;
+  convk_cl_array ux, uy, uz, wx, wy, wz;
 } convk_cl_mesh;
 
-/* Vectors of q on a device.  Zero-initialise it: where an imaginary part's mem is NULL, there is none. */
+/* Vectors of q on a device, as convk_q_f64.  Zero-initialise it: where an imaginary part's mem is NULL, there is none. */
 typedef struct convk_cl_q {
-  convk_cl_array x, y, z, z_imag, x_imag, y_imag; /* the last two: of lists, see convk_formfactor_options */
+  size_t n;
+  convk_cl_array x, y, z;
+  convk_cl_array x_imag, y_imag, z_imag;
 } convk_cl_q;
 
 /* Points on a device, as convk_points_f64; a stride of 0 means 1. */
@@ -52,6 +55,12 @@ typedef struct convk_cl_points {
   convk_cl_array x, y, z;
   size_t stride;
 } convk_cl_points;
+
+/* Results of convk_orbitals_vgl on a device, as convk_vgl_f64; ld 0: packed. */
+typedef struct convk_cl_vgl {
+  convk_cl_array value, dx, dy, dz, laplacian;
+  size_t ld;
+} convk_cl_vgl;
 
 /* A batch of 2D arrays on a device, as convk_batch2d; kernel: one 64-bit number per item, or a mem of NULL. */
 typedef struct convk_cl_batch2d {

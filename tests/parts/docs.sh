@@ -59,7 +59,7 @@ part_docs() {
     try "Python's $name" there python "id=\"convk.$name\""
   done
   try 'a method of Python' there python 'id="convk.Hardware.magicfilter3d"' 'id="convk.Vmc.run"'
-  try 'methods of C++' there cpp 'hw.exp(n,' 'hw.fft2d_prepare&lt;double&gt;(rows,' 'cvk::quiet_handle'
+  try 'methods of C++' there cpp 'hw.exp(n,' 'hw.fft2d_prepare&lt;double&gt;(rows,' 'hw.vmc_work_size&lt;double&gt;(vmc)' 'cvk::quiet_handle'
   if command -v "$CXX" >/dev/null; then try 'lines of C++' cpp_lines; fi
   try 'many processes' there processes '<section id="slurm">'
 
