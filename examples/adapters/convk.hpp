@@ -45,6 +45,7 @@ template <class T> struct type {};
 #define CVK_SEPCONV_SIZES_(size) \
   size(REAL, sepconv3d_work_size) size(REAL, magicfilter3d_work_size) size(REAL, potential_apply_work_size) \
       size(REAL, conv1d_transpose_work_size)
+#define CVK_STENCIL_SIZES_(size) size(REAL, stencil7_work_size)
 #define CVK_GAUSSIAN_SIZES_(size) size(REAL, orbitals_work_size) size(REAL, orbitals_plan_size)
 #define CVK_FORM_SIZES_(size) size(REAL, formfactor_grid_work_size) size(REAL, formfactor_assembly_work_size)
 #define CVK_FFT_SIZES_(size) CVK_FFT_PLAN_SIZES_(REAL, size) CVK_FFT_PLAN_SIZES_(COMPLEX, size) CVK_FFT2D_SIZES_(size)
@@ -55,6 +56,7 @@ template <class T> struct type {};
 #define CVK_FUNCTIONS_ \
   CONVK_COMPILED_OPERATIONS_(CVK_OPERATION_) \
   CONVK_IF_(CONVK_HAS_SEPCONV_, CVK_SEPCONV_SIZES_(CVK_FUNCTION_)) \
+  CONVK_IF_(CONVK_HAS_STENCIL_, CVK_STENCIL_SIZES_(CVK_FUNCTION_)) \
   CONVK_IF_(CONVK_HAS_GAUSSIAN_, CVK_GAUSSIAN_SIZES_(CVK_FUNCTION_) CVK_REAL_(orbitals_prepare)) \
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_FORM_SIZES_(CVK_FUNCTION_) CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) \
                                        CVK_REAL_(formfactor_dwba)) \
@@ -360,6 +362,7 @@ public:
 #endif
 #if CONVK_HAS_STENCIL_
   CONVK_STENCIL_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_STENCIL_SIZES_(CVK_SIZE_OPERATION_)
 #endif
 #if CONVK_HAS_VMATH_
   CONVK_VMATH_OPERATIONS_(CVK_METHOD_OPERATION_)

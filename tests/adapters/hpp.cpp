@@ -333,10 +333,12 @@ template <class T, class H> static void arrays(const H &hw) {
   batch.out_pitch = 5;
   check("a pitch counts", CODE(hw.fft2d(transform, CONVK_FORWARD, batch, wave, spectrum)) == CONVK_ERR_SIZE);
   convolution.mode = 99;
-  check("a bad convolution", CODE(hw.fftconv2d_prepare(convolution, 1, twice)) == CONVK_ERR_MODE);
+  check("a bad shape", CODE(hw.fftconv2d_prepare(convolution, 1, twice)) == CONVK_ERR_MODE);
   convolution.mode = CONVK_FFT_SAME;
   check("no kernel", CODE(hw.fftconv2d_prepare(convolution, 0, twice)) == CONVK_ERR_SIZE &&
                          CODE(hw.fftconv2d_prepare(convolution, 2, twice)) == CONVK_ERR_SIZE);
+  check("work of fftconv2d", value(hw.template fftconv2d_work_size<T>(plan, 2)) > 0 &&
+                                 value(hw.template fft2d_work_size<std::complex<T>>(transform, 2)) > 0);
   check("a bad size", CODE(hw.template fft2d_prepare<std::complex<T>>(11, 4)) == CONVK_ERR_FFT_SIZE);
 
   // pairs
