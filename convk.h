@@ -558,26 +558,23 @@
 #define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
 /* ---- src/stencil/names.h ---- */
 /* The names of a pass: made by make headers. */
-#define convk_cl_stencil7 CONVK_TYPED_(cl_stencil7)
-#define convk_cl_stencil7_box CONVK_TYPED_(cl_stencil7_box)
-#define convk_cl_stencil_buffers_ CONVK_PRIVATE_(cl_stencil_buffers)
 #define convk_cl_stencil_pass_ CONVK_PRIVATE_(cl_stencil_pass)
 #define convk_cl_stencil_program_ CONVK_PRIVATE_(cl_stencil_program)
-#define convk_cl_stencil_run_ CONVK_PRIVATE_(cl_stencil_run)
-#define convk_cuda_stencil7 CONVK_TYPED_(cuda_stencil7)
-#define convk_cuda_stencil7_box CONVK_TYPED_(cuda_stencil7_box)
 #define convk_cuda_stencil_run_ CONVK_PRIVATE_(cuda_stencil_run)
 #define convk_stencil7 CONVK_TYPED_(stencil7)
 #define convk_stencil7_box_check_ CONVK_PRIVATE_(stencil7_box_check)
 #define convk_stencil7_box_cpu_ CONVK_PRIVATE_(stencil7_box_cpu)
 #define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
+#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
 #define convk_stencil7_check_ CONVK_PRIVATE_(stencil7_check)
 #define convk_stencil7_coefficients CONVK_TYPED_(stencil7_coefficients)
 #define convk_stencil7_cpu_ CONVK_PRIVATE_(stencil7_cpu)
 #define convk_stencil7_device CONVK_VARIANT_(stencil7)
 #define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
+#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
 #define convk_stencil7_size_check_ CONVK_PRIVATE_(stencil7_size_check)
 #define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
+#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
 #define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
 #define convk_stencil_arrays_check_ CONVK_PRIVATE_(stencil_arrays_check)
@@ -588,9 +585,11 @@
 #define convk_stencil_job_ CONVK_PRIVATE_(stencil_job)
 #define convk_stencil_kernel_table_ CONVK_KERNEL_(stencil_kernel_table)
 #define convk_stencil_kernels_ CONVK_PRIVATE_(stencil_kernels)
+#define convk_stencil_launch_ CONVK_HARDWARE_(stencil_launch)
 #define convk_stencil_narrow_ CONVK_KERNEL_(stencil_narrow)
 #define convk_stencil_part_ CONVK_PRIVATE_(stencil_part)
 #define convk_stencil_past_ CONVK_KERNEL_(stencil_past)
+#define convk_stencil_places_ CONVK_HARDWARE_(stencil_places)
 #define convk_stencil_planes_ CONVK_KERNEL_(stencil_planes)
 #define convk_stencil_points_ CONVK_KERNEL_(stencil_points)
 #define convk_stencil_queued_ CONVK_PRIVATE_(stencil_queued)
@@ -606,7 +605,7 @@
 #define convk_stencil_surround_ CONVK_PRIVATE_(stencil_surround)
 #define convk_stencil_sweep_ CONVK_PRIVATE_(stencil_sweep)
 #define convk_stencil_task_ CONVK_PRIVATE_(stencil_task)
-#define convk_stencil_there_ CONVK_HARDWARE_(stencil_there)
+#define convk_stencil_tell_ CONVK_HARDWARE_(stencil_tell)
 #define convk_stencil_tile_ CONVK_PRIVATE_(stencil_tile)
 #define convk_stencil_value_ CONVK_KERNEL_(stencil_value)
 #define convk_stencil_weights_ CONVK_PRIVATE_(stencil_weights)
@@ -1161,7 +1160,6 @@
 /* ---- src/pairs/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_cl_pair_begin_ CONVK_PRIVATE_(cl_pair_begin)
-#define convk_cuda_pair_base_ CONVK_PRIVATE_(cuda_pair_base)
 #define convk_cuda_pair_cut_ CONVK_PRIVATE_(cuda_pair_cut)
 #define convk_cuda_pair_cut_of_ CONVK_PRIVATE_(cuda_pair_cut_of)
 #define convk_cuda_pair_moves_ CONVK_PRIVATE_(cuda_pair_moves)
@@ -1207,7 +1205,6 @@
 #define convk_pair_flush_ CONVK_KERNEL_(pair_flush)
 #define convk_pair_fold_ CONVK_PRIVATE_(pair_fold)
 #define convk_pair_gather_ CONVK_KERNEL_(pair_gather)
-#define convk_pair_given_ CONVK_HARDWARE_(pair_given)
 #define convk_pair_go_ CONVK_PRIVATE_(pair_go)
 #define convk_pair_grid_ CONVK_HARDWARE_(pair_grid)
 #define convk_pair_group_ CONVK_KERNEL_(pair_group)
@@ -1254,6 +1251,7 @@
 #define convk_pair_rows_ CONVK_PRIVATE_(pair_rows)
 #define convk_pair_rsqrt_ CONVK_KERNEL_(pair_rsqrt)
 #define convk_pair_sees_ CONVK_HARDWARE_(pair_sees)
+#define convk_pair_set_ CONVK_PRIVATE_(pair_set)
 #define convk_pair_step_ CONVK_KERNEL_(pair_step)
 #define convk_pair_step_arrays_ CONVK_PRIVATE_(pair_step_arrays)
 #define convk_pair_step_begin_ CONVK_PRIVATE_(pair_step_begin)
@@ -15593,9 +15591,16 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
   const char *operation = plan->kernels ? "fftconv2d" : "fft2d";
-  const convk_tuning tuning = convk_tuning_of_(hw, operation, type, n, 1);
-  const int choices = convk_fft_chosen_(hw, operation, type, n); /* which may be others for fewer items */
+  const convk_tuning *tuning;
+  convk_tuning chosen;
+  int choices = 0; /* which may be others for fewer items */
   size_t by_columns, across, bytes;
+  if (hw && !hw->ntuned) tuning = &hw->tuning; /* for small calls, a copy takes long */
+  else {
+    chosen = convk_tuning_of_(hw, operation, type, n, 1);
+    choices = convk_fft_chosen_(hw, operation, type, n);
+    tuning = &chosen;
+  }
   convk_fft_cut_lines_(lanes, plan, batch);
   if (batch->a[0] > most || batch->a[1] > most || batch->b[0] > most || batch->b[1] > most) return 0;
   by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
@@ -15603,7 +15608,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   across = convk_round_up_(across + batch->t, 64 / sizeof(CONVK_T));
   if (across < by_columns) across = by_columns;
   batch->unit = lanes;
-  batch->fill = convk_fft_fill_(&tuning, lanes, plan, batch);
+  batch->fill = convk_fft_fill_(tuning, lanes, plan, batch);
   *most_bytes = convk_fft_most_(threads, lanes, items, choices, batch, by_columns, across);
   batch->each = across;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
@@ -15792,6 +15797,7 @@ CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, s
   const double each = points * (plan->kernels ? 10 : 5); /* 5 n log2 n for a transform, of which a convolution has two */
   double all;
   size_t n;
+  if (most == 1) return 1;
   for (n = 1, all = 0; (double)n < points; n *= 2) all += each;
   all *= (double)items * (plan->real ? 0.5 : 1);
   return all >= task * (double)most ? most : all < 2 * task ? 1 : (size_t)(all / task);
@@ -15805,7 +15811,7 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
   size_t need, most, span[2], count, parts;
   const char *base = (const char *)plan;
   char *const message = convk_message_(hw);
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  int status = convk_fft_handle_(hw);
   if (!status)
     status = convk_fft_check_(message, plan, kind, direction, items, sizeof(CONVK_T), 0, &batch.plan, &batch.full, span);
   if (!status)
@@ -16451,6 +16457,15 @@ CONVK_RARE_ void convk_pair_add_(const CONVK_T *block, size_t n, size_t padded, 
     for (i = 0; i < n; i++) gradient[d * padded + at + i] += (double)block[d * CONVK_PAIR_BLOCK_ + i];
 }
 
+/* It is all that a walker has: there are as many as finish sums up. */
+CONVK_RARE_ void convk_pair_set_(const CONVK_T *block, size_t n, size_t padded, double *gradient) {
+  size_t d, i;
+  for (d = 0; d < 3; d++) {
+    for (i = 0; i < n; i++) gradient[d * padded + i] = 0. + (double)block[d * CONVK_PAIR_BLOCK_ + i]; /* no -0 */
+    for (; i % 4; i++) gradient[d * padded + i] = 0;
+  }
+}
+
 /* The stripes of one walker as tasks. */
 typedef struct convk_pair_stripes_job_ {
   const convk_pair_kernels_ *kernels;
@@ -16480,7 +16495,7 @@ CONVK_RARE_ void convk_pair_stripe_(const convk_pair_stripes_job_ *job, size_t s
   int k;
   memset(sum, 0, sizeof sum);
   convk_pair_sums_clear_(sums);
-  if (gradient) memset(gradient, 0, 3 * padded * sizeof *gradient);
+  if (gradient && blocks > 1) memset(gradient, 0, 3 * padded * sizeof *gradient);
   tile.rows = rows;
   tile.limit = limit;
   tile.row_gradient = row_gradient;
@@ -16503,6 +16518,10 @@ CONVK_RARE_ void convk_pair_stripe_(const convk_pair_stripes_job_ *job, size_t s
       for (i = 0; step && i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < tile.ncolumns ? c->limit : 0;
       job->kernels->tile(c, &tile);
       if (!gradient) continue;
+      if (blocks == 1) {
+        convk_pair_set_(row_gradient, n, padded, gradient);
+        continue;
+      }
       convk_pair_add_(row_gradient, tile.nrows, padded, block * CONVK_PAIR_BLOCK_, gradient);
       if (step) convk_pair_add_(column_gradient, tile.ncolumns, padded, other * CONVK_PAIR_BLOCK_, gradient);
     }
@@ -22110,26 +22129,23 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_trial_sepconv_run_
 /* ---- src/stencil/names_end.h ---- */
 /* The end of a pass: made by make headers. */
-#undef convk_cl_stencil7
-#undef convk_cl_stencil7_box
-#undef convk_cl_stencil_buffers_
 #undef convk_cl_stencil_pass_
 #undef convk_cl_stencil_program_
-#undef convk_cl_stencil_run_
-#undef convk_cuda_stencil7
-#undef convk_cuda_stencil7_box
 #undef convk_cuda_stencil_run_
 #undef convk_stencil7
 #undef convk_stencil7_box_check_
 #undef convk_stencil7_box_cpu_
 #undef convk_stencil7_box_device
+#undef convk_stencil7_box_resident
 #undef convk_stencil7_check_
 #undef convk_stencil7_coefficients
 #undef convk_stencil7_cpu_
 #undef convk_stencil7_device
 #undef convk_stencil7_isotropic
+#undef convk_stencil7_resident
 #undef convk_stencil7_size_check_
 #undef convk_stencil7_work_size
+#undef convk_stencil7_work_size_resident
 #undef convk_stencil_all_steps_
 #undef convk_stencil_arrays_
 #undef convk_stencil_arrays_check_
@@ -22140,9 +22156,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil_job_
 #undef convk_stencil_kernel_table_
 #undef convk_stencil_kernels_
+#undef convk_stencil_launch_
 #undef convk_stencil_narrow_
 #undef convk_stencil_part_
 #undef convk_stencil_past_
+#undef convk_stencil_places_
 #undef convk_stencil_planes_
 #undef convk_stencil_points_
 #undef convk_stencil_queued_
@@ -22158,7 +22176,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil_surround_
 #undef convk_stencil_sweep_
 #undef convk_stencil_task_
-#undef convk_stencil_there_
+#undef convk_stencil_tell_
 #undef convk_stencil_tile_
 #undef convk_stencil_value_
 #undef convk_stencil_weights_
@@ -22713,7 +22731,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* ---- src/pairs/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_cl_pair_begin_
-#undef convk_cuda_pair_base_
 #undef convk_cuda_pair_cut_
 #undef convk_cuda_pair_cut_of_
 #undef convk_cuda_pair_moves_
@@ -22759,7 +22776,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_flush_
 #undef convk_pair_fold_
 #undef convk_pair_gather_
-#undef convk_pair_given_
 #undef convk_pair_go_
 #undef convk_pair_grid_
 #undef convk_pair_group_
@@ -22806,6 +22822,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_pair_rows_
 #undef convk_pair_rsqrt_
 #undef convk_pair_sees_
+#undef convk_pair_set_
 #undef convk_pair_step_
 #undef convk_pair_step_arrays_
 #undef convk_pair_step_begin_

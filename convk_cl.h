@@ -108,10 +108,12 @@
      struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
 
    stencil
-     int convk_cl_stencil7_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_stencil7_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_stencil7_box_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_stencil7_box_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_stencil7_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, convk_cl_array a, convk_cl_array b, convk_cl_array *result, convk_cl_array work, size_t work_size);
+     int convk_cl_stencil7_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, convk_cl_array a, convk_cl_array b, convk_cl_array *result, convk_cl_array work, size_t work_size);
+     int convk_cl_stencil7_box_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, convk_cl_array a, convk_cl_array b, convk_cl_array work, size_t work_size);
+     int convk_cl_stencil7_box_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, convk_cl_array a, convk_cl_array b, convk_cl_array work, size_t work_size);
+     int convk_cl_stencil7_work_size_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_cl_stencil7_work_size_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 
    vmath
      int convk_cl_exp_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
@@ -327,6 +329,7 @@ CONVK_API_ convk_cl *convk_cl_of(convk *hw);
 #define CONVK_THERE_(name) convk_cl_##name
 #define CONVK_DEVICE_(name) convk_cl_##name##_
 #define CONVK_ARGUMENTS_(name) CONVK_HARDWARE_(name##_arguments)
+#define CONVK_ARGUMENT_T_ CONVK_T
 #define CONVK_DEFINE_ARGUMENTS_(name) \
   typedef struct CONVK_ARGUMENTS_(name) CONVK_ARGUMENTS_(name); \
   struct CONVK_ARGUMENTS_(name)
@@ -423,6 +426,7 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "#define UINT64_C(c) c##ul\n",
     "#define CONVK_T T\n",
     "#define CONVK_ARGUMENTS_(name) name##_arguments\n",
+    "#define CONVK_ARGUMENT_T_ T\n",
     "#define CONVK_DEFINE_ARGUMENTS_(name) \\\n",
     "  typedef struct name##_arguments name##_arguments; \\\n",
     "  struct name##_arguments\n",
@@ -1564,15 +1568,15 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
    Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h
    declares it once for all three,
      CONVK_DEFINE_ARGUMENTS_(name) { members };
-   and CONVK_ARGUMENTS_(name) is its type.  Members are of the types uint64_t, int64_t, uint32_t, int32_t and CONVK_T, which are
-   the same everywhere, the larger ones first; OpenCL has it once per precision, in CUDA it is a template of CONVK_T.
+   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is
+   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.
    <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */
 
 /* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
 typedef struct convk_axis_there_ {
-  uint64_t n, m;
+  uint64_t n, m, ntaps;
   int64_t shift;
-  int32_t ntaps, periodic;
+  int32_t periodic, unused;
 } convk_axis_there_;
 #endif
 /* ---- src/device/opencl_host.h ---- */
@@ -1606,7 +1610,7 @@ CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *er
 }
 
 CONVK_LOCAL_ int convk_cl_host_of_(convk *hw, convk_cl_host_ **host) {
-  const int status = convk_check_handle_(hw);
+  const int status = convk_begin_call_(hw);
   if (status) return status;
   if (!convk_cl_of(hw)) return CONVK_ERR_HANDLE;
   *host = (convk_cl_host_ *)hw->ours.inside.device;
@@ -1858,15 +1862,15 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
     "   declares it once for all three,\n",
     "     CONVK_DEFINE_ARGUMENTS_(name) { members };\n",
-    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of the types uint64_t, int64_t, uint32_t, int32_t and CONVK_T, which are\n",
-    "   the same everywhere, the larger ones first; OpenCL has it once per precision, in CUDA it is a template of CONVK_T.\n",
+    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is\n",
+    "   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.\n",
     "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
     "\n",
     "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
     "typedef struct convk_axis_there_ {\n",
-    "  uint64_t n, m;\n",
+    "  uint64_t n, m, ntaps;\n",
     "  int64_t shift;\n",
-    "  int32_t ntaps, periodic;\n",
+    "  int32_t periodic, unused;\n",
     "} convk_axis_there_;\n",
     "#endif\n",
     "#line 5 \"sepconv/kernel.cl\"\n",
@@ -1879,8 +1883,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */\n",
     "  uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */\n",
     "  uint64_t potential_at, density_at, dot_at, energy_at;\n",
-    "  uint32_t actions, unused; /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */\n",
-    "  CONVK_T factor, a, b;     /* of the epilogue */\n",
+    "  uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */\n",
+    "  CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */\n",
     "};\n",
     "#line 6 \"sepconv/kernel.cl\"\n",
     "\n",
@@ -1908,7 +1912,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "   of y in one column from one set of loads. */\n",
     "kernel void sepconv_yx(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,\n",
     "                       local T *tile) {\n",
-    "  const int taps_x = told.x.ntaps, taps_y = told.y.ntaps;\n",
+    "  const int taps_x = (int)told.x.ntaps, taps_y = (int)told.y.ntaps;\n",
     "  const long nx = (long)told.x.n, ny = (long)told.y.n, mx = (long)told.x.m, my = (long)told.y.m;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
     "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
@@ -2005,7 +2009,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  const ulong item = get_global_id(0), mx = told.x.m, my = told.y.m;\n",
     "  const long nz = (long)told.z.n, mz = (long)told.z.m, chunk = (long)told.chunk, shift = told.z.shift;\n",
     "  const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;\n",
-    "  const int actions = (int)told.actions, taps_z = told.z.ntaps;\n",
+    "  const int actions = (int)told.actions, taps_z = (int)told.z.ntaps;\n",
     "#ifdef SUMS\n",
     "  const ulong lane = item % 16, y = item / 16;\n",
     "  ulong x;\n",
@@ -2100,7 +2104,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "   column over the banks of local memory. */\n",
     "kernel void conv1d_transpose(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,\n",
     "                             local T *tile) {\n",
-    "  const int taps_x = told.x.ntaps;\n",
+    "  const int taps_x = (int)told.x.ntaps;\n",
     "  const long n = (long)told.x.n, m = (long)told.x.m;\n",
     "  const ulong ndat = told.y.n;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
@@ -2157,7 +2161,7 @@ CONVK_LOCAL_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_
 #if CONVK_HAS_STENCIL_
 /* OpenCL C 1.2.  Build options: ISOTROPIC, DEPTH, the work-group's shape (ITEMS_X, ITEMS_Y), the points of a work-item
    (COLUMNS, ROWS), and BUFFERS, the sets of planes in local memory: with 2 a plane in z needs one barrier, with 1 two.
-   `periodic` has a bit for each axis; end_x and so on are where the results end. */
+   Arguments: stencil/arguments.h. */
 CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"stencil/kernel.cl\"\n",
@@ -2167,6 +2171,38 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "#line 3 \"stencil/kernel.cl\"\n",
     "#include \"core/axis.h\"\n",
     "#line 4 \"stencil/kernel.cl\"\n",
+    "#line 1 \"device/arguments.h\"\n",
+    "#ifndef CONVK_AXIS_THERE_\n",
+    "#define CONVK_AXIS_THERE_\n",
+    "/* ---- what kernels take ----\n",
+    "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
+    "   declares it once for all three,\n",
+    "     CONVK_DEFINE_ARGUMENTS_(name) { members };\n",
+    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is\n",
+    "   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.\n",
+    "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
+    "\n",
+    "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
+    "typedef struct convk_axis_there_ {\n",
+    "  uint64_t n, m, ntaps;\n",
+    "  int64_t shift;\n",
+    "  int32_t periodic, unused;\n",
+    "} convk_axis_there_;\n",
+    "#endif\n",
+    "#line 5 \"stencil/kernel.cl\"\n",
+    "#line 1 \"stencil/arguments.h\"\n",
+    "/* What the kernels of this family take. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(stencil) {\n",
+    "  uint64_t pitch_y, pitch_z;\n",
+    "  uint64_t in_at, out_at;         /* OpenCL: where arrays begin in their buffers, in elements */\n",
+    "  int64_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */\n",
+    "  int64_t left;                   /* CUDA: the first tile writes from here on, where a sector begins; first[0] or less */\n",
+    "  int64_t planes;                 /* of a chunk along z */\n",
+    "  uint32_t tiles_x, layer;        /* tiles along x, and of a chunk */\n",
+    "  int32_t periodic[3], unused;\n",
+    "  CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */\n",
+    "};\n",
+    "#line 6 \"stencil/kernel.cl\"\n",
     "#line 1 \"stencil/element.h\"\n",
     "#if CONVK_HAS_STENCIL_\n",
     "/* A point from the weights c, itself and its neighbours: the one order of evaluation. */\n",
@@ -2182,7 +2218,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  return CONVK_FMA_(c[6], zp, s);\n",
     "}\n",
     "#endif\n",
-    "#line 5 \"stencil/kernel.cl\"\n",
+    "#line 7 \"stencil/kernel.cl\"\n",
     "\n",
     "/* DEPTH steps in one pass over memory.  A work-group marches along a chunk of z with a tile of TILE_X by TILE_Y\n",
     "   points, of which DEPTH - 1 on each side only serve the others; each work-item has ROWS by COLUMNS of them.  Level l\n",
@@ -2249,17 +2285,18 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void\n",
-    "stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offset, T c0, T c1, T c2, T c3, T c4, T c5, T c6,\n",
-    "         long nx, long ny, long nz, ulong pitch_y, ulong pitch_z, int periodic, long first_x, long first_y, long first_z,\n",
-    "         long end_x, long end_y, long end_z, long tiles_x, long chunk) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void stencil7(const CONVK_ARGUMENTS_(stencil) told,\n",
+    "                                                                                global const T *in, global T *out) {\n",
     "  local T plane[BUFFERS][DEPTH][(TILE_Y + 2) * PITCH];\n",
     "  const int i0 = (int)get_local_id(0) * COLUMNS, j0 = (int)get_local_id(1) * ROWS, at = (j0 + 1) * PITCH + i0 + 1;\n",
     "  const int item = (int)(get_local_id(1) * ITEMS_X + get_local_id(0));\n",
-    "  const long tile = (long)get_group_id(0);\n",
+    "  const long nx = told.n[0], ny = told.n[1], nz = told.n[2], tile = (long)get_group_id(0), tiles_x = (long)told.tiles_x;\n",
+    "  const long first_x = told.first[0], first_y = told.first[1], end_x = told.end[0], end_y = told.end[1];\n",
+    "  const ulong pitch_y = told.pitch_y, pitch_z = told.pitch_z;\n",
+    "  const int periodic = told.periodic[0] | told.periodic[1] << 1 | told.periodic[2] << 2; /* an axis, a bit */\n",
     "  const long tile_x = first_x - (DEPTH - 1) + tile % tiles_x * (TILE_X - 2 * (DEPTH - 1)), x0 = tile_x + i0;\n",
     "  const long tile_y = first_y - (DEPTH - 1) + tile / tiles_x * (TILE_Y - 2 * (DEPTH - 1)), y0 = tile_y + j0;\n",
-    "  const long begin = first_z + (long)get_group_id(1) * chunk, end = min(begin + chunk, end_z);\n",
+    "  const long begin = told.first[2] + (long)get_group_id(1) * told.planes, end = min(begin + told.planes, told.end[2]);\n",
     "  /* the columns that change, and those that are the tile's results */\n",
     "  const int moves_from = periodic & 1 ? 0 : (int)clamp(1 - x0, (long)0, (long)COLUMNS);\n",
     "  const int moves_to = periodic & 1 ? COLUMNS : (int)clamp(nx - 1 - x0, (long)0, (long)COLUMNS);\n",
@@ -2268,7 +2305,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  long column[COLUMNS], row[ROWS], cell[CELLS], z; /* where they lie in a plane, or -1 */\n",
     "  int cell_at[CELLS], c, k, l, r;\n",
     "  uint moves = 0, results = 0; /* rows, as bits */\n",
-    "  const T weight[7] = {c0, c1, c2, c3, c4, c5, c6};\n",
+    "  const T weight[7] = {told.c[0], told.c[1], told.c[2], told.c[3], told.c[4], told.c[5], told.c[6]};\n",
     "  T queue[DEPTH][2][ROWS][COLUMNS], next[ROWS][COLUMNS], ring[CELLS];\n",
     "  for (c = 0; c < COLUMNS; c++) column[c] = x0 + c < end_x + DEPTH ? convk_axis_source_(x0 + c, nx, periodic & 1) : -1;\n",
     "  for (r = 0; r < ROWS; r++) {\n",
@@ -2292,7 +2329,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "      for (c = 0; c < COLUMNS; c++) queue[l][0][r][c] = queue[l][1][r][c] = 0;\n",
     "  for (z = begin - DEPTH; z < end + DEPTH; z++) {\n",
     "    const long from = convk_axis_source_(z, nz, periodic & 4);\n",
-    "    global const T *input = in + (in_offset + (ulong)max(from, (long)0) * pitch_z);\n",
+    "    global const T *input = in + (told.in_at + (ulong)max(from, (long)0) * pitch_z);\n",
     "    local T *p = plane[z & (BUFFERS - 1)][0];\n",
     "    /* plane z - 1 - l of each level is ready */\n",
     "#pragma unroll\n",
@@ -2312,7 +2349,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "      one_step(l, next, queue[l], p + l * (TILE_Y + 2) * PITCH + at, weight, change, moves_from, moves_to);\n",
     "    }\n",
     "    if (z - DEPTH >= begin) {\n",
-    "      global T *output = out + (out_offset + (ulong)(z - DEPTH) * pitch_z);\n",
+    "      global T *output = out + (told.out_at + (ulong)(z - DEPTH) * pitch_z);\n",
     "#pragma unroll\n",
     "      for (r = 0; r < ROWS; r++)\n",
     "        if (results >> r & 1)\n",
@@ -2329,6 +2366,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
 }
 
 enum { CONVK_CL_STENCIL_DEPTH_ = 4 }; /* most steps in one pass over memory */
+#define CONVK_CL_STENCIL_TILES_ ((size_t)1 << 30)
 
 /* The tile of a work-group, and its items; powers of two. */
 typedef struct convk_cl_stencil_group_ {
@@ -7971,6 +8009,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
 #undef CONVK_DEVICE_
 #undef CONVK_ARGUMENTS_
 #undef CONVK_DEFINE_ARGUMENTS_
+#undef CONVK_ARGUMENT_T_
 #undef CONVK_DEVICE_TYPED_
 #undef CONVK_DEVICE_COMPLEX_
 #ifdef __cplusplus
@@ -8040,30 +8079,32 @@ CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const con
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
                                                          const convk_filter *filter, size_t *bytes);
 #endif
-/* ---- src/stencil/opencl_api.h ---- */
+/* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
-/* convk_stencil7 on buffers of cl's context, without work.
-   a, b      buffers with the first elements of the two states at a_offset, b_offset (elements)
-   result    is set to b after an odd number of steps, to a otherwise, as soon as all is enqueued
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   From two steps on, b must hold the fixed points of a: that is not checked here.
-   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.  Several steps are made in
-   one pass over memory (cl->stencil_steps).
-   Never waits for the device; a precision, a kind of coefficients or a number of steps in one pass that are new to cl build a
-   program on the host first.
-   Errors, before anything is enqueued: those of convk_stencil7 but for RIM, WORK and THREADS; SIZE also where a buffer is too
-   small; FP64, BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local memory.  After DEVICE,
-   MEMORY or BUILD some kernels may be on their way; *event and *result are not set. */
-CONVK_API_ int convk_cl_stencil7(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                 const convk_stencil7_coefficients *coefficients, const int boundary[3], size_t steps, cl_mem a,
-                                 size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait,
-                                 const cl_event *wait_list, cl_event *event);
+/* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
+   copied or waited for; with OpenCL a kind of coefficients or a number of steps in one pass that are new build a program.
+   From two steps on b must hold the fixed points of a, for which the caller answers: they are not looked at, and there is no
+   RIM.  *result is set as soon as all is started.  Devices need no work and ignore what they get.
+   How it runs: on->stencil with CUDA, on->cl->stencil_steps with OpenCL; any choice gives the same bits.
+   Errors, before anything is started: as convk_stencil7 but for RIM, WORK and THREADS; DEVICE; with CUDA OPTION (a tile that
+   there is not); with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log),
+   UNSUPPORTED: too little local memory.  OVERFLOW also where a plane has more than 2^30 tiles.  After DEVICE, MEMORY or BUILD
+   some kernels may be on their way; no event and no result are set.
+   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.
+   One kernel for each pass over memory.  The number of passes is even when `steps` is: two steps are two passes. */
+CONVK_API_ int convk_stencil7_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                       const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_ARRAY_(CONVK_T) a,
+                                       CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(CONVK_T) * result, CONVK_ARRAY_(void) work,
+                                       size_t work_size);
 
-/* convk_stencil7_box on buffers; everything else as cl_stencil7. */
-CONVK_API_ int convk_cl_stencil7_box(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                     const convk_stencil7_coefficients *coefficients, const int boundary[3],
-                                     const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
-                                     size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_stencil7_box on device memory; everything else as stencil7 there.  One kernel. */
+CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                           const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                           CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
+                                           size_t work_size);
+
+/* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
+CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
 /* ---- src/vmath/device_api.h ---- */
 #if CONVK_HAS_VMATH_
@@ -8282,8 +8323,8 @@ CONVK_DEFINE_ARGUMENTS_(sepconv) {
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
   uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
   uint64_t potential_at, density_at, dot_at, energy_at;
-  uint32_t actions, unused; /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
-  CONVK_T factor, a, b;     /* of the epilogue */
+  uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
+  CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */
 };
 /* ---- src/sepconv/device.h ---- */
 #if CONVK_HAS_SEPCONV_
@@ -8340,8 +8381,9 @@ CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
   a.n = axis->n;
   a.m = axis->m;
   a.shift = axis->shift;
-  a.ntaps = (int32_t)axis->ntaps;
+  a.ntaps = axis->ntaps;
   a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
+  a.unused = 0;
   return a;
 }
 
@@ -8371,8 +8413,9 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
   for (i = 0; i < 2 && !status; i++) {
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     status = convk_sepconv_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
-    c[i].job.actions =
-        i ? CONVK_SEPCONV_STORE_ : CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_ | (energy ? CONVK_SEPCONV_ENERGY_ : 0u);
+    c[i].job.actions = CONVK_SEPCONV_STORE_;
+    if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
+    if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
     if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
   }
   if (status) return status;
@@ -8859,139 +8902,95 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpos
   return convk_cl_launch_(call, &args, (size_t)a.tiles_x * convk_ceil_(job->ndat, tile[1]), local[0], 1, local[1]);
 }
 #endif
-/* ---- src/stencil/opencl_calls.h ---- */
+/* ---- src/stencil/arguments.h ---- */
+/* What the kernels of this family take. */
+CONVK_DEFINE_ARGUMENTS_(stencil) {
+  uint64_t pitch_y, pitch_z;
+  uint64_t in_at, out_at;         /* OpenCL: where arrays begin in their buffers, in elements */
+  int64_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */
+  int64_t left;                   /* CUDA: the first tile writes from here on, where a sector begins; first[0] or less */
+  int64_t planes;                 /* of a chunk along z */
+  uint32_t tiles_x, layer;        /* tiles along x, and of a chunk */
+  int32_t periodic[3], unused;
+  CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */
+};
+/* ---- src/stencil/device.h ---- */
 #if CONVK_HAS_STENCIL_
-/* The program for a tile, whose items become fewer where the device cannot run so many. */
-CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile, convk_cl_program_ **p) {
-  size_t most = cl->group_items;
-  char options[256];
-  int status;
-  do {
-    while (tile->items_y > 1 && tile->items_x * tile->items_y > most) tile->items_y /= 2;
-    while (tile->items_x > 1 && tile->items_x > most) tile->items_x /= 2;
-    (void)snprintf(options, sizeof options,
-                   "-DT=%s -DF64=%d -DISOTROPIC=%d -DDEPTH=%d -DITEMS_X=%d -DITEMS_Y=%d -DCOLUMNS=%d -DROWS=%d -DBUFFERS=%d",
-                   convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), isotropic, (int)tile->depth,
-                   (int)tile->items_x, (int)tile->items_y, (int)(tile->x / tile->items_x), (int)(tile->y / tile->items_y),
-                   (int)tile->buffers);
-    status = convk_cl_kernel_(cl, convk_cl_stencil_source_(), "stencil7", options, NULL, p);
-    if (status) return status;
-    most = (*p)->items;
-  } while (tile->items_x * tile->items_y > most && tile->items_x * tile->items_y > 1);
-  return CONVK_OK;
+/* What a device does with a checked job: opencl_calls.h, cuda.h.  `steps` steps on its box, from a to b and back, `together` in
+   one pass, or 0: as the device's own tuning says; one step alone may have any box. */
+CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, size_t together, size_t steps,
+                                       CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b);
+
+/* What kernels are told of a job, but for how it is cut. */
+CONVK_LOCAL_ void convk_stencil_tell_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
+  const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz};
+  int d;
+  a->pitch_y = job->grid.pitch_y;
+  a->pitch_z = job->grid.pitch_z;
+  for (d = 0; d < 3; d++) {
+    a->n[d] = (int64_t)n[d];
+    a->first[d] = (int64_t)job->first[d];
+    a->end[d] = (int64_t)(job->first[d] + job->count[d]);
+    a->periodic[d] = job->boundary[d] == CONVK_BOUNDARY_PERIODIC;
+  }
+  memcpy(a->c, &job->c, sizeof a->c);
 }
 
-/* `depth` steps at once, from state[from] to the other. */
-CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_stencil_job_ *job, const convk_cl_array state[2],
-                                        size_t depth, size_t from) {
-  const CONVK_T *c = &job->c.centre;
-  size_t tiles_x, tiles_y, chunk = job->count[2], periodic = 0, d; /* periodic: an axis, a bit */
-  convk_cl_program_ *p = NULL;
-  convk_cl_stencil_group_ tile;
-  convk_cl_args_ args;
-  int status = convk_cl_stencil_tile_(chain->cl, sizeof(CONVK_T), depth, &tile);
-  if (!status) status = convk_cl_stencil_program_(chain->cl, job->isotropic, &tile, &p);
-  if (status) return status;
-  tile.x -= 2 * (depth - 1);
-  tile.y -= 2 * (depth - 1);
-  tiles_x = convk_ceil_(job->count[0], tile.x);
-  tiles_y = convk_ceil_(job->count[1], tile.y);
-  while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * chain->cl->compute_units) chunk -= chunk / 2;
-  if (job->count[2] / chunk >= CONVK_CL_GROUPS_Y_) chunk = job->count[2] / CONVK_CL_GROUPS_Y_ + 1;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_array_(&args, &state[from]);
-  convk_cl_put_array_(&args, &state[1 - from]);
-  for (d = 0; d < 7; d++) convk_cl_put_real_(&args, sizeof *c, (double)c[d]);
-  convk_cl_put_grid_(&args, &job->grid);
-  for (d = 0; d < 3; d++) periodic |= (size_t)(job->boundary[d] == CONVK_BOUNDARY_PERIODIC) << d;
-  convk_cl_put_int_(&args, periodic);
-  convk_cl_put_sizes_(&args, job->first, 3);
-  for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->first[d] + job->count[d]);
-  convk_cl_put_size_(&args, tiles_x);
-  convk_cl_put_size_(&args, chunk);
-  return convk_cl_launch_(chain, &args, tiles_x * tiles_y, tile.items_x, convk_ceil_(job->count[2], chunk), tile.items_y);
+/* ---- device memory ---- */
+
+/* The arrays of a call; result is NULL for a box. */
+CONVK_LOCAL_ int convk_stencil_places_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, int box,
+                                       CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, const void *result) {
+  const size_t s = sizeof(CONVK_T);
+  convk_place_ place[3];
+  int status = CONVK_DEVICE_(array_place)(call, "a", a, job->span, s, box ? 0 : CONVK_PLACE_WRITTEN_, &place[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "b", b, job->span, s, CONVK_PLACE_WRITTEN_, &place[1]);
+  place[2] = convk_place_of_("result", result, 1, 0);
+  return status ? status : convk_places_check_(call->message, place, box ? 2 : 3);
 }
 
-/* `steps` steps from state[0] to state[1] and back, up to `depth` of them in one pass (0: chosen here); one step alone may have
-   any box.  On a processor two steps in one pass are worth 1.5 past the cache, three no more. */
-CONVK_LOCAL_ int convk_cl_stencil_run_(convk_cl_chain_ *chain, const convk_stencil_job_ *job, const convk_cl_array state[2],
-                                       size_t depth, size_t steps) {
-  size_t passes, p;
-  convk_cl_stencil_group_ tile;
-  int status;
-  if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
-  if (!depth) depth = !chain->cl->cpu && sizeof(CONVK_T) == sizeof(cl_float) ? 3 : 2;
-  if (depth > CONVK_CL_STENCIL_DEPTH_) depth = CONVK_CL_STENCIL_DEPTH_;
-  status = convk_cl_stencil_tile_(chain->cl, sizeof(CONVK_T), depth, &tile);
-  passes = convk_stencil_passes_(steps, tile.depth);
-  for (p = 0; p < passes && !status; p++)
-    status = convk_cl_stencil_pass_(chain, job, state, convk_stencil_pass_(steps, passes, p), p % 2);
-  return status;
-}
-
-/* A checked call on buffers: large enough, and apart. */
-CONVK_LOCAL_ int convk_cl_stencil_buffers_(convk_cl *cl, cl_command_queue queue, const convk_stencil_job_ *checked,
-                                           size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait,
-                                           const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const size_t span = convk_cl_span_(&checked->grid);
-  const convk_cl_array state[2] = {{a, a_offset}, {b, b_offset}};
-  convk_cl_part_ part[2];
-  int status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
-  if (!status) status = convk_cl_part_of_(cl, a, a_offset, span, sizeof(CONVK_T), 1, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, b, b_offset, span, sizeof(CONVK_T), 1, &part[1]);
-  if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = convk_cl_stencil_run_(&chain, checked, state, cl->stencil_steps, steps);
-  return convk_cl_chain_end_(&chain, status, event);
-}
-
-CONVK_API_ int convk_cl_stencil7(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                 const convk_stencil7_coefficients *coefficients, const int boundary[3], size_t steps, cl_mem a,
-                                 size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait,
-                                 const cl_event *wait_list, cl_event *event) {
-  convk_stencil_job_ checked;
-  convk_stencil7_shape shape;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !a || !b || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status && (!grid || !boundary)) status = CONVK_ERR_NULL;
-  if (!status) shape.grid = *grid;
-  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
-  if (!status) status = convk_stencil7_check_(cl->message, &shape, coefficients, steps, &checked);
-  if (!status)
-    status = convk_cl_stencil_buffers_(cl, queue, &checked, steps, a, a_offset, b, b_offset, num_wait, wait_list, event);
+CONVK_API_ int convk_stencil7_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                       const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_ARRAY_(CONVK_T) a,
+                                       CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(CONVK_T) * result, CONVK_ARRAY_(void) work,
+                                       size_t work_size) {
+  CONVK_DEVICE_(call) call;
+  convk_stencil_job_ job;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  (void)work;
+  (void)work_size;
+  if (!status) status = convk_stencil7_check_(call.message, shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_places_(&call, &job, 0, a, b, result);
+  if (!status) status = convk_stencil_launch_(&call, &job, 0, steps, a, b);
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_API_ int convk_cl_stencil7_box(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                     const convk_stencil7_coefficients *coefficients, const int boundary[3],
-                                     const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
-                                     size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_stencil_job_ checked;
-  convk_stencil7_shape shape;
-  convk_box3 box;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !a || !b || !first || !count || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status && (!grid || !boundary)) status = CONVK_ERR_NULL;
-  if (!status) shape.grid = *grid;
-  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
-  if (!status) memcpy(box.first, first, sizeof box.first);
-  if (!status) memcpy(box.count, count, sizeof box.count);
-  if (!status) status = convk_stencil7_box_check_(cl->message, &shape, coefficients, &box, &checked);
-  return status ? status
-                : convk_cl_stencil_buffers_(cl, queue, &checked, 1, a, a_offset, b, b_offset, num_wait, wait_list, event);
+CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                           const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                           CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
+                                           size_t work_size) {
+  CONVK_DEVICE_(call) call;
+  convk_stencil_job_ job;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  (void)work;
+  (void)work_size;
+  if (!status) status = convk_stencil7_box_check_(call.message, shape, coefficients, box, &job);
+  if (!status) status = convk_stencil_places_(&call, &job, 1, a, b, NULL);
+  if (!status) status = convk_stencil_launch_(&call, &job, 0, 1, a, b);
+  return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-/* For host arrays: the job's grid is that of the buffers. */
-CONVK_LOCAL_ int convk_stencil_there_(convk_cl_host_ *host, const convk_stencil_job_ *job, size_t steps, cl_mem a, cl_mem b) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  const size_t depth = host->hw->tuning.stencil_steps ? host->hw->tuning.stencil_steps : host->cl.stencil_steps;
-  const convk_cl_array state[2] = {{a, 0}, {b, 0}};
-  return convk_cl_chain_end_(&chain, convk_cl_stencil_run_(&chain, job, state, depth, steps), NULL);
+CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps,
+                                                 size_t *bytes) {
+  convk_stencil_job_ job;
+  char *message = NULL;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_stencil7_size_check_(message, shape, steps, bytes, &job);
+  if (!status) *bytes = 0;
+  return status;
 }
-#endif
-/* ---- src/stencil/host.h ---- */
-#if CONVK_HAS_STENCIL_
+
 /* ---- host arrays on a device ---- */
 
 /* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
@@ -9019,7 +9018,12 @@ CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_st
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
   if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
     status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
-  if (!status) status = convk_stencil_there_(host, &there, steps, from, to);
+  if (!status) {
+    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+    status = convk_stencil_launch_(&call, &there, host->hw->tuning.stencil_steps, steps, CONVK_DEVICE_(array_of)(from),
+                                   CONVK_DEVICE_(array_of)(to));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -9050,6 +9054,92 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
   return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
+}
+#endif
+/* ---- src/stencil/opencl_calls.h ---- */
+#if CONVK_HAS_STENCIL_
+/* The program for a tile, whose items become fewer where the device cannot run so many. */
+CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile, convk_cl_program_ **p) {
+  const uint32_t v[9] = {
+      sizeof(CONVK_T),         (uint32_t)isotropic,     (uint32_t)tile->depth,
+      (uint32_t)tile->x,       (uint32_t)tile->y,       (uint32_t)tile->buffers,
+      (uint32_t)tile->items_x, (uint32_t)tile->items_y, (uint32_t)(cl->group_items < 0x10000 ? cl->group_items : 0x10000)};
+  const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_, v, 9);
+  size_t most = cl->group_items, items[2];
+  char options[CONVK_CL_KEY_];
+  int status;
+  *p = convk_cl_known_(cl, number);
+  if (*p) {
+    tile->items_x = (*p)->choice[0];
+    tile->items_y = (*p)->choice[1];
+    return CONVK_OK;
+  }
+  do {
+    while (tile->items_y > 1 && tile->items_x * tile->items_y > most) tile->items_y /= 2;
+    while (tile->items_x > 1 && tile->items_x > most) tile->items_x /= 2;
+    (void)snprintf(options, sizeof options,
+                   "-DT=%s -DF64=%d -DISOTROPIC=%d -DDEPTH=%d -DITEMS_X=%d -DITEMS_Y=%d -DCOLUMNS=%d -DROWS=%d -DBUFFERS=%d",
+                   convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), isotropic, (int)tile->depth,
+                   (int)tile->items_x, (int)tile->items_y, (int)(tile->x / tile->items_x), (int)(tile->y / tile->items_y),
+                   (int)tile->buffers);
+    status = convk_cl_kernel_(cl, convk_cl_stencil_source_(), "stencil7", options, NULL, p);
+    if (status) return status;
+    most = (*p)->items;
+  } while (tile->items_x * tile->items_y > most && tile->items_x * tile->items_y > 1);
+  items[0] = tile->items_x;
+  items[1] = tile->items_y;
+  convk_cl_remember_(cl, number, *p, items, 2);
+  return CONVK_OK;
+}
+
+/* `depth` steps at once, from state[from] to the other. */
+CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * told,
+                                        const convk_cl_array state[2], size_t depth, size_t from) {
+  size_t tiles_x, tiles_y, chunk = job->count[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_stencil_group_ tile;
+  convk_cl_args_ args;
+  int status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), depth, &tile);
+  if (!status) status = convk_cl_stencil_program_(call->cl, job->isotropic, &tile, &p);
+  if (status) return status;
+  tile.x -= 2 * (depth - 1);
+  tile.y -= 2 * (depth - 1);
+  tiles_x = convk_ceil_(job->count[0], tile.x);
+  tiles_y = convk_ceil_(job->count[1], tile.y);
+  if (tiles_x > CONVK_CL_STENCIL_TILES_ / tiles_y)
+    return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
+  while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * call->cl->compute_units) chunk -= chunk / 2;
+  if (job->count[2] / chunk >= CONVK_CL_GROUPS_Y_) chunk = job->count[2] / CONVK_CL_GROUPS_Y_ + 1;
+  told->in_at = state[from].offset;
+  told->out_at = state[1 - from].offset;
+  told->tiles_x = (uint32_t)tiles_x;
+  told->planes = (int64_t)chunk;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *told, told);
+  convk_cl_put_mem_(&args, state[from].mem);
+  convk_cl_put_mem_(&args, state[1 - from].mem);
+  return convk_cl_launch_(call, &args, tiles_x * tiles_y, tile.items_x, convk_ceil_(job->count[2], chunk), tile.items_y);
+}
+
+/* On a processor two steps in one pass are worth 1.5 past the cache, three no more. */
+CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil_job_ *job, size_t together, size_t steps,
+                                       convk_cl_array a, convk_cl_array b) {
+  const convk_cl_array state[2] = {a, b};
+  CONVK_ARGUMENTS_(stencil) told;
+  convk_cl_stencil_group_ tile;
+  size_t passes, p;
+  int status;
+  if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
+  if (!together) together = call->cl->stencil_steps;
+  if (!together) together = !call->cl->cpu && sizeof(CONVK_T) == sizeof(cl_float) ? 3 : 2;
+  if (together > CONVK_CL_STENCIL_DEPTH_) together = CONVK_CL_STENCIL_DEPTH_;
+  status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), together, &tile);
+  memset(&told, 0, sizeof told);
+  convk_stencil_tell_(job, &told);
+  passes = convk_stencil_passes_(steps, tile.depth);
+  for (p = 0; p < passes && !status; p++)
+    status = convk_cl_stencil_pass_(call, job, &told, state, convk_stencil_pass_(steps, passes, p), p % 2);
+  return status;
 }
 #endif
 /* ---- src/vmath/opencl_calls.h ---- */
@@ -9931,21 +10021,18 @@ CONVK_LOCAL_ int convk_pair_sees_(void) { return CONVK_PAIR_TABLE_; }
 
 /* Queries for bytes want the limits of the device, but no queue. */
 CONVK_LOCAL_ int convk_pair_asks_(const convk_cl_queue *on, convk_cl_call_ *call) {
-  const int status = on ? convk_cl_check_(on->cl) : CONVK_ERR_NULL;
   memset(call, 0, sizeof *call);
-  if (status) return status;
-  on->cl->message[0] = 0;
+  if (!on || !on->cl) return CONVK_ERR_NULL;
   call->cl = on->cl;
-  call->message = on->cl->message;
-  return CONVK_OK;
+  return convk_cl_query_of_(on, &call->message);
 }
 
-/* Bytes of work: 8 more than the cut has, since it begins with a whole double. */
+/* Bytes of work: 256 more than the cut has, since that begins with a multiple of them. */
 CONVK_LOCAL_ int convk_pair_need_(const convk_cl_call_ *call, size_t particles, size_t walkers, size_t *need) {
   size_t force, end;
   const int status = convk_cl_pair_most_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
   if (status) return convk_refuse_(call->message, status, "particles times walkers is too large");
-  *need = (end + 1) * sizeof(cl_double);
+  *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
 }
 
@@ -9957,7 +10044,7 @@ CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vm
   if (!status && (convk_mul_(walkers, 3 * n + 9, &more) || more > (size_t)-1 / 64)) status = CONVK_ERR_OVERFLOW;
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   end += (keep ? force : 0) + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0) + 9 * walkers;
-  *need = (end + 1) * sizeof(cl_double);
+  *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
 }
 
@@ -9992,7 +10079,7 @@ CONVK_LOCAL_ int convk_pair_energy_start_(convk_cl_call_ *call, const convk_pair
   convk_cl_pair_ job;
   const int status = convk_cl_pair_cut_of_(call->cl, sizeof(CONVK_T), n, full->walkers, all, 0, &cut);
   if (status) return convk_refuse_(call->message, status, "system->particles times walkers->walkers is too large");
-  convk_cl_pair_move_(&cut, convk_ceil_(work.offset, sizeof(cl_double)));
+  convk_cl_pair_move_(&cut, work.offset / sizeof(cl_double));
   convk_cl_pair_begin_(terms, n, full, &job);
   job.table = table;
   job.r = r;
@@ -10029,7 +10116,7 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pair_terms_ 
   const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
   convk_cl_vmc_cut_ cut;
   convk_cl_vmc_ job;
-  const int status = convk_cl_vmc_cut_of_(call->cl, sizeof(CONVK_T), vmc, convk_ceil_(work.offset, sizeof(cl_double)), &cut);
+  const int status = convk_cl_vmc_cut_of_(call->cl, sizeof(CONVK_T), vmc, work.offset / sizeof(cl_double), &cut);
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   memset(&job, 0, sizeof job);
   convk_cl_pair_begin_(terms, vmc->system.particles, &all, &job.pair);
@@ -10054,24 +10141,17 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pair_terms_ 
 #if CONVK_HAS_VMC_
 /* ---- device memory ---- */
 
-/* Whether an array is one of these, by its place. */
-CONVK_LOCAL_ int convk_pair_given_(const convk_place_ *place) { return place->buffer || place->begin; }
-
 /* The places of a call, one after another. */
 CONVK_LOCAL_ int convk_pair_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
                                    size_t element, int flags, convk_place_ *places, size_t *used) {
   return CONVK_DEVICE_(array_place)(call, name, array, count, element, flags, &places[(*used)++]);
 }
 
-/* That of work, of which `need` bytes are needed. */
-CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const void) work, size_t work_size, size_t need,
-                                        convk_place_ *places, size_t *used) {
-  const int flags = CONVK_PLACE_WRITTEN_ | (need ? 0 : CONVK_PLACE_OPTIONAL_);
-  const int status = convk_pair_place_(call, "work", work, need, 1, flags, places, used);
-  return status || !convk_pair_given_(&places[*used - 1]) || work_size >= need
-             ? status
-             : convk_refuse_at_(call->message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)work_size,
-                                (int64_t)need, 0);
+/* That of work, if any is needed; *base: where it begins. */
+CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(void) work, size_t work_size, size_t need,
+                                        convk_place_ *places, size_t *used, CONVK_ARRAY_(void) * base) {
+  *base = work;
+  return need ? CONVK_DEVICE_(work_place)(call, work, work_size, need, &places[(*used)++], base) : CONVK_OK;
 }
 
 CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
@@ -10122,7 +10202,7 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
   if (!status)
     status = convk_pair_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
   if (!status) status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
-  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used);
+  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used, &work);
   if (!status) status = convk_places_check_(call.message, place, used);
   if (!want) want = CONVK_PAIR_ALL;
   if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pair_table_begin_(&call, &terms, &table);
@@ -10193,7 +10273,7 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
 
 /* The arrays of walkers, and work. */
 CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *vmc, const convk_vmc_walkers_resident *walkers,
-                                   size_t measured, CONVK_ARRAY_(const void) work, size_t work_size) {
+                                   size_t measured, CONVK_ARRAY_(void) work, size_t work_size, CONVK_ARRAY_(void) * base) {
   const size_t here = convk_vmc_here_(vmc), each = sizeof(convk_pair_result), n = vmc->system.particles;
   const int written = CONVK_PLACE_WRITTEN_, maybe = measured ? 0 : CONVK_PLACE_OPTIONAL_;
   convk_place_ place[6];
@@ -10207,7 +10287,7 @@ CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *v
   if (!status) status = convk_pair_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
   if (!status)
     status = convk_pair_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
-  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used);
+  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used, base);
   return status ? status : convk_places_check_(call->message, place, used);
 }
 
@@ -10221,7 +10301,7 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
   if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pair_sees_(), sweeps, &terms, &measured);
   if (!status) status = convk_need_(call.message, "walkers", walkers);
   if (status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(call_end)(&call, status);
-  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size);
+  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size, &work);
   if (!status) status = convk_pair_table_begin_(&call, &terms, &table);
   if (!status) status = convk_vmc_start_(&call, &terms, table, vmc, sweeps, walkers, work);
   convk_pair_table_end_(table);

@@ -88,10 +88,12 @@
      int convk_cuda_conv1d_transpose_work_size_f64(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
 
    stencil
-     int convk_cuda_stencil7_f32(const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, float *a, float *b, float **result, cudaStream_t stream);
-     int convk_cuda_stencil7_f64(const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, double *a, double *b, double **result, cudaStream_t stream);
-     int convk_cuda_stencil7_box_f32(const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const convk_cuda_stencil_tuning *tuning, const float *a, float *b, cudaStream_t stream);
-     int convk_cuda_stencil7_box_f64(const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const convk_cuda_stencil_tuning *tuning, const double *a, double *b, cudaStream_t stream);
+     int convk_cuda_stencil7_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
+     int convk_cuda_stencil7_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
+     int convk_cuda_stencil7_box_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, const float *a, float *b, void *work, size_t work_size);
+     int convk_cuda_stencil7_box_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, const double *a, double *b, void *work, size_t work_size);
+     int convk_cuda_stencil7_work_size_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_cuda_stencil7_work_size_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
      struct convk_cuda_stencil_tuning { size_t tile; size_t steps; size_t planes; };
 
    vmath
@@ -379,7 +381,7 @@ static inline int convk_hip_pop_(void **context) { return (int)hipCtxPopCurrent(
 extern "C" {
 #endif
 /* ---- src/stencil/cuda_tuning.h ---- */
-/* How stencil7 runs on a device; 0 means: chosen by the library, as is all for NULL.  It changes speed, never a result. */
+/* How stencil7 runs on a device; 0 means: chosen by the library.  It changes speed, never a result. */
 typedef struct convk_cuda_stencil_tuning {
   size_t tile;   /* of a plane, for a block: 16 (x 16 points, with the halo), 32 (x 32), or 64: the largest, which has 128 x 32
                     points without the halo for one step, 32 x 64 (f64) or 32 x 128 (f32) with it for several */
@@ -409,7 +411,8 @@ typedef struct convk_cuda_stream {
 #define CONVK_THERE_(name) convk_##name
 #define CONVK_DEVICE_(name) convk_cuda_##name##_
 #define CONVK_ARGUMENTS_(name) convk_##name##_arguments_<CONVK_T>
-#define CONVK_DEFINE_ARGUMENTS_(name) template <class CONVK_T> struct convk_##name##_arguments_
+#define CONVK_DEFINE_ARGUMENTS_(name) template <class T> struct convk_##name##_arguments_
+#define CONVK_ARGUMENT_T_ T
 #define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
 #define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cuda_##name)
 #define CONVK_CUDA_PASS_ 1 /* types and prototypes */
@@ -530,15 +533,15 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
    Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h
    declares it once for all three,
      CONVK_DEFINE_ARGUMENTS_(name) { members };
-   and CONVK_ARGUMENTS_(name) is its type.  Members are of the types uint64_t, int64_t, uint32_t, int32_t and CONVK_T, which are
-   the same everywhere, the larger ones first; OpenCL has it once per precision, in CUDA it is a template of CONVK_T.
+   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is
+   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.
    <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */
 
 /* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
 typedef struct convk_axis_there_ {
-  uint64_t n, m;
+  uint64_t n, m, ntaps;
   int64_t shift;
-  int32_t ntaps, periodic;
+  int32_t periodic, unused;
 } convk_axis_there_;
 #endif
 /* ---- src/device/cuda_host.h ---- */
@@ -604,7 +607,7 @@ CONVK_LOCAL_ int convk_cuda_failed_(const convk_cuda_host_ *host, int status) {
 
 /* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
 CONVK_LOCAL_ int convk_cuda_host_of_(convk *hw, convk_cuda_host_ **host) {
-  const int status = convk_check_handle_(hw);
+  const int status = convk_begin_call_(hw);
   if (status) return status;
   if (!hw->ours.inside.device || strcmp(hw->name, "cuda") != 0) return CONVK_ERR_HANDLE;
   *host = (convk_cuda_host_ *)hw->ours.inside.device;
@@ -1203,8 +1206,8 @@ CONVK_DEFINE_ARGUMENTS_(sepconv) {
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
   uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
   uint64_t potential_at, density_at, dot_at, energy_at;
-  uint32_t actions, unused; /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
-  CONVK_T factor, a, b;     /* of the epilogue */
+  uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
+  CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */
 };
 /* ---- src/sepconv/kernel.cuh ---- */
 #if CONVK_HAS_SEPCONV_
@@ -1582,6 +1585,18 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
   }
 }
 #endif
+/* ---- src/stencil/arguments.h ---- */
+/* What the kernels of this family take. */
+CONVK_DEFINE_ARGUMENTS_(stencil) {
+  uint64_t pitch_y, pitch_z;
+  uint64_t in_at, out_at;         /* OpenCL: where arrays begin in their buffers, in elements */
+  int64_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */
+  int64_t left;                   /* CUDA: the first tile writes from here on, where a sector begins; first[0] or less */
+  int64_t planes;                 /* of a chunk along z */
+  uint32_t tiles_x, layer;        /* tiles along x, and of a chunk */
+  int32_t periodic[3], unused;
+  CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */
+};
 /* ---- src/stencil/kernel.cuh ---- */
 #if CONVK_HAS_STENCIL_
 enum {
@@ -1592,16 +1607,9 @@ enum {
   CONVK_CUDA_STENCIL_CHUNKS_ = 512 /* most chunks along z that are tried */
 };
 
-template <class T> struct convk_cuda_stencil_args_ {
+template <class T> struct convk_cuda_stencil_args_ : convk_stencil_arguments_<T> {
   const T *in;
   T *out;
-  size_t pitch_y, pitch_z;
-  ptrdiff_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */
-  ptrdiff_t left;                   /* the first tile writes from here on, where a sector begins; first[0] or less */
-  ptrdiff_t planes;                 /* of a chunk along z */
-  unsigned tiles_x, layer;          /* tiles along x, and of a chunk */
-  int periodic[3];
-  T c[7];
 };
 
 /* Where a point of an axis is loaded from: wrapped, or the nearest that there is. */
@@ -5894,6 +5902,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #undef CONVK_DEVICE_
 #undef CONVK_ARGUMENTS_
 #undef CONVK_DEFINE_ARGUMENTS_
+#undef CONVK_ARGUMENT_T_
 #undef CONVK_DEVICE_TYPED_
 #undef CONVK_DEVICE_COMPLEX_
 #if CONVK_MODE_ != 1 && defined CONVK_HIP && !defined CONVK_CUDA_EMULATOR
@@ -5998,24 +6007,32 @@ CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const con
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
                                                          const convk_filter *filter, size_t *bytes);
 #endif
-/* ---- src/stencil/cuda_api.h ---- */
+/* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
-/* convk_stencil7 on device arrays: a and b are device memory, all else is host memory and free again on return; no work.
-   Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.  Arguments, results
-   and status codes are those of the function of the same name in convk.h, except that the fixed points are not looked at:
-   from two steps on b must hold those of a, for which the caller answers (there is no CONVK_ERR_RIM).
-   CONVK_ERR_OPTION is a tile that there is not, CONVK_ERR_OVERFLOW also a plane of more than 2^30 tiles, and CONVK_ERR_DEVICE
-   a failed launch.  `tuning` may be NULL.
+/* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
+   copied or waited for; with OpenCL a kind of coefficients or a number of steps in one pass that are new build a program.
+   From two steps on b must hold the fixed points of a, for which the caller answers: they are not looked at, and there is no
+   RIM.  *result is set as soon as all is started.  Devices need no work and ignore what they get.
+   How it runs: on->stencil with CUDA, on->cl->stencil_steps with OpenCL; any choice gives the same bits.
+   Errors, before anything is started: as convk_stencil7 but for RIM, WORK and THREADS; DEVICE; with CUDA OPTION (a tile that
+   there is not); with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log),
+   UNSUPPORTED: too little local memory.  OVERFLOW also where a plane has more than 2^30 tiles.  After DEVICE, MEMORY or BUILD
+   some kernels may be on their way; no event and no result are set.
+   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.
    One kernel for each pass over memory.  The number of passes is even when `steps` is: two steps are two passes. */
-CONVK_API_ int convk_cuda_stencil7(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
-                                   const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, CONVK_T *a,
-                                   CONVK_T *b, CONVK_T **result, cudaStream_t stream);
+CONVK_API_ int convk_stencil7_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                       const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_ARRAY_(CONVK_T) a,
+                                       CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(CONVK_T) * result, CONVK_ARRAY_(void) work,
+                                       size_t work_size);
 
-/* convk_stencil7_box on device arrays; everything else as cuda_stencil7.  One kernel.  In place: no, neither. */
-CONVK_API_ int convk_cuda_stencil7_box(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
-                                       const int boundary[3], const size_t first[3], const size_t count[3],
-                                       const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
-                                       cudaStream_t stream);
+/* convk_stencil7_box on device memory; everything else as stencil7 there.  One kernel. */
+CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                           const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                           CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
+                                           size_t work_size);
+
+/* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
+CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
 /* ---- src/vmath/device_api.h ---- */
 #if CONVK_HAS_VMATH_
@@ -6279,8 +6296,9 @@ CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
   a.n = axis->n;
   a.m = axis->m;
   a.shift = axis->shift;
-  a.ntaps = (int32_t)axis->ntaps;
+  a.ntaps = axis->ntaps;
   a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
+  a.unused = 0;
   return a;
 }
 
@@ -6310,8 +6328,9 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
   for (i = 0; i < 2 && !status; i++) {
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     status = convk_sepconv_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
-    c[i].job.actions =
-        i ? CONVK_SEPCONV_STORE_ : CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_ | (energy ? CONVK_SEPCONV_ENERGY_ : 0u);
+    c[i].job.actions = CONVK_SEPCONV_STORE_;
+    if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
+    if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
     if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
   }
   if (status) return status;
@@ -6745,112 +6764,83 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cuda_call_ *call, const convk_transp
                            CONVK_CUDA_TURN_THREADS_, call->stream, a);
 }
 #endif
-/* ---- src/stencil/cuda.h ---- */
+/* ---- src/stencil/device.h ---- */
 #if CONVK_HAS_STENCIL_
-/* ---- stencils: device arrays ---- */
+/* What a device does with a checked job: opencl_calls.h, cuda.h.  `steps` steps on its box, from a to b and back, `together` in
+   one pass, or 0: as the device's own tuning says; one step alone may have any box. */
+CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, size_t together, size_t steps,
+                                       CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b);
 
-/* `steps` steps on the job's box, from a to b and back, as in convk.h; one step alone may have any box. */
-CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_stencil_job_ *job, const convk_cuda_stencil_tuning *tuning, size_t steps,
-                                         CONVK_T *a, CONVK_T *b, cudaStream_t stream) {
-  const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz}, most = (size_t)1 << 30, *count = job->count;
-  convk_cuda_stencil_args_<CONVK_T> args;
-  convk_cuda_stencil_kernel_<CONVK_T> kernel;
-  const size_t sector = CONVK_CUDA_STENCIL_SECTOR_ / sizeof(CONVK_T);
-  size_t passes, p, depth = 0, planes = 0;
-  int d, device = 0, processors = 0, status = CONVK_OK;
-  if (!steps || !count[0] || !count[1] || !count[2]) return CONVK_OK;
-  memset(&kernel, 0, sizeof kernel);
-  if (cudaGetDevice(&device) != cudaSuccess ||
-      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
-    return CONVK_ERR_DEVICE;
-  memset(&args, 0, sizeof args);
-  args.pitch_y = job->grid.pitch_y;
-  args.pitch_z = job->grid.pitch_z;
+/* What kernels are told of a job, but for how it is cut. */
+CONVK_LOCAL_ void convk_stencil_tell_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
+  const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz};
+  int d;
+  a->pitch_y = job->grid.pitch_y;
+  a->pitch_z = job->grid.pitch_z;
   for (d = 0; d < 3; d++) {
-    args.n[d] = (ptrdiff_t)n[d];
-    args.first[d] = (ptrdiff_t)job->first[d];
-    args.end[d] = (ptrdiff_t)(job->first[d] + count[d]);
-    args.periodic[d] = job->boundary[d] == CONVK_BOUNDARY_PERIODIC;
+    a->n[d] = (int64_t)n[d];
+    a->first[d] = (int64_t)job->first[d];
+    a->end[d] = (int64_t)(job->first[d] + job->count[d]);
+    a->periodic[d] = job->boundary[d] == CONVK_BOUNDARY_PERIODIC;
   }
-  memcpy(args.c, &job->c, sizeof args.c); /* in the order of the sum */
-  passes = convk_stencil_passes_(steps, tuning->steps);
-  for (p = 0; p < passes && !status; p++) {
-    const size_t now = convk_stencil_pass_(steps, passes, p);
-    size_t shift, tile, tiles, chunks;
-    args.in = p % 2 ? b : a;
-    args.out = p % 2 ? a : b;
-    shift = (size_t)((uintptr_t)(args.out + job->first[0] + job->first[1] * args.pitch_y) / sizeof(CONVK_T)) % sector;
-    if (now != depth) { /* at most twice, the greater depth first */
-      depth = now;
-      tile = tuning->tile;
-      if (depth == 1 && args.pitch_y > 0xffffffffu / sizeof(CONVK_T)) tile = 32; /* the sweep's addresses */
-      kernel = convk_cuda_stencil_choose_<CONVK_T>(tile, depth, job->isotropic);
-      tiles = convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height);
-      if (tiles > most) return CONVK_ERR_OVERFLOW; /* only before the first pass */
-      planes = tuning->planes;
-      if (!planes) planes = convk_cuda_stencil_planes_(tiles, count[2], depth, kernel.blocks * (size_t)processors);
-      if (planes < convk_ceil_(count[2], most / tiles)) planes = convk_ceil_(count[2], most / tiles);
-      if (planes > most) planes = most;
-      args.planes = (ptrdiff_t)planes;
-    }
-    args.left = args.first[0] - (ptrdiff_t)shift;
-    args.tiles_x = (unsigned)convk_ceil_(count[0] + shift, kernel.width);
-    tiles = args.tiles_x * convk_ceil_(count[1], kernel.height);
-    chunks = convk_ceil_(count[2], planes);
-    args.layer = (unsigned)tiles;
-    status = convk_cuda_launch_(kernel.start, tiles * chunks, kernel.threads, stream, args);
-  }
-  return status;
+  memcpy(a->c, &job->c, sizeof a->c);
 }
 
-CONVK_API_ int convk_cuda_stencil7(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
-                                   const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, CONVK_T *a,
-                                   CONVK_T *b, CONVK_T **result, cudaStream_t stream) {
+/* ---- device memory ---- */
+
+/* The arrays of a call; result is NULL for a box. */
+CONVK_LOCAL_ int convk_stencil_places_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, int box,
+                                       CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, const void *result) {
+  const size_t s = sizeof(CONVK_T);
+  convk_place_ place[3];
+  int status = CONVK_DEVICE_(array_place)(call, "a", a, job->span, s, box ? 0 : CONVK_PLACE_WRITTEN_, &place[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "b", b, job->span, s, CONVK_PLACE_WRITTEN_, &place[1]);
+  place[2] = convk_place_of_("result", result, 1, 0);
+  return status ? status : convk_places_check_(call->message, place, box ? 2 : 3);
+}
+
+CONVK_API_ int convk_stencil7_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                       const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_ARRAY_(CONVK_T) a,
+                                       CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(CONVK_T) * result, CONVK_ARRAY_(void) work,
+                                       size_t work_size) {
+  CONVK_DEVICE_(call) call;
   convk_stencil_job_ job;
-  convk_cuda_stencil_tuning chosen;
-  convk_stencil7_shape shape;
-  int status = grid && boundary ? CONVK_OK : CONVK_ERR_NULL;
-  if (!status) shape.grid = *grid;
-  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
-  if (!status) status = convk_stencil7_check_(NULL, &shape, coefficients, steps, &job);
-  if (!status) status = convk_stencil_arrays_check_(NULL, &job, 0, a, b, result, NULL, 0);
-  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
-  if (!status) status = convk_cuda_stencil_run_(&job, &chosen, steps, a, b, stream);
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  (void)work;
+  (void)work_size;
+  if (!status) status = convk_stencil7_check_(call.message, shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_places_(&call, &job, 0, a, b, result);
+  if (!status) status = convk_stencil_launch_(&call, &job, 0, steps, a, b);
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_API_ int convk_cuda_stencil7_box(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
-                                       const int boundary[3], const size_t first[3], const size_t count[3],
-                                       const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
-                                       cudaStream_t stream) {
+CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                           const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                           CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
+                                           size_t work_size) {
+  CONVK_DEVICE_(call) call;
   convk_stencil_job_ job;
-  convk_cuda_stencil_tuning chosen;
-  convk_stencil7_shape shape;
-  convk_box3 box;
-  int status = grid && boundary && first && count ? CONVK_OK : CONVK_ERR_NULL;
-  if (!status) shape.grid = *grid;
-  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
-  if (!status) memcpy(box.first, first, sizeof box.first);
-  if (!status) memcpy(box.count, count, sizeof box.count);
-  if (!status) status = convk_stencil7_box_check_(NULL, &shape, coefficients, &box, &job);
-  if (!status) status = convk_stencil_arrays_check_(NULL, &job, 1, a, b, NULL, NULL, 0);
-  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
-  return status ? status : convk_cuda_stencil_run_(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  (void)work;
+  (void)work_size;
+  if (!status) status = convk_stencil7_box_check_(call.message, shape, coefficients, box, &job);
+  if (!status) status = convk_stencil_places_(&call, &job, 1, a, b, NULL);
+  if (!status) status = convk_stencil_launch_(&call, &job, 0, 1, a, b);
+  return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-/* For host arrays: the job's grid is that of the buffers. */
-CONVK_LOCAL_ int convk_stencil_there_(convk_cuda_host_ *host, const convk_stencil_job_ *job, size_t steps, void *a, void *b) {
-  convk_cuda_stencil_tuning tuning, chosen;
-  int status;
-  memset(&tuning, 0, sizeof tuning);
-  tuning.steps = host->hw->tuning.stencil_steps;
-  status = convk_cuda_stencil_tune_(&tuning, job->count[0], &chosen);
-  return status ? status : convk_cuda_stencil_run_(job, &chosen, steps, (CONVK_T *)a, (CONVK_T *)b, host->stream);
+CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps,
+                                                 size_t *bytes) {
+  convk_stencil_job_ job;
+  char *message = NULL;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_stencil7_size_check_(message, shape, steps, bytes, &job);
+  if (!status) *bytes = 0;
+  return status;
 }
-#endif
-/* ---- src/stencil/host.h ---- */
-#if CONVK_HAS_STENCIL_
+
 /* ---- host arrays on a device ---- */
 
 /* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
@@ -6878,7 +6868,12 @@ CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_st
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
   if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
     status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
-  if (!status) status = convk_stencil_there_(host, &there, steps, from, to);
+  if (!status) {
+    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+    status = convk_stencil_launch_(&call, &there, host->hw->tuning.stencil_steps, steps, CONVK_DEVICE_(array_of)(from),
+                                   CONVK_DEVICE_(array_of)(to));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -6909,6 +6904,69 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
   return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
+}
+#endif
+/* ---- src/stencil/cuda.h ---- */
+#if CONVK_HAS_STENCIL_
+/* As `tuning` says, whose zeros are filled in. */
+CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const convk_stencil_job_ *job,
+                                         const convk_cuda_stencil_tuning *tuning, size_t steps, CONVK_T *a, CONVK_T *b) {
+  const size_t most = (size_t)1 << 30, *count = job->count;
+  convk_cuda_stencil_args_<CONVK_T> args;
+  convk_cuda_stencil_kernel_<CONVK_T> kernel;
+  const size_t sector = CONVK_CUDA_STENCIL_SECTOR_ / sizeof(CONVK_T);
+  size_t passes, p, depth = 0, planes = 0;
+  int device = 0, processors = 0, status = CONVK_OK;
+  if (!steps || !count[0] || !count[1] || !count[2]) return CONVK_OK;
+  memset(&kernel, 0, sizeof kernel);
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+    return CONVK_ERR_DEVICE;
+  memset(&args, 0, sizeof args);
+  convk_stencil_tell_(job, &args);
+  passes = convk_stencil_passes_(steps, tuning->steps);
+  for (p = 0; p < passes && !status; p++) {
+    const size_t now = convk_stencil_pass_(steps, passes, p);
+    size_t shift, tile, tiles, chunks;
+    args.in = p % 2 ? b : a;
+    args.out = p % 2 ? a : b;
+    shift = (size_t)((uintptr_t)(args.out + job->first[0] + job->first[1] * args.pitch_y) / sizeof(CONVK_T)) % sector;
+    if (now != depth) { /* at most twice, the greater depth first */
+      depth = now;
+      tile = tuning->tile;
+      if (depth == 1 && args.pitch_y > 0xffffffffu / sizeof(CONVK_T)) tile = 32; /* the sweep's addresses */
+      kernel = convk_cuda_stencil_choose_<CONVK_T>(tile, depth, job->isotropic);
+      tiles = convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height);
+      if (tiles > most) /* only before the first pass */
+        return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
+      planes = tuning->planes;
+      if (!planes) planes = convk_cuda_stencil_planes_(tiles, count[2], depth, kernel.blocks * (size_t)processors);
+      if (planes < convk_ceil_(count[2], most / tiles)) planes = convk_ceil_(count[2], most / tiles);
+      if (planes > most) planes = most;
+      args.planes = (int64_t)planes;
+    }
+    args.left = args.first[0] - (int64_t)shift;
+    args.tiles_x = (unsigned)convk_ceil_(count[0] + shift, kernel.width);
+    tiles = args.tiles_x * convk_ceil_(count[1], kernel.height);
+    chunks = convk_ceil_(count[2], planes);
+    args.layer = (unsigned)tiles;
+    status = convk_cuda_launch_(kernel.start, tiles * chunks, kernel.threads, call->stream, args);
+  }
+  return status;
+}
+
+CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stencil_job_ *job, size_t together, size_t steps,
+                                       const CONVK_T *a, CONVK_T *b) {
+  convk_cuda_stencil_tuning tuning, chosen;
+  int status;
+  memset(&tuning, 0, sizeof tuning);
+  if (call->stencil) tuning = *call->stencil;
+  if (together) tuning.steps = together;
+  status = convk_cuda_stencil_tune_(&tuning, job->count[0], &chosen);
+  if (status)
+    return convk_refuse_at_(call->message, status, "on->stencil.tile is %, none of 0, 16, 32 and 64", (int64_t)tuning.tile, 0,
+                            0);
+  return convk_cuda_stencil_run_(call, job, &chosen, steps, (CONVK_T *)(uintptr_t)a, b);
 }
 #endif
 /* ---- src/vmath/cuda.h ---- */
@@ -8110,9 +8168,6 @@ CONVK_LOCAL_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pa
   return status;
 }
 
-/* Where the parts of work begin. */
-CONVK_LOCAL_ char *convk_cuda_pair_base_(void *work) { return (char *)work + (256 - (uintptr_t)work % 256) % 256; }
-
 /* All pairs of walkers; `force`: NULL, or their gradients in doubles, [walkers][3][n]. */
 CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size_t n, const convk_pair_walkers &full,
                                       const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, double *force,
@@ -8170,10 +8225,7 @@ CONVK_LOCAL_ int convk_pair_sees_(void) { return 0; }
 /* Queries for bytes may have no stream. */
 CONVK_LOCAL_ int convk_pair_asks_(convk_cuda_stream *on, convk_cuda_call_ *call) {
   memset(call, 0, sizeof *call);
-  if (!on) return CONVK_OK;
-  on->message[0] = 0;
-  call->message = on->message;
-  return CONVK_OK;
+  return convk_cuda_query_of_(on, &call->message);
 }
 
 /* Bytes of work: an upper bound, also for fewer particles and walkers, of what the cut of a call has. */
@@ -8221,8 +8273,7 @@ CONVK_LOCAL_ int convk_pair_energy_start_(convk_cuda_call_ *call, const convk_pa
   int status = convk_cuda_pair_cut_of_(n, full->walkers, &cut);
   there.values = (const double *)table;
   return status ? status
-                : convk_cuda_pair_run_(there, want, n, *full, r, result, gradient, NULL, cut, convk_cuda_pair_base_(work),
-                                       call->stream);
+                : convk_cuda_pair_run_(there, want, n, *full, r, result, gradient, NULL, cut, (char *)work, call->stream);
 }
 
 /* Threads of a block that goes through n others: enough of them to have some each. */
@@ -8395,8 +8446,7 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pair_terms
     some.count = CONVK_VMC_BATCH_ - (size_t)(some.first % CONVK_VMC_BATCH_);
     if (some.count > left) some.count = left;
     if (!status)
-      status = convk_cuda_vmc_batch_(there, *vmc, cut, some, goes_on, *walkers, &measured, convk_cuda_pair_base_(work),
-                                     call->stream);
+      status = convk_cuda_vmc_batch_(there, *vmc, cut, some, goes_on, *walkers, &measured, (char *)work, call->stream);
     some.first += some.count;
     some.anew = 0;
     left -= some.count;
@@ -8409,24 +8459,17 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pair_terms
 #if CONVK_HAS_VMC_
 /* ---- device memory ---- */
 
-/* Whether an array is one of these, by its place. */
-CONVK_LOCAL_ int convk_pair_given_(const convk_place_ *place) { return place->buffer || place->begin; }
-
 /* The places of a call, one after another. */
 CONVK_LOCAL_ int convk_pair_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
                                    size_t element, int flags, convk_place_ *places, size_t *used) {
   return CONVK_DEVICE_(array_place)(call, name, array, count, element, flags, &places[(*used)++]);
 }
 
-/* That of work, of which `need` bytes are needed. */
-CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const void) work, size_t work_size, size_t need,
-                                        convk_place_ *places, size_t *used) {
-  const int flags = CONVK_PLACE_WRITTEN_ | (need ? 0 : CONVK_PLACE_OPTIONAL_);
-  const int status = convk_pair_place_(call, "work", work, need, 1, flags, places, used);
-  return status || !convk_pair_given_(&places[*used - 1]) || work_size >= need
-             ? status
-             : convk_refuse_at_(call->message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)work_size,
-                                (int64_t)need, 0);
+/* That of work, if any is needed; *base: where it begins. */
+CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(void) work, size_t work_size, size_t need,
+                                        convk_place_ *places, size_t *used, CONVK_ARRAY_(void) * base) {
+  *base = work;
+  return need ? CONVK_DEVICE_(work_place)(call, work, work_size, need, &places[(*used)++], base) : CONVK_OK;
 }
 
 CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
@@ -8477,7 +8520,7 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
   if (!status)
     status = convk_pair_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
   if (!status) status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
-  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used);
+  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used, &work);
   if (!status) status = convk_places_check_(call.message, place, used);
   if (!want) want = CONVK_PAIR_ALL;
   if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pair_table_begin_(&call, &terms, &table);
@@ -8548,7 +8591,7 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
 
 /* The arrays of walkers, and work. */
 CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *vmc, const convk_vmc_walkers_resident *walkers,
-                                   size_t measured, CONVK_ARRAY_(const void) work, size_t work_size) {
+                                   size_t measured, CONVK_ARRAY_(void) work, size_t work_size, CONVK_ARRAY_(void) * base) {
   const size_t here = convk_vmc_here_(vmc), each = sizeof(convk_pair_result), n = vmc->system.particles;
   const int written = CONVK_PLACE_WRITTEN_, maybe = measured ? 0 : CONVK_PLACE_OPTIONAL_;
   convk_place_ place[6];
@@ -8562,7 +8605,7 @@ CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *v
   if (!status) status = convk_pair_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
   if (!status)
     status = convk_pair_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
-  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used);
+  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used, base);
   return status ? status : convk_places_check_(call->message, place, used);
 }
 
@@ -8576,7 +8619,7 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
   if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pair_sees_(), sweeps, &terms, &measured);
   if (!status) status = convk_need_(call.message, "walkers", walkers);
   if (status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(call_end)(&call, status);
-  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size);
+  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size, &work);
   if (!status) status = convk_pair_table_begin_(&call, &terms, &table);
   if (!status) status = convk_vmc_start_(&call, &terms, table, vmc, sweeps, walkers, work);
   convk_pair_table_end_(table);

@@ -131,8 +131,7 @@ static void start(const chains *c, const density_chain *d, int timed) {
   check_call(convk_cuda_sepconv3d_f32(&on, &c->filtered, c->filter, NULL, d->density, d->filtered, d->work, d->work_size),
              "filter");
   record(d->event[2], d->stream, timed);
-  check_call(convk_cuda_stencil7_f32(&c->grid, &c->step, periodic, STEPS, NULL, d->filtered, d->density, &end, d->stream),
-             "steps");
+  check_call(convk_cuda_stencil7_f32(&on, &c->torus, &c->step, STEPS, d->filtered, d->density, &end, NULL, 0), "steps");
   record(d->event[3], d->stream, timed);
 }
 

@@ -208,7 +208,9 @@ static void start_density(host *h, const chains *c, density_chain *d) {
   cl_event *e = d->event;
   const convk_cl_queue first = {&h->cl, d->queue, 1, &e[0], &e[1]};
   const convk_cl_queue on = {&h->cl, d->queue, 1, &e[1], &e[2]}; /* behind e[1], to e[2] */
-  cl_mem end;
+  const convk_cl_queue then = {&h->cl, d->queue, 1, &e[2], &e[3]};
+  const convk_cl_array none = {NULL, 0};
+  convk_cl_array end;
   forget(e, 4);
   check(clEnqueueMarkerWithWaitList(d->queue, 0, NULL, &e[0]), "event"); /* all that is in the queue */
   check_call(h, convk_cl_density_f32(&first, &points, d->plan, array(d->plan_there), NULL, array(d->density)), "density");
@@ -216,9 +218,7 @@ static void start_density(host *h, const chains *c, density_chain *d) {
              convk_cl_sepconv3d_f32(&on, &c->filtered, c->filter, NULL, array(d->density), array(d->filtered), array(d->work),
                                     d->work_size),
              "filter");
-  check_call(h,
-             convk_cl_stencil7_f32(&h->cl, d->queue, &c->grid, &c->step, periodic, STEPS, d->filtered, 0, d->density, 0, &end,
-                                   1, &e[2], &e[3]),
+  check_call(h, convk_cl_stencil7_f32(&then, &c->torus, &c->step, STEPS, array(d->filtered), array(d->density), &end, none, 0),
              "steps");
   check(clFlush(d->queue), "flush"); /* the device may begin */
 }

@@ -515,12 +515,20 @@ static void resident_refused(int good, const char *what, const char *why) {
   if (!good) check(false, std::string("refusals: ") + what + ": " + why);
 }
 #include "resident_sepconv.h"
+#define convk_cuda_points convk_points_f64
+#define convk_cuda_vgl convk_vgl_f64
+#include "resident_gaussian.h"
+static void send_plan(convk_cuda_stream *, void *there, const void *plan, size_t bytes) {
+  must(!cudaMemcpy(there, plan, bytes, cudaMemcpyHostToDevice), "a plan");
+}
 
 static void test_refusals() {
   const on_device<double> x(4 * RESIDENT_N), y(4 * RESIDENT_N), v(4 * RESIDENT_N), density(4 * RESIDENT_N), sums(2);
   const on_device<char> work(RESIDENT_WORK);
   convk_cuda_stream on = convk_cuda_stream();
   resident_sepconv(&on, x.p, y.p, v.p, density.p, sums.p, work.p);
+  const on_device<double> exponents(values(3, -1.0)), zeros(values(4 * RESIDENT_N, 0.5));
+  resident_gaussian(&on, zeros.p, y.p, v.p, work.p, exponents.p, send_plan);
   must(!cudaDeviceSynchronize(), "refusals");
   check(true, "refusals");
 }

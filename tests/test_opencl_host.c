@@ -247,65 +247,6 @@ static void local_filters(const char *device) {
   end(&s);
 }
 
-/* What calls on Gaussians refuse, with the argument in the message. */
-static void gaussian_refused(const convk_cl_queue *on, int status, int wanted, const char *text, const char *device) {
-  is(status, wanted, text, device);
-  check(strstr(on->cl->message, text) != NULL, on->cl->message, text);
-}
-static void gaussian_errors(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan,
-                            convk_cl_array there, const convk_cl_vgl *out, const char *device) {
-  static const double alpha[2] = {-1, -2};
-  const double odd[2] = {-1, INFINITY};
-  const convk_cl_array none = {NULL, 0}, result = out->value, far = {there.mem, (size_t)1 << 39};
-  convk_gaussians_f64 g = {{0, 0, 0}, 2, alpha, 0, NULL, 0};
-  convk_gaussian_options options = {7, 0, 0};
-  convk_cl_points p = *points;
-  convk_cl_vgl v = *out;
-  convk_cl_array at = there;
-  gaussian_refused(on, convk_cl_gridpot_f64(on, NULL, &g, NULL, result, 0), CONVK_ERR_NULL, "points is NULL", device);
-  gaussian_refused(on, convk_cl_gridpot_f64(on, points, NULL, NULL, result, 0), CONVK_ERR_NULL, "gaussians is NULL", device);
-  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, &options, result, 0), CONVK_ERR_OPTION, "options->layout is 7",
-                   device);
-  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, none, 0), CONVK_ERR_NULL, "g is NULL", device);
-  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, result, 1), CONVK_ERR_PITCH, "ld is 1", device);
-  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, far, 0), CONVK_ERR_SIZE, "g.mem", device);
-  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, p.y, 0), CONVK_ERR_OVERLAP, "points->y overlaps g", device);
-  p.z = none;
-  gaussian_refused(on, convk_cl_gridpot_f64(on, &p, &g, NULL, result, 0), CONVK_ERR_NULL, "points->z is NULL", device);
-  g.alpha = odd;
-  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, result, 0), CONVK_ERR_NONFINITE, "gaussians->alpha[1]",
-                   device);
-  g.alpha = NULL;
-  gaussian_refused(on, convk_cl_gridpot_f64(on, points, &g, NULL, result, 0), CONVK_ERR_NULL, "gaussians->alpha is NULL",
-                   device);
-  g.alpha = alpha;
-  g.nsums = 1;
-  gaussian_refused(on, convk_cl_gridpot_sum_f64(on, points, &g, NULL, result, 0), CONVK_ERR_NULL,
-                   "gaussians->coefficients is NULL", device);
-  gaussian_refused(on, convk_cl_orbitals_f64(on, NULL, plan, there, NULL, result, 0), CONVK_ERR_NULL, "points is NULL", device);
-  gaussian_refused(on, convk_cl_orbitals_f64(on, points, NULL, there, NULL, result, 0), CONVK_ERR_NULL, "plan is NULL", device);
-  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, none, NULL, result, 0), CONVK_ERR_NULL, "device_plan is NULL",
-                   device);
-  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, there, &options, result, 0), CONVK_ERR_OPTION, "options->layout",
-                   device);
-  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, there, NULL, none, 0), CONVK_ERR_NULL, "value is NULL", device);
-  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, there, NULL, result, 1), CONVK_ERR_PITCH, "ld is 1", device);
-  at.offset += 4;
-  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, at, NULL, result, 0), CONVK_ERR_PLAN, "device_plan does not lie",
-                   device);
-  at.offset = (size_t)1 << 40;
-  gaussian_refused(on, convk_cl_orbitals_f64(on, points, plan, at, NULL, result, 0), CONVK_ERR_SIZE, "device_plan.mem", device);
-  at.offset = out->value.offset * sizeof(double);
-  gaussian_refused(on, convk_cl_density_f64(on, points, plan, at, NULL, out->value), CONVK_ERR_OVERLAP, "overlaps", device);
-  gaussian_refused(on, convk_cl_orbitals_vgl_f64(on, points, plan, there, NULL, NULL), CONVK_ERR_NULL, "out is NULL", device);
-  v.dz = none;
-  gaussian_refused(on, convk_cl_orbitals_vgl_f64(on, points, plan, there, NULL, &v), CONVK_ERR_NULL, "out->dz is NULL", device);
-  v.dz = v.dx;
-  gaussian_refused(on, convk_cl_orbitals_vgl_f64(on, points, plan, there, NULL, &v), CONVK_ERR_OVERLAP,
-                   "out->dx overlaps out->dz", device);
-  gaussian_refused(on, convk_cl_density_f64(on, points, plan, there, NULL, none), CONVK_ERR_NULL, "density is NULL", device);
-}
-
 /* Gaussians on so many points or with so many rows that groups along y are more than 65,535. */
 static void many_gaussians(setting *s, const char *device) {
   static const double exponents[1] = {1}, ones[1] = {1}, alpha[4] = {-1, -2, -3, -4};
@@ -361,7 +302,6 @@ static void many_gaussians(setting *s, const char *device) {
   is(convk_cl_orbitals_f64(&on, &points, plan, there, NULL, result, 0), CONVK_OK, "orbitals", device);
   is(convk_cl_orbitals_vgl_f64(&on, &points, plan, there, NULL, &out), CONVK_OK, "orbitals_vgl", device);
   is(convk_cl_density_f64(&on, &points, plan, there, NULL, result), CONVK_OK, "density", device);
-  gaussian_errors(&on, &points, plan, there, &out, device);
   free(plan);
   free(many);
   clReleaseMemObject(any);
@@ -414,7 +354,18 @@ static convk_cl_array from_element(convk_cl_array array, size_t k) {
 static void resident_refused(int good, const char *what, const char *why) { check(good, what, why); }
 #include "resident_sepconv.h"
 
+#include "resident_gaussian.h"
+
+/* This device reads no plan. */
+static void send_plan(const convk_cl_queue *on, convk_cl_array there, const void *plan, size_t bytes) {
+  (void)on;
+  (void)there;
+  (void)plan;
+  check(bytes < RESIDENT_WORK, "a plan", "bytes");
+}
+
 static void refusals(const char *device) {
+  static const double numbers[3] = {-1, -2, -3};
   convk_cl_array array[6];
   convk_cl_queue on;
   setting s;
@@ -428,26 +379,25 @@ static void refusals(const char *device) {
     array[i].offset = 0;
   }
   resident_sepconv(&on, array[0], array[1], array[2], array[3], array[4], array[5]);
+  resident_gaussian(&on, array[0], array[1], array[2], array[5], numbers, send_plan);
   for (i = 0; i < 6; i++) clReleaseMemObject(array[i].mem);
   end(&s);
 }
 
 /* Grids that are long in z. */
 static void many_planes(setting *s, const char *device) {
-  const convk_grid3 grid = {1, 1, (size_t)20 << 20, 0, 0};
-  const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
+  const convk_stencil7_shape torus = {{1, 1, (size_t)20 << 20, 0, 0}, {0, 0, 0}}; /* periodic */
   const convk_stencil7_coefficients_f64 coefficients = {0.5, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05};
-  const cl_mem a = buffer(s, grid.nz * sizeof(double)), b = buffer(s, grid.nz * sizeof(double));
+  const cl_mem a = buffer(s, torus.grid.nz * sizeof(double)), b = buffer(s, torus.grid.nz * sizeof(double));
   const cl_mem work = buffer(s, (size_t)1 << 40), sum = buffer(s, 64);
   const convk_sepconv3d_shape shape = {{1, 1, (size_t)20 << 20, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}};
-  const convk_cl_array from = {a, 0}, to = {b, 0}, there = {work, 0};
+  const convk_cl_array from = {a, 0}, to = {b, 0}, there = {work, 0}, none = {NULL, 0};
   const convk_cl_queue on = {s->cl, s->queue, 0, NULL, NULL};
   convk_cl_sepconv_epilogue_f64 epilogue;
-  cl_mem result;
+  convk_cl_array result;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.dot.mem = sum;
-  is(convk_cl_stencil7_f64(s->cl, s->queue, &grid, &coefficients, boundary, 3, a, 0, b, 0, &result, 0, NULL, NULL), CONVK_OK,
-     "stencil7", device);
+  is(convk_cl_stencil7_f64(&on, &torus, &coefficients, 3, from, to, &result, none, 0), CONVK_OK, "stencil7", device);
   is(convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, from, to, there, (size_t)1 << 40), CONVK_OK, "magicfilter3d",
      device);
   is(convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, &epilogue, from, to, there, (size_t)1 << 40), CONVK_OK,

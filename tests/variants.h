@@ -181,11 +181,6 @@ static inline void want_reason(convk *hw, int status) {
   if (hw && status != CONVK_ERR_HANDLE) want_said(hw->message, status, status == CONVK_ERR_BOUNDARY ? "boundary" : NULL);
 }
 
-/* What the message of an open handle must have in it after an error; nothing where it has none to tell. */
-static inline void want_text(convk *hw, int status, const char *text) {
-  if (hw && status && status != CONVK_ERR_HANDLE) want_said(hw->message, status, text);
-}
-
 /* use(user) for all users at the same time, each in a thread of its own; one that cannot be had is done without. */
 static inline void side_by_side(void *(*use)(void *user), void *users, size_t count, size_t size) {
   pthread_t threads[16];

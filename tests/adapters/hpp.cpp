@@ -184,32 +184,32 @@ template <class T, class H> static void arrays(const H &hw) {
 #endif
 
   // separable convolution
-  const convk_sepconv3d_shape shape = {{5, 4, 3, 6, 0}, {20, 4, 3, 0, 0}, {CONVK_BOUNDARY_GROW, 0, 0}};
-  const convk_sepconv3d_shape follows = {shape.in, {}, {CONVK_BOUNDARY_GROW, 0, 0}};
+  const convk_sepconv3d_shape grids = {{5, 4, 3, 6, 0}, {20, 4, 3, 0, 0}, {CONVK_BOUNDARY_GROW, 0, 0}};
+  const convk_sepconv3d_shape follows = {grids.in, {}, {CONVK_BOUNDARY_GROW, 0, 0}};
   const convk_conv1d_shape two = {2, 6, 0, 0, CONVK_BOUNDARY_GROW}, three = {2, 6, 3, 0, CONVK_BOUNDARY_GROW};
   V a = numbers<T>(6 * 4 * 2 + 6 * 3 + 5), b(20 * 4 * 3), again(20 * 4 * 3);
-  check("magicfilter3d", CODE(hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, a, b)) == CONVK_OK);
-  const std::size_t work_bytes = value(hw.template magicfilter3d_work_size<T>(shape, CONVK_FORWARD));
+  check("magicfilter3d", CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b)) == CONVK_OK);
+  const std::size_t work_bytes = value(hw.template magicfilter3d_work_size<T>(grids, CONVK_FORWARD, nullptr));
   std::vector<unsigned char> enough(work_bytes);
-  check("its work", CODE(hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, a, b, enough.data(), work_bytes)) == CONVK_OK);
-  check("work of no direction", CODE(hw.template magicfilter3d_work_size<T>(shape, 7)) == CONVK_ERR_OPTION);
+  check("its work", CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b, enough.data(), work_bytes)) == CONVK_OK);
+  check("work of no direction", CODE(hw.template magicfilter3d_work_size<T>(grids, 7, nullptr)) == CONVK_ERR_OPTION);
   const typename c<T>::filter magic = c<T>::taps(CONVK_FORWARD);
   const std::array<typename c<T>::filter, 3> filters = {magic, magic, magic};
   check("sepconv3d", CODE(hw.sepconv3d(follows, filters, nullptr, a, again)) == CONVK_OK && b == again && b[30] != 0);
-  SHORT(sepconv3d, shape, filters, nullptr, a, again);
+  SHORT(sepconv3d, grids, filters, nullptr, a, again);
   SHORT(sepconv3d, follows, filters, nullptr, a, again);
   SHORT(magicfilter3d, follows, CONVK_FORWARD, nullptr, a, b);
   V potential(20 * 4 * 3, T(2));
   double energy = 0;
-  check("potential_apply", CODE(hw.potential_apply(shape, potential, a, a, &energy)) == CONVK_OK && energy > 0);
+  check("potential_apply", CODE(hw.potential_apply(grids, potential, a, a, &energy)) == CONVK_OK && energy > 0);
   SHORT(potential_apply, follows, potential, a, a, &energy);
   V rows = numbers<T>(12), columns(17 * 2 * 3), few(17 * 6);
   check("conv1d_transpose", CODE(hw.conv1d_transpose(two, magic, rows, few)) == CONVK_OK && few[6 * 7] != 0);
   SHORT(conv1d_transpose, two, magic, rows, few);
   check("a leading dimension counts", CODE(hw.conv1d_transpose(three, magic, rows, few)) == CONVK_ERR_SIZE);
   std::vector<unsigned char> work(1 << 20);
-  check("work", CODE(hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, a, b, work.data(), work.size())) == CONVK_OK &&
-                    CODE(hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, a, b, work, std::size_t(8))) == CONVK_ERR_WORK);
+  check("work", CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b, work.data(), work.size())) == CONVK_OK &&
+                    CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b, work, std::size_t(8))) == CONVK_ERR_WORK);
 
   // stencil
   const convk_stencil7_shape cube = {{6, 6, 6, 0, 0},

@@ -131,9 +131,12 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
-    const int fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}; \
+    const convk_stencil7_shape shape = {*g, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}}; \
+    const stencil_tuning chosen = {0, 0, 0}; \
+    convk_cuda_stream *const on = on_stream(); \
     T *result = NULL; \
-    const int status = convk_cuda_stencil7_##type(g, &c, fixed, steps, t, a.p + first, b.p + first, &result, stream); \
+    on->stencil = t ? *t : chosen; \
+    const int status = convk_cuda_stencil7_##type(on, &shape, &c, steps, a.p + first, b.p + first, &result, NULL, 0); \
     *second = result == b.p + first; \
     return status; \
   } \

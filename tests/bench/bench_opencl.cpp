@@ -215,12 +215,13 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
-    const int fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}; \
-    cl_mem result = NULL; \
+    const convk_stencil7_shape shape = {*g, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}}; \
+    const convk_cl_queue on = the_queue(); \
+    const convk_cl_array from = {a.p, first}, to = {b.p, first}; \
+    convk_cl_array result = {NULL, 0}, none = {NULL, 0}; \
     device.cl->stencil_steps = t ? *t : 0; \
-    const int status = convk_cl_stencil7_##type(device.cl, device.queue, g, &c, fixed, steps, a.p, first, b.p, first, &result, \
-                                                0, NULL, NULL); \
-    *second = result == b.p; \
+    const int status = convk_cl_stencil7_##type(&on, &shape, &c, steps, from, to, &result, none, 0); \
+    *second = result.mem == b.p; \
     return status; \
   } \
   static int map(int f, size_t n, const on_device<T> &x, const on_device<T> &y, const on_device<T> &z) { \
@@ -310,7 +311,8 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     return convk_cl_vmc_sweeps_work_size_##type(&on, v, &bytes) ? 0 : bytes; \
   } \
   static int sweeps(const convk_vmc *v, const on_device<T> &r, const on_device<double> &ln_psi, \
-                    const on_device<double> &drift, const on_device<uint32_t> &accepted, const bytes_there &work, size_t bytes) { \
+                    const on_device<double> &drift, const on_device<uint32_t> &accepted, const bytes_there &work, \
+                    size_t bytes) { \
     const convk_cl_queue on = the_queue(); \
     const convk_vmc_sweeps sweeps = {0, 16, v->step, 1}; \
     const convk_cl_vmc_walkers_##type walkers = {{r.p, 0}, {ln_psi.p, 0}, {NULL, 0}, {drift.p, 0}, {accepted.p, 0}}; \

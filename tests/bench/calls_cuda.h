@@ -250,13 +250,12 @@ template <class T> static void call_sweeps(const char *type, size_t n, size_t wa
 
 /* ---- the calls that the benchmark does not have ---- */
 
-static const int every_fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED};
-
 #define TYPED(T, type) \
   static int box(const convk_grid3 *g, const T *a, T *b) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
-    const size_t first[3] = {1, 1, 1}, n[3] = {g->nx - 2, g->ny - 2, g->nz - 2}; \
-    return convk_cuda_stencil7_box_##type(g, &c, every_fixed, first, n, NULL, a, b, stream); \
+    const convk_stencil7_shape shape = {*g, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}}; \
+    const convk_box3 all = {{1, 1, 1}, {g->nx - 2, g->ny - 2, g->nz - 2}}; \
+    return convk_cuda_stencil7_box_##type(on_stream(), &shape, &c, &all, a, b, NULL, 0); \
   } \
   static int sepconv(const convk_grid3 *g, const T *taps, const T *x, T *y, double *sums, const T *potential, T *density, \
                      void *work, size_t *bytes) { \
