@@ -153,7 +153,7 @@ static void core_messages(int type) {
   CHECK(convk_places_check_(said, place, 3) == CONVK_ERR_NULL && !strcmp(said, "y[12] is NULL"));
   place[2].flags |= CONVK_PLACE_OPTIONAL_;
   CHECK(!convk_places_check_(said, place, 3));
-  place[2].begin = place[0].begin + 4; /* written all the same, if it is there */
+  place[2].begin = place[0].begin - 4; /* written all the same, if it is there */
   CHECK(convk_places_check_(said, place, 3) == CONVK_ERR_OVERLAP && !strcmp(said, "x overlaps y[12]"));
   place[2].begin = 0;
   place[1].begin = place[0].begin;
