@@ -108,6 +108,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "device/cuda_words.h"
 #include "sepconv/arguments.h"
 #include "sepconv/kernel.cuh"
+#include "stencil/arguments.h"
 #include "stencil/kernel.cuh"
 #include "vmath/kernel.cuh"
 #include "gaussian/kernel.cuh"
@@ -139,11 +140,11 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include CONVK_HEADER
 #if CONVK_HAS_TYPE_
 #include "sepconv/device_api.h"
-#include "stencil/cuda_api.h"
+#include "stencil/device_api.h"
 #include "vmath/device_api.h"
-#include "gaussian/cuda_api.h"
-#include "formfactor/cuda_api.h"
-#include "fft/cuda_api.h"
+#include "gaussian/device_api.h"
+#include "formfactor/device_api.h"
+#include "fft/device_api.h"
 #include "pairs/device_api.h"
 #endif
 #undef CONVK_CUDA_PASS_
@@ -159,16 +160,16 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #if CONVK_HAS_TYPE_
 #include "sepconv/device.h"
 #include "sepconv/cuda.h"
+#include "stencil/device.h"
 #include "stencil/cuda.h"
-#include "stencil/host.h"
 #include "vmath/cuda.h"
 #include "vmath/device.h"
 #include "gaussian/cuda.h"
-#include "gaussian/host.h"
+#include "gaussian/device.h"
 #include "formfactor/cuda.h"
-#include "formfactor/host.h"
+#include "formfactor/device.h"
 #include "fft/cuda.h"
-#include "fft/host.h"
+#include "fft/device.h"
 #include "pairs/cuda.h"
 #include "pairs/device.h"
 CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)

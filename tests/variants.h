@@ -167,7 +167,7 @@ static inline void control_end(control c) {
 /* What a call says, in the message of an open handle or of a device, when it refuses an argument: `text`, or anything where that is
    NULL; and nothing after success.  What is no matter of an argument may have no message. */
 static inline void want_said(const char *message, int status, const char *text) {
-  static const int silent[] = {CONVK_ERR_HANDLE, CONVK_ERR_THREADS, CONVK_ERR_MEMORY, CONVK_ERR_DEVICE, CONVK_ERR_COMPILED};
+  static const int silent[] = {CONVK_ERR_HANDLE, CONVK_ERR_THREADS, CONVK_ERR_MEMORY, CONVK_ERR_DEVICE};
   size_t i;
   for (i = 0; i < COUNT_OF(silent); i++)
     if (status == silent[i]) return;

@@ -73,10 +73,13 @@
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
      Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.
      Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
-     Arguments: handle, shape, parameters, inputs, outputs, work.  `work` is memory of the caller of
-     convk_<operation>_work_size_<type>() bytes at any alignment; NULL lets the call allocate.
-     Operations return 0 or a negative status, work sizes come as bytes.  Bad arguments are found before the first write;
-     hw.message then names the argument where the status leaves it open, and is empty after a call that succeeds.
+     Arguments: handle, shape, parameters, inputs, outputs, work; what belongs together is a struct, good when zeros:
+     convk_points_f64 points = {.n = n, .x = x, .y = y, .z = z}.  Calls that need no hardware take NULL for a handle, too.
+     All that can be refused returns 0 or a negative status.  Bad arguments are found before the first write; hw.message then
+     says which one and why, "shape->in.pitch_y is 12, less than nx = 16", and is empty after a call that succeeds.
+     `work` is memory of the caller at any alignment; NULL lets the call allocate.  How much: int
+     convk_<operation>_work_size_<type>(&hw, what decides it, &bytes), which is enough for all that is smaller, too.  Plans and
+     states are memory of the caller in the same way, of a type of their own that only the library looks into.
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
 
    MEMORY AND TUNING
@@ -130,10 +133,10 @@
      CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor
      the bits of results.  While major is 0, a minor version may change both; from 1.0 on a minor version may add to interfaces
      and change bits, and only a major version changes or removes what a program uses.
-     A handle belongs to exactly one version, patch included.  It begins with its size and its version, in all versions, and
-     each call compares both with its own: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in one
-     program, each with its own handles; of those with CONVK_SHARED a program takes one.  The file name of a shared library has
-     the whole version, so that a program never meets another one.
+     A handle belongs to a major and minor version.  It begins with its size and its version, in all versions, and each call
+     compares them with its own, but for the patch: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in
+     one program, each with its own handles; of those with CONVK_SHARED a program takes one, whose patch may be exchanged: the
+     name that a program looks for, libconvk.so.0.2, has the major and minor version.
 
    LAYOUT OF THIS FILE
      It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a
