@@ -71,6 +71,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "vmath/opencl.h"
 #include "gaussian/opencl.h"
 #include "formfactor/opencl.h"
+#include "fft/arguments.h"
 #include "fft/opencl.h"
 #include "pairs/opencl.h"
 /* ===================================================================================================== both precisions == */
@@ -102,9 +103,9 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "sepconv/device_api.h"
 #include "stencil/device_api.h"
 #include "vmath/device_api.h"
-#include "gaussian/opencl_api.h"
-#include "formfactor/opencl_api.h"
-#include "fft/opencl_api.h"
+#include "gaussian/device_api.h"
+#include "formfactor/device_api.h"
+#include "fft/device_api.h"
 #include "pairs/device_api.h"
 #endif
 #undef CONVK_CL_PASS_
@@ -128,11 +129,9 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "vmath/opencl_calls.h"
 #include "vmath/device.h"
 #include "gaussian/opencl_calls.h"
-#include "gaussian/host.h"
-#include "formfactor/opencl_calls.h"
-#include "formfactor/host.h"
-#include "fft/opencl_calls.h"
-#include "fft/host.h"
+#include "gaussian/device.h"
+#include "formfactor/device.h"
+#include "fft/device.h"
 #include "pairs/opencl_calls.h"
 #include "pairs/device.h"
 CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)

@@ -142,9 +142,9 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "sepconv/device_api.h"
 #include "stencil/device_api.h"
 #include "vmath/device_api.h"
-#include "gaussian/cuda_api.h"
-#include "formfactor/cuda_api.h"
-#include "fft/cuda_api.h"
+#include "gaussian/device_api.h"
+#include "formfactor/device_api.h"
+#include "fft/device_api.h"
 #include "pairs/device_api.h"
 #endif
 #undef CONVK_CUDA_PASS_
@@ -165,11 +165,11 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "vmath/cuda.h"
 #include "vmath/device.h"
 #include "gaussian/cuda.h"
-#include "gaussian/host.h"
+#include "gaussian/device.h"
 #include "formfactor/cuda.h"
-#include "formfactor/host.h"
+#include "formfactor/device.h"
 #include "fft/cuda.h"
-#include "fft/host.h"
+#include "fft/device.h"
 #include "pairs/cuda.h"
 #include "pairs/device.h"
 CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)
