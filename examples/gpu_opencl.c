@@ -234,8 +234,7 @@ static void start_particle(host *h, const chains *c, particle_chain *p) {
   q.z.offset = 2 * c->side;
   forget(e, 3);
   check(clEnqueueMarkerWithWaitList(p->queue, 0, NULL, &e[0]), "event");
-  check_call(h,
-             convk_cl_formfactor_grid_f32(&on, &mesh, &c->measures, &c->detector, &q, NULL, image, work, p->work_size),
+  check_call(h, convk_cl_formfactor_grid_f32(&on, &mesh, &c->measures, &c->detector, &q, NULL, image, work, p->work_size),
              "amplitudes");
   check_call(h,
              convk_cl_fft2d_c32(&h->cl, p->queue, c->plan, p->plan, CONVK_FORWARD, &c->one, p->image, 0, p->image, 0,

@@ -1485,16 +1485,22 @@ static void form_errors(int type) {
             case 11: options.form = 4; says = "options->form is 4"; want = CONVK_ERR_OPTION; break;
             case 12: options.form = -1; says = "options->form is -1"; want = CONVK_ERR_OPTION; break;
             case 13: options.order = 3; says = "options->order is 3"; want = CONVK_ERR_OPTION; break;
-            case 14: options.form = CONVK_FORM_CLOSED; says = "options->form is CONVK_FORM_CLOSED, and mesh is open"; want = CONVK_ERR_OPEN_MESH; break;
+            case 14: options.form = CONVK_FORM_CLOSED;
+              says = "options->form is CONVK_FORM_CLOSED, and mesh is open"; want = CONVK_ERR_OPEN_MESH; break;
             case 15: case 16: case 17: put(type, q[wrong - 15], NQ - 1, NAN);
               if (operation == FORM_GRID && wrong > 15) put(type, q[wrong - 15], 1, HUGE_VAL);
               says = arrays[12 + wrong - 15]; want = CONVK_ERR_NONFINITE; break;
             case 18: put(type, q[3], 1, -HUGE_VAL); says = "q->z_imag[1] is not finite"; want = CONVK_ERR_NONFINITE; break;
             case 19: case 20: case 21: case 22: case 23: case 24:
               put(type, mesh[wrong - 19], N - 1, wrong % 2 ? NAN : HUGE_VAL); says = arrays[wrong - 19]; want = CONVK_ERR_COORDINATE; break;
-            case 25: says = "q is too large for mesh"; put(type, q[0], 0, type ? 1e17 : 1e8); put(type, mesh[3], 0, 1); want = CONVK_ERR_RANGE; break;
-            case 26: says = "q->z_imag is too large for mesh"; put(type, q[3], 0, type ? 800 : 100); put(type, mesh[5], 0, -1); want = CONVK_ERR_RANGE; break;
-            case 27: says = "q->z_imag is too large for mesh"; put(type, q[3], 0, type ? -800 : -100); put(type, mesh[5], 0, 1); want = CONVK_ERR_RANGE; break;
+            case 25:
+              says = "q is too large for mesh"; put(type, q[0], 0, type ? 1e17 : 1e8); put(type, mesh[3], 0, 1); want = CONVK_ERR_RANGE; break;
+            case 26:
+              says = "q->z_imag is too large for mesh";
+              put(type, q[3], 0, type ? 800 : 100); put(type, mesh[5], 0, -1); want = CONVK_ERR_RANGE; break;
+            case 27:
+              says = "q->z_imag is too large for mesh";
+              put(type, q[3], 0, type ? -800 : -100); put(type, mesh[5], 0, 1); want = CONVK_ERR_RANGE; break;
             case 28: says = "f overlaps mesh->az"; k.f = mesh[2] + size; want = CONVK_ERR_OVERLAP; break;
             case 29: says = "f overlaps q->z"; k.f = q[3] - size; want = CONVK_ERR_OVERLAP; break;
             case 30: says = "f overlaps q->x"; k.f = q[0]; want = CONVK_ERR_OVERLAP; break;
@@ -1546,7 +1552,8 @@ static void form_errors(int type) {
                 want = CONVK_ERR_NULL;
               }
               break;
-            case 37: if (operation == FORM_GRID) { grid.pitch_y = NQ - 1; says = "grid.pitch_y is 5, less than nx = 6"; want = CONVK_ERR_PITCH; } break;
+            case 37: if (operation == FORM_GRID) { grid.pitch_y = NQ - 1;
+              says = "grid.pitch_y is 5, less than nx = 6"; want = CONVK_ERR_PITCH; } break;
             case 38: if (operation == FORM_GRID) { grid.ny = 0; says = "grid.ny is 0"; want = CONVK_ERR_SIZE; } break;
             case 48: k.qless = 1; says = "q is NULL"; want = CONVK_ERR_NULL; break;
             case 49: case 50: /* of a list both imaginary parts are right where there are corners */
@@ -2126,7 +2133,7 @@ static void form_there_errors(variant *v, int type, const form_call *right, cons
                                        "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz", "q->x is", "q->y is", "q->z is"};
   const size_t size = types[type].size;
   int wrong;
-  for (wrong = 0; wrong < 30; wrong++) {
+  for (wrong = 0; wrong < 31; wrong++) {
     const int on_grid = right->operation == FORM_GRID;
     const convk_mesh_measures *of = measures;
     convk_formfactor_options o = *right->options;
@@ -2155,6 +2162,13 @@ static void form_there_errors(variant *v, int type, const form_call *right, cons
         case 25: if (!on_grid) continue; k.q[4] = k.q[0]; says = "q->x_imag is given"; want = CONVK_ERR_OPTION; break;
         case 26: if (!on_grid) continue; k.q[5] = k.q[0]; says = "q->y_imag is given"; want = CONVK_ERR_OPTION; break;
         case 27: if (!on_grid) continue; o.order = 4; says = "options->order is neither 0 nor 2"; want = CONVK_ERR_OPTION; break;
+        case 30:
+          if (!on_grid) continue;
+          o.order = 0;
+          o.form = CONVK_FORM_EXACT;
+          says = "options->form is CONVK_FORM_EXACT";
+          want = CONVK_ERR_OPTION;
+          break;
         case 28: if (!on_grid) continue; grid.ny = 0; says = "grid.ny is 0"; want = CONVK_ERR_SIZE; break;
         default: if (!on_grid) continue; grid.pitch_y = grid.nx - 1; says = "grid.pitch_y is "; want = CONVK_ERR_PITCH; break;
       }

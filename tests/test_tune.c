@@ -1932,7 +1932,8 @@ static void tune_memory(int type) {
       shell[i].coefficients = weight; \
       shell[i].center[0] = 0.125 * (double)i; \
     } \
-    CHECK(!convk_mesh_assign_##TYPE(hw, TRIANGLES, 0, storage, &mesh) && !convk_mesh_from_triangles_##TYPE(hw, corners, &mesh)); \
+    CHECK(!convk_mesh_assign_##TYPE(hw, TRIANGLES, 0, storage, &mesh) && \
+          !convk_mesh_from_triangles_##TYPE(hw, corners, &mesh)); \
     CHECK(!convk_gridpot_##TYPE(hw, &points, NULL, M, alpha, NULL, at, 0)); \
     CHECK(!convk_gridpot_sum_##TYPE(hw, &points, NULL, M, alpha, SUMS, c, 0, NULL, at += N * M, 0)); \
     CHECK(!convk_orbitals_##TYPE(hw, &points, M, shell, SUMS, c, 0, NULL, at += N * SUMS, 0, NULL, 0)); \

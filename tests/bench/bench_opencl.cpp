@@ -295,7 +295,8 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     return convk_cl_vmc_sweeps_work_size_##type(&on, v, &bytes) ? 0 : bytes; \
   } \
   static int sweeps(const convk_vmc *v, const on_device<T> &r, const on_device<double> &ln_psi, \
-                    const on_device<double> &drift, const on_device<uint32_t> &accepted, const bytes_there &work, size_t bytes) { \
+                    const on_device<double> &drift, const on_device<uint32_t> &accepted, const bytes_there &work, \
+                    size_t bytes) { \
     const convk_cl_queue on = the_queue(); \
     const convk_vmc_sweeps sweeps = {0, 16, v->step, 1}; \
     const convk_cl_vmc_walkers_##type walkers = {{r.p, 0}, {ln_psi.p, 0}, {NULL, 0}, {drift.p, 0}, {accepted.p, 0}}; \
