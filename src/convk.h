@@ -162,6 +162,7 @@ CONVK_EXACT_POP_
 #include "vmath/driver.h"
 CONVK_LIGHT_PUSH_
 #include "gaussian/driver.h"
+#include "gaussian/orbitals.h"
 #include "gaussian/tuner.h"
 #include "formfactor/meshes.h"
 #include "formfactor/ready.h"

@@ -430,7 +430,7 @@ typedef struct gauss_call {
   convk *hw;
   const char *name; /* of the variant, to call it by its name */
   int operation;
-  int pointless; /* the points are NULL */
+  int missing; /* NULL is given for: 1 the points, 2 the Gaussians or the set, 3 where derivatives go */
   size_t n, stride;
   const void *x[3];
   const convk_gaussian_options *options;
@@ -440,6 +440,8 @@ typedef struct gauss_call {
   /* of orbitals and what is made of them */
   size_t nshells, norbitals;
   const convk_shell *shells;
+  int planned;      /* by a plan that is made of all this; 2: also of occupations that nobody needs */
+  const void *plan; /* or by this */
   const void *occupations;
   void *work;
   size_t work_size;

@@ -402,10 +402,14 @@ static int OWN(gridpot)(convk *hw, int size) {
   const size_t n = size ? 1000 : 333, m = size ? 100 : 21;
   const OF(points) p = OWN(points)(n, ldexp(1, -FLUSH_LEAST / 2));
   FLUSH_T *alpha = OWN(tiny)(m, -4, 1), *g = OWN(array)(n * m);
+  OF(gaussians) gaussians;
   size_t i;
   int status;
   for (i = 0; i < m; i++) alpha[i] = alpha[i] > 0 ? -alpha[i] : alpha[i];
-  status = OF(gridpot)(hw, &p, NULL, m, alpha, NULL, g, 0);
+  memset(&gaussians, 0, sizeof gaussians);
+  gaussians.n = m;
+  gaussians.alpha = alpha;
+  status = OF(gridpot)(hw, &p, &gaussians, NULL, g, 0);
   OWN(put)(g, n * m);
   return status;
 }
@@ -414,7 +418,14 @@ static int OWN(gridpot_sum)(convk *hw, int size) {
   const OF(points) p = OWN(points)(n, 2);
   const FLUSH_T *alpha = OWN(values)(m, -3, 0), *c = OWN(tiny)(3 * m, -3, 2);
   FLUSH_T *sums = OWN(array)(3 * n);
-  const int status = OF(gridpot_sum)(hw, &p, NULL, m, alpha, 3, c, 0, NULL, sums, 0);
+  OF(gaussians) gaussians;
+  int status;
+  memset(&gaussians, 0, sizeof gaussians);
+  gaussians.n = m;
+  gaussians.alpha = alpha;
+  gaussians.nsums = 3;
+  gaussians.coefficients = c;
+  status = OF(gridpot_sum)(hw, &p, &gaussians, NULL, sums, 0);
   OWN(put)(sums, 3 * n);
   return status;
 }
@@ -430,20 +441,33 @@ static int OWN(orbitals_kind)(convk *hw, int size, int kind) {
                                : OWN(tiny)(ORBITALS * FUNCTIONS, -2, 2);
   const FLUSH_T *occupations = OWN(values)(ORBITALS, 0, 2);
   FLUSH_T *value[5];
+  OF(orbital_set) set;
+  OF(vgl) out;
   int i, status;
   memset(shells, 0, sizeof shells);
   for (i = 0; i < SHELLS; i++) {
     shells[i].l = i;
-    shells[i].order = CONVK_SHELL_SPHERICAL;
+    shells[i].functions = CONVK_SHELL_SPHERICAL;
     shells[i].primitives = 2;
     shells[i].exponents = exponents;
     shells[i].coefficients = weights;
   }
   for (i = 0; i < 5; i++) value[i] = OWN(array)(ORBITALS * n);
-  status = kind == 0   ? OF(orbitals)(hw, &p, SHELLS, shells, ORBITALS, c, 0, NULL, value[0], 0, NULL, 0)
-           : kind == 1 ? OF(orbitals_vgl)(hw, &p, SHELLS, shells, ORBITALS, c, 0, NULL, value[0], value[1], value[2], value[3],
-                                          value[4], 0, NULL, 0)
-                       : OF(density)(hw, &p, SHELLS, shells, ORBITALS, c, 0, occupations, NULL, value[0], NULL, 0);
+  memset(&set, 0, sizeof set);
+  set.nshells = SHELLS;
+  set.shells = shells;
+  set.norbitals = ORBITALS;
+  set.coefficients = c;
+  set.occupations = occupations;
+  out.value = value[0];
+  out.dx = value[1];
+  out.dy = value[2];
+  out.dz = value[3];
+  out.laplacian = value[4];
+  out.ld = 0;
+  status = kind == 0   ? OF(orbitals)(hw, &p, &set, NULL, value[0], 0, NULL, 0)
+           : kind == 1 ? OF(orbitals_vgl)(hw, &p, &set, NULL, &out, NULL, 0)
+                       : OF(density)(hw, &p, &set, NULL, value[0], NULL, 0);
   for (i = 0; i < 5; i++) OWN(put)(value[i], ORBITALS * n);
   return status;
 }

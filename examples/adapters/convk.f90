@@ -280,14 +280,14 @@ module convk
   type, bind(c) :: convk_shell
     real(c_double) :: center(3) = 0
     integer(c_int) :: l = 0
-    integer(c_int) :: order = 0
+    integer(c_int) :: functions = 0
     integer(c_size_t) :: primitives = 0
     type(c_ptr) :: exponents = c_null_ptr
     type(c_ptr) :: coefficients = c_null_ptr
   end type
 
   type, bind(c) :: convk_gaussian_options
-    integer(c_int) :: order = 0
+    integer(c_int) :: layout = 0
     integer(c_int) :: compensated = 0
     real(c_double) :: cutoff = 0
   end type
@@ -306,6 +306,62 @@ module convk
     type(c_ptr) :: y = c_null_ptr
     type(c_ptr) :: z = c_null_ptr
     integer(c_size_t) :: stride = 0
+  end type
+
+  type, bind(c) :: convk_gaussians_f32
+    real(c_float) :: center(3) = 0
+    integer(c_size_t) :: n = 0
+    type(c_ptr) :: alpha = c_null_ptr
+    integer(c_size_t) :: nsums = 0
+    type(c_ptr) :: coefficients = c_null_ptr
+    integer(c_size_t) :: ldc = 0
+  end type
+
+  type, bind(c) :: convk_gaussians_f64
+    real(c_double) :: center(3) = 0
+    integer(c_size_t) :: n = 0
+    type(c_ptr) :: alpha = c_null_ptr
+    integer(c_size_t) :: nsums = 0
+    type(c_ptr) :: coefficients = c_null_ptr
+    integer(c_size_t) :: ldc = 0
+  end type
+
+  type, bind(c) :: convk_orbital_set_f32
+    integer(c_size_t) :: nshells = 0
+    type(c_ptr) :: shells = c_null_ptr
+    integer(c_size_t) :: norbitals = 0
+    type(c_ptr) :: coefficients = c_null_ptr
+    integer(c_size_t) :: ldc = 0
+    type(c_ptr) :: occupations = c_null_ptr
+    type(c_ptr) :: plan = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_orbital_set_f64
+    integer(c_size_t) :: nshells = 0
+    type(c_ptr) :: shells = c_null_ptr
+    integer(c_size_t) :: norbitals = 0
+    type(c_ptr) :: coefficients = c_null_ptr
+    integer(c_size_t) :: ldc = 0
+    type(c_ptr) :: occupations = c_null_ptr
+    type(c_ptr) :: plan = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_vgl_f32
+    type(c_ptr) :: value = c_null_ptr
+    type(c_ptr) :: dx = c_null_ptr
+    type(c_ptr) :: dy = c_null_ptr
+    type(c_ptr) :: dz = c_null_ptr
+    type(c_ptr) :: laplacian = c_null_ptr
+    integer(c_size_t) :: ld = 0
+  end type
+
+  type, bind(c) :: convk_vgl_f64
+    type(c_ptr) :: value = c_null_ptr
+    type(c_ptr) :: dx = c_null_ptr
+    type(c_ptr) :: dy = c_null_ptr
+    type(c_ptr) :: dz = c_null_ptr
+    type(c_ptr) :: laplacian = c_null_ptr
+    integer(c_size_t) :: ld = 0
   end type
 
   type, bind(c) :: convk_formfactor_options
@@ -1036,70 +1092,51 @@ module convk
 
   ! gaussian: operations
   interface
-    function convk_gridpot_f32(hw, points, center, m, alpha, options, g, ld) bind(c) result(status)
+    function convk_gridpot_f32(hw, points, gaussians, options, g, ld) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
-      real(c_float), intent(in), optional :: center(3)
-      integer(c_size_t), value :: m
-      real(c_float), intent(in), optional :: alpha(*)
+      type(convk_gaussians_f32), intent(in), optional :: gaussians
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_float), intent(inout), optional :: g(*)
       integer(c_size_t), value :: ld
       integer(c_int) :: status
     end function
-    function convk_gridpot_f64(hw, points, center, m, alpha, options, g, ld) bind(c) result(status)
+    function convk_gridpot_f64(hw, points, gaussians, options, g, ld) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
-      real(c_double), intent(in), optional :: center(3)
-      integer(c_size_t), value :: m
-      real(c_double), intent(in), optional :: alpha(*)
+      type(convk_gaussians_f64), intent(in), optional :: gaussians
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_double), intent(inout), optional :: g(*)
       integer(c_size_t), value :: ld
       integer(c_int) :: status
     end function
-    function convk_gridpot_sum_f32(hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld) bind(c) result(status)
+    function convk_gridpot_sum_f32(hw, points, gaussians, options, sums, ld) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
-      real(c_float), intent(in), optional :: center(3)
-      integer(c_size_t), value :: m
-      real(c_float), intent(in), optional :: alpha(*)
-      integer(c_size_t), value :: nsums
-      real(c_float), intent(in), optional :: c(*)
-      integer(c_size_t), value :: ldc
+      type(convk_gaussians_f32), intent(in), optional :: gaussians
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_float), intent(inout), optional :: sums(*)
       integer(c_size_t), value :: ld
       integer(c_int) :: status
     end function
-    function convk_gridpot_sum_f64(hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld) bind(c) result(status)
+    function convk_gridpot_sum_f64(hw, points, gaussians, options, sums, ld) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
-      real(c_double), intent(in), optional :: center(3)
-      integer(c_size_t), value :: m
-      real(c_double), intent(in), optional :: alpha(*)
-      integer(c_size_t), value :: nsums
-      real(c_double), intent(in), optional :: c(*)
-      integer(c_size_t), value :: ldc
+      type(convk_gaussians_f64), intent(in), optional :: gaussians
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_double), intent(inout), optional :: sums(*)
       integer(c_size_t), value :: ld
       integer(c_int) :: status
     end function
-    function convk_orbitals_f32(hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, ld, work, &
-      work_size) bind(c) result(status)
+    function convk_orbitals_f32(hw, points, set, options, value, ld, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      real(c_float), intent(in), optional :: coefficients(*)
-      integer(c_size_t), value :: ldc
+      type(convk_orbital_set_f32), intent(in), optional :: set
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_float), intent(inout), optional :: value(*)
       integer(c_size_t), value :: ld
@@ -1107,16 +1144,11 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_orbitals_f64(hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, ld, work, &
-      work_size) bind(c) result(status)
+    function convk_orbitals_f64(hw, points, set, options, value, ld, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      real(c_double), intent(in), optional :: coefficients(*)
-      integer(c_size_t), value :: ldc
+      type(convk_orbital_set_f64), intent(in), optional :: set
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_double), intent(inout), optional :: value(*)
       integer(c_size_t), value :: ld
@@ -1124,76 +1156,44 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_orbitals_vgl_f32(hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, dx, dy, dz, &
-      laplacian, ld, work, work_size) bind(c) result(status)
+    function convk_orbitals_vgl_f32(hw, points, set, options, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      real(c_float), intent(in), optional :: coefficients(*)
-      integer(c_size_t), value :: ldc
+      type(convk_orbital_set_f32), intent(in), optional :: set
       type(convk_gaussian_options), intent(in), optional :: options
-      real(c_float), intent(inout), optional :: value(*)
-      real(c_float), intent(inout), optional :: dx(*)
-      real(c_float), intent(inout), optional :: dy(*)
-      real(c_float), intent(inout), optional :: dz(*)
-      real(c_float), intent(inout), optional :: laplacian(*)
-      integer(c_size_t), value :: ld
+      type(convk_vgl_f32), intent(in), optional :: out
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_orbitals_vgl_f64(hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, dx, dy, dz, &
-      laplacian, ld, work, work_size) bind(c) result(status)
+    function convk_orbitals_vgl_f64(hw, points, set, options, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      real(c_double), intent(in), optional :: coefficients(*)
-      integer(c_size_t), value :: ldc
+      type(convk_orbital_set_f64), intent(in), optional :: set
       type(convk_gaussian_options), intent(in), optional :: options
-      real(c_double), intent(inout), optional :: value(*)
-      real(c_double), intent(inout), optional :: dx(*)
-      real(c_double), intent(inout), optional :: dy(*)
-      real(c_double), intent(inout), optional :: dz(*)
-      real(c_double), intent(inout), optional :: laplacian(*)
-      integer(c_size_t), value :: ld
+      type(convk_vgl_f64), intent(in), optional :: out
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_density_f32(hw, points, nshells, shells, norbitals, coefficients, ldc, occupations, options, density, &
-      work, work_size) bind(c) result(status)
+    function convk_density_f32(hw, points, set, options, density, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      real(c_float), intent(in), optional :: coefficients(*)
-      integer(c_size_t), value :: ldc
-      real(c_float), intent(in), optional :: occupations(*)
+      type(convk_orbital_set_f32), intent(in), optional :: set
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_float), intent(inout), optional :: density(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_density_f64(hw, points, nshells, shells, norbitals, coefficients, ldc, occupations, options, density, &
-      work, work_size) bind(c) result(status)
+    function convk_density_f64(hw, points, set, options, density, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      real(c_double), intent(in), optional :: coefficients(*)
-      integer(c_size_t), value :: ldc
-      real(c_double), intent(in), optional :: occupations(*)
+      type(convk_orbital_set_f64), intent(in), optional :: set
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_double), intent(inout), optional :: density(*)
       type(*), intent(inout), optional :: work(*)
@@ -1204,30 +1204,23 @@ module convk
 
   ! gaussian: what else there is
   interface
-    function convk_shell_functions(l, order) bind(c) result(status)
+    function convk_shell_functions(l, functions) bind(c) result(status)
       import
       integer(c_int), value :: l
-      integer(c_int), value :: order
+      integer(c_int), value :: functions
       integer(c_int) :: status
     end function
-    function convk_shells_functions(nshells, shells, count) bind(c) result(status)
+    function convk_shells_functions(hw, nshells, shells, count) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: nshells
       type(convk_shell), intent(in), optional :: shells(*)
       integer(c_size_t), intent(inout), optional :: count
       integer(c_int) :: status
     end function
-    function convk_shells_check(nshells, shells, count, message, size) bind(c) result(status)
+    function convk_shell_normalise(hw, l, primitives, exponents, contraction, coefficients) bind(c) result(status)
       import
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), intent(inout), optional :: count
-      character(kind=c_char), intent(inout), optional :: message(*)
-      integer(c_size_t), value :: size
-      integer(c_int) :: status
-    end function
-    function convk_shell_normalise(l, primitives, exponents, contraction, coefficients) bind(c) result(status)
-      import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_int), value :: l
       integer(c_size_t), value :: primitives
       real(c_double), intent(in), optional :: exponents(*)
@@ -1235,21 +1228,63 @@ module convk
       real(c_double), intent(inout), optional :: coefficients(*)
       integer(c_int) :: status
     end function
-    function convk_orbitals_work_size_f32(hw, nshells, shells, norbitals) bind(c) result(it)
+    function convk_orbitals_work_size_f32(hw, set, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      integer(c_size_t) :: it
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_orbitals_work_size_f64(hw, nshells, shells, norbitals) bind(c) result(it)
+    function convk_orbitals_work_size_f64(hw, set, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      integer(c_size_t) :: it
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_plan_size_f32(hw, set, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_plan_size_f64(hw, set, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_prepare_f32(hw, set, plan, plan_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      type(*), intent(inout), optional :: plan(*)
+      integer(c_size_t), value :: plan_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_prepare_f64(hw, set, plan, plan_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(*), intent(inout), optional :: plan(*)
+      integer(c_size_t), value :: plan_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_plan_bytes_f32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_plan_bytes_f64(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
   end interface
 

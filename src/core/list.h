@@ -78,28 +78,39 @@
      int convk_sincos_f64(convk *hw, size_t n, const double *x, double *s, double *c);
 
    gaussian: operations
-     int convk_gridpot_f32(convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, float *g, size_t ld);
-     int convk_gridpot_f64(convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, const convk_gaussian_options *options, double *g, size_t ld);
-     int convk_gridpot_sum_f32(convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, size_t nsums, const float *c, size_t ldc, const convk_gaussian_options *options, float *sums, size_t ld);
-     int convk_gridpot_sum_f64(convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, size_t nsums, const double *c, size_t ldc, const convk_gaussian_options *options, double *sums, size_t ld);
-     int convk_orbitals_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_vgl_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, float *dx, float *dy, float *dz, float *laplacian, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_vgl_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, double *dx, double *dy, double *dz, double *laplacian, size_t ld, void *work, size_t work_size);
-     int convk_density_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const float *occupations, const convk_gaussian_options *options, float *density, void *work, size_t work_size);
-     int convk_density_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const double *occupations, const convk_gaussian_options *options, double *density, void *work, size_t work_size);
+     int convk_gridpot_f32(convk *hw, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *g, size_t ld);
+     int convk_gridpot_f64(convk *hw, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *g, size_t ld);
+     int convk_gridpot_sum_f32(convk *hw, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld);
+     int convk_gridpot_sum_f64(convk *hw, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld);
+     int convk_orbitals_f32(convk *hw, const convk_points_f32 *points, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_f64(convk *hw, const convk_points_f64 *points, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_vgl_f32(convk *hw, const convk_points_f32 *points, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_vgl_f32 *out, void *work, size_t work_size);
+     int convk_orbitals_vgl_f64(convk *hw, const convk_points_f64 *points, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_vgl_f64 *out, void *work, size_t work_size);
+     int convk_density_f32(convk *hw, const convk_points_f32 *points, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, float *density, void *work, size_t work_size);
+     int convk_density_f64(convk *hw, const convk_points_f64 *points, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, double *density, void *work, size_t work_size);
 
    gaussian: what else there is
-     int convk_shell_functions(int l, int order);
-     int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
-     int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size);
-     int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction, double *coefficients);
-     size_t convk_orbitals_work_size_f32(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
-     size_t convk_orbitals_work_size_f64(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
-     struct convk_shell { double center[3]; int l; int order; size_t primitives; const double *exponents; const double *coefficients; };
-     struct convk_gaussian_options { int order; int compensated; double cutoff; };
+     int convk_shell_functions(int l, int functions);
+     int convk_shells_functions(convk *hw, size_t nshells, const convk_shell *shells, size_t *count);
+     int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction, double *coefficients);
+     int convk_orbitals_work_size_f32(convk *hw, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_orbitals_work_size_f64(convk *hw, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_orbitals_plan_size_f32(convk *hw, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_orbitals_plan_size_f64(convk *hw, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_orbitals_prepare_f32(convk *hw, const convk_orbital_set_f32 *set, convk_orbitals_plan_f32 *plan, size_t plan_size);
+     int convk_orbitals_prepare_f64(convk *hw, const convk_orbital_set_f64 *set, convk_orbitals_plan_f64 *plan, size_t plan_size);
+     int convk_orbitals_plan_bytes_f32(convk *hw, const convk_orbitals_plan_f32 *plan, size_t *bytes);
+     int convk_orbitals_plan_bytes_f64(convk *hw, const convk_orbitals_plan_f64 *plan, size_t *bytes);
+     struct convk_shell { double center[3]; int l; int functions; size_t primitives; const double *exponents; const double *coefficients; };
+     struct convk_gaussian_options { int layout; int compensated; double cutoff; };
      struct convk_points_f32 { size_t n; const float *x, *y, *z; size_t stride; };
      struct convk_points_f64 { size_t n; const double *x, *y, *z; size_t stride; };
+     struct convk_gaussians_f32 { float center[3]; size_t n; const float *alpha; size_t nsums; const float *coefficients; size_t ldc; };
+     struct convk_gaussians_f64 { double center[3]; size_t n; const double *alpha; size_t nsums; const double *coefficients; size_t ldc; };
+     struct convk_orbital_set_f32 { size_t nshells; const convk_shell *shells; size_t norbitals; const float *coefficients; size_t ldc; const float *occupations; const convk_orbitals_plan_f32 *plan; };
+     struct convk_orbital_set_f64 { size_t nshells; const convk_shell *shells; size_t norbitals; const double *coefficients; size_t ldc; const double *occupations; const convk_orbitals_plan_f64 *plan; };
+     struct convk_vgl_f32 { float *value, *dx, *dy, *dz, *laplacian; size_t ld; };
+     struct convk_vgl_f64 { double *value, *dx, *dy, *dz, *laplacian; size_t ld; };
 
    formfactor: operations
      int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_q_f32 *q, const convk_formfactor_options *options, float *f);

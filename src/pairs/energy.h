@@ -54,6 +54,15 @@ CONVK_RARE_ void convk_pair_add_(const CONVK_T *block, size_t n, size_t padded, 
     for (i = 0; i < n; i++) gradient[d * padded + at + i] += (double)block[d * CONVK_PAIR_BLOCK_ + i];
 }
 
+/* It is all that a walker has: there are as many as finish sums up. */
+CONVK_RARE_ void convk_pair_set_(const CONVK_T *block, size_t n, size_t padded, double *gradient) {
+  size_t d, i;
+  for (d = 0; d < 3; d++) {
+    for (i = 0; i < n; i++) gradient[d * padded + i] = 0. + (double)block[d * CONVK_PAIR_BLOCK_ + i]; /* no -0 */
+    for (; i % 4; i++) gradient[d * padded + i] = 0;
+  }
+}
+
 /* The stripes of one walker as tasks. */
 typedef struct convk_pair_stripes_job_ {
   const convk_pair_kernels_ *kernels;
@@ -83,7 +92,7 @@ CONVK_RARE_ void convk_pair_stripe_(const convk_pair_stripes_job_ *job, size_t s
   int k;
   memset(sum, 0, sizeof sum);
   convk_pair_sums_clear_(sums);
-  if (gradient) memset(gradient, 0, 3 * padded * sizeof *gradient);
+  if (gradient && blocks > 1) memset(gradient, 0, 3 * padded * sizeof *gradient);
   tile.rows = rows;
   tile.limit = limit;
   tile.row_gradient = row_gradient;
@@ -106,6 +115,10 @@ CONVK_RARE_ void convk_pair_stripe_(const convk_pair_stripes_job_ *job, size_t s
       for (i = 0; step && i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < tile.ncolumns ? c->limit : 0;
       job->kernels->tile(c, &tile);
       if (!gradient) continue;
+      if (blocks == 1) {
+        convk_pair_set_(row_gradient, n, padded, gradient);
+        continue;
+      }
       convk_pair_add_(row_gradient, tile.nrows, padded, block * CONVK_PAIR_BLOCK_, gradient);
       if (step) convk_pair_add_(column_gradient, tile.ncolumns, padded, other * CONVK_PAIR_BLOCK_, gradient);
     }
