@@ -2110,6 +2110,86 @@ FORM_CL(f32, float)
 FORM_CL(f64, double)
 #endif
 
+/* Bytes of device memory of a call of n triangles and nq vectors, or of a grid. */
+#define FORM_THERE_WORK(TYPE) \
+  static size_t form_there_work_##TYPE(variant *v, size_t n, size_t nq, const convk_grid3 *grid, int imag) { \
+    size_t bytes = 0; \
+    int status = 1; \
+    FORM_CUDA_WORK(TYPE) FORM_CL_WORK(TYPE)(void) v; \
+    if (status) fail("status %d of a size", status); \
+    return bytes; \
+  }
+#ifdef CONVK_CUDA_H_
+#define FORM_CUDA_WORK(TYPE) \
+  if (!strcmp(v->name, "cuda")) { \
+    static TYPE##_type some; \
+    convk_mesh_##TYPE mesh; \
+    convk_q_##TYPE q; \
+    memset(&mesh, 0, sizeof mesh); \
+    memset(&q, 0, sizeof q); \
+    mesh.n = n; \
+    q.n = nq; \
+    q.z_imag = imag ? &some : NULL; \
+    status = grid ? convk_cuda_formfactor_grid_work_size_##TYPE(NULL, &mesh, grid, &q, &bytes) \
+                  : convk_cuda_formfactor_work_size_##TYPE(NULL, &mesh, &q, &bytes); \
+  }
+#else
+#define FORM_CUDA_WORK(TYPE)
+#endif
+#ifdef CONVK_CL_H_
+#define FORM_CL_WORK(TYPE) \
+  if (!strcmp(v->name, "opencl")) { \
+    convk_cl_queue on; \
+    convk_cl_mesh mesh; \
+    convk_cl_q q; \
+    memset(&on, 0, sizeof on); \
+    memset(&mesh, 0, sizeof mesh); \
+    memset(&q, 0, sizeof q); \
+    on.cl = convk_cl_of(&v->hw); \
+    mesh.n = n; \
+    q.n = nq; \
+    q.z_imag.mem = imag ? (cl_mem)(void *)&q : NULL; \
+    status = grid ? convk_cl_formfactor_grid_work_size_##TYPE(&on, &mesh, grid, &q, &bytes) \
+                  : convk_cl_formfactor_work_size_##TYPE(&on, &mesh, &q, &bytes); \
+  }
+#else
+#define FORM_CL_WORK(TYPE)
+#endif
+typedef float f32_type;
+typedef double f64_type;
+FORM_THERE_WORK(f32)
+FORM_THERE_WORK(f64)
+
+/* What a call there needs is enough for all that is smaller. */
+static void form_there_grows(int type) {
+  size_t (*const work)(variant *v, size_t n, size_t nq, const convk_grid3 *grid, int imag) =
+      type ? form_there_work_f64 : form_there_work_f32;
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t number = 0, turn;
+  variant *v;
+  suite.operation = "formfactor";
+  while ((v = form_next(&number, type, FORM_LIST, 1)) != NULL) {
+    if (!v->device) continue;
+    describe("work of smaller calls there");
+    begin_case();
+    for (turn = 0; turn < 3000; turn++) {
+      const size_t most = turn % 3 ? 200 : 5000, n = random_below(&rng, turn % 2 ? 300 : 3000000), nq = random_below(&rng, most * 99);
+      const size_t n_less = random_below(&rng, n + 1), nq_less = random_below(&rng, nq + 1);
+      const int imag = (int)random_below(&rng, 2);
+      convk_grid3 large = {1 + random_below(&rng, most), 1 + random_below(&rng, most), 1 + random_below(&rng, 50), 0, 0}, less = large;
+      if (turn & 4) less.nx = 1 + random_below(&rng, large.nx);
+      if (turn & 8) less.ny = 1 + random_below(&rng, large.ny);
+      if (turn & 16) less.nz = 1 + random_below(&rng, large.nz);
+      if (work(v, n_less, nq_less, NULL, imag) > work(v, n, nq, NULL, imag))
+        fail("%lu x %lu wants more than %lu x %lu", (unsigned long)n_less, (unsigned long)nq_less, (unsigned long)n, (unsigned long)nq);
+      if (work(v, n_less, 0, &less, imag) > work(v, n, 0, &large, imag))
+        fail("%lux%lux%lu wants more than %lux%lux%lu", (unsigned long)less.nx, (unsigned long)less.ny, (unsigned long)less.nz,
+             (unsigned long)large.nx, (unsigned long)large.ny, (unsigned long)large.nz);
+    }
+    end_case();
+  }
+}
+
 /* The status; the message names `says`, or with NULL is empty. */
 static int form_there(variant *v, int type, const form_call *k, const convk_mesh_measures *measures, unsigned char *image,
                       size_t bytes, size_t less, const char *says) {
@@ -2288,6 +2368,7 @@ static void form_units(int type) {
 static const test formfactor_tests[] = {
     {"formfactor_grid", "units", form_units, 1},
     {"formfactor", "resident", form_resident, 1},
+    {"formfactor", "resident_work", form_there_grows, 1},
     {"formfactor", "damping", form_damping, 1},
     {"formfactor", "blocks", form_blocks, 1},
     {"formfactor", "oracles", form_oracles, 1},
