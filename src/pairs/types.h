@@ -43,10 +43,18 @@ typedef struct convk_pair_row_ {
   convk_pair_sums_ *product; /* of r^2 after over that before */
 } convk_pair_row_;
 
+/* The pairs of two or three particles, one in each lane: their differences, then those times u' / r; and what they add to sums
+   and products. */
+typedef struct convk_pair_few_lanes_ {
+  CONVK_T way[3][2 * CONVK_PAIR_LANES_], limit[2 * CONVK_PAIR_LANES_];
+  CONVK_T sum[CONVK_PAIR_SUMS_][2 * CONVK_PAIR_LANES_], product[2 * CONVK_PAIR_LANES_], exponent[2 * CONVK_PAIR_LANES_];
+} convk_pair_few_lanes_;
+
 typedef struct convk_pair_kernels_ {
   void (*tile)(const convk_pair_terms_ *terms, const convk_pair_tile_ *tile);
   void (*row)(const convk_pair_terms_ *terms, const convk_pair_row_ *row);
   void (*potential)(const convk_pair_terms_ *terms, size_t n, const CONVK_T *r, CONVK_T *v);
+  void (*few)(const convk_pair_terms_ *terms, size_t n, size_t pitch, int want, const CONVK_T *r, convk_pair_few_lanes_ *p);
   int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
 } convk_pair_kernels_;
 
