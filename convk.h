@@ -155,11 +155,13 @@
      convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
      void *convk_huge_alloc(size_t bytes);
      void convk_huge_free(void *array);
+     int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
      void convk_close(convk *hw);
      int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
      int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, convk_tuned_report *report);
      int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, convk_tuned *entry);
      struct convk_grid3 { size_t nx, ny, nz, pitch_y, pitch_z; };
+     struct convk_box3 { size_t first[3], count[3]; };
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
@@ -198,17 +200,17 @@
      struct convk_sepconv_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
 
    stencil: operations
-     int convk_stencil7_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
-     int convk_stencil7_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
-     int convk_stencil7_box_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const float *a, float *b, void *work, size_t work_size);
-     int convk_stencil7_box_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const double *a, double *b, void *work, size_t work_size);
+     int convk_stencil7_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
+     int convk_stencil7_f64(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
+     int convk_stencil7_box_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, const float *a, float *b, void *work, size_t work_size);
+     int convk_stencil7_box_f64(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, const double *a, double *b, void *work, size_t work_size);
 
    stencil: what else there is
-     int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
      convk_stencil7_coefficients_f32 convk_stencil7_isotropic_f32(float c0, float c1);
      convk_stencil7_coefficients_f64 convk_stencil7_isotropic_f64(double c0, double c1);
-     size_t convk_stencil7_work_size_f32(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
-     size_t convk_stencil7_work_size_f64(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+     int convk_stencil7_work_size_f32(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_stencil7_work_size_f64(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     struct convk_stencil7_shape { convk_grid3 grid; int boundary[3]; };
      struct convk_stencil7_coefficients_f32 { float centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
      struct convk_stencil7_coefficients_f64 { double centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
 
@@ -223,28 +225,39 @@
      int convk_sincos_f64(convk *hw, size_t n, const double *x, double *s, double *c);
 
    gaussian: operations
-     int convk_gridpot_f32(convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, float *g, size_t ld);
-     int convk_gridpot_f64(convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, const convk_gaussian_options *options, double *g, size_t ld);
-     int convk_gridpot_sum_f32(convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, size_t nsums, const float *c, size_t ldc, const convk_gaussian_options *options, float *sums, size_t ld);
-     int convk_gridpot_sum_f64(convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, size_t nsums, const double *c, size_t ldc, const convk_gaussian_options *options, double *sums, size_t ld);
-     int convk_orbitals_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_vgl_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, float *dx, float *dy, float *dz, float *laplacian, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_vgl_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, double *dx, double *dy, double *dz, double *laplacian, size_t ld, void *work, size_t work_size);
-     int convk_density_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const float *occupations, const convk_gaussian_options *options, float *density, void *work, size_t work_size);
-     int convk_density_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const double *occupations, const convk_gaussian_options *options, double *density, void *work, size_t work_size);
+     int convk_gridpot_f32(convk *hw, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *g, size_t ld);
+     int convk_gridpot_f64(convk *hw, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *g, size_t ld);
+     int convk_gridpot_sum_f32(convk *hw, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld);
+     int convk_gridpot_sum_f64(convk *hw, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld);
+     int convk_orbitals_f32(convk *hw, const convk_points_f32 *points, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_f64(convk *hw, const convk_points_f64 *points, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_vgl_f32(convk *hw, const convk_points_f32 *points, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_vgl_f32 *out, void *work, size_t work_size);
+     int convk_orbitals_vgl_f64(convk *hw, const convk_points_f64 *points, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_vgl_f64 *out, void *work, size_t work_size);
+     int convk_density_f32(convk *hw, const convk_points_f32 *points, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, float *density, void *work, size_t work_size);
+     int convk_density_f64(convk *hw, const convk_points_f64 *points, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, double *density, void *work, size_t work_size);
 
    gaussian: what else there is
-     int convk_shell_functions(int l, int order);
-     int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
-     int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size);
-     int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction, double *coefficients);
-     size_t convk_orbitals_work_size_f32(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
-     size_t convk_orbitals_work_size_f64(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
-     struct convk_shell { double center[3]; int l; int order; size_t primitives; const double *exponents; const double *coefficients; };
-     struct convk_gaussian_options { int order; int compensated; double cutoff; };
+     int convk_shell_functions(int l, int functions);
+     int convk_shells_functions(convk *hw, size_t nshells, const convk_shell *shells, size_t *count);
+     int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction, double *coefficients);
+     int convk_orbitals_work_size_f32(convk *hw, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_orbitals_work_size_f64(convk *hw, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_orbitals_plan_size_f32(convk *hw, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_orbitals_plan_size_f64(convk *hw, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_orbitals_prepare_f32(convk *hw, const convk_orbital_set_f32 *set, convk_orbitals_plan_f32 *plan, size_t plan_size);
+     int convk_orbitals_prepare_f64(convk *hw, const convk_orbital_set_f64 *set, convk_orbitals_plan_f64 *plan, size_t plan_size);
+     int convk_orbitals_plan_bytes_f32(convk *hw, const convk_orbitals_plan_f32 *plan, size_t *bytes);
+     int convk_orbitals_plan_bytes_f64(convk *hw, const convk_orbitals_plan_f64 *plan, size_t *bytes);
+     struct convk_shell { double center[3]; int l; int functions; size_t primitives; const double *exponents; const double *coefficients; };
+     struct convk_gaussian_options { int layout; int compensated; double cutoff; };
      struct convk_points_f32 { size_t n; const float *x, *y, *z; size_t stride; };
      struct convk_points_f64 { size_t n; const double *x, *y, *z; size_t stride; };
+     struct convk_gaussians_f32 { float center[3]; size_t n; const float *alpha; size_t nsums; const float *coefficients; size_t ldc; };
+     struct convk_gaussians_f64 { double center[3]; size_t n; const double *alpha; size_t nsums; const double *coefficients; size_t ldc; };
+     struct convk_orbital_set_f32 { size_t nshells; const convk_shell *shells; size_t norbitals; const float *coefficients; size_t ldc; const float *occupations; const convk_orbitals_plan_f32 *plan; };
+     struct convk_orbital_set_f64 { size_t nshells; const convk_shell *shells; size_t norbitals; const double *coefficients; size_t ldc; const double *occupations; const convk_orbitals_plan_f64 *plan; };
+     struct convk_vgl_f32 { float *value, *dx, *dy, *dz, *laplacian; size_t ld; };
+     struct convk_vgl_f64 { double *value, *dx, *dy, *dz, *laplacian; size_t ld; };
 
    formfactor: operations
      int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_q_f32 *q, const convk_formfactor_options *options, float *f);
@@ -545,40 +558,38 @@
 #define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
 /* ---- src/stencil/names.h ---- */
 /* The names of a pass: made by make headers. */
-#define convk_cl_stencil7 CONVK_TYPED_(cl_stencil7)
-#define convk_cl_stencil7_box CONVK_TYPED_(cl_stencil7_box)
-#define convk_cl_stencil_buffers_ CONVK_PRIVATE_(cl_stencil_buffers)
 #define convk_cl_stencil_pass_ CONVK_PRIVATE_(cl_stencil_pass)
 #define convk_cl_stencil_program_ CONVK_PRIVATE_(cl_stencil_program)
-#define convk_cl_stencil_run_ CONVK_PRIVATE_(cl_stencil_run)
-#define convk_cuda_stencil7 CONVK_TYPED_(cuda_stencil7)
-#define convk_cuda_stencil7_box CONVK_TYPED_(cuda_stencil7_box)
 #define convk_cuda_stencil_run_ CONVK_PRIVATE_(cuda_stencil_run)
 #define convk_stencil7 CONVK_TYPED_(stencil7)
 #define convk_stencil7_box_check_ CONVK_PRIVATE_(stencil7_box_check)
 #define convk_stencil7_box_cpu_ CONVK_PRIVATE_(stencil7_box_cpu)
 #define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
+#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
 #define convk_stencil7_check_ CONVK_PRIVATE_(stencil7_check)
 #define convk_stencil7_coefficients CONVK_TYPED_(stencil7_coefficients)
 #define convk_stencil7_cpu_ CONVK_PRIVATE_(stencil7_cpu)
 #define convk_stencil7_device CONVK_VARIANT_(stencil7)
 #define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
+#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
+#define convk_stencil7_size_check_ CONVK_PRIVATE_(stencil7_size_check)
 #define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
+#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
-#define convk_stencil_apart_ CONVK_PRIVATE_(stencil_apart)
 #define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
-#define convk_stencil_begin_ CONVK_PRIVATE_(stencil_begin)
+#define convk_stencil_arrays_check_ CONVK_PRIVATE_(stencil_arrays_check)
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
-#define convk_stencil_check_ CONVK_PRIVATE_(stencil_check)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
 #define convk_stencil_given_ CONVK_PRIVATE_(stencil_given)
 #define convk_stencil_job_ CONVK_PRIVATE_(stencil_job)
 #define convk_stencil_kernel_table_ CONVK_KERNEL_(stencil_kernel_table)
 #define convk_stencil_kernels_ CONVK_PRIVATE_(stencil_kernels)
+#define convk_stencil_launch_ CONVK_HARDWARE_(stencil_launch)
 #define convk_stencil_narrow_ CONVK_KERNEL_(stencil_narrow)
 #define convk_stencil_part_ CONVK_PRIVATE_(stencil_part)
 #define convk_stencil_past_ CONVK_KERNEL_(stencil_past)
+#define convk_stencil_places_ CONVK_HARDWARE_(stencil_places)
 #define convk_stencil_planes_ CONVK_KERNEL_(stencil_planes)
 #define convk_stencil_points_ CONVK_KERNEL_(stencil_points)
 #define convk_stencil_queued_ CONVK_PRIVATE_(stencil_queued)
@@ -594,12 +605,14 @@
 #define convk_stencil_surround_ CONVK_PRIVATE_(stencil_surround)
 #define convk_stencil_sweep_ CONVK_PRIVATE_(stencil_sweep)
 #define convk_stencil_task_ CONVK_PRIVATE_(stencil_task)
-#define convk_stencil_there_ CONVK_HARDWARE_(stencil_there)
+#define convk_stencil_tell_ CONVK_HARDWARE_(stencil_tell)
 #define convk_stencil_tile_ CONVK_PRIVATE_(stencil_tile)
 #define convk_stencil_value_ CONVK_KERNEL_(stencil_value)
+#define convk_stencil_weights_ CONVK_PRIVATE_(stencil_weights)
 #define convk_trial_stencil_ CONVK_PRIVATE_(trial_stencil)
 #define convk_trial_stencil_run_ CONVK_PRIVATE_(trial_stencil_run)
 #define convk_trial_stencil_same_ CONVK_PRIVATE_(trial_stencil_same)
+#define convk_trial_stencil_shape_ CONVK_PRIVATE_(trial_stencil_shape)
 /* ---- src/vmath/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_any_less_ CONVK_KERNEL_(any_less)
@@ -668,36 +681,10 @@
 #define convk_whole_store_ CONVK_KERNEL_(whole_store)
 /* ---- src/gaussian/names.h ---- */
 /* The names of a pass: made by make headers. */
-#define convk_cl_density CONVK_TYPED_(cl_density)
-#define convk_cl_gaussian_enqueue_ CONVK_PRIVATE_(cl_gaussian_enqueue)
-#define convk_cl_gaussian_given_ CONVK_PRIVATE_(cl_gaussian_given)
-#define convk_cl_gaussian_there_ CONVK_PRIVATE_(cl_gaussian_there)
-#define convk_cl_gridpot CONVK_TYPED_(cl_gridpot)
-#define convk_cl_gridpot_ CONVK_PRIVATE_(cl_gridpot)
-#define convk_cl_gridpot_begin_ CONVK_PRIVATE_(cl_gridpot_begin)
-#define convk_cl_gridpot_sum CONVK_TYPED_(cl_gridpot_sum)
-#define convk_cl_orbitals CONVK_TYPED_(cl_orbitals)
-#define convk_cl_orbitals_begin_ CONVK_PRIVATE_(cl_orbitals_begin)
-#define convk_cl_orbitals_lists_ CONVK_PRIVATE_(cl_orbitals_lists)
-#define convk_cl_orbitals_of_ CONVK_PRIVATE_(cl_orbitals_of)
-#define convk_cl_orbitals_vgl CONVK_TYPED_(cl_orbitals_vgl)
-#define convk_cuda_density CONVK_TYPED_(cuda_density)
-#define convk_cuda_gridpot CONVK_TYPED_(cuda_gridpot)
-#define convk_cuda_gridpot_call_ CONVK_PRIVATE_(cuda_gridpot_call)
-#define convk_cuda_gridpot_run_ CONVK_PRIVATE_(cuda_gridpot_run)
-#define convk_cuda_gridpot_sum CONVK_TYPED_(cuda_gridpot_sum)
-#define convk_cuda_orbitals CONVK_TYPED_(cuda_orbitals)
-#define convk_cuda_orbitals_fill_ CONVK_PRIVATE_(cuda_orbitals_fill)
-#define convk_cuda_orbitals_job_ CONVK_PRIVATE_(cuda_orbitals_job)
-#define convk_cuda_orbitals_known_ CONVK_PRIVATE_(cuda_orbitals_known)
-#define convk_cuda_orbitals_layout_ CONVK_PRIVATE_(cuda_orbitals_layout)
-#define convk_cuda_orbitals_plan CONVK_TYPED_(cuda_orbitals_plan)
-#define convk_cuda_orbitals_plan_size CONVK_TYPED_(cuda_orbitals_plan_size)
-#define convk_cuda_orbitals_run_ CONVK_PRIVATE_(cuda_orbitals_run)
-#define convk_cuda_orbitals_vgl CONVK_TYPED_(cuda_orbitals_vgl)
-#define convk_cuda_points_at_ CONVK_PRIVATE_(cuda_points_at)
+#define convk_cl_gridpot_table_ CONVK_PRIVATE_(cl_gridpot_table)
 #define convk_cuda_points_given_ CONVK_PRIVATE_(cuda_points_given)
 #define convk_density_cpu_ CONVK_PRIVATE_(density_cpu)
+#define convk_density_resident CONVK_DEVICE_TYPED_(density)
 #define convk_gaussian_ CONVK_KERNEL_(gaussian)
 #define convk_gaussian_add_ CONVK_KERNEL_(gaussian_add)
 #define convk_gaussian_add_square_ CONVK_KERNEL_(gaussian_add_square)
@@ -730,7 +717,6 @@
 #define convk_gaussian_part_ CONVK_PRIVATE_(gaussian_part)
 #define convk_gaussian_pass_ CONVK_KERNEL_(gaussian_pass)
 #define convk_gaussian_pass_far_ CONVK_KERNEL_(gaussian_pass_far)
-#define convk_gaussian_places_ CONVK_HARDWARE_(gaussian_places)
 #define convk_gaussian_points_ CONVK_PRIVATE_(gaussian_points)
 #define convk_gaussian_rest_ CONVK_KERNEL_(gaussian_rest)
 #define convk_gaussian_row_ CONVK_KERNEL_(gaussian_row)
@@ -749,54 +735,92 @@
 #define convk_gaussian_times_ CONVK_KERNEL_(gaussian_times)
 #define convk_gaussian_times_log2e_ CONVK_KERNEL_(gaussian_times_log2e)
 #define convk_gaussian_values_ CONVK_KERNEL_(gaussian_values)
+#define convk_gaussians CONVK_TYPED_(gaussians)
+#define convk_gaussians_seen_ CONVK_HARDWARE_(gaussians_seen)
 #define convk_gridpot CONVK_TYPED_(gridpot)
 #define convk_gridpot_all_ CONVK_PRIVATE_(gridpot_all)
+#define convk_gridpot_arrays_ CONVK_PRIVATE_(gridpot_arrays)
+#define convk_gridpot_begin_ CONVK_PRIVATE_(gridpot_begin)
 #define convk_gridpot_call_ CONVK_PRIVATE_(gridpot_call)
 #define convk_gridpot_check_ CONVK_PRIVATE_(gridpot_check)
 #define convk_gridpot_cpu_ CONVK_PRIVATE_(gridpot_cpu)
 #define convk_gridpot_exponents_ CONVK_PRIVATE_(gridpot_exponents)
 #define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
 #define convk_gridpot_job_ CONVK_PRIVATE_(gridpot_job)
+#define convk_gridpot_numbers_ CONVK_PRIVATE_(gridpot_numbers)
+#define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
+#define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
 #define convk_gridpot_run_ CONVK_PRIVATE_(gridpot_run)
 #define convk_gridpot_sizes_ CONVK_PRIVATE_(gridpot_sizes)
+#define convk_gridpot_start_ CONVK_HARDWARE_(gridpot_start)
 #define convk_gridpot_sum CONVK_TYPED_(gridpot_sum)
 #define convk_gridpot_sum_cpu_ CONVK_PRIVATE_(gridpot_sum_cpu)
+#define convk_gridpot_sum_resident CONVK_DEVICE_TYPED_(gridpot_sum)
 #define convk_gridpot_sum_run_ CONVK_PRIVATE_(gridpot_sum_run)
 #define convk_gridpot_sum_task_ CONVK_PRIVATE_(gridpot_sum_task)
 #define convk_gridpot_task_ CONVK_PRIVATE_(gridpot_task)
 #define convk_gridpot_there_ CONVK_HARDWARE_(gridpot_there)
 #define convk_orbital_group_ CONVK_PRIVATE_(orbital_group)
+#define convk_orbital_set CONVK_TYPED_(orbital_set)
 #define convk_orbital_shell_ CONVK_PRIVATE_(orbital_shell)
 #define convk_orbitals CONVK_TYPED_(orbitals)
 #define convk_orbitals_all_ CONVK_PRIVATE_(orbitals_all)
+#define convk_orbitals_arrays_ CONVK_PRIVATE_(orbitals_arrays)
+#define convk_orbitals_begin_ CONVK_PRIVATE_(orbitals_begin)
 #define convk_orbitals_block_ CONVK_PRIVATE_(orbitals_block)
 #define convk_orbitals_call_ CONVK_PRIVATE_(orbitals_call)
 #define convk_orbitals_check_ CONVK_PRIVATE_(orbitals_check)
 #define convk_orbitals_cpu_ CONVK_PRIVATE_(orbitals_cpu)
+#define convk_orbitals_fill_ CONVK_PRIVATE_(orbitals_fill)
+#define convk_orbitals_fill_shells_ CONVK_PRIVATE_(orbitals_fill_shells)
+#define convk_orbitals_functions_ CONVK_PRIVATE_(orbitals_functions)
+#define convk_orbitals_head_ CONVK_PRIVATE_(orbitals_head)
 #define convk_orbitals_host_ CONVK_HARDWARE_(orbitals_host)
 #define convk_orbitals_job_ CONVK_PRIVATE_(orbitals_job)
 #define convk_orbitals_layout_ CONVK_PRIVATE_(orbitals_layout)
 #define convk_orbitals_matrix_ CONVK_PRIVATE_(orbitals_matrix)
 #define convk_orbitals_most_ CONVK_PRIVATE_(orbitals_most)
+#define convk_orbitals_most_scratch_ CONVK_PRIVATE_(orbitals_most_scratch)
+#define convk_orbitals_name_ CONVK_PRIVATE_(orbitals_name)
+#define convk_orbitals_need_ CONVK_PRIVATE_(orbitals_need)
+#define convk_orbitals_numbers_ CONVK_PRIVATE_(orbitals_numbers)
+#define convk_orbitals_on_ CONVK_HARDWARE_(orbitals_on)
 #define convk_orbitals_out_ CONVK_PRIVATE_(orbitals_out)
-#define convk_orbitals_overlap_ CONVK_PRIVATE_(orbitals_overlap)
-#define convk_orbitals_plan_ CONVK_PRIVATE_(orbitals_plan)
+#define convk_orbitals_plan CONVK_TYPED_(orbitals_plan)
+#define convk_orbitals_plan_bytes CONVK_TYPED_(orbitals_plan_bytes)
+#define convk_orbitals_plan_check_ CONVK_PRIVATE_(orbitals_plan_check)
+#define convk_orbitals_plan_size CONVK_TYPED_(orbitals_plan_size)
+#define convk_orbitals_prepare CONVK_TYPED_(orbitals_prepare)
 #define convk_orbitals_product_ CONVK_PRIVATE_(orbitals_product)
 #define convk_orbitals_radial_ CONVK_PRIVATE_(orbitals_radial)
+#define convk_orbitals_resident CONVK_DEVICE_TYPED_(orbitals)
 #define convk_orbitals_results_ CONVK_PRIVATE_(orbitals_results)
 #define convk_orbitals_rows_ CONVK_PRIVATE_(orbitals_rows)
 #define convk_orbitals_scale_ CONVK_PRIVATE_(orbitals_scale)
 #define convk_orbitals_scratch_ CONVK_PRIVATE_(orbitals_scratch)
+#define convk_orbitals_set_ CONVK_PRIVATE_(orbitals_set)
 #define convk_orbitals_shells_ CONVK_PRIVATE_(orbitals_shells)
+#define convk_orbitals_sizes_ CONVK_PRIVATE_(orbitals_sizes)
+#define convk_orbitals_start_ CONVK_HARDWARE_(orbitals_start)
+#define convk_orbitals_sum_ CONVK_PRIVATE_(orbitals_sum)
 #define convk_orbitals_sums_ CONVK_PRIVATE_(orbitals_sums)
+#define convk_orbitals_tables_ CONVK_PRIVATE_(orbitals_tables)
 #define convk_orbitals_task_ CONVK_PRIVATE_(orbitals_task)
+#define convk_orbitals_task_bytes_ CONVK_PRIVATE_(orbitals_task_bytes)
 #define convk_orbitals_there_ CONVK_HARDWARE_(orbitals_there)
 #define convk_orbitals_vgl_cpu_ CONVK_PRIVATE_(orbitals_vgl_cpu)
+#define convk_orbitals_vgl_out_ CONVK_PRIVATE_(orbitals_vgl_out)
+#define convk_orbitals_vgl_resident CONVK_DEVICE_TYPED_(orbitals_vgl)
 #define convk_orbitals_work_size CONVK_TYPED_(orbitals_work_size)
 #define convk_points CONVK_TYPED_(points)
+#define convk_points_apart_ CONVK_PRIVATE_(points_apart)
+#define convk_points_at_ CONVK_HARDWARE_(points_at)
 #define convk_points_check_ CONVK_PRIVATE_(points_check)
 #define convk_points_finite_ CONVK_PRIVATE_(points_finite)
-#define convk_points_overlap_ CONVK_PRIVATE_(points_overlap)
+#define convk_points_on_ CONVK_HARDWARE_(points_on)
+#define convk_points_places_ CONVK_PRIVATE_(points_places)
+#define convk_points_refuse_ CONVK_PRIVATE_(points_refuse)
+#define convk_points_seen_ CONVK_HARDWARE_(points_seen)
 #define convk_points_span_ CONVK_PRIVATE_(points_span)
 #define convk_points_task_ CONVK_PRIVATE_(points_task)
 #define convk_rows_finite_ CONVK_PRIVATE_(rows_finite)
@@ -804,30 +828,25 @@
 #define convk_sums_by_strips_ CONVK_PRIVATE_(sums_by_strips)
 #define convk_trial_gaussian_ CONVK_PRIVATE_(trial_gaussian)
 #define convk_trial_gaussian_run_ CONVK_PRIVATE_(trial_gaussian_run)
+#define convk_vgl CONVK_TYPED_(vgl)
 /* ---- src/formfactor/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_assembly CONVK_TYPED_(assembly)
-#define convk_cl_formfactor CONVK_TYPED_(cl_formfactor)
-#define convk_cl_formfactor_grid CONVK_TYPED_(cl_formfactor_grid)
-#define convk_cl_formfactor_grid_work_size CONVK_TYPED_(cl_formfactor_grid_work_size)
-#define convk_cl_formfactor_work_size CONVK_TYPED_(cl_formfactor_work_size)
 #define convk_cuda_form_ CONVK_PRIVATE_(cuda_form)
 #define convk_cuda_form_args_ CONVK_PRIVATE_(cuda_form_args)
 #define convk_cuda_form_arguments_ CONVK_PRIVATE_(cuda_form_arguments)
 #define convk_cuda_form_fitted_ CONVK_PRIVATE_(cuda_form_fitted)
 #define convk_cuda_form_grid_cut_ CONVK_PRIVATE_(cuda_form_grid_cut)
+#define convk_cuda_form_grid_need_ CONVK_PRIVATE_(cuda_form_grid_need)
 #define convk_cuda_form_grid_run_ CONVK_PRIVATE_(cuda_form_grid_run)
 #define convk_cuda_form_kernel_ CONVK_PRIVATE_(cuda_form_kernel)
 #define convk_cuda_form_list_cut_ CONVK_PRIVATE_(cuda_form_list_cut)
 #define convk_cuda_form_list_kernel_ CONVK_PRIVATE_(cuda_form_list_kernel)
 #define convk_cuda_form_list_run_ CONVK_PRIVATE_(cuda_form_list_run)
-#define convk_cuda_form_run_ CONVK_PRIVATE_(cuda_form_run)
+#define convk_cuda_form_need_ CONVK_PRIVATE_(cuda_form_need)
+#define convk_cuda_form_start_ CONVK_PRIVATE_(cuda_form_start)
 #define convk_cuda_form_start_product_ CONVK_PRIVATE_(cuda_form_start_product)
 #define convk_cuda_form_stream_ CONVK_PRIVATE_(cuda_form_stream)
-#define convk_cuda_formfactor CONVK_TYPED_(cuda_formfactor)
-#define convk_cuda_formfactor_grid CONVK_TYPED_(cuda_formfactor_grid)
-#define convk_cuda_formfactor_grid_work_size CONVK_TYPED_(cuda_formfactor_grid_work_size)
-#define convk_cuda_formfactor_work_size CONVK_TYPED_(cuda_formfactor_work_size)
 #define convk_directions CONVK_TYPED_(directions)
 #define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_dwba CONVK_TYPED_(dwba)
@@ -845,7 +864,6 @@
 #define convk_form_corners_ CONVK_PRIVATE_(form_corners)
 #define convk_form_corners_of_ CONVK_PRIVATE_(form_corners_of)
 #define convk_form_damp_ CONVK_KERNEL_(form_damp)
-#define convk_form_device_job_ CONVK_HARDWARE_(form_device_job)
 #define convk_form_dot_ CONVK_KERNEL_(form_dot)
 #define convk_form_edge_ CONVK_KERNEL_(form_edge)
 #define convk_form_exponent_ CONVK_KERNEL_(form_exponent)
@@ -854,6 +872,8 @@
 #define convk_form_faces_ CONVK_KERNEL_(form_faces)
 #define convk_form_faces_of_ CONVK_KERNEL_(form_faces_of)
 #define convk_form_given_ CONVK_KERNEL_(form_given)
+#define convk_form_given_there_ CONVK_HARDWARE_(form_given_there)
+#define convk_form_go_ CONVK_HARDWARE_(form_go)
 #define convk_form_grid_by_list_ CONVK_PRIVATE_(form_grid_by_list)
 #define convk_form_grid_cut_ CONVK_PRIVATE_(form_grid_cut)
 #define convk_form_grid_job_ CONVK_PRIVATE_(form_grid_job)
@@ -866,6 +886,8 @@
 #define convk_form_half_turns_ CONVK_KERNEL_(form_half_turns)
 #define convk_form_horner_ CONVK_KERNEL_(form_horner)
 #define convk_form_job_ CONVK_PRIVATE_(form_job)
+#define convk_form_job_body_ CONVK_HARDWARE_(form_job_body)
+#define convk_form_job_need_ CONVK_HARDWARE_(form_job_need)
 #define convk_form_job_of_ CONVK_HARDWARE_(form_job_of)
 #define convk_form_kernel_table_ CONVK_KERNEL_(form_kernel_table)
 #define convk_form_kernels_ CONVK_PRIVATE_(form_kernels)
@@ -888,6 +910,7 @@
 #define convk_form_powers_ CONVK_KERNEL_(form_powers)
 #define convk_form_product_ CONVK_KERNEL_(form_product)
 #define convk_form_product_left_ CONVK_KERNEL_(form_product_left)
+#define convk_form_query_ CONVK_HARDWARE_(form_query)
 #define convk_form_rate_ CONVK_KERNEL_(form_rate)
 #define convk_form_root_ CONVK_KERNEL_(form_root)
 #define convk_form_row_ CONVK_KERNEL_(form_row)
@@ -924,8 +947,12 @@
 #define convk_formfactor_grid_check_ CONVK_PRIVATE_(formfactor_grid_check)
 #define convk_formfactor_grid_cpu_ CONVK_PRIVATE_(formfactor_grid_cpu)
 #define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
+#define convk_formfactor_grid_resident CONVK_DEVICE_TYPED_(formfactor_grid)
 #define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
+#define convk_formfactor_grid_work_size_resident CONVK_DEVICE_TYPED_(formfactor_grid_work_size)
 #define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
+#define convk_formfactor_resident CONVK_DEVICE_TYPED_(formfactor)
+#define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
 #define convk_indexed_apart_ CONVK_PRIVATE_(indexed_apart)
 #define convk_indexed_axes_ CONVK_PRIVATE_(indexed_axes)
 #define convk_indexed_check_ CONVK_PRIVATE_(indexed_check)
@@ -992,29 +1019,13 @@
 #define convk_vertex_bits_ CONVK_PRIVATE_(vertex_bits)
 /* ---- src/fft/names.h ---- */
 /* The names of a pass: made by make headers. */
-#define convk_cl_fft2d_complex CONVK_COMPLEX_(cl_fft2d)
-#define convk_cl_fft2d_work_size_complex CONVK_COMPLEX_(cl_fft2d_work_size)
-#define convk_cl_fft_start_ CONVK_PRIVATE_(cl_fft_start)
-#define convk_cl_fft_work_size_ CONVK_PRIVATE_(cl_fft_work_size)
-#define convk_cl_fftconv2d CONVK_TYPED_(cl_fftconv2d)
-#define convk_cl_fftconv2d_complex CONVK_COMPLEX_(cl_fftconv2d)
-#define convk_cl_fftconv2d_work_size CONVK_TYPED_(cl_fftconv2d_work_size)
-#define convk_cl_fftconv2d_work_size_complex CONVK_COMPLEX_(cl_fftconv2d_work_size)
 #define convk_complex_fftconv2d_cpu_ CONVK_PRIVATE_(complex_fftconv2d_cpu)
-#define convk_cuda_fft2d_complex CONVK_COMPLEX_(cuda_fft2d)
-#define convk_cuda_fft2d_plan_size_complex CONVK_COMPLEX_(cuda_fft2d_plan_size)
-#define convk_cuda_fft2d_work_size_complex CONVK_COMPLEX_(cuda_fft2d_work_size)
+#define convk_cuda_fft_host_ CONVK_PRIVATE_(cuda_fft_host)
 #define convk_cuda_fft_need_ CONVK_PRIVATE_(cuda_fft_need)
-#define convk_cuda_fft_plan_size_ CONVK_PRIVATE_(cuda_fft_plan_size)
 #define convk_cuda_fft_start_ CONVK_PRIVATE_(cuda_fft_start)
-#define convk_cuda_fftconv2d CONVK_TYPED_(cuda_fftconv2d)
-#define convk_cuda_fftconv2d_complex CONVK_COMPLEX_(cuda_fftconv2d)
-#define convk_cuda_fftconv2d_plan_size CONVK_TYPED_(cuda_fftconv2d_plan_size)
-#define convk_cuda_fftconv2d_plan_size_complex CONVK_COMPLEX_(cuda_fftconv2d_plan_size)
-#define convk_cuda_fftconv2d_work_size CONVK_TYPED_(cuda_fftconv2d_work_size)
-#define convk_cuda_fftconv2d_work_size_complex CONVK_COMPLEX_(cuda_fftconv2d_work_size)
 #define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
 #define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
+#define convk_fft2d_complex_resident CONVK_DEVICE_COMPLEX_(fft2d)
 #define convk_fft2d_cpu_ CONVK_PRIVATE_(fft2d_cpu)
 #define convk_fft2d_layout_ CONVK_PRIVATE_(fft2d_layout)
 #define convk_fft2d_plan_bytes_complex CONVK_COMPLEX_(fft2d_plan_bytes)
@@ -1022,6 +1033,7 @@
 #define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
 #define convk_fft2d_prepare_complex CONVK_COMPLEX_(fft2d_prepare)
 #define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
+#define convk_fft2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fft2d_work_size)
 #define convk_fft_add_ CONVK_KERNEL_(fft_add)
 #define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
 #define convk_fft_back_ CONVK_PRIVATE_(fft_back)
@@ -1058,8 +1070,10 @@
 #define convk_fft_load_two_ CONVK_KERNEL_(fft_load_two)
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
 #define convk_fft_most_ CONVK_PRIVATE_(fft_most)
+#define convk_fft_need_ CONVK_HARDWARE_(fft_need)
 #define convk_fft_next_ CONVK_KERNEL_(fft_next)
 #define convk_fft_odd_ CONVK_KERNEL_(fft_odd)
+#define convk_fft_on_ CONVK_HARDWARE_(fft_on)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
 #define convk_fft_pairs_ CONVK_KERNEL_(fft_pairs)
 #define convk_fft_pass_ CONVK_PRIVATE_(fft_pass)
@@ -1098,7 +1112,6 @@
 #define convk_fft_swapped_ CONVK_KERNEL_(fft_swapped)
 #define convk_fft_tables_ CONVK_PRIVATE_(fft_tables)
 #define convk_fft_task_ CONVK_PRIVATE_(fft_task)
-#define convk_fft_there_ CONVK_HARDWARE_(fft_there)
 #define convk_fft_third_ CONVK_KERNEL_(fft_third)
 #define convk_fft_tiles_task_ CONVK_PRIVATE_(fft_tiles_task)
 #define convk_fft_times_ CONVK_KERNEL_(fft_times)
@@ -1113,6 +1126,7 @@
 #define convk_fft_twiddled_ CONVK_KERNEL_(fft_twiddled)
 #define convk_fft_unpack_ CONVK_KERNEL_(fft_unpack)
 #define convk_fft_unzip_ CONVK_KERNEL_(fft_unzip)
+#define convk_fft_whole_ CONVK_HARDWARE_(fft_whole)
 #define convk_fft_work_size_ CONVK_PRIVATE_(fft_work_size)
 #define convk_fft_worth_ CONVK_PRIVATE_(fft_worth)
 #define convk_fft_y_ CONVK_PRIVATE_(fft_y)
@@ -1121,6 +1135,7 @@
 #define convk_fftconv2d CONVK_TYPED_(fftconv2d)
 #define convk_fftconv2d_complex CONVK_COMPLEX_(fftconv2d)
 #define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
+#define convk_fftconv2d_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d)
 #define convk_fftconv2d_cpu_ CONVK_PRIVATE_(fftconv2d_cpu)
 #define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
 #define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
@@ -1135,8 +1150,11 @@
 #define convk_fftconv2d_prepare_complex CONVK_COMPLEX_(fftconv2d_prepare)
 #define convk_fftconv2d_prepare_spectrum CONVK_TYPED_(fftconv2d_prepare_spectrum)
 #define convk_fftconv2d_prepare_spectrum_complex CONVK_COMPLEX_(fftconv2d_prepare_spectrum)
+#define convk_fftconv2d_resident CONVK_DEVICE_TYPED_(fftconv2d)
 #define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
 #define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_resident CONVK_DEVICE_TYPED_(fftconv2d_work_size)
 #define convk_trial_fft_ CONVK_PRIVATE_(trial_fft)
 #define convk_trial_fft_run_ CONVK_PRIVATE_(trial_fft_run)
 /* ---- src/pairs/names.h ---- */
@@ -1943,6 +1961,11 @@ typedef struct convk_grid3 {
   size_t nx, ny, nz, pitch_y, pitch_z;
 } convk_grid3;
 
+/* A part of a 3D array: points first .. first + count - 1 of x, y and z. */
+typedef struct convk_box3 {
+  size_t first[3], count[3];
+} convk_box3;
+
 /* What a filter sees beyond the ends of an axis of n points, and how many points it gives (taps t = up - lo + 1). */
 enum {
   CONVK_BOUNDARY_PERIODIC = 0, /* the array repeats:        n -> n,         output k is y[k]              */
@@ -2026,10 +2049,22 @@ typedef uint32_t convk_any_u32_;
 #define convk_lm2m2 convk_lm2m2_is_now_convk_pair_lm2m2
 #define convk_lennard_jones convk_lennard_jones_is_now_convk_pair_lennard_jones
 #define convk_table_potential convk_table_potential_is_now_convk_pair_table
+#define convk_shells_check convk_shells_check_is_now_convk_shells_functions
+#define convk_cuda_orbitals_plan_size_f32 convk_cuda_orbitals_plan_size_f32_is_now_convk_orbitals_plan_size_f32
+#define convk_cuda_orbitals_plan_size_f64 convk_cuda_orbitals_plan_size_f64_is_now_convk_orbitals_plan_size_f64
+#define convk_cuda_orbitals_plan_f32 convk_cuda_orbitals_plan_f32_is_now_convk_orbitals_prepare_f32
+#define convk_cuda_orbitals_plan_f64 convk_cuda_orbitals_plan_f64_is_now_convk_orbitals_prepare_f64
 #define convk_fftconv2d_plan_spectrum_f32 convk_fftconv2d_plan_spectrum_f32_is_now_convk_fftconv2d_prepare_spectrum_f32
 #define convk_fftconv2d_plan_spectrum_f64 convk_fftconv2d_plan_spectrum_f64_is_now_convk_fftconv2d_prepare_spectrum_f64
 #define convk_fftconv2d_plan_spectrum_c32 convk_fftconv2d_plan_spectrum_c32_is_now_convk_fftconv2d_prepare_spectrum_c32
 #define convk_fftconv2d_plan_spectrum_c64 convk_fftconv2d_plan_spectrum_c64_is_now_convk_fftconv2d_prepare_spectrum_c64
+#define convk_cl_fft_plan_bytes convk_cl_fft_plan_bytes_is_now_convk_fftconv2d_plan_bytes_c32
+#define convk_cuda_fftconv2d_plan_size_f32 convk_cuda_fftconv2d_plan_size_f32_is_now_convk_fftconv2d_plan_bytes_f32
+#define convk_cuda_fftconv2d_plan_size_f64 convk_cuda_fftconv2d_plan_size_f64_is_now_convk_fftconv2d_plan_bytes_f64
+#define convk_cuda_fftconv2d_plan_size_c32 convk_cuda_fftconv2d_plan_size_c32_is_now_convk_fftconv2d_plan_bytes_c32
+#define convk_cuda_fftconv2d_plan_size_c64 convk_cuda_fftconv2d_plan_size_c64_is_now_convk_fftconv2d_plan_bytes_c64
+#define convk_cuda_fft2d_plan_size_c32 convk_cuda_fft2d_plan_size_c32_is_now_convk_fft2d_plan_bytes_c32
+#define convk_cuda_fft2d_plan_size_c64 convk_cuda_fft2d_plan_size_c64_is_now_convk_fft2d_plan_bytes_c64
 /* ---- src/core/operations.h ---- */
 /* ---- operations ----
    Every operation stands once, in the list of its family (<family>/api.h), as
@@ -2079,7 +2114,7 @@ typedef uint32_t convk_any_u32_;
   CONVK_API_ int CONVK_##KIND##_NAME_(name) parameters { \
     const int status = convk_begin_call_(hw); \
     return status                               ? status \
-           : !hw->ours.inside.CONVK_TYPE_.member ? CONVK_ERR_COMPILED \
+           : !hw->ours.inside.CONVK_TYPE_.member ? convk_refuse_compiled_(hw, #name) \
                                                  : (hw->ours.inside.CONVK_TYPE_.member)arguments; \
   } \
   CONVK_LOCAL_ int CONVK_PRIVATE_(member##_bound) parameters { \
@@ -2235,16 +2270,23 @@ typedef struct convk_conv1d_shape {
 #define CONVK_STENCIL_STATUS_(item) \
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
 
+/* What calls of stencil7 work on: two arrays of one shape, and what their axes end with.  Zero-initialised, then
+     grid      of both arrays, any size >= 1 and pitches
+     boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, or CONVK_BOUNDARY_FIXED: the first and the last point of the axis belong
+               to the caller and keep their values; `grid` counts them.  A fixed axis of one or two points leaves nothing to
+               change */
+typedef struct convk_stencil7_shape {
+  convk_grid3 grid;
+  int boundary[3];
+} convk_stencil7_shape;
+
 /* Jacobi sweeps of the 7-point stencil (K. Datta et al., Stencil computation optimization and auto-tuning on state-of-the-art
    multicore architectures, SC08, 2008): each step makes
      B(x,y,z) = centre A(x,y,z) + x_minus A(x-1,y,z) + x_plus A(x+1,y,z) + the same in y and in z
    from A, for all points that change.
-   grid         of both arrays, any size >= 1 and pitches
+   shape        of both arrays
    coefficients of the point and its neighbours, finite.  Where the six of the neighbours are equal (stencil7_isotropic), the
                 sum of the neighbours is formed first: c0 A + c1 ((x- + x+) + (y- + y+) + (z- + z+))
-   boundary     of x, y, z: CONVK_BOUNDARY_PERIODIC, or CONVK_BOUNDARY_FIXED: the first and the last point of the axis
-                belong to the caller and keep their values; `grid` counts them.  A fixed axis of one or two points
-                leaves nothing to change
    steps        >= 0; steps times points must fit in a size_t
    a, b         a: the state.  b: memory for the next state.  With CONVK_BOUNDARY_FIXED, b must hold the fixed points of a, bit
                 for bit, before a call of two or more steps (else RIM), since then both arrays are read: copy a to b
@@ -2252,7 +2294,7 @@ typedef struct convk_conv1d_shape {
                 state.  The other points of b need not be set
    result       is set to the array that holds the state at the end: a after an even number of steps, b after an odd one.  The
                 points of the other array that change are lost, unless steps is 0 or 1
-   In place: no; a, b and work must not overlap, gaps of pitches included.  Work: stencil7_work_size.
+   In place: no; a, b, work and *result must not overlap, gaps of pitches included.  Work: stencil7_work_size.
    Threads: boxes of planes and rows, each of at least 192 KiB of updates (24576 of f64) in a pass over memory; smaller calls
    stay on the caller's thread, unless tuning.stencil_threads_y says how many work side by side.  Several steps are made in one
    pass over memory (tuning.stencil_steps): intermediate planes wait in a queue in the cache.
@@ -2262,35 +2304,27 @@ typedef struct convk_conv1d_shape {
    (16 bytes in f64) per update in a single sweep past the cache. */
 #define CONVK_OP_STENCIL7_(op) \
   op(stencil, REAL, stencil7, stencil7, \
-     (convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
-      const int boundary[3], size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
-     (hw, grid, coefficients, boundary, steps, a, b, result, work, work_size))
+     (convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, \
+      CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
+     (hw, shape, coefficients, steps, a, b, result, work, work_size))
 
-/* One step on a box only: points first .. first + count - 1 of each axis, from a to b.  Boxes that together make up the
+/* One step on a box only, from a to b.  Boxes that together make up the
    points that change give what one step of stencil7 gives: a distributed program sweeps the inside while its halo is on the
    way, then the rest.
-   first, count  within the points that change (SIZE otherwise); a count of 0 changes nothing, and its first is not looked at
+   box          within the points that change (SIZE otherwise); where a count is 0 nothing changes, and its first is not
+                looked at
    Nothing but the box and the neighbours of its points is read.
    Everything else as stencil7. */
 #define CONVK_OP_STENCIL7_BOX_(op) \
   op(stencil, REAL, stencil7_box, stencil7_box, \
-     (convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients, \
-      const int boundary[3], const size_t first[3], const size_t count[3], const CONVK_T *a, CONVK_T *b, void *work, \
-      size_t work_size), \
-     (hw, grid, coefficients, boundary, first, count, a, b, work, work_size))
+     (convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, const convk_box3 *box, \
+      const CONVK_T *a, CONVK_T *b, void *work, size_t work_size), \
+     (hw, shape, coefficients, box, a, b, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
 #define CONVK_STENCIL_OPERATIONS_(op) \
   CONVK_OP_STENCIL7_(op) \
   CONVK_OP_STENCIL7_BOX_(op)
-
-#if CONVK_FINDS_STENCIL_
-/* Sets a new array to zero with the threads and a cut as that of single sweeps on periodic axes (fixed ends, many steps and
-   tuned entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it, where the
-   thread hook gives tasks to the same threads every time.  element: bytes of one element.
-   Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
-CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
-#endif
 
 /* Planes of a stencil that share their loads. */
 #define CONVK_STENCIL_PLANES_ 4
@@ -2367,7 +2401,7 @@ enum {
   CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS = 1 /* g[i ld + j], ld at least the number of exponents */
 };
 
-/* The functions of a shell of angular momentum l and their order.  With R(r) = sum_p c_p exp(-a_p r^2), x, y, z from the
+/* The functions of a shell of angular momentum l and how they follow.  With R(r) = sum_p c_p exp(-a_p r^2), x, y, z from the
    centre:
    CONVK_SHELL_CARTESIAN          x^a y^b z^c R, a + b + c = l, a falling, then b: xx xy xz yy yz zz; 1 3 6 10 15 of them
    CONVK_SHELL_SPHERICAL          S_lm R, m = -l .. l: y z x; xy yz z^2 xz x^2-y^2; 1 3 5 7 9 of them
@@ -2392,29 +2426,29 @@ enum {
 /* A shell of contracted Gaussians.  Lengths in the units of the points, exponents a > 0 in their inverse square. */
 typedef struct convk_shell {
   double center[3];
-  int l;     /* 0 .. CONVK_SHELL_MAX_L: s p d f g */
-  int order; /* CONVK_SHELL_CARTESIAN ... */
-  size_t primitives;              /* at least 1 */
-  const double *exponents;        /* a_p, finite and positive */
-  const double *coefficients;     /* c_p, which multiply exp(-a_p r^2) as they stand: see convk_shell_normalise */
+  int l;                      /* 0 .. CONVK_SHELL_MAX_L: s p d f g */
+  int functions;              /* which ones: CONVK_SHELL_CARTESIAN ... */
+  size_t primitives;          /* at least 1 */
+  const double *exponents;    /* a_p, finite and positive */
+  const double *coefficients; /* c_p, which multiply exp(-a_p r^2) as they stand: see convk_shell_normalise */
 } convk_shell;
 
 /* Options of the calls on Gaussians; all 0 (or NULL for the struct) is the default. */
 typedef struct convk_gaussian_options {
-  int order;       /* of gridpot: CONVK_GRIDPOT_POINTS_CONTIGUOUS or CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS */
+  int layout;      /* of gridpot: CONVK_GRIDPOT_POINTS_CONTIGUOUS or CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS */
   int compensated; /* 1: the squared distance and its product with the exponent keep what rounding loses, see gridpot */
   double cutoff;   /* exponentials below it count as 0, exactly, element by element; 0: those that are too small anyway, see the
                       calls.  Blocks of points without any above it cost nothing. */
 } convk_gaussian_options;
 
 /* The Gaussian grid potential: g(i, j) = exp(alpha_j r_i^2), r_i^2 = |point_i - center|^2.  A physical Gaussian has alpha < 0.
-   points     any number, also 0; finite
-   center     finite; NULL: the origin
-   m, alpha   any number of exponents, also 0; finite.  alpha log2(e) beyond the type's range counts as its largest number, and
-              so do distances: their squares and what they are made of
-   options    NULL for the default; order, compensated (0 or 1), cutoff (not negative)
-   g          m rows of points.n elements (or points.n rows of m: options->order) at distance ld, 0: packed; must not overlap
-              the inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache (hw.tuning.nontemporal).
+   points      any number, also 0; finite
+   gaussians   center, n and alpha: any number of exponents, also 0; all finite.  alpha log2(e) beyond the type's range counts as
+               its largest number, and so do distances: their squares and what they are made of
+   options     NULL for the default; layout, compensated (0 or 1), cutoff (not negative)
+   g           n rows of points->n elements (or points->n rows of n: options->layout) at distance ld, 0: packed; must not
+               overlap the inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache
+               (hw.tuning.nontemporal).
    Threads: blocks of points and exponents, of at least 16384 exponentials; what is less stays on the caller's thread.
    Errors: NULL, OPTION, NONFINITE (alpha, center, cutoff), COORDINATE (a point), PITCH, OVERFLOW, OVERLAP, HANDLE, THREADS.
    Accuracy: 1.1 ulp of exp(alpha_j s), with s the rounded squared distance; mul-add class: 1 ulp, with alpha_j s rounded too.
@@ -2425,46 +2459,45 @@ typedef struct convk_gaussian_options {
    that an error of as much adds to the above; no operation meets or makes a subnormal number, which takes some processors a
    hundred times as long, where the data is ordinary (exponents and coordinates whose products are no smaller than that).
    f32 exponents below 1e-30 have fewer digits the smaller they are.
-   Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and
+   Both layouts, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and
    about 11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
    Source: F. E. Weber III, Performance evaluation of memory and computationally bound chemistry applications on streaming
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
-     (convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
-      const convk_gaussian_options *options, CONVK_T *g, size_t ld), \
-     (hw, points, center, m, alpha, options, g, ld))
+     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+      CONVK_T *g, size_t ld), \
+     (hw, points, gaussians, options, g, ld))
 
-/* Sums over the exponents without the matrix: sums[s ld + i] = sum_j c[s ldc + j] exp(alpha_j r_i^2), s = 0 .. nsums - 1.
-   c          nsums rows of m at distance ldc (0: m); finite (NONFINITE)
-   sums       nsums rows of points.n at distance ld (0: packed)
-   options    order must be 0
-   Sums run over j in order, in the type itself; error at most (m + 3) eps sum_j |c_j g_j|, and that of g.  A sum is never -0.
+/* Sums over the exponents without the matrix: sums[s ld + i] = sum_j coefficients[s ldc + j] exp(alpha_j r_i^2), s from 0 to
+   nsums - 1.
+   gaussians  all members; coefficients are finite (NONFINITE); n and nsums may be 0 (sums over nothing are 0)
+   options    layout must be 0
+   sums       nsums rows of points->n at distance ld (0: packed)
+   Sums run over j in order, in the type itself; error at most (n + 3) eps sum_j |c_j g_j|, and that of g.  A sum is never -0.
    An exponential below 2^-102 = 1.97e-31 (f32) or 2^-969 = 2.0e-292 (f64) counts as nothing, also with a smaller cutoff: that
    is the smallest normal number over eps / 2, so that products with coefficients above 6e-8 or 1.1e-16 are not subnormal.  The
    error of that is at most 1.97e-31 or 2.0e-292 times sum_j |c_j|.
    An exponential serves all sums: it is made once and stays in a register, for more than one sum in L1.
-   Everything else as gridpot; nsums and m may be 0 (sums over nothing are 0). */
+   Everything else as gridpot. */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \
-     (convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
-      size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options, CONVK_T *sums, size_t ld), \
-     (hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld))
+     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+      CONVK_T *sums, size_t ld), \
+     (hw, points, gaussians, options, sums, ld))
 
 /* Orbitals on points: value[o ld + i] = sum_f coefficients[o ldc + f] chi_f(point_i), over the functions f of all shells in
    order.
-   shells        nshells of them, their functions counted by convk_shell_functions; coefficients, and with derivatives those
-                 times 4 a^2, must fit the type (NONFINITE)
-   coefficients  norbitals rows of all functions at distance ldc (0: packed); NULL: the functions themselves, norbitals being
-                 their number
-   options       cutoff: a primitive counts as 0 where exp(-a r^2) is below it; order and compensated must be 0.  It also does
-                 where exp(-a r^2) is below 2^-80 = 8.3e-25 (f32) or 2^-969 = 2.0e-292 (f64), whatever the cutoff is
-   value         norbitals rows of points.n at distance ld (0: packed); overlaps nothing
-   work          orbitals_work_size bytes
+   set        shells and coefficients, see convk_orbital_set; or a plan of them, which makes small calls cheap
+   options    cutoff: a primitive counts as 0 where exp(-a r^2) is below it; layout and compensated must be 0.  It also does
+              where exp(-a r^2) is below 2^-80 = 8.3e-25 (f32) or 2^-969 = 2.0e-292 (f64), whatever the cutoff is
+   value      norbitals rows of points->n at distance ld (0: packed); overlaps nothing
+   work       orbitals_work_size bytes, or NULL
    Shells in a row with the same center share its distances; those that have the same exponents too share their exponentials.
    Threads: blocks of points, of at least some 10,000 exponentials and products; what is less stays on the caller's thread.
-   Errors: NULL, SIZE (norbitals without coefficients), OPTION (l, order, no primitives, an exponent that is not positive),
-   NONFINITE (exponents, coefficients, centers, cutoff), COORDINATE, PITCH, OVERFLOW, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Errors: NULL, SIZE (norbitals without coefficients), OPTION (l, functions, no primitives, an exponent that is not positive),
+   NONFINITE (exponents, coefficients, centers, cutoff), COORDINATE, PITCH, OVERFLOW, OVERLAP, WORK, PLAN, MEMORY, HANDLE,
+   THREADS.
    Accuracy: about (8 + number of functions) eps times the sum of |terms|, and |a r^2| 3 eps of each primitive (mul-add 4),
    where the terms are those of the monomials that make up the functions: a spherical one has some that nearly cancel.
    Primitives that count as nothing add at most |their term|, and results below the smallest normal number are 0.  On the way
@@ -2472,30 +2505,28 @@ typedef struct convk_gaussian_options {
    takes centers, and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
-     (convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
-      size_t norbitals, const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
-     (hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, ld, work, work_size))
+     (hw, points, set, options, value, ld, work, work_size))
 
-/* Values, gradients and Laplacians of orbitals; five arrays shaped as value.  Everything else as orbitals. */
+/* Values, gradients and Laplacians of orbitals: five arrays of norbitals rows.  Coefficients of shells times 4 a^2 must fit the
+   type, too (NONFINITE).  Everything else as orbitals. */
 #define CONVK_OP_ORBITALS_VGL_(op) \
   op(gaussian, REAL, orbitals_vgl, orbitals_vgl, \
-     (convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
-      size_t norbitals, const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options, \
-      CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld, void *work, \
-      size_t work_size), \
-     (hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, dx, dy, dz, laplacian, ld, work, \
-      work_size))
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+      const convk_vgl *out, void *work, size_t work_size), \
+     (hw, points, set, options, out, work, work_size))
 
-/* The density density[i] = sum_o occupations[o] phi_o(point_i)^2 of such orbitals, which are not stored.  occupations:
-   norbitals finite numbers (NONFINITE).  Orbitals less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing,
-   an error of at most 2.0e-31 or 1.0e-292 times their occupation.  Everything else as orbitals. */
+/* The density density[i] = sum_o occupations[o] phi_o(point_i)^2 of such orbitals, which are not stored.  Orbitals less than
+   2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing, an error of at most 2.0e-31 or 1.0e-292 times their
+   occupation.
+   set        with occupations, or a plan that has some (PLAN)
+   Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
-     (convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
-      size_t norbitals, const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, \
-      const convk_gaussian_options *options, CONVK_T *density, void *work, size_t work_size), \
-     (hw, points, nshells, shells, norbitals, coefficients, ldc, occupations, options, density, work, work_size))
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+      CONVK_T *density, void *work, size_t work_size), \
+     (hw, points, set, options, density, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
 #define CONVK_GAUSSIAN_OPERATIONS_(op) \
@@ -2506,27 +2537,25 @@ typedef struct convk_gaussian_options {
   CONVK_OP_DENSITY_(op)
 
 #if CONVK_HAS_GAUSSIAN_
-/* How many functions a shell of angular momentum l has in this order, or CONVK_ERR_OPTION. */
-CONVK_API_ int convk_shell_functions(int l, int order);
+/* How many functions a shell of angular momentum l has, for CONVK_SHELL_CARTESIAN ..., or CONVK_ERR_OPTION. */
+CONVK_API_ int convk_shell_functions(int l, int functions);
 
-/* Counts the functions of all shells: *count is set.  Errors: NULL, OPTION, OVERFLOW. */
-CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
-
-/* Looks at all that the calls ask of shells, whatever the type: *count (NULL: not wanted) is set, or `message`, size bytes (256
-   are enough; NULL: none), says which shell and what of it is wrong, as the calls do in hw->message.  Errors: NULL, OPTION (l,
-   order, no primitives, an exponent that is not positive), NONFINITE, OVERFLOW. */
-CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size);
+/* Looks at all that the calls ask of shells, whatever the type, and counts their functions: *count is set (NULL: not wanted).
+   hw   an open handle, whose message then says which shell and what of it is wrong; or NULL
+   Errors: NULL, OPTION (l, functions, no primitives, an exponent that is not positive), NONFINITE, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_shell *shells, size_t *count);
 
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =
    N contraction[p] (2 a_p / pi)^(3/4) (4 a_p)^(l/2), with N such that x y z ... R, and so every S_lm R, has the norm 1:
    1 / N^2 = sum over p, q of contraction[p] contraction[q] (2 sqrt(a_p a_q) / (a_p + a_q))^(l + 3/2).
+   hw            an open handle for the message, or NULL
    l             0 .. CONVK_SHELL_MAX_L
    exponents     `primitives` >= 1 finite positive numbers
    coefficients  may be contraction: in place
    Errors: NULL, OPTION (l, no primitives, an exponent that is not positive), NONFINITE (also where the norm or a result is 0 or
-   not finite). */
-CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction,
-    double *coefficients);
+   not finite), HANDLE. */
+CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction,
+                                     double *coefficients);
 #endif
 
 /* points in a block of gridpot, gridpot_sum and orbitals, at most */
@@ -3304,10 +3333,10 @@ typedef struct convk_stencil_kernels_ {
 /* c0 for the point and c1 for each of its six neighbours: heat of diffusivity D has c1 = D dt / h^2 and c0 = 1 - 6 c1. */
 CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONVK_T c1);
 
-/* Bytes of work for stencil7 on this handle (NULL: serial, default blocks), and for stencil7_box with steps = 1: 0 when the
-   arguments are wrong.  For just these steps and this handle as it is: fewer steps may need more, and so may another tuning.
-   Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_stencil7_work_size(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+/* Sets *bytes to the work that stencil7 takes on this handle as it is (NULL: serial, default blocks), and stencil7_box with
+   steps = 1: enough for every smaller grid, with as many steps or fewer, too.  0: it takes none, as on devices.
+   Errors, with *bytes as it was: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, HANDLE. */
+CONVK_API_ int convk_stencil7_work_size(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
 /* ---- src/vmath/types.h ---- */
 /* What an instruction set offers: functions of n elements, with one result or two, in the order of their names, which return
@@ -3327,17 +3356,51 @@ typedef struct convk_points {
   size_t stride;
 } convk_points;
 
+/* Exponents about a center; the last three are of gridpot_sum.  Zeros are the origin and no exponents. */
+typedef struct convk_gaussians {
+  CONVK_T center[3];
+  size_t n;             /* exponents */
+  const CONVK_T *alpha; /* n of them */
+  size_t nsums;
+  const CONVK_T *coefficients; /* nsums rows of n at distance ldc, 0: packed */
+  size_t ldc;
+} convk_gaussians;
+
+/* Shells and what orbitals are made of, prepared for any number of calls: see convk_orbitals_prepare. */
+typedef struct convk_orbitals_plan convk_orbitals_plan;
+
+/* Orbitals over the functions of shells.
+   norbitals      rows of coefficients; without coefficients 0, or the number of functions
+   coefficients   norbitals rows of all functions at distance ldc (0: packed); NULL: the functions themselves
+   occupations    norbitals finite numbers, which density takes and other calls do not look at
+   plan           NULL, or what orbitals_prepare made of all these, which are then not looked at */
+typedef struct convk_orbital_set {
+  size_t nshells;
+  const convk_shell *shells;
+  size_t norbitals;
+  const CONVK_T *coefficients;
+  size_t ldc;
+  const CONVK_T *occupations;
+  const convk_orbitals_plan *plan;
+} convk_orbital_set;
+
+/* Results of orbitals_vgl: norbitals rows of points->n elements each, at distance ld (0: packed). */
+typedef struct convk_vgl {
+  CONVK_T *value, *dx, *dy, *dz, *laplacian;
+  size_t ld;
+} convk_vgl;
+
 /* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
    is the exponent. */
 typedef struct convk_gaussian_part_ {
   size_t np, na;
   const CONVK_T *s, *lo;                    /* squared distances, and what they lost or NULL */
   const CONVK_T *a, *b, *top;               /* top: squared distances beyond it give 0 or infinity, as it does */
-  CONVK_T s_least, s_most, a_least, a_most; /* bounds of s and a */
+  CONVK_T s_least, s_most, a_least, a_most; /* bounds of s, and of a where they are known */
   CONVK_T cut, below, above;                /* elements less than cut are 0: all with a s < below, none with a s > above */
   CONVK_T *out;
   size_t ld;
-  int order, stream;
+  int layout, stream;
 } convk_gaussian_part_;
 
 /* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be
@@ -3362,12 +3425,7 @@ typedef struct convk_gaussian_shell_ {
 /* The arguments of gridpot, and with `sum` of gridpot_sum. */
 typedef struct convk_gridpot_call_ {
   const convk_points *points;
-  const CONVK_T *center;
-  size_t m;
-  const CONVK_T *alpha;
-  size_t nsums;
-  const CONVK_T *c;
-  size_t ldc;
+  const convk_gaussians *gaussians;
   const convk_gaussian_options *options;
   CONVK_T *out;
   size_t ld;
@@ -3377,25 +3435,19 @@ typedef struct convk_gridpot_call_ {
 /* Those of orbitals, of orbitals_vgl (of 5 kinds, else 1) and of density. */
 typedef struct convk_orbitals_call_ {
   const convk_points *points;
-  size_t nshells;
-  const convk_shell *shells;
-  size_t norbitals;
-  const CONVK_T *coefficients;
-  size_t ldc;
-  const CONVK_T *occupations;
+  const convk_orbital_set *set;
   const convk_gaussian_options *options;
-  CONVK_T *const *out; /* one result of each kind */
+  CONVK_T *out[5]; /* one result of each kind */
   size_t ld;
   void *work;
-  size_t work_size;
-  size_t kinds;
-  int density;
+  size_t work_size, kinds;
+  int density, resident; /* resident: arrays are there, and the plan is no set's */
 } convk_orbitals_call_;
 
 /* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
 typedef struct convk_gaussian_kernels_ {
   int fused;
-  int (*finite)(const CONVK_T *p, size_t n);
+  int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n);
   void (*exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds);
   void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s,
                     CONVK_T *lo, CONVK_T *extremes);
@@ -3410,10 +3462,27 @@ typedef struct convk_gaussian_kernels_ {
 } convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
-/* Bytes of work for orbitals, orbitals_vgl and density on this handle (NULL: serial): 0 where the shells are wrong.
-   norbitals  as in the call; without coefficients 0 is enough, and asks for less than the number of functions does
-   Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_orbitals_work_size(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
+/* Bytes of work for orbitals, orbitals_vgl and density of this set, or of fewer shells or orbitals, on this handle (NULL:
+   serial).  Coefficients and occupations are not looked at; norbitals 0 stands for as many as there are functions.  Devices need
+   no work and ignore what they get.
+   Errors: NULL, OPTION, NONFINITE, OVERFLOW, PLAN, HANDLE; *bytes then stays as it is. */
+CONVK_API_ int convk_orbitals_work_size(convk *hw, const convk_orbital_set *set, size_t *bytes);
+
+/* Bytes of a plan of this set (whose coefficients are given or not, but not read), or of fewer shells or orbitals.
+   hw   an open handle for the message, or NULL.  Errors: as orbitals_work_size, and SIZE. */
+CONVK_API_ int convk_orbitals_plan_size(convk *hw, const convk_orbital_set *set, size_t *bytes);
+
+/* Makes a plan: all that calls check, group and convert of a set, so that a call on few points costs little more than its
+   arithmetic.  It lies in memory of the caller, holds no pointers, may be copied, and is only read by calls: by any threads and
+   any hardware at once.  Results have the bits that they have without a plan.
+   hw     an open handle for the message, or NULL: plans are the same for all hardware
+   set    set->plan is not looked at; occupations may be NULL, then density refuses the plan
+   plan   plan_size bytes at a multiple of 8, at least orbitals_plan_size; overlaps nothing
+   Errors: those of orbitals that concern the set; WORK (plan_size), PLAN (where it lies), OVERLAP. */
+CONVK_API_ int convk_orbitals_prepare(convk *hw, const convk_orbital_set *set, convk_orbitals_plan *plan, size_t plan_size);
+
+/* How many bytes of a plan, from its beginning on, calls on device memory need on the device.  Errors: NULL, PLAN, HANDLE. */
+CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *plan, size_t *bytes);
 #endif
 /* ---- src/formfactor/types.h ---- */
 
@@ -3610,8 +3679,8 @@ CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *gri
    No operations of the list: they add no kernel, and have no functions of one instruction set. */
 
 /* Bytes of work of the functions below for `count` vectors of q: q->n of formfactor_assembly, nq directions->n of
-   formfactor_powder, 4 waves->n of formfactor_dwba, also for fewer.  At most 2 MB, 80 bytes for each placement and 1000 for each
-   mesh.  hw: for messages, or NULL.  Errors: NULL, OVERFLOW, HANDLE. */
+   formfactor_powder, 4 waves->n of formfactor_dwba, also for fewer.  At most 2 MB, 80 bytes for each placement and 1000 for
+   each mesh.  hw: for messages, or NULL.  Errors: NULL, OVERFLOW, HANDLE. */
 CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes);
 
 /* The form factor of an assembly of particles, for a list of q:
@@ -4186,6 +4255,12 @@ CONVK_API_ void *convk_huge_alloc(size_t bytes);
 /* Gives such memory back; NULL is none. */
 CONVK_API_ void convk_huge_free(void *array);
 
+/* Sets a new array to zero with the threads, and a cut as that of single sweeps of stencil7 on periodic axes (fixed ends, many
+   steps and tuned entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it,
+   where the thread hook gives tasks to the same threads every time.  element: bytes of one element.
+   Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
+CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
+
 /* Gives back what a device holds; harmless after a convk_open that failed, and a second time. */
 CONVK_API_ void convk_close(convk *hw);
 /* ---- src/tuner/api.h ---- */
@@ -4594,6 +4669,11 @@ CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text,
   return status;
 }
 
+/* A handle that was opened where an operation is not compiled in. */
+CONVK_RARE_ int convk_refuse_compiled_(convk *hw, const char *operation) {
+  return convk_refuse_names_(hw->message, CONVK_ERR_COMPILED, "$ is not compiled in where hw was opened", operation, NULL);
+}
+
 /* What a call needs is there; is finite. */
 CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointer) {
   return pointer ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
@@ -4849,6 +4929,69 @@ CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
   }
   return h ^ h >> 32;
 }
+/* ---- src/core/touch.h ---- */
+/* ---- grids among threads ---- */
+
+/* Parts of y and z, at most `threads` in all, of a box of `count` points: in planes or rows, whichever leaves a thread less, or
+   `asked` of them side by side in y.  more: planes or rows that a part has in common with the next. */
+CONVK_RARE_ void convk_grid_parts_(size_t threads, size_t asked, const size_t count[3], size_t more, size_t *parts_y,
+                                   size_t *parts_z) {
+  size_t y, best = (size_t)-1;
+  *parts_y = *parts_z = 1;
+  if (threads <= 1) return;
+  if (asked > threads) asked = threads;
+  if (asked > count[1]) asked = count[1];
+  for (y = 1; y <= threads && y <= count[1]; y++) {
+    size_t z = threads / y, planes, rows;
+    if (z > count[2]) z = count[2];
+    planes = convk_ceil_(count[2], z) + (z > 1 ? more : 0);
+    rows = convk_ceil_(count[1], y) + (y > 1 ? more : 0);
+    if (asked ? y == asked : planes * rows < best) {
+      best = planes * rows;
+      *parts_y = y;
+      *parts_z = z;
+    }
+  }
+}
+
+/* Where part i of n begins, of `parts` parts that differ by one at most. */
+CONVK_LOCAL_ size_t convk_part_(size_t n, size_t i, size_t parts) { return n / parts * i + (i < n % parts ? i : n % parts); }
+
+#if CONVK_CORE_
+typedef struct convk_touch_ {
+  convk_grid3 grid;
+  size_t element, parts_y, parts_z;
+  char *array;
+} convk_touch_;
+
+CONVK_LOCAL_ void convk_touch_task_(void *arg, size_t index) {
+  const convk_touch_ *job = (const convk_touch_ *)arg;
+  const size_t iz = index / job->parts_y, iy = index % job->parts_y, end = convk_part_(job->grid.nz, iz + 1, job->parts_z);
+  size_t y, z;
+  for (z = convk_part_(job->grid.nz, iz, job->parts_z); z < end; z++)
+    for (y = convk_part_(job->grid.ny, iy, job->parts_y); y < convk_part_(job->grid.ny, iy + 1, job->parts_y); y++)
+      memset(job->array + (z * job->grid.pitch_z + y * job->grid.pitch_y) * job->element, 0, job->grid.nx * job->element);
+}
+
+CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array) {
+  convk_touch_ job;
+  size_t span, count[3];
+  int status = convk_begin_call_(hw);
+  if (status) return status;
+  memset(&job, 0, sizeof job);
+  if (!element) return convk_refuse_(hw->message, CONVK_ERR_SIZE, "element is 0");
+  status = convk_grid_check_(hw->message, "grid", grid, element, &job.grid, &span);
+  if (status) return status;
+  if (!array) return convk_refuse_(hw->message, CONVK_ERR_NULL, "array is NULL");
+  count[0] = grid->nx;
+  count[1] = grid->ny;
+  count[2] = grid->nz;
+  convk_grid_parts_(convk_threads_(hw), hw->tuning.stencil_threads_y, count, 0, &job.parts_y, &job.parts_z);
+  job.element = element;
+  job.array = (char *)array;
+  return convk_run_(hw, job.parts_y * job.parts_z, convk_touch_task_, &job);
+}
+#endif
 /* ---- src/core/open.h ---- */
 #if CONVK_CORE_
 /* ----------------------------------------------------------------------------------------------------- opening a handle -- */
@@ -4952,6 +5095,23 @@ CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double most) {
   return ratio <= most ? ratio : 1e9;
 }
 
+/* Whether an entry is for this handle's calls of an operation. */
+CONVK_LOCAL_ int convk_tuned_for_(convk *hw, const convk_tuned *e, const char *operation, const char *type) {
+  return !strcmp(e->operation, operation) && !strcmp(e->type, type) && !strcmp(e->hw, hw->name) &&
+         !strcmp(e->machine, hw->machine) && e->threads == (int)convk_threads_(hw);
+}
+
+/* The handle's tuning, completed by an entry. */
+CONVK_RARE_ convk_tuning convk_tuning_with_(convk *hw, const convk_tuned *e) {
+  convk_tuning t = hw->tuning;
+  if (!t.nontemporal) t.nontemporal = (int)e->choice[CONVK_TUNE_NONTEMPORAL];
+#define CONVK_TUNING_CHOICE_(type, name, which) \
+  if (!t.name) t.name = (type)e->choice[CONVK_TUNE_##which];
+  CONVK_TUNING_PARAMETERS_(CONVK_TUNING_CHOICE_)
+#undef CONVK_TUNING_CHOICE_
+  return t;
+}
+
 /* The handle's tuning for a call, completed by the entry that fits best. */
 CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, const char *type, const size_t n[3],
                                           size_t length) {
@@ -4963,13 +5123,10 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
     memset(&t, 0, sizeof t);
     return t;
   }
-  t = hw->tuning;
   for (i = 0; i < hw->ntuned && hw->tuned; i++) {
     const convk_tuned *e = &hw->tuned[i];
     double sum;
-    if (strcmp(e->operation, operation) || strcmp(e->type, type) || strcmp(e->hw, hw->name) ||
-        strcmp(e->machine, hw->machine) || e->threads != (int)convk_threads_(hw))
-      continue;
+    if (!convk_tuned_for_(hw, e, operation, type)) continue;
     sum = convk_size_ratio_(e->nx, n[0], 2) + convk_size_ratio_(e->ny, n[1], 2) + convk_size_ratio_(e->nz, n[2], 2);
     if (convk_tunables_()[convk_tunable_of_(operation, NULL)].chooses & CONVK_TUNE_ONCE_OR_MORE_)
       sum += convk_size_ratio_(1 + (e->length > 1), 1 + (length > 1), 1);
@@ -4979,13 +5136,7 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
       least = sum;
     }
   }
-  if (!best) return t;
-  if (!t.nontemporal) t.nontemporal = (int)best->choice[CONVK_TUNE_NONTEMPORAL];
-#define CONVK_TUNING_CHOICE_(type, name, which) \
-  if (!t.name) t.name = (type)best->choice[CONVK_TUNE_##which];
-  CONVK_TUNING_PARAMETERS_(CONVK_TUNING_CHOICE_)
-#undef CONVK_TUNING_CHOICE_
-  return t;
+  return best ? convk_tuning_with_(hw, best) : hw->tuning;
 }
 
 CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],
@@ -5006,8 +5157,8 @@ typedef struct convk_trial_ {
   void (*fill)(struct convk_trial_ *t);
   int (*run)(struct convk_trial_ *t, void **result);
   int (*same)(struct convk_trial_ *t, const long *a, const long *b); /* whether two choices come to the same call, or NULL */
-  int touch;              /* arrays lie near the threads that use them, where there is convk_first_touch */
-  size_t triangles, unit; /* what one row of the table of values means */
+  int touch;                                                         /* arrays lie near the threads that use them */
+  size_t triangles, unit;                                            /* what one row of the table of values means */
   convk_tuned entry;
 } convk_trial_;
 
@@ -5423,9 +5574,6 @@ CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
   return (size_t)(i < 0 ? i + (ptrdiff_t)n : i);
 }
 
-/* Where part i of n begins, of `parts` parts that differ by one at most. */
-CONVK_LOCAL_ size_t convk_part_(size_t n, size_t i, size_t parts) { return n / parts * i + (i < n % parts ? i : n % parts); }
-
 /* Passes over memory for `steps` steps, of at most `depth` each: as many as make the result end in the first of two arrays
    after an even number of steps, in the second after an odd one.  And the steps of pass p. */
 CONVK_LOCAL_ size_t convk_stencil_passes_(size_t steps, size_t depth) {
@@ -5437,55 +5585,45 @@ CONVK_LOCAL_ size_t convk_stencil_pass_(size_t steps, size_t passes, size_t p) {
 /* Least bytes of updates in a task: about 4 microseconds, several times what it takes to wake a thread that waits for work. */
 #define CONVK_STENCIL_TASK_ ((size_t)3 << 16)
 
-/* A box of `count` points among `threads`, in planes or rows, whichever leaves a thread less; steps in one pass make neighbours
-   overlap. */
-CONVK_RARE_ void convk_stencil_tasks_(size_t threads, size_t asked, const size_t count[3], size_t depth,
-                                      convk_stencil_cut_ *cut) {
-  size_t y, best = (size_t)-1;
-  cut->tasks_y = cut->tasks_z = 1;
-  if (threads <= 1) return;
-  if (asked > threads) asked = threads;
-  if (asked > count[1]) asked = count[1];
-  for (y = 1; y <= threads && y <= count[1]; y++) {
-    size_t z = threads / y, planes, rows;
-    if (z > count[2]) z = count[2];
-    planes = convk_ceil_(count[2], z) + (z > 1 ? depth - 1 : 0);
-    rows = convk_ceil_(count[1], y) + (y > 1 ? depth - 1 : 0);
-    if (asked ? y == asked : planes * rows < best) {
-      best = planes * rows;
-      cut->tasks_y = y;
-      cut->tasks_z = z;
-    }
-  }
-}
-
 /* Threads that a pass of so many steps on so many bytes is worth: a small one stays on the caller's. */
 CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t depth) {
   const size_t worth = threads > 1 ? bytes / (CONVK_STENCIL_TASK_ / depth) : 1;
   return threads < worth ? threads : worth ? worth : 1;
 }
 
-/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`.  Arrays near the threads: single
-   sweeps; beyond: as many steps, up to 6, from L3 to L2 up to 4, as leave the queues wide tiles.  Queues get three quarters of
-   an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from memory.  Single
-   sweeps take as many rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
+/* Whether so many steps on two arrays of `both` bytes are made several in one pass: at most as many as this, which smaller
+   arrays never exceed.  Arrays near the threads: single sweeps; beyond: up to 6, from L3 to L2 up to 4. */
+CONVK_LOCAL_ size_t convk_stencil_most_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both, int stream) {
+  const size_t near_bytes = convk_cache_near_(t, threads);
+  size_t depth = t->stencil_steps;
+  if (!depth)
+    depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : near_bytes == convk_cache_l2_(t) && !stream ? 4 : 6;
+  if (depth > CONVK_STENCIL_DEPTH_) depth = CONVK_STENCIL_DEPTH_;
+  return depth > steps ? steps ? steps : 1 : depth;
+}
+
+/* Rows of `row` bytes that the queues of so many steps in one pass have room for, the tile's and those around it.  Queues get
+   three quarters of an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from
+   memory. */
+CONVK_LOCAL_ size_t convk_stencil_room_(const convk_tuning *t, size_t threads, size_t depth, size_t planes, size_t row) {
+  const size_t near_bytes = convk_cache_near_(t, threads);
+  return (near_bytes == convk_cache_l2_(t) ? near_bytes / 2 : near_bytes / 4 * 3) / ((depth - 1) * (planes + 2)) / row;
+}
+
+/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`: as many steps as leave the queues
+   wide tiles.  Single sweeps take as many rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much
+   twice. */
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
-  const size_t near_bytes = convk_cache_near_(t, threads);
-  const int in_l2 = near_bytes == convk_cache_l2_(t);
-  const size_t queues = in_l2 ? near_bytes / 2 : near_bytes / 4 * 3;
   size_t rows = (size_t)-1;
-  cut->depth = t->stencil_steps;
-  if (!cut->depth) cut->depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : in_l2 && !cut->stream ? 4 : 6;
-  if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
-  if (cut->depth > steps) cut->depth = steps ? steps : 1;
+  cut->depth = convk_stencil_most_depth_(t, threads, steps, both, cut->stream);
   for (; cut->depth > 1; cut->depth--) {
-    const size_t around = 2 * cut->depth, fit = queues / ((cut->depth - 1) * (cut->planes + 2)) / row;
+    const size_t around = 2 * cut->depth, fit = convk_stencil_room_(t, threads, cut->depth, cut->planes, row);
     rows = fit > around + CONVK_STENCIL_FEW_ ? fit - around : CONVK_STENCIL_FEW_;
     if (rows > CONVK_STENCIL_MOST_) rows = CONVK_STENCIL_MOST_;
     if (t->stencil_steps || rows >= 4 * cut->depth) break;
   }
-  if (cut->depth == 1 && both >= near_bytes / 4 * 3) {
+  if (cut->depth == 1 && both >= convk_cache_near_(t, threads) / 4 * 3) {
     rows = convk_cache_l2_(t) / 8 / row;
     if (rows < CONVK_STENCIL_LEAST_) rows = CONVK_STENCIL_LEAST_;
   }
@@ -5510,21 +5648,44 @@ CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_c
   return CONVK_OK;
 }
 
+/* Where the queues and the stage of a task lie, and the bytes of both. */
+CONVK_RARE_ int convk_stencil_scratch_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
+  size_t total;
+  cut->stage = cut->bytes = 0;
+  if (!cut->stream && cut->depth <= 1) return CONVK_OK;
+  if (convk_stencil_queues_(nx, element, cut)) return CONVK_ERR_OVERFLOW;
+  cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
+  if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  cut->bytes = total + cut->stage * element + 64;
+  return CONVK_OK;
+}
+
+/* How many planes are swept together, and whether what is written, of two arrays of `both` bytes, goes past the caches. */
+CONVK_LOCAL_ void convk_stencil_way_(const convk_tuning *t, size_t threads, size_t both, convk_stencil_cut_ *cut) {
+  cut->planes = CONVK_STENCIL_PLANES_;
+  if (t->stencil_planes && t->stencil_planes < cut->planes) cut->planes = t->stencil_planes;
+  cut->stream = convk_cache_past_(t, threads, both);
+}
+
+/* Points of a box, and bytes of two arrays of them. */
+CONVK_LOCAL_ int convk_stencil_extent_(const size_t count[3], size_t element, size_t *points, size_t *both) {
+  return count[0] > (size_t)-1 / 64 || convk_mul_(count[0], count[1], points) || convk_mul_(*points, count[2], points) ||
+                 convk_mul_(*points, 2 * element, both)
+             ? CONVK_ERR_OVERFLOW
+             : CONVK_OK;
+}
+
 /* The cut for a box of `count` points of the `whole` that changes, whose tuning it takes. */
 CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const size_t count[3], size_t steps, size_t element,
                                       convk_stencil_cut_ *cut, size_t *need) {
-  size_t threads = convk_threads_(hw), points, both, total;
+  size_t threads = convk_threads_(hw), points, both, rows;
   convk_tuning tuning;
   memset(cut, 0, sizeof *cut);
-  *need = 64;
+  *need = 0;
   if (!count[0] || !count[1] || !count[2]) return CONVK_OK;
   tuning = convk_tuning_for_(hw, "stencil7", element, whole, steps);
-  if (count[0] > (size_t)-1 / 64 || convk_mul_(count[0], count[1], &points) || convk_mul_(points, count[2], &points) ||
-      convk_mul_(points, 2 * element, &both))
-    return CONVK_ERR_OVERFLOW;
-  cut->planes = CONVK_STENCIL_PLANES_;
-  if (tuning.stencil_planes && tuning.stencil_planes < cut->planes) cut->planes = tuning.stencil_planes;
-  cut->stream = convk_cache_past_(&tuning, threads, both);
+  if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
+  convk_stencil_way_(&tuning, threads, both, cut);
   cut->ahead = cut->stream ? CONVK_STENCIL_AHEAD_ / element : 0;
   if (tuning.stencil_prefetch) cut->ahead = tuning.stencil_prefetch > 0 ? (size_t)tuning.stencil_prefetch : 0;
   cut->strip = CONVK_STENCIL_STRIP_ / element;
@@ -5532,50 +5693,75 @@ CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const si
   convk_stencil_depth_(&tuning, threads, steps, count[0] * element + 128, both, cut);
   if (cut->rows > count[1]) cut->rows = count[1];
   if (!tuning.stencil_threads_y) threads = convk_stencil_threads_(threads, both / 2, cut->depth);
-  convk_stencil_tasks_(threads, tuning.stencil_threads_y, count, cut->depth, cut);
-  if ((cut->stream || cut->depth > 1) && convk_stencil_queues_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
-  cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
-  if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
-  cut->bytes = cut->stream || cut->depth > 1 ? total + cut->stage * element + 64 : 0;
-  if (threads > 1) points /= count[0]; /* rows: no task has less than one */
-  if (convk_mul_(cut->bytes, points < threads ? points : threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
+  convk_grid_parts_(threads, tuning.stencil_threads_y, count, cut->depth - 1, &cut->tasks_y, &cut->tasks_z);
+  if (convk_stencil_scratch_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
+  if (!cut->bytes) return CONVK_OK;
+  rows = count[1] * count[2]; /* no task has less than one */
+  if (convk_mul_(cut->bytes, rows < threads ? rows : threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   *need += 64;
   return CONVK_OK;
 }
 
-typedef struct convk_touch_ {
-  convk_grid3 grid;
-  size_t element;
+/* Raises *most to the work that one tuning takes for the box, and for every smaller one with as many steps or fewer.
+   Of every depth: the queues of wide rows have room for fewer, so that a tile of `low` rows is at most as wide as leaves room
+   for them.  Heights go by quarters.
+     width of rows |
+              nx   |------+
+                   |      +---+
+                   |          +-----+
+                   +------------------- height of a tile */
+CONVK_RARE_ int convk_stencil_bound_with_(const convk_tuning *t, size_t threads, const size_t count[3], size_t steps,
+                                          size_t element, size_t *most) {
   convk_stencil_cut_ cut;
-  char *array;
-} convk_touch_;
-
-CONVK_LOCAL_ void convk_touch_task_(void *arg, size_t index) {
-  const convk_touch_ *job = (const convk_touch_ *)arg;
-  const convk_stencil_cut_ *cut = &job->cut;
-  const size_t iz = index / cut->tasks_y, iy = index % cut->tasks_y, end = convk_part_(job->grid.nz, iz + 1, cut->tasks_z);
-  size_t y, z;
-  for (z = convk_part_(job->grid.nz, iz, cut->tasks_z); z < end; z++)
-    for (y = convk_part_(job->grid.ny, iy, cut->tasks_y); y < convk_part_(job->grid.ny, iy + 1, cut->tasks_y); y++)
-      memset(job->array + (z * job->grid.pitch_z + y * job->grid.pitch_y) * job->element, 0, job->grid.nx * job->element);
+  size_t points, both, deepest, low, high, rows = 0, need;
+  memset(&cut, 0, sizeof cut);
+  if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
+  convk_stencil_way_(t, threads, both, &cut);
+  deepest = convk_stencil_most_depth_(t, threads, steps, both, cut.stream);
+  for (cut.depth = cut.stream ? 1 : 2; cut.depth <= deepest; cut.depth++) {
+    const size_t room = cut.depth > 1 ? convk_stencil_room_(t, threads, cut.depth, cut.planes, 1) : 0;
+    size_t tasks = t->stencil_threads_y ? threads : convk_stencil_threads_(threads, both / 2, cut.depth);
+    if (tasks > count[1] * count[2]) tasks = count[1] * count[2];
+    low = CONVK_STENCIL_FEW_;
+    if (!t->stencil_steps && low < 4 * cut.depth) low = 4 * cut.depth;
+    for (; low <= CONVK_STENCIL_MOST_; low = high + 1) {
+      const size_t row = room / (low + 2 * cut.depth);
+      size_t nx = row > 128 ? (row - 128) / element : 0;
+      high = low > CONVK_STENCIL_FEW_ ? low + low / 4 : low;
+      if (low == CONVK_STENCIL_FEW_ || cut.depth == 1 || nx > count[0]) nx = count[0];
+      rows = t->stencil_rows ? t->stencil_rows : high < CONVK_STENCIL_MOST_ ? high : CONVK_STENCIL_MOST_;
+      cut.rows = rows < count[1] ? rows : count[1];
+      if (!nx) break;
+      if (convk_stencil_scratch_(nx, element, &cut) || convk_mul_(cut.bytes, tasks, &need) || need > (size_t)-1 / 2)
+        return CONVK_ERR_OVERFLOW;
+      if (*most < need + 64) *most = need + 64;
+      if (cut.depth == 1 || t->stencil_rows || rows >= count[1]) break;
+    }
+  }
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array) {
-  convk_touch_ job;
-  size_t span, count[3];
-  int status = convk_begin_call_(hw);
-  memset(&job, 0, sizeof job);
-  if (!status && !array) status = CONVK_ERR_NULL;
-  if (!status && !element) status = CONVK_ERR_SIZE;
-  if (!status) status = convk_grid_check_(NULL, "grid", grid, element, &job.grid, &span);
-  if (status) return status;
-  count[0] = grid->nx;
-  count[1] = grid->ny;
-  count[2] = grid->nz;
-  convk_stencil_tasks_(convk_threads_(hw), hw->tuning.stencil_threads_y, count, 1, &job.cut);
-  job.element = element;
-  job.array = (char *)array;
-  return convk_run_(hw, job.cut.tasks_y * job.cut.tasks_z, convk_touch_task_, &job);
+/* Work for a box of `count` points, and for every smaller one with as many steps or fewer: by the handle's tuning, and by
+   whatever tuned entry a smaller one may find. */
+CONVK_RARE_ int convk_stencil_bound_(convk *hw, const size_t count[3], size_t steps, size_t element, size_t *most) {
+  const size_t threads = convk_threads_(hw);
+  convk_tuning tuning;
+  size_t i;
+  int status;
+  *most = 0;
+  if (!count[0] || !count[1] || !count[2] || !steps) return CONVK_OK;
+  if (hw) tuning = hw->tuning;
+  else memset(&tuning, 0, sizeof tuning);
+  status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, most);
+  for (i = 0; !status && hw && hw->tuned && i < hw->ntuned; i++) {
+    const convk_tuned *e = &hw->tuned[i];
+    if (!convk_tuned_for_(hw, e, "stencil7", element == 4 ? "f32" : "f64") || e->nx / 2 > count[0] || e->ny / 2 > count[1] ||
+        e->nz / 2 > count[2] || (e->length > 1 && steps == 1))
+      continue;
+    tuning = convk_tuning_with_(hw, e);
+    status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, most);
+  }
+  return status;
 }
 #endif
 /* ---- src/gaussian/shells.h ---- */
@@ -5623,9 +5809,17 @@ enum {
 #define CONVK_GAUSSIAN_CUT_ 2
 #define CONVK_GAUSSIAN_FAR_ 4
 #define CONVK_GAUSSIAN_LARGE_ 8
-/* Where the arrays of a call are: in memory of the host; in memory of a device, where only addresses can be checked; or points
-   and results behind handles (OpenCL), which the caller compares. */
-enum { CONVK_GAUSSIAN_HOST_, CONVK_GAUSSIAN_DEVICE_, CONVK_GAUSSIAN_HANDLES_ };
+/* The tables of a plan of orbitals; what devices do not need comes last. */
+enum {
+  CONVK_ORBITALS_GROUPS_,
+  CONVK_ORBITALS_SHELLS_,
+  CONVK_ORBITALS_EXPONENTS_, /* of the fused class */
+  CONVK_ORBITALS_RADIAL_,
+  CONVK_ORBITALS_MATRIX_,
+  CONVK_ORBITALS_OCCUPATIONS_,
+  CONVK_ORBITALS_MULADD_, /* exponents of that class */
+  CONVK_ORBITALS_TABLES_
+};
 
 /* Bytes from the first to the last of rows of n elements at distance ld. */
 CONVK_LOCAL_ int convk_rows_bytes_(size_t rows, size_t n, size_t ld, size_t element, size_t *bytes) {
@@ -5660,73 +5854,68 @@ CONVK_LOCAL_ void convk_times_log2e_(double a, double *hi, double *lo) {
 
 /* ---- shells ---- */
 
-CONVK_API_ int convk_shell_functions(int l, int order) {
-  if (l < 0 || l > CONVK_SHELL_MAX_L || order < CONVK_SHELL_CARTESIAN || order > CONVK_SHELL_SPHERICAL_PYSCF)
+CONVK_API_ int convk_shell_functions(int l, int functions) {
+  if (l < 0 || l > CONVK_SHELL_MAX_L || functions < CONVK_SHELL_CARTESIAN || functions > CONVK_SHELL_SPHERICAL_PYSCF)
     return CONVK_ERR_OPTION;
-  return order == CONVK_SHELL_CARTESIAN || order == CONVK_SHELL_CARTESIAN_MOLDEN ? (l + 1) * (l + 2) / 2 : 2 * l + 1;
+  return functions == CONVK_SHELL_CARTESIAN || functions == CONVK_SHELL_CARTESIAN_MOLDEN ? (l + 1) * (l + 2) / 2 : 2 * l + 1;
 }
 
-CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count) {
-  size_t i, sum = 0;
-  if ((nshells && !shells) || !count) return CONVK_ERR_NULL;
-  if (nshells > (size_t)-1 / 4096) return CONVK_ERR_OVERFLOW;
-  for (i = 0; i < nshells; i++) {
-    const int n = convk_shell_functions(shells[i].l, shells[i].order);
-    if (n < 0) return n;
-    sum += (size_t)n;
-  }
-  *count = sum;
-  return CONVK_OK;
-}
+/* Texts of messages begin with "set->"; shells that are no set's leave that out. */
+#define CONVK_SHELLS_ALONE_ 5
 
-/* One shell of those, number i. */
-CONVK_RARE_ int convk_shell_check_(const convk_shell *s, int64_t i, char *message, size_t size) {
+/* One shell of those, number i.  Text begins `from` letters later. */
+CONVK_RARE_ int convk_shell_check_(char *message, size_t from, const convk_shell *s, int64_t i) {
+  const char *text = NULL;
   size_t p;
-  int k;
-  if (!s->primitives) {
-    convk_say_(message, size, "shells[%].primitives is 0: at least 1", i, 0, 0);
-    return CONVK_ERR_OPTION;
-  }
-  if (!s->exponents || !s->coefficients) {
-    convk_say_(message, size, s->exponents ? "shells[%].coefficients is NULL" : "shells[%].exponents is NULL", i, 0, 0);
-    return CONVK_ERR_NULL;
-  }
-  if (s->primitives > (size_t)-1 / 4096) {
-    convk_say_(message, size, "shells[%].primitives is too large", i, 0, 0);
-    return CONVK_ERR_OVERFLOW;
-  }
+  int64_t at = 0;
+  int k, status = CONVK_ERR_OPTION;
+  if (s->l < 0 || s->l > CONVK_SHELL_MAX_L)
+    return convk_refuse_at_(message, status, &"set->shells[%].l is %, and not from 0 to %"[from], i, s -> l, CONVK_SHELL_MAX_L);
+  if (convk_shell_functions(s->l, s->functions) < 0)
+    return convk_refuse_at_(message, status, &"set->shells[%].functions is %, none of CONVK_SHELL_CARTESIAN ..."[from], i,
+                            s -> functions, 0);
+  if (!s->primitives) return convk_refuse_at_(message, status, &"set->shells[%].primitives is 0: at least 1"[from], i, 0, 0);
+  if (!s->exponents) return convk_refuse_at_(message, CONVK_ERR_NULL, &"set->shells[%].exponents is NULL"[from], i, 0, 0);
+  if (!s->coefficients) return convk_refuse_at_(message, CONVK_ERR_NULL, &"set->shells[%].coefficients is NULL"[from], i, 0, 0);
+  if (s->primitives > (size_t)-1 / 4096)
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, &"set->shells[%].primitives is too large"[from], i, 0, 0);
   for (k = 0; k < 3; k++)
-    if (!convk_finite_f64_(s->center[k])) {
-      convk_say_(message, size, "shells[%].center[%] is not finite", i, k, 0);
-      return CONVK_ERR_NONFINITE;
-    }
-  for (p = 0; p < s->primitives; p++) {
-    const int bad = !convk_finite_f64_(s->exponents[p]);
-    if (bad || !convk_finite_f64_(s->coefficients[p])) {
-      convk_say_(message, size, bad ? "shells[%].exponents[%] is not finite" : "shells[%].coefficients[%] is not finite", i,
-                 (int64_t)p, 0);
-      return CONVK_ERR_NONFINITE;
-    }
-    if (!(s->exponents[p] > 0)) {
-      convk_say_(message, size, "shells[%].exponents[%] is not positive", i, (int64_t)p, 0);
-      return CONVK_ERR_OPTION;
-    }
+    if (!convk_finite_f64_(s->center[k]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, &"set->shells[%].center[%] is not finite"[from], i, k, 0);
+  for (p = 0; p < s->primitives && !text; p++) {
+    at = (int64_t)p;
+    status = CONVK_ERR_NONFINITE;
+    if (!convk_finite_f64_(s->exponents[p])) text = "set->shells[%].exponents[%] is not finite";
+    else if (!convk_finite_f64_(s->coefficients[p])) text = "set->shells[%].coefficients[%] is not finite";
+    else if (!(s->exponents[p] > 0)) text = "set->shells[%].exponents[%] is not positive", status = CONVK_ERR_OPTION;
+  }
+  return text ? convk_refuse_at_(message, status, text + from, i, at, 0) : CONVK_OK;
+}
+
+/* All of them; counts their functions. */
+CONVK_RARE_ int convk_shells_check_(char *message, size_t from, size_t nshells, const convk_shell *shells, size_t *count) {
+  size_t i;
+  if (nshells && !shells) return convk_refuse_(message, CONVK_ERR_NULL, &"set->shells is NULL"[from]);
+  if (nshells > (size_t)-1 / 4096) return convk_refuse_(message, CONVK_ERR_OVERFLOW, &"set->nshells is too large"[from]);
+  for (*count = i = 0; i < nshells; i++) {
+    const int status = convk_shell_check_(message, from, &shells[i], (int64_t)i);
+    if (status) return status;
+    *count += (size_t)convk_shell_functions(shells[i].l, shells[i].functions);
   }
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size) {
-  size_t i, functions = 0;
-  int status = convk_shells_functions(nshells, shells, &functions);
-  if (status == CONVK_ERR_NULL) convk_say_(message, size, "shells is NULL", 0, 0, 0);
-  for (i = 0; i < nshells && status == CONVK_ERR_OPTION; i++)
-    if (convk_shell_functions(shells[i].l, shells[i].order) < 0) {
-      if (shells[i].l < 0 || shells[i].l > CONVK_SHELL_MAX_L)
-        convk_say_(message, size, "shells[%].l is %, and not from 0 to %", (int64_t)i, shells[i].l, CONVK_SHELL_MAX_L);
-      else convk_say_(message, size, "shells[%].order is %, none of CONVK_SHELL_CARTESIAN ...", (int64_t)i, shells[i].order, 0);
-      return status;
-    }
-  for (i = 0; i < nshells && !status; i++) status = convk_shell_check_(&shells[i], (int64_t)i, message, size);
+/* Begins a call that a handle may give its message. */
+CONVK_LOCAL_ int convk_begin_helper_(convk *hw, char **message) {
+  *message = hw ? hw->message : NULL;
+  return hw ? convk_begin_call_(hw) : CONVK_OK;
+}
+
+CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_shell *shells, size_t *count) {
+  char *message;
+  size_t functions;
+  int status = convk_begin_helper_(hw, &message);
+  if (!status) status = convk_shells_check_(message, CONVK_SHELLS_ALONE_, nshells, shells, &functions);
   if (!status && count) *count = functions;
   return status;
 }
@@ -5753,22 +5942,22 @@ CONVK_LOCAL_ double convk_binomial_(int n, int k) {
    S_lm = N sum over t, u, w of (-1)^(t + w div 2) 4^-t (l over t) (l - t over |m| + t) (t over u) (|m| over w)
    x^(2 t + |m| - 2 u - w) y^(2 u + w) z^(l - 2 t - |m|), w even for m >= 0 and odd for m < 0 (Helgaker, Jorgensen, Olsen, 6.4),
    N^2 = 2 (l + |m|)! (l - |m|)! / (4^|m| l!^2 (2 l - 1)!!), half of it for m = 0. */
-CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
+CONVK_RARE_ void convk_shell_matrix_(int l, int functions, double t[15][15]) {
   static const char *const molden[CONVK_SHELL_MAX_L + 1] = {"000", "100010001", "200020002110101011",
                                                             "300030003120210201102012021111",
                                                             "400040004310301130031103013220202022211121112"};
-  const int n = convk_shell_functions(l, order);
+  const int n = convk_shell_functions(l, functions);
   int f, i, u, w;
   memset(t, 0, (size_t)(n > 0 ? n : 0) * sizeof *t);
   for (f = 0; f < n; f++) {
-    if (order == CONVK_SHELL_CARTESIAN) {
+    if (functions == CONVK_SHELL_CARTESIAN) {
       t[f][f] = 1;
-    } else if (order == CONVK_SHELL_CARTESIAN_MOLDEN) {
+    } else if (functions == CONVK_SHELL_CARTESIAN_MOLDEN) {
       const int a = molden[l][3 * f] - '0', b = molden[l][3 * f + 1] - '0', c = molden[l][3 * f + 2] - '0';
       t[f][(b + c) * (b + c + 1) / 2 + c] =
           1 / convk_sqrt_(convk_odd_factorial_(a) * convk_odd_factorial_(b) * convk_odd_factorial_(c));
     } else {
-      const int rising = order == CONVK_SHELL_SPHERICAL || (order == CONVK_SHELL_SPHERICAL_PYSCF && l != 1);
+      const int rising = functions == CONVK_SHELL_SPHERICAL || (functions == CONVK_SHELL_SPHERICAL_PYSCF && l != 1);
       const int m = rising ? f - l : l == 1 ? (f == 0 ? 1 : f == 1 ? -1 : 0) : f % 2 ? (f + 1) / 2 : -f / 2;
       const int k = m < 0 ? -m : m;
       double norm = 2 * convk_factorial_(l + k) * convk_factorial_(l - k) / convk_odd_factorial_(l);
@@ -5785,16 +5974,26 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
   }
 }
 
-CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction,
+CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction,
                                      double *coefficients) {
+  char *message;
   double sum = 0;
   size_t p, q;
-  int turn, k;
-  if (!exponents || !contraction || !coefficients) return CONVK_ERR_NULL;
-  if (l < 0 || l > CONVK_SHELL_MAX_L || !primitives) return CONVK_ERR_OPTION;
+  int turn, k, status = convk_begin_helper_(hw, &message);
+  if (status) return status;
+  if (!exponents) return convk_refuse_(message, CONVK_ERR_NULL, "exponents is NULL");
+  if (!contraction) return convk_refuse_(message, CONVK_ERR_NULL, "contraction is NULL");
+  if (!coefficients) return convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
+  if (l < 0 || l > CONVK_SHELL_MAX_L)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "l is %, and not from 0 to %", l, CONVK_SHELL_MAX_L, 0);
+  if (!primitives) return convk_refuse_(message, CONVK_ERR_OPTION, "primitives is 0: at least 1");
   for (p = 0; p < primitives; p++) {
-    if (!convk_finite_f64_(exponents[p]) || !convk_finite_f64_(contraction[p])) return CONVK_ERR_NONFINITE;
-    if (!(exponents[p] > 0)) return CONVK_ERR_OPTION;
+    if (!convk_finite_f64_(exponents[p]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "exponents[%] is not finite", (int64_t)p, 0, 0);
+    if (!convk_finite_f64_(contraction[p]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "contraction[%] is not finite", (int64_t)p, 0, 0);
+    if (!(exponents[p] > 0))
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "exponents[%] is not positive", (int64_t)p, 0, 0);
   }
   for (p = 0; p < primitives; p++)
     for (q = 0; q < primitives; q++) {
@@ -5803,7 +6002,8 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
       for (k = 0; k < l; k++) power *= y;
       sum += contraction[p] * contraction[q] * power;
     }
-  if (!convk_finite_f64_(sum) || !(sum > 0)) return CONVK_ERR_NONFINITE;
+  if (!convk_finite_f64_(sum) || !(sum > 0))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "the norm that contraction has is 0 or not finite");
   sum = convk_sqrt_(sum);
   for (turn = 0; turn < 2; turn++) /* all are looked at before the first is written */
     for (p = 0; p < primitives; p++) {
@@ -5811,7 +6011,8 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
       double value = contraction[p] / sum * root * convk_sqrt_(root);
       for (k = 0; k < l; k++) value *= 2 * convk_sqrt_(exponents[p]);
       if (turn) coefficients[p] = value;
-      else if (!convk_finite_f64_(value)) return CONVK_ERR_NONFINITE;
+      else if (!convk_finite_f64_(value))
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "coefficients[%] would not be finite", (int64_t)p, 0, 0);
     }
   return CONVK_OK;
 }
@@ -6096,6 +6297,14 @@ CONVK_LOCAL_ int convk_form_axes_of_(const convk_grid3 *full, int imag, convk_fo
   }
   return convk_mul_(axes->n[1], axes->n[2], &axes->rows) || convk_mul_(axes->rows, axes->n[0], &axes->nq) ? CONVK_ERR_OVERFLOW
                                                                                                           : CONVK_OK;
+}
+
+/* Bytes of work of a device for batches of `each` bytes: as many as are wanted, but no more than `most` bytes of them, unless
+   it is one.  Enough where either is less. */
+CONVK_LOCAL_ size_t convk_form_batches_(size_t each, size_t wanted, size_t most) {
+  size_t bytes;
+  if (!convk_mul_(each, wanted, &bytes) && bytes <= most) return bytes;
+  return each > most ? each : most;
 }
 
 /* ---- placements of an assembly ---- */
@@ -6881,7 +7090,9 @@ CONVK_RARE_ int convk_fft_places_(char *message, const convk_fft_plan_ *plan, co
     if (out->bytes < in->bytes) out->bytes = in->bytes;
     in->bytes = 0;
   }
-  return convk_places_check_(message, place, full->kernel ? CONVK_FFT_PLACES_ : CONVK_FFT_AT_KERNEL_);
+  return convk_places_check_(message, place,
+                             place[CONVK_FFT_AT_KERNEL_].buffer || place[CONVK_FFT_AT_KERNEL_].begin ? CONVK_FFT_PLACES_
+                                                                                                     : CONVK_FFT_AT_KERNEL_);
 }
 
 /* Those of a call on host arrays. */
@@ -9726,10 +9937,8 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
     t.array[i] = convk_huge_alloc(t.bytes);
     if (!t.array[i]) status = convk_refuse_(hw->message, CONVK_ERR_MEMORY, "no memory for the arrays of trials");
   }
-#if CONVK_FINDS_STENCIL_
   for (i = 0; i < 2 && !status && t.touch; i++)
     status = convk_first_touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
-#endif
   if (!status) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
   for (i = 0; i < 3; i++) convk_huge_free(t.array[i]);
   if (t.work) CONVK_FREE(t.work);
@@ -10889,109 +11098,106 @@ CONVK_LOCAL_ void convk_stencil_task_(void *arg, size_t index) {
   if (cut->stream) job->kernels->fence();
 }
 
-/* The grid and the points that change. */
-CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_grid3 *grid, const int *boundary, convk_stencil_job_ *job) {
-  size_t d, n[3];
-  int status = CONVK_OK;
-  if (!grid || !boundary) return convk_refuse_(message, CONVK_ERR_NULL, grid ? "boundary is NULL" : "grid is NULL");
-  status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &job->grid, &job->span);
-  if (status) return status;
-  n[0] = grid->nx;
-  n[1] = grid->ny;
-  n[2] = grid->nz;
-  for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_BOUNDARY_PERIODIC && boundary[d] != CONVK_BOUNDARY_FIXED)
+/* The shape of a call: its grid and the points of it that change. */
+CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_stencil7_shape *shape, convk_stencil_job_ *job) {
+  int d, status;
+  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
+  status = convk_grid_check_(message, "shape->grid", &shape->grid, sizeof(CONVK_T), &job->grid, &job->span);
+  for (d = 0; d < 3 && !status; d++) {
+    const size_t n = d == 0 ? job->grid.nx : d == 1 ? job->grid.ny : job->grid.nz;
+    const int boundary = shape->boundary[d];
+    if (boundary != CONVK_BOUNDARY_PERIODIC && boundary != CONVK_BOUNDARY_FIXED)
       return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
-                              "boundary[%] is %, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED", (int64_t)d,
-                              boundary[d], 0);
-    job->boundary[d] = boundary[d];
-    job->first[d] = boundary[d] == CONVK_BOUNDARY_FIXED && n[d] > 2;
-    job->whole[d] = job->count[d] = boundary[d] != CONVK_BOUNDARY_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
+                              "shape->boundary[%] is %, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED", (int64_t)d,
+                              boundary, 0);
+    job->boundary[d] = boundary;
+    job->first[d] = boundary == CONVK_BOUNDARY_FIXED && n > 2;
+    job->whole[d] = job->count[d] = boundary != CONVK_BOUNDARY_FIXED ? n : n > 2 ? n - 2 : 0;
   }
-  return CONVK_OK;
+  return status;
 }
 
-/* Steps times points must be countable. */
-CONVK_LOCAL_ int convk_stencil_steps_(const convk_stencil_job_ *job, size_t steps) {
-  return convk_mul_(job->grid.nx * job->grid.ny * job->grid.nz, steps, &steps);
-}
-
-/* A call but for its arrays and steps. */
-CONVK_RARE_ int convk_stencil_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
-                                     const int *boundary, convk_stencil_job_ *job) {
+/* The coefficients of a call. */
+CONVK_RARE_ int convk_stencil_weights_(char *message, const convk_stencil7_coefficients *c, convk_stencil_job_ *job) {
+  static const char *const name[7] = {"centre", "x_minus", "x_plus", "y_minus", "y_plus", "z_minus", "z_plus"};
   CONVK_T w[7];
   size_t i;
-  const int status =
-      c ? convk_stencil_shape_(message, grid, boundary, job) : convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
-  if (status) return status;
+  if (!c) return convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
   memcpy(w, c, sizeof w);
   job->c = *c;
   job->isotropic = 1;
   for (i = 0; i < 7; i++) {
     if (!convk_finite_(w[i]))
-      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "number % of coefficients is not finite", (int64_t)i, 0, 0);
+      return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "coefficients->$ is not finite", name[i], NULL);
     if (i > 1 && memcmp(&w[i], &w[1], sizeof *w)) job->isotropic = 0;
   }
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_stencil_apart_(const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b, const void *work,
-                                     size_t work_size) {
-  const size_t bytes = job->span * sizeof(CONVK_T);
-  return convk_overlap_(a, bytes, b, bytes) || convk_overlap_(work, work_size, a, bytes) ||
-                 convk_overlap_(work, work_size, b, bytes)
-             ? CONVK_ERR_OVERLAP
+/* Steps times points must be countable. */
+CONVK_LOCAL_ int convk_stencil_steps_(char *message, const convk_stencil_job_ *job, size_t steps) {
+  return convk_mul_(job->grid.nx * job->grid.ny * job->grid.nz, steps, &steps)
+             ? convk_refuse_(message, CONVK_ERR_OVERFLOW, "steps times the points of shape->grid is too large")
              : CONVK_OK;
 }
 
 /* Narrows a checked job to a box of the points that change. */
-CONVK_RARE_ int convk_stencil_box_(char *message, const size_t *first, const size_t *count, convk_stencil_job_ *job) {
+CONVK_RARE_ int convk_stencil_box_(char *message, const convk_box3 *box, convk_stencil_job_ *job) {
   size_t d;
-  job->span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
+  if (!box) return convk_refuse_(message, CONVK_ERR_NULL, "box is NULL");
   for (d = 0; d < 3; d++) {
-    const size_t end = job->first[d] + job->count[d];
-    if (count[d] && (first[d] < job->first[d] || first[d] > end || count[d] > end - first[d]))
-      return convk_refuse_at_(message, CONVK_ERR_SIZE, "first[%] and count[%] go beyond the points that change", (int64_t)d,
-                              (int64_t)d, 0);
-    job->first[d] = first[d];
-    job->count[d] = count[d];
+    const size_t first = box->first[d], count = box->count[d], end = job->first[d] + job->count[d];
+    if (count && (first < job->first[d] || first > end || count > end - first))
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "box->first[%] and box->count[%] go beyond the points that change",
+                              (int64_t)d, (int64_t)d, 0);
+    job->first[d] = first;
+    job->count[d] = count;
   }
   return CONVK_OK;
 }
 
+/* All of a call of stencil7 but its arrays, and of stencil7_box. */
+CONVK_RARE_ int convk_stencil7_check_(char *message, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *c,
+                                      size_t steps, convk_stencil_job_ *job) {
+  int status = convk_stencil_shape_(message, shape, job);
+  if (!status) status = convk_stencil_weights_(message, c, job);
+  return status ? status : convk_stencil_steps_(message, job, steps);
+}
+
+CONVK_RARE_ int convk_stencil7_box_check_(char *message, const convk_stencil7_shape *shape,
+                                          const convk_stencil7_coefficients *c, const convk_box3 *box,
+                                          convk_stencil_job_ *job) {
+  int status = convk_stencil_shape_(message, shape, job);
+  if (!status) status = convk_stencil_weights_(message, c, job);
+  return status ? status : convk_stencil_box_(message, box, job);
+}
+
+/* The arrays of a call.  box: of stencil7_box, which reads a, and has no result. */
+CONVK_RARE_ int convk_stencil_arrays_check_(char *message, const convk_stencil_job_ *job, int box, const CONVK_T *a,
+                                            const CONVK_T *b, const void *result, const void *work, size_t work_size) {
+  const size_t bytes = job->span * sizeof(CONVK_T);
+  convk_place_ place[4];
+  place[0] = convk_place_of_("a", a, bytes, box ? 0 : CONVK_PLACE_WRITTEN_);
+  place[1] = convk_place_of_("b", b, bytes, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[3] = convk_place_of_("result", result, sizeof(CONVK_T *), 0);
+  return convk_places_check_(message, place, box ? 3 : 4);
+}
+
 /* Whether the points that do not change are the same bits in both arrays. */
-CONVK_RARE_ int convk_stencil_rims_(const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b) {
+CONVK_RARE_ int convk_stencil_rims_(char *message, const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b) {
   const convk_grid3 *g = &job->grid;
   const size_t s = sizeof(CONVK_T), end = g->nx - 1;
   size_t y, z;
   for (z = 0; z < g->nz; z++)
     for (y = 0; y < g->ny; y++) {
       const CONVK_T *p = a + z * g->pitch_z + y * g->pitch_y, *q = b + z * g->pitch_z + y * g->pitch_y;
-      if (job->count[0] && y - job->first[1] < job->count[1] && z - job->first[2] < job->count[2]) {
-        if (job->first[0] && (memcmp(p, q, s) || memcmp(p + end, q + end, s))) return CONVK_ERR_RIM;
-      } else if (memcmp(p, q, g->nx * s)) return CONVK_ERR_RIM;
+      const int inside = job->count[0] && y - job->first[1] < job->count[1] && z - job->first[2] < job->count[2];
+      if (inside ? job->first[0] && (memcmp(p, q, s) || memcmp(p + end, q + end, s)) : memcmp(p, q, g->nx * s))
+        return convk_refuse_at_(message, CONVK_ERR_RIM, "b lacks fixed points of a: in row % of plane %", (int64_t)y,
+                                (int64_t)z, 0);
     }
   return CONVK_OK;
-}
-
-/* All checks of stencil7, and of stencil7_box.  here: whether the arrays may be looked at. */
-CONVK_RARE_ int convk_stencil7_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
-                                      const int *boundary, size_t steps, const CONVK_T *a, const CONVK_T *b, CONVK_T **result,
-                                      int here, const void *work, size_t work_size, convk_stencil_job_ *job) {
-  int status = a && b && result ? convk_stencil_check_(message, grid, c, boundary, job)
-                                : convk_refuse_(message, CONVK_ERR_NULL, "a, b or result is NULL");
-  if (!status) status = convk_stencil_apart_(job, a, b, work, work_size);
-  if (!status) status = convk_stencil_steps_(job, steps);
-  return status || !here || steps < 2 ? status : convk_stencil_rims_(job, a, b);
-}
-
-CONVK_RARE_ int convk_stencil7_box_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
-                                          const int *boundary, const size_t *first, const size_t *count, const CONVK_T *a,
-                                          const CONVK_T *b, const void *work, size_t work_size, convk_stencil_job_ *job) {
-  int status = a && b && first && count ? convk_stencil_check_(message, grid, c, boundary, job)
-                                        : convk_refuse_(message, CONVK_ERR_NULL, "a, b, first or count is NULL");
-  if (!status) status = convk_stencil_apart_(job, a, b, work, work_size);
-  return status ? status : convk_stencil_box_(message, first, count, job);
 }
 
 /* `steps` steps on the job's box, from a to b and back; one step alone may have any box. */
@@ -11000,9 +11206,10 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
   convk_work_ memory;
   size_t need, passes, p;
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
-  if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
-  memset(&memory, 0, sizeof memory);
-  if (work || job->cut.bytes) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  if (status) return convk_refuse_(convk_message_(hw), status, "shape->grid is too large for work");
+  if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
+  memory.own = memory.base = NULL;
+  if (need) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job->scratch = memory.base;
   job->left = job->boundary[0] == CONVK_BOUNDARY_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
@@ -11020,35 +11227,30 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
   return status;
 }
 
-CONVK_LOCAL_ int convk_stencil_begin_(const convk_stencil_kernels_ *kernels, convk *hw, convk_stencil_job_ *job) {
-  memset(job, 0, sizeof *job);
-  job->kernels = kernels;
-  return hw ? convk_check_handle_(hw) : CONVK_OK;
-}
-
-CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
-                                    const convk_stencil7_coefficients *coefficients, const int *boundary, size_t steps,
-                                    CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
+CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_stencil7_shape *shape,
+                                    const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b,
+                                    CONVK_T **result, void *work, size_t work_size) {
+  char *const message = hw ? hw->message : NULL; /* by name of a variant there may be none */
   convk_stencil_job_ job;
-  int status = convk_stencil_begin_(kernels, hw, &job);
-  if (!status)
-    status =
-        convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, work, work_size, &job);
+  int status = convk_stencil7_check_(message, shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_arrays_check_(message, &job, 0, a, b, result, work, work_size);
+  if (!status && steps > 1) status = convk_stencil_rims_(message, &job, a, b);
+  job.kernels = kernels;
   if (!status) status = convk_stencil_all_steps_(hw, &job, steps, a, b, work, work_size);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
-                                        const convk_stencil7_coefficients *coefficients, const int *boundary,
-                                        const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b, void *work,
-                                        size_t work_size) {
+CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_stencil7_shape *shape,
+                                        const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                        const CONVK_T *a, CONVK_T *b, void *work, size_t work_size) {
+  char *const message = hw ? hw->message : NULL; /* by name of a variant there may be none */
   convk_stencil_job_ job;
-  int status = convk_stencil_begin_(kernels, hw, &job);
-  if (!status)
-    status =
-        convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, work, work_size, &job);
-  return status ? status : convk_stencil_all_steps_(hw, &job, 1, (CONVK_T *)a, b, work, work_size);
+  int status = convk_stencil7_box_check_(message, shape, coefficients, box, &job);
+  if (!status) status = convk_stencil_arrays_check_(message, &job, 1, a, b, NULL, work, work_size);
+  job.kernels = kernels;
+  job.span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
+  return status ? status : convk_stencil_all_steps_(hw, &job, 1, (CONVK_T *)(uintptr_t)a, b, work, work_size);
 }
 
 /* ---- public operations ---- */
@@ -11060,23 +11262,46 @@ CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONV
   return c;
 }
 
-CONVK_API_ size_t convk_stencil7_work_size(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps) {
+/* What size queries of processors and devices check. */
+CONVK_RARE_ int convk_stencil7_size_check_(char *message, const convk_stencil7_shape *shape, size_t steps, const size_t *bytes,
+                                           convk_stencil_job_ *job) {
+  int status = convk_stencil_shape_(message, shape, job);
+  if (!status) status = convk_stencil_steps_(message, job, steps);
+  return !status && !bytes ? convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL") : status;
+}
+
+CONVK_API_ int convk_stencil7_work_size(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes) {
   convk_stencil_job_ job;
-  size_t need;
-  if (convk_stencil_shape_(NULL, grid, boundary, &job) || convk_stencil_steps_(&job, steps)) return 0;
-  return convk_stencil_cut_of_(hw, job.whole, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
+  size_t most = 0;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  char *const message = hw && !status ? hw->message : NULL;
+  if (!status) status = convk_stencil7_size_check_(message, shape, steps, bytes, &job);
+  if (!status && !(hw && hw->ours.inside.device) && convk_stencil_bound_(hw, job.count, steps, sizeof(CONVK_T), &most))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->grid is too large for work");
+  if (!status) *bytes = most;
+  return status;
 }
 #endif
 /* ---- src/stencil/tuner.h ---- */
 #if CONVK_HAS_STENCIL_
+CONVK_LOCAL_ convk_stencil7_shape convk_trial_stencil_shape_(const convk_trial_ *t) {
+  convk_stencil7_shape shape;
+  shape.grid = t->shape.grid;
+  memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
+  return shape;
+}
+
 CONVK_RARE_ int convk_trial_stencil_run_(convk_trial_ *t, void **result) {
   const convk_stencil7_coefficients c = convk_stencil7_isotropic((CONVK_T)0.4, (CONVK_T)0.1);
   const size_t steps = t->entry.length < 24 ? t->entry.length : 24;
+  const convk_stencil7_shape shape = convk_trial_stencil_shape_(t);
   CONVK_T *state = NULL;
-  int status = convk_trial_work_(t, convk_stencil7_work_size(&t->hw, &t->shape.grid, t->shape.boundary, steps));
+  size_t need = 0;
+  int status = convk_stencil7_work_size(&t->hw, &shape, steps, &need);
+  if (!status) status = convk_trial_work_(t, need);
   if (!status)
-    status = convk_stencil7(&t->hw, &t->shape.grid, &c, t->shape.boundary, steps, (CONVK_T *)t->array[0],
-                            (CONVK_T *)t->array[1], &state, t->work, t->work_size);
+    status = convk_stencil7(&t->hw, &shape, &c, steps, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], &state, t->work,
+                            t->work_size);
   *result = state;
   return status;
 }
@@ -11096,7 +11321,8 @@ CONVK_LOCAL_ int convk_trial_stencil_same_(convk_trial_ *t, const long *a, const
 
 CONVK_ACROSS_ int convk_trial_stencil_(convk_trial_ *t) {
   convk_stencil_job_ job;
-  const int status = convk_stencil_shape_(NULL, &t->shape.grid, t->shape.boundary, &job);
+  const convk_stencil7_shape shape = convk_trial_stencil_shape_(t);
+  const int status = convk_stencil_shape_(NULL, &shape, &job);
   if (status) return status;
   t->entry.nx = job.count[0];
   t->entry.ny = job.count[1];
@@ -11248,25 +11474,47 @@ typedef struct convk_gaussian_points_ {
 /* The elements from the first to the last of a coordinate. */
 CONVK_LOCAL_ size_t convk_points_span_(const convk_points *p) { return p->n ? (p->n - 1) * p->stride + 1 : 0; }
 
-CONVK_RARE_ int convk_points_check_(const convk_gaussian_kernels_ *kernels, char *message, int where,
-                                    const convk_points *points, convk_gaussian_points_ *job) {
+/* Sizes of points, wherever they are. */
+CONVK_RARE_ int convk_points_check_(const convk_gaussian_kernels_ *kernels, char *message, const convk_points *points,
+                                    convk_gaussian_points_ *job) {
   size_t bytes;
   if (!points) return convk_refuse_(message, CONVK_ERR_NULL, "points is NULL");
-  if (where != CONVK_GAUSSIAN_HANDLES_ && points->n && (!points->x || !points->y || !points->z))
-    return convk_refuse_(message, CONVK_ERR_NULL, "x, y or z of points is NULL");
   job->kernels = kernels;
   job->chunk = 0;
   job->p = *points;
   if (!job->p.stride) job->p.stride = 1;
   if (convk_mul_(job->p.n, job->p.stride, &bytes) || convk_mul_(bytes, sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4)
-    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n times stride of points overflows");
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "points->n times points->stride is too large");
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_points_overlap_(const convk_points *p, const void *out, size_t bytes) {
+/* The coordinates as arrays of a call. */
+CONVK_LOCAL_ void convk_points_places_(const convk_points *p, convk_place_ place[3]) {
   const size_t span = convk_points_span_(p) * sizeof(CONVK_T);
-  return convk_overlap_(p->x, span, out, bytes) || convk_overlap_(p->y, span, out, bytes) ||
-         convk_overlap_(p->z, span, out, bytes);
+  const int flags = p->n ? 0 : CONVK_PLACE_OPTIONAL_;
+  place[0] = convk_place_of_("points->x", p->x, span, flags);
+  place[1] = convk_place_of_("points->y", p->y, span, flags);
+  place[2] = convk_place_of_("points->z", p->z, span, flags);
+}
+
+/* The same as convk_places_check_, at once where nothing overlaps that is written: `out`, of so many bytes. */
+CONVK_LOCAL_ int convk_points_apart_(const convk_points *p, const void *out, size_t bytes) {
+  const size_t span = convk_points_span_(p) * sizeof(CONVK_T);
+  return !p->n || (p->x && p->y && p->z && !convk_overlap_(p->x, span, out, bytes) && !convk_overlap_(p->y, span, out, bytes) &&
+                   !convk_overlap_(p->z, span, out, bytes));
+}
+
+/* COORDINATE, with the first point that is not finite. */
+CONVK_RARE_ int convk_points_refuse_(char *message, const convk_points *p) {
+  static const char *const text[3] = {"points->x of point % is not finite", "points->y of point % is not finite",
+                                      "points->z of point % is not finite"};
+  const CONVK_T *const from[3] = {p->x, p->y, p->z};
+  size_t i, k;
+  for (i = 0; i < p->n; i++)
+    for (k = 0; k < 3; k++)
+      if (!convk_finite_(CONVK_ONE_(from[k] + i * p->stride)))
+        return convk_refuse_at_(message, CONVK_ERR_COORDINATE, text[k], (int64_t)i, 0, 0);
+  return CONVK_ERR_COORDINATE;
 }
 
 CONVK_LOCAL_ void convk_points_task_(void *arg, size_t index) {
@@ -11276,10 +11524,11 @@ CONVK_LOCAL_ void convk_points_task_(void *arg, size_t index) {
   size_t i;
   job->bad[index] = 0;
   if (stride == 1) {
-    job->bad[index] = !(job->kernels->finite(p->x + begin, n) && job->kernels->finite(p->y + begin, n) &&
-                        job->kernels->finite(p->z + begin, n));
+    const CONVK_T *const arrays[3] = {p->x + begin, p->y + begin, p->z + begin};
+    job->bad[index] = !job->kernels->finite(arrays, 3, n);
   } else if (stride == 3 && p->y == p->x + 1 && p->z == p->x + 2) {
-    job->bad[index] = !job->kernels->finite(p->x + 3 * begin, 3 * n);
+    const CONVK_T *const packed = p->x + 3 * begin;
+    job->bad[index] = !job->kernels->finite(&packed, 1, 3 * n);
   } else {
     for (i = begin * stride; i < (begin + n) * stride && !job->bad[index]; i += stride)
       job->bad[index] =
@@ -11288,7 +11537,7 @@ CONVK_LOCAL_ void convk_points_task_(void *arg, size_t index) {
 }
 
 /* COORDINATE where a point is not finite. */
-CONVK_RARE_ int convk_points_finite_(convk *hw, convk_gaussian_points_ *job) {
+CONVK_RARE_ int convk_points_finite_(convk *hw, char *message, convk_gaussian_points_ *job) {
   const size_t chunk = job->chunk; /* of the call's own tasks */
   size_t tasks = convk_threads_(hw), i;
   int status;
@@ -11297,7 +11546,7 @@ CONVK_RARE_ int convk_points_finite_(convk *hw, convk_gaussian_points_ *job) {
     job->chunk = job->p.n;
     convk_points_task_(job, 0);
     job->chunk = chunk;
-    return job->bad[0] ? CONVK_ERR_COORDINATE : CONVK_OK;
+    return job->bad[0] ? convk_points_refuse_(message, &job->p) : CONVK_OK;
   }
   tasks = convk_least_(convk_least_(tasks, sizeof job->bad), job->p.n / CONVK_GAUSSIAN_TASK_ + 1);
   job->chunk = job->p.n / tasks + 1;
@@ -11305,23 +11554,28 @@ CONVK_RARE_ int convk_points_finite_(convk *hw, convk_gaussian_points_ *job) {
   status = convk_run_(hw, tasks, convk_points_task_, job);
   job->chunk = chunk;
   for (i = 0; i < tasks && !status; i++)
-    if (job->bad[i]) status = CONVK_ERR_COORDINATE;
+    if (job->bad[i]) status = convk_points_refuse_(message, &job->p);
   return status;
 }
 
 /* Whether all elements are finite, for devices. */
-CONVK_LOCAL_ int convk_gaussian_finite_(const CONVK_T *p, size_t n) {
-  size_t i, bad = 0;
-  for (i = 0; i < n; i++) bad |= !convk_finite_(p[i]);
+CONVK_LOCAL_ int convk_gaussian_finite_(const CONVK_T *const *arrays, size_t count, size_t n) {
+  size_t i, k, bad = 0;
+  for (k = 0; k < count; k++)
+    for (i = 0; i < n; i++) bad |= !convk_finite_(CONVK_ONE_(arrays[k] + i));
   return !bad;
 }
 
-CONVK_LOCAL_ int convk_rows_finite_(const convk_gaussian_kernels_ *kernels, const CONVK_T *a, size_t rows, size_t n,
-                                    size_t ld) {
-  size_t r;
-  for (r = 0; r < rows; r++)
-    if (n && !kernels->finite(a + r * ld, n)) return 0;
-  return 1;
+/* NONFINITE, with the first of rows of n elements at distance ld that is not finite; text: [% ld + %], or of one row [%]. */
+CONVK_RARE_ int convk_rows_finite_(int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n), char *message,
+                                   const char *text, const CONVK_T *a, size_t rows, size_t n, size_t ld) {
+  size_t r, i;
+  for (r = 0; r < rows; r++, a += ld)
+    if (n && !finite(&a, 1, n)) {
+      for (i = 0; convk_finite_(CONVK_ONE_(a + i));) i++;
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, text, (int64_t)(rows > 1 || ld ? r : i), (int64_t)i, 0);
+    }
+  return CONVK_OK;
 }
 
 /* Squared distances of `count` points from `first` on, see convk_gaussian_distances_; copies of the last point fill up a
@@ -11372,9 +11626,9 @@ CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, C
   *top = size > limit / most ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
 }
 
-/* Checks options, which may choose among `orders` orders, and compensation up to `compensated`.  Fills in the cutoff, at least
+/* Checks options, which may choose among `layouts` layouts, and compensation up to `compensated`.  Fills in the cutoff, at least
    `least`, and the bounds of a s beside it: below the lower one everything is cut, above the upper one nothing. */
-CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaussian_options *options, int orders,
+CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaussian_options *options, int layouts,
                                       int compensated, CONVK_T least, convk_gaussian_part_ *part) {
   const double unit = fused ? 1 : 0.69314718;
   double cut = (double)least;
@@ -11382,20 +11636,21 @@ CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaus
   /* one by one: clearing so little as a block takes longer than a small call's arithmetic */
   part->np = part->na = part->ld = 0;
   part->s = part->lo = part->a = part->b = part->top = NULL;
-  part->s_least = part->s_most = part->a_least = part->a_most = 0;
+  part->s_least = part->s_most = part->a_most = 0;
+  part->a_least = 1; /* more than the most: not known */
   part->out = NULL;
-  part->order = part->stream = 0;
+  part->layout = part->stream = 0;
   if (options) {
-    if (options->order < 0 || options->order >= orders)
-      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->order is %, and not from 0 to %", options->order, orders - 1,
-                              0);
+    if (options->layout < 0 || options->layout >= layouts)
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->layout is %, and not from 0 to %", options->layout,
+                              layouts - 1, 0);
     if (options->compensated != 0 && options->compensated != compensated)
       return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->compensated is %, and not from 0 to %", options->compensated,
                               compensated, 0);
     if (!convk_finite_f64_(options->cutoff))
       return convk_refuse_(message, CONVK_ERR_NONFINITE, "options->cutoff is not finite");
     if (options->cutoff < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->cutoff is negative");
-    part->order = options->order;
+    part->layout = options->layout;
     if (options->cutoff > cut) cut = options->cutoff > (double)CONVK_GREATEST_ ? (double)CONVK_GREATEST_ : options->cutoff;
   }
   part->cut = (CONVK_T)cut;
@@ -11430,7 +11685,10 @@ CONVK_LOCAL_ void convk_sums_at_(convk_gaussian_sums_ *sums, CONVK_T *out, size_
 
 /* One checked call: rows of `row` elements at call.out. */
 typedef struct convk_gridpot_job_ {
-  convk_gridpot_call_ call; /* with distances that are not 0 */
+  convk_gaussians of; /* with a distance that is not 0 */
+  CONVK_T *out;
+  size_t ld;
+  int sum;
   convk_gaussian_points_ points;
   convk_gaussian_part_ part;
   CONVK_T center[6];
@@ -11447,7 +11705,7 @@ CONVK_RARE_ void convk_gridpot_exponents_(const convk_gridpot_job_ *job, size_t 
   part->a = rows;
   part->b = rows + pitch;
   part->top = rows + 2 * pitch;
-  job->points.kernels->exponents(job->call.alpha + first, n, rows, pitch, bounds);
+  job->points.kernels->exponents(job->of.alpha + first, n, rows, pitch, bounds);
   part->a_least = bounds[0];
   part->a_most = bounds[1];
 }
@@ -11457,10 +11715,10 @@ CONVK_LOCAL_ void convk_gridpot_task_(void *arg, size_t index) {
   const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)arg;
   const size_t p0 = index / job->tasks * job->points_chunk, j0 = index % job->tasks * job->exponents_chunk;
   const size_t np = convk_least_(job->points.p.n - p0, job->points_chunk),
-               nj = convk_least_(job->call.m - j0, job->exponents_chunk);
+               nj = convk_least_(job->of.n - j0, job->exponents_chunk);
   convk_gaussian_part_ part = job->part;
   CONVK_T large[2 * MOST + 2 * PAD], few[3][FEW + PAD], extremes[2];
-  const int points = part.order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
+  const int points = part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   const size_t room = points ? MOST : FEW, most_p = job->block ? convk_least_(job->block, room) : room;
   const size_t most_j = points ? FEW : MOST / 2;
   CONVK_T *s = points ? large : few[0], *lo = !job->compensated ? NULL : points ? large + MOST + PAD : few[1];
@@ -11521,17 +11779,17 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)arg;
   const convk_gaussian_kernels_ *kernels = job->points.kernels;
   const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
-  const int strips = job->compensated || job->call.nsums > CONVK_GAUSSIAN_SUMS_;
+  const int strips = job->compensated || job->of.nsums > CONVK_GAUSSIAN_SUMS_;
   const size_t room = strips ? MOST / 2 : MOST, most = job->block ? convk_least_(job->block, room) : room;
   convk_gaussian_part_ part = job->part;
   convk_gaussian_sums_ sums;
   CONVK_T s[MOST + PAD], lo[MOST / 2 + PAD], exponents[3][FEW + PAD], strip[STRIP][MOST / 2 + PAD], extremes[2];
   CONVK_T *lost = job->compensated ? lo : NULL;
   size_t p, j = 0;
-  sums.rows = job->call.nsums;
+  sums.rows = job->of.nsums;
   sums.m = sums.pitch = 0;
   sums.least = 0;
-  sums.ldc = job->call.ldc;
+  sums.ldc = job->of.ldc;
   sums.inverse = 1;
   sums.e = strip[0];
   part.s = s;
@@ -11539,12 +11797,12 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   part.out = strip[0];
   part.ld = MOST / 2 + PAD;
   do {
-    part.na = convk_least_(job->call.m - j, FEW);
+    part.na = convk_least_(job->of.n - j, FEW);
     convk_gridpot_exponents_(job, j, part.na, exponents[0], FEW + PAD, &part);
     for (p = 0; p < np; p += sums.n) {
       sums.n = convk_least_(np - p, most);
       convk_sums_at_(&sums, job->part.out + p0 + p, job->part.ld);
-      sums.c = job->call.c ? job->call.c + j : strip[0];
+      sums.c = job->of.coefficients ? job->of.coefficients + j : strip[0];
       sums.more = j != 0;
       sums.last = 1; /* also of a part of the exponents: there is no scale, and nothing may be left unwritten */
       convk_gaussian_near_(&job->points, p0 + p, sums.n, job->center, NULL, 0, s, lost, extremes);
@@ -11555,69 +11813,99 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
       else (void)kernels->collect(&part, &sums);
     }
     j += part.na;
-  } while (j < job->call.m);
+  } while (j < job->of.n);
 }
 
-/* Sizes, and arrays that must not be NULL. */
-CONVK_RARE_ int convk_gridpot_sizes_(char *message, int where, convk_gridpot_job_ *job, size_t *m_bytes, size_t *c_bytes) {
-  convk_gridpot_call_ *c = &job->call;
+/* Sizes. */
+CONVK_RARE_ int convk_gridpot_sizes_(char *message, convk_gridpot_job_ *job, size_t *n_bytes, size_t *c_bytes) {
+  convk_gaussians *const g = &job->of;
   const size_t n = job->points.p.n;
-  const int points_first = c->sum || job->part.order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
-  job->rows = c->sum ? c->nsums : points_first ? c->m : n;
-  job->row = points_first ? n : c->m;
-  if (where != CONVK_GAUSSIAN_HANDLES_ && job->rows && job->row && !c->out)
-    return convk_refuse_(message, CONVK_ERR_NULL, c->sum ? "sums is NULL" : "g is NULL");
-  if (c->nsums && c->m && !c->c) return convk_refuse_(message, CONVK_ERR_NULL, "c is NULL");
-  if (!c->ld) c->ld = job->row;
-  if (!c->ldc) c->ldc = c->m;
-  if (c->ld < job->row)
-    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % elements of a row", (int64_t)c->ld,
+  const int points_first = job->sum || job->part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
+  job->rows = job->sum ? g->nsums : points_first ? g->n : n;
+  job->row = points_first ? n : g->n;
+  if (!job->ld) job->ld = job->row;
+  if (!g->ldc) g->ldc = g->n;
+  if (job->ld < job->row)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % elements of a row", (int64_t)job->ld,
                             (int64_t)job->row, 0);
-  if (c->sum && c->ldc < c->m)
-    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ldc is %, less than the % elements of a row", (int64_t)c->ldc,
-                            (int64_t)c->m, 0);
-  if (convk_rows_bytes_(1, c->m, 0, sizeof *c->alpha, m_bytes) ||
-      convk_rows_bytes_(c->nsums, c->m, c->ldc, sizeof *c->c, c_bytes))
-    return CONVK_ERR_OVERFLOW;
-  return convk_rows_bytes_(job->rows, job->row, c->ld, sizeof *c->out, &job->bytes);
+  if (job->sum && g->ldc < g->n)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "gaussians->ldc is %, less than gaussians->n = %", (int64_t)g->ldc,
+                            (int64_t)g->n, 0);
+  if (convk_rows_bytes_(1, g->n, 0, sizeof *g->alpha, n_bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "gaussians->n is too large");
+  if (convk_rows_bytes_(job->sum ? g->nsums : 0, g->n, g->ldc, sizeof *g->coefficients, c_bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "gaussians->nsums times gaussians->ldc is too large");
+  if (convk_rows_bytes_(job->rows, job->row, job->ld, sizeof *job->out, &job->bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the rows of the result times ld are too large");
+  return CONVK_OK;
 }
 
-/* All checks of gridpot and its sums; exponents and coefficients are on the device only where points and results are. */
-CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, convk *hw, char *message, int where,
-                                     const convk_gridpot_call_ *call, convk_gridpot_job_ *job) {
-  const convk_gridpot_call_ *c = &job->call;
-  size_t m_bytes, c_bytes, k;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  job->call = *call;
-  job->block = 0;
-  if (!status) status = convk_points_check_(kernels, message, where, c->points, &job->points);
-  if (!status && c->m && !c->alpha) status = convk_refuse_(message, CONVK_ERR_NULL, "alpha is NULL");
-  if (!status)
-    status = convk_gaussian_begin_(message, kernels->fused, c->options, c->sum ? 1 : 2, 1,
-                                   c->sum ? CONVK_GAUSSIAN_LEAST_TERM_ : CONVK_GAUSSIAN_LEAST_, &job->part);
-  if (!status) status = convk_gridpot_sizes_(message, where, job, &m_bytes, &c_bytes);
+/* Arrays of the host: the exponents, the coefficients of sums, points, results. */
+CONVK_RARE_ int convk_gridpot_arrays_(char *message, const convk_gridpot_job_ *job, size_t n_bytes, size_t c_bytes) {
+  const convk_gaussians *const g = &job->of;
+  convk_place_ place[6];
+  if ((g->alpha || !n_bytes) && (g->coefficients || !c_bytes) && (job->out || !job->bytes) &&
+      convk_points_apart_(&job->points.p, job->out, job->bytes) && !convk_overlap_(g->alpha, n_bytes, job->out, job->bytes) &&
+      !convk_overlap_(g->coefficients, c_bytes, job->out, job->bytes))
+    return CONVK_OK;
+  convk_points_places_(&job->points.p, place);
+  place[3] = convk_place_of_("gaussians->alpha", g->alpha, n_bytes, n_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
+  place[4] = convk_place_of_("gaussians->coefficients", g->coefficients, c_bytes, c_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
+  place[5] = convk_place_of_(job->sum ? "sums" : "g", job->out, job->bytes,
+                             CONVK_PLACE_WRITTEN_ | (job->bytes ? 0 : CONVK_PLACE_OPTIONAL_));
+  return convk_places_check_(message, place, 6);
+}
+
+/* What exponents and coefficients must be, where they are in memory of the host. */
+CONVK_RARE_ int convk_gridpot_numbers_(const convk_gaussian_kernels_ *kernels, char *message, const convk_gridpot_job_ *job) {
+  const convk_gaussians *const g = &job->of;
+  const int status = convk_rows_finite_(kernels->finite, message, "gaussians->alpha[%] is not finite", g->alpha, 1, g->n, 0);
+  if (status || !job->sum) return status;
+  return convk_rows_finite_(kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite", g->coefficients,
+                            g->nsums, g->n, g->ldc);
+}
+
+/* What gridpot and its sums ask of their arguments wherever the arrays are. */
+CONVK_RARE_ int convk_gridpot_begin_(const convk_gaussian_kernels_ *kernels, char *message, const convk_gridpot_call_ *call,
+                                     convk_gridpot_job_ *job, size_t *n_bytes, size_t *c_bytes) {
+  size_t k;
+  int status = convk_points_check_(kernels, message, call->points, &job->points);
   if (status) return status;
-  if (convk_points_overlap_(&job->points.p, c->out, job->bytes) || convk_overlap_(c->alpha, m_bytes, c->out, job->bytes) ||
-      convk_overlap_(c->c, c_bytes, c->out, job->bytes) || convk_overlap_(c->center, 3 * sizeof *c->center, c->out, job->bytes))
-    return CONVK_ERR_OVERLAP;
-  for (k = 0; k < 3; k++) {
-    job->center[k] = c->center ? CONVK_ONE_(c->center + k) : 0;
+  if (!call->gaussians) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians is NULL");
+  job->of = *call->gaussians;
+  job->out = call->out;
+  job->ld = call->ld;
+  job->sum = call->sum;
+  job->block = 0;
+  status = convk_gaussian_begin_(message, kernels->fused, call->options, call->sum ? 1 : 2, 1,
+                                 call->sum ? CONVK_GAUSSIAN_LEAST_TERM_ : CONVK_GAUSSIAN_LEAST_, &job->part);
+  if (!status) status = convk_gridpot_sizes_(message, job, n_bytes, c_bytes);
+  for (k = 0; k < 3 && !status; k++) {
+    job->center[k] = job->of.center[k];
     job->center[3 + k] = 0;
     if (!convk_finite_(job->center[k]))
-      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "center[%] is not finite", (int64_t)k, 0, 0);
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "gaussians->center[%] is not finite", (int64_t)k, 0, 0);
   }
-  if (where != CONVK_GAUSSIAN_DEVICE_ && !convk_rows_finite_(kernels, c->alpha, 1, c->m, 0))
-    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of alpha is not finite");
-  if (where != CONVK_GAUSSIAN_DEVICE_ && !convk_rows_finite_(kernels, c->c, c->nsums, c->m, c->ldc))
-    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of c is not finite");
-  job->compensated = c->options && c->options->compensated;
-  job->part.out = c->out;
-  job->part.ld = c->ld;
-  return where == CONVK_GAUSSIAN_HOST_ ? convk_points_finite_(hw, &job->points) : CONVK_OK;
+  job->compensated = call->options && call->options->compensated;
+  job->part.out = job->out;
+  job->part.ld = job->ld;
+  return status;
+}
+
+/* All checks of a call on arrays of the host, by the threads of `with`: hw, or NULL. */
+CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, convk *hw, convk *with,
+                                     const convk_gridpot_call_ *call, convk_gridpot_job_ *job) {
+  char *const message = convk_message_(hw);
+  size_t n_bytes, c_bytes;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = convk_gridpot_begin_(kernels, message, call, job, &n_bytes, &c_bytes);
+  if (!status) status = convk_gridpot_arrays_(message, job, n_bytes, c_bytes);
+  if (!status) status = convk_gridpot_numbers_(kernels, message, job);
+  return status ? status : convk_points_finite_(with, message, &job->points);
 }
 
 CONVK_LOCAL_ int convk_gridpot_run_(convk *hw, convk_gridpot_job_ *job) {
-  const size_t n = job->points.p.n, m = job->call.m, unit = 64 / sizeof(CONVK_T), blocks = n / CONVK_GAUSSIAN_ROWS_ + 1;
+  const size_t n = job->points.p.n, m = job->of.n, unit = 64 / sizeof(CONVK_T), blocks = n / CONVK_GAUSSIAN_ROWS_ + 1;
   size_t tasks = convk_gaussian_tasks_(hw, n, (double)m), parts = convk_least_(tasks, blocks);
   if (tasks == 1) {
     job->points_chunk = n;
@@ -11635,7 +11923,7 @@ CONVK_LOCAL_ int convk_gridpot_run_(convk *hw, convk_gridpot_job_ *job) {
 
 CONVK_LOCAL_ int convk_gridpot_sum_run_(convk *hw, convk_gridpot_job_ *job) {
   const size_t n = job->points.p.n;
-  const double each = (double)job->call.m * (1 + (double)job->call.nsums / (double)CONVK_GAUSSIAN_PRODUCTS_);
+  const double each = (double)job->of.n * (1 + (double)job->of.nsums / (double)CONVK_GAUSSIAN_PRODUCTS_);
   const size_t tasks = convk_least_(convk_gaussian_tasks_(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
   job->part.stream = 0; /* strips stay in the cache */
   job->points_chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
@@ -11646,10 +11934,10 @@ CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, convk
   convk_gridpot_job_ job;
   int status;
   if (kernels->gridpot) return kernels->gridpot(hw, call);
-  status = convk_gridpot_check_(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
+  status = convk_gridpot_check_(kernels, hw, hw, call, &job);
   if (status || !job.rows || !job.row) return status;
   if (hw) {
-    const size_t n[3] = {job.points.p.n, call->m, call->sum ? call->nsums : 1};
+    const size_t n[3] = {job.points.p.n, job.of.n, call->sum ? job.of.nsums : 1};
     const convk_tuning tuning = convk_tuning_for_(hw, call->sum ? "gridpot_sum" : "gridpot", sizeof(CONVK_T), n, 1);
     job.part.stream = convk_cache_past_(&tuning, convk_threads_(hw), job.bytes);
     job.block = convk_round_up_(convk_least_(tuning.gaussian_points, CONVK_GAUSSIAN_BYTES_), 16);
@@ -11658,92 +11946,194 @@ CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, convk
 }
 
 CONVK_LOCAL_ int convk_gridpot_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
-                                    const CONVK_T *center, size_t m, const CONVK_T *alpha,
-                                    const convk_gaussian_options *options, CONVK_T *g, size_t ld) {
-  const convk_gridpot_call_ call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
+                                    const convk_gaussians *gaussians, const convk_gaussian_options *options, CONVK_T *g,
+                                    size_t ld) {
+  const convk_gridpot_call_ call = {points, gaussians, options, g, ld, 0};
   return convk_gridpot_all_(kernels, hw, &call);
 }
 
 CONVK_LOCAL_ int convk_gridpot_sum_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
-                                        const CONVK_T *center, size_t m, const CONVK_T *alpha, size_t nsums, const CONVK_T *c,
-                                        size_t ldc, const convk_gaussian_options *options, CONVK_T *sums, size_t ld) {
-  const convk_gridpot_call_ call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
+                                        const convk_gaussians *gaussians, const convk_gaussian_options *options, CONVK_T *sums,
+                                        size_t ld) {
+  const convk_gridpot_call_ call = {points, gaussians, options, sums, ld, 1};
   return convk_gridpot_all_(kernels, hw, &call);
 }
+#endif
+/* ---- src/gaussian/orbitals.h ---- */
+#if CONVK_HAS_GAUSSIAN_
+/* ---- what a set becomes: the tables of a plan, or of one call ---- */
 
-/* ---- orbitals ---- */
-
-/* Shells that share their exponentials. */
+/* Shells that share their exponentials.  Devices read this and the next struct as they are. */
 typedef struct convk_orbital_group_ {
   CONVK_T center[6]; /* the center, and what rounding it lost */
-  size_t shells, shell, primitives, primitive;
-  int moved; /* the group before has another center */
+  uint64_t shells, shell, primitives, primitive;
+  uint64_t radial; /* where its factors begin */
+  uint64_t moved;  /* the group before has another center */
 } convk_orbital_group_;
 
 typedef struct convk_orbital_shell_ {
-  size_t l, functions, function, columns, column; /* columns: in the monomials x^a y^b z^c R */
-  const CONVK_T *matrix;                          /* functions x columns, where there are no coefficients */
+  uint64_t l, functions, function, columns, column; /* columns: in the monomials x^a y^b z^c R */
+  uint64_t matrix;                                  /* where its functions x columns begin, where there are no coefficients */
 } convk_orbital_shell_;
 
+/* The beginning of a plan; then its tables, at at[CONVK_ORBITALS_GROUPS_] and so on from the beginning. */
+typedef struct convk_orbitals_head_ {
+  uint64_t magic;
+  uint64_t bytes, device; /* of the plan; of what devices need of it */
+  uint64_t at[CONVK_ORBITALS_TABLES_];
+  uint64_t ngroups, primitives, functions, columns, norbitals, most_l;
+  uint64_t given, occupied; /* a row of the matrix is an orbital, or else the functions of a shell; there are occupations */
+  uint64_t steep[3];        /* steep[0]: shell steep[1] has no derivatives in this type, for its primitive steep[2] */
+  CONVK_T inverse, least;   /* of the scale in the factors, and the smallest normal number times that */
+  uint64_t sum;             /* of all before */
+} convk_orbitals_head_;
+
+/* One checked call. */
 typedef struct convk_orbitals_job_ {
-  convk_orbitals_call_ call; /* with distances that are not 0 */
+  convk_orbitals_call_ call; /* with a distance that is not 0 */
   convk_gaussian_points_ points;
   convk_gaussian_part_ part;
-  size_t functions, columns, primitives, ngroups;
-  size_t block, pitch, rows; /* points of a block, elements of a row in scratch, and rows of it */
-  size_t at[6], task, need;  /* offsets of the arrays that follow and of the scratch, bytes of a task's, and all of it */
-  convk_orbital_group_ *groups;
-  convk_orbital_shell_ *shells;
-  CONVK_T *exponents, *radial, *matrix; /* rows a, b, top; three factors per primitive and shell; functions or orbitals */
-  CONVK_T inverse, least;               /* of the scale in the factors, and the smallest normal number times that */
+  const convk_orbitals_head_ *head; /* of the plan, or `made` */
+  convk_orbitals_head_ made;
+  const convk_orbital_group_ *groups;
+  const convk_orbital_shell_ *shells;
+  const CONVK_T *exponents, *radial, *matrix; /* rows a, b, top; three factors per primitive and shell */
+  const CONVK_T *occupations;
+  size_t norbitals, rows;          /* rows: of a result */
+  size_t block, pitch, task, need; /* points of a block, elements of a row in scratch, bytes of a task's, and of all work */
   char *scratch;
-  int alone; /* surely no coefficients: a function is made of its own shell's monomials */
-  int wide;  /* results wait in scratch for all columns, or for their squares */
+  int wide; /* results wait in scratch for all columns, or for their squares */
 } convk_orbitals_job_;
 
-/* The points of a block, and the rows of a task's scratch. */
+/* A sum of words, the magic number first: cheap, as every call makes it. */
+CONVK_RARE_ uint64_t convk_orbitals_sum_(const convk_orbitals_head_ *head) {
+  uint64_t word[sizeof *head / sizeof(uint64_t)], sum = 0;
+  size_t i;
+  memcpy(word, head, sizeof word);
+  for (i = 0; i + 1 < sizeof word / sizeof *word; i++)
+    sum += (word[i] ^ UINT64_C(0x9E3779B97F4A7C15) * (2 * i + 1)) * UINT64_C(0xBF58476D1CE4E5B9);
+  return sum ^ sum >> 29;
+}
+
+#define CONVK_ORBITALS_MAGIC_ (UINT64_C(0x6f72626974616c00) + CONVK_EITHER_(32, 64) + ((uint64_t)(CONVK_VERSION / 100) << 48))
+
+CONVK_RARE_ int convk_orbitals_plan_check_(char *message, const char *name, const convk_orbitals_plan *plan) {
+  const convk_orbitals_head_ *const head = (const convk_orbitals_head_ *)(const void *)plan;
+  if (!plan) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
+  if ((uintptr_t)plan % 8)
+    return convk_refuse_names_(message, CONVK_ERR_PLAN, "$ does not lie at a multiple of 8 bytes", name, NULL);
+  if (head->magic != CONVK_ORBITALS_MAGIC_ || head->sum != convk_orbitals_sum_(head))
+    return convk_refuse_names_(message, CONVK_ERR_PLAN, "$ is no plan of orbitals of this type and version", name, NULL);
+  return CONVK_OK;
+}
+
+/* ---- sizes ---- */
+
+/* What shells must be for this type.  Factors of exponentials must fit it, of derivatives 4 a^2 c too: head->steep. */
+CONVK_RARE_ int convk_orbitals_shells_(char *message, const convk_orbital_set *set, convk_orbitals_head_ *head) {
+  const double most = (double)CONVK_GREATEST_;
+  size_t i, p, k, functions = 0;
+  const int status = convk_shells_check_(message, 0, set->nshells, set->shells, &functions);
+  head->functions = functions;
+  head->steep[0] = head->steep[1] = head->steep[2] = 0;
+  for (i = 0; i < set->nshells && !status; i++) {
+    const convk_shell *s = &set->shells[i];
+    for (k = 0; k < 3; k++)
+      if (s->center[k] > most || s->center[k] < -most)
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "set->shells[%].center[%] does not fit the type", (int64_t)i,
+                                (int64_t)k, 0);
+    for (p = 0; p < s->primitives; p++) {
+      const double a = s->exponents[p], c = s->coefficients[p] < 0 ? -s->coefficients[p] : s->coefficients[p];
+      if (!(c <= most))
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "set->shells[%].coefficients[%] does not fit the type",
+                                (int64_t)i, (int64_t)p, 0);
+      if (!head->steep[0] && !(c * a * a <= most / 4)) {
+        head->steep[0] = 1;
+        head->steep[1] = i;
+        head->steep[2] = p;
+      }
+    }
+  }
+  return status;
+}
+
+/* Sizes of the tables of checked shells for head->norbitals; planned: with a head, occupations, and the exponents of both
+   classes.  The bounds of counts are so low that what is made of them cannot overflow. */
+CONVK_RARE_ int convk_orbitals_layout_(char *message, const convk_orbital_set *set, int planned, convk_orbitals_head_ *head) {
+  const convk_shell *shells = set->shells;
+  size_t i, b[CONVK_ORBITALS_TABLES_], own = 0, columns = 0, primitives = 0, rows = 0;
+  size_t sum = planned ? convk_round_up_(sizeof *head, 64) : 0;
+  head->most_l = 0;
+  for (i = 0; i < set->nshells; i++) {
+    const size_t l = (size_t)shells[i].l, width = (l + 1) * (l + 2) / 2;
+    if (shells[i].primitives > (size_t)-1 / 4096 - primitives)
+      return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "set->shells[%].primitives is too large", (int64_t)i, 0, 0);
+    columns += width;
+    primitives += shells[i].primitives;
+    own += width * (size_t)convk_shell_functions(shells[i].l, shells[i].functions);
+    if (l > head->most_l) head->most_l = l;
+  }
+  if (convk_mul_((size_t)head->norbitals, columns, &rows) || rows > (size_t)-1 / 256)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
+  head->columns = columns;
+  head->primitives = primitives;
+  b[CONVK_ORBITALS_GROUPS_] = set->nshells * sizeof(convk_orbital_group_);
+  b[CONVK_ORBITALS_SHELLS_] = set->nshells * sizeof(convk_orbital_shell_);
+  b[CONVK_ORBITALS_EXPONENTS_] = b[CONVK_ORBITALS_RADIAL_] = 3 * primitives * sizeof(CONVK_T);
+  b[CONVK_ORBITALS_MATRIX_] = (head->given ? rows : own) * sizeof(CONVK_T);
+  b[CONVK_ORBITALS_OCCUPATIONS_] = planned ? (size_t)head->norbitals * sizeof(CONVK_T) : 0;
+  b[CONVK_ORBITALS_MULADD_] = planned ? b[CONVK_ORBITALS_EXPONENTS_] : 0;
+  for (i = 0; i < CONVK_ORBITALS_TABLES_; i++) {
+    head->at[i] = sum;
+    sum += convk_round_up_(b[i], 64);
+  }
+  head->device = head->at[CONVK_ORBITALS_MULADD_];
+  head->bytes = sum;
+  if (sum > (size_t)-1 / 4) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  return CONVK_OK;
+}
+
+/* Bytes of a task's scratch for blocks of so many points: `values` rows wait for the end. */
+CONVK_LOCAL_ size_t convk_orbitals_task_bytes_(size_t kinds, size_t values, size_t block) {
+  const size_t rows = 4 + CONVK_GAUSSIAN_STRIP_ + 3 * CONVK_GAUSSIAN_SHELLS_ + CONVK_GAUSSIAN_STAGES_ +
+                      kinds * CONVK_GAUSSIAN_COLUMNS_ + values;
+  return convk_round_up_(rows * (block + 16) * sizeof(CONVK_T), 64);
+}
+
+/* The points of a block, and the scratch of a task. */
 CONVK_RARE_ void convk_orbitals_scratch_(convk_orbitals_job_ *job) {
-  const size_t values = job->call.norbitals * job->call.kinds;
+  const size_t values = job->norbitals * job->call.kinds;
   job->block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T);
-  job->wide = job->call.density || (!job->alone && job->columns > CONVK_GAUSSIAN_COLUMNS_);
+  job->wide = job->call.density || (job->head->given && job->head->columns > CONVK_GAUSSIAN_COLUMNS_);
   while (job->wide && job->block > CONVK_GAUSSIAN_ORBITAL_LEAST_ / sizeof(CONVK_T) &&
          values > CONVK_GAUSSIAN_VALUES_ / sizeof(CONVK_T) / job->block)
     job->block /= 2;
   job->pitch = job->block + 16;
-  job->rows = 4 + CONVK_GAUSSIAN_STRIP_ + 3 * CONVK_GAUSSIAN_SHELLS_ + CONVK_GAUSSIAN_STAGES_ +
-              job->call.kinds * CONVK_GAUSSIAN_COLUMNS_ + (job->wide ? values : 0);
-  job->task = convk_round_up_(job->rows * job->pitch * sizeof(CONVK_T), 64);
+  job->task = convk_orbitals_task_bytes_(job->call.kinds, job->wide ? values : 0, job->block);
 }
 
-/* Sizes for checked shells: the arrays of a call in its work memory, one scratch for every task.  The bounds of counts are so
-   low that what is made of them cannot overflow. */
-CONVK_RARE_ int convk_orbitals_layout_(size_t tasks, convk_orbitals_job_ *job) {
-  const convk_shell *shells = job->call.shells;
-  size_t i, b[5], rows = job->call.norbitals, sum = 0;
-  job->columns = job->primitives = job->ngroups = 0;
-  for (i = 0; i < job->call.nshells; i++) {
-    const size_t l = (size_t)shells[i].l;
-    if (shells[i].primitives > (size_t)-1 / 4096 - job->primitives) return CONVK_ERR_OVERFLOW;
-    job->columns += (l + 1) * (l + 2) / 2;
-    job->primitives += shells[i].primitives;
+/* The most that a task of any call on so many orbitals or fewer needs: blocks of any size, as many values as they come with. */
+CONVK_RARE_ size_t convk_orbitals_most_scratch_(size_t norbitals) {
+  const size_t least = CONVK_GAUSSIAN_ORBITAL_LEAST_ / sizeof(CONVK_T);
+  size_t block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T), most = 0;
+  for (; block >= least; block /= 2) {
+    const size_t room = CONVK_GAUSSIAN_VALUES_ / sizeof(CONVK_T) / block, values = 5 * norbitals;
+    const size_t bytes = convk_orbitals_task_bytes_(5, block > least ? convk_least_(values, room) : values, block);
+    if (bytes > most) most = bytes;
   }
-  if (job->alone) rows = convk_least_(rows, CONVK_GAUSSIAN_MOST_); /* a shell has so many functions */
-  if (convk_mul_(rows, job->columns, &b[4]) || b[4] > (size_t)-1 / 256) return CONVK_ERR_OVERFLOW;
-  convk_orbitals_scratch_(job);
-  if (job->wide && job->call.norbitals > (size_t)-1 / 65536 / tasks) return CONVK_ERR_OVERFLOW;
-  b[0] = job->call.nshells * sizeof *job->groups;
-  b[1] = job->call.nshells * sizeof *job->shells;
-  b[2] = b[3] = 3 * job->primitives * sizeof(CONVK_T);
-  b[4] *= sizeof(CONVK_T);
-  for (i = 0; i < 5; i++) {
-    job->at[i] = sum;
-    sum += convk_round_up_(b[i], 64);
-  }
-  job->at[5] = sum;
-  if (convk_mul_(job->task, tasks, &i) || i > (size_t)-1 / 4 || sum > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
-  job->need = sum + i + 64;
+  return most;
+}
+
+/* `tables` bytes and the scratch of so many tasks. */
+CONVK_RARE_ int convk_orbitals_need_(char *message, size_t norbitals, size_t tables, size_t task, size_t tasks, size_t *need) {
+  size_t bytes;
+  if (norbitals > (size_t)-1 / 65536 / tasks || convk_mul_(task, tasks, &bytes) || bytes > (size_t)-1 / 4)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals is too large");
+  *need = tables + bytes + 64;
   return CONVK_OK;
 }
+
+/* ---- tables ---- */
 
 /* A bound of a shell's functions, and of their gradients and Laplacians.  |x|^k exp(-a r^2) is at most (k / (2 e a))^(k / 2),
    for k <= 6 less than 1.4 max(1, 1 / a)^3.  Of x^4 exp(-a r^2) the Laplacian has the terms 12 x^2, 22 a x^4 and 4 a^2 x^4 r^2
@@ -11761,15 +12151,15 @@ CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
 /* The scale of a call's factors: a power of 2, so large that small products of them are not subnormal, and so small that
    results, which are at most `most`, stay below 2^-20 of the largest number.  At most 2^96 or 2^800: the inverse is a normal
    number, with some reserve.  Found in steps of 2^32, then of 2. */
-CONVK_RARE_ CONVK_T convk_orbitals_scale_(double most, convk_orbitals_job_ *job) {
+CONVK_RARE_ CONVK_T convk_orbitals_scale_(double most, convk_orbitals_head_ *head) {
   const double limit = (double)CONVK_GREATEST_ / 1048576;
   const int last = CONVK_EITHER_(96, 800);
   double scale = 1;
   int k;
   for (k = 0; k + 32 <= last && most * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
   for (; k < last && most * scale < limit; k++) scale *= 2;
-  job->inverse = (CONVK_T)(1 / scale);
-  job->least = (CONVK_T)((double)CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * scale);
+  head->inverse = (CONVK_T)(1 / scale);
+  head->least = (CONVK_T)((double)CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * scale);
   return (CONVK_T)scale;
 }
 
@@ -11797,68 +12187,103 @@ CONVK_RARE_ double convk_orbitals_matrix_(const convk_orbital_shell_ *s, double 
   return largest;
 }
 
-/* Fills the arrays at `base`: exponents and factors of each group, and the product of the coefficients with the functions in
-   monomials, formed in double and rounded once. */
-CONVK_RARE_ void convk_orbitals_plan_(char *base, convk_orbitals_job_ *job) {
-  const convk_shell *shells = job->call.shells;
-  const CONVK_T *coefficients = job->call.coefficients;
-  const int fused = job->points.kernels->fused;
-  size_t i, j, k, p, primitive = 0, radial = 0, function = 0, column = 0;
-  CONVK_T *matrix;
-  double t[15][15], scale, most = 0, largest = 1;
-  job->groups = (convk_orbital_group_ *)(void *)base;
-  job->shells = (convk_orbital_shell_ *)(void *)(base + job->at[1]);
-  job->exponents = (CONVK_T *)(void *)(base + job->at[2]);
-  job->radial = (CONVK_T *)(void *)(base + job->at[3]);
-  matrix = job->matrix = (CONVK_T *)(void *)(base + job->at[4]);
-  job->scratch = base + job->at[5];
-  for (i = 0; i < job->call.nshells; i++) {
-    convk_orbital_shell_ *s = &job->shells[i];
-    s->l = (size_t)shells[i].l;
-    s->functions = (size_t)convk_shell_functions(shells[i].l, shells[i].order);
+/* Rows of one shell in the whole matrix: functions as orbitals. */
+CONVK_RARE_ void convk_orbitals_functions_(const convk_orbital_shell_ *s, double t[15][15], size_t columns, CONVK_T *matrix) {
+  size_t f, j;
+  for (f = 0; f < s->functions; f++)
+    for (j = 0; j < s->columns; j++) matrix[(s->function + f) * columns + s->column + j] = (CONVK_T)t[f][j];
+}
+
+/* Shells, and the product of the coefficients with their functions in monomials, formed in double and rounded once.  The scale
+   of the factors. */
+CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, convk_orbitals_head_ *head, char *base) {
+  const convk_shell *shells = set->shells;
+  convk_orbital_shell_ *s = (convk_orbital_shell_ *)(void *)(base + head->at[CONVK_ORBITALS_SHELLS_]);
+  CONVK_T *const matrix = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_MATRIX_]);
+  const size_t columns = (size_t)head->columns, ldc = set->ldc ? set->ldc : (size_t)head->functions;
+  double t[15][15], most = 0, largest = 1;
+  size_t i, function = 0, column = 0, own = 0;
+  if (head->given && !set->coefficients) memset(matrix, 0, (size_t)head->norbitals * columns * sizeof *matrix);
+  for (i = 0; i < set->nshells; i++, s++) {
+    s->l = (uint64_t)shells[i].l;
+    s->functions = (uint64_t)convk_shell_functions(shells[i].l, shells[i].functions);
     s->columns = (s->l + 1) * (s->l + 2) / 2;
     s->function = function;
     s->column = column;
-    s->matrix = matrix;
-    if (!i || shells[i].l != shells[i - 1].l || shells[i].order != shells[i - 1].order)
-      convk_shell_matrix_(shells[i].l, shells[i].order, t);
-    if (coefficients) {
-      largest = convk_orbitals_matrix_(s, t, coefficients + function, job->call.ldc, job->call.norbitals, job->matrix + column,
-                                       job->columns, largest);
+    s->matrix = own;
+    if (!i || shells[i].l != shells[i - 1].l || shells[i].functions != shells[i - 1].functions)
+      convk_shell_matrix_(shells[i].l, shells[i].functions, t);
+    if (set->coefficients) {
+      largest = convk_orbitals_matrix_(s, t, set->coefficients + function, ldc, (size_t)head->norbitals, matrix + column,
+                                       columns, largest);
+    } else if (head->given) {
+      convk_orbitals_functions_(s, t, columns, matrix);
     } else {
-      largest = convk_orbitals_matrix_(s, t, NULL, 0, s->functions, matrix, s->columns, largest);
-      matrix += s->functions * s->columns;
+      largest = convk_orbitals_matrix_(s, t, NULL, 0, (size_t)s->functions, matrix + own, (size_t)s->columns, largest);
+      own += (size_t)(s->functions * s->columns);
     }
     most += convk_orbitals_most_(&shells[i]) * (double)s->columns;
-    function += s->functions;
-    column += s->columns;
+    function += (size_t)s->functions;
+    column += (size_t)s->columns;
   }
-  scale = (double)convk_orbitals_scale_(most * largest, job);
-  for (i = 0; i < job->call.nshells; i += job->groups[job->ngroups++].shells) {
-    convk_orbital_group_ *g = &job->groups[job->ngroups];
+  return convk_orbitals_scale_(most * largest, head);
+}
+
+/* Fills the tables at `base`: fused says of which class the exponents are; of a plan they are of both. */
+CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned, int fused, convk_orbitals_head_ *head,
+                                      char *base) {
+  const convk_shell *shells = set->shells;
+  const double scale = (double)convk_orbitals_fill_shells_(set, head, base);
+  convk_orbital_group_ *g = (convk_orbital_group_ *)(void *)(base + head->at[CONVK_ORBITALS_GROUPS_]);
+  CONVK_T *exponents = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_EXPONENTS_]);
+  CONVK_T *muladd = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_MULADD_]);
+  CONVK_T *radial = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_RADIAL_]);
+  const CONVK_T *const first_radial = radial;
+  const size_t n = (size_t)head->primitives;
+  size_t i, j, k, p, primitive = 0;
+  head->ngroups = 0;
+  for (i = 0; i < set->nshells; i += (size_t)g->shells, g++) {
     const convk_shell *first = &shells[i];
-    g->shells = convk_shells_alike_(job->call.nshells - i, first);
+    head->ngroups++;
+    g->shells = convk_shells_alike_(set->nshells - i, first);
     g->shell = i;
     g->primitives = first->primitives;
     g->primitive = primitive;
+    g->radial = (uint64_t)(radial - first_radial);
     g->moved = i == 0 || memcmp(first->center, first[-1].center, sizeof first->center) != 0;
     for (k = 0; k < 3; k++) {
       g->center[k] = (CONVK_T)first->center[k];
       CONVK_IN_MEMORY_(g->center); /* gcc 12 takes (double)(float)x for x here */
       g->center[3 + k] = (CONVK_T)(first->center[k] - (double)g->center[k]);
     }
-    for (p = 0; p < g->primitives; p++) {
-      CONVK_T *a = job->exponents + primitive++;
-      convk_gaussian_exponent_(fused, -first->exponents[p], a, a + job->primitives, a + 2 * job->primitives);
+    for (p = 0; p < first->primitives; p++, primitive++) {
+      CONVK_T *a = exponents + primitive, *b = muladd + primitive;
+      convk_gaussian_exponent_(fused, -first->exponents[p], a, a + n, a + 2 * n);
+      if (planned) convk_gaussian_exponent_(0, -first->exponents[p], b, b + n, b + 2 * n);
     }
     for (k = 0; k < g->shells; k++)
       for (j = 0; j < 3; j++)
-        for (p = 0; p < g->primitives; p++) {
+        for (p = 0; p < first->primitives; p++) {
           const double slope = j ? -2 * first[k].exponents[p] : 1;
-          job->radial[radial++] = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1) * scale);
+          *radial++ = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1) * scale);
         }
   }
 }
+
+/* Where the tables of a call are. */
+CONVK_LOCAL_ void convk_orbitals_tables_(const char *base, int planned, convk_orbitals_job_ *job) {
+  const convk_orbitals_head_ *const head = job->head;
+  const int muladd = planned && !job->points.kernels->fused;
+  job->groups = (const convk_orbital_group_ *)(const void *)(base + head->at[CONVK_ORBITALS_GROUPS_]);
+  job->shells = (const convk_orbital_shell_ *)(const void *)(base + head->at[CONVK_ORBITALS_SHELLS_]);
+  job->exponents =
+      (const CONVK_T *)(const void *)(base + head->at[muladd ? CONVK_ORBITALS_MULADD_ : CONVK_ORBITALS_EXPONENTS_]);
+  job->radial = (const CONVK_T *)(const void *)(base + head->at[CONVK_ORBITALS_RADIAL_]);
+  job->matrix = (const CONVK_T *)(const void *)(base + head->at[CONVK_ORBITALS_MATRIX_]);
+  if (planned) job->occupations = (const CONVK_T *)(const void *)(base + head->at[CONVK_ORBITALS_OCCUPATIONS_]);
+}
+
+/* ---- blocks of points ---- */
 
 /* Where the results of a block of n points go: in the end, and before, where that is elsewhere. */
 typedef struct convk_orbitals_out_ {
@@ -11877,8 +12302,8 @@ CONVK_LOCAL_ convk_gaussian_sums_ convk_orbitals_sums_(const convk_orbitals_job_
   sums.c = c;
   sums.ldc = ldc;
   sums.pitch = job->pitch;
-  sums.inverse = job->inverse;
-  sums.least = job->least;
+  sums.inverse = job->head->inverse;
+  sums.least = job->head->least;
   sums.more = 0;
   sums.last = 1;
   return sums;
@@ -11888,11 +12313,12 @@ CONVK_LOCAL_ convk_gaussian_sums_ convk_orbitals_sums_(const convk_orbitals_job_
    before; last: no more follow. */
 CONVK_RARE_ void convk_orbitals_product_(const convk_orbitals_job_ *job, const CONVK_T *phi, size_t column, size_t count,
                                          int more, int last, const convk_orbitals_out_ *out) {
-  convk_gaussian_sums_ sums = convk_orbitals_sums_(job, job->call.norbitals, out->n, count, job->matrix + column, job->columns);
+  convk_gaussian_sums_ sums =
+      convk_orbitals_sums_(job, job->norbitals, out->n, count, job->matrix + column, (size_t)job->head->columns);
   size_t k;
   sums.more = more;
   sums.last = last;
-  for (k = 0; k < job->call.kinds && job->call.norbitals; k++) {
+  for (k = 0; k < job->call.kinds && job->norbitals; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
     convk_sums_at_(&sums, out->before[k], out->before_ld);
     if (last) sums.out = out->last[k];
@@ -11906,19 +12332,19 @@ CONVK_RARE_ int convk_orbitals_radial_(const convk_orbitals_job_ *job, const con
                                        convk_gaussian_part_ *part, CONVK_T *radial) {
   convk_gaussian_sums_ sums;
   size_t p;
-  sums.rows = g->shells * (job->call.kinds > 1 ? 3 : 1);
+  sums.rows = (size_t)g->shells * (job->call.kinds > 1 ? 3 : 1);
   sums.m = sums.pitch = 0;
   sums.e = NULL;
   sums.inverse = sums.least = 0;
   sums.more = sums.last = 0;
   sums.n = part->np;
-  sums.ldc = g->primitives * (job->call.kinds > 1 ? 1 : 3);
+  sums.ldc = (size_t)g->primitives * (job->call.kinds > 1 ? 1 : 3);
   convk_sums_at_(&sums, radial, job->pitch);
   for (p = 0; p < g->primitives; p += part->na) {
-    part->na = convk_least_(g->primitives - p, CONVK_GAUSSIAN_ROWS_);
+    part->na = convk_least_((size_t)g->primitives - p, CONVK_GAUSSIAN_ROWS_);
     part->a = job->exponents + g->primitive + p;
-    part->b = part->a + job->primitives;
-    part->top = part->b + job->primitives;
+    part->b = part->a + job->head->primitives;
+    part->top = part->b + job->head->primitives;
     sums.c = factors + p;
     if (sums.rows > CONVK_GAUSSIAN_SUMS_) convk_sums_by_strips_(job->points.kernels, part, &sums);
     else if (job->points.kernels->collect(part, &sums)) sums.more = 1;
@@ -11929,7 +12355,8 @@ CONVK_RARE_ int convk_orbitals_radial_(const convk_orbitals_job_ *job, const con
 /* Functions of the shell at phi, as rows of the result.  none: they are all 0. */
 CONVK_RARE_ void convk_orbitals_rows_(const convk_orbitals_job_ *job, const convk_orbital_shell_ *s, const CONVK_T *phi,
                                       int none, const convk_orbitals_out_ *out) {
-  convk_gaussian_sums_ sums = convk_orbitals_sums_(job, s->functions, out->n, none ? 0 : s->columns, s->matrix, s->columns);
+  convk_gaussian_sums_ sums = convk_orbitals_sums_(job, (size_t)s->functions, out->n, none ? 0 : (size_t)s->columns,
+                                                   job->matrix + s->matrix, (size_t)s->columns);
   size_t k;
   for (k = 0; k < job->call.kinds; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
@@ -11956,7 +12383,7 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
   out.before_ld = job->wide ? pitch : job->call.ld;
   for (k = 0; k < kinds; k++) {
     CONVK_T *to = job->call.out[k] + first;
-    out.before[k] = job->wide ? values + k * job->call.norbitals * pitch : to;
+    out.before[k] = job->wide ? values + k * job->norbitals * pitch : to;
     out.last[k] = job->call.density ? values : to;
   }
   part.np = shell.n = convk_round_up_(n, 16);
@@ -11966,7 +12393,7 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
   shell.strip = kinds > 1 ? CONVK_GAUSSIAN_COLUMNS_ * pitch : 0;
   shell.d = d;
   shell.scratch = stages;
-  for (i = 0; i < job->ngroups; i++) {
+  for (i = 0; i < job->head->ngroups; i++) {
     const convk_orbital_group_ *g = &job->groups[i];
     int some;
     if (g->moved) {
@@ -11983,18 +12410,17 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
         more = 1;
         waiting = 0;
       }
-      if (!waiting) begin = s->column;
-      shell.l = s->l;
+      if (!waiting) begin = (size_t)s->column;
+      shell.l = (size_t)s->l;
       shell.radial = radial + k * (kinds > 1 ? 3 : 1) * pitch;
       shell.to = phi + waiting * pitch;
       if (some) kernels->shell(&shell);
-      if (!job->call.coefficients) convk_orbitals_rows_(job, s, phi, !some, &out);
-      else if (some) waiting += s->columns;
+      if (!job->head->given) convk_orbitals_rows_(job, s, phi, !some, &out);
+      else if (some) waiting += (size_t)s->columns;
     }
   }
-  if (job->call.coefficients) convk_orbitals_product_(job, phi, begin, waiting, more, 1, &out);
-  if (job->call.density)
-    kernels->squares(values, pitch, job->call.norbitals, job->call.occupations, job->call.out[0] + first, n);
+  if (job->head->given) convk_orbitals_product_(job, phi, begin, waiting, more, 1, &out);
+  if (job->call.density) kernels->squares(values, pitch, job->norbitals, job->occupations, job->call.out[0] + first, n);
 }
 
 CONVK_LOCAL_ void convk_orbitals_task_(void *arg, size_t index) {
@@ -12005,110 +12431,153 @@ CONVK_LOCAL_ void convk_orbitals_task_(void *arg, size_t index) {
   for (p = 0; p < n; p += job->block) convk_orbitals_block_(job, scratch, begin + p, convk_least_(n - p, job->block));
 }
 
-/* Shells and sizes: what the arguments must be whatever the points are.  Factors of exponentials, with derivatives 4 a^2 c too,
-   must fit the type. */
-CONVK_RARE_ int convk_orbitals_shells_(char *message, convk_orbitals_job_ *job) {
-  size_t i, p, k;
-  const int status = convk_shells_check(job->call.nshells, job->call.shells, &job->functions, message, CONVK_MESSAGE_BYTES_);
+/* ---- checks ---- */
+
+/* What a set must be whatever the points are, or the plan that it has. */
+CONVK_RARE_ int convk_orbitals_set_(char *message, const convk_orbital_set *set, convk_orbitals_head_ *head, size_t *c_bytes) {
+  const size_t s = sizeof(CONVK_T);
+  const int status = convk_orbitals_shells_(message, set, head);
+  const size_t functions = (size_t)head->functions, ldc = set->ldc ? set->ldc : functions;
   if (status) return status;
-  for (i = 0; i < job->call.nshells; i++) {
-    const convk_shell *s = &job->call.shells[i];
-    for (k = 0; k < 3; k++)
-      if (s->center[k] > (double)CONVK_GREATEST_ || s->center[k] < -(double)CONVK_GREATEST_)
-        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].center[%] does not fit the type", (int64_t)i,
-                                (int64_t)k, 0);
-    for (p = 0; p < s->primitives; p++) {
-      const double a = s->exponents[p], c = s->coefficients[p] < 0 ? -s->coefficients[p] : s->coefficients[p];
-      if (!(c <= (double)CONVK_GREATEST_))
-        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%].coefficients[%] does not fit the type", (int64_t)i,
-                                (int64_t)p, 0);
-      if (job->call.kinds > 1 && !(c * a * a <= (double)CONVK_GREATEST_ / 4))
-        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "shells[%]: 4 a^2 times coefficients[%] does not fit the type",
-                                (int64_t)i, (int64_t)p, 0);
-    }
+  head->norbitals = set->coefficients || set->norbitals ? set->norbitals : functions;
+  head->given = set->coefficients != NULL;
+  head->occupied = 0;
+  *c_bytes = 0;
+  if (!set->coefficients) {
+    if (head->norbitals == functions) return CONVK_OK;
+    return convk_refuse_at_(message, CONVK_ERR_SIZE,
+                            "set->norbitals is %, and without set->coefficients the shells have % functions",
+                            (int64_t)head->norbitals, (int64_t)functions, 0);
   }
+  if (ldc < functions)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "set->ldc is %, less than the % functions of the shells", (int64_t)ldc,
+                            (int64_t)functions, 0);
+  if (ldc > (size_t)-1 / 64 || convk_rows_bytes_(set->norbitals, functions, ldc, s, c_bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times set->ldc is too large");
   return CONVK_OK;
 }
 
-/* Results: rows of n elements of each kind, apart from the points and from each other.  Sets *bytes of one, and fills in ld. */
-CONVK_RARE_ int convk_orbitals_results_(char *message, int where, convk_orbitals_call_ *call, const convk_points *p,
-                                        size_t *bytes) {
-  const size_t rows = call->density ? 1 : call->norbitals;
-  size_t i, k;
-  for (k = 0; k < call->kinds; k++)
-    if (where != CONVK_GAUSSIAN_HANDLES_ && rows && p->n && !call->out[k])
-      return convk_refuse_at_(message, CONVK_ERR_NULL, "result % is NULL", (int64_t)k, 0, 0);
-  if (!call->ld) call->ld = p->n;
-  if (call->ld < p->n)
-    return convk_refuse_at_(message, CONVK_ERR_PITCH, "ld is %, less than the % points", (int64_t)call->ld, (int64_t)p->n, 0);
-  if (call->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, p->n, call->ld, sizeof(CONVK_T), bytes)) return CONVK_ERR_OVERFLOW;
-  for (k = 0; k < call->kinds; k++) {
-    if (convk_points_overlap_(p, call->out[k], *bytes)) return CONVK_ERR_OVERLAP;
-    for (i = 0; i < k; i++)
-      if (convk_overlap_(call->out[i], *bytes, call->out[k], *bytes)) return CONVK_ERR_OVERLAP;
-  }
-  return CONVK_OK;
+/* Numbers of a set that must be finite. */
+CONVK_RARE_ int convk_orbitals_numbers_(int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n), char *message,
+                                        const convk_orbital_set *set, const convk_orbitals_head_ *head, int occupations) {
+  const size_t functions = (size_t)head->functions;
+  int status = CONVK_OK;
+  if (set->coefficients)
+    status = convk_rows_finite_(finite, message, "set->coefficients[% ldc + %] is not finite", set->coefficients,
+                                set->norbitals, functions, set->ldc ? set->ldc : functions);
+  if (!status && occupations)
+    status = convk_rows_finite_(finite, message, "set->occupations[%] is not finite", set->occupations, 1,
+                                (size_t)head->norbitals, 0);
+  return status;
 }
 
-/* Whether memory that is written overlaps what orbitals are made of. */
-CONVK_RARE_ int convk_orbitals_overlap_(const convk_orbitals_call_ *call, size_t c_bytes, const void *out, size_t bytes) {
-  return convk_overlap_(call->coefficients, c_bytes, out, bytes) ||
-         convk_overlap_(call->occupations, call->norbitals * sizeof(CONVK_T), out, bytes) ||
-         convk_shells_overlap_(call->nshells, call->shells, out, bytes);
-}
-
-/* All checks. */
-CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, convk *hw, char *message, int where,
-                                      const convk_orbitals_call_ *given, convk_orbitals_job_ *job) {
-  convk_orbitals_call_ *call = &job->call;
-  const convk_points *p = &job->points.p;
-  size_t bytes, c_bytes, tasks, k;
-  double products, each;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  memset(job, 0, sizeof *job);
-  job->call = *given;
-  if (!status) status = convk_points_check_(kernels, message, where, call->points, &job->points);
+/* Points, options, and the shells of a call, which are a plan's or its own: all that has nothing to do with where arrays are. */
+CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, char *message, const convk_orbitals_call_ *call,
+                                      convk_orbitals_job_ *job, size_t *c_bytes) {
+  const convk_orbital_set *const set = call->set;
+  const size_t from = call->resident ? 5 : 0; /* without "set->" */
+  int status = convk_points_check_(kernels, message, call->points, &job->points);
+  job->call = *call;
+  job->head = &job->made;
+  job->occupations = NULL;
+  *c_bytes = 0;
   if (!status)
     status = convk_gaussian_begin_(message, kernels->fused, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &job->part);
-  if (!status && call->density && call->norbitals && !call->occupations)
-    status = convk_refuse_(message, CONVK_ERR_NULL, "occupations is NULL");
-  if (!status) status = convk_orbitals_shells_(message, job);
-  if (!status && !call->coefficients && call->norbitals != job->functions)
-    status = convk_refuse_at_(message, CONVK_ERR_SIZE, "norbitals is %, and without coefficients the shells have % functions",
-                              (int64_t)call->norbitals, (int64_t)job->functions, 0);
-  if (!status && !call->ldc) call->ldc = job->functions;
-  if (!status && call->ldc < job->functions)
-    status = convk_refuse_at_(message, CONVK_ERR_PITCH, "ldc is %, less than the % functions of the shells", (int64_t)call->ldc,
-                              (int64_t)job->functions, 0);
-  if (!status && call->ldc > (size_t)-1 / 64) status = CONVK_ERR_OVERFLOW;
-  if (!status)
-    status = convk_rows_bytes_(call->coefficients ? call->norbitals : 0, job->functions, call->ldc, sizeof(CONVK_T), &c_bytes);
-  if (!status) status = convk_orbitals_results_(message, where, call, p, &bytes);
   if (status) return status;
-  for (k = 0; k < call->kinds; k++)
-    if (convk_orbitals_overlap_(call, c_bytes, call->out[k], bytes) ||
-        convk_overlap_(call->work, call->work_size, call->out[k], bytes))
-      return CONVK_ERR_OVERLAP;
-  if (convk_points_overlap_(p, call->work, call->work_size) ||
-      convk_orbitals_overlap_(call, c_bytes, call->work, call->work_size))
-    return CONVK_ERR_OVERLAP;
-  if (c_bytes && !convk_rows_finite_(kernels, call->coefficients, call->norbitals, job->functions, call->ldc))
-    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of coefficients is not finite");
-  if (call->density && !convk_rows_finite_(kernels, call->occupations, 1, call->norbitals, 0))
-    return convk_refuse_(message, CONVK_ERR_NONFINITE, "an element of occupations is not finite");
-  job->alone = !call->coefficients;
-  status = convk_orbitals_layout_(1, job);
-  products = (double)job->columns * (double)(job->alone ? 1 : call->norbitals) / (double)CONVK_GAUSSIAN_PRODUCTS_;
-  each = (double)job->primitives + (double)job->columns + products;
-  tasks = convk_gaussian_tasks_(hw, p->n, (double)call->kinds * each);
-  if (!status && tasks > 1) status = convk_orbitals_layout_(tasks, job);
-  job->points.chunk = convk_round_up_(convk_ceil_(p->n, tasks), 64 / sizeof(CONVK_T));
-  return status || where != CONVK_GAUSSIAN_HOST_ ? status : convk_points_finite_(hw, &job->points);
+  if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
+  if (set->plan || call->resident) {
+    status = convk_orbitals_plan_check_(message, &"set->plan"[from], set -> plan);
+    if (status) return status;
+    job->head = (const convk_orbitals_head_ *)(const void *)set->plan;
+    if (call->density && !job->head->occupied)
+      return convk_refuse_(message, CONVK_ERR_PLAN, &"set->plan was prepared without occupations"[from]);
+    convk_orbitals_tables_((const char *)(const void *)set->plan, 1, job);
+  } else {
+    status = convk_orbitals_set_(message, set, &job->made, c_bytes);
+    if (status) return status;
+    if (call->density && job->made.norbitals && !set->occupations)
+      return convk_refuse_(message, CONVK_ERR_NULL, "set->occupations is NULL");
+    job->occupations = set->occupations;
+  }
+  job->norbitals = (size_t)job->head->norbitals;
+  job->rows = call->density ? 1 : job->norbitals;
+  if (call->kinds > 1 && job->head->steep[0])
+    return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
+                            &"set->shells[%].coefficients[%] times 4 a^2 does not fit the type, as derivatives need"[from],
+                            (int64_t)job -> head -> steep[1], (int64_t)job -> head -> steep[2], 0);
+  return CONVK_OK;
 }
+
+/* Rows of the results: fills in ld, and the bytes of one result. */
+CONVK_RARE_ int convk_orbitals_results_(char *message, convk_orbitals_job_ *job, size_t *bytes) {
+  convk_orbitals_call_ *const call = &job->call;
+  const size_t n = job->points.p.n;
+  if (!call->ld) call->ld = n;
+  if (call->ld < n)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, &"out->ld is %, less than points->n = %"[call->kinds > 1 ? 0 : 5],
+                            (int64_t)call -> ld, (int64_t)n, 0);
+  if (call->ld > (size_t)-1 / 64 || convk_rows_bytes_(job->rows, n, call->ld, sizeof(CONVK_T), bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the number of orbitals times ld is too large");
+  return CONVK_OK;
+}
+
+/* The name of a result. */
+CONVK_LOCAL_ const char *convk_orbitals_name_(const convk_orbitals_call_ *call, size_t kind) {
+  static const char *const names[5] = {"out->value", "out->dx", "out->dy", "out->dz", "out->laplacian"};
+  return call->kinds > 1 ? names[kind] : call->density ? "density" : "value";
+}
+
+/* Arrays of the host, all that a call has: what is written overlaps nothing. */
+CONVK_RARE_ int convk_orbitals_arrays_(char *message, const convk_orbitals_job_ *job, size_t c_bytes, size_t bytes) {
+  const convk_orbitals_call_ *const call = &job->call;
+  const convk_orbital_set *const set = call->set;
+  const size_t o_bytes = call->density && !set->plan ? job->norbitals * sizeof(CONVK_T) : 0;
+  convk_place_ place[12];
+  size_t count = 3, first, k;
+  int status;
+  convk_points_places_(&job->points.p, place);
+  if (set->plan) {
+    place[count++] = convk_place_of_("set->plan", set->plan, (size_t)job->head->bytes, 0);
+  } else {
+    place[count++] = convk_place_of_("set->coefficients", set->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
+    place[count++] = convk_place_of_("set->occupations", set->occupations, o_bytes, CONVK_PLACE_OPTIONAL_);
+  }
+  first = count;
+  place[count++] = convk_place_of_("work", call->work, call->work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  for (k = 0; k < call->kinds; k++)
+    place[count++] = convk_place_of_(convk_orbitals_name_(call, k), call->out[k], bytes,
+                                     CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_));
+  status = convk_places_check_(message, place, count);
+  for (; first < count && !status && !set->plan; first++)
+    if (convk_shells_overlap_(set->nshells, set->shells, (const void *)place[first].begin, place[first].bytes))
+      status = convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps set->shells or what they point to",
+                                   place[first].name, NULL);
+  return status;
+}
+
+/* All checks of a call on arrays of the host, by the threads of `with` (hw, or NULL), and its tables' sizes. */
+CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, convk *hw, convk *with,
+                                      const convk_orbitals_call_ *call, convk_orbitals_job_ *job) {
+  char *const message = convk_message_(hw);
+  size_t bytes, c_bytes;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = convk_orbitals_begin_(kernels, message, call, job, &c_bytes);
+  if (!status) status = convk_orbitals_results_(message, job, &bytes);
+  if (!status && !call->set->plan) status = convk_orbitals_layout_(message, call->set, 0, &job->made);
+  if (!status) status = convk_orbitals_arrays_(message, job, c_bytes, bytes);
+  if (!status && !call->set->plan)
+    status = convk_orbitals_numbers_(kernels->finite, message, call->set, &job->made, call->density);
+  return status ? status : convk_points_finite_(with, message, &job->points);
+}
+
+/* ---- calls ---- */
 
 CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_orbitals_call_ *call) {
   convk_orbitals_job_ job;
   convk_work_ memory;
+  char *const message = convk_message_(hw);
+  size_t n, tables, tasks;
+  double products, each;
   int status;
   if (kernels->orbitals) { /* a device needs no work */
     convk_orbitals_call_ own = *call;
@@ -12116,63 +12585,146 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
     own.work_size = 0;
     return kernels->orbitals(hw, &own);
   }
-  status = convk_orbitals_check_(kernels, hw, convk_message_(hw), CONVK_GAUSSIAN_HOST_, call, &job);
-  if (status || !job.points.p.n || (!call->density && !call->norbitals)) return status;
-  status = convk_work_begin_(NULL, &memory, call->work, call->work_size, job.need);
+  status = convk_orbitals_check_(kernels, hw, hw, call, &job);
+  n = job.points.p.n;
+  if (status || !n || !job.rows) return status;
+  convk_orbitals_scratch_(&job);
+  products = (double)job.head->columns * (double)(job.head->given ? job.norbitals : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
+  each = (double)job.head->primitives + (double)job.head->columns + products;
+  tasks = convk_gaussian_tasks_(hw, n, (double)call->kinds * each);
+  job.points.chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
+  tables = call->set->plan ? 0 : (size_t)job.made.bytes;
+  status = convk_orbitals_need_(message, job.norbitals, tables, job.task, tasks, &job.need);
+  if (!status) status = convk_work_begin_(message, &memory, call->work, call->work_size, job.need);
   if (status) return status;
-  convk_orbitals_plan_(memory.base, &job);
-  status = convk_run_(hw, convk_ceil_(job.points.p.n, job.points.chunk), convk_orbitals_task_, &job);
+  if (!call->set->plan) {
+    convk_orbitals_fill_(call->set, 0, kernels->fused, &job.made, memory.base);
+    convk_orbitals_tables_(memory.base, 0, &job);
+  }
+  job.scratch = memory.base + tables;
+  status = convk_run_(hw, convk_ceil_(n, job.points.chunk), convk_orbitals_task_, &job);
   convk_work_end_(&memory);
   return status;
 }
 
 CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
-                                     size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
-                                     size_t ldc, const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
-                                     size_t work_size) {
-  const convk_orbitals_call_ call = {points,  nshells, shells, norbitals, coefficients, ldc, NULL,
-                                     options, &value,  ld,     work,      work_size,    1,   0};
+                                     const convk_orbital_set *set, const convk_gaussian_options *options, CONVK_T *value,
+                                     size_t ld, void *work, size_t work_size) {
+  const convk_orbitals_call_ call = {points, set, options, {value, NULL, NULL, NULL, NULL}, ld, work, work_size, 1, 0, 0};
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
+CONVK_LOCAL_ void convk_orbitals_vgl_out_(convk_orbitals_call_ *call, const convk_vgl *out) {
+  call->out[0] = out->value;
+  call->out[1] = out->dx;
+  call->out[2] = out->dy;
+  call->out[3] = out->dz;
+  call->out[4] = out->laplacian;
+  call->ld = out->ld;
+}
+
 CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
-                                         size_t nshells, const convk_shell *shells, size_t norbitals,
-                                         const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options,
-                                         CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld,
-                                         void *work, size_t work_size) {
-  CONVK_T *const out[5] = {value, dx, dy, dz, laplacian};
-  const convk_orbitals_call_ call = {points,  nshells, shells, norbitals, coefficients, ldc, NULL,
-                                     options, out,     ld,     work,      work_size,    5,   0};
+                                         const convk_orbital_set *set, const convk_gaussian_options *options,
+                                         const convk_vgl *out, void *work, size_t work_size) {
+  convk_orbitals_call_ call = {points, set, options, {NULL, NULL, NULL, NULL, NULL}, 0, work, work_size, 5, 0, 0};
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
+  convk_orbitals_vgl_out_(&call, out);
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
 CONVK_LOCAL_ int convk_density_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
-                                    size_t nshells, const convk_shell *shells, size_t norbitals, const CONVK_T *coefficients,
-                                    size_t ldc, const CONVK_T *occupations, const convk_gaussian_options *options,
-                                    CONVK_T *density, void *work, size_t work_size) {
-  const convk_orbitals_call_ call = {points,  nshells,  shells, norbitals, coefficients, ldc, occupations,
-                                     options, &density, 0,      work,      work_size,    1,   1};
+                                    const convk_orbital_set *set, const convk_gaussian_options *options, CONVK_T *density,
+                                    void *work, size_t work_size) {
+  const convk_orbitals_call_ call = {points, set, options, {density, NULL, NULL, NULL, NULL}, 0, work, work_size, 1, 1, 0};
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
-/* ---- public operations ---- */
+/* ---- sizes and plans ---- */
 
-CONVK_API_ size_t convk_orbitals_work_size(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals) {
-  convk_orbitals_job_ job;
-  size_t need;
-  memset(&job, 0, sizeof job);
-  job.call.nshells = nshells;
-  job.call.shells = shells;
-  if (convk_orbitals_shells_(NULL, &job)) return 0;
-  job.call.norbitals = norbitals ? norbitals : job.functions;
-  job.alone = !norbitals;
-  job.call.kinds = 5;
-  if (convk_orbitals_layout_(convk_threads_(hw), &job)) return 0;
-  need = job.need;
-  job.call.kinds = 1;
-  job.call.density = 1;
-  if (convk_orbitals_layout_(convk_threads_(hw), &job)) return 0;
-  return need > job.need ? need : job.need;
+/* What size queries ask of a set, and the norbitals and matrix that they count: coefficients may come later. */
+CONVK_RARE_ int convk_orbitals_sizes_(convk *hw, const convk_orbital_set *set, size_t *bytes, int planned, char **message,
+                                      convk_orbitals_head_ *head) {
+  int status = convk_begin_helper_(hw, message);
+  if (status) return status;
+  if (!set) return convk_refuse_(*message, CONVK_ERR_NULL, "set is NULL");
+  if (!bytes) return convk_refuse_(*message, CONVK_ERR_NULL, "bytes is NULL");
+  if (set->plan && !planned) return convk_orbitals_plan_check_(*message, "set->plan", set->plan);
+  status = convk_orbitals_shells_(*message, set, head);
+  if (status) return status;
+  head->given = set->coefficients || set->norbitals || (planned && set->occupations);
+  head->norbitals = set->coefficients || set->norbitals ? set->norbitals : head->functions;
+  return convk_orbitals_layout_(*message, set, planned, head);
+}
+
+CONVK_API_ int convk_orbitals_work_size(convk *hw, const convk_orbital_set *set, size_t *bytes) {
+  char *message;
+  convk_orbitals_head_ head;
+  size_t norbitals, need = 0;
+  int status = convk_orbitals_sizes_(hw, set, bytes, 0, &message, &head);
+  if (status) return status;
+  norbitals = (size_t)(set->plan ? ((const convk_orbitals_head_ *)(const void *)set->plan)->norbitals : head.norbitals);
+  if (norbitals > (size_t)-1 / 65536) norbitals = (size_t)-1 / 65536 + 1; /* which is refused */
+  status = convk_orbitals_need_(message, norbitals, set->plan ? 0 : (size_t)head.bytes, convk_orbitals_most_scratch_(norbitals),
+                                convk_threads_(hw), &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_plan_size(convk *hw, const convk_orbital_set *set, size_t *bytes) {
+  char *message;
+  convk_orbitals_head_ head;
+  const int status = convk_orbitals_sizes_(hw, set, bytes, 1, &message, &head);
+  if (!status) *bytes = (size_t)head.bytes;
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_prepare(convk *hw, const convk_orbital_set *set, convk_orbitals_plan *plan, size_t plan_size) {
+  char *message;
+  convk_orbitals_head_ head;
+  convk_place_ place[3];
+  size_t c_bytes = 0;
+  int status = convk_begin_helper_(hw, &message);
+  if (status) return status;
+  if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
+  memset(&head, 0, sizeof head);
+  status = convk_orbitals_set_(message, set, &head, &c_bytes);
+  head.occupied = set->occupations != NULL;
+  if (head.occupied) head.given = 1; /* of functions, too: so that a density is one of orbitals */
+  if (!status) status = convk_orbitals_layout_(message, set, 1, &head);
+  if (!status) status = convk_orbitals_numbers_(convk_gaussian_finite_, message, set, &head, head.occupied != 0);
+  if (status) return status;
+  place[0] = convk_place_of_("set->coefficients", set->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
+  place[1] =
+      convk_place_of_("set->occupations", set->occupations, (size_t)head.norbitals * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
+  place[2] = convk_place_of_("plan", plan, (size_t)head.bytes, CONVK_PLACE_WRITTEN_);
+  status = convk_places_check_(message, place, 3);
+  if (status) return status;
+  if (convk_shells_overlap_(set->nshells, set->shells, plan, (size_t)head.bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERLAP, "plan overlaps set->shells or what they point to");
+  if ((uintptr_t)plan % 8) return convk_refuse_(message, CONVK_ERR_PLAN, "plan does not lie at a multiple of 8 bytes");
+  if (plan_size < head.bytes)
+    return convk_refuse_at_(message, CONVK_ERR_WORK, "plan_size is %, and % are needed", (int64_t)plan_size,
+                            (int64_t)head.bytes, 0);
+  memset(plan, 0, (size_t)head.bytes);
+  head.magic = CONVK_ORBITALS_MAGIC_;
+  convk_orbitals_fill_(set, 1, 1, &head, (char *)(void *)plan);
+  if (head.occupied && head.norbitals)
+    memcpy((char *)(void *)plan + head.at[CONVK_ORBITALS_OCCUPATIONS_], set->occupations,
+           (size_t)head.norbitals * sizeof(CONVK_T));
+  head.sum = convk_orbitals_sum_(&head);
+  memcpy(plan, &head, sizeof head);
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *plan, size_t *bytes) {
+  char *message;
+  int status = convk_begin_helper_(hw, &message);
+  if (!status) status = convk_orbitals_plan_check_(message, "plan", plan);
+  if (!status && !bytes) status = convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  if (!status) *bytes = (size_t)((const convk_orbitals_head_ *)(const void *)plan)->device;
+  return status;
 }
 #endif
 /* ---- src/gaussian/tuner.h ---- */
@@ -12181,18 +12733,25 @@ CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
   const size_t n = t->entry.nx, m = t->entry.ny, k = t->entry.nz;
   CONVK_T *in = (CONVK_T *)t->array[0], *out = (CONVK_T *)t->array[1];
   convk_points points;
+  convk_gaussians gaussians;
   points.n = n;
   points.x = in;
   points.y = in + n;
   points.z = in + 2 * n;
   points.stride = 1;
   *result = out;
-  if (t->what->which == 0) return convk_gridpot(&t->hw, &points, NULL, m, in + 3 * n, NULL, out, 0);
-  if (t->what->which == 1) return convk_gridpot_sum(&t->hw, &points, NULL, m, in + 3 * n, k, in + 3 * n + m, 0, NULL, out, 0);
+  memset(&gaussians, 0, sizeof gaussians);
+  gaussians.n = m;
+  gaussians.alpha = in + 3 * n;
+  if (t->what->which == 0) return convk_gridpot(&t->hw, &points, &gaussians, NULL, out, 0);
+  gaussians.nsums = k;
+  gaussians.coefficients = in + 3 * n + m;
+  if (t->what->which == 1) return convk_gridpot_sum(&t->hw, &points, &gaussians, NULL, out, 0);
   { /* s functions of three primitives each */
     static const double exponents[3] = {0.25, 1.5, 9}, coefficients[3] = {0.5, 0.75, 1};
     convk_shell *shells = (convk_shell *)CONVK_MALLOC(m * sizeof *shells);
-    size_t i;
+    convk_orbital_set set;
+    size_t i, need = 0;
     int status = CONVK_ERR_MEMORY;
     if (!shells) return status;
     memset(shells, 0, m * sizeof *shells);
@@ -12202,8 +12761,14 @@ CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
       shells[i].exponents = exponents;
       shells[i].coefficients = coefficients;
     }
-    status = convk_trial_work_(t, convk_orbitals_work_size(&t->hw, m, shells, k));
-    if (!status) status = convk_orbitals(&t->hw, &points, m, shells, k, in + 3 * n, 0, NULL, out, 0, t->work, t->work_size);
+    memset(&set, 0, sizeof set);
+    set.nshells = m;
+    set.shells = shells;
+    set.norbitals = k;
+    set.coefficients = in + 3 * n;
+    status = convk_orbitals_work_size(&t->hw, &set, &need);
+    if (!status) status = convk_trial_work_(t, need);
+    if (!status) status = convk_orbitals(&t->hw, &points, &set, NULL, out, 0, t->work, t->work_size);
     CONVK_FREE(shells);
     return status;
   }
@@ -15037,9 +15602,16 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
   const char *operation = plan->kernels ? "fftconv2d" : "fft2d";
-  const convk_tuning tuning = convk_tuning_of_(hw, operation, type, n, 1);
-  const int choices = convk_fft_chosen_(hw, operation, type, n); /* which may be others for fewer items */
+  const convk_tuning *tuning;
+  convk_tuning chosen;
+  int choices = 0; /* which may be others for fewer items */
   size_t by_columns, across, bytes;
+  if (hw && !hw->ntuned) tuning = &hw->tuning; /* for small calls, a copy takes long */
+  else {
+    chosen = convk_tuning_of_(hw, operation, type, n, 1);
+    choices = convk_fft_chosen_(hw, operation, type, n);
+    tuning = &chosen;
+  }
   convk_fft_cut_lines_(lanes, plan, batch);
   if (batch->a[0] > most || batch->a[1] > most || batch->b[0] > most || batch->b[1] > most) return 0;
   by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
@@ -15047,7 +15619,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   across = convk_round_up_(across + batch->t, 64 / sizeof(CONVK_T));
   if (across < by_columns) across = by_columns;
   batch->unit = lanes;
-  batch->fill = convk_fft_fill_(&tuning, lanes, plan, batch);
+  batch->fill = convk_fft_fill_(tuning, lanes, plan, batch);
   *most_bytes = convk_fft_most_(threads, lanes, items, choices, batch, by_columns, across);
   batch->each = across;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
@@ -15236,6 +15808,7 @@ CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, s
   const double each = points * (plan->kernels ? 10 : 5); /* 5 n log2 n for a transform, of which a convolution has two */
   double all;
   size_t n;
+  if (most == 1) return 1;
   for (n = 1, all = 0; (double)n < points; n *= 2) all += each;
   all *= (double)items * (plan->real ? 0.5 : 1);
   return all >= task * (double)most ? most : all < 2 * task ? 1 : (size_t)(all / task);
@@ -15249,7 +15822,7 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
   size_t need, most, span[2], count, parts;
   const char *base = (const char *)plan;
   char *const message = convk_message_(hw);
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  int status = convk_fft_handle_(hw);
   if (!status)
     status = convk_fft_check_(message, plan, kind, direction, items, sizeof(CONVK_T), 0, &batch.plan, &batch.full, span);
   if (!status)
@@ -18370,20 +18943,29 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
   const CONVK_T *a_bounds = points ? of_rows : along, *s_bounds = points ? along : of_rows;
   CONVK_V v[5], a[U], b[U], top[U], s[U], lo[U], g[U];
   size_t j;
-  int u;
+  int u, mode, plain;
+  of_rows[0] = points ? part->a_least : part->s_least;
+  of_rows[1] = points ? part->a_most : part->s_most;
   along[0] = points ? part->s_least : part->a_least;
   along[1] = points ? part->s_most : part->a_most;
+  mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
+  plain = part->a_least <= part->a_most && !mode; /* of all: then of U rows, too */
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += U) {
       size_t r[U];
-      int mode;
       CONVK_UNROLL_
       for (u = 0; u < U; u++) { /* the last row stands for those beyond it */
         r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
-        of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
-        of_rows[1] = u && of_rows[1] > own[r[u]] ? of_rows[1] : own[r[u]];
         g[u] = lo[u] = zero;
+      }
+      if (!plain) {
+        CONVK_UNROLL_
+        for (u = 0; u < U; u++) {
+          of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
+          of_rows[1] = u && of_rows[1] > own[r[u]] ? of_rows[1] : own[r[u]];
+        }
+        mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       }
       if (points) {
         CONVK_EACH_(u, U) {
@@ -18402,7 +18984,6 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
           if (more) lo[u] = CONVK_SET_(part->lo[r[u]]);
         }
       }
-      mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
         for (u = 0; u < U; u++) {
           v[0] = a[u], v[1] = b[u], v[2] = top[u], v[3] = s[u], v[4] = lo[u];
@@ -18426,7 +19007,7 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
 
 static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
   enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
-  const int points = part->order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
+  const int points = part->layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / STEP * STEP;
   size_t j;
   if (points) {
@@ -18547,19 +19128,22 @@ static void convk_gaussian_distances_(const CONVK_T *const *xyz, size_t n, const
   CONVK_LEAVE_
 }
 
-/* Whether all elements are finite: x - x is 0, else NaN, which is not less than anything. */
-static int convk_gaussian_are_finite_(const CONVK_T *p, size_t n) {
+/* Whether all elements of some arrays are finite: x - x is 0, else NaN, which is not less than anything. */
+static int convk_gaussian_are_finite_(const CONVK_T *const *arrays, size_t count, size_t n) {
   const unsigned all = (1u << CONVK_LANES) - 1;
   CONVK_V any = CONVK_SET_(0);
   unsigned good;
-  size_t i;
-  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
-    const CONVK_V v = CONVK_LOAD_(p + i);
-    any = CONVK_OR_(any, CONVK_SUB_(v, v));
-  }
-  if (i < n) {
-    const CONVK_V v = CONVK_LOADK_(p + i, n - i);
-    any = CONVK_OR_(any, CONVK_SUB_(v, v));
+  size_t i, k;
+  for (k = 0; k < count; k++) {
+    const CONVK_T *p = arrays[k];
+    for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
+      const CONVK_V v = CONVK_LOAD_(p + i);
+      any = CONVK_OR_(any, CONVK_SUB_(v, v));
+    }
+    if (i < n) {
+      const CONVK_V v = CONVK_LOADK_(p + i, n - i);
+      any = CONVK_OR_(any, CONVK_SUB_(v, v));
+    }
   }
   good = CONVK_WHICH_LESS_(any, CONVK_SET_(1));
   CONVK_LEAVE_
@@ -21646,40 +22230,38 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_trial_sepconv_run_
 /* ---- src/stencil/names_end.h ---- */
 /* The end of a pass: made by make headers. */
-#undef convk_cl_stencil7
-#undef convk_cl_stencil7_box
-#undef convk_cl_stencil_buffers_
 #undef convk_cl_stencil_pass_
 #undef convk_cl_stencil_program_
-#undef convk_cl_stencil_run_
-#undef convk_cuda_stencil7
-#undef convk_cuda_stencil7_box
 #undef convk_cuda_stencil_run_
 #undef convk_stencil7
 #undef convk_stencil7_box_check_
 #undef convk_stencil7_box_cpu_
 #undef convk_stencil7_box_device
+#undef convk_stencil7_box_resident
 #undef convk_stencil7_check_
 #undef convk_stencil7_coefficients
 #undef convk_stencil7_cpu_
 #undef convk_stencil7_device
 #undef convk_stencil7_isotropic
+#undef convk_stencil7_resident
+#undef convk_stencil7_size_check_
 #undef convk_stencil7_work_size
+#undef convk_stencil7_work_size_resident
 #undef convk_stencil_all_steps_
-#undef convk_stencil_apart_
 #undef convk_stencil_arrays_
-#undef convk_stencil_begin_
+#undef convk_stencil_arrays_check_
 #undef convk_stencil_box_
-#undef convk_stencil_check_
 #undef convk_stencil_column_
 #undef convk_stencil_fence_
 #undef convk_stencil_given_
 #undef convk_stencil_job_
 #undef convk_stencil_kernel_table_
 #undef convk_stencil_kernels_
+#undef convk_stencil_launch_
 #undef convk_stencil_narrow_
 #undef convk_stencil_part_
 #undef convk_stencil_past_
+#undef convk_stencil_places_
 #undef convk_stencil_planes_
 #undef convk_stencil_points_
 #undef convk_stencil_queued_
@@ -21695,12 +22277,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil_surround_
 #undef convk_stencil_sweep_
 #undef convk_stencil_task_
-#undef convk_stencil_there_
+#undef convk_stencil_tell_
 #undef convk_stencil_tile_
 #undef convk_stencil_value_
+#undef convk_stencil_weights_
 #undef convk_trial_stencil_
 #undef convk_trial_stencil_run_
 #undef convk_trial_stencil_same_
+#undef convk_trial_stencil_shape_
 /* ---- src/vmath/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_any_less_
@@ -21769,36 +22353,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_whole_store_
 /* ---- src/gaussian/names_end.h ---- */
 /* The end of a pass: made by make headers. */
-#undef convk_cl_density
-#undef convk_cl_gaussian_enqueue_
-#undef convk_cl_gaussian_given_
-#undef convk_cl_gaussian_there_
-#undef convk_cl_gridpot
-#undef convk_cl_gridpot_
-#undef convk_cl_gridpot_begin_
-#undef convk_cl_gridpot_sum
-#undef convk_cl_orbitals
-#undef convk_cl_orbitals_begin_
-#undef convk_cl_orbitals_lists_
-#undef convk_cl_orbitals_of_
-#undef convk_cl_orbitals_vgl
-#undef convk_cuda_density
-#undef convk_cuda_gridpot
-#undef convk_cuda_gridpot_call_
-#undef convk_cuda_gridpot_run_
-#undef convk_cuda_gridpot_sum
-#undef convk_cuda_orbitals
-#undef convk_cuda_orbitals_fill_
-#undef convk_cuda_orbitals_job_
-#undef convk_cuda_orbitals_known_
-#undef convk_cuda_orbitals_layout_
-#undef convk_cuda_orbitals_plan
-#undef convk_cuda_orbitals_plan_size
-#undef convk_cuda_orbitals_run_
-#undef convk_cuda_orbitals_vgl
-#undef convk_cuda_points_at_
+#undef convk_cl_gridpot_table_
 #undef convk_cuda_points_given_
 #undef convk_density_cpu_
+#undef convk_density_resident
 #undef convk_gaussian_
 #undef convk_gaussian_add_
 #undef convk_gaussian_add_square_
@@ -21831,7 +22389,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gaussian_part_
 #undef convk_gaussian_pass_
 #undef convk_gaussian_pass_far_
-#undef convk_gaussian_places_
 #undef convk_gaussian_points_
 #undef convk_gaussian_rest_
 #undef convk_gaussian_row_
@@ -21850,54 +22407,92 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gaussian_times_
 #undef convk_gaussian_times_log2e_
 #undef convk_gaussian_values_
+#undef convk_gaussians
+#undef convk_gaussians_seen_
 #undef convk_gridpot
 #undef convk_gridpot_all_
+#undef convk_gridpot_arrays_
+#undef convk_gridpot_begin_
 #undef convk_gridpot_call_
 #undef convk_gridpot_check_
 #undef convk_gridpot_cpu_
 #undef convk_gridpot_exponents_
 #undef convk_gridpot_host_
 #undef convk_gridpot_job_
+#undef convk_gridpot_numbers_
+#undef convk_gridpot_on_
+#undef convk_gridpot_resident
 #undef convk_gridpot_run_
 #undef convk_gridpot_sizes_
+#undef convk_gridpot_start_
 #undef convk_gridpot_sum
 #undef convk_gridpot_sum_cpu_
+#undef convk_gridpot_sum_resident
 #undef convk_gridpot_sum_run_
 #undef convk_gridpot_sum_task_
 #undef convk_gridpot_task_
 #undef convk_gridpot_there_
 #undef convk_orbital_group_
+#undef convk_orbital_set
 #undef convk_orbital_shell_
 #undef convk_orbitals
 #undef convk_orbitals_all_
+#undef convk_orbitals_arrays_
+#undef convk_orbitals_begin_
 #undef convk_orbitals_block_
 #undef convk_orbitals_call_
 #undef convk_orbitals_check_
 #undef convk_orbitals_cpu_
+#undef convk_orbitals_fill_
+#undef convk_orbitals_fill_shells_
+#undef convk_orbitals_functions_
+#undef convk_orbitals_head_
 #undef convk_orbitals_host_
 #undef convk_orbitals_job_
 #undef convk_orbitals_layout_
 #undef convk_orbitals_matrix_
 #undef convk_orbitals_most_
+#undef convk_orbitals_most_scratch_
+#undef convk_orbitals_name_
+#undef convk_orbitals_need_
+#undef convk_orbitals_numbers_
+#undef convk_orbitals_on_
 #undef convk_orbitals_out_
-#undef convk_orbitals_overlap_
-#undef convk_orbitals_plan_
+#undef convk_orbitals_plan
+#undef convk_orbitals_plan_bytes
+#undef convk_orbitals_plan_check_
+#undef convk_orbitals_plan_size
+#undef convk_orbitals_prepare
 #undef convk_orbitals_product_
 #undef convk_orbitals_radial_
+#undef convk_orbitals_resident
 #undef convk_orbitals_results_
 #undef convk_orbitals_rows_
 #undef convk_orbitals_scale_
 #undef convk_orbitals_scratch_
+#undef convk_orbitals_set_
 #undef convk_orbitals_shells_
+#undef convk_orbitals_sizes_
+#undef convk_orbitals_start_
+#undef convk_orbitals_sum_
 #undef convk_orbitals_sums_
+#undef convk_orbitals_tables_
 #undef convk_orbitals_task_
+#undef convk_orbitals_task_bytes_
 #undef convk_orbitals_there_
 #undef convk_orbitals_vgl_cpu_
+#undef convk_orbitals_vgl_out_
+#undef convk_orbitals_vgl_resident
 #undef convk_orbitals_work_size
 #undef convk_points
+#undef convk_points_apart_
+#undef convk_points_at_
 #undef convk_points_check_
 #undef convk_points_finite_
-#undef convk_points_overlap_
+#undef convk_points_on_
+#undef convk_points_places_
+#undef convk_points_refuse_
+#undef convk_points_seen_
 #undef convk_points_span_
 #undef convk_points_task_
 #undef convk_rows_finite_
@@ -21905,30 +22500,25 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sums_by_strips_
 #undef convk_trial_gaussian_
 #undef convk_trial_gaussian_run_
+#undef convk_vgl
 /* ---- src/formfactor/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_assembly
-#undef convk_cl_formfactor
-#undef convk_cl_formfactor_grid
-#undef convk_cl_formfactor_grid_work_size
-#undef convk_cl_formfactor_work_size
 #undef convk_cuda_form_
 #undef convk_cuda_form_args_
 #undef convk_cuda_form_arguments_
 #undef convk_cuda_form_fitted_
 #undef convk_cuda_form_grid_cut_
+#undef convk_cuda_form_grid_need_
 #undef convk_cuda_form_grid_run_
 #undef convk_cuda_form_kernel_
 #undef convk_cuda_form_list_cut_
 #undef convk_cuda_form_list_kernel_
 #undef convk_cuda_form_list_run_
-#undef convk_cuda_form_run_
+#undef convk_cuda_form_need_
+#undef convk_cuda_form_start_
 #undef convk_cuda_form_start_product_
 #undef convk_cuda_form_stream_
-#undef convk_cuda_formfactor
-#undef convk_cuda_formfactor_grid
-#undef convk_cuda_formfactor_grid_work_size
-#undef convk_cuda_formfactor_work_size
 #undef convk_directions
 #undef convk_directions_check_
 #undef convk_dwba
@@ -21946,7 +22536,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_corners_
 #undef convk_form_corners_of_
 #undef convk_form_damp_
-#undef convk_form_device_job_
 #undef convk_form_dot_
 #undef convk_form_edge_
 #undef convk_form_exponent_
@@ -21955,6 +22544,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_faces_
 #undef convk_form_faces_of_
 #undef convk_form_given_
+#undef convk_form_given_there_
+#undef convk_form_go_
 #undef convk_form_grid_by_list_
 #undef convk_form_grid_cut_
 #undef convk_form_grid_job_
@@ -21967,6 +22558,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_half_turns_
 #undef convk_form_horner_
 #undef convk_form_job_
+#undef convk_form_job_body_
+#undef convk_form_job_need_
 #undef convk_form_job_of_
 #undef convk_form_kernel_table_
 #undef convk_form_kernels_
@@ -21989,6 +22582,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_powers_
 #undef convk_form_product_
 #undef convk_form_product_left_
+#undef convk_form_query_
 #undef convk_form_rate_
 #undef convk_form_root_
 #undef convk_form_row_
@@ -22025,8 +22619,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_formfactor_grid_check_
 #undef convk_formfactor_grid_cpu_
 #undef convk_formfactor_grid_device
+#undef convk_formfactor_grid_resident
 #undef convk_formfactor_grid_work_size
+#undef convk_formfactor_grid_work_size_resident
 #undef convk_formfactor_powder
+#undef convk_formfactor_resident
+#undef convk_formfactor_work_size_resident
 #undef convk_indexed_apart_
 #undef convk_indexed_axes_
 #undef convk_indexed_check_
@@ -22093,29 +22691,13 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_vertex_bits_
 /* ---- src/fft/names_end.h ---- */
 /* The end of a pass: made by make headers. */
-#undef convk_cl_fft2d_complex
-#undef convk_cl_fft2d_work_size_complex
-#undef convk_cl_fft_start_
-#undef convk_cl_fft_work_size_
-#undef convk_cl_fftconv2d
-#undef convk_cl_fftconv2d_complex
-#undef convk_cl_fftconv2d_work_size
-#undef convk_cl_fftconv2d_work_size_complex
 #undef convk_complex_fftconv2d_cpu_
-#undef convk_cuda_fft2d_complex
-#undef convk_cuda_fft2d_plan_size_complex
-#undef convk_cuda_fft2d_work_size_complex
+#undef convk_cuda_fft_host_
 #undef convk_cuda_fft_need_
-#undef convk_cuda_fft_plan_size_
 #undef convk_cuda_fft_start_
-#undef convk_cuda_fftconv2d
-#undef convk_cuda_fftconv2d_complex
-#undef convk_cuda_fftconv2d_plan_size
-#undef convk_cuda_fftconv2d_plan_size_complex
-#undef convk_cuda_fftconv2d_work_size
-#undef convk_cuda_fftconv2d_work_size_complex
 #undef convk_fft2d_complex
 #undef convk_fft2d_complex_device
+#undef convk_fft2d_complex_resident
 #undef convk_fft2d_cpu_
 #undef convk_fft2d_layout_
 #undef convk_fft2d_plan_bytes_complex
@@ -22123,6 +22705,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft2d_plan_size_complex
 #undef convk_fft2d_prepare_complex
 #undef convk_fft2d_work_size_complex
+#undef convk_fft2d_work_size_complex_resident
 #undef convk_fft_add_
 #undef convk_fft_arrays_
 #undef convk_fft_back_
@@ -22159,8 +22742,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_load_two_
 #undef convk_fft_merge_
 #undef convk_fft_most_
+#undef convk_fft_need_
 #undef convk_fft_next_
 #undef convk_fft_odd_
+#undef convk_fft_on_
 #undef convk_fft_pack_
 #undef convk_fft_pairs_
 #undef convk_fft_pass_
@@ -22199,7 +22784,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_swapped_
 #undef convk_fft_tables_
 #undef convk_fft_task_
-#undef convk_fft_there_
 #undef convk_fft_third_
 #undef convk_fft_tiles_task_
 #undef convk_fft_times_
@@ -22214,6 +22798,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_twiddled_
 #undef convk_fft_unpack_
 #undef convk_fft_unzip_
+#undef convk_fft_whole_
 #undef convk_fft_work_size_
 #undef convk_fft_worth_
 #undef convk_fft_y_
@@ -22222,6 +22807,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fftconv2d
 #undef convk_fftconv2d_complex
 #undef convk_fftconv2d_complex_device
+#undef convk_fftconv2d_complex_resident
 #undef convk_fftconv2d_cpu_
 #undef convk_fftconv2d_device
 #undef convk_fftconv2d_plan
@@ -22236,8 +22822,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fftconv2d_prepare_complex
 #undef convk_fftconv2d_prepare_spectrum
 #undef convk_fftconv2d_prepare_spectrum_complex
+#undef convk_fftconv2d_resident
 #undef convk_fftconv2d_work_size
 #undef convk_fftconv2d_work_size_complex
+#undef convk_fftconv2d_work_size_complex_resident
+#undef convk_fftconv2d_work_size_resident
 #undef convk_trial_fft_
 #undef convk_trial_fft_run_
 /* ---- src/pairs/names_end.h ---- */

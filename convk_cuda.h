@@ -88,10 +88,12 @@
      int convk_cuda_conv1d_transpose_work_size_f64(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
 
    stencil
-     int convk_cuda_stencil7_f32(const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, float *a, float *b, float **result, cudaStream_t stream);
-     int convk_cuda_stencil7_f64(const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, double *a, double *b, double **result, cudaStream_t stream);
-     int convk_cuda_stencil7_box_f32(const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const convk_cuda_stencil_tuning *tuning, const float *a, float *b, cudaStream_t stream);
-     int convk_cuda_stencil7_box_f64(const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const convk_cuda_stencil_tuning *tuning, const double *a, double *b, cudaStream_t stream);
+     int convk_cuda_stencil7_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
+     int convk_cuda_stencil7_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
+     int convk_cuda_stencil7_box_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, const float *a, float *b, void *work, size_t work_size);
+     int convk_cuda_stencil7_box_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, const double *a, double *b, void *work, size_t work_size);
+     int convk_cuda_stencil7_work_size_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_cuda_stencil7_work_size_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
      struct convk_cuda_stencil_tuning { size_t tile; size_t steps; size_t planes; };
 
    vmath
@@ -105,50 +107,40 @@
      int convk_cuda_sincos_f64(convk_cuda_stream *on, size_t n, const double *x, double *s, double *c);
 
    gaussian
-     int convk_cuda_gridpot_f32(const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, float *g, size_t ld, cudaStream_t stream);
-     int convk_cuda_gridpot_f64(const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, const convk_gaussian_options *options, double *g, size_t ld, cudaStream_t stream);
-     int convk_cuda_gridpot_sum_f32(const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, size_t nsums, const float *c, size_t ldc, const convk_gaussian_options *options, float *sums, size_t ld, cudaStream_t stream);
-     int convk_cuda_gridpot_sum_f64(const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, size_t nsums, const double *c, size_t ldc, const convk_gaussian_options *options, double *sums, size_t ld, cudaStream_t stream);
-     size_t convk_cuda_orbitals_plan_size_f32(size_t nshells, const convk_shell *shells, size_t norbitals);
-     size_t convk_cuda_orbitals_plan_size_f64(size_t nshells, const convk_shell *shells, size_t norbitals);
-     int convk_cuda_orbitals_plan_f32(size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const float *occupations, void *plan, size_t plan_size);
-     int convk_cuda_orbitals_plan_f64(size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const double *occupations, void *plan, size_t plan_size);
-     int convk_cuda_orbitals_f32(const convk_points_f32 *points, const void *plan, const void *there, const convk_gaussian_options *options, float *value, size_t ld, cudaStream_t stream);
-     int convk_cuda_orbitals_f64(const convk_points_f64 *points, const void *plan, const void *there, const convk_gaussian_options *options, double *value, size_t ld, cudaStream_t stream);
-     int convk_cuda_orbitals_vgl_f32(const convk_points_f32 *points, const void *plan, const void *there, const convk_gaussian_options *options, float *value, float *dx, float *dy, float *dz, float *laplacian, size_t ld, cudaStream_t stream);
-     int convk_cuda_orbitals_vgl_f64(const convk_points_f64 *points, const void *plan, const void *there, const convk_gaussian_options *options, double *value, double *dx, double *dy, double *dz, double *laplacian, size_t ld, cudaStream_t stream);
-     int convk_cuda_density_f32(const convk_points_f32 *points, const void *plan, const void *there, const convk_gaussian_options *options, float *density, cudaStream_t stream);
-     int convk_cuda_density_f64(const convk_points_f64 *points, const void *plan, const void *there, const convk_gaussian_options *options, double *density, cudaStream_t stream);
+     int convk_cuda_gridpot_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *g, size_t ld);
+     int convk_cuda_gridpot_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *g, size_t ld);
+     int convk_cuda_gridpot_sum_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld);
+     int convk_cuda_gridpot_sum_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld);
+     int convk_cuda_orbitals_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_orbitals_plan_f32 *plan, const void *device_plan, const convk_gaussian_options *options, float *value, size_t ld);
+     int convk_cuda_orbitals_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, double *value, size_t ld);
+     int convk_cuda_orbitals_vgl_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_orbitals_plan_f32 *plan, const void *device_plan, const convk_gaussian_options *options, const convk_vgl_f32 *out);
+     int convk_cuda_orbitals_vgl_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, const convk_vgl_f64 *out);
+     int convk_cuda_density_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_orbitals_plan_f32 *plan, const void *device_plan, const convk_gaussian_options *options, float *density);
+     int convk_cuda_density_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, double *density);
 
    formfactor
-     size_t convk_cuda_formfactor_work_size_f32(size_t triangles, size_t nq);
-     size_t convk_cuda_formfactor_work_size_f64(size_t triangles, size_t nq);
-     int convk_cuda_formfactor_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_formfactor_grid_work_size_f32(size_t triangles, const convk_grid3 *grid, int qz_imag);
-     size_t convk_cuda_formfactor_grid_work_size_f64(size_t triangles, const convk_grid3 *grid, int qz_imag);
-     int convk_cuda_formfactor_grid_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_grid_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_work_size_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_q_f32 *q, size_t *bytes);
+     int convk_cuda_formfactor_work_size_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_q_f64 *q, size_t *bytes);
+     int convk_cuda_formfactor_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_cuda_formfactor_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     int convk_cuda_formfactor_grid_work_size_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const convk_q_f32 *q, size_t *bytes);
+     int convk_cuda_formfactor_grid_work_size_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const convk_q_f64 *q, size_t *bytes);
+     int convk_cuda_formfactor_grid_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_cuda_formfactor_grid_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
 
    fft
-     int convk_cuda_fftconv2d_f32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fftconv2d_c32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fftconv2d_f64(const void *plan, const void *there, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fftconv2d_c64(const void *plan, const void *there, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_fftconv2d_plan_size_f32(const void *plan);
-     size_t convk_cuda_fftconv2d_plan_size_c32(const void *plan);
-     size_t convk_cuda_fftconv2d_plan_size_f64(const void *plan);
-     size_t convk_cuda_fftconv2d_plan_size_c64(const void *plan);
-     size_t convk_cuda_fft2d_plan_size_c32(const void *plan);
-     size_t convk_cuda_fft2d_plan_size_c64(const void *plan);
-     size_t convk_cuda_fftconv2d_work_size_f32(const void *plan, size_t items);
-     size_t convk_cuda_fftconv2d_work_size_c32(const void *plan, size_t items);
-     size_t convk_cuda_fftconv2d_work_size_f64(const void *plan, size_t items);
-     size_t convk_cuda_fftconv2d_work_size_c64(const void *plan, size_t items);
-     size_t convk_cuda_fft2d_work_size_c32(const void *plan, size_t items);
-     size_t convk_cuda_fft2d_work_size_c64(const void *plan, size_t items);
-     int convk_cuda_fft2d_c32(const void *plan, const void *there, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fft2d_c64(const void *plan, const void *there, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_fftconv2d_f32(convk_cuda_stream *on, const convk_fftconv2d_plan_f32 *plan, const void *device_plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_c32(convk_cuda_stream *on, const convk_fftconv2d_plan_c32 *plan, const void *device_plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_f64(convk_cuda_stream *on, const convk_fftconv2d_plan_f64 *plan, const void *device_plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_c64(convk_cuda_stream *on, const convk_fftconv2d_plan_c64 *plan, const void *device_plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_work_size_f32(convk_cuda_stream *on, const convk_fftconv2d_plan_f32 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fftconv2d_work_size_c32(convk_cuda_stream *on, const convk_fftconv2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fftconv2d_work_size_f64(convk_cuda_stream *on, const convk_fftconv2d_plan_f64 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fftconv2d_work_size_c64(convk_cuda_stream *on, const convk_fftconv2d_plan_c64 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fft2d_c32(convk_cuda_stream *on, const convk_fft2d_plan_c32 *plan, const void *device_plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_fft2d_c64(convk_cuda_stream *on, const convk_fft2d_plan_c64 *plan, const void *device_plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_fft2d_work_size_c32(convk_cuda_stream *on, const convk_fft2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fft2d_work_size_c64(convk_cuda_stream *on, const convk_fft2d_plan_c64 *plan, size_t items, size_t *bytes);
 
    pairs, CONVK_WITH_VMC
      int convk_cuda_pair_potential_f32(convk_cuda_stream *on, const convk_pair_potential *potential, size_t n, const float *r, float *v);
@@ -389,7 +381,7 @@ static inline int convk_hip_pop_(void **context) { return (int)hipCtxPopCurrent(
 extern "C" {
 #endif
 /* ---- src/stencil/cuda_tuning.h ---- */
-/* How stencil7 runs on a device; 0 means: chosen by the library, as is all for NULL.  It changes speed, never a result. */
+/* How stencil7 runs on a device; 0 means: chosen by the library.  It changes speed, never a result. */
 typedef struct convk_cuda_stencil_tuning {
   size_t tile;   /* of a plane, for a block: 16 (x 16 points, with the halo), 32 (x 32), or 64: the largest, which has 128 x 32
                     points without the halo for one step, 32 x 64 (f64) or 32 x 128 (f32) with it for several */
@@ -419,7 +411,8 @@ typedef struct convk_cuda_stream {
 #define CONVK_THERE_(name) convk_##name
 #define CONVK_DEVICE_(name) convk_cuda_##name##_
 #define CONVK_ARGUMENTS_(name) convk_##name##_arguments_<CONVK_T>
-#define CONVK_DEFINE_ARGUMENTS_(name) template <class CONVK_T> struct convk_##name##_arguments_
+#define CONVK_DEFINE_ARGUMENTS_(name) template <class T> struct convk_##name##_arguments_
+#define CONVK_ARGUMENT_T_ T
 #define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
 #define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cuda_##name)
 #define CONVK_CUDA_PASS_ 1 /* types and prototypes */
@@ -467,6 +460,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
    call_end(&call, status)   gives the caller its event
    array_of(memory)       a buffer of a handle as CONVK_ARRAY_
    array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; of OpenCL it looks at the buffer's size
+   machine, machine_of(on, &machine), machine_of_call(&call)   what of a device work may depend on; of CUDA nothing
    array_at(base, bytes, element)   an array within work memory, which is CONVK_ARRAY_(void)
    there(array)           whether it is not NULL
    query_of(on, &message) of a size query, which may be on nothing
@@ -539,15 +533,15 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
    Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h
    declares it once for all three,
      CONVK_DEFINE_ARGUMENTS_(name) { members };
-   and CONVK_ARGUMENTS_(name) is its type.  Members are of the types uint64_t, int64_t, uint32_t, int32_t and CONVK_T, which are
-   the same everywhere, the larger ones first; OpenCL has it once per precision, in CUDA it is a template of CONVK_T.
+   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is
+   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.
    <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */
 
 /* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
 typedef struct convk_axis_there_ {
-  uint64_t n, m;
+  uint64_t n, m, ntaps;
   int64_t shift;
-  int32_t ntaps, periodic;
+  int32_t periodic, unused;
 } convk_axis_there_;
 #endif
 /* ---- src/device/cuda_host.h ---- */
@@ -613,7 +607,7 @@ CONVK_LOCAL_ int convk_cuda_failed_(const convk_cuda_host_ *host, int status) {
 
 /* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
 CONVK_LOCAL_ int convk_cuda_host_of_(convk *hw, convk_cuda_host_ **host) {
-  const int status = convk_check_handle_(hw);
+  const int status = convk_begin_call_(hw);
   if (status) return status;
   if (!hw->ours.inside.device || strcmp(hw->name, "cuda") != 0) return CONVK_ERR_HANDLE;
   *host = (convk_cuda_host_ *)hw->ours.inside.device;
@@ -901,6 +895,14 @@ CONVK_LOCAL_ int convk_cuda_query_of_(convk_cuda_stream *on, char **message) {
   if (on) on->message[0] = 0;
   return CONVK_OK;
 }
+
+typedef const void convk_cuda_machine_;
+
+CONVK_LOCAL_ int convk_cuda_machine_of_(const convk_cuda_stream *, convk_cuda_machine_ **machine) {
+  *machine = NULL;
+  return CONVK_OK;
+}
+CONVK_LOCAL_ convk_cuda_machine_ *convk_cuda_machine_of_call_(const convk_cuda_call_ *) { return NULL; }
 
 /* That work memory is enough, and where it begins: at a multiple of 256 bytes. */
 CONVK_LOCAL_ int convk_cuda_work_place_(convk_cuda_call_ *call, void *work, size_t work_size, size_t need, convk_place_ *place,
@@ -1204,8 +1206,8 @@ CONVK_DEFINE_ARGUMENTS_(sepconv) {
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
   uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
   uint64_t potential_at, density_at, dot_at, energy_at;
-  uint32_t actions, unused; /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
-  CONVK_T factor, a, b;     /* of the epilogue */
+  uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
+  CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */
 };
 /* ---- src/sepconv/kernel.cuh ---- */
 #if CONVK_HAS_SEPCONV_
@@ -1583,6 +1585,18 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
   }
 }
 #endif
+/* ---- src/stencil/arguments.h ---- */
+/* What the kernels of this family take. */
+CONVK_DEFINE_ARGUMENTS_(stencil) {
+  uint64_t pitch_y, pitch_z;
+  uint64_t in_at, out_at;         /* OpenCL: where arrays begin in their buffers, in elements */
+  int64_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */
+  int64_t left;                   /* CUDA: the first tile writes from here on, where a sector begins; first[0] or less */
+  int64_t planes;                 /* of a chunk along z */
+  uint32_t tiles_x, layer;        /* tiles along x, and of a chunk */
+  int32_t periodic[3], unused;
+  CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */
+};
 /* ---- src/stencil/kernel.cuh ---- */
 #if CONVK_HAS_STENCIL_
 enum {
@@ -1593,16 +1607,9 @@ enum {
   CONVK_CUDA_STENCIL_CHUNKS_ = 512 /* most chunks along z that are tried */
 };
 
-template <class T> struct convk_cuda_stencil_args_ {
+template <class T> struct convk_cuda_stencil_args_ : convk_stencil_arguments_<T> {
   const T *in;
   T *out;
-  size_t pitch_y, pitch_z;
-  ptrdiff_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */
-  ptrdiff_t left;                   /* the first tile writes from here on, where a sector begins; first[0] or less */
-  ptrdiff_t planes;                 /* of a chunk along z */
-  unsigned tiles_x, layer;          /* tiles along x, and of a chunk */
-  int periodic[3];
-  T c[7];
 };
 
 /* Where a point of an axis is loaded from: wrapped, or the nearest that there is. */
@@ -2258,12 +2265,12 @@ enum {
   CONVK_CUDA_ORBITALS_COLUMNS_ = CONVK_GAUSSIAN_MOST_ * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
 };
 
-/* The tables that convk.h makes of shells, in device memory; shells have pointers into the table of the host. */
+/* The tables of a plan, in device memory. */
 template <class T> struct convk_cuda_orbitals_args_ {
   convk_cuda_points_<T> points;
   const typename convk_cuda_gaussian_type_<T>::group *groups;
   const typename convk_cuda_gaussian_type_<T>::shell *shells;
-  const T *exponents, *radial, *matrix, *host_matrix;
+  const T *exponents, *radial, *matrix;
   const T *weights;
   T *out[5], cut, below, inverse, least;
   size_t ngroups, primitives, columns, norbitals, ld, tiles, tasks;
@@ -2360,7 +2367,7 @@ static __device__ __forceinline__ void convk_cuda_gaussian_group_(const convk_cu
     if (k >= shells) continue;
     const typename convk_cuda_gaussian_type_<T>::shell &shell = a.shells[shell0 + (size_t)k];
     const size_t q0 = shell.column - a.shells[shell0].column;
-    const T *matrix = a.matrix + (shell.matrix - a.host_matrix);
+    const T *matrix = a.matrix + shell.matrix;
     T values[MOST ? 1 : 15][KINDS];
     auto each = [&](int q, const T *value) {
       CONVK_CUDA_UNROLL_
@@ -5895,6 +5902,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #undef CONVK_DEVICE_
 #undef CONVK_ARGUMENTS_
 #undef CONVK_DEFINE_ARGUMENTS_
+#undef CONVK_ARGUMENT_T_
 #undef CONVK_DEVICE_TYPED_
 #undef CONVK_DEVICE_COMPLEX_
 #if CONVK_MODE_ != 1 && defined CONVK_HIP && !defined CONVK_CUDA_EMULATOR
@@ -5999,24 +6007,32 @@ CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const con
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
                                                          const convk_filter *filter, size_t *bytes);
 #endif
-/* ---- src/stencil/cuda_api.h ---- */
+/* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
-/* convk_stencil7 on device arrays: a and b are device memory, all else is host memory and free again on return; no work.
-   Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.  Arguments, results
-   and status codes are those of the function of the same name in convk.h, except that the fixed points are not looked at:
-   from two steps on b must hold those of a, for which the caller answers (there is no CONVK_ERR_RIM).
-   CONVK_ERR_OPTION is a tile that there is not, CONVK_ERR_OVERFLOW also a plane of more than 2^30 tiles, and CONVK_ERR_DEVICE
-   a failed launch.  `tuning` may be NULL.
+/* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
+   copied or waited for; with OpenCL a kind of coefficients or a number of steps in one pass that are new build a program.
+   From two steps on b must hold the fixed points of a, for which the caller answers: they are not looked at, and there is no
+   RIM.  *result is set as soon as all is started.  Devices need no work and ignore what they get.
+   How it runs: on->stencil with CUDA, on->cl->stencil_steps with OpenCL; any choice gives the same bits.
+   Errors, before anything is started: as convk_stencil7 but for RIM, WORK and THREADS; DEVICE; with CUDA OPTION (a tile that
+   there is not); with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log),
+   UNSUPPORTED: too little local memory.  OVERFLOW also where a plane has more than 2^30 tiles.  After DEVICE, MEMORY or BUILD
+   some kernels may be on their way; no event and no result are set.
+   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.
    One kernel for each pass over memory.  The number of passes is even when `steps` is: two steps are two passes. */
-CONVK_API_ int convk_cuda_stencil7(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
-                                   const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, CONVK_T *a,
-                                   CONVK_T *b, CONVK_T **result, cudaStream_t stream);
+CONVK_API_ int convk_stencil7_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                       const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_ARRAY_(CONVK_T) a,
+                                       CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(CONVK_T) * result, CONVK_ARRAY_(void) work,
+                                       size_t work_size);
 
-/* convk_stencil7_box on device arrays; everything else as cuda_stencil7.  One kernel.  In place: no, neither. */
-CONVK_API_ int convk_cuda_stencil7_box(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
-                                       const int boundary[3], const size_t first[3], const size_t count[3],
-                                       const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
-                                       cudaStream_t stream);
+/* convk_stencil7_box on device memory; everything else as stencil7 there.  One kernel. */
+CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                           const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                           CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
+                                           size_t work_size);
+
+/* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
+CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
 /* ---- src/vmath/device_api.h ---- */
 #if CONVK_HAS_VMATH_
@@ -6037,103 +6053,117 @@ CONVK_API_ int convk_log_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CO
 CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) s,
                                      CONVK_ARRAY_(CONVK_T) c);
 #endif
-/* ---- src/gaussian/cuda_api.h ---- */
+/* ---- src/gaussian/device_api.h ---- */
 #if CONVK_HAS_GAUSSIAN_
-/* convk_gridpot on device arrays: the coordinates (the structure of points itself is host memory), alpha, c, g and sums are
-   device memory here and below, center is host memory; nothing is allocated, copied or waited for, and results are there when
-   `stream` has come past the call.  Arguments and results as in convk.h, bits too; what needs a look at device memory
-   (COORDINATE, and NONFINITE of alpha and c) is not checked.  One kernel; no work.  Fastest where rows of g begin at multiples
-   of 16 bytes: bound by memory.  Errors: NULL, OPTION, NONFINITE, PITCH, OVERFLOW, OVERLAP, DEVICE. */
-CONVK_API_ int convk_cuda_gridpot(const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha,
-                                  const convk_gaussian_options *options, CONVK_T *g, size_t ld, cudaStream_t stream);
+/* convk_gridpot on device memory: points and g are there and are not read by the host.  `gaussians` and the center in it are
+   host memory; its arrays lie where kernels want them: in OpenCL on the host, in CUDA on the device, where nobody looks whether
+   they are finite.  OpenCL makes a small buffer of the exponents for the call, as only the host has the doubles that their
+   digits need; CUDA allocates and copies nothing.  Nothing is waited for.  Fastest where rows of g begin at multiples of 16
+   bytes: bound by memory.
+   Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
+   buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld);
 
-/* convk_gridpot_sum on device arrays.  One kernel; no work.  Exponentials are made once for up to 8 sums.  Everything else as
-   cuda_gridpot. */
-CONVK_API_ int convk_cuda_gridpot_sum(const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha,
-                                      size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options,
-                                      CONVK_T *sums, size_t ld, cudaStream_t stream);
+/* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld);
 
-/* Orbitals on the device need a plan, which the caller makes of the shells once, copies to the device, and keeps in both
-   places.  Its bytes; 0: bad shells. */
-CONVK_API_ size_t convk_cuda_orbitals_plan_size(size_t nshells, const convk_shell *shells, size_t norbitals);
+/* convk_orbitals on device memory: points and `value` are there.
+   plan         of convk_orbitals_prepare, on the host
+   device_plan  the first convk_orbitals_plan_bytes bytes of it on the device, at a multiple of 8 bytes; for any number of calls
+   One kernel; nothing is allocated, copied or waited for.  Errors: as gridpot there, and PLAN.  Bits as in convk.h. */
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                       CONVK_ARRAY_(CONVK_T) value, size_t ld);
 
-/* Makes such a plan.  All arguments are host memory, plan as malloc gives it.
-   occupations  of a density, else NULL
-   plan         of cuda_orbitals_plan_size bytes
-   Errors: those of convk_orbitals that concern these arguments, WORK where the plan is too small. */
-CONVK_API_ int convk_cuda_orbitals_plan(size_t nshells, const convk_shell *shells, size_t norbitals,
-                                        const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan,
-                                        size_t plan_size);
+/* convk_orbitals_vgl on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals there. */
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                           CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                           const CONVK_THERE_(vgl) * out);
 
-/* convk_orbitals, convk_orbitals_vgl and convk_density on device arrays: plan is on the host, the same bytes `there` on the
-   device.  One kernel; no work; bits as in convk.h.  Errors: as cuda_gridpot; OPTION also where a plan has occupations and the
-   call is not density, or has none and it is. */
-CONVK_API_ int convk_cuda_orbitals(const convk_points *points, const void *plan, const void *there,
-                                   const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream);
-CONVK_API_ int convk_cuda_orbitals_vgl(const convk_points *points, const void *plan, const void *there,
-                                       const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
-                                       CONVK_T *dz, CONVK_T *laplacian, size_t ld, cudaStream_t stream);
-CONVK_API_ int convk_cuda_density(const convk_points *points, const void *plan, const void *there,
-                                  const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream);
+/* convk_density on device memory, of a plan with occupations.  Everything else as orbitals there. */
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                      CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) density);
 #endif
-/* ---- src/formfactor/cuda_api.h ---- */
+/* ---- src/formfactor/device_api.h ---- */
 #if CONVK_HAS_FORMFACTOR_
-/* Bytes of device memory for cuda_formfactor: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
-CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq);
+/* Bytes of device memory for formfactor there: of the mesh and of q only n is looked at; enough for fewer, too.  With OpenCL it
+   depends on the device, on->cl.  For each q 24 (f32) or 32 (f64), with CUDA 84 or 136, and its share of some 32 MB.
+   Errors: NULL, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
+                                                   size_t *bytes);
 
-/* convk_formfactor on device arrays: the mesh's arrays (the structure itself is host memory), q, f and work are device memory,
-   and `measures`, which the caller took of the same mesh on the host with convk_mesh_measure_<type>, is host memory that is
-   free again on return.  Nothing is allocated, copied or waited for; results are there when `stream` has come past the call.
-   Arguments and results as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.
-   A kernel for the numbers of q, then two for each part of the mesh.  The sum has a fixed order, that of the processors.
-   Errors: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE. */
-CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_q *q,
-                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                     cudaStream_t stream);
+/* convk_formfactor on device memory.
+   mesh       arrays there; the struct is host memory, as that of q; indexed is not looked at
+   measures   what convk_mesh_measure said of the same mesh on the host, without which neither the form nor the volume is known
+   work       formfactor_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
+   Nothing is allocated, copied or waited for; with OpenCL the first call of a kind builds two programs.  Arguments and results
+   as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.  The sum has a fixed order,
+   that of the processors.
+   Errors, before anything is started: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE; with OpenCL also SIZE (a buffer
+   is too small), FP64 (f64), HANDLE, MEMORY, BUILD. */
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
+                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* Bytes of device memory for cuda_formfactor_grid, whatever the options; qz_imag: whether there is one.  16 bytes for each q,
-   and some 200 MB at most; 0: a bad grid. */
-CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const convk_grid3 *grid, int qz_imag);
+/* Bytes of device memory for formfactor_grid there, whatever the options, also for smaller grids and meshes: of the mesh only n
+   is looked at, of q only whether z_imag is there.  16 bytes for each q, and some 300 MB at most.  Errors: NULL, SIZE, PITCH,
+   OVERFLOW, HANDLE; with OpenCL also UNSUPPORTED (too little local memory). */
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
+                                                        const CONVK_THERE_(q) * q, size_t *bytes);
 
-/* convk_formfactor_grid on device arrays; everything else as cuda_formfactor.  Up to four kernels for each part of the mesh.
-   Blocks of 64 triangles are summed in the type as on the processors, 16 such sums in a double, and these doubles in order: f
-   differs from that of the processors by roundings of doubles. */
-CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                          const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work,
-                                          size_t work_size, cudaStream_t stream);
+/* convk_formfactor_grid on device memory; orders other than 0 and 2, and EXACT, are OPTION.  Everything else as formfactor
+   there, and SIZE, PITCH; with OpenCL UNSUPPORTED: too little local memory.
+   Blocks of 64 triangles are summed in the type as on the processors; with CUDA 16 such sums in a double, and these doubles in
+   order, so that f differs from that of the processors by roundings of doubles. */
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+                                              const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
-/* ---- src/fft/cuda_api.h ---- */
+/* ---- src/fft/device_api.h ---- */
 #if CONVK_HAS_FFT_
-/* convk_fftconv2d on device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).
-   plan     in host memory
-   there    a copy of it in device memory, at a multiple of 16 bytes: cuda_fftconv2d_plan_size bytes from the plan's beginning,
-            which do not change until the call is done
-   batch    host memory; batch->kernel device memory that is not looked at: the caller answers for its being below the plan's
-            number of kernels
-   in, out  device memory at a multiple of their type's real size
-   work     device memory, cuda_fftconv2d_work_size bytes
-   One kernel for the batch, or three for as many items as fit into work.  Arguments, results and status codes are otherwise
-   those of convk_fftconv2d, with CONVK_ERR_DEVICE. */
-CONVK_API_ int convk_cuda_fftconv2d(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
-                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
-CONVK_API_ int convk_cuda_fftconv2d_complex(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
-                                            CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+/* convk_fftconv2d on device memory.
+   plan          on the host
+   device_plan   a copy of its first fftconv2d_plan_bytes bytes, at a multiple of 16 bytes, which any number of calls may share
+   batch         kernel: of 64-bit numbers on the device, which are not looked at.  With OpenCL an item whose kernel the plan
+                 does not have stays as it is; with CUDA there must be none
+   in, out       as there, also in place; a complex number is one element.  With CUDA at multiples of a real number's size
+   work          fftconv2d_work_size bytes, this call's alone until it is done; NULL where these are 0
+   Nothing is waited for or copied.  One launch for the batch, or three for as many items as fit into work.  With OpenCL the
+   first call for a plan's sizes builds a program (three where an item does not fit the local memory) on the host.
+   Errors, before anything is started: those of convk_fftconv2d but for THREADS, DEVICE, UNSUPPORTED (a plan with tiles, or with
+   OpenCL too little local memory); with OpenCL also SIZE (a buffer is too small), FP64 (c64, f64), BUILD (see
+   convk_cl_build_log). */
+CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
+CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
+                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(void) work, size_t work_size);
 
-/* Bytes of a plan to copy to the device: less than were needed for making it; 0: no such plan. */
-CONVK_API_ size_t convk_cuda_fftconv2d_plan_size(const void *plan);
-CONVK_API_ size_t convk_cuda_fftconv2d_plan_size_complex(const void *plan);
-CONVK_API_ size_t convk_cuda_fft2d_plan_size_complex(const void *plan);
+/* Bytes of work of fftconv2d on device memory for so many items, enough for fewer, too: 0 where an item fits into the local
+   memory of a group (with CUDA 227 KB: 128 x 128 points of any type where the field or the result has at most half as many
+   columns), else some 32 or 64 MB, or one item's columns, if larger.
+   on   OpenCL: needed, for the limits of its device.  CUDA: NULL, or for the message; it is about the current device
+   Errors: NULL, PLAN, OVERFLOW, DEVICE, UNSUPPORTED, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_work_size_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                          size_t *bytes);
 
-/* Bytes of device memory on the current device: 0, and work may be NULL, where an item fits into the shared memory of a block
-   (227 KB: 128 x 128 points of any type where the field or the result has at most half as many columns; of fft2d all columns
-   count), else 64 MB or one item's columns, if larger; (size_t)-1: no such plan, or no device. */
-CONVK_API_ size_t convk_cuda_fftconv2d_work_size(const void *plan, size_t items);
-CONVK_API_ size_t convk_cuda_fftconv2d_work_size_complex(const void *plan, size_t items);
-CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t items);
+/* convk_fft2d on device memory; everything else as fftconv2d there, but batch->kernel is not looked at, and one launch, or
+   two. */
+CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
+                                            CONVK_ARRAY_(const void) device_plan, int direction,
+                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_fft2d on device arrays: everything else as cuda_fftconv2d, but two kernels where an item does not fit. */
-CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
-                                        const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+/* Bytes of work of fft2d on device memory, as fftconv2d_work_size; all columns of an item count. */
+CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan, size_t items,
+                                                      size_t *bytes);
 #endif
 /* ---- src/pairs/device_api.h ---- */
 #if CONVK_HAS_VMC_
@@ -6266,8 +6296,9 @@ CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
   a.n = axis->n;
   a.m = axis->m;
   a.shift = axis->shift;
-  a.ntaps = (int32_t)axis->ntaps;
+  a.ntaps = axis->ntaps;
   a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
+  a.unused = 0;
   return a;
 }
 
@@ -6297,8 +6328,9 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
   for (i = 0; i < 2 && !status; i++) {
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     status = convk_sepconv_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
-    c[i].job.actions =
-        i ? CONVK_SEPCONV_STORE_ : CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_ | (energy ? CONVK_SEPCONV_ENERGY_ : 0u);
+    c[i].job.actions = CONVK_SEPCONV_STORE_;
+    if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
+    if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
     if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
   }
   if (status) return status;
@@ -6732,99 +6764,83 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cuda_call_ *call, const convk_transp
                            CONVK_CUDA_TURN_THREADS_, call->stream, a);
 }
 #endif
-/* ---- src/stencil/cuda.h ---- */
+/* ---- src/stencil/device.h ---- */
 #if CONVK_HAS_STENCIL_
-/* ---- stencils: device arrays ---- */
+/* What a device does with a checked job: opencl_calls.h, cuda.h.  `steps` steps on its box, from a to b and back, `together` in
+   one pass, or 0: as the device's own tuning says; one step alone may have any box. */
+CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, size_t together, size_t steps,
+                                       CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b);
 
-/* `steps` steps on the job's box, from a to b and back, as in convk.h; one step alone may have any box. */
-CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_stencil_job_ *job, const convk_cuda_stencil_tuning *tuning, size_t steps,
-                                         CONVK_T *a, CONVK_T *b, cudaStream_t stream) {
-  const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz}, most = (size_t)1 << 30, *count = job->count;
-  convk_cuda_stencil_args_<CONVK_T> args;
-  convk_cuda_stencil_kernel_<CONVK_T> kernel;
-  const size_t sector = CONVK_CUDA_STENCIL_SECTOR_ / sizeof(CONVK_T);
-  size_t passes, p, depth = 0, planes = 0;
-  int d, device = 0, processors = 0, status = CONVK_OK;
-  if (!steps || !count[0] || !count[1] || !count[2]) return CONVK_OK;
-  memset(&kernel, 0, sizeof kernel);
-  if (cudaGetDevice(&device) != cudaSuccess ||
-      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
-    return CONVK_ERR_DEVICE;
-  memset(&args, 0, sizeof args);
-  args.pitch_y = job->grid.pitch_y;
-  args.pitch_z = job->grid.pitch_z;
+/* What kernels are told of a job, but for how it is cut. */
+CONVK_LOCAL_ void convk_stencil_tell_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
+  const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz};
+  int d;
+  a->pitch_y = job->grid.pitch_y;
+  a->pitch_z = job->grid.pitch_z;
   for (d = 0; d < 3; d++) {
-    args.n[d] = (ptrdiff_t)n[d];
-    args.first[d] = (ptrdiff_t)job->first[d];
-    args.end[d] = (ptrdiff_t)(job->first[d] + count[d]);
-    args.periodic[d] = job->boundary[d] == CONVK_BOUNDARY_PERIODIC;
+    a->n[d] = (int64_t)n[d];
+    a->first[d] = (int64_t)job->first[d];
+    a->end[d] = (int64_t)(job->first[d] + job->count[d]);
+    a->periodic[d] = job->boundary[d] == CONVK_BOUNDARY_PERIODIC;
   }
-  memcpy(args.c, &job->c, sizeof args.c); /* in the order of the sum */
-  passes = convk_stencil_passes_(steps, tuning->steps);
-  for (p = 0; p < passes && !status; p++) {
-    const size_t now = convk_stencil_pass_(steps, passes, p);
-    size_t shift, tile, tiles, chunks;
-    args.in = p % 2 ? b : a;
-    args.out = p % 2 ? a : b;
-    shift = (size_t)((uintptr_t)(args.out + job->first[0] + job->first[1] * args.pitch_y) / sizeof(CONVK_T)) % sector;
-    if (now != depth) { /* at most twice, the greater depth first */
-      depth = now;
-      tile = tuning->tile;
-      if (depth == 1 && args.pitch_y > 0xffffffffu / sizeof(CONVK_T)) tile = 32; /* the sweep's addresses */
-      kernel = convk_cuda_stencil_choose_<CONVK_T>(tile, depth, job->isotropic);
-      tiles = convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height);
-      if (tiles > most) return CONVK_ERR_OVERFLOW; /* only before the first pass */
-      planes = tuning->planes;
-      if (!planes) planes = convk_cuda_stencil_planes_(tiles, count[2], depth, kernel.blocks * (size_t)processors);
-      if (planes < convk_ceil_(count[2], most / tiles)) planes = convk_ceil_(count[2], most / tiles);
-      if (planes > most) planes = most;
-      args.planes = (ptrdiff_t)planes;
-    }
-    args.left = args.first[0] - (ptrdiff_t)shift;
-    args.tiles_x = (unsigned)convk_ceil_(count[0] + shift, kernel.width);
-    tiles = args.tiles_x * convk_ceil_(count[1], kernel.height);
-    chunks = convk_ceil_(count[2], planes);
-    args.layer = (unsigned)tiles;
-    status = convk_cuda_launch_(kernel.start, tiles * chunks, kernel.threads, stream, args);
-  }
-  return status;
+  memcpy(a->c, &job->c, sizeof a->c);
 }
 
-CONVK_API_ int convk_cuda_stencil7(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
-                                   const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, CONVK_T *a,
-                                   CONVK_T *b, CONVK_T **result, cudaStream_t stream) {
+/* ---- device memory ---- */
+
+/* The arrays of a call; result is NULL for a box. */
+CONVK_LOCAL_ int convk_stencil_places_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, int box,
+                                       CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, const void *result) {
+  const size_t s = sizeof(CONVK_T);
+  convk_place_ place[3];
+  int status = CONVK_DEVICE_(array_place)(call, "a", a, job->span, s, box ? 0 : CONVK_PLACE_WRITTEN_, &place[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "b", b, job->span, s, CONVK_PLACE_WRITTEN_, &place[1]);
+  place[2] = convk_place_of_("result", result, 1, 0);
+  return status ? status : convk_places_check_(call->message, place, box ? 2 : 3);
+}
+
+CONVK_API_ int convk_stencil7_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                       const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_ARRAY_(CONVK_T) a,
+                                       CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(CONVK_T) * result, CONVK_ARRAY_(void) work,
+                                       size_t work_size) {
+  CONVK_DEVICE_(call) call;
   convk_stencil_job_ job;
-  convk_cuda_stencil_tuning chosen;
-  int status = convk_stencil7_check_(NULL, grid, coefficients, boundary, steps, a, b, result, 0, NULL, 0, &job);
-  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
-  if (!status) status = convk_cuda_stencil_run_(&job, &chosen, steps, a, b, stream);
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  (void)work;
+  (void)work_size;
+  if (!status) status = convk_stencil7_check_(call.message, shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_places_(&call, &job, 0, a, b, result);
+  if (!status) status = convk_stencil_launch_(&call, &job, 0, steps, a, b);
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_API_ int convk_cuda_stencil7_box(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
-                                       const int boundary[3], const size_t first[3], const size_t count[3],
-                                       const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
-                                       cudaStream_t stream) {
+CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                           const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                           CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
+                                           size_t work_size) {
+  CONVK_DEVICE_(call) call;
   convk_stencil_job_ job;
-  convk_cuda_stencil_tuning chosen;
-  int status = convk_stencil7_box_check_(NULL, grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
-  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
-  return status ? status : convk_cuda_stencil_run_(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  (void)work;
+  (void)work_size;
+  if (!status) status = convk_stencil7_box_check_(call.message, shape, coefficients, box, &job);
+  if (!status) status = convk_stencil_places_(&call, &job, 1, a, b, NULL);
+  if (!status) status = convk_stencil_launch_(&call, &job, 0, 1, a, b);
+  return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-/* For host arrays: the job's grid is that of the buffers. */
-CONVK_LOCAL_ int convk_stencil_there_(convk_cuda_host_ *host, const convk_stencil_job_ *job, size_t steps, void *a, void *b) {
-  convk_cuda_stencil_tuning tuning, chosen;
-  int status;
-  memset(&tuning, 0, sizeof tuning);
-  tuning.steps = host->hw->tuning.stencil_steps;
-  status = convk_cuda_stencil_tune_(&tuning, job->count[0], &chosen);
-  return status ? status : convk_cuda_stencil_run_(job, &chosen, steps, (CONVK_T *)a, (CONVK_T *)b, host->stream);
+CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps,
+                                                 size_t *bytes) {
+  convk_stencil_job_ job;
+  char *message = NULL;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_stencil7_size_check_(message, shape, steps, bytes, &job);
+  if (!status) *bytes = 0;
+  return status;
 }
-#endif
-/* ---- src/stencil/host.h ---- */
-#if CONVK_HAS_STENCIL_
+
 /* ---- host arrays on a device ---- */
 
 /* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
@@ -6852,7 +6868,12 @@ CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_st
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
   if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
     status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
-  if (!status) status = convk_stencil_there_(host, &there, steps, from, to);
+  if (!status) {
+    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+    status = convk_stencil_launch_(&call, &there, host->hw->tuning.stencil_steps, steps, CONVK_DEVICE_(array_of)(from),
+                                   CONVK_DEVICE_(array_of)(to));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -6867,8 +6888,9 @@ CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status)
-    status = convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, NULL, 0, &job);
+  if (!status) status = convk_stencil7_check_(hw->message, shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 0, a, b, result, NULL, 0);
+  if (!status && steps > 1) status = convk_stencil_rims_(hw->message, &job, a, b);
   if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
@@ -6879,9 +6901,72 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status)
-    status = convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, NULL, 0, &job);
+  if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
+  if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
   return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
+}
+#endif
+/* ---- src/stencil/cuda.h ---- */
+#if CONVK_HAS_STENCIL_
+/* As `tuning` says, whose zeros are filled in. */
+CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const convk_stencil_job_ *job,
+                                         const convk_cuda_stencil_tuning *tuning, size_t steps, CONVK_T *a, CONVK_T *b) {
+  const size_t most = (size_t)1 << 30, *count = job->count;
+  convk_cuda_stencil_args_<CONVK_T> args;
+  convk_cuda_stencil_kernel_<CONVK_T> kernel;
+  const size_t sector = CONVK_CUDA_STENCIL_SECTOR_ / sizeof(CONVK_T);
+  size_t passes, p, depth = 0, planes = 0;
+  int device = 0, processors = 0, status = CONVK_OK;
+  if (!steps || !count[0] || !count[1] || !count[2]) return CONVK_OK;
+  memset(&kernel, 0, sizeof kernel);
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+    return CONVK_ERR_DEVICE;
+  memset(&args, 0, sizeof args);
+  convk_stencil_tell_(job, &args);
+  passes = convk_stencil_passes_(steps, tuning->steps);
+  for (p = 0; p < passes && !status; p++) {
+    const size_t now = convk_stencil_pass_(steps, passes, p);
+    size_t shift, tile, tiles, chunks;
+    args.in = p % 2 ? b : a;
+    args.out = p % 2 ? a : b;
+    shift = (size_t)((uintptr_t)(args.out + job->first[0] + job->first[1] * args.pitch_y) / sizeof(CONVK_T)) % sector;
+    if (now != depth) { /* at most twice, the greater depth first */
+      depth = now;
+      tile = tuning->tile;
+      if (depth == 1 && args.pitch_y > 0xffffffffu / sizeof(CONVK_T)) tile = 32; /* the sweep's addresses */
+      kernel = convk_cuda_stencil_choose_<CONVK_T>(tile, depth, job->isotropic);
+      tiles = convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height);
+      if (tiles > most) /* only before the first pass */
+        return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
+      planes = tuning->planes;
+      if (!planes) planes = convk_cuda_stencil_planes_(tiles, count[2], depth, kernel.blocks * (size_t)processors);
+      if (planes < convk_ceil_(count[2], most / tiles)) planes = convk_ceil_(count[2], most / tiles);
+      if (planes > most) planes = most;
+      args.planes = (int64_t)planes;
+    }
+    args.left = args.first[0] - (int64_t)shift;
+    args.tiles_x = (unsigned)convk_ceil_(count[0] + shift, kernel.width);
+    tiles = args.tiles_x * convk_ceil_(count[1], kernel.height);
+    chunks = convk_ceil_(count[2], planes);
+    args.layer = (unsigned)tiles;
+    status = convk_cuda_launch_(kernel.start, tiles * chunks, kernel.threads, call->stream, args);
+  }
+  return status;
+}
+
+CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stencil_job_ *job, size_t together, size_t steps,
+                                       const CONVK_T *a, CONVK_T *b) {
+  convk_cuda_stencil_tuning tuning, chosen;
+  int status;
+  memset(&tuning, 0, sizeof tuning);
+  if (call->stencil) tuning = *call->stencil;
+  if (together) tuning.steps = together;
+  status = convk_cuda_stencil_tune_(&tuning, job->count[0], &chosen);
+  if (status)
+    return convk_refuse_at_(call->message, status, "on->stencil.tile is %, none of 0, 16, 32 and 64", (int64_t)tuning.tile, 0,
+                            0);
+  return convk_cuda_stencil_run_(call, job, &chosen, steps, (CONVK_T *)(uintptr_t)a, b);
 }
 #endif
 /* ---- src/vmath/cuda.h ---- */
@@ -6969,329 +7054,268 @@ CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
 /* ---- src/gaussian/cuda.h ---- */
 #if CONVK_HAS_GAUSSIAN_
-/* ---- Gaussians: device arrays, and host arrays ---- */
+/* ---- Gaussians: choices of kernels, and launches ---- */
 
 template <> struct convk_cuda_gaussian_type_<CONVK_T> {
   typedef convk_orbital_group_ group;
   typedef convk_orbital_shell_ shell;
 };
 
-CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
-
-/* A checked call, with where its arrays are on the device. */
-CONVK_LOCAL_ int convk_cuda_gridpot_run_(const convk_gridpot_job_ *job, convk_cuda_gridpot_args_<CONVK_T> *a,
-                                         cudaStream_t stream) {
-  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const int along = job->part.order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
-  const int aligned = (uintptr_t)a->out % 16 == 0 && a->ld * sizeof(CONVK_T) % 16 == 0;
-  memcpy(a->points.center, job->center, sizeof a->points.center);
-  a->cut = job->part.cut;
-  a->m = job->call.m;
-  a->nsums = job->call.nsums;
-  a->columns = job->row;
-  a->rows = job->rows;
-  if (!a->columns || !a->rows) return CONVK_OK;
-  a->tiles_x = convk_ceil_(a->columns, threads * (job->call.sum ? CONVK_CUDA_GAUSSIAN_POINTS_ : CONVK_CUDA_GAUSSIAN_EACH_));
-  a->tasks = a->tiles_x * convk_ceil_(a->rows, job->call.sum ? CONVK_CUDA_GAUSSIAN_SUMS_ : CONVK_CUDA_GAUSSIAN_ROWS_);
-  return convk_cuda_start_(job->call.sum ? convk_cuda_gridpot_sum_of_<CONVK_T>(job->compensated, a->nsums)
-                                         : convk_cuda_gridpot_of_<CONVK_T>(job->compensated, along, aligned),
-                           a->tasks, (int)threads, stream, *a);
-}
-
 CONVK_LOCAL_ void convk_cuda_points_given_(const convk_points *from, convk_cuda_points_<CONVK_T> *to) {
   to->x = from->x;
   to->y = from->y;
   to->z = from->z;
   to->n = from->n;
-  to->stride = from->stride;
+  to->stride = from->stride ? from->stride : 1;
 }
 
-CONVK_LOCAL_ int convk_cuda_gridpot_call_(const convk_gridpot_call_ *call, cudaStream_t stream) {
-  convk_gridpot_job_ job;
+/* Exponents and coefficients are on the device: nobody looks at them. */
+CONVK_LOCAL_ int convk_gaussians_seen_(convk_cuda_call_ *, const convk_gridpot_job_ *) { return CONVK_OK; }
+
+CONVK_LOCAL_ int convk_gridpot_start_(convk_cuda_call_ *call, const convk_gridpot_job_ *job, const convk_points *points,
+                                      CONVK_T *out) {
+  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
+  const int along = job->part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
+  const int aligned = (uintptr_t)out % 16 == 0 && job->ld * sizeof(CONVK_T) % 16 == 0;
   convk_cuda_gridpot_args_<CONVK_T> a;
-  const int status = convk_gridpot_check_(convk_gaussian_kernel_table_(), NULL, NULL, CONVK_GAUSSIAN_DEVICE_, call, &job);
-  if (status) return status;
   memset(&a, 0, sizeof a);
-  convk_cuda_points_given_(&job.points.p, &a.points);
-  a.alpha = job.call.alpha;
-  a.c = job.call.c;
-  a.ldc = job.call.ldc;
-  a.out = job.call.out;
-  a.ld = job.call.ld;
-  return convk_cuda_gridpot_run_(&job, &a, stream);
+  convk_cuda_points_given_(points, &a.points);
+  memcpy(a.points.center, job->center, sizeof a.points.center);
+  a.alpha = job->of.alpha;
+  a.c = job->of.coefficients;
+  a.ldc = job->of.ldc;
+  a.out = out;
+  a.ld = job->ld;
+  a.cut = job->part.cut;
+  a.m = job->of.n;
+  a.nsums = job->of.nsums;
+  a.columns = job->row;
+  a.rows = job->rows;
+  a.tiles_x = convk_ceil_(a.columns, threads * (job->sum ? CONVK_CUDA_GAUSSIAN_POINTS_ : CONVK_CUDA_GAUSSIAN_EACH_));
+  a.tasks = a.tiles_x * convk_ceil_(a.rows, job->sum ? CONVK_CUDA_GAUSSIAN_SUMS_ : CONVK_CUDA_GAUSSIAN_ROWS_);
+  return convk_cuda_start_(job->sum ? convk_cuda_gridpot_sum_of_<CONVK_T>(job->compensated, a.nsums)
+                                    : convk_cuda_gridpot_of_<CONVK_T>(job->compensated, along, aligned),
+                           a.tasks, (int)threads, call->stream, a);
 }
 
-/* ---- orbitals ---- */
-
-/* What a plan begins with; then come the tables, then the occupations.  On the device the same bytes lie at another place. */
-typedef struct convk_cuda_orbitals_known_ {
-  size_t bytes, tables, weights; /* of all of it; from its beginning to these */
-  int given, occupied;           /* whether there are coefficients, occupations */
-  convk_orbitals_job_ job;
-} convk_cuda_orbitals_known_;
-
-/* Sizes of the plan of checked shells. */
-CONVK_LOCAL_ int convk_cuda_orbitals_layout_(convk_cuda_orbitals_known_ *plan) {
-  const size_t norbitals = plan->job.call.norbitals;
-  const int density = plan->job.call.density;
-  int status;
-  plan->job.alone = plan->job.call.density = 0; /* no work for tasks, but room for functions as orbitals */
-  plan->job.call.kinds = 1;
-  status = convk_orbitals_layout_(1, &plan->job);
-  plan->job.call.density = density;
-  if (status) return status;
-  if (norbitals > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
-  plan->tables = convk_round_up_(sizeof *plan, 64);
-  plan->weights = plan->tables + plan->job.at[5];
-  plan->bytes = plan->weights + norbitals * sizeof(CONVK_T) + 64;
-  return CONVK_OK;
-}
-
-/* Makes the plan in memory of plan->bytes bytes at a multiple of 64. */
-CONVK_LOCAL_ void convk_cuda_orbitals_fill_(convk_cuda_orbitals_known_ *plan, char *memory) {
-  convk_orbitals_job_ *job = &plan->job;
-  const CONVK_T *occupations = job->call.occupations;
-  plan->given = job->call.coefficients != NULL;
-  plan->occupied = occupations != NULL;
-  convk_orbitals_plan_(memory + plan->tables, job);
-  if (occupations && job->call.norbitals) {
-    memcpy(memory + plan->weights, occupations, job->call.norbitals * sizeof(CONVK_T));
-    if (!plan->given) { /* functions as orbitals */
-      size_t i, f, j;
-      double t[15][15];
-      memset(job->matrix, 0, job->functions * job->columns * sizeof(CONVK_T));
-      for (i = 0; i < job->call.nshells; i++) {
-        const convk_orbital_shell_ *shell = &job->shells[i];
-        convk_shell_matrix_(job->call.shells[i].l, job->call.shells[i].order, t);
-        for (f = 0; f < shell->functions; f++)
-          for (j = 0; j < shell->columns; j++)
-            job->matrix[(shell->function + f) * job->columns + shell->column + j] = (CONVK_T)t[f][j];
-      }
-      plan->given = 1;
-    }
-  }
-  memcpy(memory, plan, sizeof *plan);
-}
-
-/* A checked call: `there` is the plan on the device, `part` what is cut. */
-CONVK_LOCAL_ int convk_cuda_orbitals_run_(const convk_cuda_orbitals_known_ *plan, const char *there,
-                                          const convk_cuda_points_<CONVK_T> *points, const convk_gaussian_part_ *part,
-                                          const convk_orbitals_call_ *call, cudaStream_t stream) {
-  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, norbitals = call->norbitals;
-  const size_t most = convk_cuda_orbitals_most_(call->kinds, norbitals);
-  char *tables = (char *)(uintptr_t)there + plan->tables;
+/* A plan at `plan`. */
+CONVK_LOCAL_ int convk_orbitals_start_(convk_cuda_call_ *call, const convk_orbitals_job_ *job, const convk_points *points,
+                                       const void *plan, CONVK_T *const *out) {
+  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, kinds = job->call.kinds;
+  const size_t most = convk_cuda_orbitals_most_(kinds, job->norbitals);
+  const convk_orbitals_head_ *const head = job->head;
+  char *const at = (char *)(uintptr_t)plan;
+  const int given = head->given != 0;
   convk_cuda_orbitals_args_<CONVK_T> a;
   size_t k;
   memset(&a, 0, sizeof a);
-  a.points = *points;
-  a.groups = convk_cuda_at_<convk_orbital_group_>(tables, 0);
-  a.shells = convk_cuda_at_<convk_orbital_shell_>(tables, plan->job.at[1]);
-  a.exponents = convk_cuda_at_<CONVK_T>(tables, plan->job.at[2]);
-  a.radial = convk_cuda_at_<CONVK_T>(tables, plan->job.at[3]);
-  a.matrix = convk_cuda_at_<CONVK_T>(tables, plan->job.at[4]);
-  a.host_matrix = plan->job.matrix;
-  a.weights = convk_cuda_at_<CONVK_T>(tables, plan->weights - plan->tables);
-  for (k = 0; k < call->kinds; k++) a.out[k] = call->out[k];
-  a.cut = part->cut;
-  a.below = part->below;
-  a.inverse = plan->job.inverse;
-  a.least = plan->job.least;
-  a.ngroups = plan->job.ngroups;
-  a.primitives = plan->job.primitives;
-  a.columns = plan->job.columns;
-  a.norbitals = norbitals;
-  a.ld = call->ld;
+  convk_cuda_points_given_(points, &a.points);
+  a.groups = convk_cuda_at_<convk_orbital_group_>(at, (size_t)head->at[CONVK_ORBITALS_GROUPS_]);
+  a.shells = convk_cuda_at_<convk_orbital_shell_>(at, (size_t)head->at[CONVK_ORBITALS_SHELLS_]);
+  a.exponents = convk_cuda_at_<CONVK_T>(at, (size_t)head->at[CONVK_ORBITALS_EXPONENTS_]);
+  a.radial = convk_cuda_at_<CONVK_T>(at, (size_t)head->at[CONVK_ORBITALS_RADIAL_]);
+  a.matrix = convk_cuda_at_<CONVK_T>(at, (size_t)head->at[CONVK_ORBITALS_MATRIX_]);
+  a.weights = convk_cuda_at_<CONVK_T>(at, (size_t)head->at[CONVK_ORBITALS_OCCUPATIONS_]);
+  for (k = 0; k < kinds; k++) a.out[k] = out[k];
+  a.cut = job->part.cut;
+  a.below = job->part.below;
+  a.inverse = head->inverse;
+  a.least = head->least;
+  a.ngroups = (size_t)head->ngroups;
+  a.primitives = (size_t)head->primitives;
+  a.columns = (size_t)head->columns;
+  a.norbitals = job->norbitals;
+  a.ld = job->call.ld;
   a.tiles = convk_ceil_(points->n, threads);
-  a.tasks = a.tiles * (call->density || !plan->given ? 1 : convk_ceil_(norbitals, most));
-  return convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(call->kinds, call->density, plan->given, most), a.tasks,
-                           (int)threads, stream, a);
+  a.tasks = a.tiles * (job->call.density || !given ? 1 : convk_ceil_(job->norbitals, most));
+  return convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(kinds, job->call.density, given, most), a.tasks, (int)threads,
+                           call->stream, a);
 }
 
-CONVK_LOCAL_ int convk_cuda_orbitals_job_(const convk_points *points, const void *memory, const void *there,
-                                          convk_orbitals_call_ *call, cudaStream_t stream) {
-  convk_cuda_orbitals_known_ plan;
-  convk_gaussian_points_ seen;
-  convk_gaussian_part_ part;
-  convk_cuda_points_<CONVK_T> given;
-  size_t k, bytes;
-  int status;
-  if (!memory || !there) return CONVK_ERR_NULL;
-  memcpy(&plan, memory, sizeof plan);
-  call->norbitals = plan.job.call.norbitals;
-  if (call->density != plan.occupied) return CONVK_ERR_OPTION;
-  status = convk_points_check_(NULL, NULL, CONVK_GAUSSIAN_DEVICE_, points, &seen);
-  if (!status) status = convk_gaussian_begin_(NULL, 1, call->options, 1, 0, CONVK_GAUSSIAN_LEAST_PRIMITIVE_, &part);
-  if (!status) status = convk_orbitals_results_(NULL, CONVK_GAUSSIAN_DEVICE_, call, &seen.p, &bytes);
-  for (k = 0; k < call->kinds && !status; k++)
-    if (convk_overlap_(there, plan.bytes, call->out[k], bytes)) status = CONVK_ERR_OVERLAP;
-  if (status || !bytes) return status;
-  memset(&given, 0, sizeof given);
-  convk_cuda_points_given_(&seen.p, &given);
-  return convk_cuda_orbitals_run_(&plan, (const char *)there, &given, &part, call, stream);
-}
-
-CONVK_API_ int convk_cuda_gridpot(const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha,
-                                  const convk_gaussian_options *options, CONVK_T *g, size_t ld, cudaStream_t stream) {
-  const convk_gridpot_call_ call = {points, center, m, alpha, 0, NULL, 0, options, g, ld, 0};
-  return convk_cuda_gridpot_call_(&call, stream);
-}
-CONVK_API_ int convk_cuda_gridpot_sum(const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha,
-                                      size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options,
-                                      CONVK_T *sums, size_t ld, cudaStream_t stream) {
-  const convk_gridpot_call_ call = {points, center, m, alpha, nsums, c, ldc, options, sums, ld, 1};
-  return convk_cuda_gridpot_call_(&call, stream);
-}
-
-CONVK_API_ size_t convk_cuda_orbitals_plan_size(size_t nshells, const convk_shell *shells, size_t norbitals) {
-  convk_cuda_orbitals_known_ plan;
-  memset(&plan, 0, sizeof plan);
-  plan.job.call.nshells = nshells;
-  plan.job.call.shells = shells;
-  plan.job.call.norbitals = norbitals;
-  plan.job.call.kinds = 1;
-  if (convk_orbitals_shells_(NULL, &plan.job) || convk_cuda_orbitals_layout_(&plan)) return 0;
-  return plan.bytes;
-}
-
-CONVK_API_ int convk_cuda_orbitals_plan(size_t nshells, const convk_shell *shells, size_t norbitals,
-                                        const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, void *plan,
-                                        size_t plan_size) {
-  static const convk_points none = {0, NULL, NULL, NULL, 0};
-  const int density = occupations != NULL;
-  CONVK_T *const out = NULL;
-  const convk_orbitals_call_ call = {&none, nshells, shells, norbitals, coefficients, ldc, occupations, NULL, &out,
-                                     0,     NULL,    0,      1,         density};
-  convk_cuda_orbitals_known_ own;
-  int status;
-  if (!plan) return CONVK_ERR_NULL;
-  memset(&own, 0, sizeof own);
-  status = convk_orbitals_check_(convk_gaussian_kernel_table_(), NULL, NULL, CONVK_GAUSSIAN_HANDLES_, &call, &own.job);
-  if (!status) status = convk_cuda_orbitals_layout_(&own);
-  if (!status && plan_size < own.bytes) status = CONVK_ERR_WORK;
-  if (!status) convk_cuda_orbitals_fill_(&own, (char *)plan);
-  return status;
-}
-
-CONVK_API_ int convk_cuda_orbitals(const convk_points *points, const void *plan, const void *there,
-                                   const convk_gaussian_options *options, CONVK_T *value, size_t ld, cudaStream_t stream) {
-  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, NULL, options, &value, ld, NULL, 0, 1, 0};
-  return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
-}
-CONVK_API_ int convk_cuda_orbitals_vgl(const convk_points *points, const void *plan, const void *there,
-                                       const convk_gaussian_options *options, CONVK_T *value, CONVK_T *dx, CONVK_T *dy,
-                                       CONVK_T *dz, CONVK_T *laplacian, size_t ld, cudaStream_t stream) {
-  CONVK_T *const out[5] = {value, dx, dy, dz, laplacian};
-  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, NULL, options, out, ld, NULL, 0, 5, 0};
-  return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
-}
-CONVK_API_ int convk_cuda_density(const convk_points *points, const void *plan, const void *there,
-                                  const convk_gaussian_options *options, CONVK_T *density, cudaStream_t stream) {
-  convk_orbitals_call_ call = {points, 0, NULL, 0, NULL, 0, NULL, options, &density, 0, NULL, 0, 1, 1};
-  return convk_cuda_orbitals_job_(points, plan, there, &call, stream);
-}
-
-/* ---- what gaussian/host.h leaves to a device ---- */
+/* ---- what gaussian/device.h leaves to a device ---- */
 
 /* y and z begin so many elements after x. */
-typedef struct convk_gaussian_places_ {
-  size_t n, apart, stride;
-  void *in, *out[5];
-} convk_gaussian_places_;
-
-CONVK_LOCAL_ void convk_cuda_points_at_(const convk_gaussian_places_ *at, convk_cuda_points_<CONVK_T> *to) {
-  to->x = (const CONVK_T *)at->in;
-  to->y = to->x + at->apart;
-  to->z = to->y + at->apart;
-  to->n = at->n;
-  to->stride = at->stride;
+CONVK_LOCAL_ void convk_points_at_(void *in, size_t apart, convk_points *points) {
+  points->x = (const CONVK_T *)in;
+  points->y = points->x + apart;
+  points->z = points->y + apart;
 }
 
-CONVK_LOCAL_ int convk_gridpot_there_(convk_cuda_host_ *host, void *checked, const convk_gaussian_places_ *at) {
-  const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)checked;
-  const convk_gridpot_call_ *c = &job->call;
-  const size_t row = c->m * sizeof(CONVK_T), sums = convk_round_up_(row, 256);
-  convk_cuda_gridpot_args_<CONVK_T> a;
+/* Exponents and coefficients go up, too. */
+CONVK_LOCAL_ int convk_gridpot_there_(convk_cuda_host_ *host, void *checked, const convk_points *points, CONVK_T *const *out) {
+  convk_gridpot_job_ *const job = (convk_gridpot_job_ *)checked;
+  convk_gaussians *const g = &job->of;
+  const size_t row = g->n * sizeof(CONVK_T), sums = convk_round_up_(row, 256), nsums = job->sum ? g->nsums : 0;
+  convk_cuda_call_ call = convk_cuda_call_on_(host);
   void *table = NULL;
-  int status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, sums + c->nsums * row, &table);
-  memset(&a, 0, sizeof a);
-  if (!status && row) status = convk_cuda_send_(host, table, 0, row, c->alpha);
-  if (!status && row && c->nsums)
-    status = convk_cuda_copy_rows_(host, 0, (char *)table + sums, row, (void *)(uintptr_t)c->c, c->ldc * sizeof(CONVK_T), row,
-                                   c->nsums);
-  if (status) return status;
-  convk_cuda_points_at_(at, &a.points);
-  a.alpha = (const CONVK_T *)table;
-  a.c = convk_cuda_at_<CONVK_T>(table, sums);
-  a.ldc = c->m;
-  a.out = (CONVK_T *)at->out[0];
-  a.ld = job->row;
-  return convk_cuda_gridpot_run_(job, &a, host->stream);
-}
-
-CONVK_LOCAL_ int convk_orbitals_there_(convk_cuda_host_ *host, void *checked, const convk_gaussian_places_ *at) {
-  convk_cuda_orbitals_known_ plan;
-  convk_orbitals_call_ c;
-  convk_cuda_points_<CONVK_T> points;
-  convk_work_ memory;
-  CONVK_T *out[5];
-  void *there = NULL;
-  size_t k;
-  int status;
-  memset(&plan, 0, sizeof plan);
-  memset(&points, 0, sizeof points);
-  plan.job = *(const convk_orbitals_job_ *)checked;
-  c = plan.job.call;
-  if (!c.density) plan.job.call.occupations = NULL;
-  for (k = 0; k < c.kinds; k++) out[k] = (CONVK_T *)at->out[k];
-  c.out = out;
-  c.ld = at->n;
-  status = convk_cuda_orbitals_layout_(&plan);
-  if (!status) status = convk_work_begin_(NULL, &memory, NULL, 0, plan.bytes);
-  if (status) return status;
-  convk_cuda_orbitals_fill_(&plan, memory.base);
-  convk_cuda_points_at_(at, &points);
-  status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, plan.bytes, &there);
-  if (!status) status = convk_cuda_send_(host, there, 0, plan.bytes - 64, memory.base);
-  if (!status) status = convk_cuda_orbitals_run_(&plan, (const char *)there, &points, &plan.job.part, &c, host->stream);
-  status = convk_cuda_wait_(host, status); /* its copy may have gone on until here */
-  convk_work_end_(&memory);
-  return status;
+  int status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, sums + nsums * row, &table);
+  if (!status && row) status = convk_cuda_send_(host, table, 0, row, g->alpha);
+  if (!status && row && nsums)
+    status = convk_cuda_copy_rows_(host, 0, (char *)table + sums, row, (void *)(uintptr_t)g->coefficients,
+                                   g->ldc * sizeof(CONVK_T), row, nsums);
+  g->alpha = (const CONVK_T *)table;
+  g->coefficients = convk_cuda_at_<CONVK_T>(table, sums);
+  g->ldc = g->n;
+  return status ? status : convk_gridpot_start_(&call, job, points, out[0]);
 }
 #endif
-/* ---- src/gaussian/host.h ---- */
+/* ---- src/gaussian/device.h ---- */
 #if CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on device memory ---- */
+
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
+
+/* Points as checks want them, which do not read them; NULL: none. */
+CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) * points, convk_points *seen) {
+  memset(seen, 0, sizeof *seen);
+  if (!points) return NULL;
+  seen->n = points->n;
+  seen->stride = points->stride;
+  return seen;
+}
+
+CONVK_LOCAL_ int convk_points_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points, const convk_points *checked,
+                                  convk_place_ place[3]) {
+  const size_t span = convk_points_span_(checked), s = sizeof(CONVK_T);
+  const int flags = span ? 0 : CONVK_PLACE_OPTIONAL_;
+  int status = CONVK_DEVICE_(array_place)(call, "points->x", points->x, span, s, flags, &place[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "points->y", points->y, span, s, flags, &place[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "points->z", points->z, span, s, flags, &place[2]);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                   const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) out, size_t ld, int sum) {
+  convk_points seen;
+  const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
+  const size_t s = sizeof(CONVK_T);
+  size_t n_bytes = 0, c_bytes = 0;
+  convk_gridpot_job_ job;
+  convk_place_ place[6];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), call.message, &given, &job, &n_bytes, &c_bytes);
+  if (!status) status = convk_points_on_(&call, points, &job.points.p, place);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, sum ? "sums" : "g", out, job.bytes / s, s,
+                                        CONVK_PLACE_WRITTEN_ | (job.bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[5]);
+  if (!status) {
+    place[3] = convk_place_of_("gaussians->alpha", job.of.alpha, n_bytes, n_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
+    place[4] = convk_place_of_("gaussians->coefficients", job.of.coefficients, c_bytes, c_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
+    status = convk_places_check_(call.message, place, 6);
+  }
+  if (!status) status = convk_gaussians_seen_(&call, &job);
+  if (!status && job.rows && job.row) status = convk_gridpot_start_(&call, &job, points, out);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld) {
+  return convk_gridpot_on_(on, points, gaussians, options, g, ld, 0);
+}
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld) {
+  return convk_gridpot_on_(on, points, gaussians, options, sums, ld, 1);
+}
+
+/* `job`: with what convk_orbitals_begin_ looks at; out: of each kind. */
+CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points,
+                                    const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                    const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) const *out, size_t ld,
+                                    size_t kinds, int density) {
+  convk_points seen;
+  const convk_orbital_set set = {0, NULL, 0, NULL, 0, NULL, plan};
+  const convk_orbitals_call_ given = {
+      convk_points_seen_(points, &seen), &set, options, {NULL, NULL, NULL, NULL, NULL}, ld, NULL, 0, kinds, density, 1};
+  const size_t s = sizeof(CONVK_T);
+  size_t bytes = 0, none, k;
+  convk_orbitals_job_ job;
+  convk_place_ place[9];
+  int status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), call->message, &given, &job, &none);
+  if (!status) status = convk_orbitals_results_(call->message, &job, &bytes);
+  if (!status) status = convk_points_on_(call, points, &job.points.p, place);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "device_plan", device_plan, (size_t)job.head->device, 1, 0, &place[3]);
+  for (k = 0; k < kinds && !status; k++)
+    status = CONVK_DEVICE_(array_place)(call, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
+                                        CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[4 + k]);
+  if (!status) status = convk_places_check_(call->message, place, 4 + kinds);
+  if (!status && place[3].begin % 8)
+    status = convk_refuse_(call->message, CONVK_ERR_PLAN, "device_plan does not lie at a multiple of 8 bytes");
+  if (status || !bytes) return status;
+  return convk_orbitals_start_(call, &job, points, device_plan, out);
+}
+
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                       CONVK_ARRAY_(CONVK_T) value, size_t ld) {
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_orbitals_on_(&call, points, plan, device_plan, options, &value, ld, 1, 0);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                           CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                           const CONVK_THERE_(vgl) * out) {
+  CONVK_ARRAY_(CONVK_T) five[5];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status && !out) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    five[0] = out->value;
+    five[1] = out->dx;
+    five[2] = out->dy;
+    five[3] = out->dz;
+    five[4] = out->laplacian;
+    status = convk_orbitals_on_(&call, points, plan, device_plan, options, five, out->ld, 5, 0);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                      CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) density) {
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_orbitals_on_(&call, points, plan, device_plan, options, &density, 0, 1, 1);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
 /* ---- host arrays on a device ---- */
 
 /* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
-typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const convk_gaussian_places_ *at);
+typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const CONVK_THERE_(points) * points,
+                                  CONVK_ARRAY_(CONVK_T) const *out);
 
 /* Ends a checked call: coordinates go up packed, or as xyz where they are so. */
-CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, size_t lines,
-                                        size_t columns, size_t ld, CONVK_T *const *out, convk_gaussian_there_ *there,
-                                        void *job) {
+CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
+                                        CONVK_T *const *out, convk_gaussian_there_ *there, void *job) {
   const size_t n = p->n, s = sizeof(CONVK_T);
   const int xyz = p->stride == 3 && p->y == p->x + 1 && p->z == p->x + 2;
   const CONVK_T *const from[3] = {p->x, p->y, p->z};
-  const convk_grid3 grid = {columns, lines, 1, ld, lines * ld};
-  convk_gaussian_places_ at;
+  CONVK_DEVICE_(memory) in = NULL, results[5];
+  CONVK_THERE_(points) points;
+  CONVK_ARRAY_(CONVK_T) arrays[5];
   CONVK_T *gathered = NULL;
   size_t d, i;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  at.n = n;
-  at.apart = xyz ? 1 : n;
-  at.stride = xyz ? 3 : 1;
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * n * s, &at.in);
-  for (d = 0; d < kinds && !status; d++)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, lines * columns * s, &at.out[d]);
-  if (!status && xyz) status = CONVK_DEVICE_(send)(host, at.in, 0, 3 * n * s, p->x);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * n * s, &in);
+  for (d = 0; d < kinds && !status; d++) {
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, grid->nx * grid->ny * s, &results[d]);
+    if (!status) arrays[d] = CONVK_DEVICE_(array_of)(results[d]);
+  }
+  if (!status && xyz) status = CONVK_DEVICE_(send)(host, in, 0, 3 * n * s, p->x);
   if (!status && !xyz && p->stride > 1 && !(gathered = (CONVK_T *)CONVK_MALLOC(3 * n * s))) status = CONVK_ERR_MEMORY;
   for (d = 0; d < 3 && !xyz && !status; d++) {
     for (i = 0; gathered && i < n; i++) memcpy(gathered + d * n + i, from[d] + i * p->stride, s);
-    status = CONVK_DEVICE_(send)(host, at.in, d * n * s, n * s, gathered ? gathered + d * n : from[d]);
+    status = CONVK_DEVICE_(send)(host, in, d * n * s, n * s, gathered ? gathered + d * n : from[d]);
   }
-  if (!status) status = there(host, job, &at);
-  for (d = 0; d < kinds && !status; d++) status = CONVK_DEVICE_(copy)(host, 1, at.out[d], &grid, s, out[d]);
+  points.n = n;
+  points.stride = xyz ? 3 : 1;
+  convk_points_at_(in, xyz ? 1 : n, &points);
+  if (!status) status = there(host, job, &points, arrays);
+  for (d = 0; d < kinds && !status; d++) status = CONVK_DEVICE_(copy)(host, 1, results[d], grid, s, out[d]);
   status = CONVK_DEVICE_(end)(host, status);
   if (gathered) CONVK_FREE(gathered);
   return status;
@@ -7300,29 +7324,66 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
 CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call) {
   convk_gridpot_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
+  convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_gridpot_check_(convk_gaussian_kernel_table_(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
-                                  CONVK_GAUSSIAN_HOST_, call, &job);
+  if (!status) status = convk_gridpot_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.row) return status;
-  return convk_gaussian_arrays_(host, &job.points.p, 1, job.rows, job.row, job.call.ld, &call->out, convk_gridpot_there_, &job);
+  grid.nx = job.row;
+  grid.ny = job.rows;
+  grid.nz = 1;
+  grid.pitch_y = job.ld;
+  grid.pitch_z = job.rows * job.ld;
+  job.ld = job.row;
+  return convk_gaussian_arrays_(host, &job.points.p, 1, &grid, &call->out, convk_gridpot_there_, &job);
+}
+
+/* The plan that a call has, or that it makes, goes up. */
+CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked, const CONVK_THERE_(points) * points,
+                                       CONVK_ARRAY_(CONVK_T) const *out) {
+  convk_orbitals_job_ *const job = (convk_orbitals_job_ *)checked;
+  const convk_orbital_set *const set = job->call.set;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_(memory) there = NULL;
+  convk_work_ memory;
+  const void *tables = set->plan;
+  int status = CONVK_OK;
+  memory.own = NULL;
+  if (!set->plan) {
+    if (job->call.density) job->made.given = 1; /* functions as orbitals */
+    job->made.occupied = job->call.density != 0;
+    status = convk_orbitals_layout_(call.message, set, 1, &job->made);
+    if (!status) status = convk_work_begin_(call.message, &memory, NULL, 0, (size_t)job->made.bytes + 64);
+    if (status) return status;
+    convk_orbitals_fill_(set, 1, 1, &job->made, memory.base);
+    if (job->call.density && job->norbitals)
+      memcpy(memory.base + job->made.at[CONVK_ORBITALS_OCCUPATIONS_], set->occupations, job->norbitals * sizeof(CONVK_T));
+    tables = memory.base;
+  }
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, (size_t)job->head->device, &there);
+  if (!status) status = CONVK_DEVICE_(send)(host, there, 0, (size_t)job->head->device, tables);
+  if (!status) status = convk_orbitals_start_(&call, job, points, CONVK_DEVICE_(array_of)(there), out);
+  status = CONVK_DEVICE_(call_end)(&call, status);
+  if (memory.own) status = CONVK_DEVICE_(wait)(host, status); /* the copy may have gone on until here */
+  if (memory.own) CONVK_FREE(memory.own);
+  return status;
 }
 
 CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *call) {
   convk_orbitals_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
-  size_t lines;
+  convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_orbitals_check_(convk_gaussian_kernel_table_(), CONVK_DEVICE_(threads)(hw), convk_message_(hw),
-                                   CONVK_GAUSSIAN_HOST_, call, &job);
+  if (!status) status = convk_orbitals_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
-  if (status) return status;
-  lines = call->density ? 1 : job.call.norbitals;
-  if (!lines || !job.points.p.n) return CONVK_OK;
-  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, lines, job.points.p.n, job.call.ld, call->out,
-                                convk_orbitals_there_, &job);
+  if (status || !job.rows || !job.points.p.n) return status;
+  grid.nx = job.points.p.n;
+  grid.ny = job.rows;
+  grid.nz = 1;
+  grid.pitch_y = job.call.ld;
+  grid.pitch_z = job.rows * job.call.ld;
+  job.call.ld = grid.nx;
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, call->out, convk_orbitals_there_, &job);
 }
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
@@ -7339,35 +7400,36 @@ CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #if CONVK_HAS_FORMFACTOR_
 /* ---- form factors: device arrays ---- */
 
-/* A checked call on arrays of the device, or on a part of the mesh: what of the work memory is where, in bytes from its aligned
-   beginning. */
+/* A checked call, or a part of its mesh: see device.h.  What of the work memory is where, in bytes from base. */
 typedef struct convk_cuda_form_ {
-  convk_form_call_ call;
-  char *base;
-  cudaStream_t stream;
+  size_t element, n, nq;
+  int imag, first, last;
+  convk_form_rule_ rule;
+  double unit; /* of a grid: of the lanes' axis */
+  CONVK_T *field[12], *f;
+  const CONVK_T *q[6];
+  void *base;
+  convk_form_body_ body;
+  convk_form_axes_ axes; /* of a grid; nq is 0 of a list */
   size_t sums, partial, need;
-  size_t most;           /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
-  size_t given;          /* of a list */
-  convk_form_axes_ axes; /* of a grid, and the rest too */
-  size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles;
+  size_t most;  /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
+  size_t given; /* of a list */
+  size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles; /* of a grid */
   int direct;
 } convk_cuda_form_;
 
-/* Adds the triangles of job->call; `first`: none came before, `last`: and makes F. */
-typedef int convk_cuda_form_run_(const convk_cuda_form_ *job, int first, int last);
-
 CONVK_LOCAL_ int convk_cuda_form_list_cut_(convk_cuda_form_ *job) {
-  const size_t nq = job->call.span, both = 2 * sizeof(CONVK_T);
+  const size_t nq = job->nq, both = 2 * sizeof(CONVK_T);
   size_t end = 0;
   int status = convk_cuda_reserve_(&end, nq, CONVK_FORM_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
   if (!status) status = convk_cuda_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
   if (status) return status;
-  job->most = convk_ceil_(job->call.n, CONVK_FORM_TRIANGLES_);
+  job->most = convk_ceil_(job->n, CONVK_FORM_TRIANGLES_);
   if (nq && job->most > CONVK_CUDA_FORM_PARTIAL_ / both / nq) job->most = CONVK_CUDA_FORM_PARTIAL_ / both / nq;
   if (!job->most) job->most = 1;
-  status = convk_cuda_reserve_(&end, nq, job->most, 1, both, &job->partial);
-  job->need = end + 256;
-  return status;
+  job->need =
+      end + convk_form_batches_(nq * both, convk_ceil_(job->n, CONVK_FORM_TRIANGLES_) + 1, CONVK_CUDA_FORM_PARTIAL_) + 512;
+  return convk_cuda_reserve_(&end, nq, job->most, 1, both, &job->partial);
 }
 
 typedef void (*convk_cuda_form_list_kernel_)(const convk_cuda_form_list_args_<CONVK_T>);
@@ -7383,30 +7445,30 @@ static convk_cuda_form_list_kernel_ convk_cuda_form_fitted_(int imag) {
               : convk_cuda_form_list_<CONVK_T, 1, 0, CONVK_FORM_FITTED_>;
 }
 
-static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, int first, int last) {
-  const convk_form_call_ *c = &job->call;
+static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, cudaStream_t stream) {
+  const convk_cuda_form_ *c = job;
   const size_t threads = CONVK_CUDA_FORM_THREADS_, all = convk_ceil_(c->n, CONVK_FORM_TRIANGLES_);
   convk_cuda_form_prepare_args_<CONVK_T> p;
   convk_cuda_form_list_args_<CONVK_T> a;
   convk_cuda_form_total_args_<CONVK_T> t;
-  const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->q[3] || c->q[4] || c->q[5];
+  const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->imag != 0, first = c->first, last = c->last;
   /* four vectors of a lane cost an eighth less than one, unless most of them are not there */
-  const size_t v = !fitted && 8 * convk_round_up_(c->span, 128) <= 9 * convk_round_up_(c->span, 32) ? 4 : 1;
+  const size_t v = !fitted && 8 * convk_round_up_(c->nq, 128) <= 9 * convk_round_up_(c->nq, 32) ? 4 : 1;
   size_t s = 0, k;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
   for (k = 0; k < 6; k++) p.q[k] = t.q[k] = c->q[k];
   p.order = c->rule.order;
   p.body = c->body;
-  a.nq = p.nq = t.nq = c->span;
+  a.nq = p.nq = t.nq = c->nq;
   a.given = p.given = convk_cuda_at_<CONVK_T>(job->base, job->given);
   a.partial = convk_cuda_at_<CONVK_T>(job->base, job->partial);
-  a.tiles = convk_ceil_(c->span, 32 * v);
+  a.tiles = convk_ceil_(c->nq, 32 * v);
   t.body = c->body;
   t.partial = a.partial;
   t.sums = convk_cuda_at_<double>(job->base, job->sums);
   if (first)
-    status = convk_cuda_start_(convk_cuda_form_prepare_<CONVK_T>, convk_ceil_(c->span, threads), (int)threads, job->stream, p);
+    status = convk_cuda_start_(convk_cuda_form_prepare_<CONVK_T>, convk_ceil_(c->nq, threads), (int)threads, stream, p);
   if (status) return status;
   do {
     const size_t now = all - s < job->most ? all - s : job->most, begin = s * CONVK_FORM_TRIANGLES_;
@@ -7417,44 +7479,39 @@ static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, int first, int
       status = convk_cuda_start_(fitted   ? convk_cuda_form_fitted_(imag)
                                  : v == 4 ? convk_cuda_form_kernel_<4>(imag, c->rule.order)
                                           : convk_cuda_form_kernel_<1>(imag, c->rule.order),
-                                 convk_ceil_(a.tasks, threads / 32), (int)threads, job->stream, a);
+                                 convk_ceil_(a.tasks, threads / 32), (int)threads, stream, a);
     t.segments = now;
     t.fresh = first && !s;
     s += now;
     t.f = last && s == all ? c->f : NULL;
     if (!status)
-      status = convk_cuda_start_(convk_cuda_form_total_<CONVK_T>, convk_ceil_(c->span, threads), (int)threads, job->stream, t);
+      status = convk_cuda_start_(convk_cuda_form_total_<CONVK_T>, convk_ceil_(c->nq, threads), (int)threads, stream, t);
   } while (!status && s < all);
   return status;
 }
 
-CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq) {
-  convk_cuda_form_ job;
-  job.call.n = triangles;
-  job.call.span = nq;
-  return convk_cuda_form_list_cut_(&job) ? 0 : job.need;
-}
-
-CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_q *q,
-                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                     cudaStream_t stream) {
-  convk_cuda_form_ job;
-  const convk_form_about_ about = convk_form_about_of_(NULL, "mesh", "->", 0);
-  int status = measures ? convk_formfactor_check_(&about, mesh, measures, q, options, f, &job.call) : CONVK_ERR_NULL;
-  if (!status) status = convk_cuda_form_list_cut_(&job);
-  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
-  job.stream = stream;
-  return status || !q->n ? status : convk_cuda_form_list_run_(&job, 1, 1);
-}
-
 /* ---- a tensor grid of q ---- */
 
-CONVK_LOCAL_ int convk_cuda_form_grid_cut_(const convk_grid3 *full, int imag, convk_cuda_form_ *job) {
+/* Bytes of work that are enough for smaller grids and meshes, too, which may have more batches. */
+CONVK_LOCAL_ int convk_cuda_form_grid_need_(convk_cuda_form_ *job) {
+  const size_t range = CONVK_CUDA_FORM_RANGE_, wanted = convk_ceil_(job->n, range) + 1, size = sizeof(CONVK_T);
+  const size_t numbers = 2 * (job->pitch + job->axes.n[1] + job->axes.n[2]) + CONVK_CUDA_FORM_SIDE_;
+  const size_t few = CONVK_CUDA_FORM_ENOUGH_ * CONVK_CUDA_FORM_Q_, nq = job->axes.nq, tables = CONVK_CUDA_FORM_TABLES_;
+  size_t each, need;
+  if (nq > (size_t)-1 / 256 || convk_mul_(numbers + job->axes.n[0], size * range, &each)) return CONVK_ERR_OVERFLOW;
+  /* tables of phases, of which the sums of blocks are a twentieth; then sums of ranges, where tiles do not fill the device */
+  need = convk_form_batches_(each, wanted, tables + tables / 2);
+  need += convk_form_batches_(2 * sizeof(double) * (nq < few ? nq : few), wanted, tables / 2);
+  need += (6 * job->axes.n[0] + 2 * nq) * sizeof(double) + 16 * 256;
+  if (need > job->need) job->need = need;
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_cuda_form_grid_cut_(convk_cuda_form_ *job) {
   const size_t range = CONVK_CUDA_FORM_RANGE_, blocks = range / CONVK_FORM_BLOCK_, *n = job->axes.n, size = sizeof(CONVK_T);
   size_t bytes, end = 0;
-  int d, status = convk_form_axes_of_(full, imag, &job->axes);
-  if (!status && n[0] > (size_t)-1 / 2) status = CONVK_ERR_OVERFLOW;
-  if (status) return status;
+  int d, status;
+  if (n[0] > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   /* wide tiles need fewer factors of rows, but may lie half outside of the grid */
   job->lanes = CONVK_CUDA_FORM_LANES_;
   if (convk_round_up_(n[0], 2 * job->lanes) == convk_round_up_(n[0], job->lanes)) job->lanes *= 2;
@@ -7464,11 +7521,11 @@ CONVK_LOCAL_ int convk_cuda_form_grid_cut_(const convk_grid3 *full, int imag, co
   job->tiles_x = job->pitch / job->lanes;
   job->tiles = job->tiles_x * convk_ceil_(job->axes.rows, CONVK_CUDA_FORM_Q_ / job->lanes);
   job->direct = job->tiles >= CONVK_CUDA_FORM_ENOUGH_;
-  job->most = convk_ceil_(job->call.n, range);
+  job->most = convk_ceil_(job->n, range);
   if (job->most > CONVK_CUDA_FORM_TABLES_ / bytes) job->most = CONVK_CUDA_FORM_TABLES_ / bytes;
   if (!job->direct && job->most > CONVK_CUDA_FORM_TABLES_ / (4 * sizeof(double)) / job->axes.nq)
     job->most = CONVK_CUDA_FORM_TABLES_ / (4 * sizeof(double)) / job->axes.nq;
-  job->most = job->most ? convk_even_part_(convk_ceil_(job->call.n, range), job->most) : 1;
+  job->most = job->most ? convk_even_part_(convk_ceil_(job->n, range), job->most) : 1;
   status = convk_cuda_reserve_(&end, 2 * range, job->most, job->pitch, size, &job->phase);
   for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
   if (!status) status = convk_cuda_reserve_(&end, CONVK_CUDA_FORM_SIDE_ * range, job->most, 1, size, &job->side);
@@ -7477,6 +7534,7 @@ CONVK_LOCAL_ int convk_cuda_form_grid_cut_(const convk_grid3 *full, int imag, co
   if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
   if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->most, sizeof(double), &job->partial);
   job->need = end + 256;
+  if (!status) status = convk_cuda_form_grid_need_(job);
   return status;
 }
 
@@ -7489,11 +7547,10 @@ typedef struct convk_cuda_form_args_ {
 } convk_cuda_form_args_;
 
 CONVK_LOCAL_ void convk_cuda_form_arguments_(const convk_cuda_form_ *job, convk_cuda_form_args_ *a) {
-  double unit;
   size_t d;
   memset(a, 0, sizeof *a);
   a->phase.axes = a->grid.axes = a->total.axes = job->axes;
-  for (d = 0; d < 4; d++) a->phase.q[d] = a->grid.q[d] = a->total.q[d] = job->call.q[d < 3 ? (size_t)job->axes.axis[d] : d];
+  for (d = 0; d < 4; d++) a->phase.q[d] = a->grid.q[d] = a->total.q[d] = job->q[d < 3 ? (size_t)job->axes.axis[d] : d];
   a->grid.phase = a->phase.phase = convk_cuda_at_<CONVK_T>(job->base, job->phase);
   a->moment.moment = a->phase.moment = convk_cuda_at_<CONVK_T>(job->base, job->block_moment);
   a->grid.side = a->phase.side = convk_cuda_at_<CONVK_T>(job->base, job->side);
@@ -7508,29 +7565,29 @@ CONVK_LOCAL_ void convk_cuda_form_arguments_(const convk_cuda_form_ *job, convk_
   a->grid.tiles_x = job->tiles_x;
   a->grid.tiles = job->tiles;
   a->grid.direct = job->direct;
-  unit = convk_form_unit_(&job->call.body, job->call.measures.area, sizeof(CONVK_T), job->call.rule.order == 2);
-  a->grid.unit = (CONVK_T)unit;
-  a->grid.per = (CONVK_T)(1 / unit);
-  a->total.body = job->call.body;
+  a->grid.unit = (CONVK_T)job->unit;
+  a->grid.per = (CONVK_T)(1 / job->unit);
+  a->total.body = job->body;
   a->total.partial = convk_cuda_at_<double>(job->base, job->partial);
   a->total.moment = a->moment.sums;
   a->total.sums = convk_cuda_at_<double>(job->base, job->sums);
 }
 
-static int convk_cuda_form_start_product_(const convk_cuda_form_ *job, size_t blocks,
+static int convk_cuda_form_start_product_(const convk_cuda_form_ *job, cudaStream_t stream, size_t blocks,
                                           const convk_cuda_form_grid_args_<CONVK_T> &args) {
   enum { LANES = CONVK_CUDA_FORM_LANES_ };
-  const int fourth = job->call.rule.order == 2;
+  const int fourth = job->rule.order == 2;
   const size_t bytes = convk_cuda_form_grid_bytes_(job->lanes, fourth);
   void (*const kernel)(convk_cuda_form_grid_args_<CONVK_T>) =
       job->lanes > LANES ? fourth ? convk_cuda_form_grid_<CONVK_T, 2 * LANES, 1> : convk_cuda_form_grid_<CONVK_T, 2 * LANES, 0>
       : fourth ? convk_cuda_form_grid_<CONVK_T, LANES, 1>
                          : convk_cuda_form_grid_<CONVK_T, LANES, 0>;
-  return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, job->stream, args, bytes);
+  return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, stream, args, bytes);
 }
 
-static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, int first, int last) {
-  const convk_form_call_ *c = &job->call;
+static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, cudaStream_t stream) {
+  const convk_cuda_form_ *c = job;
+  const int first = c->first, last = c->last;
   const size_t threads = CONVK_CUDA_FORM_THREADS_, range = CONVK_CUDA_FORM_RANGE_, all = convk_ceil_(c->n, range);
   convk_cuda_form_args_ a;
   size_t s = 0;
@@ -7554,115 +7611,265 @@ static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, int first, int
     if (now)
       status = convk_cuda_start_(convk_cuda_form_phase_<CONVK_T>,
                                  (a.phase.parts[0] + a.phase.parts[1] + a.phase.parts[2]) * a.phase.blocks, (int)threads,
-                                 job->stream, a.phase);
+                                 stream, a.phase);
     if (!status)
-      status = convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, job->stream,
-                                 a.moment);
-    if (!status && now) status = convk_cuda_form_start_product_(job, job->direct ? job->tiles : job->tiles * now, a.grid);
+      status =
+          convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, stream, a.moment);
+    if (!status && now)
+      status = convk_cuda_form_start_product_(job, stream, job->direct ? job->tiles : job->tiles * now, a.grid);
     if (!status && (!job->direct || a.total.f))
-      status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads,
-                                 job->stream, a.total);
+      status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads, stream,
+                                 a.total);
   } while (!status && s < all);
   return status;
 }
 
-CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const convk_grid3 *grid, int qz_imag) {
-  convk_cuda_form_ job;
-  convk_grid3 full;
-  size_t span;
-  job.call.n = triangles;
-  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
-  return convk_cuda_form_grid_cut_(&full, qz_imag, &job) ? 0 : job.need;
+/* ---- both ---- */
+
+/* Bytes of work, and what of it is where. */
+CONVK_LOCAL_ int convk_cuda_form_need_(const void *, convk_cuda_form_ *job, size_t *need) {
+  const int status = job->axes.nq ? convk_cuda_form_grid_cut_(job) : convk_cuda_form_list_cut_(job);
+  if (!status) *need = job->need;
+  return status;
 }
 
-CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                          const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work,
-                                          size_t work_size, cudaStream_t stream) {
-  convk_cuda_form_ job;
-  convk_grid3 full;
-  int status = CONVK_ERR_NULL;
-  if (measures) status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, q, options, f, &full, &job.call);
-  if (!status) status = convk_cuda_form_grid_cut_(&full, q->z_imag != NULL, &job);
-  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
-  job.stream = stream;
-  return status ? status : convk_cuda_form_grid_run_(&job, 1, 1);
+/* The triangles of the job: first and last say whether sums begin here, and whether F is made. */
+CONVK_LOCAL_ int convk_cuda_form_start_(convk_cuda_call_ *call, const convk_cuda_form_ *job) {
+  return job->axes.nq ? convk_cuda_form_grid_run_(job, call->stream) : convk_cuda_form_list_run_(job, call->stream);
 }
-
-/* ---- what formfactor/host.h leaves to a device ---- */
 
 /* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it
    are worked on. */
-CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, convk_cuda_form_run_ *run) {
-  const convk_form_call_ here = job->call;
-  const size_t chunk =
-      here.n < CONVK_CUDA_FORM_CHUNK_ ? here.n : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
-  const size_t chunks = convk_ceil_(here.n, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
-  const size_t fields = here.rule.corners ? 12 : 6;
+CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, const void *const field[12]) {
+  const size_t all = job->n, size = sizeof(CONVK_T);
+  const size_t chunk = all < CONVK_CUDA_FORM_CHUNK_ ? all : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
+  const size_t chunks = convk_ceil_(all, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
+  const size_t fields = job->rule.corners ? 12 : 6;
+  convk_cuda_call_ call = convk_cuda_call_on_(d);
   void *buffer = NULL;
   size_t t = 0, c, k;
   int status = convk_cuda_ring_(d);
-  if (!status && here.n)
-    status = convk_cuda_buffer_(d, CONVK_DEVICE_MORE_0_, places * chunk * fields * sizeof(CONVK_T), &buffer);
-  for (c = 0; !status && (t < here.n || !c); c++) {
-    const size_t place = c % CONVK_CUDA_RING_, count = here.n - t < chunk ? here.n - t : chunk;
+  if (!status && all) status = convk_cuda_buffer_(d, CONVK_DEVICE_MORE_0_, places * chunk * fields * size, &buffer);
+  for (c = 0; !status && (t < all || !c); c++) {
+    const size_t place = c % CONVK_CUDA_RING_, count = all - t < chunk ? all - t : chunk;
     cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;
     for (k = 0; k < 12; k++) {
       CONVK_T *there = buffer && k < fields ? (CONVK_T *)buffer + (place * fields + k) * chunk : NULL;
       if (error == cudaSuccess && there && count)
-        error = cudaMemcpyAsync(there, here.field[k] + t, count * sizeof(CONVK_T), cudaMemcpyHostToDevice, d->copies);
-      job->call.field[k] = there;
+        error = cudaMemcpyAsync(there, (const CONVK_T *)field[k] + t, count * size, cudaMemcpyHostToDevice, d->copies);
+      job->field[k] = there;
     }
     if (error == cudaSuccess) error = cudaEventRecord(d->here[place], d->copies);
     if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, d->here[place], 0);
     status = convk_cuda_status_(d, error);
-    job->call.n = count;
+    job->n = count;
+    job->first = !c;
     t += count;
-    if (!status) status = run(job, !c, t >= here.n);
+    job->last = t >= all;
+    if (!status) status = convk_cuda_form_start_(&call, job);
     if (!status) status = convk_cuda_status_(d, cudaEventRecord(d->done[place], d->stream));
   }
   return status;
 }
-
-typedef convk_cuda_form_ convk_form_device_job_;
-
-/* grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int convk_form_job_of_(const convk_form_call_ *call, const convk_grid3 *grid, convk_cuda_form_ *job) {
-  memset(job, 0, sizeof *job);
-  job->call = *call;
-  return grid ? convk_cuda_form_grid_cut_(grid, call->q[3] != NULL, job) : convk_cuda_form_list_cut_(job);
-}
-
-/* q: all of them, from bytes `at` on. */
-CONVK_LOCAL_ int convk_form_there_(convk_cuda_host_ *host, convk_cuda_form_ *job, const convk_form_call_ *call, void *q,
-                                   const size_t *at, void *f) {
-  void *work = NULL;
-  int k, status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, job->need, &work);
-  if (!status) status = convk_cuda_work_(NULL, work, job->need, job->need, &job->base);
-  for (k = 0; k < 6; k++) job->call.q[k] = call->q[k] ? convk_cuda_at_<CONVK_T>(q, at[k]) : NULL;
-  job->call.f = (CONVK_T *)f;
-  job->stream = host->stream;
-  return status ? status
-                : convk_cuda_form_stream_(host, job, job->axes.nq ? convk_cuda_form_grid_run_ : convk_cuda_form_list_run_);
-}
 #endif
-/* ---- src/formfactor/host.h ---- */
+/* ---- src/formfactor/device.h ---- */
 #if CONVK_HAS_FORMFACTOR_
+/* ---- a checked call, CONVK_DEVICE_(form) ----
+   of n triangles in `field` (as convk_mesh has them) and nq vectors of q (x, y, z, and imaginary parts of z, x, y), whose sums
+   begin with `first` and end with `last`; f, and work memory from `base` on.  opencl.h and cuda.h have
+     form_need(machine, job, &bytes)   bytes of work, and how the call is cut
+     form_start(call, job)            the kernels
+     form_stream(host, job, field)    the same for triangles of the host, which come in parts */
+
+/* A job for so many values of q, on the axes of a grid, or without one. */
+CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const convk_grid3 *grid, int imag,
+                                    CONVK_DEVICE_(form) *job) {
+  memset(job, 0, sizeof *job);
+  job->element = sizeof(CONVK_T);
+  job->n = n;
+  job->nq = nq;
+  job->imag = imag;
+  job->first = job->last = 1;
+  if (grid && convk_form_axes_of_(grid, imag, &job->axes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  return CONVK_OK;
+}
+
+/* The rule, the form and the body of a job, from the measures. */
+CONVK_LOCAL_ void convk_form_job_body_(const convk_mesh_measures *measures, const convk_form_rule_ *rule,
+                                       CONVK_DEVICE_(form) *job) {
+  job->rule = *rule;
+  job->body = convk_form_body_of_(measures, rule);
+  job->unit = convk_form_unit_(&job->body, measures->area, sizeof(CONVK_T), rule->order == 2);
+}
+
+/* Bytes of work, or why there are none. */
+CONVK_LOCAL_ int convk_form_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
+  const int status = CONVK_DEVICE_(form_need)(machine, job, need);
+  if (status != CONVK_ERR_OVERFLOW) return status;
+  return convk_refuse_names_(message, status, "$ is too large", job->axes.nq ? "grid" : "q->n", NULL);
+}
+
+/* ---- device memory ---- */
+
+/* Everything that can be wrong with a call without looking at its arrays, but for work.  grid: of one, with its pitches; span:
+   complex elements of f.  place: room for 20, of which *places are taken. */
+CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(mesh) * mesh,
+                                   const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
+                                   size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
+                                   CONVK_DEVICE_(form) *job, convk_place_ *place, size_t *places) {
+  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
+  const size_t size = sizeof(CONVK_T), n = mesh->n;
+  const int imag[3] = {CONVK_DEVICE_(there)(q->z_imag), CONVK_DEVICE_(there)(q->x_imag), CONVK_DEVICE_(there)(q->y_imag)};
+  const convk_form_about_ about = convk_form_about_of_(call->message, "mesh", "->", 0);
+  convk_mesh_measures used = *measures;
+  convk_form_rule_ rule;
+  size_t count[6], d;
+  int corners = measures->edge > 0, status = convk_form_option_(call->message, options);
+  if (!status) status = convk_form_job_of_(call->message, n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], job);
+  if (status) return status;
+  memcpy(job->field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job->field);
+  job->q[0] = q->x;
+  job->q[1] = q->y;
+  job->q[2] = q->z;
+  job->q[3] = q->z_imag;
+  job->q[4] = q->x_imag;
+  job->q[5] = q->y_imag;
+  job->f = f;
+  for (d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job->field[d]);
+  rule = convk_form_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_form_eps_(size));
+  if (grid && rule.order && rule.order != 2)
+    return convk_refuse_(call->message, CONVK_ERR_OPTION,
+                         "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
+  for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
+  for (d = 0; d < 12 && !status; d++)
+    if (d < 6 || rule.corners)
+      status =
+          CONVK_DEVICE_(array_place)(call, name[d], job->field[d], n, size, n ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
+  for (d = 0; d < 6 && !status; d++)
+    status = CONVK_DEVICE_(array_place)(call, convk_form_q_((int)d), job->q[d], count[d], size,
+                                        d < 3 && count[d] ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : CONVK_PLACE_OPTIONAL_),
+                                        &place[(*places)++]);
+  if (!status && rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0))
+    status =
+        convk_refuse_(call->message, CONVK_ERR_NULL, "measures->edge is 0: mesh_measure saw no corners, and they are needed");
+  if (!status) status = convk_form_choose_(&about, options, &used);
+  if (!status) convk_form_job_body_(&used, &rule, job);
+  return status;
+}
+
+/* The rest of a call: its work, and whether all is apart. */
+CONVK_LOCAL_ int convk_form_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(form) *job, CONVK_ARRAY_(void) work, size_t work_size,
+                                convk_place_ *place, size_t places) {
+  size_t need = 0;
+  int status = convk_places_check_(call->message, place, places);
+  if (!status) status = convk_form_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
+  if (!status) status = CONVK_DEVICE_(work_place)(call, work, work_size, need, &place[places], &job->base);
+  if (!status) status = convk_places_check_(call->message, place, places + 1);
+  return status || !job->nq ? status : CONVK_DEVICE_(form_start)(call, job);
+}
+
+/* What all calls need. */
+CONVK_LOCAL_ int convk_form_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
+  int status = convk_need_(message, "mesh", mesh);
+  if (!status) status = convk_need_(message, "measures", measures);
+  return status ? status : convk_need_(message, "q", q);
+}
+
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
+                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(form) job;
+  convk_place_ place[20];
+  size_t places = 0, bytes;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
+  if (!status) status = convk_form_there_(&call, mesh, measures, q, NULL, q->n, options, f, &job, place, &places);
+  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+                                              const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(form) job;
+  convk_grid3 full;
+  convk_place_ place[20];
+  size_t span = 0, places = 0;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
+    status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
+                                 CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
+  if (!status) status = convk_form_there_(&call, mesh, measures, q, &full, span, options, f, &job, place, &places);
+  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* Both queries.  grid: the caller's, or NULL of a list. */
+CONVK_LOCAL_ int convk_form_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
+                                   const CONVK_THERE_(q) * q, size_t *bytes) {
+  CONVK_DEVICE_(machine) *machine = NULL;
+  CONVK_DEVICE_(form) job;
+  convk_grid3 full;
+  char *message = NULL;
+  size_t span = 0, need = 0;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = convk_form_given_there_(message, mesh, bytes, q);
+  if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status)
+    status = convk_form_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
+                                CONVK_DEVICE_(there)(q->z_imag), &job);
+  if (!status) job.rule.order = 2; /* of a grid the one that needs most */
+  if (!status) status = convk_form_job_need_(message, machine, &job, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
+                                                   size_t *bytes) {
+  return convk_form_query_(on, mesh, 0, NULL, q, bytes);
+}
+
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
+                                                        const CONVK_THERE_(q) * q, size_t *bytes) {
+  return convk_form_query_(on, mesh, 1, grid, q, bytes);
+}
+
 /* ---- host arrays on a device ---- */
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
-CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, convk_form_device_job_ *job, const convk_form_call_ *call,
+CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_form_call_ *call,
                                     const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
-  CONVK_DEVICE_(memory) q = NULL, f = NULL;
-  size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, k; /* in bytes */
+  CONVK_DEVICE_(call) there = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_(memory) q = NULL, f = NULL, work = NULL;
+  const void *field[12];
+  size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, need = 0, k; /* in bytes */
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
+  for (k = 0; k < 12; k++) field[k] = call->field[k];
   for (k = 0; k < 6; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
+  status = convk_form_job_need_(there.message, CONVK_DEVICE_(machine_of_call)(&there), job, &need);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
   for (k = 0; k < 6 && !status; k++)
     if (at[k + 1] > at[k]) status = CONVK_DEVICE_(send)(host, q, at[k], call->nq[k] * sizeof(CONVK_T), call->q[k]);
-  if (!status) status = convk_form_there_(host, job, call, q, at, f);
+  for (k = 0; k < 6 && !status; k++)
+    if (call->q[k]) job->q[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(q), at[k], sizeof(CONVK_T));
+  job->f = CONVK_DEVICE_(array_of)(f);
+  job->base = CONVK_DEVICE_(array_of)(work);
+  if (!status) status = CONVK_DEVICE_(form_stream)(host, job, field);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -7670,9 +7877,9 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, convk_form_device
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
 CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *call, const convk_grid3 *grid,
                                  const convk_grid3 *full) {
-  const int fields = call->rule.corners ? 12 : 6;
+  const int fields = call->rule.corners ? 12 : 6, imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
   convk_any_ *field[12];
-  convk_form_device_job_ job;
+  CONVK_DEVICE_(form) job;
   CONVK_T *room = NULL;
   int status = CONVK_OK;
   if (call->indexed && call->n) { /* triangles of faces are made here */
@@ -7681,7 +7888,8 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
     convk_mesh_block_(call->field, call->indexed, 0, call->n, fields, room, field);
     memcpy(call->field, field, sizeof field);
   }
-  status = convk_form_job_of_(call, grid, &job);
+  status = convk_form_job_of_(call->about.message, call->n, call->span, grid, imag, &job);
+  convk_form_job_body_(&call->measures, &call->rule, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && call->span) status = convk_form_arrays_(host, &job, call, full);
   if (room) CONVK_FREE(room);
@@ -7727,74 +7935,31 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
 #endif
 /* ---- src/fft/cuda.h ---- */
 #if CONVK_HAS_FFT_
-/* ------------------------------------------------------------------------------------------------------ device arrays -- */
-
-CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const void *there, int direction,
-                                       const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                       size_t work_size, cudaStream_t stream) {
-  convk_fft_plan_ p;
-  convk_batch2d full;
-  convk_cuda_fft_call_<CONVK_T> call;
-  size_t span[2];
-  char *base = NULL;
-  int status = convk_fft_check_(NULL, plan, kind, direction, batch, sizeof(CONVK_T), batch && batch->kernel, &p, &full, span);
-  if (!status && !there) status = CONVK_ERR_NULL;
-  if (!status && (uintptr_t)there % 16) status = CONVK_ERR_PLAN;
-  if (!status) status = convk_fft_apart_(NULL, &p, there, &full, sizeof(CONVK_T), span, in, out, work, work_size);
-  if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
-  if (status || !batch->items) return status;
-  status = convk_cuda_work_(NULL, work, work_size, call.need, &base);
-  call.args.outside = (CONVK_T *)(void *)base;
-  convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
-  return status ? status : convk_cuda_fft_run_(p, call, stream);
+CONVK_LOCAL_ int convk_cuda_fft_need_(convk_cuda_stream *, const convk_fft_plan_ *p, size_t, size_t items, size_t *bytes) {
+  convk_cuda_fft_call_<CONVK_T> c;
+  const int status = convk_cuda_fft_cut_(*p, items, &c);
+  if (!status) *bytes = c.need;
+  return status;
 }
 
-CONVK_LOCAL_ size_t convk_cuda_fft_need_(const char *kind, const void *plan, size_t items) {
-  convk_fft_plan_ p;
-  convk_cuda_fft_call_<CONVK_T> call;
-  if (convk_fft_plan_check_(NULL, plan, kind, &p)) return (size_t)-1;
-  return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
+CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_plan_ *p, size_t, const void *there,
+                                       int direction, const convk_batch2d *full, const size_t *kernel, const CONVK_T *in,
+                                       CONVK_T *out, void *work, size_t work_size) {
+  convk_cuda_fft_call_<CONVK_T> c;
+  convk_batch2d batch = *full;
+  convk_place_ place;
+  void *base = NULL;
+  int status = convk_cuda_fft_cut_(*p, full->items, &c);
+  if (!status && c.need) status = convk_cuda_work_place_(call, work, work_size, c.need, &place, &base);
+  if (status) return status;
+  batch.kernel = kernel;
+  c.args.outside = (CONVK_T *)base;
+  convk_cuda_fft_fill_(*p, (const char *)there, direction, batch, in, out, &c);
+  return convk_cuda_fft_run_(*p, c, call->stream);
 }
 
-CONVK_LOCAL_ size_t convk_cuda_fft_plan_size_(const char *kind, const void *plan) {
-  convk_fft_plan_ p;
-  return convk_fft_plan_check_(NULL, plan, kind, &p) ? 0 : p.bytes;
-}
-CONVK_API_ size_t convk_cuda_fftconv2d_plan_size(const void *plan) {
-  return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(1), plan);
-}
-CONVK_API_ size_t convk_cuda_fftconv2d_plan_size_complex(const void *plan) {
-  return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(0), plan);
-}
-CONVK_API_ size_t convk_cuda_fft2d_plan_size_complex(const void *plan) {
-  return convk_cuda_fft_plan_size_(CONVK_FFT2D_KIND_, plan);
-}
-CONVK_API_ size_t convk_cuda_fftconv2d_work_size(const void *plan, size_t items) {
-  return convk_cuda_fft_need_(CONVK_FFT_KIND_(1), plan, items);
-}
-CONVK_API_ size_t convk_cuda_fftconv2d_work_size_complex(const void *plan, size_t items) {
-  return convk_cuda_fft_need_(CONVK_FFT_KIND_(0), plan, items);
-}
-CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t items) {
-  return convk_cuda_fft_need_(CONVK_FFT2D_KIND_, plan, items);
-}
-CONVK_API_ int convk_cuda_fftconv2d(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
-                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return convk_cuda_fft_start_(CONVK_FFT_KIND_(1), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
-}
-CONVK_API_ int convk_cuda_fftconv2d_complex(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
-                                            CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return convk_cuda_fft_start_(CONVK_FFT_KIND_(0), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
-}
-CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
-                                        const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return convk_cuda_fft_start_(CONVK_FFT2D_KIND_, plan, there, direction, batch, in, out, work, work_size, stream);
-}
-
-/* ---- what fft/host.h leaves to a device ---- */
-
-CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
-                                  const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_cuda_fft_host_(convk_cuda_host_ *host, const void *plan, const convk_fft_plan_ *p, size_t, int direction,
+                                      const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
   const size_t element = (p->real ? 1 : 2) * sizeof(CONVK_T);
   convk_batch2d packed = *full;
   convk_cuda_fft_call_<CONVK_T> c;
@@ -7829,23 +7994,126 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, cons
                                          full->out_stride, element, out);
 }
 #endif
-/* ---- src/fft/host.h ---- */
+/* ---- src/fft/device.h ---- */
 #if CONVK_HAS_FFT_
+/* Each device has, in opencl.h and cuda.h, as CONVK_DEVICE_(name):
+   fft_need(on, &plan, element, items, &bytes)   bytes of work
+   fft_start(&call, &plan, element, device_plan, direction, &full, kernel, in, out, work, work_size)   a checked call
+   fft_host(host, plan, &plan, element, direction, &full, in, out)   a checked call on host arrays, there and back */
+
+/* Tiles are for processors. */
+CONVK_LOCAL_ int convk_fft_whole_(char *message, const convk_fft_plan_ *p) {
+  return p->tile[0] || p->tile[1] ? convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "plan has tiles, which are for processors")
+                                  : CONVK_OK;
+}
+
+/* ---- device memory ---- */
+
+CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan, CONVK_ARRAY_(const void) device_plan,
+                               int direction, const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                               CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  const int put = CONVK_PLACE_WRITTEN_, may = CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[CONVK_FFT_PLACES_];
+  convk_batch2d asked, full;
+  convk_fft_plan_ p;
+  CONVK_DEVICE_(call) call;
+  size_t span[2], number;
+  int none, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  memset(&asked, 0, sizeof asked);
+  if (batch) {
+    asked.items = batch->items;
+    asked.in_pitch = batch->in_pitch;
+    asked.in_stride = batch->in_stride;
+    asked.out_pitch = batch->out_pitch;
+    asked.out_stride = batch->out_stride;
+    asked.items_per_kernel = batch->items_per_kernel;
+  }
+  if (!status)
+    status = convk_fft_check_(call.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
+                              batch && CONVK_DEVICE_(there)(batch->kernel), &p, &full, span);
+  if (!status) status = convk_fft_whole_(call.message, &p);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  none = full.items ? 0 : may;
+  number = (p.real ? 1 : 2) * sizeof(CONVK_T);
+  status = CONVK_DEVICE_(array_place)(&call, "device_plan", device_plan, p.bytes, 1, 0, &place[CONVK_FFT_AT_PLAN_]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, span[0], number, none, &place[CONVK_FFT_AT_IN_]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, span[1], number, none | put, &place[CONVK_FFT_AT_OUT_]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "work", work, CONVK_DEVICE_(there)(work) ? work_size : 0, 1, may | put,
+                                        &place[CONVK_FFT_AT_WORK_]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "batch->kernel", batch->kernel, p.kernels ? full.items : 0, sizeof(uint64_t),
+                                        may, &place[CONVK_FFT_AT_KERNEL_]);
+  if (!status) status = convk_fft_places_(call.message, &p, &full, place);
+  if (!status && place[CONVK_FFT_AT_PLAN_].begin % 16)
+    status = convk_refuse_(call.message, CONVK_ERR_PLAN, "device_plan is at no multiple of 16 bytes");
+  if (!status && full.items)
+    status = CONVK_DEVICE_(fft_start)(&call, &p, sizeof(CONVK_T), device_plan, direction, &full, batch->kernel, in, out, work,
+                                      work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *plan, size_t items, size_t *bytes) {
+  convk_fft_plan_ p;
+  char *message = NULL;
+  size_t need = 0;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_fft_plan_check_(message, plan, kind, &p);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_fft_whole_(message, &p);
+  if (!status && items) status = CONVK_DEVICE_(fft_need)(on, &p, sizeof(CONVK_T), items, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT_KIND_(1), plan, device_plan, CONVK_FORWARD, batch, in, out, work, work_size);
+}
+CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
+                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT_KIND_(0), plan, device_plan, CONVK_FORWARD, batch, in, out, work, work_size);
+}
+CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
+                                            CONVK_ARRAY_(const void) device_plan, int direction,
+                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT2D_KIND_, plan, device_plan, direction, batch, in, out, work, work_size);
+}
+
+CONVK_API_ int convk_fftconv2d_work_size_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, size_t items,
+                                                  size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT_KIND_(1), plan, items, bytes);
+}
+CONVK_API_ int convk_fftconv2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                          size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT_KIND_(0), plan, items, bytes);
+}
+CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan, size_t items,
+                                                      size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT2D_KIND_, plan, items, bytes);
+}
+
 /* ---- host arrays on a device ---- */
 
 CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
                                    const CONVK_T *in, CONVK_T *out) {
+  char *const message = convk_message_(hw);
   CONVK_DEVICE_(host) *host = NULL;
   convk_fft_plan_ p;
   convk_batch2d full;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
-  if (!status) status = convk_fft_apart_(convk_message_(hw), &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
+  if (!status) status = convk_fft_check_(message, plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
+  if (!status) status = convk_fft_apart_(message, &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
+  if (!status) status = convk_fft_whole_(message, &p);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !full.items) return status;
-  return CONVK_DEVICE_(end)(host, convk_fft_there_(host, plan, &p, direction, &full, in, out));
+  return CONVK_DEVICE_(end)(host, CONVK_DEVICE_(fft_host)(host, plan, &p, sizeof(CONVK_T), direction, &full, in, out));
 }
 
 /* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in

@@ -40,10 +40,12 @@ typedef struct chains {
   molecule water;
   size_t orbitals;
   float *coefficients, *occupations; /* of the orbitals that hold electrons */
-  float *xyz;                        /* all x, then all y, then all z */
+  convk_orbital_set_f32 set;
+  float *xyz; /* all x, then all y, then all z */
   float taps[TAPS];
   convk_filter_f32 filter[3];
   convk_stencil7_coefficients_f32 step;
+  convk_stencil7_shape torus;
   /* the particle */
   size_t side, pixels;
   convk_grid3 detector;
@@ -82,6 +84,12 @@ static inline void open_density(chains *c, size_t n) {
   c->orbitals = c->water.rows[DENSITY].count;
   c->coefficients = narrow(c->water.rows[DENSITY].coefficients, c->orbitals * c->water.file.nfunctions);
   c->occupations = narrow(c->water.rows[DENSITY].occupations, c->orbitals);
+  memset(&c->set, 0, sizeof c->set);
+  c->set.nshells = c->water.file.nshells;
+  c->set.shells = c->water.shells;
+  c->set.norbitals = c->orbitals;
+  c->set.coefficients = c->coefficients;
+  c->set.occupations = c->occupations;
   memset(&box, 0, sizeof box);
   for (d = 0; d < 3; d++) {
     box.n[d] = n;
@@ -106,6 +114,8 @@ static inline void open_density(chains *c, size_t n) {
     c->filter[d].taps = c->taps;
   }
   c->step = convk_stencil7_isotropic_f32(0.25f, 0.125f);
+  c->torus.grid = c->grid;
+  memcpy(c->torus.boundary, periodic, sizeof c->torus.boundary);
   c->work[CALL_DENSITY] = (double)c->points;
   c->work[CALL_FILTER] = 6.0 * TAPS * (double)c->points;
   c->work[CALL_STEPS] = (double)STEPS * (double)c->points;
@@ -240,11 +250,9 @@ static inline void check_chains(const chains *c, const chain_results *r) {
   size_t i;
   convk cpu;
   require_ok(convk_open(&cpu, NULL), "the processor");
-  require_ok(convk_density_f32(&cpu, &points, c->water.file.nshells, c->water.shells, c->orbitals, c->coefficients, 0,
-                               c->occupations, NULL, first, NULL, 0),
-             "density");
+  require_ok(convk_density_f32(&cpu, &points, &c->set, NULL, first, NULL, 0), "density");
   require_ok(convk_sepconv3d_f32(&cpu, &c->filtered, c->filter, NULL, first, second, NULL, 0), "filter");
-  require_ok(convk_stencil7_f32(&cpu, &c->grid, &c->step, periodic, STEPS, second, first, &end, NULL, 0), "steps");
+  require_ok(convk_stencil7_f32(&cpu, &c->torus, &c->step, STEPS, second, first, &end, NULL, 0), "steps");
   require_ok(convk_formfactor_grid_f32(&cpu, &c->mesh, &c->detector, &axes, NULL, amplitudes, NULL, 0), "amplitudes");
   require_ok(convk_fft2d_c32(&cpu, c->plan, CONVK_FORWARD, &c->one, amplitudes, amplitudes, NULL, 0), "transform");
   off[0] = difference(r->density, end, c->points);

@@ -25,19 +25,19 @@
 #define FRAMES 6
 #define GAP 8 /* pixels between slices */
 
-static const int fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED};
-
 /* n^3 points and the faces around them: n + 2 points along each axis. */
 typedef struct block {
   convk hw;
-  convk_grid3 grid;
+  convk_stencil7_shape shape; /* of the grid, with fixed ends */
   convk_stencil7_coefficients_f64 c;
   size_t n;
   double *now, *next; /* the state, and memory for the next one */
 } block;
 
-static size_t at(const block *b, size_t x, size_t y, size_t z) { return z * b->grid.pitch_z + y * b->grid.pitch_y + x; }
-static size_t elements(const block *b) { return b->grid.nz * b->grid.pitch_z; } /* what lies between rows stays 0 */
+static size_t at(const block *b, size_t x, size_t y, size_t z) {
+  return z * b->shape.grid.pitch_z + y * b->shape.grid.pitch_y + x;
+}
+static size_t elements(const block *b) { return b->shape.grid.nz * b->shape.grid.pitch_z; } /* what lies between rows stays 0 */
 
 /* ---- states and steps ---- */
 
@@ -63,7 +63,7 @@ static double advance(block *b, size_t steps, size_t per_call) {
   while (steps > 0) {
     const size_t more = steps < per_call ? steps : per_call;
     double *result;
-    require_ok(convk_stencil7_f64(&b->hw, &b->grid, &b->c, fixed, more, b->now, b->next, &result, NULL, 0), "stencil7");
+    require_ok(convk_stencil7_f64(&b->hw, &b->shape, &b->c, more, b->now, b->next, &result, NULL, 0), "stencil7");
     if (result != b->now) {
       b->next = b->now;
       b->now = result;
@@ -78,7 +78,7 @@ static double advance(block *b, size_t steps, size_t per_call) {
 /* The middle planes of a state, as maps: the one of x along y and z, the other along x and y. */
 static void keep(const block *b, size_t step, const data_file *data) {
   const double h = 1.0 / (double)(b->n + 1);
-  const size_t m = b->grid.nx, middle = m / 2;
+  const size_t m = b->shape.grid.nx, middle = m / 2;
   char name[40];
   size_t i, j;
   snprintf(name, sizeof name, "step %lu", (unsigned long)step);
@@ -95,8 +95,8 @@ static void keep(const block *b, size_t step, const data_file *data) {
 /* Pictures at times that grow as the square, since heat spreads as the root of time. Each shows the planes x and z through
  * the middle, one above the other; another has all of them side by side. */
 static void cool(block *b, size_t steps, const char *prefix, const data_file *data) {
-  const size_t m = b->grid.nx, middle = m / 2, factor = m < 400 ? 400 / m : 1, side = m * factor, across = side + GAP;
-  const ptrdiff_t row = (ptrdiff_t)b->grid.pitch_y, plane = (ptrdiff_t)b->grid.pitch_z;
+  const size_t m = b->shape.grid.nx, middle = m / 2, factor = m < 400 ? 400 / m : 1, side = m * factor, across = side + GAP;
+  const ptrdiff_t row = (ptrdiff_t)b->shape.grid.pitch_y, plane = (ptrdiff_t)b->shape.grid.pitch_z;
   picture_image one, all;
   double initial = 0;
   size_t frame, done = 0, i;
@@ -187,7 +187,8 @@ int main(int argc, char **argv) {
   require_option(strlen(prefix) < 480, "--out", "too long");
   open_hardware(&b.hw, spec, threads);
   m = b.n + 2;
-  b.grid = convk_grid3_padded(m, m, m, sizeof *b.now);
+  b.shape.grid = convk_grid3_padded(m, m, m, sizeof *b.now);
+  b.shape.boundary[0] = b.shape.boundary[1] = b.shape.boundary[2] = CONVK_BOUNDARY_FIXED;
   b.c = convk_stencil7_isotropic_f64(1 - 6 * C1, C1);
   arrays[0] = convk_huge_alloc(elements(&b) * sizeof *b.now);
   b.now = (double *)arrays[0];

@@ -46,12 +46,12 @@ static inline void make_shells(molecule *m) {
   for (i = 0; i < f->nshells; i++) {
     const molden_shell *from = &f->shells[i];
     convk_shell *to = &m->shells[i];
-    const int status = convk_shell_normalise(from->l, from->primitives, f->exponents + from->first,
+    const int status = convk_shell_normalise(NULL, from->l, from->primitives, f->exponents + from->first,
                                              f->contraction + from->first, m->normalised + from->first);
     require_ok(status, "shells");
     memcpy(to->center, f->atoms[from->atom].position, sizeof to->center);
     to->l = from->l;
-    to->order = from->spherical ? CONVK_SHELL_SPHERICAL_MOLDEN : CONVK_SHELL_CARTESIAN_MOLDEN;
+    to->functions = from->spherical ? CONVK_SHELL_SPHERICAL_MOLDEN : CONVK_SHELL_CARTESIAN_MOLDEN;
     to->primitives = from->primitives;
     to->exponents = f->exponents + from->first;
     to->coefficients = m->normalised + from->first;
@@ -114,13 +114,14 @@ static inline float *narrow(const double *from, size_t count) {
 
 /* value[n] of the orbital or of the density on n points, whose x, y and z stand one after the other. Returns the shortest
  * time of the calls, which are repeated for some seconds. */
-static inline double evaluate(const molecule *m, int what, size_t n, const double *xyz, double *value, double repeat) {
+static inline double evaluate(molecule *m, int what, size_t n, const double *xyz, double *value, double repeat) {
   const orbital_rows *r = &m->rows[what];
-  const size_t shells = m->file.nshells;
   const double begin = seconds();
   double best = DBL_MAX;
   convk_points_f64 points = {n, xyz, xyz + n, xyz + 2 * n, 0};
   convk_points_f32 points32;
+  const convk_orbital_set_f64 set = {m->file.nshells, m->shells, r->count, r->coefficients, 0, r->occupations, NULL};
+  convk_orbital_set_f32 set32;
   float *xyz32 = NULL, *coefficients32 = NULL, *occupations32 = NULL, *value32 = NULL;
   size_t i;
   if (m->single) {
@@ -134,19 +135,23 @@ static inline double evaluate(const molecule *m, int what, size_t n, const doubl
   points32.y = xyz32 ? xyz32 + n : NULL;
   points32.z = xyz32 ? xyz32 + 2 * n : NULL;
   points32.stride = 0;
+  memset(&set32, 0, sizeof set32);
+  set32.nshells = m->file.nshells;
+  set32.shells = m->shells;
+  set32.norbitals = r->count;
+  set32.coefficients = coefficients32;
+  set32.occupations = occupations32;
   do {
     const double start = seconds();
     int status;
     if (m->single && what == ORBITAL) {
-      status = convk_orbitals_f32(&m->hw, &points32, shells, m->shells, 1, coefficients32, 0, NULL, value32, 0, NULL, 0);
+      status = convk_orbitals_f32(&m->hw, &points32, &set32, NULL, value32, 0, NULL, 0);
     } else if (m->single) {
-      status = convk_density_f32(&m->hw, &points32, shells, m->shells, r->count, coefficients32, 0, occupations32, NULL,
-                                 value32, NULL, 0);
+      status = convk_density_f32(&m->hw, &points32, &set32, NULL, value32, NULL, 0);
     } else if (what == ORBITAL) {
-      status = convk_orbitals_f64(&m->hw, &points, shells, m->shells, 1, r->coefficients, 0, NULL, value, 0, NULL, 0);
+      status = convk_orbitals_f64(&m->hw, &points, &set, NULL, value, 0, NULL, 0);
     } else {
-      status = convk_density_f64(&m->hw, &points, shells, m->shells, r->count, r->coefficients, 0, r->occupations, NULL, value,
-                                 NULL, 0);
+      status = convk_density_f64(&m->hw, &points, &set, NULL, value, NULL, 0);
     }
     require_ok(status, what == ORBITAL ? "orbitals" : "density");
     best = fmin(best, seconds() - start);

@@ -31,7 +31,7 @@
 /* ---- grids ---- */
 
 /* Evaluates the orbital or the density on the grid, says what its integral is, and writes it. */
-static void on_grid(const molecule *m, int what, cube_file *grid, const double *xyz, const char *path) {
+static void on_grid(molecule *m, int what, cube_file *grid, const double *xyz, const char *path) {
   const size_t n = grid_size(grid);
   const double time = evaluate(m, what, n, xyz, grid->values, SECONDS);
   double sum = 0;
@@ -53,7 +53,7 @@ static void on_grid(const molecule *m, int what, cube_file *grid, const double *
 }
 
 /* Is the orbital that of a cube file? Both signs of an orbital mean the same. */
-static int compare(const molecule *m, const char *path) {
+static int compare(molecule *m, const char *path) {
   cube_file cube;
   double *xyz, *value, worst[2] = {0, 0}, largest = 0, difference, limit;
   char message[256];
@@ -181,7 +181,7 @@ static void make_planes(const molden_file *f, plane planes[3]) {
 }
 
 /* side x side values, from the lower left to the upper right. */
-static void on_plane(const molecule *m, int what, const plane *p, size_t side, double *value) {
+static void on_plane(molecule *m, int what, const plane *p, size_t side, double *value) {
   const size_t n = side * side;
   double *xyz = (double *)memory(3 * n, sizeof *xyz);
   size_t i, j, d;
@@ -199,7 +199,7 @@ static void on_plane(const molecule *m, int what, const plane *p, size_t side, d
 }
 
 /* The plane of the molecule, unless the orbital is almost nothing there: then the one with most of it. */
-static size_t best_plane(const molecule *m, const plane planes[3], double *value) {
+static size_t best_plane(molecule *m, const plane planes[3], double *value) {
   double sum[3] = {0, 0, 0};
   size_t i, d, best = 0;
   for (d = 0; d < 3; d++) {
@@ -250,7 +250,7 @@ static void keep(const molecule *m, const plane planes[3], size_t best, const do
 }
 
 /* The orbital to the left, and the density in the plane of the molecule to the right. */
-static void draw(const molecule *m, const char *path, const char *data) {
+static void draw(molecule *m, const char *path, const char *data) {
   const ptrdiff_t row = SIDE;
   double *value = (double *)memory(SIDE * SIDE, sizeof *value), *density = (double *)memory(SIDE * SIDE, sizeof *value),
          peak = 0, most = 10 * LOWEST_DENSITY;

@@ -100,6 +100,7 @@
 #include "core/detect.h"
 #include "core/refuse.h"
 #include "core/sizes.h"
+#include "core/touch.h"
 #include "core/open.h"
 #include "tuner/choose.h"
 #include "tuner/trial.h"
@@ -161,6 +162,7 @@ CONVK_EXACT_POP_
 #include "vmath/driver.h"
 CONVK_LIGHT_PUSH_
 #include "gaussian/driver.h"
+#include "gaussian/orbitals.h"
 #include "gaussian/tuner.h"
 #include "formfactor/meshes.h"
 #include "formfactor/ready.h"

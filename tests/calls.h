@@ -389,24 +389,39 @@ enum { E_X = 6, E_Y = 5, E_Z = 4, E_N = 6, E_NDAT = 40, E_ELEMENTS = 3 * E_N * E
 
 typedef struct stencil_call {
   convk *hw;
-  const char *name; /* of the variant, to call it by its name */
-  const convk_grid3 *grid;
-  const double *c; /* of the point, x-, x+, y-, y+, z-, z+ */
+  const char *name;        /* of the variant, to call it by its name */
+  const convk_grid3 *grid; /* NULL: no shape */
+  const double *c;         /* of the point, x-, x+, y-, y+, z-, z+ */
   const int *boundary;
   size_t steps;
   int box;
-  const size_t *first, *count;
+  const size_t *first, *count; /* NULL: no box */
   void *a, *b, **result, *work;
   size_t work_size;
 } stencil_call;
 
 typedef struct stencil_type {
   int (*call)(const stencil_call *k);
-  size_t (*work)(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+  int (*work)(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
   void (*isotropic)(double c0, double c1, double c[7]);
 } stencil_type;
 /* Of test_stencil.c. */
 extern const stencil_type stencil_types[2];
+
+static inline convk_stencil7_shape stencil_shape_of(const convk_grid3 *grid, const int boundary[3]) {
+  convk_stencil7_shape shape;
+  shape.grid = *grid;
+  memcpy(shape.boundary, boundary, sizeof shape.boundary);
+  return shape;
+}
+
+/* Bytes of work of a good call. */
+static inline size_t stencil_need(int type, convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps) {
+  const convk_stencil7_shape shape = stencil_shape_of(grid, boundary);
+  size_t bytes = SIZE_MAX;
+  if (stencil_types[type].work(hw, &shape, steps, &bytes)) fail("work_size");
+  return bytes;
+}
 
 /* Arrays at addresses that are no multiple of an element; the sanitizers look how the portable variant reads them. */
 #define STENCIL_UNALIGNED CONVK_X86_
@@ -415,7 +430,7 @@ typedef struct gauss_call {
   convk *hw;
   const char *name; /* of the variant, to call it by its name */
   int operation;
-  int pointless; /* the points are NULL */
+  int missing; /* NULL is given for: 1 the points, 2 the Gaussians or the set, 3 where derivatives go */
   size_t n, stride;
   const void *x[3];
   const convk_gaussian_options *options;
@@ -425,6 +440,8 @@ typedef struct gauss_call {
   /* of orbitals and what is made of them */
   size_t nshells, norbitals;
   const convk_shell *shells;
+  int planned;      /* by a plan that is made of all this; 2: also of occupations that nobody needs */
+  const void *plan; /* or by this */
   const void *occupations;
   void *work;
   size_t work_size;

@@ -480,7 +480,7 @@ static void shells_make(convk_shell *shells, int order, double *exponents, doubl
   for (i = 0; i < SHELLS; i++) {
     for (d = 0; d < 3; d++) shells[i].center[d] = i == 4 || i == 6 ? shells[i - 1].center[d] : uniform(-0.5, 0.5);
     shells[i].l = (int)(i < 5 ? i : i - 4);
-    shells[i].order = order < 0 ? (int)(i % 4) : order;
+    shells[i].functions = order < 0 ? (int)(i % 4) : order;
     shells[i].primitives = i == 6 ? shells[5].primitives : 1 + i % 4;
     shells[i].exponents = i == 6 ? shells[5].exponents : exponents;
     shells[i].coefficients = coefficients;
@@ -721,7 +721,7 @@ static void golden_host(void) { /* what needs no handle */
       exponents[k] = uniform(0.05, 30);
       contraction[k] = uniform(-0.2, 1);
     }
-    status = convk_shell_normalise((int)i, 4, exponents, contraction, coefficients);
+    status = convk_shell_normalise(NULL, (int)i, 4, exponents, contraction, coefficients);
     put_f64s(coefficients, 4);
     line(EVERY, status, "shell_normalise", "f64", "l-%d", (int)i);
   }
@@ -1131,17 +1131,18 @@ static void OWN(golden_stencil)(convk *hw) {
       for (seven = 0; seven < 2; seven++) {
         const OF(stencil7_coefficients) c = OWN(stencil_coefficients)(seven);
         GOLDEN_T *a, *b, *end = NULL;
-        convk_grid3 grid;
-        grid.nx = stencil_cases[i].nx;
-        grid.ny = stencil_cases[i].ny;
-        grid.nz = stencil_cases[i].nz;
-        n = OWN(lay_out)(&grid, stencil_cases[i].padded);
+        convk_stencil7_shape shape;
+        shape.grid.nx = stencil_cases[i].nx;
+        shape.grid.ny = stencil_cases[i].ny;
+        shape.grid.nz = stencil_cases[i].nz;
+        memcpy(shape.boundary, stencil_cases[i].boundary, sizeof shape.boundary);
+        n = OWN(lay_out)(&shape.grid, stencil_cases[i].padded);
         if (!due()) continue;
         seed(stencil_cases[i].name);
         a = OWN(values)(n, -1, 1);
         b = OWN(array)(n);
         memcpy(b, a, n * sizeof *b);
-        status = OF(stencil7)(hw, &grid, &c, stencil_cases[i].boundary, stencil_cases[i].steps[k], a, b, &end, NULL, 0);
+        status = OF(stencil7)(hw, &shape, &c, stencil_cases[i].steps[k], a, b, &end, NULL, 0);
         if (end) OWN(puts)(end, n);
         line(CLASS, status, "stencil7", REAL, "%s-%s-%d-steps", stencil_cases[i].name, seven ? "seven" : "equal",
              (int)stencil_cases[i].steps[k]);
@@ -1150,24 +1151,25 @@ static void OWN(golden_stencil)(convk *hw) {
     for (seven = 0; seven < 2; seven++) {
       const OF(stencil7_coefficients) c = OWN(stencil_coefficients)(seven);
       const size_t *box = stencil_boxes[i / 2];
-      const int periodic = (int)i % 2,
-                boundary[3] = {periodic ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED,
-                               periodic ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_FIXED};
-      size_t first[3];
+      const int periodic = (int)i % 2;
+      convk_stencil7_shape shape;
+      convk_box3 part;
       GOLDEN_T *a, *b;
-      convk_grid3 grid;
-      grid.nx = 22;
-      grid.ny = 9;
-      grid.nz = 14;
-      n = OWN(lay_out)(&grid, 1);
+      shape.grid.nx = 22;
+      shape.grid.ny = 9;
+      shape.grid.nz = 14;
+      shape.boundary[0] = shape.boundary[2] = periodic ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_FIXED;
+      shape.boundary[1] = CONVK_BOUNDARY_FIXED;
+      n = OWN(lay_out)(&shape.grid, 1);
       if (!due()) continue;
       seed("box");
       a = OWN(values)(n, -1, 1);
       b = OWN(values)(n, -1, 1);
-      memcpy(first, box, sizeof first);
-      if (periodic && first[0] == 1) first[0] = 0;
-      if (periodic && first[2] == 12) first[2] = 13;
-      status = OF(stencil7_box)(hw, &grid, &c, boundary, first, box + 3, a, b, NULL, 0);
+      memcpy(part.first, box, sizeof part.first);
+      memcpy(part.count, box + 3, sizeof part.count);
+      if (periodic && part.first[0] == 1) part.first[0] = 0;
+      if (periodic && part.first[2] == 12) part.first[2] = 13;
+      status = OF(stencil7_box)(hw, &shape, &c, &part, a, b, NULL, 0);
       OWN(puts)(b, n);
       line(CLASS, status, "stencil7_box", REAL, "box-%d-%s-%s", (int)i / 2, periodic ? "periodic" : "fixed",
            seven ? "seven" : "equal");
@@ -1267,12 +1269,13 @@ static void OWN(golden_gaussian)(convk *hw) {
        option++) { /* order 1, compensated 2, cutoff 4, strided points and a center of their own 8, padded 16 */
     convk_gaussian_options o;
     OF(points) points;
+    OF(gaussians) gaussians;
     GOLDEN_T *p, *alpha, *g;
     size_t ld;
     if (!due()) continue;
     seed("gridpot");
     memset(&o, 0, sizeof o);
-    o.order = option & 1 ? CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS : CONVK_GRIDPOT_POINTS_CONTIGUOUS;
+    o.layout = option & 1 ? CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS : CONVK_GRIDPOT_POINTS_CONTIGUOUS;
     o.compensated = option >> 1 & 1;
     o.cutoff = option & 4 ? 1e-3 : 0;
     p = OWN(values)(3 * N, -2, 2);
@@ -1289,7 +1292,11 @@ static void OWN(golden_gaussian)(convk *hw) {
     alpha[7] = (GOLDEN_T)-1e-20;
     ld = (size_t)(option & 1 ? M : N) + (option & 16 ? 5 : 0);
     g = OWN(array)((size_t)(N + 5) * (M + 5));
-    status = OF(gridpot)(hw, &points, option & 8 ? center : NULL, M, alpha, &o, g, option & 16 ? ld : 0);
+    memset(&gaussians, 0, sizeof gaussians);
+    if (option & 8) memcpy(gaussians.center, center, sizeof center);
+    gaussians.n = M;
+    gaussians.alpha = alpha;
+    status = OF(gridpot)(hw, &points, &gaussians, &o, g, option & 16 ? ld : 0);
     OWN(puts)(g, (size_t)(N + 5) * (M + 5));
     line(CLASS, status, "gridpot", REAL, "%s%s%s%s%s", option & 1 ? "exponents" : "points", option & 2 ? "-compensated" : "",
          option & 4 ? "-cutoff" : "", option & 8 ? "-strided" : "", option & 16 ? "-padded" : "");
@@ -1298,6 +1305,7 @@ static void OWN(golden_gaussian)(convk *hw) {
     for (sums = 1; sums <= SUMS; sums += 2) {
       convk_gaussian_options o;
       OF(points) points;
+      OF(gaussians) gaussians;
       GOLDEN_T *p, *alpha, *c, *g;
       if (!due()) continue;
       seed("gridpot_sum");
@@ -1313,8 +1321,13 @@ static void OWN(golden_gaussian)(convk *hw) {
       alpha = OWN(values)(M, -20, 0);
       c = OWN(values)((M + 2) * SUMS, -0.5, 0.5);
       g = OWN(array)((N + 3) * SUMS);
-      status =
-          OF(gridpot_sum)(hw, &points, center, M, alpha, (size_t)sums, c, sums == 3 ? M + 2 : 0, &o, g, sums == 3 ? N + 3 : 0);
+      memcpy(gaussians.center, center, sizeof center);
+      gaussians.n = M;
+      gaussians.alpha = alpha;
+      gaussians.nsums = (size_t)sums;
+      gaussians.coefficients = c;
+      gaussians.ldc = sums == 3 ? M + 2 : 0;
+      status = OF(gridpot_sum)(hw, &points, &gaussians, &o, g, sums == 3 ? N + 3 : 0);
       OWN(puts)(g, (N + 3) * SUMS);
       line(CLASS, status, "gridpot_sum", REAL, "%d-sums%s%s", sums, option & 1 ? "-compensated" : "",
            option & 2 ? "-cutoff" : "");
@@ -1322,6 +1335,7 @@ static void OWN(golden_gaussian)(convk *hw) {
   if (due()) { /* more exponents than a work-group holds at a time, and few points */
     enum { FEW = 5, MORE = 70 };
     OF(points) points;
+    OF(gaussians) gaussians;
     GOLDEN_T *p, *alpha, *c, *g;
     seed("many-exponents");
     p = OWN(values)(3 * FEW, -2, 2);
@@ -1333,7 +1347,13 @@ static void OWN(golden_gaussian)(convk *hw) {
     alpha = OWN(values)(MORE, -20, 0);
     c = OWN(values)(MORE, -0.5, 0.5);
     g = OWN(array)(FEW);
-    status = OF(gridpot_sum)(hw, &points, center, MORE, alpha, 1, c, 0, NULL, g, 0);
+    memcpy(gaussians.center, center, sizeof center);
+    gaussians.n = MORE;
+    gaussians.alpha = alpha;
+    gaussians.nsums = 1;
+    gaussians.coefficients = c;
+    gaussians.ldc = 0;
+    status = OF(gridpot_sum)(hw, &points, &gaussians, NULL, g, 0);
     OWN(puts)(g, FEW);
     line(CLASS, status, "gridpot_sum", REAL, "many-exponents");
   }
@@ -1348,12 +1368,14 @@ static void OWN(golden_gaussian)(convk *hw) {
         OF(points) points;
         convk_shell shells[SHELLS];
         double exponents[4 * SHELLS], weights[4 * SHELLS];
+        OF(orbital_set) set;
+        OF(vgl) out;
         GOLDEN_T *p, *c, *value, *more[4], *occupations;
         size_t orbitals = 3, ld, all, i;
         if (!due()) continue;
         seed("orbitals");
         shells_make(shells, values[order], exponents, weights);
-        status = convk_shells_functions(SHELLS, shells, &functions);
+        status = convk_shells_functions(hw, SHELLS, shells, &functions);
         memset(&o, 0, sizeof o);
         o.cutoff = option & 2 ? 1e-2 : 0;
         p = OWN(values)(3 * N, -2, 2);
@@ -1369,13 +1391,23 @@ static void OWN(golden_gaussian)(convk *hw) {
         all = (size_t)(N + 2) * (option & 1 ? 3 : MANY);
         value = OWN(array)(all);
         for (i = 0; i < 4; i++) more[i] = OWN(array)(all);
+        memset(&set, 0, sizeof set);
+        set.nshells = SHELLS;
+        set.shells = shells;
+        set.norbitals = orbitals;
+        set.coefficients = option & 1 ? c : NULL;
+        set.ldc = option & 1 && kind == 0 ? functions + 4 : 0;
+        set.occupations = kind == 2 ? occupations : NULL;
+        out.value = value;
+        out.dx = more[0];
+        out.dy = more[1];
+        out.dz = more[2];
+        out.laplacian = more[3];
+        out.ld = ld;
         if (!status)
-          status = kind == 0   ? OF(orbitals)(hw, &points, SHELLS, shells, orbitals, option & 1 ? c : NULL,
-                                            option & 1 ? functions + 4 : 0, &o, value, ld, NULL, 0)
-                   : kind == 1 ? OF(orbitals_vgl)(hw, &points, SHELLS, shells, orbitals, option & 1 ? c : NULL, 0, &o, value,
-                                                  more[0], more[1], more[2], more[3], ld, NULL, 0)
-                               : OF(density)(hw, &points, SHELLS, shells, orbitals, option & 1 ? c : NULL, 0, occupations, &o,
-                                             value, NULL, 0);
+          status = kind == 0   ? OF(orbitals)(hw, &points, &set, &o, value, ld, NULL, 0)
+                   : kind == 1 ? OF(orbitals_vgl)(hw, &points, &set, &o, &out, NULL, 0)
+                               : OF(density)(hw, &points, &set, &o, value, NULL, 0);
         OWN(puts)(value, all);
         for (i = 0; i < 4 && kind == 1; i++) OWN(puts)(more[i], all);
         line(CLASS, status, operations[kind], REAL, "%s%s%s", orders[order], option & 1 ? "-coefficients" : "",
@@ -1385,6 +1417,8 @@ static void OWN(golden_gaussian)(convk *hw) {
     OF(points) points;
     convk_shell shell;
     double exponents[3], weights[3];
+    OF(orbital_set) set;
+    OF(vgl) out;
     GOLDEN_T *p, *value[5];
     int i;
     if (!due()) continue;
@@ -1396,7 +1430,7 @@ static void OWN(golden_gaussian)(convk *hw) {
       weights[i] = uniform(-1, 1);
     }
     shell.l = kind;
-    shell.order = CONVK_SHELL_SPHERICAL;
+    shell.functions = CONVK_SHELL_SPHERICAL;
     shell.primitives = 3;
     shell.exponents = exponents;
     shell.coefficients = weights;
@@ -1407,8 +1441,16 @@ static void OWN(golden_gaussian)(convk *hw) {
     points.z = p + 2 * N;
     points.stride = 0;
     for (i = 0; i < 5; i++) value[i] = OWN(array)(15 * N);
-    status = OF(orbitals_vgl)(hw, &points, 1, &shell, (size_t)(2 * kind + 1), NULL, 0, NULL, value[0], value[1], value[2],
-                              value[3], value[4], 0, NULL, 0);
+    memset(&set, 0, sizeof set);
+    set.nshells = 1;
+    set.shells = &shell;
+    out.value = value[0];
+    out.dx = value[1];
+    out.dy = value[2];
+    out.dz = value[3];
+    out.laplacian = value[4];
+    out.ld = 0;
+    status = OF(orbitals_vgl)(hw, &points, &set, NULL, &out, NULL, 0);
     for (i = 0; i < 5; i++) OWN(puts)(value[i], 15 * N);
     line(CLASS, status, "orbitals_vgl", REAL, "shell-%d", kind);
   }

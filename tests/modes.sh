@@ -38,13 +38,12 @@ int other_exp(convk *hw);
 size_t other_size(void) { return sizeof(convk); }
 /* An operation that the unit which opened the handle may not have. */
 int other_sweep(convk *hw) {
-  const convk_grid3 grid = {3, 3, 3, 0, 0};
-  const int fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED};
+  const convk_stencil7_shape shape = {{3, 3, 3, 0, 0}, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}};
   const convk_stencil7_coefficients_f64 c = {0.5, 0.5, 0, 0, 0, 0, 0};
   double a[27] = {0}, b[27] = {0}, *result = NULL;
   int status;
   a[13] = a[12] = 1;
-  status = convk_stencil7_f64(hw, &grid, &c, fixed, 1, a, b, &result, NULL, 0);
+  status = convk_stencil7_f64(hw, &shape, &c, 1, a, b, &result, NULL, 0);
   return status ? status : result == b && b[13] == 1 ? 0 : 1;
 }
 int other_exp(convk *hw) {

@@ -270,7 +270,6 @@ static void test_names(int type) {
 
 /* What calls say of arguments, and that they forget it. */
 static void test_reasons(int type) {
-  const convk_grid3 g = {4, 4, 4, 0, 0};
   const convk_sepconv3d_shape shape = {{4, 4, 4, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}};
   const convk_sepconv3d_shape less = {{4, 4, 4, 0, 0}, {4, 4, 3, 0, 0}, {0, 0, 0}};
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(1, 0);
@@ -278,14 +277,14 @@ static void test_reasons(int type) {
   double a[64] = {0}, b[64] = {0}, *result;
   const convk_q_f64 q = {1, a, a, a, NULL, NULL, NULL};
   const convk_mesh_f64 mesh = {1, a, a, a, a, a, a, a, a, a, a, a, a, NULL};
-  int ends[3] = {CONVK_BOUNDARY_FIXED, 7, CONVK_BOUNDARY_FIXED};
+  const convk_stencil7_shape ends = {{4, 4, 4, 0, 0}, {CONVK_BOUNDARY_FIXED, 7, CONVK_BOUNDARY_FIXED}};
   convk hw;
   (void)type;
   describe("the messages of a handle");
   begin_case();
   CHECK(convk_open(&hw, "scalar") == CONVK_OK && !hw.message[0]);
-  CHECK(convk_stencil7_f64(&hw, &g, &c, ends, 1, a, b, &result, NULL, 0) == CONVK_ERR_BOUNDARY);
-  CHECK(!strcmp(hw.message, "boundary[1] is 7, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED"));
+  CHECK(convk_stencil7_f64(&hw, &ends, &c, 1, a, b, &result, NULL, 0) == CONVK_ERR_BOUNDARY);
+  CHECK(!strcmp(hw.message, "shape->boundary[1] is 7, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED"));
   CHECK(convk_magicfilter3d_f64(&hw, &shape, 5, NULL, a, b, NULL, 0) == CONVK_ERR_OPTION);
   CHECK(!strcmp(hw.message, "direction is 5, neither CONVK_FORWARD nor CONVK_INVERSE"));
   CHECK(convk_magicfilter3d_f64(&hw, &less, CONVK_FORWARD, NULL, a, b, NULL, 0) == CONVK_ERR_SIZE);

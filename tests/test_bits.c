@@ -15,7 +15,8 @@ int main(void) {
   static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512"};
   static const size_t rows[] = {0, 1, 3, 5, 13, 29};
   static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-  static const int mixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED};
+  static const convk_stencil7_shape mixed = {{NX, NY, NZ, 0, 0},
+                                             {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED}};
   static const convk_stencil7_coefficients_f64 seven = {0.1, 0.15, 0.12, 0.17, 0.11, 0.19, 0.13};
   static const convk_stencil7_coefficients_f32 seven32 = {0.1f, 0.15f, 0.12f, 0.17f, 0.11f, 0.19f, 0.13f};
   static double in[N], first[2][OPERATIONS][N], out[OPERATIONS][N], a[N], b[N], *end;
@@ -55,8 +56,8 @@ int main(void) {
         memcpy(b32, in32, sizeof b32);
         end = a;
         end32 = a32;
-        if (convk_stencil7_f64(&hw, &grid, &c, mixed, 5, a, b, &end, NULL, 0) ||
-            convk_stencil7_f32(&hw, &grid, &c32, mixed, 5, a32, b32, &end32, NULL, 0))
+        if (convk_stencil7_f64(&hw, &mixed, &c, 5, a, b, &end, NULL, 0) ||
+            convk_stencil7_f32(&hw, &mixed, &c32, 5, a32, b32, &end32, NULL, 0))
           failed++;
         memcpy(out[s], end, sizeof a);
         memcpy(out32[s], end32, sizeof a32);

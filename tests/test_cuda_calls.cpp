@@ -356,7 +356,9 @@ static int host_sweeps(convk *hw, values *out) {
 
 static int host_arrays(convk *hw, int which, values *out) {
   static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-  const convk_grid3 g = {21, 17, 9, 0, 0};
+  const convk_stencil7_shape torus = {{21, 17, 9, 0, 0},
+                                      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
+  const convk_grid3 g = torus.grid;
   const size_t points = g.nx * g.ny * g.nz, particles = 300;
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);
   const convk_points_f64 at = {100, NULL, NULL, NULL, 1};
@@ -371,14 +373,16 @@ static int host_arrays(convk *hw, int which, values *out) {
   double *result = NULL;
   p.x = &x[0], p.y = &x[100], p.z = &x[200];
   s.exponents = exponents, s.coefficients = ones;
+  const convk_gaussians_f64 gaussians = {{0, 0, 0}, 3, alpha, 0, NULL, 0};
+  const convk_orbital_set_f64 set = {1, &s, 1, ones, 0, NULL, NULL};
   out->assign(points, 0);
   double *const y = &(*out)[0];
   const convk_sepconv3d_shape shape = periodic_shape(&g);
   if (which == 0) return convk_magicfilter3d_f64(hw, &shape, CONVK_FORWARD, NULL, &x[0], y, NULL, 0);
-  if (which == 1) return convk_stencil7_f64(hw, &g, &c, periodic, 1, &x[0], y, &result, NULL, 0);
+  if (which == 1) return convk_stencil7_f64(hw, &torus, &c, 1, &x[0], y, &result, NULL, 0);
   if (which == 2) return convk_exp_f64(hw, points, &x[0], y);
-  if (which == 3) return convk_gridpot_f64(hw, &p, NULL, 3, alpha, NULL, y, 0);
-  if (which == 4) return convk_orbitals_f64(hw, &p, 1, &s, 1, ones, 0, NULL, y, 0, NULL, 0);
+  if (which == 3) return convk_gridpot_f64(hw, &p, &gaussians, NULL, y, 0);
+  if (which == 4) return convk_orbitals_f64(hw, &p, &set, NULL, y, 0, NULL, 0);
   const values r = clusters(particles, 1);
   return convk_pair_energy_f64(hw, &system, &all, CONVK_PAIR_ALL, &r[0], &energy, y, NULL, 0);
 }
@@ -511,12 +515,20 @@ static void resident_refused(int good, const char *what, const char *why) {
   if (!good) check(false, std::string("refusals: ") + what + ": " + why);
 }
 #include "resident_sepconv.h"
+#define convk_cuda_points convk_points_f64
+#define convk_cuda_vgl convk_vgl_f64
+#include "resident_gaussian.h"
+static void send_plan(convk_cuda_stream *, void *there, const void *plan, size_t bytes) {
+  must(!cudaMemcpy(there, plan, bytes, cudaMemcpyHostToDevice), "a plan");
+}
 
 static void test_refusals() {
   const on_device<double> x(4 * RESIDENT_N), y(4 * RESIDENT_N), v(4 * RESIDENT_N), density(4 * RESIDENT_N), sums(2);
   const on_device<char> work(RESIDENT_WORK);
   convk_cuda_stream on = convk_cuda_stream();
   resident_sepconv(&on, x.p, y.p, v.p, density.p, sums.p, work.p);
+  const on_device<double> exponents(values(3, -1.0)), zeros(values(4 * RESIDENT_N, 0.5));
+  resident_gaussian(&on, zeros.p, y.p, v.p, work.p, exponents.p, send_plan);
   must(!cudaDeviceSynchronize(), "refusals");
   check(true, "refusals");
 }

@@ -320,24 +320,25 @@ static OF(stencil7_coefficients) OWN(stencil_coefficients)(void) {
 
 /* Sizes 2 and 3: some steps, level upon level. */
 static int OWN(stencil7)(convk *hw, int size) {
-  static const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
-  const convk_grid3 grid = flush_grid(size % 2 ? 130 : 9, size % 2 ? 60 : 8, size % 2 ? 40 : 7);
-  const size_t n = grid.nx * grid.ny * grid.nz;
+  const convk_stencil7_shape shape = {{size % 2 ? 130 : 9, size % 2 ? 60 : 8, size % 2 ? 40 : 7, 0, 0},
+                                      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
+  const size_t n = shape.grid.nx * shape.grid.ny * shape.grid.nz;
   const OF(stencil7_coefficients) c = OWN(stencil_coefficients)();
   FLUSH_T *a = OWN(tiny)(n, -3, 3), *b = OWN(array)(n), *end = NULL;
-  const int status = OF(stencil7)(hw, &grid, &c, boundary, size > 1 ? 5 : 1, a, b, &end, NULL, 0);
+  const int status = OF(stencil7)(hw, &shape, &c, size > 1 ? 5 : 1, a, b, &end, NULL, 0);
   if (end) OWN(put)(end, n);
   return status;
 }
 
 static int OWN(stencil7_box)(convk *hw, int size) {
-  static const int boundary[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED};
-  const convk_grid3 grid = flush_grid(size ? 130 : 9, size ? 60 : 8, size ? 40 : 7);
-  const size_t n = grid.nx * grid.ny * grid.nz, first[3] = {1, 0, 1}, count[3] = {grid.nx - 2, grid.ny, grid.nz - 3};
+  const convk_stencil7_shape shape = {{size ? 130 : 9, size ? 60 : 8, size ? 40 : 7, 0, 0},
+                                      {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED}};
+  const convk_box3 box = {{1, 0, 1}, {shape.grid.nx - 2, shape.grid.ny, shape.grid.nz - 3}};
+  const size_t n = shape.grid.nx * shape.grid.ny * shape.grid.nz;
   const OF(stencil7_coefficients) c = OWN(stencil_coefficients)();
   const FLUSH_T *a = OWN(tiny)(n, -3, 3);
   FLUSH_T *b = OWN(array)(n);
-  const int status = OF(stencil7_box)(hw, &grid, &c, boundary, first, count, a, b, NULL, 0);
+  const int status = OF(stencil7_box)(hw, &shape, &c, &box, a, b, NULL, 0);
   OWN(put)(b, n);
   return status;
 }
@@ -401,10 +402,14 @@ static int OWN(gridpot)(convk *hw, int size) {
   const size_t n = size ? 1000 : 333, m = size ? 100 : 21;
   const OF(points) p = OWN(points)(n, ldexp(1, -FLUSH_LEAST / 2));
   FLUSH_T *alpha = OWN(tiny)(m, -4, 1), *g = OWN(array)(n * m);
+  OF(gaussians) gaussians;
   size_t i;
   int status;
   for (i = 0; i < m; i++) alpha[i] = alpha[i] > 0 ? -alpha[i] : alpha[i];
-  status = OF(gridpot)(hw, &p, NULL, m, alpha, NULL, g, 0);
+  memset(&gaussians, 0, sizeof gaussians);
+  gaussians.n = m;
+  gaussians.alpha = alpha;
+  status = OF(gridpot)(hw, &p, &gaussians, NULL, g, 0);
   OWN(put)(g, n * m);
   return status;
 }
@@ -413,7 +418,14 @@ static int OWN(gridpot_sum)(convk *hw, int size) {
   const OF(points) p = OWN(points)(n, 2);
   const FLUSH_T *alpha = OWN(values)(m, -3, 0), *c = OWN(tiny)(3 * m, -3, 2);
   FLUSH_T *sums = OWN(array)(3 * n);
-  const int status = OF(gridpot_sum)(hw, &p, NULL, m, alpha, 3, c, 0, NULL, sums, 0);
+  OF(gaussians) gaussians;
+  int status;
+  memset(&gaussians, 0, sizeof gaussians);
+  gaussians.n = m;
+  gaussians.alpha = alpha;
+  gaussians.nsums = 3;
+  gaussians.coefficients = c;
+  status = OF(gridpot_sum)(hw, &p, &gaussians, NULL, sums, 0);
   OWN(put)(sums, 3 * n);
   return status;
 }
@@ -429,20 +441,33 @@ static int OWN(orbitals_kind)(convk *hw, int size, int kind) {
                                : OWN(tiny)(ORBITALS * FUNCTIONS, -2, 2);
   const FLUSH_T *occupations = OWN(values)(ORBITALS, 0, 2);
   FLUSH_T *value[5];
+  OF(orbital_set) set;
+  OF(vgl) out;
   int i, status;
   memset(shells, 0, sizeof shells);
   for (i = 0; i < SHELLS; i++) {
     shells[i].l = i;
-    shells[i].order = CONVK_SHELL_SPHERICAL;
+    shells[i].functions = CONVK_SHELL_SPHERICAL;
     shells[i].primitives = 2;
     shells[i].exponents = exponents;
     shells[i].coefficients = weights;
   }
   for (i = 0; i < 5; i++) value[i] = OWN(array)(ORBITALS * n);
-  status = kind == 0   ? OF(orbitals)(hw, &p, SHELLS, shells, ORBITALS, c, 0, NULL, value[0], 0, NULL, 0)
-           : kind == 1 ? OF(orbitals_vgl)(hw, &p, SHELLS, shells, ORBITALS, c, 0, NULL, value[0], value[1], value[2], value[3],
-                                          value[4], 0, NULL, 0)
-                       : OF(density)(hw, &p, SHELLS, shells, ORBITALS, c, 0, occupations, NULL, value[0], NULL, 0);
+  memset(&set, 0, sizeof set);
+  set.nshells = SHELLS;
+  set.shells = shells;
+  set.norbitals = ORBITALS;
+  set.coefficients = c;
+  set.occupations = occupations;
+  out.value = value[0];
+  out.dx = value[1];
+  out.dy = value[2];
+  out.dz = value[3];
+  out.laplacian = value[4];
+  out.ld = 0;
+  status = kind == 0   ? OF(orbitals)(hw, &p, &set, NULL, value[0], 0, NULL, 0)
+           : kind == 1 ? OF(orbitals_vgl)(hw, &p, &set, NULL, &out, NULL, 0)
+                       : OF(density)(hw, &p, &set, NULL, value[0], NULL, 0);
   for (i = 0; i < 5; i++) OWN(put)(value[i], ORBITALS * n);
   return status;
 }

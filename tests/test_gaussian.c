@@ -10,44 +10,80 @@ static int gauss_outputs(int operation) { return operation == GAUSS_VGL ? 5 : 1;
 
 #define GAUSS_DO(TYPE, T, HW) \
   switch (k->operation) { \
-    case GAUSS_GRIDPOT: \
-      status = convk_gridpot_##TYPE##HW(k->hw, pp, (const T *)k->center, k->m, (const T *)k->alpha, k->options, \
-                                        (T *)k->out[0], k->ld); \
-      break; \
-    case GAUSS_SUM: \
-      status = convk_gridpot_sum_##TYPE##HW(k->hw, pp, (const T *)k->center, k->m, (const T *)k->alpha, k->nsums, \
-                                            (const T *)k->c, k->ldc, k->options, (T *)k->out[0], k->ld); \
-      break; \
+    case GAUSS_GRIDPOT: status = convk_gridpot_##TYPE##HW(k->hw, pp, gg, k->options, (T *)k->out[0], k->ld); break; \
+    case GAUSS_SUM: status = convk_gridpot_sum_##TYPE##HW(k->hw, pp, gg, k->options, (T *)k->out[0], k->ld); break; \
     case GAUSS_ORBITALS: \
-      status = convk_orbitals_##TYPE##HW(k->hw, pp, k->nshells, k->shells, k->norbitals, (const T *)k->c, k->ldc, k->options, \
-                                         (T *)k->out[0], k->ld, k->work, k->work_size); \
+      status = convk_orbitals_##TYPE##HW(k->hw, pp, ss, k->options, (T *)k->out[0], k->ld, k->work, k->work_size); \
       break; \
-    case GAUSS_VGL: \
-      status = convk_orbitals_vgl_##TYPE##HW(k->hw, pp, k->nshells, k->shells, k->norbitals, (const T *)k->c, k->ldc, \
-                                             k->options, (T *)k->out[0], (T *)k->out[1], (T *)k->out[2], (T *)k->out[3], \
-                                             (T *)k->out[4], k->ld, k->work, k->work_size); \
-      break; \
-    default: \
-      status = convk_density_##TYPE##HW(k->hw, pp, k->nshells, k->shells, k->norbitals, (const T *)k->c, k->ldc, \
-                                        (const T *)k->occupations, k->options, (T *)k->out[0], k->work, k->work_size); \
+    case GAUSS_VGL: status = convk_orbitals_vgl_##TYPE##HW(k->hw, pp, ss, k->options, oo, k->work, k->work_size); break; \
+    default: status = convk_density_##TYPE##HW(k->hw, pp, ss, k->options, (T *)k->out[0], k->work, k->work_size); \
   }
 #define GAUSS_NAMED(TYPE, T, HW) \
   if (k->name && !strcmp(k->name, #HW)) GAUSS_DO(TYPE, T, _##HW)
+/* planned: the same call with a plan of its set alone, if there can be one; it lies where no other array is. */
 #define GAUSS_CALL(TYPE, T) \
   static int gauss_call_##TYPE(const gauss_call *k) { \
-    const surroundings s = before_call(); \
     convk_points_##TYPE p; \
-    const convk_points_##TYPE *pp = k->pointless ? NULL : &p; \
+    convk_gaussians_##TYPE g; \
+    convk_orbital_set_##TYPE set; \
+    convk_vgl_##TYPE out; \
+    const convk_points_##TYPE *pp = k->missing == 1 ? NULL : &p; \
+    const convk_gaussians_##TYPE *gg = k->missing == 2 ? NULL : &g; \
+    const convk_orbital_set_##TYPE *ss = k->missing == 2 ? NULL : &set; \
+    const convk_vgl_##TYPE *oo = k->missing == 3 ? NULL : &out; \
+    convk_orbitals_plan_##TYPE *plan = NULL; \
+    surroundings s; \
+    size_t bytes = 0; \
     int status = 1; \
     p.n = k->n; \
     p.x = (const T *)k->x[0]; \
     p.y = (const T *)k->x[1]; \
     p.z = (const T *)k->x[2]; \
     p.stride = k->stride; \
+    memset(&g, 0, sizeof g); \
+    if (k->center) memcpy(g.center, k->center, sizeof g.center); \
+    g.n = k->m; \
+    g.alpha = (const T *)k->alpha; \
+    g.nsums = k->nsums; \
+    g.coefficients = (const T *)k->c; \
+    g.ldc = k->ldc; \
+    memset(&set, 0, sizeof set); \
+    set.nshells = k->nshells; \
+    set.shells = k->shells; \
+    set.norbitals = k->norbitals; \
+    set.coefficients = (const T *)k->c; \
+    set.ldc = k->ldc; \
+    set.occupations = k->operation == GAUSS_DENSITY || k->planned == 2 ? (const T *)k->occupations : NULL; \
+    set.plan = (const convk_orbitals_plan_##TYPE *)k->plan; \
+    out.value = (T *)k->out[0]; \
+    out.dx = (T *)k->out[1]; \
+    out.dy = (T *)k->out[2]; \
+    out.dz = (T *)k->out[3]; \
+    out.laplacian = (T *)k->out[4]; \
+    out.ld = k->ld; \
+    if (k->planned && k->operation >= GAUSS_ORBITALS && !convk_orbitals_plan_size_##TYPE(NULL, &set, &bytes)) { \
+      plan = (convk_orbitals_plan_##TYPE *)need(bytes); \
+      if (!convk_orbitals_prepare_##TYPE(NULL, &set, plan, bytes)) { \
+        memset(&set, FILL_, sizeof set); \
+        set.plan = plan; \
+      } \
+    } \
+    s = before_call(); \
     if (!k->name) GAUSS_DO(TYPE, T, ) \
     ON_PROCESSORS(GAUSS_NAMED, TYPE, T) \
     after_call(s, k->hw && k->hw->ours.inside.device); \
+    free(plan); \
     return status; \
+  } \
+  static size_t gauss_work_##TYPE(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals) { \
+    convk_orbital_set_##TYPE set; \
+    size_t bytes = 0; \
+    memset(&set, 0, sizeof set); \
+    set.nshells = nshells; \
+    set.shells = shells; \
+    set.norbitals = norbitals; \
+    if (convk_orbitals_work_size_##TYPE(hw, &set, &bytes)) fail("work_size failed"); \
+    return bytes; \
   } \
   static int gauss_offers_##TYPE(convk *hw, int operation) { \
     switch (operation) { \
@@ -65,8 +101,7 @@ static const struct {
   int (*call)(const gauss_call *k);
   int (*offers)(convk *hw, int operation);
   size_t (*work)(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
-} gauss_types[2] = {{gauss_call_f32, gauss_offers_f32, convk_orbitals_work_size_f32},
-                    {gauss_call_f64, gauss_offers_f64, convk_orbitals_work_size_f64}};
+} gauss_types[2] = {{gauss_call_f32, gauss_offers_f32, gauss_work_f32}, {gauss_call_f64, gauss_offers_f64, gauss_work_f64}};
 
 /* The next open variant with this operation that can take a case of this size.  Of what a device does not offer, test errors. */
 static variant *gauss_next(size_t *i, int type, int operation, size_t cost) {
@@ -335,7 +370,7 @@ static void gridpot_one(gridpot_problem *p, variant *v, int operation, int order
   out = gauss_array(type, NULL, rows, width, k.ld, &rng);
   k.c = c.data;
   k.out[0] = out.data;
-  options.order = order;
+  options.layout = order;
   k.options = &options;
   if (!order && !p->options.compensated && p->options.cutoff == 0 && random_below(&rng, 2)) k.options = NULL;
   gauss_way_set(&k, v, w, &copy, &h);
@@ -893,7 +928,7 @@ static void gridpot_subnormals(int type) {
     convk_gaussian_options options;
     const int operation = turn % 3 ? GAUSS_SUM : GAUSS_GRIDPOT;
     memset(&options, 0, sizeof options);
-    options.order = operation == GAUSS_GRIDPOT && turn / 3 % 2;
+    options.layout = operation == GAUSS_GRIDPOT && turn / 3 % 2;
     options.compensated = turn / 6 % 2;
     options.cutoff = turn / 12 ? 1e-10 : 0;
     suite.operation = gauss_names[operation];
@@ -1085,7 +1120,7 @@ static void orbital_shell(int type, convk_shell *shell, int l, int order, size_t
   size_t p;
   int d;
   shell->l = l;
-  shell->order = order;
+  shell->functions = order;
   shell->primitives = primitives;
   for (d = 0; d < 3; d++) shell->center[d] = rounded_to(kept, 1.5 * random_unit(rng));
   for (p = 0; p < primitives; p++) {
@@ -1111,7 +1146,7 @@ static void orbital_start(orbital_problem *p, int type, size_t n, size_t nshells
 /* Orbitals, when the shells are known; -1: the functions themselves. */
 static void orbital_finish(orbital_problem *p, int norbitals, uint64_t *rng) {
   size_t i;
-  for (i = 0; i < p->nshells; i++) p->functions += (size_t)solid_count(p->shells[i].l, p->shells[i].order);
+  for (i = 0; i < p->nshells; i++) p->functions += (size_t)solid_count(p->shells[i].l, p->shells[i].functions);
   p->identity = norbitals < 0;
   p->norbitals = p->identity ? p->functions : (size_t)norbitals;
   p->occupations = reals(p->norbitals);
@@ -1148,7 +1183,7 @@ static void orbital_free(orbital_problem *p) {
 static void orbital_describe(const orbital_problem *p) {
   describe("%lu points, %lu shells of %lu functions, %lu orbitals%s", (unsigned long)p->n, (unsigned long)p->nshells,
            (unsigned long)p->functions, (unsigned long)p->norbitals, p->identity ? ", the functions themselves" : "");
-  if (p->nshells == 1) describe_more(", l %d, order %d", p->shells[0].l, p->shells[0].order);
+  if (p->nshells == 1) describe_more(", l %d, order %d", p->shells[0].l, p->shells[0].functions);
   if (p->cutoff > 0) describe_more(", cutoff %g", p->cutoff);
 }
 
@@ -1162,8 +1197,8 @@ static void orbital_reference(orbital_problem *p) {
   if (p->value) return;
   polynomials = (solid *)need(p->functions * sizeof *polynomials);
   for (s = 0, f = 0; s < p->nshells; s++)
-    for (k = 0; k < solid_count(p->shells[s].l, p->shells[s].order); k++, f++)
-      polynomials[f] = solid_of(p->shells[s].l, p->shells[s].order, k);
+    for (k = 0; k < solid_count(p->shells[s].l, p->shells[s].functions); k++, f++)
+      polynomials[f] = solid_of(p->shells[s].l, p->shells[s].functions, k);
   p->value = (long double *)need(PARTS * all * sizeof *p->value);
   p->bound = (long double *)need(PARTS * all * sizeof *p->bound);
   p->density = (long double *)need(p->n * sizeof *p->density);
@@ -1173,7 +1208,7 @@ static void orbital_reference(orbital_problem *p) {
   for (i = 0; i < p->n; i++) {
     for (s = 0, f = 0; s < p->nshells; s++) {
       const convk_shell *shell = &p->shells[s];
-      const int count = solid_count(shell->l, shell->order);
+      const int count = solid_count(shell->l, shell->functions);
       long double at[3], square = 0, radial[3] = {0, 0, 0}, size[3] = {0, 0, 0};
       for (k = 0; k < 3; k++) {
         at[k] = (long double)p->xyz[3 * i + (size_t)k] - (long double)shell->center[k];
@@ -1332,6 +1367,8 @@ static void orbital_one(orbital_problem *p, variant *v, int operation, const gau
   work = workspace_new(w->e.work, gauss_types[type].work(k.hw, p->nshells, p->shells, p->norbitals), &rng);
   k.work = work.work;
   k.work_size = work.size;
+  k.planned = (int)random_below(&rng, 3);
+  describe_more("%s", k.planned ? "; with a plan" : "");
   check_status(gauss_types[type].call(&k), live);
   want = v->device ? NULL : orbital_expect(p, v->fused);
   for (part = 0; part < outputs; part++) {
@@ -1659,14 +1696,14 @@ static void orbital_subnormals_on(int type, int rough) {
   memset(shells, 0, sizeof shells);
   for (i = 0; i < SHELLS; i++) {
     shells[i].l = (int)(i * 7 % (rough ? 3 : 5));
-    shells[i].order = (int)(i % ORDERS);
+    shells[i].functions = (int)(i % ORDERS);
     shells[i].primitives = 3;
     shells[i].exponents = exponents[i];
     shells[i].coefficients = coefficients;
     shells[i].center[0] = (double)(i / 3) * (rough ? 1.43 : 1.375);
     shells[i].center[1] = i / 3 % 2 ? -0.875 : rough ? 0.22 : 0.25;
     shells[i].center[2] = i / 3 % 2 ? rough ? 0.1 : 0.125 : 0;
-    functions += (size_t)solid_count(shells[i].l, shells[i].order);
+    functions += (size_t)solid_count(shells[i].l, shells[i].functions);
   }
   for (i = 0; i < N; i++) {
     put(type, xyz, i, (rough ? 1.43 : 1.375) * ((double)(i % SIDE) - 6));
@@ -1770,7 +1807,7 @@ static void orbital_differences(int type) {
 /* ---------------------------------------------------------------------------------------- norms, densities, and a molecule -- */
 
 /* Values of shells, or a density of orbitals, on a cubic grid of n^3 points and this spacing. */
-static void on_grid(const variant *v, size_t n, double spacing, size_t nshells, const convk_shell *shells, size_t norbitals,
+static void on_grid(variant *v, size_t n, double spacing, size_t nshells, const convk_shell *shells, size_t norbitals,
                     const double *c, const double *occupations, double *out) {
   const size_t all = n * n * n;
   double *xyz = reals(3 * all);
@@ -1814,7 +1851,7 @@ static void shell_norms(int type) {
           if (suite.quick && (number + (size_t)(l + order)) % 5) continue;
           memset(&shell, 0, sizeof shell);
           shell.l = l;
-          shell.order = order;
+          shell.functions = order;
           shell.primitives = 3;
           shell.exponents = exponents;
           shell.coefficients = c;
@@ -1822,7 +1859,7 @@ static void shell_norms(int type) {
           suite.operation = "convk_shell_normalise";
           describe("overlaps of a shell of l %d in order %d", l, order);
           begin_case();
-          check_status(convk_shell_normalise(l, 3, exponents, contraction, c), heap.live);
+          check_status(convk_shell_normalise(NULL, l, 3, exponents, contraction, c), heap.live);
           if (convk_shell_functions(l, order) != count) fail("%d functions", convk_shell_functions(l, order));
           on_grid(v, n, spacing, 1, &shell, (size_t)count, NULL, NULL, values);
           for (a = 0; a < count; a++)
@@ -1874,7 +1911,7 @@ static void shell_normalise(int type) {
       given[p] = 0.1 + fabs(random_unit(&rng));
       put(1, c.data, p, given[p] * (turn % 7 ? 1 : 1e30));
     }
-    if (convk_shell_normalise(l, n, (const double *)(const void *)a.data, (const double *)(const void *)c.data, result))
+    if (convk_shell_normalise(NULL, l, n, (const double *)(const void *)a.data, (const double *)(const void *)c.data, result))
       fail("status");
     for (p = 0; p < n; p++) {
       const long double ap = get(1, a.data, p), primitive = powl(2 * ap / pi, 0.75L) * powl(4 * ap, l / 2.0L);
@@ -1906,21 +1943,21 @@ static void shell_normalise(int type) {
       describe("bad arguments %d, %g", i, odd);
       begin_case();
       switch (i) {
-        case 0: status = convk_shell_normalise(-1, 2, a, c, out); break;
-        case 1: status = convk_shell_normalise(CONVK_SHELL_MAX_L + 1, 2, a, c, out); break;
-        case 2: status = convk_shell_normalise(0, 0, a, c, out); break;
-        case 3: a[1] = 0; status = convk_shell_normalise(0, 2, a, c, out); break;
-        case 4: a[0] = -1; status = convk_shell_normalise(1, 2, a, c, out); break;
-        case 5: a[1] = odd; status = convk_shell_normalise(0, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 6: c[1] = odd; status = convk_shell_normalise(0, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 7: status = convk_shell_normalise(0, 2, NULL, c, out); wanted = CONVK_ERR_NULL; break;
-        case 8: status = convk_shell_normalise(0, 2, a, NULL, out); wanted = CONVK_ERR_NULL; break;
-        case 9: status = convk_shell_normalise(0, 2, good, c, NULL); wanted = CONVK_ERR_NULL; break;
-        case 10: a[1] = 1e300; status = convk_shell_normalise(4, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 11: c[0] = c[1] = 0; status = convk_shell_normalise(1, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 12: c[0] = c[1] = 1e200; status = convk_shell_normalise(1, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 13: a[0] = 0; status = convk_shell_normalise(0, 2, a, NULL, out); wanted = CONVK_ERR_NULL; break;
-        default: a[0] = 0; status = convk_shell_normalise(9, 2, a, c, out); break;
+        case 0: status = convk_shell_normalise(NULL, -1, 2, a, c, out); break;
+        case 1: status = convk_shell_normalise(NULL, CONVK_SHELL_MAX_L + 1, 2, a, c, out); break;
+        case 2: status = convk_shell_normalise(NULL, 0, 0, a, c, out); break;
+        case 3: a[1] = 0; status = convk_shell_normalise(NULL, 0, 2, a, c, out); break;
+        case 4: a[0] = -1; status = convk_shell_normalise(NULL, 1, 2, a, c, out); break;
+        case 5: a[1] = odd; status = convk_shell_normalise(NULL, 0, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
+        case 6: c[1] = odd; status = convk_shell_normalise(NULL, 0, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
+        case 7: status = convk_shell_normalise(NULL, 0, 2, NULL, c, out); wanted = CONVK_ERR_NULL; break;
+        case 8: status = convk_shell_normalise(NULL, 0, 2, a, NULL, out); wanted = CONVK_ERR_NULL; break;
+        case 9: status = convk_shell_normalise(NULL, 0, 2, good, c, NULL); wanted = CONVK_ERR_NULL; break;
+        case 10: a[1] = 1e300; status = convk_shell_normalise(NULL, 4, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
+        case 11: c[0] = c[1] = 0; status = convk_shell_normalise(NULL, 1, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
+        case 12: c[0] = c[1] = 1e200; status = convk_shell_normalise(NULL, 1, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
+        case 13: a[0] = 0; status = convk_shell_normalise(NULL, 0, 2, a, NULL, out); wanted = CONVK_ERR_NULL; break;
+        default: a[0] = 0; status = convk_shell_normalise(NULL, 9, 2, a, c, out); break;
       }
       want_status(status, wanted);
       if (out[0] != 7 || out[1] != 7) fail("something was written");
@@ -1976,7 +2013,7 @@ static void density_electrons(int type) {
   variant *v;
   if (type) {
     suite.operation = gauss_names[GAUSS_DENSITY];
-    if (convk_shell_normalise(0, 3, a, contraction, c)) exit(2);
+    if (convk_shell_normalise(NULL, 0, 3, a, contraction, c)) exit(2);
     for (p = 0; p < 3; p++)
       for (q = 0; q < 3; q++)
         overlap += c[p] * c[q] * pow(3.14159265358979324 / (a[p] + a[q]), 1.5) *
@@ -2029,11 +2066,11 @@ static int water_read(const char *path, int orbital, water *w) {
       convk_shell *shell = &w->shells[w->nshells];
       double (*numbers)[WATER_PRIMITIVES] = w->numbers[w->nshells++];
       shell->l = *letter == 'p';
-      shell->order = CONVK_SHELL_SPHERICAL_MOLDEN;
+      shell->functions = CONVK_SHELL_SPHERICAL_MOLDEN;
       shell->primitives = (size_t)count;
       memcpy(shell->center, centers[atom - 1], sizeof shell->center);
       for (i = 0; i < count && fgets(line, sizeof line, file); i++) sscanf(line, "%lf %lf", &numbers[0][i], &numbers[1][i]);
-      convk_shell_normalise(shell->l, shell->primitives, numbers[0], numbers[1], numbers[1]);
+      convk_shell_normalise(NULL, shell->l, shell->primitives, numbers[0], numbers[1], numbers[1]);
       shell->exponents = numbers[0];
       shell->coefficients = numbers[1];
       w->functions += 1 + 2 * (size_t)shell->l;
@@ -2081,7 +2118,7 @@ static void orbital_water(int type) {
       size_t functions = 0;
       describe("an orbital of water");
       begin_case();
-      if (convk_shells_functions(w.nshells, w.shells, &functions) || functions != 13 || w.functions != 13)
+      if (convk_shells_functions(NULL, w.nshells, w.shells, &functions) || functions != 13 || w.functions != 13)
         fail("%lu functions", (unsigned long)functions);
       call.n = N;
       call.stride = 3;
@@ -2108,21 +2145,24 @@ static void orbital_water(int type) {
   free(out);
 }
 
-/* The check without a call: its text, also in little room and in none. */
+/* The check without a call: what the handle says. */
 static void shells_checked(convk_shell *shells) {
-  char text[64] = "unchanged";
-  size_t count = 99;
-  suite.operation = "convk_shells_check";
-  shells[2].order = CONVK_SHELL_SPHERICAL_PYSCF;
-  CHECK(convk_shells_check(3, shells, &count, text, sizeof text) == CONVK_OK && count == 3 + 5 + 3);
-  CHECK(convk_shells_check(3, shells, NULL, NULL, 0) == CONVK_OK && !strcmp(text, "unchanged"));
-  CHECK(convk_shells_check(1, NULL, &count, text, sizeof text) == CONVK_ERR_NULL && !strcmp(text, "shells is NULL"));
+  size_t count = 99, number = 0;
+  variant *v = next_variant(&number, 0);
+  convk *hw = v ? &v->hw : NULL, closed;
+  if (!hw) return;
+  suite.operation = "convk_shells_functions";
+  shells[2].functions = CONVK_SHELL_SPHERICAL_PYSCF;
+  CHECK(convk_shells_functions(hw, 3, shells, &count) == CONVK_OK && count == 3 + 5 + 3 && !hw->message[0]);
+  CHECK(convk_shells_functions(hw, 1, NULL, &count) == CONVK_ERR_NULL && !strcmp(hw->message, "shells is NULL"));
+  CHECK(convk_shells_functions(hw, SIZE_MAX, shells, &count) == CONVK_ERR_OVERFLOW && !strcmp(hw->message, "nshells is too large"));
   shells[1].l = -2147483647 - 1;
-  CHECK(convk_shells_check(3, shells, &count, text, sizeof text) == CONVK_ERR_OPTION && count == 11);
-  CHECK(!strcmp(text, "shells[1].l is -2147483648, and not from 0 to 4"));
-  memset(text, 'x', sizeof text);
-  CHECK(convk_shells_check(3, shells, &count, text, 17) == CONVK_ERR_OPTION && !strcmp(text, "shells[1].l is -") && text[17] == 'x');
-  CHECK(convk_shells_check(3, shells, &count, text, 0) == CONVK_ERR_OPTION && text[0] == 's');
+  CHECK(convk_shells_functions(hw, 3, shells, &count) == CONVK_ERR_OPTION && count == 11);
+  CHECK(!strcmp(hw->message, "shells[1].l is -2147483648, and not from 0 to 4"));
+  shells[1].l = 0;
+  CHECK(convk_shells_functions(hw, 3, shells, NULL) == CONVK_OK && !hw->message[0]);
+  memset(&closed, 0, sizeof closed);
+  CHECK(convk_shells_functions(&closed, 3, shells, &count) == CONVK_ERR_HANDLE && count == 11);
 }
 
 /* How many functions there are, and what is no shell. */
@@ -2144,24 +2184,24 @@ static void shell_functions(int type) {
   memset(shells, 0, sizeof shells);
   for (l = 0; l < 3; l++) {
     shells[l].l = l + 1;
-    shells[l].order = l;
+    shells[l].functions = l;
     shells[l].primitives = 1;
     shells[l].exponents = shells[l].coefficients = one;
   }
   describe("all functions");
-  CHECK(convk_shells_functions(3, shells, &count) == CONVK_OK && count == 3 + 5 + 10);
-  CHECK(convk_shells_functions(1, shells, &count) == CONVK_OK && count == 3);
-  CHECK(convk_shells_functions(0, shells, &count) == CONVK_OK && count == 0);
+  CHECK(convk_shells_functions(NULL, 3, shells, &count) == CONVK_OK && count == 3 + 5 + 10);
+  CHECK(convk_shells_functions(NULL, 1, shells, &count) == CONVK_OK && count == 3);
+  CHECK(convk_shells_functions(NULL, 0, shells, &count) == CONVK_OK && count == 0);
   count = 99;
-  CHECK(convk_shells_functions(3, NULL, &count) == CONVK_ERR_NULL && count == 99);
-  CHECK(convk_shells_functions(3, shells, NULL) == CONVK_ERR_NULL);
+  CHECK(convk_shells_functions(NULL, 3, NULL, &count) == CONVK_ERR_NULL && count == 99);
+  CHECK(convk_shells_functions(NULL, 3, shells, NULL) == CONVK_OK);
   shells[2].l = 5;
-  CHECK(convk_shells_functions(3, shells, &count) == CONVK_ERR_OPTION && count == 99);
-  CHECK(convk_shells_functions(2, shells, &count) == CONVK_OK && count == 8);
+  CHECK(convk_shells_functions(NULL, 3, shells, &count) == CONVK_ERR_OPTION && count == 99);
+  CHECK(convk_shells_functions(NULL, 2, shells, &count) == CONVK_OK && count == 8);
   shells[2].l = 1;
-  shells[2].order = ORDERS;
+  shells[2].functions = ORDERS;
   count = 99;
-  CHECK(convk_shells_functions(3, shells, &count) == CONVK_ERR_OPTION && count == 99);
+  CHECK(convk_shells_functions(NULL, 3, shells, &count) == CONVK_ERR_OPTION && count == 99);
   shells_checked(shells);
 }
 
@@ -2184,7 +2224,8 @@ typedef struct gauss_stage {
   convk_shell shells[G_SHELLS];
   double numbers[G_SHELLS][4];
   hook failing;
-  const char *says; /* the message that is wanted, NULL: any where there is an error, else none */
+  const char *says;  /* the message that is wanted, NULL: any */
+  const char *names; /* what it must have */
 } gauss_stage;
 
 static gauss_stage *gauss_reset(gauss_stage *s) {
@@ -2193,7 +2234,7 @@ static gauss_stage *gauss_reset(gauss_stage *s) {
   int k;
   s->k = gauss_blank(s->operation, &s->v->hw);
   s->k.name = s->name;
-  s->says = NULL;
+  s->says = s->names = NULL;
   s->copy = s->v->hw;
   memset(&s->options, 0, sizeof s->options);
   for (i = 0; i < G_INPUTS; i++) memcpy(s->in[i].data, s->before[i], s->in[i].bytes);
@@ -2201,7 +2242,7 @@ static gauss_stage *gauss_reset(gauss_stage *s) {
   for (i = 0; i < G_SHELLS; i++) {
     for (k = 0; k < 4; k++) s->numbers[i][k] = 1 + 0.25 * k;
     s->shells[i].l = l[i];
-    s->shells[i].order = order[i];
+    s->shells[i].functions = order[i];
     s->shells[i].primitives = 2;
     s->shells[i].exponents = s->numbers[i];
     s->shells[i].coefficients = s->numbers[i] + 2;
@@ -2257,15 +2298,14 @@ static void gauss_stage_end(gauss_stage *s) {
   guard_free(&s->work);
 }
 
-/* What the handle says, which may be a text that is wanted. */
+/* What the handle says, which may be a text that is wanted: why, where an argument was refused. */
 static void gauss_heard(const gauss_stage *s, int status) {
-  static const int named[] = {CONVK_ERR_NULL, CONVK_ERR_PITCH, CONVK_ERR_SIZE};
   const char *message = s->k.hw->message;
-  size_t i;
+  const int refused = status && status != CONVK_ERR_MEMORY && status != CONVK_ERR_THREADS && status != CONVK_ERR_UNSUPPORTED;
   want_reason(s->k.hw, status, s->name != NULL);
   if (s->says && strcmp(message, s->says)) fail("the message is '%s', not '%s'", message, s->says);
-  for (i = 0; i < COUNT_OF(named); i++)
-    if (status == named[i] && !message[0]) fail("there is no message");
+  if (refused && (!s->names || !s->names[0])) fail("the test says of no argument that it is refused");
+  if (refused && s->names && !strstr(message, s->names)) fail("the message is '%s', and does not name '%s'", message, s->names);
 }
 
 /* The status is `wanted`; after an error no byte of a result has changed, no memory was asked for, and none is held. */
@@ -2293,73 +2333,87 @@ static void gauss_expect(gauss_stage *s, int wanted, const char *what) {
   end_case();
 }
 
-#define GAUSS_SPOIL(expected, ...) \
+/* names: what the message must have, "" where there is none. */
+#define GAUSS_SPOIL(expected, text, ...) \
   do { \
     gauss_stage *c = gauss_reset(s); \
-    (void)c; \
+    c->names = text; \
     __VA_ARGS__; \
     gauss_expect(s, expected, #__VA_ARGS__); \
   } while (0)
+
+static const char *const gauss_axes[3] = {"points->x", "points->y", "points->z"};
+
+/* Result d, as the signature calls it. */
+static const char *gauss_result(const gauss_stage *s, int d) {
+  static const char *const derivatives[PARTS] = {"out->value", "out->dx", "out->dy", "out->dz", "out->laplacian"};
+  static const char *const results[GAUSS_KINDS] = {"g", "sums", "value", "", "density"};
+  return s->operation == GAUSS_VGL ? derivatives[d] : results[s->operation];
+}
 
 static void gauss_errors_common(gauss_stage *s) {
   const size_t last = G_N - 1, span = ((s->rows - 1) * G_N + G_N) * s->size;
   unsigned char *out = s->out[0].data;
   int turn, d;
-  GAUSS_SPOIL(CONVK_OK, (void)0);
-  GAUSS_SPOIL(CONVK_OK, c->k.options = NULL);
-  GAUSS_SPOIL(CONVK_OK, c->k.n = 0);
-  GAUSS_SPOIL(s->name ? CONVK_OK : CONVK_ERR_NULL, c->k.hw = NULL);
-  GAUSS_SPOIL(CONVK_ERR_HANDLE, memset(&c->copy, 0, sizeof c->copy); c->k.hw = &c->copy);
-  GAUSS_SPOIL(CONVK_ERR_HANDLE, c->copy.version += 100; c->k.hw = &c->copy);
-  GAUSS_SPOIL(CONVK_ERR_HANDLE, c->copy.size--; c->k.hw = &c->copy);
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->k.pointless = 1);
-  for (d = 0; d < 3; d++) GAUSS_SPOIL(CONVK_ERR_NULL, c->k.x[d] = NULL);
-  for (d = 0; d < gauss_outputs(s->operation); d++) GAUSS_SPOIL(CONVK_ERR_NULL, c->k.out[d] = NULL);
+  GAUSS_SPOIL(CONVK_OK, "", (void)0);
+  GAUSS_SPOIL(CONVK_OK, "", c->k.options = NULL);
+  GAUSS_SPOIL(CONVK_OK, "", c->k.n = 0);
+  GAUSS_SPOIL(s->name ? CONVK_OK : CONVK_ERR_NULL, "", c->k.hw = NULL);
+  GAUSS_SPOIL(CONVK_ERR_HANDLE, "", memset(&c->copy, 0, sizeof c->copy); c->k.hw = &c->copy);
+  GAUSS_SPOIL(CONVK_ERR_HANDLE, "", c->copy.version += 100; c->k.hw = &c->copy);
+  GAUSS_SPOIL(CONVK_ERR_HANDLE, "", c->copy.size--; c->k.hw = &c->copy);
+  GAUSS_SPOIL(CONVK_ERR_NULL, "points is NULL", c->k.missing = 1);
+  GAUSS_SPOIL(CONVK_ERR_NULL, s->operation < GAUSS_ORBITALS ? "gaussians is NULL" : "set is NULL", c->k.missing = 2);
+  if (s->operation == GAUSS_VGL) GAUSS_SPOIL(CONVK_ERR_NULL, "out is NULL", c->k.missing = 3);
+  for (d = 0; d < 3; d++) GAUSS_SPOIL(CONVK_ERR_NULL, gauss_axes[d], c->k.x[d] = NULL);
+  for (d = 0; d < gauss_outputs(s->operation); d++) GAUSS_SPOIL(CONVK_ERR_NULL, gauss_result(s, d), c->k.out[d] = NULL);
   for (turn = suite.quick ? 2 : 0; turn < 3; turn++) {
     const double odd = not_finite(turn);
     for (d = 0; d < 3; d++) {
-      GAUSS_SPOIL(CONVK_ERR_COORDINATE, put(c->type, (void *)c->in[G_X].data, (size_t)d * G_N + last, odd));
-      GAUSS_SPOIL(CONVK_ERR_COORDINATE, put(c->type, (void *)c->in[G_X].data, (size_t)d * G_N, odd));
+      GAUSS_SPOIL(CONVK_ERR_COORDINATE, gauss_axes[d], put(c->type, (void *)c->in[G_X].data, (size_t)d * G_N + last, odd));
+      GAUSS_SPOIL(CONVK_ERR_COORDINATE, gauss_axes[d], put(c->type, (void *)c->in[G_X].data, (size_t)d * G_N, odd));
     }
-    GAUSS_SPOIL(CONVK_OK, put(c->type, (void *)c->in[G_X].data, 1, odd); c->k.stride = 2; c->k.n = 20);
-    GAUSS_SPOIL(CONVK_ERR_COORDINATE, put(c->type, (void *)c->in[G_X].data, 38, odd); c->k.stride = 2; c->k.n = 20);
+    GAUSS_SPOIL(CONVK_ERR_COORDINATE, "points->y", put(c->type, (void *)c->in[G_X].data, G_N + 17, odd);
+                c->says = "points->y of point 17 is not finite");
+    GAUSS_SPOIL(CONVK_OK, "", put(c->type, (void *)c->in[G_X].data, 1, odd); c->k.stride = 2; c->k.n = 20);
+    GAUSS_SPOIL(CONVK_ERR_COORDINATE, "points->", put(c->type, (void *)c->in[G_X].data, 38, odd); c->k.stride = 2; c->k.n = 20);
     for (d = 0; d < 3 * G_N; d += 3 * G_N - 1)
-      GAUSS_SPOIL(CONVK_ERR_COORDINATE, put(c->type, (void *)c->in[G_X].data, (size_t)d, odd); c->k.stride = 3;
+      GAUSS_SPOIL(CONVK_ERR_COORDINATE, "points->", put(c->type, (void *)c->in[G_X].data, (size_t)d, odd); c->k.stride = 3;
                   c->k.x[1] = c->in[G_X].data + c->size; c->k.x[2] = c->in[G_X].data + 2 * c->size);
-    GAUSS_SPOIL(CONVK_ERR_NONFINITE, c->options.cutoff = odd);
-    GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.cutoff = -1);
+    GAUSS_SPOIL(CONVK_ERR_NONFINITE, "options->cutoff", c->options.cutoff = odd);
+    GAUSS_SPOIL(CONVK_ERR_OPTION, "options->cutoff", c->options.cutoff = -1);
     /* alone in a vector */
     for (d = 0; d < 3; d++)
-      GAUSS_SPOIL(CONVK_ERR_COORDINATE, put(c->type, (void *)c->in[G_X].data, (size_t)d * G_N + 32, odd); c->k.n = 33);
+      GAUSS_SPOIL(CONVK_ERR_COORDINATE, gauss_axes[d], put(c->type, (void *)c->in[G_X].data, (size_t)d * G_N + 32, odd); c->k.n = 33);
     /* a coordinate that is not used */
-    GAUSS_SPOIL(CONVK_OK, put(c->type, (void *)c->in[G_X].data, last, odd); c->k.n = last);
+    GAUSS_SPOIL(CONVK_OK, "", put(c->type, (void *)c->in[G_X].data, last, odd); c->k.n = last);
   }
   if (s->operation != GAUSS_DENSITY) {
-    GAUSS_SPOIL(CONVK_OK, c->k.ld = G_N);
-    GAUSS_SPOIL(CONVK_OK, c->k.ld = G_N + 8);
-    GAUSS_SPOIL(CONVK_ERR_PITCH, c->k.ld = G_N - 1);
-    GAUSS_SPOIL(CONVK_ERR_PITCH, c->k.ld = 1);
-    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.ld = SIZE_MAX);
-    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.ld = SIZE_MAX / 2 + 1);
-    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.ld = SIZE_MAX / s->size);
+    GAUSS_SPOIL(CONVK_OK, "", c->k.ld = G_N);
+    GAUSS_SPOIL(CONVK_OK, "", c->k.ld = G_N + 8);
+    GAUSS_SPOIL(CONVK_ERR_PITCH, "ld is", c->k.ld = G_N - 1);
+    GAUSS_SPOIL(CONVK_ERR_PITCH, "ld is", c->k.ld = 1);
+    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ld", c->k.ld = SIZE_MAX);
+    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ld", c->k.ld = SIZE_MAX / 2 + 1);
+    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ld", c->k.ld = SIZE_MAX / s->size);
   }
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.n = SIZE_MAX);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.n = SIZE_MAX / s->size + 1);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.stride = SIZE_MAX);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.stride = SIZE_MAX / s->size);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.stride = SIZE_MAX / 2 + 1; c->k.n = 3);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "points->n", c->k.n = SIZE_MAX);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "points->n", c->k.n = SIZE_MAX / s->size + 1);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "points->stride", c->k.stride = SIZE_MAX);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "points->stride", c->k.stride = SIZE_MAX / s->size);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "points->stride", c->k.stride = SIZE_MAX / 2 + 1; c->k.n = 3);
   /* the results on each input, and beside it */
   for (d = 0; d < 3; d++) {
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.x[d] = out);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.x[d] = out + span - 1);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.x[d] = out + span - s->size; c->k.n = G_N);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_axes[d], c->k.x[d] = out);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_axes[d], c->k.x[d] = out + span - 1);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_axes[d], c->k.x[d] = out + span - s->size; c->k.n = G_N);
   }
-  /* precedence: the handle, what is missing, all else */
-  GAUSS_SPOIL(CONVK_ERR_HANDLE, c->copy.size = 0; c->k.hw = &c->copy; c->k.out[0] = NULL);
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->k.x[0] = NULL; c->k.n = SIZE_MAX; c->options.cutoff = (double)NAN);
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->k.x[1] = NULL; c->options.order = 77);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.order = 77; put(c->type, (void *)c->in[G_X].data, 0, (double)NAN));
-  GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.x[0] = out; put(c->type, (void *)c->in[G_X].data, G_N, (double)NAN));
+  /* precedence: the handle, sizes and options, what is missing, all else */
+  GAUSS_SPOIL(CONVK_ERR_HANDLE, "", c->copy.size = 0; c->k.hw = &c->copy; c->k.out[0] = NULL);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "points->n", c->k.x[0] = NULL; c->k.n = SIZE_MAX; c->options.cutoff = (double)NAN);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "options->layout", c->k.x[1] = NULL; c->options.layout = 77);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "options->layout", c->options.layout = 77; put(c->type, (void *)c->in[G_X].data, 0, (double)NAN));
+  GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_axes[0], c->k.x[0] = out; put(c->type, (void *)c->in[G_X].data, G_N, (double)NAN));
 }
 
 static void gridpot_errors(gauss_stage *s) {
@@ -2368,66 +2422,62 @@ static void gridpot_errors(gauss_stage *s) {
   unsigned char *out = s->out[0].data;
   const int sum = s->operation == GAUSS_SUM;
   int turn, d;
-  GAUSS_SPOIL(CONVK_OK, c->k.m = 0);
-  GAUSS_SPOIL(CONVK_OK, c->k.center = NULL);
-  GAUSS_SPOIL(CONVK_OK, c->options.compensated = 1);
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->k.alpha = NULL);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.order = 2);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.order = -1);
-  GAUSS_SPOIL(sum ? CONVK_ERR_OPTION : CONVK_OK, c->options.order = 1);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.compensated = 2);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.compensated = -1);
+  GAUSS_SPOIL(CONVK_OK, "", c->k.m = 0);
+  GAUSS_SPOIL(CONVK_OK, "", c->k.center = NULL);
+  GAUSS_SPOIL(CONVK_OK, "", c->options.compensated = 1);
+  GAUSS_SPOIL(CONVK_ERR_NULL, "gaussians->alpha is NULL", c->k.alpha = NULL);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "options->layout", c->options.layout = 2);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "options->layout", c->options.layout = -1);
+  GAUSS_SPOIL(sum ? CONVK_ERR_OPTION : CONVK_OK, "options->layout", c->options.layout = 1);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "options->compensated", c->options.compensated = 2);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "options->compensated", c->options.compensated = -1);
   for (turn = suite.quick ? 2 : 0; turn < 3; turn++) {
     const double odd = not_finite(turn);
-    GAUSS_SPOIL(CONVK_ERR_NONFINITE, put(c->type, (void *)c->in[G_ALPHA].data, 0, odd));
-    GAUSS_SPOIL(CONVK_ERR_NONFINITE, put(c->type, (void *)c->in[G_ALPHA].data, 0, odd); c->k.m = 1);
-    if (sum) GAUSS_SPOIL(CONVK_ERR_NONFINITE, put(c->type, (void *)c->in[G_C].data, G_SUMS * G_M - 1, odd));
-    GAUSS_SPOIL(CONVK_ERR_NONFINITE, put(c->type, (void *)c->in[G_ALPHA].data, G_M - 1, odd));
-    GAUSS_SPOIL(CONVK_OK, put(c->type, (void *)c->in[G_ALPHA].data, G_M - 1, odd); c->k.m = G_M - 1; c->k.ldc = G_M);
-    for (d = 0; d < 3; d++) GAUSS_SPOIL(CONVK_ERR_NONFINITE, put(c->type, (void *)c->in[G_CENTER].data, (size_t)d, odd));
-    GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.order = 5; put(c->type, (void *)c->in[G_ALPHA].data, 0, odd));
+    GAUSS_SPOIL(CONVK_ERR_NONFINITE, "gaussians->alpha[", put(c->type, (void *)c->in[G_ALPHA].data, 0, odd));
+    GAUSS_SPOIL(CONVK_ERR_NONFINITE, "gaussians->alpha[", put(c->type, (void *)c->in[G_ALPHA].data, 0, odd); c->k.m = 1);
+    if (sum) GAUSS_SPOIL(CONVK_ERR_NONFINITE, "gaussians->coefficients[", put(c->type, (void *)c->in[G_C].data, G_SUMS * G_M - 1, odd));
+    GAUSS_SPOIL(CONVK_ERR_NONFINITE, "gaussians->alpha[", put(c->type, (void *)c->in[G_ALPHA].data, G_M - 1, odd));
+    GAUSS_SPOIL(CONVK_OK, "", put(c->type, (void *)c->in[G_ALPHA].data, G_M - 1, odd); c->k.m = G_M - 1; c->k.ldc = G_M);
+    for (d = 0; d < 3; d++) GAUSS_SPOIL(CONVK_ERR_NONFINITE, "gaussians->center[", put(c->type, (void *)c->in[G_CENTER].data, (size_t)d, odd));
+    GAUSS_SPOIL(CONVK_ERR_OPTION, "options->layout", c->options.layout = 5; put(c->type, (void *)c->in[G_ALPHA].data, 0, odd));
   }
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.m = SIZE_MAX);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.m = SIZE_MAX / size + 1);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "gaussians->n", c->k.m = SIZE_MAX);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "gaussians->n", c->k.m = SIZE_MAX / size + 1);
   if (!sum) { /* products that wrap to little or nothing */
-    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.n = c->k.m = (size_t)1 << sizeof(size_t) * 4);
-    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.n = ((size_t)1 << sizeof(size_t) * 4) + 1; c->k.m = (size_t)1 << sizeof(size_t) * 4);
-    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.m = SIZE_MAX / G_N + 2; c->k.n = G_N);
-    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.m = SIZE_MAX / G_N / size + 1);
-    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.m = SIZE_MAX / G_N / size + 1; c->options.order = 1);
-    GAUSS_SPOIL(CONVK_OK, c->options.order = 1; c->k.ld = G_M);
-    GAUSS_SPOIL(CONVK_ERR_PITCH, c->options.order = 1; c->k.ld = G_M - 1);
-    GAUSS_SPOIL(CONVK_OK, c->options.order = 1; c->k.ld = G_M + 1);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->options.order = 1; c->k.ld = G_M + 1; c->k.alpha = out + turned - 1);
-    GAUSS_SPOIL(CONVK_OK, memcpy(out + turned, c->before[G_ALPHA], G_M * size); c->options.order = 1; c->k.ld = G_M + 1;
+    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ld", c->k.n = c->k.m = (size_t)1 << sizeof(size_t) * 4);
+    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ld", c->k.n = ((size_t)1 << sizeof(size_t) * 4) + 1; c->k.m = (size_t)1 << sizeof(size_t) * 4);
+    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "gaussians->n", c->k.m = SIZE_MAX / G_N + 2; c->k.n = G_N);
+    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ld", c->k.m = SIZE_MAX / G_N / size + 1);
+    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ld", c->k.m = SIZE_MAX / G_N / size + 1; c->options.layout = 1);
+    GAUSS_SPOIL(CONVK_OK, "", c->options.layout = 1; c->k.ld = G_M);
+    GAUSS_SPOIL(CONVK_ERR_PITCH, "ld is", c->options.layout = 1; c->k.ld = G_M - 1);
+    GAUSS_SPOIL(CONVK_OK, "", c->options.layout = 1; c->k.ld = G_M + 1);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "gaussians->alpha", c->options.layout = 1; c->k.ld = G_M + 1; c->k.alpha = out + turned - 1);
+    GAUSS_SPOIL(CONVK_OK, "", memcpy(out + turned, c->before[G_ALPHA], G_M * size); c->options.layout = 1; c->k.ld = G_M + 1;
                 c->k.alpha = out + turned);
   } else {
-    GAUSS_SPOIL(CONVK_OK, c->k.nsums = 0);
-    GAUSS_SPOIL(CONVK_ERR_NULL, c->k.c = NULL);
-    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.nsums = SIZE_MAX);
-    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.nsums = SIZE_MAX / G_M / size + 1);
-    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.nsums = SIZE_MAX / G_N / size + 1; c->k.m = 1);
-    GAUSS_SPOIL(CONVK_OK, c->k.ldc = G_M);
-    GAUSS_SPOIL(CONVK_ERR_PITCH, c->k.ldc = G_M - 1);
-    GAUSS_SPOIL(CONVK_ERR_PITCH, c->k.ldc = 1);
-    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.ldc = SIZE_MAX / 2 + 1);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.c = out);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.c = out + bytes - 1);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.c = out - (G_SUMS * G_M - 1) * size; c->k.out[0] = out);
-    GAUSS_SPOIL(CONVK_OK, memcpy(out + bytes, c->before[G_C], G_SUMS * G_M * size); c->k.c = out + bytes);
+    GAUSS_SPOIL(CONVK_OK, "", c->k.nsums = 0);
+    GAUSS_SPOIL(CONVK_ERR_NULL, "gaussians->coefficients is NULL", c->k.c = NULL);
+    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "gaussians->nsums", c->k.nsums = SIZE_MAX);
+    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "gaussians->nsums", c->k.nsums = SIZE_MAX / G_M / size + 1);
+    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ld", c->k.nsums = SIZE_MAX / G_N / size + 1; c->k.m = 1);
+    GAUSS_SPOIL(CONVK_OK, "", c->k.ldc = G_M);
+    GAUSS_SPOIL(CONVK_ERR_PITCH, "ldc is", c->k.ldc = G_M - 1);
+    GAUSS_SPOIL(CONVK_ERR_PITCH, "ldc is", c->k.ldc = 1);
+    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ldc", c->k.ldc = SIZE_MAX / 2 + 1);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "coefficients", c->k.c = out);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "coefficients", c->k.c = out + bytes - 1);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "coefficients", c->k.c = out - (G_SUMS * G_M - 1) * size; c->k.out[0] = out);
+    GAUSS_SPOIL(CONVK_OK, "", memcpy(out + bytes, c->before[G_C], G_SUMS * G_M * size); c->k.c = out + bytes);
   }
-  GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.alpha = out);
-  GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.alpha = out + bytes - 1);
-  GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.alpha = out + stepped - 1; c->k.ld = G_N + 8);
-  GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.center = out);
-  GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.center = out + bytes - 1);
-  GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.center = out; c->k.out[0] = out + 2 * size);
-  GAUSS_SPOIL(CONVK_OK, memcpy(out + bytes, c->before[G_ALPHA], G_M * size); c->k.alpha = out + bytes);
-  GAUSS_SPOIL(CONVK_OK, memcpy(out + bytes, c->before[G_CENTER], 3 * size); c->k.center = out + bytes);
-  GAUSS_SPOIL(CONVK_OK, memcpy(out + bytes, c->before[G_X], G_N * size); c->k.x[2] = out + bytes);
+  GAUSS_SPOIL(CONVK_ERR_OVERLAP, "gaussians->alpha", c->k.alpha = out);
+  GAUSS_SPOIL(CONVK_ERR_OVERLAP, "gaussians->alpha", c->k.alpha = out + bytes - 1);
+  GAUSS_SPOIL(CONVK_ERR_OVERLAP, "gaussians->alpha", c->k.alpha = out + stepped - 1; c->k.ld = G_N + 8);
+  GAUSS_SPOIL(CONVK_OK, "", memcpy(out + bytes, c->before[G_ALPHA], G_M * size); c->k.alpha = out + bytes);
+  GAUSS_SPOIL(CONVK_OK, "", memcpy(out + bytes, c->before[G_X], G_N * size); c->k.x[2] = out + bytes);
 }
 
-/* Values and densities need less work than derivatives: the least that is enough, and one byte less, which is not. */
+/* The least work that is enough, and one byte less, which is not; fewer orbitals may need more, so that less is asked for. */
 static void orbital_least_work(gauss_stage *s) {
   size_t enough = s->need, few = 0;
   while (enough - few > 1) {
@@ -2440,36 +2490,36 @@ static void orbital_least_work(gauss_stage *s) {
   }
   memset(s->out[0].data, FILL_, s->out[0].bytes);
   memset(s->work.data, FILL_, s->work.bytes);
-  GAUSS_SPOIL(CONVK_OK, c->k.work = c->work.data + c->work.bytes - enough; c->k.work_size = enough);
-  GAUSS_SPOIL(CONVK_ERR_WORK, c->k.work = c->work.data + c->work.bytes - few; c->k.work_size = few);
+  GAUSS_SPOIL(CONVK_OK, "", c->k.work = c->work.data + c->work.bytes - enough; c->k.work_size = enough);
+  GAUSS_SPOIL(CONVK_ERR_WORK, "work_size is", c->k.work = c->work.data + c->work.bytes - few; c->k.work_size = few);
 }
 
 static void orbital_errors_shells(gauss_stage *s) {
   int turn, d, i;
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[2].l = 5; c->says = "shells[2].l is 5, and not from 0 to 4");
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[0].l = -1; c->says = "shells[0].l is -1, and not from 0 to 4");
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[1].order = 77; c->says = "shells[1].order is 77, none of CONVK_SHELL_CARTESIAN ...");
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->numbers[1][1] = -2; c->says = "shells[1].exponents[1] is not positive");
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[2].primitives = 0; c->says = "shells[2].primitives is 0: at least 1");
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->shells[1].exponents = NULL; c->says = "shells[1].exponents is NULL");
-  GAUSS_SPOIL(CONVK_ERR_NONFINITE, c->shells[1].center[2] = (double)NAN; c->says = "shells[1].center[2] is not finite");
-  if (!s->name) GAUSS_SPOIL(CONVK_OK, c->says = "");
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[2].l = 5; c->says = "set->shells[2].l is 5, and not from 0 to 4");
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[0].l = -1; c->says = "set->shells[0].l is -1, and not from 0 to 4");
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[1].functions = 77; c->says = "set->shells[1].functions is 77, none of CONVK_SHELL_CARTESIAN ...");
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->numbers[1][1] = -2; c->says = "set->shells[1].exponents[1] is not positive");
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[2].primitives = 0; c->says = "set->shells[2].primitives is 0: at least 1");
+  GAUSS_SPOIL(CONVK_ERR_NULL, "exponents is NULL", c->shells[1].exponents = NULL; c->says = "set->shells[1].exponents is NULL");
+  GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->shells[", c->shells[1].center[2] = (double)NAN; c->says = "set->shells[1].center[2] is not finite");
+  if (!s->name) GAUSS_SPOIL(CONVK_OK, "", c->says = "");
   for (d = 0; d < G_SHELLS; d++) {
-    GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].l = -1);
-    GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].l = CONVK_SHELL_MAX_L + 1);
-    GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].order = -1);
-    GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].order = ORDERS);
-    GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[d].primitives = 0);
-    GAUSS_SPOIL(CONVK_ERR_OPTION, c->numbers[d][1] = 0);
-    GAUSS_SPOIL(CONVK_ERR_OPTION, c->numbers[d][0] = -1);
-    GAUSS_SPOIL(c->type ? CONVK_OK : CONVK_ERR_NONFINITE, c->shells[d].center[d] = 1e300);
-    GAUSS_SPOIL(c->type ? CONVK_OK : CONVK_ERR_NONFINITE, c->shells[d].center[d] = -1e300);
-    GAUSS_SPOIL(c->type ? CONVK_OK : CONVK_ERR_NONFINITE, c->numbers[d][3] = d == 1 ? 1e100 : -1e100);
-    GAUSS_SPOIL(c->operation == GAUSS_VGL ? CONVK_ERR_NONFINITE : CONVK_OK, c->numbers[d][1] = c->type ? 1e155 : 1e20);
+    GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[d].l = -1);
+    GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[d].l = CONVK_SHELL_MAX_L + 1);
+    GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[d].functions = -1);
+    GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[d].functions = ORDERS);
+    GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[d].primitives = 0);
+    GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->numbers[d][1] = 0);
+    GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->numbers[d][0] = -1);
+    GAUSS_SPOIL(c->type ? CONVK_OK : CONVK_ERR_NONFINITE, "set->shells[", c->shells[d].center[d] = 1e300);
+    GAUSS_SPOIL(c->type ? CONVK_OK : CONVK_ERR_NONFINITE, "set->shells[", c->shells[d].center[d] = -1e300);
+    GAUSS_SPOIL(c->type ? CONVK_OK : CONVK_ERR_NONFINITE, "set->shells[", c->numbers[d][3] = d == 1 ? 1e100 : -1e100);
+    GAUSS_SPOIL(c->operation == GAUSS_VGL ? CONVK_ERR_NONFINITE : CONVK_OK, "set->shells[", c->numbers[d][1] = c->type ? 1e155 : 1e20);
     for (turn = suite.quick ? 2 : 0; turn < 3; turn++) {
       const double odd = not_finite(turn);
-      for (i = 0; i < 4; i++) GAUSS_SPOIL(CONVK_ERR_NONFINITE, c->numbers[d][i] = odd);
-      for (i = 0; i < 3; i++) GAUSS_SPOIL(CONVK_ERR_NONFINITE, c->shells[d].center[i] = odd);
+      for (i = 0; i < 4; i++) GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->shells[", c->numbers[d][i] = odd);
+      for (i = 0; i < 3; i++) GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->shells[", c->shells[d].center[i] = odd);
     }
   }
 }
@@ -2480,13 +2530,13 @@ static void orbital_errors_numbers(gauss_stage *s) {
   int turn;
   for (turn = suite.quick ? 2 : 0; turn < 3; turn++) {
     const double odd = not_finite(turn);
-    GAUSS_SPOIL(CONVK_ERR_NONFINITE, put(c->type, (void *)c->in[G_C].data, 0, odd));
-    GAUSS_SPOIL(CONVK_ERR_NONFINITE, put(c->type, (void *)c->in[G_C].data, G_ORBITALS * functions - 1, odd));
-    GAUSS_SPOIL(CONVK_OK, put(c->type, (void *)c->in[G_C].data, G_ORBITALS * functions - 1, odd); c->k.norbitals--);
+    GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->coefficients[", put(c->type, (void *)c->in[G_C].data, 0, odd));
+    GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->coefficients[", put(c->type, (void *)c->in[G_C].data, G_ORBITALS * functions - 1, odd));
+    GAUSS_SPOIL(CONVK_OK, "", put(c->type, (void *)c->in[G_C].data, G_ORBITALS * functions - 1, odd); c->k.norbitals--);
     if (s->operation == GAUSS_DENSITY) {
-      GAUSS_SPOIL(CONVK_ERR_NONFINITE, put(c->type, (void *)c->in[G_OCCUPATIONS].data, 0, odd));
-      GAUSS_SPOIL(CONVK_ERR_NONFINITE, put(c->type, (void *)c->in[G_OCCUPATIONS].data, G_ORBITALS - 1, odd));
-      GAUSS_SPOIL(CONVK_OK, put(c->type, (void *)c->in[G_OCCUPATIONS].data, G_ORBITALS - 1, odd); c->k.norbitals--);
+      GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->occupations[", put(c->type, (void *)c->in[G_OCCUPATIONS].data, 0, odd));
+      GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->occupations[", put(c->type, (void *)c->in[G_OCCUPATIONS].data, G_ORBITALS - 1, odd));
+      GAUSS_SPOIL(CONVK_OK, "", put(c->type, (void *)c->in[G_OCCUPATIONS].data, G_ORBITALS - 1, odd); c->k.norbitals--);
     }
   }
 }
@@ -2496,20 +2546,20 @@ static void orbital_errors_overlaps(gauss_stage *s) {
   unsigned char *out = s->out[0].data;
   int d, i;
   if (s->operation == GAUSS_DENSITY) {
-    GAUSS_SPOIL(CONVK_ERR_NULL, c->k.occupations = NULL);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.occupations = out + bytes - 1);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.occupations = out - (G_ORBITALS - 1) * size);
+    GAUSS_SPOIL(CONVK_ERR_NULL, "set->occupations is NULL", c->k.occupations = NULL);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "set->occupations", c->k.occupations = out + bytes - 1);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "set->occupations", c->k.occupations = out - (G_ORBITALS - 1) * size);
   }
   for (d = 0; d < gauss_outputs(s->operation); d++)
     for (i = 0; i < gauss_outputs(s->operation); i++) {
       if (i == d) continue;
-      GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.out[d] = c->k.out[i]);
-      GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.out[d] = (char *)c->k.out[i] + bytes - 1);
+      GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_result(s, d), c->k.out[d] = c->k.out[i]);
+      GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_result(s, d), c->k.out[d] = (char *)c->k.out[i] + bytes - 1);
     }
   for (d = 0; d < gauss_outputs(s->operation); d++) {
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.x[1] = c->k.out[d]);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.c = c->k.out[d]);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.c = (char *)c->k.out[d] + bytes - 1);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_axes[1], c->k.x[1] = c->k.out[d]);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "coefficients", c->k.c = c->k.out[d]);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "coefficients", c->k.c = (char *)c->k.out[d] + bytes - 1);
   }
 }
 
@@ -2518,56 +2568,55 @@ static void orbital_errors_work(gauss_stage *s) {
   unsigned char *end = s->work.data + s->work.bytes;
   int d;
   heap.until_failure = 0;
-  GAUSS_SPOIL(CONVK_ERR_MEMORY, (void)0);
+  GAUSS_SPOIL(CONVK_ERR_MEMORY, "", (void)0);
   heap.until_failure = -1;
-  GAUSS_SPOIL(CONVK_OK, c->k.work = end - c->need; c->k.work_size = c->need);
-  GAUSS_SPOIL(CONVK_OK, c->k.work = end - c->need - 1; c->k.work_size = c->need);
-  if (s->operation == GAUSS_VGL) GAUSS_SPOIL(CONVK_ERR_WORK, c->k.work = end - c->need; c->k.work_size = c->need - 1);
-  else orbital_least_work(s);
-  GAUSS_SPOIL(CONVK_ERR_WORK, c->k.work = end - c->need; c->k.work_size = 0);
+  GAUSS_SPOIL(CONVK_OK, "", c->k.work = end - c->need; c->k.work_size = c->need);
+  GAUSS_SPOIL(CONVK_OK, "", c->k.work = end - c->need - 1; c->k.work_size = c->need);
+  orbital_least_work(s);
+  GAUSS_SPOIL(CONVK_ERR_WORK, "work_size is", c->k.work = end - c->need; c->k.work_size = 0);
   for (d = 0; d < gauss_outputs(s->operation); d++) {
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.work = c->k.out[d]; c->k.work_size = c->need);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.work = (char *)c->k.out[d] + bytes - 1; c->k.work_size = c->need);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.out[d] = end - c->need; c->k.work = end - c->need; c->k.work_size = c->need);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "work", c->k.work = c->k.out[d]; c->k.work_size = c->need);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "work", c->k.work = (char *)c->k.out[d] + bytes - 1; c->k.work_size = c->need);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "work", c->k.out[d] = end - c->need; c->k.work = end - c->need; c->k.work_size = c->need);
   }
   /* inputs at the ends of the work, away from all else */
   for (d = 0; d < 3; d++) {
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.x[d] = end - size; c->k.n = 1; c->k.work = end - c->need; c->k.work_size = c->need);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.x[d] = end - c->need; c->k.work = end - c->need; c->k.work_size = c->need);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_axes[d], c->k.x[d] = end - size; c->k.n = 1; c->k.work = end - c->need; c->k.work_size = c->need);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_axes[d], c->k.x[d] = end - c->need; c->k.work = end - c->need; c->k.work_size = c->need);
   }
-  GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.c = end - size; c->k.work = end - c->need; c->k.work_size = c->need);
-  GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.c = end - c->need; c->k.work = end - c->need; c->k.work_size = c->need);
+  GAUSS_SPOIL(CONVK_ERR_OVERLAP, "coefficients", c->k.c = end - size; c->k.work = end - c->need; c->k.work_size = c->need);
+  GAUSS_SPOIL(CONVK_ERR_OVERLAP, "coefficients", c->k.c = end - c->need; c->k.work = end - c->need; c->k.work_size = c->need);
   if (s->operation == GAUSS_DENSITY) {
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.occupations = end - size; c->k.work = end - c->need; c->k.work_size = c->need);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, c->k.occupations = end - c->need; c->k.work = end - c->need; c->k.work_size = c->need);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "set->occupations", c->k.occupations = end - size; c->k.work = end - c->need; c->k.work_size = c->need);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "set->occupations", c->k.occupations = end - c->need; c->k.work = end - c->need; c->k.work_size = c->need);
   }
 }
 
 static void orbital_errors(gauss_stage *s) {
   const size_t size = s->size, functions = s->functions;
-  GAUSS_SPOIL(CONVK_OK, c->k.norbitals = 0);
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->k.shells = NULL);
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->shells[1].exponents = NULL);
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->shells[2].coefficients = NULL);
-  GAUSS_SPOIL(CONVK_ERR_SIZE, c->k.c = NULL);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.order = 1);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->options.compensated = 1);
+  GAUSS_SPOIL(CONVK_OK, "", c->k.norbitals = 0);
+  GAUSS_SPOIL(CONVK_ERR_NULL, "set->shells is NULL", c->k.shells = NULL);
+  GAUSS_SPOIL(CONVK_ERR_NULL, "exponents is NULL", c->shells[1].exponents = NULL);
+  GAUSS_SPOIL(CONVK_ERR_NULL, "coefficients is NULL", c->shells[2].coefficients = NULL);
+  GAUSS_SPOIL(CONVK_ERR_SIZE, "set->norbitals", c->k.c = NULL);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "options->layout", c->options.layout = 1);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "options->compensated", c->options.compensated = 1);
   orbital_errors_shells(s);
   orbital_errors_numbers(s);
   orbital_errors_overlaps(s);
-  GAUSS_SPOIL(CONVK_OK, c->k.ldc = functions);
-  GAUSS_SPOIL(CONVK_ERR_PITCH, c->k.ldc = functions - 1);
-  GAUSS_SPOIL(CONVK_ERR_PITCH, c->k.ldc = 1);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.ldc = SIZE_MAX / 2 + 1);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.norbitals = SIZE_MAX);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.norbitals = SIZE_MAX / functions / size + 1);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.norbitals = SIZE_MAX / G_N / size + 1);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.nshells = SIZE_MAX);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->k.nshells = SIZE_MAX / sizeof(convk_shell) + 2);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->shells[1].primitives = SIZE_MAX);
-  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, c->shells[1].primitives = SIZE_MAX / sizeof(double) + 2);
-  GAUSS_SPOIL(CONVK_ERR_NULL, c->k.shells = NULL; c->k.nshells = SIZE_MAX);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, c->shells[1].l = 7; put(c->type, (void *)c->in[G_X].data, 0, (double)NAN));
+  GAUSS_SPOIL(CONVK_OK, "", c->k.ldc = functions);
+  GAUSS_SPOIL(CONVK_ERR_PITCH, "ldc is", c->k.ldc = functions - 1);
+  GAUSS_SPOIL(CONVK_ERR_PITCH, "ldc is", c->k.ldc = 1);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ldc", c->k.ldc = SIZE_MAX / 2 + 1);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "orbitals", c->k.norbitals = SIZE_MAX);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "orbitals", c->k.norbitals = SIZE_MAX / functions / size + 1);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "orbitals", c->k.norbitals = SIZE_MAX / G_N / size + 1);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "set->nshells", c->k.nshells = SIZE_MAX);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "set->nshells", c->k.nshells = SIZE_MAX / sizeof(convk_shell) + 2);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "primitives", c->shells[1].primitives = SIZE_MAX);
+  GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "primitives", c->shells[1].primitives = SIZE_MAX / sizeof(double) + 2);
+  GAUSS_SPOIL(CONVK_ERR_NULL, "set->shells is NULL", c->k.shells = NULL; c->k.nshells = SIZE_MAX);
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[1].l = 7; put(c->type, (void *)c->in[G_X].data, 0, (double)NAN));
   if (!s->v->device) orbital_errors_work(s);
 }
 
@@ -2592,6 +2641,7 @@ static void gauss_errors_layouts(gauss_stage *s) {
         for (i = 0; i < N; i++) used |= element == layouts[at].from[d] + i * layouts[at].stride;
       }
       if (!used && element % 4 != 3) continue; /* of those not used only some */
+      c->names = "points->";
       c->k.n = N;
       c->k.stride = layouts[at].stride;
       put(c->type, (void *)c->in[G_X].data, element, not_finite((int)(element % 3)));
@@ -2675,7 +2725,7 @@ static void gauss_errors(int type) {
         gauss_stage held, *s = &held;
         gauss_stage_new(s, v, type, operation, named);
         if (v->device && !gauss_types[type].offers(&v->hw, operation)) {
-          GAUSS_SPOIL(CONVK_ERR_UNSUPPORTED, (void)c);
+          GAUSS_SPOIL(CONVK_ERR_UNSUPPORTED, "", (void)c);
           gauss_stage_end(s);
           continue;
         }
@@ -2758,6 +2808,152 @@ static void gauss_cutoffs(int type) {
   }
 }
 
+/* ---------------------------------------------------------------------------------------------------- plans and sizes -- */
+
+/* Whether a call is refused, and its message has the text. */
+static void plan_refused(convk *hw, int status, int wanted, const char *text) {
+  describe("a plan or a size: %s", text);
+  begin_case();
+  want_status(status, wanted);
+  if (hw && !strstr(hw->message, text)) fail("the message is '%s'", hw->message);
+  end_case();
+}
+
+#define GAUSS_PLANS(TYPE, T, OTHER) \
+  /* Sizes grow with shells and orbitals. */ \
+  static void plan_sizes_##TYPE(convk *hw, const convk_shell *shells, size_t nshells) { \
+    size_t orbitals, before[2] = {0, 0}, fewer[2] = {0, 0}, size[2], i; \
+    convk_orbital_set_##TYPE set; \
+    memset(&set, 0, sizeof set); \
+    set.shells = shells; \
+    describe("sizes of work and plans"); \
+    begin_case(); \
+    for (orbitals = 1; orbitals < 4000; orbitals += 1 + orbitals / 9) { \
+      set.norbitals = orbitals; \
+      set.nshells = nshells - 1; \
+      want_status(convk_orbitals_work_size_##TYPE(hw, &set, &fewer[0]) | convk_orbitals_plan_size_##TYPE(hw, &set, &fewer[1]), 0); \
+      set.nshells = nshells; \
+      want_status(convk_orbitals_work_size_##TYPE(hw, &set, &size[0]) | convk_orbitals_plan_size_##TYPE(hw, &set, &size[1]), 0); \
+      for (i = 0; i < 2; i++) { \
+        if (size[i] < before[i] || size[i] < fewer[i]) fail("%lu orbitals ask for less than fewer do", (unsigned long)orbitals); \
+        before[i] = size[i]; \
+      } \
+    } \
+    end_case(); \
+  } \
+  static void plan_errors_##TYPE(convk *hw, convk_shell *shells, size_t nshells) { \
+    static T c[400], occupations[9], xyz[3] = {0, 0, 0}, out[5][64]; \
+    convk_points_##TYPE points = {1, xyz, xyz + 1, xyz + 2, 0}; \
+    convk_vgl_##TYPE vgl = {out[0], out[1], out[2], out[3], out[4], 0}; \
+    convk_orbital_set_##TYPE set, of; \
+    convk_orbitals_plan_##TYPE *plan, *copy; \
+    size_t bytes = 0, device = 0, other = 77; \
+    char *at; \
+    memset(&set, 0, sizeof set); \
+    memset(&of, 0, sizeof of); \
+    set.nshells = nshells; \
+    set.shells = shells; \
+    set.norbitals = 3; \
+    set.coefficients = c; \
+    plan_refused(hw, convk_orbitals_work_size_##TYPE(hw, NULL, &other), CONVK_ERR_NULL, "set is NULL"); \
+    plan_refused(hw, convk_orbitals_plan_size_##TYPE(hw, NULL, &other), CONVK_ERR_NULL, "set is NULL"); \
+    plan_refused(hw, convk_orbitals_work_size_##TYPE(hw, &set, NULL), CONVK_ERR_NULL, "bytes is NULL"); \
+    plan_refused(hw, convk_orbitals_plan_size_##TYPE(hw, &set, NULL), CONVK_ERR_NULL, "bytes is NULL"); \
+    shells[1].l = 9; \
+    plan_refused(hw, convk_orbitals_work_size_##TYPE(hw, &set, &other), CONVK_ERR_OPTION, "set->shells[1].l is 9"); \
+    plan_refused(hw, convk_orbitals_plan_size_##TYPE(hw, &set, &other), CONVK_ERR_OPTION, "set->shells[1].l is 9"); \
+    shells[1].l = 1; \
+    set.norbitals = SIZE_MAX / 60000; \
+    plan_refused(hw, convk_orbitals_work_size_##TYPE(hw, &set, &other), CONVK_ERR_OVERFLOW, "set->norbitals"); \
+    set.norbitals = SIZE_MAX / 4; \
+    plan_refused(hw, convk_orbitals_plan_size_##TYPE(hw, &set, &other), CONVK_ERR_OVERFLOW, "set->norbitals"); \
+    set.norbitals = 3; \
+    if (other != 77) fail("a refused query has set its result"); \
+    plan_refused(NULL, convk_orbitals_plan_size_##TYPE(NULL, &set, &bytes), CONVK_OK, "no handle"); \
+    at = (char *)need(2 * bytes + 16); \
+    plan = (convk_orbitals_plan_##TYPE *)(void *)at; \
+    copy = (convk_orbitals_plan_##TYPE *)(void *)(at + bytes + 8); \
+    memset(at, 0, 2 * bytes + 16); \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, NULL, plan, bytes), CONVK_ERR_NULL, "set is NULL"); \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, NULL, bytes), CONVK_ERR_NULL, "plan is NULL"); \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, 100), CONVK_ERR_WORK, "plan_size is 100, and "); \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, (convk_orbitals_plan_##TYPE *)(void *)(at + 4), bytes), CONVK_ERR_PLAN, \
+                 "plan does not lie at a multiple of 8 bytes"); \
+    set.coefficients = (const T *)(void *)(at + 64); \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, bytes), CONVK_ERR_OVERLAP, "set->coefficients overlaps plan"); \
+    set.coefficients = c; \
+    set.occupations = (const T *)(void *)(at + 64); \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, bytes), CONVK_ERR_OVERLAP, "set->occupations overlaps plan"); \
+    set.occupations = NULL; \
+    c[17] = (T)NAN; \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, bytes), CONVK_ERR_NONFINITE, "set->coefficients["); \
+    c[17] = 1; \
+    occupations[2] = (T)INFINITY; \
+    set.occupations = occupations; \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, bytes), CONVK_ERR_NONFINITE, "set->occupations[2]"); \
+    occupations[2] = 1; \
+    set.occupations = NULL; \
+    set.ldc = 1; \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, bytes), CONVK_ERR_PITCH, "set->ldc is 1"); \
+    set.ldc = 0; \
+    set.coefficients = NULL; \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, bytes), CONVK_ERR_SIZE, "set->norbitals is 3"); \
+    set.coefficients = c; \
+    plan_refused(hw, convk_orbitals_plan_bytes_##TYPE(hw, plan, &device), CONVK_ERR_PLAN, "plan is no plan"); \
+    plan_refused(hw, convk_orbitals_plan_bytes_##TYPE(hw, NULL, &device), CONVK_ERR_NULL, "plan is NULL"); \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, bytes), CONVK_OK, ""); \
+    plan_refused(hw, convk_orbitals_plan_bytes_##TYPE(hw, plan, NULL), CONVK_ERR_NULL, "bytes is NULL"); \
+    plan_refused(hw, convk_orbitals_plan_bytes_##TYPE(hw, plan, &device), CONVK_OK, ""); \
+    if (!device || device > bytes) fail("a device needs %lu bytes of %lu", (unsigned long)device, (unsigned long)bytes); \
+    of.plan = plan; \
+    plan_refused(hw, convk_orbitals_##TYPE(hw, &points, &of, NULL, out[0], 0, NULL, 0), CONVK_OK, ""); \
+    plan_refused(hw, convk_density_##TYPE(hw, &points, &of, NULL, out[0], NULL, 0), CONVK_ERR_PLAN, \
+                 "set->plan was prepared without occupations"); \
+    plan_refused(hw, convk_orbitals_##TYPE(hw, &points, &of, NULL, (T *)(void *)(at + bytes - sizeof(T)), 0, NULL, 0), \
+                 CONVK_ERR_OVERLAP, "set->plan overlaps value"); \
+    plan_refused(hw, convk_orbitals_work_size_##TYPE(hw, &of, &other), CONVK_OK, ""); \
+    memcpy(copy, plan, bytes); \
+    ((char *)copy)[40] ^= 4; \
+    of.plan = copy; \
+    plan_refused(hw, convk_orbitals_##TYPE(hw, &points, &of, NULL, out[0], 0, NULL, 0), CONVK_ERR_PLAN, "set->plan is no plan"); \
+    plan_refused(hw, convk_orbitals_work_size_##TYPE(hw, &of, &other), CONVK_ERR_PLAN, "set->plan is no plan"); \
+    of.plan = (const convk_orbitals_plan_##TYPE *)(void *)(at + 4); \
+    plan_refused(hw, convk_orbitals_##TYPE(hw, &points, &of, NULL, out[0], 0, NULL, 0), CONVK_ERR_PLAN, "multiple of 8"); \
+    plan_refused(NULL, convk_orbitals_plan_bytes_##OTHER(NULL, (const convk_orbitals_plan_##OTHER *)(void *)plan, &device), \
+                 CONVK_ERR_PLAN, "of another type"); \
+    ((double *)(uintptr_t)shells[0].exponents)[0] = sizeof(T) == 4 ? 1e20 : 1e155; \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, bytes), CONVK_OK, ""); \
+    of.plan = plan; \
+    plan_refused(hw, convk_orbitals_##TYPE(hw, &points, &of, NULL, out[0], 0, NULL, 0), CONVK_OK, ""); \
+    plan_refused(hw, convk_orbitals_vgl_##TYPE(hw, &points, &of, NULL, &vgl, NULL, 0), CONVK_ERR_NONFINITE, \
+                 "set->shells[0].coefficients[0] times 4 a^2"); \
+    ((double *)(uintptr_t)shells[0].exponents)[0] = 1; \
+    free(at); \
+  }
+GAUSS_PLANS(f32, float, f64)
+GAUSS_PLANS(f64, double, f32)
+
+static void gauss_plans(int type) {
+  double exponents[4][2], weights[2] = {1, 0.5};
+  convk_shell shells[4];
+  size_t number = 0, i;
+  variant *v;
+  memset(shells, 0, sizeof shells);
+  for (i = 0; i < 4; i++) {
+    exponents[i][0] = 1;
+    exponents[i][1] = 0.5 + (double)i;
+    shells[i].l = (int)(i % 3);
+    shells[i].primitives = 2;
+    shells[i].exponents = exponents[i];
+    shells[i].coefficients = weights;
+  }
+  suite.operation = "orbitals_prepare";
+  while ((v = gauss_next(&number, type, GAUSS_ORBITALS, 0)) != NULL) {
+    if (type) plan_sizes_f64(&v->hw, shells, 4), plan_errors_f64(&v->hw, shells, 4);
+    else plan_sizes_f32(&v->hw, shells, 4), plan_errors_f32(&v->hw, shells, 4);
+  }
+}
+
 static const test gaussian_tests[] = {
     {"gridpot", "shapes", gridpot_shapes, 1},         {"gridpot", "sums", gridpot_sums, 1},
     {"gridpot", "accuracy", gridpot_accuracy, 1},     {"gridpot", "sum_accuracy", gridpot_sum_accuracy, 1},
@@ -2774,6 +2970,6 @@ static const test gaussian_tests[] = {
     {"orbitals", "water", orbital_water, 1},          {"density", "squares", density_squares, 1},
     {"density", "electrons", density_electrons, 1},   {"shells", "functions", shell_functions, 0},
     {"shells", "normalise", shell_normalise, 0},      {"gaussian", "errors", gauss_errors, 1},
-    {"gaussian", "cutoffs", gauss_cutoffs, 1},
+    {"gaussian", "cutoffs", gauss_cutoffs, 1},        {"gaussian", "plans", gauss_plans, 1},
 };
 TEST_LIST(gaussian)

@@ -5,6 +5,7 @@
      cc -std=gnu99 -I. tests/test_opencl_host.c tests/bench/audit/opencl_device.c -o test_opencl_host -lm */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CONVK_CL
+#include <math.h>
 #include <stdlib.h>
 
 static long blocks, fails_in = -1; /* memory that is not given back; how many more there is memory for, -1: any */
@@ -119,14 +120,16 @@ static const char *const shapes[2] = {"gpu+fp64", "cpu+fp64"};
 static int one_item(setting *s, int transform, int real, size_t rows, size_t columns) {
   const size_t taken = 2 * sizeof(double) * rows * columns;
   convk_fftconv2d_shape shape;
-  convk_batch2d batch;
-  size_t bytes, work_bytes;
-  cl_mem device_plan, in, out, work;
+  convk_cl_batch2d batch;
+  convk_cl_queue on;
+  size_t bytes, work_bytes = 0;
+  convk_cl_array device_plan = {NULL, 0}, in = {NULL, 0}, out = {NULL, 0}, work = {NULL, 0};
   double *kernel = NULL;
   void *plan;
   int status;
   memset(&shape, 0, sizeof shape);
   memset(&batch, 0, sizeof batch);
+  memset(&on, 0, sizeof on);
   batch.items = 1;
   shape.rows = rows / 2;
   shape.columns = columns / 2;
@@ -149,19 +152,20 @@ static int one_item(setting *s, int transform, int real, size_t rows, size_t col
     free(kernel);
     return -1;
   }
-  work_bytes = transform ? convk_cl_fft2d_work_size_c64(s->cl, plan, 1)
-               : real    ? convk_cl_fftconv2d_work_size_f64(s->cl, plan, 1)
-                         : convk_cl_fftconv2d_work_size_c64(s->cl, plan, 1);
-  device_plan = buffer(s, convk_cl_fft_plan_bytes(plan));
-  in = buffer(s, taken);
-  out = buffer(s, 4 * taken);
-  work = work_bytes && work_bytes != (size_t)-1 ? buffer(s, work_bytes) : NULL;
+  on.cl = s->cl;
+  on.queue = s->queue;
+  status = transform ? convk_cl_fft2d_work_size_c64(&on, plan, 1, &work_bytes)
+           : real    ? convk_cl_fftconv2d_work_size_f64(&on, plan, 1, &work_bytes)
+                     : convk_cl_fftconv2d_work_size_c64(&on, plan, 1, &work_bytes);
+  is(status, status ? CONVK_ERR_UNSUPPORTED : CONVK_OK, "local memory", "size of work");
+  device_plan.mem = buffer(s, bytes);
+  in.mem = buffer(s, taken);
+  out.mem = buffer(s, 4 * taken);
+  work.mem = work_bytes ? buffer(s, work_bytes) : NULL;
   opencl_seen.launches = 0;
-  status =
-      transform
-          ? convk_cl_fft2d_c64(s->cl, s->queue, plan, device_plan, CONVK_FORWARD, &batch, in, 0, out, 0, work, 0, NULL, NULL)
-      : real ? convk_cl_fftconv2d_f64(s->cl, s->queue, plan, device_plan, &batch, NULL, 0, in, 0, out, 0, work, 0, NULL, NULL)
-             : convk_cl_fftconv2d_c64(s->cl, s->queue, plan, device_plan, &batch, NULL, 0, in, 0, out, 0, work, 0, NULL, NULL);
+  status = transform ? convk_cl_fft2d_c64(&on, plan, device_plan, CONVK_FORWARD, &batch, in, out, work, work_bytes)
+           : real    ? convk_cl_fftconv2d_f64(&on, plan, device_plan, &batch, in, out, work, work_bytes)
+                     : convk_cl_fftconv2d_c64(&on, plan, device_plan, &batch, in, out, work, work_bytes);
   if (status && status != CONVK_ERR_UNSUPPORTED) {
     char text[128];
     snprintf(text, sizeof text, "%s %dx%d, %d bytes",
@@ -171,10 +175,10 @@ static int one_item(setting *s, int transform, int real, size_t rows, size_t col
              (int)rows, (int)columns, (int)opencl_seen.local_bytes);
     is(status, CONVK_OK, "local memory", text);
   }
-  clReleaseMemObject(device_plan);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  if (work) clReleaseMemObject(work);
+  clReleaseMemObject(device_plan.mem);
+  clReleaseMemObject(in.mem);
+  clReleaseMemObject(out.mem);
+  if (work.mem) clReleaseMemObject(work.mem);
   free(plan);
   free(kernel);
   return status ? -1 : opencl_seen.launches == 1;
@@ -248,12 +252,18 @@ static void many_gaussians(setting *s, const char *device) {
   static const double exponents[1] = {1}, ones[1] = {1}, alpha[4] = {-1, -2, -3, -4};
   const size_t n = (size_t)5 << 20, rows = 600000;
   const cl_mem any = buffer(s, (size_t)1 << 40);
+  const convk_cl_queue on = {s->cl, s->queue, 0, NULL, NULL};
   convk_cl_points points;
   convk_gaussian_options options;
   convk_shell shell;
+  convk_cl_vgl out;
   double *many = (double *)calloc(rows, sizeof *many);
-  convk_cl_array out[5];
-  size_t i;
+  convk_gaussians_f64 gaussians = {{0, 0, 0}, 4, alpha, 0, NULL, 0};
+  convk_orbital_set_f64 set;
+  convk_orbitals_plan_f64 *plan;
+  convk_cl_array *const each[5] = {&out.value, &out.dx, &out.dy, &out.dz, &out.laplacian}, result = {any, 3 * n};
+  const convk_cl_array there = {any, (size_t)1 << 36};
+  size_t i, bytes = 0;
   memset(&points, 0, sizeof points);
   memset(&options, 0, sizeof options);
   memset(&shell, 0, sizeof shell);
@@ -261,29 +271,38 @@ static void many_gaussians(setting *s, const char *device) {
   points.x.mem = points.y.mem = points.z.mem = any;
   points.y.offset = n;
   points.z.offset = 2 * n;
+  memset(&out, 0, sizeof out);
+  memset(&set, 0, sizeof set);
   for (i = 0; i < 5; i++) {
-    out[i].mem = any;
-    out[i].offset = 3 * n + i * rows * 64;
+    each[i]->mem = any;
+    each[i]->offset = 3 * n + i * rows * 64;
   }
   shell.primitives = 1;
   shell.exponents = exponents;
   shell.coefficients = ones;
-  options.order = CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS;
-  is(convk_cl_gridpot_f64(s->cl, s->queue, &points, NULL, 4, alpha, &options, any, 3 * n, 0, 0, NULL, NULL), CONVK_OK,
-     "gridpot", device);
+  options.layout = CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS;
+  is(convk_cl_gridpot_f64(&on, &points, &gaussians, &options, result, 0), CONVK_OK, "gridpot", device);
   check(opencl_seen.launches > 1, "gridpot in more than one launch", device);
   points.n = 64;
   for (i = 0; i < rows; i++) many[i] = -1;
-  is(convk_cl_gridpot_f64(s->cl, s->queue, &points, NULL, rows, many, NULL, any, 3 * n, 0, 0, NULL, NULL), CONVK_OK,
-     "gridpot of many exponents", device);
-  is(convk_cl_gridpot_sum_f64(s->cl, s->queue, &points, NULL, 1, alpha, rows, many, 0, NULL, any, 3 * n, 0, 0, NULL, NULL),
-     CONVK_OK, "gridpot_sum", device);
-  is(convk_cl_orbitals_f64(s->cl, s->queue, &points, 1, &shell, rows, many, 0, NULL, any, 3 * n, 0, 0, NULL, NULL), CONVK_OK,
-     "orbitals", device);
-  is(convk_cl_orbitals_vgl_f64(s->cl, s->queue, &points, 1, &shell, rows, many, 0, NULL, out, 0, 0, NULL, NULL), CONVK_OK,
-     "orbitals_vgl", device);
-  is(convk_cl_density_f64(s->cl, s->queue, &points, 1, &shell, rows, many, 0, many, NULL, any, 3 * n, 0, NULL, NULL), CONVK_OK,
-     "density", device);
+  gaussians.n = rows;
+  gaussians.alpha = many;
+  is(convk_cl_gridpot_f64(&on, &points, &gaussians, NULL, result, 0), CONVK_OK, "gridpot of many exponents", device);
+  gaussians.n = 1;
+  gaussians.nsums = rows;
+  gaussians.coefficients = many;
+  is(convk_cl_gridpot_sum_f64(&on, &points, &gaussians, NULL, result, 0), CONVK_OK, "gridpot_sum", device);
+  set.nshells = 1;
+  set.shells = &shell;
+  set.norbitals = rows;
+  set.coefficients = set.occupations = many;
+  is(convk_orbitals_plan_size_f64(NULL, &set, &bytes), CONVK_OK, "plan_size", device);
+  plan = (convk_orbitals_plan_f64 *)malloc(bytes);
+  is(convk_orbitals_prepare_f64(NULL, &set, plan, bytes), CONVK_OK, "prepare", device);
+  is(convk_cl_orbitals_f64(&on, &points, plan, there, NULL, result, 0), CONVK_OK, "orbitals", device);
+  is(convk_cl_orbitals_vgl_f64(&on, &points, plan, there, NULL, &out), CONVK_OK, "orbitals_vgl", device);
+  is(convk_cl_density_f64(&on, &points, plan, there, NULL, result), CONVK_OK, "density", device);
+  free(plan);
   free(many);
   clReleaseMemObject(any);
 }
@@ -292,7 +311,10 @@ static void many_gaussians(setting *s, const char *device) {
 static void many_triangles(setting *s, const char *device) {
   const size_t n = 100000000;
   const convk_grid3 grid = {1, 1, 1, 0, 0};
-  const cl_mem any = buffer(s, (size_t)1 << 40), work = buffer(s, (size_t)1 << 40), f = buffer(s, 4096);
+  const size_t room = (size_t)1 << 40;
+  const cl_mem any = buffer(s, room), work = buffer(s, room), f = buffer(s, 4096);
+  const convk_cl_array to = {f, 0}, there = {work, 0};
+  convk_cl_queue on;
   convk_mesh_measures measures;
   convk_cl_mesh mesh;
   convk_cl_q q;
@@ -301,15 +323,17 @@ static void many_triangles(setting *s, const char *device) {
   memset(&measures, 0, sizeof measures);
   memset(&q, 0, sizeof q);
   mesh.n = n;
-  for (d = 0; d < 3; d++) mesh.area[d].mem = mesh.at[d].mem = any;
+  mesh.ax.mem = mesh.ay.mem = mesh.az.mem = mesh.x.mem = mesh.y.mem = mesh.z.mem = any;
+  memset(&on, 0, sizeof on);
+  on.cl = s->cl;
+  on.queue = s->queue;
+  q.n = 1;
   q.x.mem = q.y.mem = q.z.mem = any;
   measures.area = measures.volume = 1;
   measures.closed = 1;
   for (d = 0; d < 3; d++) measures.most[d] = 1;
-  is(convk_cl_formfactor_f64(s->cl, s->queue, &mesh, &measures, 1, &q, NULL, f, 0, work, 0, NULL, NULL), CONVK_OK, "formfactor",
-     device);
-  is(convk_cl_formfactor_grid_f64(s->cl, s->queue, &mesh, &measures, &grid, &q, NULL, f, 0, work, 0, NULL, NULL), CONVK_OK,
-     "formfactor_grid", device);
+  is(convk_cl_formfactor_f64(&on, &mesh, &measures, &q, NULL, to, there, room), CONVK_OK, "formfactor", device);
+  is(convk_cl_formfactor_grid_f64(&on, &mesh, &measures, &grid, &q, NULL, to, there, room), CONVK_OK, "formfactor_grid", device);
   clReleaseMemObject(any);
   clReleaseMemObject(work);
   clReleaseMemObject(f);
@@ -330,7 +354,18 @@ static convk_cl_array from_element(convk_cl_array array, size_t k) {
 static void resident_refused(int good, const char *what, const char *why) { check(good, what, why); }
 #include "resident_sepconv.h"
 
+#include "resident_gaussian.h"
+
+/* This device reads no plan. */
+static void send_plan(const convk_cl_queue *on, convk_cl_array there, const void *plan, size_t bytes) {
+  (void)on;
+  (void)there;
+  (void)plan;
+  check(bytes < RESIDENT_WORK, "a plan", "bytes");
+}
+
 static void refusals(const char *device) {
+  static const double numbers[3] = {-1, -2, -3};
   convk_cl_array array[6];
   convk_cl_queue on;
   setting s;
@@ -344,26 +379,25 @@ static void refusals(const char *device) {
     array[i].offset = 0;
   }
   resident_sepconv(&on, array[0], array[1], array[2], array[3], array[4], array[5]);
+  resident_gaussian(&on, array[0], array[1], array[2], array[5], numbers, send_plan);
   for (i = 0; i < 6; i++) clReleaseMemObject(array[i].mem);
   end(&s);
 }
 
 /* Grids that are long in z. */
 static void many_planes(setting *s, const char *device) {
-  const convk_grid3 grid = {1, 1, (size_t)20 << 20, 0, 0};
-  const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
+  const convk_stencil7_shape torus = {{1, 1, (size_t)20 << 20, 0, 0}, {0, 0, 0}}; /* periodic */
   const convk_stencil7_coefficients_f64 coefficients = {0.5, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05};
-  const cl_mem a = buffer(s, grid.nz * sizeof(double)), b = buffer(s, grid.nz * sizeof(double));
+  const cl_mem a = buffer(s, torus.grid.nz * sizeof(double)), b = buffer(s, torus.grid.nz * sizeof(double));
   const cl_mem work = buffer(s, (size_t)1 << 40), sum = buffer(s, 64);
   const convk_sepconv3d_shape shape = {{1, 1, (size_t)20 << 20, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}};
-  const convk_cl_array from = {a, 0}, to = {b, 0}, there = {work, 0};
+  const convk_cl_array from = {a, 0}, to = {b, 0}, there = {work, 0}, none = {NULL, 0};
   const convk_cl_queue on = {s->cl, s->queue, 0, NULL, NULL};
   convk_cl_sepconv_epilogue_f64 epilogue;
-  cl_mem result;
+  convk_cl_array result;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.dot.mem = sum;
-  is(convk_cl_stencil7_f64(s->cl, s->queue, &grid, &coefficients, boundary, 3, a, 0, b, 0, &result, 0, NULL, NULL), CONVK_OK,
-     "stencil7", device);
+  is(convk_cl_stencil7_f64(&on, &torus, &coefficients, 3, from, to, &result, none, 0), CONVK_OK, "stencil7", device);
   is(convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, from, to, there, (size_t)1 << 40), CONVK_OK, "magicfilter3d",
      device);
   is(convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, &epilogue, from, to, there, (size_t)1 << 40), CONVK_OK,

@@ -48,9 +48,9 @@ typedef struct results {
 
 /* One call of each of four families; their statuses, or-ed. */
 static int calls(convk *hw, results *r) {
-  const convk_grid3 grid = {NX, NY, NZ, 0, 0};
   const convk_sepconv3d_shape shape = {{NX, NY, NZ, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}}; /* periodic */
-  const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
+  const convk_stencil7_shape torus = {{NX, NY, NZ, 0, 0},
+                                      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
   const convk_stencil7_coefficients_f64 coefficients = {0.5, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05};
   static const convk_batch2d batch = {1, 0, 0, 0, 0, NULL, 0};
   size_t bytes = 0;
@@ -61,7 +61,7 @@ static int calls(convk *hw, results *r) {
   memset(r, 0, sizeof *r);
   for (i = 0; i < POINTS; i++) x[i] = again[i] = (double)(i * 37 % 101) / 101;
   status = convk_magicfilter3d_f64(hw, &shape, CONVK_FORWARD, NULL, x, r->filtered, NULL, 0);
-  status |= convk_stencil7_f64(hw, &grid, &coefficients, periodic, 2, again, r->stepped, &result, NULL, 0);
+  status |= convk_stencil7_f64(hw, &torus, &coefficients, 2, again, r->stepped, &result, NULL, 0);
   if (result) memcpy(r->stepped, result, sizeof again);
   status |= convk_exp_f64(hw, POINTS, x, r->exponentials);
   status |= sized | convk_fft2d_prepare_c64(hw, 16, 12, plan, bytes);

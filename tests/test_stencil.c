@@ -6,10 +6,28 @@
 
 #define STENCIL_NAMED(TYPE, T, HW) \
   if (k->name && !strcmp(k->name, #HW)) \
-    status = k->box ? convk_stencil7_box_##TYPE##_##HW(k->hw, k->grid, cp, k->boundary, k->first, k->count, (const T *)k->a, \
-                                                       (T *)k->b, k->work, k->work_size) \
-                    : convk_stencil7_##TYPE##_##HW(k->hw, k->grid, cp, k->boundary, k->steps, (T *)k->a, (T *)k->b, rp, \
-                                                   k->work, k->work_size);
+    status = \
+        k->box \
+            ? convk_stencil7_box_##TYPE##_##HW(k->hw, l.shape, cp, l.box, (const T *)k->a, (T *)k->b, k->work, k->work_size) \
+            : convk_stencil7_##TYPE##_##HW(k->hw, l.shape, cp, k->steps, (T *)k->a, (T *)k->b, rp, k->work, k->work_size);
+
+/* The structs of a call; NULL where it has none. */
+typedef struct stencil_structs {
+  convk_stencil7_shape shape_of;
+  convk_box3 box_of;
+  const convk_stencil7_shape *shape;
+  const convk_box3 *box;
+} stencil_structs;
+
+static void stencil_structs_of(const stencil_call *k, stencil_structs *l) {
+  memset(l, 0, sizeof *l);
+  if (k->grid) l->shape_of = stencil_shape_of(k->grid, k->boundary);
+  if (k->grid) l->shape = &l->shape_of;
+  if (!k->first) return;
+  memcpy(l->box_of.first, k->first, sizeof l->box_of.first);
+  memcpy(l->box_of.count, k->count, sizeof l->box_of.count);
+  l->box = &l->box_of;
+}
 
 #define STENCIL_CALLS(TYPE, T) \
   static const convk_stencil7_coefficients_##TYPE *stencil_coefficients_##TYPE(const double *c, \
@@ -28,13 +46,15 @@
     convk_stencil7_coefficients_##TYPE c; \
     const convk_stencil7_coefficients_##TYPE *cp = stencil_coefficients_##TYPE(k->c, &c); \
     T *r = k->result ? (T *)*k->result : NULL, **rp = k->result ? &r : NULL; \
-    const surroundings s = before_call(); \
+    stencil_structs l; \
+    surroundings s; \
     int status = 1; \
+    stencil_structs_of(k, &l); \
+    s = before_call(); \
     if (!k->name) \
-      status = k->box ? convk_stencil7_box_##TYPE(k->hw, k->grid, cp, k->boundary, k->first, k->count, (const T *)k->a, \
-                                                  (T *)k->b, k->work, k->work_size) \
-                      : convk_stencil7_##TYPE(k->hw, k->grid, cp, k->boundary, k->steps, (T *)k->a, (T *)k->b, rp, k->work, \
-                                              k->work_size); \
+      status = k->box \
+                   ? convk_stencil7_box_##TYPE(k->hw, l.shape, cp, l.box, (const T *)k->a, (T *)k->b, k->work, k->work_size) \
+                   : convk_stencil7_##TYPE(k->hw, l.shape, cp, k->steps, (T *)k->a, (T *)k->b, rp, k->work, k->work_size); \
     ON_PROCESSORS(STENCIL_NAMED, TYPE, T) \
     after_call(s, k->hw && k->hw->ours.inside.device); \
     if (k->result) *k->result = r; \
@@ -56,6 +76,12 @@ STENCIL_CALLS(f64, double)
 
 const stencil_type stencil_types[2] = {{stencil_call_f32, convk_stencil7_work_size_f32, stencil_isotropic_f32},
                                        {stencil_call_f64, convk_stencil7_work_size_f64, stencil_isotropic_f64}};
+
+/* A refusal names an argument, a success says nothing.  message: NULL where nobody could read one. */
+static void stencil_want_message(int status, const char *named, const char *message) {
+  if (message && status && !named) fail("which argument should '%s' name?", message);
+  if (message) want_said(message, status, named);
+}
 
 /* ----------------------------------------------------------------------------------------------------------- problems -- */
 
@@ -337,8 +363,8 @@ static void stencil_one(stencil_problem *p, variant *v, const stencil_way *given
   q = stencil_pair_new(p, &rng);
   call = stencil_call_of(p, w.call == CALL_BARE ? NULL : hw, &q.a, &q.b);
   if (w.call != CALL_HANDLE) call.name = v->name;
-  bytes = stencil_types[p->type].work(call.hw, call.grid, p->boundary, p->steps);
-  if (!bytes && !v->device) fail("work_size is 0");
+  bytes = stencil_need(p->type, call.hw, call.grid, p->boundary, p->steps);
+  if (bytes && v->device) fail("a device wants %lu bytes of work", (unsigned long)bytes);
   work = workspace_new(w.e.work, bytes, &rng);
   call.work = work.work;
   call.work_size = work.size;
@@ -1170,7 +1196,7 @@ static void box_work(int type) {
                           (unsigned long)p.count[2]);
             q = stencil_pair_new(&p, &rng);
             call = stencil_call_of(&p, hw, &q.a, &q.b);
-            work = workspace_new(WORK_EXACT, stencil_types[type].work(hw, call.grid, p.boundary, 1), &rng);
+            work = workspace_new(WORK_EXACT, stencil_need(type, hw, call.grid, p.boundary, 1), &rng);
             call.work = work.work;
             call.work_size = work.size;
             status = stencil_types[type].call(&call);
@@ -1277,6 +1303,9 @@ static void resident_end(resident *r) {
 }
 
 #if defined CONVK_CUDA_H_ || defined CONVK_CL_H_
+/* What the last call said. */
+static char resident_said[256];
+
 /* Where a pointer into one of the host's arrays lies on the device: the byte of a piece. */
 static int resident_place(const resident *r, const void *pointer, size_t *at) {
   const unsigned char *p = (const unsigned char *)pointer;
@@ -1288,15 +1317,17 @@ static int resident_place(const resident *r, const void *pointer, size_t *at) {
 
 #ifdef CONVK_CUDA_H_
 #define STENCIL_CUDA(TYPE, T) \
-  static int stencil_cuda_##TYPE(const stencil_call *k, const convk_cuda_stencil_tuning *tuning, cudaStream_t stream) { \
+  static int stencil_cuda_##TYPE(const stencil_call *k, convk_cuda_stream *on) { \
     convk_stencil7_coefficients_##TYPE c; \
     const convk_stencil7_coefficients_##TYPE *cp = stencil_coefficients_##TYPE(k->c, &c); \
     T *r = k->result ? (T *)*k->result : NULL, **rp = k->result ? &r : NULL; \
-    const surroundings s = before_call(); \
-    const int status = \
-        k->box ? convk_cuda_stencil7_box_##TYPE(k->grid, cp, k->boundary, k->first, k->count, tuning, (const T *)k->a, \
-                                                (T *)k->b, stream) \
-               : convk_cuda_stencil7_##TYPE(k->grid, cp, k->boundary, k->steps, tuning, (T *)k->a, (T *)k->b, rp, stream); \
+    stencil_structs l; \
+    surroundings s; \
+    int status; \
+    stencil_structs_of(k, &l); \
+    s = before_call(); \
+    status = k->box ? convk_cuda_stencil7_box_##TYPE(on, l.shape, cp, l.box, (const T *)k->a, (T *)k->b, NULL, 0) \
+                    : convk_cuda_stencil7_##TYPE(on, l.shape, cp, k->steps, (T *)k->a, (T *)k->b, rp, NULL, 0); \
     after_call(s, 1); \
     if (k->result) *k->result = r; \
     return status; \
@@ -1319,6 +1350,7 @@ static void cuda_memory(int closed) {
 
 static int resident_cuda(resident *r, int type, const resident_way *w, const stencil_call *k) {
   const convk_cuda_stencil_tuning tuning = {w->tile, w->steps, w->planes};
+  convk_cuda_stream on;
   stencil_call there = *k;
   unsigned char *memory[2] = {NULL, NULL};
   cudaStream_t stream = NULL;
@@ -1347,7 +1379,12 @@ static int resident_cuda(resident *r, int type, const resident_way *w, const ste
   if (error) fail("the device: %s", cudaGetErrorString(cudaGetLastError()));
   cuda_memory(1);
   total = heap.total;
-  status = (type ? stencil_cuda_f64 : stencil_cuda_f32)(&there, w->tuned ? &tuning : NULL, stream);
+  memset(&on, 0, sizeof on);
+  on.stream = stream;
+  if (w->tuned) on.stencil = tuning;
+  strcpy(on.message, "of the call before");
+  status = (type ? stencil_cuda_f64 : stencil_cuda_f32)(&there, &on);
+  strcpy(resident_said, on.message);
   if (heap.total != total) fail("memory was allocated");
   cuda_memory(0);
   if ((cudaGetLastError() != cudaSuccess) != (status == CONVK_ERR_DEVICE || w->spoiled == SPOILED_PENDING))
@@ -1366,27 +1403,26 @@ static int resident_cuda(resident *r, int type, const resident_way *w, const ste
 #ifdef CONVK_CL_H_
 /* The part of a call that only OpenCL has. */
 typedef struct stencil_cl {
-  convk_cl *cl;
-  cl_command_queue queue;
+  convk_cl_queue on;
   size_t a_offset, b_offset;
-  cl_uint num_wait;
-  const cl_event *wait;
-  cl_event *event;
 } stencil_cl;
 
 #define STENCIL_CL(TYPE) \
   static int stencil_cl_##TYPE(const stencil_call *k, const stencil_cl *d) { \
     convk_stencil7_coefficients_##TYPE c; \
     const convk_stencil7_coefficients_##TYPE *cp = stencil_coefficients_##TYPE(k->c, &c); \
-    cl_mem r = k->result ? (cl_mem)*k->result : NULL, *rp = k->result ? &r : NULL; \
-    const surroundings s = before_call(); \
-    const int status = \
-        k->box ? convk_cl_stencil7_box_##TYPE(d->cl, d->queue, k->grid, cp, k->boundary, k->first, k->count, (cl_mem)k->a, \
-                                              d->a_offset, (cl_mem)k->b, d->b_offset, d->num_wait, d->wait, d->event) \
-               : convk_cl_stencil7_##TYPE(d->cl, d->queue, k->grid, cp, k->boundary, k->steps, (cl_mem)k->a, d->a_offset, \
-                                          (cl_mem)k->b, d->b_offset, rp, d->num_wait, d->wait, d->event); \
+    convk_cl_array r = {k->result ? (cl_mem)*k->result : NULL, 77}, *rp = k->result ? &r : NULL; \
+    const convk_cl_array a = {(cl_mem)k->a, d->a_offset}, b = {(cl_mem)k->b, d->b_offset}, none = {NULL, 0}; \
+    stencil_structs l; \
+    surroundings s; \
+    int status; \
+    stencil_structs_of(k, &l); \
+    s = before_call(); \
+    status = k->box ? convk_cl_stencil7_box_##TYPE(&d->on, l.shape, cp, l.box, a, b, none, 0) \
+                    : convk_cl_stencil7_##TYPE(&d->on, l.shape, cp, k->steps, a, b, rp, none, 0); \
     after_call(s, 1); \
-    if (k->result) *k->result = r; \
+    if (k->result && !status && r.offset != (k->steps % 2 ? b : a).offset) fail("the offset of the result"); \
+    if (k->result) *k->result = r.mem; \
     return status; \
   }
 STENCIL_CL(f32)
@@ -1468,23 +1504,21 @@ static int resident_cl(variant *v, resident *r, int type, const resident_way *w,
   }
   if (w->own && convk_cl_open(&own, cl->context, cl->device)) fail("convk_cl_open");
   memset(&closed, 0, sizeof closed);
-  d.cl = w->spoiled == SPOILED_NO_CL ? NULL : w->spoiled == SPOILED_CLOSED_CL ? &closed : w->own ? &own : cl;
-  d.queue = w->spoiled == SPOILED_NO_QUEUE ? NULL : queue;
-  d.num_wait = w->spoiled == SPOILED_NO_LIST ? 1 : (cl_uint)waits;
-  d.wait = d.num_wait && w->spoiled != SPOILED_NO_LIST ? ready : NULL;
-  d.event = w->events < 0 ? NULL : &done;
+  d.on.cl = w->spoiled == SPOILED_NO_CL ? NULL : w->spoiled == SPOILED_CLOSED_CL ? &closed : w->own ? &own : cl;
+  d.on.queue = w->spoiled == SPOILED_NO_QUEUE ? NULL : queue;
+  d.on.num_wait = w->spoiled == SPOILED_NO_LIST ? 1 : (cl_uint)waits;
+  d.on.wait_list = d.on.num_wait && w->spoiled != SPOILED_NO_LIST ? ready : NULL;
+  d.on.event = w->events < 0 ? NULL : &done;
   was = resident_limit(w->own ? &own : cl, w);
-  cl->message[0] = '\0';
+  if (d.on.cl) strcpy(d.on.cl->message, "of the call before");
   total = heap.total;
   status = (type ? stencil_cl_f64 : stencil_cl_f32)(&there, &d);
   if (heap.total != total) fail("memory was allocated");
-  if ((status == CONVK_ERR_FP64 || status == CONVK_ERR_UNSUPPORTED || status == CONVK_ERR_DEVICE) && !cl->message[0])
-    fail("no message");
-  if (status && cl->message[0] && status != CONVK_ERR_FP64 && status != CONVK_ERR_UNSUPPORTED)
-    describe_more(" %s", cl->message);
+  strcpy(resident_said, d.on.cl ? d.on.cl->message : "");
+  if (d.on.cl) d.on.cl->message[0] = '\0';
   if (w->own) convk_cl_close(&own);
   else resident_unlimit(cl, &was);
-  if (d.event && !status != (done != NULL)) fail(status ? "an event after an error" : "no event");
+  if (d.on.event && !status != (done != NULL)) fail(status ? "an event after an error" : "no event");
   if (waits > 1) error |= clSetUserEventStatus(ready[1 - last], CL_COMPLETE);
   for (i = 0; i < (cl_uint)r->pieces && waits; i++)
     error |= clEnqueueWriteBuffer(copies, memory[i], CL_TRUE, 0, r->bytes[i], r->image[i], 0, NULL, NULL);
@@ -1795,6 +1829,12 @@ static void stencil_huge(int type) {
   convk_huge_free(NULL);
 }
 
+#define TOUCH_WRONG(status, named, ...) \
+  do { \
+    if (convk_first_touch(hw, __VA_ARGS__) != (status)) fail("not refused: %s", named); \
+    stencil_want_message(status, named, hw->message); \
+  } while (0)
+
 /* Every element becomes 0, gaps stay, and so does everything where an argument is wrong. */
 static void stencil_touch(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
@@ -1819,18 +1859,18 @@ static void stencil_touch(int type) {
       begin_case();
       if (convk_first_touch(NULL, &a.given, size, a.g.data) != CONVK_ERR_NULL) fail("no handle");
       if (convk_first_touch(&closed, &a.given, size, a.g.data) != CONVK_ERR_HANDLE) fail("closed handle");
-      if (convk_first_touch(hw, NULL, size, a.g.data) != CONVK_ERR_NULL) fail("no grid");
-      if (convk_first_touch(hw, &a.given, size, NULL) != CONVK_ERR_NULL) fail("no array");
-      if (convk_first_touch(hw, &a.given, 0, a.g.data) != CONVK_ERR_SIZE) fail("no element");
+      TOUCH_WRONG(CONVK_ERR_NULL, "grid is NULL", NULL, size, a.g.data);
+      TOUCH_WRONG(CONVK_ERR_NULL, "array is NULL", &a.given, size, NULL);
+      TOUCH_WRONG(CONVK_ERR_SIZE, "element is 0", &a.given, 0, a.g.data);
       wrong.ny = 0;
-      if (convk_first_touch(hw, &wrong, size, a.g.data) != CONVK_ERR_SIZE) fail("no rows");
+      TOUCH_WRONG(CONVK_ERR_SIZE, "grid.ny is 0", &wrong, size, a.g.data);
       wrong.ny = HUGE_;
       wrong.pitch_z = 0;
-      if (convk_first_touch(hw, &wrong, size, a.g.data) != CONVK_ERR_OVERFLOW) fail("too many rows");
-      if (convk_first_touch(hw, &a.given, SIZE_MAX / 4, a.g.data) != CONVK_ERR_OVERFLOW) fail("too large an element");
+      TOUCH_WRONG(CONVK_ERR_OVERFLOW, " is too large", &wrong, size, a.g.data);
+      TOUCH_WRONG(CONVK_ERR_OVERFLOW, " is too large", &a.given, SIZE_MAX / 4, a.g.data);
       wrong = a.given;
       wrong.pitch_z = 1;
-      if (points > n[0] && n[1] > 1 && convk_first_touch(hw, &wrong, size, a.g.data) != CONVK_ERR_PITCH) fail("pitch");
+      if (points > n[0] && n[1] > 1) TOUCH_WRONG(CONVK_ERR_PITCH, "grid.pitch_z is 1, less than the ", &wrong, size, a.g.data);
       if (!v->device && n[2] > 2) {
         closed = *hw;
         closed.parallel.threads = 3;
@@ -1840,7 +1880,7 @@ static void stencil_touch(int type) {
         if (convk_first_touch(&closed, &a.given, size, a.g.data) != CONVK_ERR_THREADS) fail("failing hook");
       }
       array_check(&a, "array", NULL);
-      if (convk_first_touch(hw, &a.given, size, a.g.data)) fail("status");
+      if (convk_first_touch(hw, &a.given, size, a.g.data) || hw->message[0]) fail("status, or '%s'", hw->message);
       array_check(&a, "array", zeros);
       end_case();
       guard_free(&a.g);
@@ -1917,7 +1957,8 @@ static void stencil_stage_new(stencil_stage *s, variant *v, int type, int box, i
   s->resident = on_device;
   s->bytes = E_X * E_Y * E_Z * types[type].size;
   stencil_reset(s);
-  s->need = stencil_types[type].work(s->now.k.hw, &s->now.g, s->now.boundary, box ? 1 : 3);
+  s->now.copy.tuning.nontemporal = 1; /* past the caches, which takes work */
+  s->need = stencil_need(type, &s->now.copy, &s->now.g, s->now.boundary, box ? 1 : 3);
   s->need = (s->need + (on_device ? s->bytes : 0) + 127) / 64 * 64; /* a buffer must have room for overlapping arrays */
   s->work = guard_new(s->need, AT_END, 0);
   for (i = 0; i < 2; i++) s->arrays[i] = guard_new(s->bytes + 2 * s->need, i ? AT_START : AT_END, 0);
@@ -1935,9 +1976,9 @@ static void stencil_stage_end(stencil_stage *s) {
   free(s->before);
 }
 
-/* The status is `wanted`, and after an error no byte has changed, and no memory is held.  Nobody looks at the fixed points of
-   arrays of a device. */
-static void stencil_expect_status(stencil_stage *s, int wanted, const char *what) {
+/* The status is `wanted`, and after an error no byte has changed, no memory is held, and the message has `named`: an argument.
+   Nobody looks at the fixed points of arrays of a device. */
+static void stencil_expect_status(stencil_stage *s, int wanted, const char *named, const char *what) {
   const stencil_call *k = &s->now.k;
   const long live = heap.live, total = heap.total;
   size_t i;
@@ -1950,7 +1991,11 @@ static void stencil_expect_status(stencil_stage *s, int wanted, const char *what
   want_status(status, wanted);
   want_returned(live);
   want_checked_first(wanted, total);
-  if (!s->resident) want_reason(k->hw, wanted, k->name != NULL);
+  if (!s->resident) stencil_want_message(wanted, named, k->hw && wanted != CONVK_ERR_HANDLE ? k->hw->message : NULL);
+#if defined CONVK_CUDA_H_ || defined CONVK_CL_H_
+  else if (s->way.spoiled != SPOILED_NO_CL && s->way.spoiled != SPOILED_CLOSED_CL)
+    stencil_want_message(wanted, named, resident_said);
+#endif
   if (!s->box && s->now.result != (wanted ? (void *)s : k->steps % 2 ? k->b : k->a)) fail("wrong result pointer");
   for (i = 0; i < 2; i++) {
     if (wanted && memcmp(s->arrays[i].data, s->before, s->arrays[i].bytes)) fail("array %s was written", i ? "b" : "a");
@@ -1963,13 +2008,15 @@ static void stencil_expect_status(stencil_stage *s, int wanted, const char *what
   end_case();
 }
 
-#define STENCIL_SPOIL(expected, ...) \
+#define STENCIL_WRONG(expected, named, ...) \
   do { \
     stencil_arguments *c = stencil_reset(s); \
     (void)c; \
     __VA_ARGS__; \
-    stencil_expect_status(s, expected, #__VA_ARGS__); \
+    stencil_expect_status(s, expected, named, #__VA_ARGS__); \
   } while (0)
+#define STENCIL_ANY(expected, ...) STENCIL_WRONG(expected, NULL, __VA_ARGS__)
+#define STENCIL_RIGHT(...) STENCIL_WRONG(CONVK_OK, NULL, __VA_ARGS__)
 
 /* Runs its tasks once, and fails the second time. */
 static int stencil_hook_second(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
@@ -1979,15 +2026,21 @@ static int stencil_hook_second(void *ctx, size_t ntasks, void (*task)(void *arg,
   return k->calls++ > 0;
 }
 
+/* A handle whose calls go past the caches, which takes work. */
+static void stencil_streams(stencil_arguments *c) {
+  c->copy.tuning.nontemporal = 1;
+  c->k.hw = &c->copy;
+}
+
 /* The handle, memory, threads. */
 static void stencil_errors_common(stencil_stage *s) {
-  STENCIL_SPOIL(CONVK_OK, (void)0);
-  STENCIL_SPOIL(s->name ? CONVK_OK : CONVK_ERR_NULL, c->k.hw = NULL);
-  STENCIL_SPOIL(CONVK_ERR_HANDLE, memset(&c->copy, 0, sizeof c->copy); c->k.hw = &c->copy);
-  STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.version += 100; c->k.hw = &c->copy);
-  STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.version--; c->k.hw = &c->copy);
-  STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.size--; c->k.hw = &c->copy);
-  STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.size += 8; c->k.hw = &c->copy);
+  STENCIL_RIGHT((void)0);
+  STENCIL_WRONG(s->name ? CONVK_OK : CONVK_ERR_NULL, NULL, c->k.hw = NULL);
+  STENCIL_WRONG(CONVK_ERR_HANDLE, NULL, memset(&c->copy, 0, sizeof c->copy); c->k.hw = &c->copy);
+  STENCIL_WRONG(CONVK_ERR_HANDLE, NULL, c->copy.version += 100; c->k.hw = &c->copy);
+  STENCIL_WRONG(CONVK_ERR_HANDLE, NULL, c->copy.version--; c->k.hw = &c->copy);
+  STENCIL_WRONG(CONVK_ERR_HANDLE, NULL, c->copy.size--; c->k.hw = &c->copy);
+  STENCIL_WRONG(CONVK_ERR_HANDLE, NULL, c->copy.size += 8; c->k.hw = &c->copy);
   if (s->device) {
     long n;
     for (n = 0; n < 40; n++) {
@@ -2008,39 +2061,42 @@ static void stencil_errors_common(stencil_stage *s) {
       end_case();
       if (!status) break;
     }
-    STENCIL_SPOIL(CONVK_OK, c->k.work = s->work.data; c->k.work_size = 1);
+    STENCIL_RIGHT(c->k.work = s->work.data; c->k.work_size = 1);
     return;
   }
   heap.until_failure = 0;
-  STENCIL_SPOIL(CONVK_ERR_MEMORY, c->copy.tuning.nontemporal = 1; c->k.hw = &c->copy);
-  STENCIL_SPOIL(CONVK_OK, (void)0); /* small arrays take none */
+  STENCIL_WRONG(CONVK_ERR_MEMORY, " bytes of work", stencil_streams(c));
+  STENCIL_RIGHT((void)0); /* small arrays take none */
   heap.until_failure = -1;
   {
-    const size_t bytes = stencil_types[s->type].work(&s->v->hw, &s->now.g, s->now.boundary, s->box ? 1 : 3);
     unsigned char *end = s->work.data + s->work.bytes;
-    STENCIL_SPOIL(CONVK_OK, c->k.work = end - bytes; c->k.work_size = bytes);
-    STENCIL_SPOIL(CONVK_OK, c->k.work = end - bytes - 1; c->k.work_size = bytes);
-    STENCIL_SPOIL(CONVK_ERR_WORK, c->k.work = end - bytes; c->k.work_size = bytes - 1);
-    STENCIL_SPOIL(CONVK_ERR_WORK, c->k.work = end - bytes; c->k.work_size = bytes / 2);
-    STENCIL_SPOIL(CONVK_ERR_WORK, c->k.work = end - bytes; c->k.work_size = 0);
-    STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.work = c->k.a; c->k.work_size = bytes);
-    STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.work = c->k.b; c->k.work_size = bytes);
-    STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.work = (char *)c->k.a - bytes + 1; c->k.work_size = bytes);
-    STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.work = (char *)c->k.b - bytes + 1; c->k.work_size = bytes);
-    STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.work = (char *)c->k.a + s->bytes - 1; c->k.work_size = bytes);
-    STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.work = (char *)c->k.b + s->bytes - 1; c->k.work_size = bytes);
-    STENCIL_SPOIL(CONVK_OK, c->k.work = (char *)c->k.a - bytes; c->k.work_size = bytes);
-    STENCIL_SPOIL(CONVK_OK, c->k.work = (char *)c->k.b - bytes; c->k.work_size = bytes);
-    STENCIL_SPOIL(CONVK_OK, c->k.work = (char *)c->k.a + s->bytes; c->k.work_size = bytes);
-    STENCIL_SPOIL(CONVK_OK, c->k.work = (char *)c->k.b + s->bytes; c->k.work_size = bytes);
+    size_t bytes;
+    stencil_streams(stencil_reset(s));
+    bytes = stencil_need(s->type, &s->now.copy, &s->now.g, s->now.boundary, s->box ? 1 : 3);
+    STENCIL_RIGHT(c->k.work = end - 1; c->k.work_size = 1); /* small arrays take none */
+    STENCIL_RIGHT(stencil_streams(c); c->k.work = end - bytes; c->k.work_size = bytes);
+    STENCIL_RIGHT(stencil_streams(c); c->k.work = end - bytes - 1; c->k.work_size = bytes);
+    STENCIL_WRONG(CONVK_ERR_WORK, "work_size is ", stencil_streams(c); c->k.work = end - bytes; c->k.work_size = bytes - 1);
+    STENCIL_WRONG(CONVK_ERR_WORK, "work_size is ", stencil_streams(c); c->k.work = end - bytes; c->k.work_size = bytes / 2);
+    STENCIL_WRONG(CONVK_ERR_WORK, "work_size is ", stencil_streams(c); c->k.work = end - bytes; c->k.work_size = 0);
+    STENCIL_WRONG(CONVK_ERR_OVERLAP, " overlaps work", c->k.work = c->k.a; c->k.work_size = bytes);
+    STENCIL_WRONG(CONVK_ERR_OVERLAP, " overlaps work", c->k.work = c->k.b; c->k.work_size = bytes);
+    STENCIL_WRONG(CONVK_ERR_OVERLAP, " overlaps work", c->k.work = (char *)c->k.a - bytes + 1; c->k.work_size = bytes);
+    STENCIL_WRONG(CONVK_ERR_OVERLAP, " overlaps work", c->k.work = (char *)c->k.b - bytes + 1; c->k.work_size = bytes);
+    STENCIL_WRONG(CONVK_ERR_OVERLAP, " overlaps work", c->k.work = (char *)c->k.a + s->bytes - 1; c->k.work_size = bytes);
+    STENCIL_WRONG(CONVK_ERR_OVERLAP, " overlaps work", c->k.work = (char *)c->k.b + s->bytes - 1; c->k.work_size = bytes);
+    STENCIL_RIGHT(stencil_streams(c); c->k.work = (char *)c->k.a - bytes; c->k.work_size = bytes);
+    STENCIL_RIGHT(stencil_streams(c); c->k.work = (char *)c->k.b - bytes; c->k.work_size = bytes);
+    STENCIL_RIGHT(stencil_streams(c); c->k.work = (char *)c->k.a + s->bytes; c->k.work_size = bytes);
+    STENCIL_RIGHT(stencil_streams(c); c->k.work = (char *)c->k.b + s->bytes; c->k.work_size = bytes);
   }
-  STENCIL_SPOIL(CONVK_ERR_THREADS, c->k.hw = &c->copy; c->copy.parallel.threads = 3; c->copy.parallel.run = hook_run;
+  STENCIL_WRONG(CONVK_ERR_THREADS, "", c->k.hw = &c->copy; c->copy.parallel.threads = 3; c->copy.parallel.run = hook_run;
                 c->copy.parallel.ctx = &s->failing; c->copy.tuning.stencil_threads_y = 1);
-  STENCIL_SPOIL(CONVK_OK, c->k.hw = &c->copy; c->copy.parallel.threads = 1; c->copy.parallel.run = hook_run;
+  STENCIL_RIGHT(c->k.hw = &c->copy; c->copy.parallel.threads = 1; c->copy.parallel.run = hook_run;
                 c->copy.parallel.ctx = &s->failing);
-  STENCIL_SPOIL(CONVK_OK, c->k.hw = &c->copy; c->copy.parallel.threads = -3; c->copy.parallel.run = hook_run;
+  STENCIL_RIGHT(c->k.hw = &c->copy; c->copy.parallel.threads = -3; c->copy.parallel.run = hook_run;
                 c->copy.parallel.ctx = &s->failing);
-  STENCIL_SPOIL(CONVK_OK, c->k.hw = &c->copy; c->copy.parallel.threads = 3; c->copy.parallel.run = NULL;
+  STENCIL_RIGHT(c->k.hw = &c->copy; c->copy.parallel.threads = 3; c->copy.parallel.run = NULL;
                 c->copy.parallel.ctx = &s->failing);
   if (!s->box) { /* what is done stays done, but it is no result */
     const long live = heap.live;
@@ -2073,73 +2129,83 @@ static void stencil_sizes(stencil_arguments *c, size_t nx, size_t ny, size_t nz)
 static void stencil_errors_arguments(stencil_stage *s) {
   static const int unknown[] = {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO, -1, 5, 99, INT_MAX, INT_MIN};
   const size_t size = types[s->type].size, points = E_X * E_Y * E_Z;
-  /* buffers are looked at last, so that a box that does not fit comes first */
-  const int buffers = s->resident && !strcmp(s->v->name, "opencl");
-  const int overlap = buffers && s->box ? CONVK_ERR_SIZE : CONVK_ERR_OVERLAP;
+  static const char *const boundaries[3] = {"shape->boundary[0] is ", "shape->boundary[1] is ", "shape->boundary[2] is "};
+  static const char *const weights[7] = {"coefficients->centre is not", "coefficients->x_minus is not",
+                                         "coefficients->x_plus is not", "coefficients->y_minus is not",
+                                         "coefficients->y_plus is not", "coefficients->z_minus is not",
+                                         "coefficients->z_plus is not"};
+  static const char *const fits = "box->first[0] and box->count[0] go beyond";
+  const int overlap = s->box ? CONVK_ERR_SIZE : CONVK_ERR_OVERLAP; /* arrays are looked at last */
   size_t i;
   int d, k;
-  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.grid = NULL);
-  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.c = NULL);
-  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.boundary = NULL);
-  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.a = NULL);
-  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.b = NULL);
-  STENCIL_SPOIL(CONVK_ERR_SIZE, c->g.nx = 0);
-  STENCIL_SPOIL(CONVK_ERR_SIZE, c->g.ny = 0);
-  STENCIL_SPOIL(CONVK_ERR_SIZE, c->g.nz = 0);
-  STENCIL_SPOIL(CONVK_ERR_SIZE, stencil_sizes(c, 0, 0, 0));
-  STENCIL_SPOIL(CONVK_ERR_PITCH, c->g.pitch_y = E_X - 1);
-  STENCIL_SPOIL(CONVK_ERR_PITCH, c->g.pitch_y = 1);
-  STENCIL_SPOIL(CONVK_ERR_PITCH, c->g.pitch_z = E_X * E_Y - 1);
-  STENCIL_SPOIL(CONVK_ERR_PITCH, c->g.pitch_z = 1);
-  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, stencil_sizes(c, HUGE_, 1, 1));
-  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, stencil_sizes(c, 1, HUGE_, 1));
-  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, stencil_sizes(c, 1, 1, HUGE_));
-  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, stencil_sizes(c, SIZE_MAX, SIZE_MAX, SIZE_MAX));
-  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, stencil_sizes(c, SIZE_MAX / size + 1, 1, 1));
-  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, stencil_sizes(c, (size_t)1 << (sizeof(size_t) * 4), (size_t)1 << (sizeof(size_t) * 4), 1));
-  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, stencil_sizes(c, 4, 4, HUGE_ / 8 + 1));
-  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->g.pitch_y = HUGE_);
-  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->g.pitch_z = SIZE_MAX);
+  STENCIL_WRONG(CONVK_ERR_NULL, "shape is NULL", c->k.grid = NULL);
+  STENCIL_WRONG(CONVK_ERR_NULL, "coefficients is NULL", c->k.c = NULL);
+  STENCIL_WRONG(CONVK_ERR_NULL, "a is NULL", c->k.a = NULL);
+  STENCIL_WRONG(CONVK_ERR_NULL, "b is NULL", c->k.b = NULL);
+  STENCIL_WRONG(CONVK_ERR_SIZE, "shape->grid.nx is 0", c->g.nx = 0);
+  STENCIL_WRONG(CONVK_ERR_SIZE, "shape->grid.ny is 0", c->g.ny = 0);
+  STENCIL_WRONG(CONVK_ERR_SIZE, "shape->grid.nz is 0", c->g.nz = 0);
+  STENCIL_WRONG(CONVK_ERR_SIZE, "shape->grid.nx is 0", stencil_sizes(c, 0, 0, 0));
+  STENCIL_WRONG(CONVK_ERR_PITCH, "shape->grid.pitch_y is ", c->g.pitch_y = E_X - 1);
+  STENCIL_WRONG(CONVK_ERR_PITCH, "shape->grid.pitch_y is ", c->g.pitch_y = 1);
+  STENCIL_WRONG(CONVK_ERR_PITCH, "shape->grid.pitch_z is ", c->g.pitch_z = E_X * E_Y - 1);
+  STENCIL_WRONG(CONVK_ERR_PITCH, "shape->grid.pitch_z is ", c->g.pitch_z = 1);
+  STENCIL_WRONG(CONVK_ERR_OVERFLOW, " is too large", stencil_sizes(c, HUGE_, 1, 1));
+  STENCIL_WRONG(CONVK_ERR_OVERFLOW, " is too large", stencil_sizes(c, 1, HUGE_, 1));
+  STENCIL_WRONG(CONVK_ERR_OVERFLOW, " is too large", stencil_sizes(c, 1, 1, HUGE_));
+  STENCIL_WRONG(CONVK_ERR_OVERFLOW, " is too large", stencil_sizes(c, SIZE_MAX, SIZE_MAX, SIZE_MAX));
+  STENCIL_WRONG(CONVK_ERR_OVERFLOW, " is too large", stencil_sizes(c, SIZE_MAX / size + 1, 1, 1));
+  STENCIL_WRONG(CONVK_ERR_OVERFLOW, " is too large",
+                stencil_sizes(c, (size_t)1 << (sizeof(size_t) * 4), (size_t)1 << (sizeof(size_t) * 4), 1));
+  STENCIL_WRONG(CONVK_ERR_OVERFLOW, " is too large", stencil_sizes(c, 4, 4, HUGE_ / 8 + 1));
+  STENCIL_WRONG(CONVK_ERR_OVERFLOW, " is too large", c->g.pitch_y = HUGE_);
+  STENCIL_WRONG(CONVK_ERR_OVERFLOW, " is too large", c->g.pitch_z = SIZE_MAX);
   for (d = 0; d < 3; d++)
-    for (i = 0; i < COUNT_OF(unknown); i++) STENCIL_SPOIL(CONVK_ERR_BOUNDARY, c->boundary[d] = unknown[i]);
+    for (i = 0; i < COUNT_OF(unknown); i++) STENCIL_WRONG(CONVK_ERR_BOUNDARY, boundaries[d], c->boundary[d] = unknown[i]);
   for (d = 0; d < 7; d++)
-    for (k = 0; k < 3; k++) STENCIL_SPOIL(CONVK_ERR_NONFINITE, c->c[d] = not_finite(k));
+    for (k = 0; k < 3; k++) STENCIL_WRONG(CONVK_ERR_NONFINITE, weights[d], c->c[d] = not_finite(k));
   /* a and b, gaps of pitches included */
-  STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.b = c->k.a);
-  STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.b = (char *)c->k.a + size);
-  STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.b = (char *)c->k.a - size);
-  STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.b = (char *)c->k.a + s->bytes - size);
-  STENCIL_SPOIL(CONVK_ERR_OVERLAP, c->k.a = (char *)c->k.b + s->bytes - size);
-  STENCIL_SPOIL(overlap, stencil_sizes(c, 3, 3, 3); c->g.pitch_y = 7; c->k.b = (char *)c->k.a + 3 * size);
-  STENCIL_SPOIL(overlap, stencil_sizes(c, 3, 3, 3); c->g.pitch_z = 20; c->k.b = (char *)c->k.a + 10 * size);
+  STENCIL_WRONG(CONVK_ERR_OVERLAP, "a overlaps b", c->k.b = c->k.a);
+  STENCIL_WRONG(CONVK_ERR_OVERLAP, "a overlaps b", c->k.b = (char *)c->k.a + size);
+  STENCIL_WRONG(CONVK_ERR_OVERLAP, "a overlaps b", c->k.b = (char *)c->k.a - size);
+  STENCIL_WRONG(CONVK_ERR_OVERLAP, "a overlaps b", c->k.b = (char *)c->k.a + s->bytes - size);
+  STENCIL_WRONG(CONVK_ERR_OVERLAP, "a overlaps b", c->k.a = (char *)c->k.b + s->bytes - size);
+  STENCIL_WRONG(overlap, s->box ? fits : "a overlaps b", stencil_sizes(c, 3, 3, 3); c->g.pitch_y = 7;
+                c->k.b = (char *)c->k.a + 3 * size);
+  STENCIL_WRONG(overlap, s->box ? fits : "a overlaps b", stencil_sizes(c, 3, 3, 3); c->g.pitch_z = 20;
+                c->k.b = (char *)c->k.a + 10 * size);
   /* what comes first when several things are wrong */
-  if (!s->resident) STENCIL_SPOIL(CONVK_ERR_HANDLE, c->copy.size = 0; c->k.hw = &c->copy; c->k.grid = NULL; c->k.first = NULL);
-  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.b = NULL; c->g.nx = 0);
-  STENCIL_SPOIL(CONVK_ERR_SIZE, c->g.nz = 0; c->g.pitch_y = 1);
-  STENCIL_SPOIL(CONVK_ERR_PITCH, c->g.pitch_y = 1; c->g.nz = HUGE_);
-  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->g.nz = HUGE_; c->boundary[0] = -1);
-  STENCIL_SPOIL(CONVK_ERR_BOUNDARY, c->boundary[2] = -1; c->c[3] = not_finite(0));
-  STENCIL_SPOIL(CONVK_ERR_NONFINITE, c->c[6] = not_finite(1); c->k.b = c->k.a);
-  STENCIL_SPOIL(buffers && !s->box ? CONVK_ERR_OVERFLOW : overlap, c->k.b = c->k.a; c->k.steps = SIZE_MAX; c->first[0] = 0);
+  if (!s->resident)
+    STENCIL_WRONG(CONVK_ERR_HANDLE, NULL, c->copy.size = 0; c->k.hw = &c->copy; c->k.grid = NULL; c->k.first = NULL);
+  STENCIL_WRONG(CONVK_ERR_SIZE, "shape->grid.nx is 0", c->k.b = NULL; c->g.nx = 0);
+  STENCIL_WRONG(CONVK_ERR_SIZE, "shape->grid.nz is 0", c->g.nz = 0; c->g.pitch_y = 1);
+  STENCIL_WRONG(CONVK_ERR_PITCH, "shape->grid.pitch_y is ", c->g.pitch_y = 1; c->g.nz = HUGE_);
+  STENCIL_WRONG(CONVK_ERR_OVERFLOW, " is too large", c->g.nz = HUGE_; c->boundary[0] = -1);
+  STENCIL_WRONG(CONVK_ERR_BOUNDARY, boundaries[2], c->boundary[2] = -1; c->c[3] = not_finite(0));
+  STENCIL_WRONG(CONVK_ERR_NONFINITE, weights[6], c->c[6] = not_finite(1); c->k.b = c->k.a);
+  STENCIL_WRONG(s->box ? CONVK_ERR_SIZE : CONVK_ERR_OVERFLOW, s->box ? fits : "steps times", c->k.b = c->k.a;
+                c->k.steps = SIZE_MAX; c->first[0] = 0);
   if (s->box) return;
-  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.result = NULL);
-  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->k.steps = SIZE_MAX);
-  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->k.steps = SIZE_MAX / points + 1);
-  STENCIL_SPOIL(CONVK_ERR_RIM, c->k.a = (char *)c->k.a + size);
-  STENCIL_SPOIL(CONVK_OK, c->k.a = (char *)c->k.a + size; c->k.steps = 1);
-  STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->k.a = (char *)c->k.a + size; c->k.steps = SIZE_MAX);
-  if (!s->device) STENCIL_SPOIL(CONVK_ERR_RIM, c->k.a = (char *)c->k.a + size; c->k.work = s->work.data; c->k.work_size = 1);
+  STENCIL_WRONG(CONVK_ERR_NULL, "result is NULL", c->k.result = NULL);
+  STENCIL_WRONG(CONVK_ERR_OVERFLOW, "steps times", c->k.steps = SIZE_MAX);
+  STENCIL_WRONG(CONVK_ERR_OVERFLOW, "steps times", c->k.steps = SIZE_MAX / points + 1);
+  STENCIL_WRONG(CONVK_ERR_RIM, "b lacks fixed points of a", c->k.a = (char *)c->k.a + size);
+  STENCIL_RIGHT(c->k.a = (char *)c->k.a + size; c->k.steps = 1);
+  STENCIL_WRONG(CONVK_ERR_OVERFLOW, "steps times", c->k.a = (char *)c->k.a + size; c->k.steps = SIZE_MAX);
+  if (!s->device)
+    STENCIL_WRONG(CONVK_ERR_RIM, "b lacks fixed points of a", c->k.a = (char *)c->k.a + size; c->k.work = s->work.data;
+                  c->k.work_size = 1);
   for (d = 0; d < 3; d++) { /* nothing changes, so that many steps take no time */
     const size_t all = d == 0 ? 2 * E_Y * E_Z : d == 1 ? E_X * 2 * E_Z : E_X * E_Y * 2;
     for (i = 0; i < 2; i++) {
       const size_t steps = SIZE_MAX / all - i;
-      STENCIL_SPOIL(CONVK_OK, c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
-                                                                       : d == 1 ? &c->g.ny
-                                                                                : &c->g.nz) = 2;
+      STENCIL_RIGHT(c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
+                                                             : d == 1 ? &c->g.ny
+                                                                      : &c->g.nz) = 2;
                     c->k.steps = steps);
-      STENCIL_SPOIL(CONVK_ERR_OVERFLOW, c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
-                                                                                 : d == 1 ? &c->g.ny
-                                                                                          : &c->g.nz) = 2;
+      STENCIL_WRONG(CONVK_ERR_OVERFLOW, "steps times", c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
+                                                                                                : d == 1 ? &c->g.ny
+                                                                                                         : &c->g.nz) = 2;
                     c->k.steps = steps + 2);
     }
   }
@@ -2147,9 +2213,10 @@ static void stencil_errors_arguments(stencil_stage *s) {
 
 static void stencil_errors_box(stencil_stage *s) {
   static const size_t sizes[3] = {E_X, E_Y, E_Z};
+  static const char *const fits[3] = {"box->first[0] and box->count[0] go beyond", "box->first[1] and box->count[1] go beyond",
+                                      "box->first[2] and box->count[2] go beyond"};
   int d, mix;
-  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.first = NULL);
-  STENCIL_SPOIL(CONVK_ERR_NULL, c->k.count = NULL);
+  STENCIL_WRONG(CONVK_ERR_NULL, "box is NULL", c->k.first = NULL);
   for (mix = 0; mix < 8; mix++)
     for (d = 0; d < 3; d++) {
       const int fixed = mix >> d & 1;
@@ -2193,20 +2260,20 @@ static void stencil_errors_box(stencil_stage *s) {
         c->count[d] = list[i].count;
         snprintf(what, sizeof what, "boundaries %d, axis %d: %lu points at %lu", mix, d, (unsigned long)list[i].count,
                  (unsigned long)list[i].first);
-        stencil_expect_status(s, list[i].status, what);
+        stencil_expect_status(s, list[i].status, list[i].status ? fits[d] : NULL, what);
       }
     }
   for (d = 0; d < 3; d++) { /* nothing changes */
-    STENCIL_SPOIL(CONVK_ERR_SIZE, c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
-                                                                           : d == 1 ? &c->g.ny
-                                                                                    : &c->g.nz) = 2;
+    STENCIL_WRONG(CONVK_ERR_SIZE, fits[d], c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
+                                                                                    : d == 1 ? &c->g.ny
+                                                                                             : &c->g.nz) = 2;
                   c->first[d] = 1; c->count[d] = 1);
-    STENCIL_SPOIL(CONVK_OK, c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
-                                                                     : d == 1 ? &c->g.ny
-                                                                              : &c->g.nz) = 2;
+    STENCIL_RIGHT(c->boundary[d] = CONVK_BOUNDARY_FIXED; *(d == 0   ? &c->g.nx
+                                                           : d == 1 ? &c->g.ny
+                                                                    : &c->g.nz) = 2;
                   c->first[d] = 0; c->count[d] = 0);
   }
-  if (!s->device) STENCIL_SPOIL(CONVK_ERR_SIZE, c->count[0] = E_X; c->k.work = s->work.data; c->k.work_size = 1);
+  if (!s->device) STENCIL_WRONG(CONVK_ERR_SIZE, fits[0], c->count[0] = E_X; c->k.work = s->work.data; c->k.work_size = 1);
 }
 
 static void stencil_errors_of(int type, int box) {
@@ -2230,26 +2297,28 @@ static void resident_errors_cuda(stencil_stage *s) {
   static const size_t good[] = {0, 16, 32, 64}, wrong[] = {1, 2, 8, 15, 17, 24, 48, 63, 65, 128, SIZE_MAX};
   size_t i;
   for (i = 0; i < COUNT_OF(good); i++) {
-    STENCIL_SPOIL(CONVK_OK, s->way.tuned = 1; s->way.tile = good[i]);
-    STENCIL_SPOIL(CONVK_OK, s->way.tuned = 1; s->way.tile = good[i]; s->way.steps = s->way.planes = SIZE_MAX);
+    STENCIL_RIGHT(s->way.tuned = 1; s->way.tile = good[i]);
+    STENCIL_RIGHT(s->way.tuned = 1; s->way.tile = good[i]; s->way.steps = s->way.planes = SIZE_MAX);
   }
   for (i = 0; i < COUNT_OF(wrong); i++) {
-    STENCIL_SPOIL(CONVK_ERR_OPTION, s->way.tuned = 1; s->way.tile = wrong[i]);
-    STENCIL_SPOIL(CONVK_OK, s->way.tile = wrong[i]); /* no structure */
+    STENCIL_WRONG(CONVK_ERR_OPTION, "on->stencil.tile is ", s->way.tuned = 1; s->way.tile = wrong[i]);
+    STENCIL_RIGHT(s->way.tile = wrong[i]); /* no structure */
   }
   if (s->box) {
-    STENCIL_SPOIL(CONVK_ERR_OPTION, s->way.tuned = 1; s->way.tile = 24; c->count[1] = 0);
-    STENCIL_SPOIL(CONVK_ERR_SIZE, s->way.tuned = 1; s->way.tile = 24; c->first[0] = 0);
+    STENCIL_WRONG(CONVK_ERR_OPTION, "on->stencil.tile is ", s->way.tuned = 1; s->way.tile = 24; c->count[1] = 0);
+    STENCIL_WRONG(CONVK_ERR_SIZE, "box->first[0]", s->way.tuned = 1; s->way.tile = 24; c->first[0] = 0);
   } else {
-    STENCIL_SPOIL(CONVK_ERR_OPTION, s->way.tuned = 1; s->way.tile = 24; c->k.steps = 0);
-    STENCIL_SPOIL(CONVK_ERR_OVERFLOW, s->way.tuned = 1; s->way.tile = 24; c->k.steps = SIZE_MAX);
+    STENCIL_WRONG(CONVK_ERR_OPTION, "on->stencil.tile is ", s->way.tuned = 1; s->way.tile = 24; c->k.steps = 0);
+    STENCIL_WRONG(CONVK_ERR_OVERFLOW, "steps times", s->way.tuned = 1; s->way.tile = 24; c->k.steps = SIZE_MAX);
   }
-  STENCIL_SPOIL(CONVK_ERR_OVERLAP, s->way.tuned = 1; s->way.tile = 24; c->k.b = c->k.a);
-  STENCIL_SPOIL(CONVK_ERR_NULL, s->way.tuned = 1; s->way.tile = 24; c->k.a = NULL);
-  STENCIL_SPOIL(CONVK_ERR_OPTION, s->way.tuned = 1; s->way.tile = 24; c->k.a = (char *)c->k.a + types[s->type].size);
+  STENCIL_WRONG(CONVK_ERR_OVERLAP, "a overlaps b", s->way.tuned = 1; s->way.tile = 24; c->k.b = c->k.a);
+  STENCIL_WRONG(CONVK_ERR_NULL, "a is NULL", s->way.tuned = 1; s->way.tile = 24; c->k.a = NULL);
+  STENCIL_WRONG(CONVK_ERR_OPTION, "on->stencil.tile is ", s->way.tuned = 1; s->way.tile = 24;
+                c->k.a = (char *)c->k.a + types[s->type].size);
 #ifdef CONVK_CUDA_H_
   if (sizeof(size_t) > 4) { /* more than 2^30 tiles, of arrays that nobody has */
     const convk_cuda_stencil_tuning small = {16, 1, 0};
+    convk_cuda_stream on;
     stencil_arguments *c = stencil_reset(s);
     int status;
     c->boundary[0] = c->boundary[2] = CONVK_BOUNDARY_PERIODIC;
@@ -2261,13 +2330,16 @@ static void resident_errors_cuda(stencil_stage *s) {
     c->k.steps = 1;
     describe("on the device: too many tiles");
     begin_case();
-    status = (s->type ? stencil_cuda_f64 : stencil_cuda_f32)(&c->k, &small, NULL);
+    memset(&on, 0, sizeof on);
+    on.stencil = small;
+    status = (s->type ? stencil_cuda_f64 : stencil_cuda_f32)(&c->k, &on);
     if (status != CONVK_ERR_OVERFLOW || c->result != s) fail("status %d, %s", status, convk_strerror(status));
+    stencil_want_message(CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles", on.message);
     end_case();
   }
 #endif
-  STENCIL_SPOIL(CONVK_OK, s->way.spoiled = SPOILED_PENDING);
-  STENCIL_SPOIL(CONVK_OK, (void)0); /* the error is gone */
+  STENCIL_RIGHT(s->way.spoiled = SPOILED_PENDING);
+  STENCIL_RIGHT((void)0); /* the error is gone */
 }
 
 /* Of OpenCL. */
@@ -2275,29 +2347,46 @@ static void resident_errors_opencl(stencil_stage *s) {
   const size_t size = types[s->type].size, points = E_X * E_Y * E_Z, all = s->arrays[0].bytes / size;
   const int fp64 = s->type ? CONVK_ERR_FP64 : CONVK_OK;
   int i;
-  STENCIL_SPOIL(CONVK_ERR_NULL, s->way.spoiled = SPOILED_NO_CL);
-  STENCIL_SPOIL(CONVK_ERR_HANDLE, s->way.spoiled = SPOILED_CLOSED_CL);
-  STENCIL_SPOIL(CONVK_ERR_NULL, s->way.spoiled = SPOILED_NO_QUEUE);
-  STENCIL_SPOIL(CONVK_ERR_NULL, s->way.spoiled = SPOILED_NO_LIST);
-  STENCIL_SPOIL(CONVK_ERR_HANDLE, s->way.spoiled = SPOILED_CLOSED_CL; c->k.grid = NULL; c->k.first = NULL);
-  STENCIL_SPOIL(CONVK_ERR_NULL, s->way.spoiled = SPOILED_NO_QUEUE; c->g.nx = 0);
-  STENCIL_SPOIL(fp64, s->way.spoiled = SPOILED_FP64);
-  STENCIL_SPOIL(CONVK_ERR_NONFINITE, s->way.spoiled = SPOILED_FP64; c->c[2] = not_finite(1));
-  STENCIL_SPOIL(s->type ? CONVK_ERR_FP64 : CONVK_ERR_OVERLAP, s->way.spoiled = SPOILED_FP64; c->k.b = c->k.a);
-  STENCIL_SPOIL(CONVK_ERR_UNSUPPORTED, s->way.spoiled = SPOILED_LOCAL; s->way.value = 9 * size - 1);
-  if (!suite.quick) STENCIL_SPOIL(CONVK_OK, s->way.spoiled = SPOILED_LOCAL; s->way.value = 9 * size); /* a program of its own */
+  STENCIL_ANY(CONVK_ERR_NULL, s->way.spoiled = SPOILED_NO_CL);
+  STENCIL_ANY(CONVK_ERR_HANDLE, s->way.spoiled = SPOILED_CLOSED_CL);
+  STENCIL_WRONG(CONVK_ERR_NULL, "on->queue is NULL", s->way.spoiled = SPOILED_NO_QUEUE);
+  STENCIL_WRONG(CONVK_ERR_NULL, "on->wait_list is NULL", s->way.spoiled = SPOILED_NO_LIST);
+  STENCIL_ANY(CONVK_ERR_HANDLE, s->way.spoiled = SPOILED_CLOSED_CL; c->k.grid = NULL; c->k.first = NULL);
+  STENCIL_WRONG(CONVK_ERR_NULL, "on->queue is NULL", s->way.spoiled = SPOILED_NO_QUEUE; c->g.nx = 0);
+  STENCIL_WRONG(fp64, "double precision", s->way.spoiled = SPOILED_FP64);
+  STENCIL_WRONG(s->type ? CONVK_ERR_FP64 : CONVK_ERR_NONFINITE, s->type ? "double" : "coefficients->x_plus",
+                s->way.spoiled = SPOILED_FP64;
+                c->c[2] = not_finite(1));
+  STENCIL_WRONG(s->type ? CONVK_ERR_FP64 : CONVK_ERR_OVERLAP, s->type ? "double" : "a overlaps b",
+                s->way.spoiled = SPOILED_FP64;
+                c->k.b = c->k.a);
+  STENCIL_WRONG(CONVK_ERR_UNSUPPORTED, "local memory", s->way.spoiled = SPOILED_LOCAL; s->way.value = 9 * size - 1);
+  if (!suite.quick) STENCIL_RIGHT(s->way.spoiled = SPOILED_LOCAL; s->way.value = 9 * size); /* a program of its own */
   for (i = 0; i < 2; i++) {
-    STENCIL_SPOIL(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_SHORT; s->way.which = i);
-    STENCIL_SPOIL(CONVK_OK, s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = all - points);
-    STENCIL_SPOIL(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = all - points + 1);
-    STENCIL_SPOIL(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = all);
-    STENCIL_SPOIL(CONVK_ERR_OVERFLOW, s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = SIZE_MAX / size);
-    STENCIL_SPOIL(CONVK_ERR_OVERFLOW, s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = SIZE_MAX);
-    STENCIL_SPOIL(CONVK_ERR_BOUNDARY, s->way.spoiled = SPOILED_SHORT; s->way.which = i; c->boundary[1] = 99);
+    STENCIL_WRONG(CONVK_ERR_SIZE, i ? "b.mem is too small" : "a.mem is too small", s->way.spoiled = SPOILED_SHORT;
+                  s->way.which = i);
+    STENCIL_RIGHT(s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = all - points);
+    STENCIL_WRONG(CONVK_ERR_SIZE, i ? "b.mem is too small" : "a.mem is too small", s->way.spoiled = SPOILED_OFFSET;
+                  s->way.which = i; s->way.value = all - points + 1);
+    STENCIL_WRONG(CONVK_ERR_SIZE, i ? "b.mem is too small" : "a.mem is too small", s->way.spoiled = SPOILED_OFFSET;
+                  s->way.which = i; s->way.value = all);
+    STENCIL_WRONG(CONVK_ERR_OVERFLOW, i ? "b.offset is too large" : "a.offset is too large", s->way.spoiled = SPOILED_OFFSET;
+                  s->way.which = i; s->way.value = SIZE_MAX / size);
+    STENCIL_WRONG(CONVK_ERR_OVERFLOW, i ? "b.offset is too large" : "a.offset is too large", s->way.spoiled = SPOILED_OFFSET;
+                  s->way.which = i; s->way.value = SIZE_MAX);
+    STENCIL_WRONG(CONVK_ERR_BOUNDARY, "shape->boundary[1] is 99", s->way.spoiled = SPOILED_SHORT; s->way.which = i;
+                  c->boundary[1] = 99);
   }
-  STENCIL_SPOIL(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_OFFSET; s->way.which = 1; s->way.value = all; c->k.b = c->k.a);
-  if (s->box) STENCIL_SPOIL(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_FP64; c->first[0] = 0);
-  else STENCIL_SPOIL(CONVK_ERR_OVERFLOW, s->way.spoiled = SPOILED_FP64; c->k.steps = SIZE_MAX);
+  STENCIL_WRONG(CONVK_ERR_SIZE, "b.mem is too small", s->way.spoiled = SPOILED_OFFSET; s->way.which = 1; s->way.value = all;
+                c->k.b = c->k.a);
+  if (s->box)
+    STENCIL_WRONG(s->type ? CONVK_ERR_FP64 : CONVK_ERR_SIZE, s->type ? "double" : "box->first[0]",
+                  s->way.spoiled = SPOILED_FP64;
+                  c->first[0] = 0);
+  else
+    STENCIL_WRONG(s->type ? CONVK_ERR_FP64 : CONVK_ERR_OVERFLOW, s->type ? "double" : "steps times",
+                  s->way.spoiled = SPOILED_FP64;
+                  c->k.steps = SIZE_MAX);
 }
 
 /* Calls on arrays of a device, in two pieces of its memory: a and b lie apart there as they do here. */
@@ -2374,62 +2463,217 @@ static void stencil_rims(int type) {
     }
 }
 
-/* Work sizes: of good arguments something, of wrong ones 0. */
-static void stencil_work(int type) {
-  size_t (*const work)(convk * hw, const convk_grid3 *grid, const int boundary[3], size_t steps) = stencil_types[type].work;
+/* ---- work sizes ---- */
+
+/* One that is refused says why, and leaves what *bytes was. */
+static void work_refused(int type, convk *hw, const convk_stencil7_shape *shape, size_t steps, int wanted, const char *named) {
+  size_t bytes = 12345;
+  const int status = stencil_types[type].work(hw, shape, steps, &bytes);
+  if (status != wanted || bytes != 12345)
+    fail("status %d, %s, and %lu bytes", status, convk_strerror(status), (unsigned long)bytes);
+  stencil_want_message(wanted, named, hw && named ? hw->message : NULL);
+}
+
+static void stencil_work_errors(int type) {
   static const int wrong[] = {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO, -1, 99};
-  const int good[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED};
-  const convk_grid3 g = {20, 100, 50, 0, 0}, zero = {20, 0, 50, 0, 0}, pitch = {20, 100, 50, 19, 0},
-                    large = {HUGE_, 9, 9, 0, 0};
-  convk hw;
-  size_t i;
-  int d, threads;
-  if (convk_open(&hw, "scalar")) return;
-  hw.parallel.run = hook_run;
-  describe("work");
-  for (threads = 1; threads <= 8; threads++) {
-    hw.parallel.threads = threads;
-    CHECK(work(&hw, &g, good, 1) > 0);
-    CHECK(work(&hw, &g, good, 1000) > 0);
+  static const char *const boundaries[3] = {"shape->boundary[0] is ", "shape->boundary[1] is ", "shape->boundary[2] is "};
+  const convk_stencil7_shape good = {{20, 100, 50, 0, 0},
+                                     {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED}};
+  size_t number = 0, i;
+  variant *v;
+  while ((v = next_variant(&number, 0)) != NULL) {
+    convk *hw = &v->hw, closed;
+    convk_stencil7_shape bad = good;
+    int d;
+    memset(&closed, 0, sizeof closed);
+    describe("work sizes that are refused");
+    begin_case();
+    work_refused(type, &closed, &good, 4, CONVK_ERR_HANDLE, NULL);
+    work_refused(type, NULL, NULL, 4, CONVK_ERR_NULL, NULL);
+    work_refused(type, hw, NULL, 4, CONVK_ERR_NULL, "shape is NULL");
+    if (stencil_types[type].work(hw, &good, 4, NULL) != CONVK_ERR_NULL) fail("no place for the size");
+    stencil_want_message(CONVK_ERR_NULL, "bytes is NULL", hw->message);
+    bad.grid.ny = 0;
+    work_refused(type, hw, &bad, 4, CONVK_ERR_SIZE, "shape->grid.ny is 0");
+    bad = good;
+    bad.grid.pitch_y = 19;
+    work_refused(type, hw, &bad, 4, CONVK_ERR_PITCH, "shape->grid.pitch_y is 19, less than nx = 20");
+    bad = good;
+    bad.grid.pitch_z = 1999;
+    work_refused(type, hw, &bad, 4, CONVK_ERR_PITCH, "shape->grid.pitch_z is 1999, less than the 2000 of a plane");
+    bad = good;
+    bad.grid.nx = HUGE_;
+    work_refused(type, hw, &bad, 4, CONVK_ERR_OVERFLOW, " is too large");
+    work_refused(type, hw, &good, SIZE_MAX, CONVK_ERR_OVERFLOW, "steps times the points of shape->grid");
+    work_refused(type, hw, &good, SIZE_MAX / 100000 + 1, CONVK_ERR_OVERFLOW, "steps times the points of shape->grid");
+    for (d = 0; d < 3; d++)
+      for (i = 0; i < COUNT_OF(wrong); i++) {
+        bad = good;
+        bad.boundary[d] = wrong[i];
+        work_refused(type, hw, &bad, 4, CONVK_ERR_BOUNDARY, boundaries[d]);
+      }
+    if (stencil_need(type, hw, &good.grid, good.boundary, 4) && v->device) fail("a device wants work");
+    stencil_want_message(CONVK_OK, NULL, hw->message);
+    if (stencil_need(type, NULL, &good.grid, good.boundary, 0)) fail("no steps want work");
+    end_case();
   }
-  CHECK(work(NULL, &g, good, 4) > 0);
-  describe("work of wrong arguments");
-  CHECK(!work(&hw, NULL, good, 4));
-  CHECK(!work(&hw, &g, NULL, 4));
-  CHECK(!work(&hw, &zero, good, 4));
-  CHECK(!work(&hw, &pitch, good, 4));
-  CHECK(!work(&hw, &large, good, 4));
-  CHECK(!work(&hw, &g, good, SIZE_MAX));
-  CHECK(!work(&hw, &g, good, SIZE_MAX / 100000 + 1));
+}
+
+/* Sizes at the edge of what can be addressed. */
+static void stencil_work_edges(int type) {
+  int d, shift;
   for (d = 0; d < 3; d++)
-    for (i = 0; i < COUNT_OF(wrong); i++) {
-      int odd[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC};
-      odd[d] = wrong[i];
-      describe("work with boundary %d on axis %d", wrong[i], d);
-      CHECK(!work(&hw, &g, odd, 4));
-    }
-  for (d = 0; d < 3; d++) { /* sizes at the edge of what can be addressed */
-    int shift;
     for (shift = 20; shift < (int)sizeof(size_t) * 8; shift++) {
-      convk_grid3 edge = {3, 3, 3, 0, 0};
+      convk_stencil7_shape edge = {{3, 3, 3, 0, 0}, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED}};
       const size_t n = (size_t)1 << shift;
-      size_t bytes;
-      *(d == 0 ? &edge.nx : d == 1 ? &edge.ny : &edge.nz) = n;
-      describe("2^%d points on axis %d", shift, d);
+      size_t bytes = 0;
+      int status;
+      *(d == 0 ? &edge.grid.nx : d == 1 ? &edge.grid.ny : &edge.grid.nz) = n;
+      describe("work of 2^%d points on axis %d", shift, d);
       begin_case();
-      bytes = work(&hw, &edge, good, 1000);
-      if (n > SIZE_MAX / 9 / types[type].size && bytes) fail("work of %lu bytes", (unsigned long)bytes);
-      if (shift < 40 && !bytes) fail("none");
+      status = stencil_types[type].work(NULL, &edge, 1000, &bytes);
+      if (n > SIZE_MAX / 9 / types[type].size && status != CONVK_ERR_OVERFLOW) fail("work of %lu bytes", (unsigned long)bytes);
+      if (shift < 40 && status) fail("status %d", status);
+      if (shift > 30 && shift < 40 && d < 2 && !bytes) fail("none");
       end_case();
     }
+}
+
+/* A handle of small caches, in which small grids are swept in all ways that there are, and its tuned entries. */
+static void work_handle(convk *hw, hook *k, convk_tuned *entries, uint64_t *rng) {
+  size_t i;
+  hw->parallel.threads = (int)(1 + random_below(rng, 5));
+  hw->parallel.run = hook_run;
+  hw->parallel.ctx = k;
+  hw->tuning.l2_bytes = (size_t)1 << random_int(rng, 12, 21); /* from 1.5 MiB on it is near, in spite of an L3 */
+  hw->tuning.l3_bytes = random_below(rng, 3) ? (size_t)1 << random_int(rng, 13, 22) : 0;
+  hw->tuning.l3_threads = 1 + random_below(rng, 3);
+  hw->tuning.nontemporal = random_below(rng, 3) ? 0 : random_int(rng, -1, 1);
+  hw->tuning.stencil_steps = random_below(rng, 3) ? 0 : random_below(rng, 20);
+  hw->tuning.stencil_rows = random_below(rng, 4) ? 0 : random_below(rng, 40);
+  hw->tuning.stencil_planes = random_below(rng, 3) ? 0 : random_below(rng, 5);
+  hw->tuning.stencil_threads_y = random_below(rng, 3) ? 0 : random_below(rng, 4);
+  hw->tuned = entries;
+  hw->ntuned = random_below(rng, 4);
+  for (i = 0; i < hw->ntuned; i++) {
+    convk_tuned *e = &entries[i];
+    memset(e, 0, sizeof *e);
+    strcpy(e->operation, "stencil7");
+    strcpy(e->type, random_below(rng, 2) ? "f32" : "f64");
+    strcpy(e->hw, hw->name);
+    strcpy(e->machine, hw->machine);
+    e->threads = hw->parallel.threads;
+    e->nx = 1 + random_below(rng, 80);
+    e->ny = 1 + random_below(rng, 30);
+    e->nz = 1 + random_below(rng, 30);
+    e->length = 1 + random_below(rng, 4);
+    e->choice[CONVK_TUNE_ROWS] = (long)random_below(rng, 40);
+    e->choice[CONVK_TUNE_DEPTH] = (long)random_below(rng, 8);
+    e->choice[CONVK_TUNE_NONTEMPORAL] = (long)random_below(rng, 3) - 1;
+    e->choice[CONVK_TUNE_PLANES] = (long)random_below(rng, 5);
+    e->choice[CONVK_TUNE_THREADS_Y] = (long)random_below(rng, 3);
   }
-  convk_close(&hw);
+}
+
+/* Whether so much work is enough for a periodic grid of any size: threads side by side fail before they touch an array. */
+static int work_suffices(int type, convk *hw, const convk_grid3 *grid, size_t steps, size_t bytes) {
+  static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
+  static const double c[7] = {0.4, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
+  hook failing = hook_new(HOOK_FAILS, 3, 1);
+  convk copy = *hw;
+  stencil_call k;
+  void *result = NULL;
+  if (hw->parallel.threads < 2 || grid->ny < 2 || hw->tuning.stencil_threads_y < 2) return 1;
+  copy.parallel.ctx = &failing;
+  memset(&k, 0, sizeof k);
+  k.hw = &copy;
+  k.grid = grid;
+  k.c = c;
+  k.boundary = periodic;
+  k.steps = steps;
+  k.a = (void *)(SIZE_MAX / 4 - 63);
+  k.b = (void *)(SIZE_MAX / 2 - 63);
+  k.work = (void *)(SIZE_MAX / 4 * 3 - 63);
+  k.work_size = bytes;
+  k.result = &result;
+  return stencil_types[type].call(&k) == CONVK_ERR_THREADS;
+}
+
+/* What a size query says is enough for every smaller grid, box and number of steps, and no less than what it says of those. */
+static void stencil_work(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t c, i, count = suite.quick ? 300 : 3000, some = 0, enough = 0;
+  for (c = 0; c < count; c++) {
+    const size_t most[3] = {(size_t)(c % 3 ? 2000 : 80), 1 + random_below(&rng, 120), 1 + random_below(&rng, 60)};
+    hook k = hook_new(HOOK_REVERSED, 3, random64(&rng));
+    convk_tuned entries[4];
+    stencil_problem p;
+    size_t need, steps, length;
+    convk hw;
+    if (convk_open(&hw, "scalar")) return;
+    work_handle(&hw, &k, entries, &rng);
+    stencil_start(&p, type, 1 + random_below(&rng, most[0]), most[1], most[2], (int)(c % 8), 1 + random_below(&rng, 12));
+    if (c % 8 == 0) hw.tuning.stencil_threads_y = 2 + random_below(&rng, 3); /* work_suffices looks */
+    stencil_describe(&p);
+    length = strlen(suite.text);
+    begin_case();
+    {
+      const convk_grid3 grid = {p.n[0], p.n[1], p.n[2], 0, 0};
+      need = stencil_need(type, &hw, &grid, p.boundary, p.steps);
+    }
+    some += need > 0;
+    for (i = 0; i < 40; i++) {
+      convk_grid3 less = {1 + random_below(&rng, p.n[0]), 1 + random_below(&rng, p.n[1]), 1 + random_below(&rng, p.n[2]), 0, 0};
+      size_t own;
+      if (random_below(&rng, 2)) less.nx = p.n[0];
+      if (random_below(&rng, 2)) less.ny = p.n[1];
+      if (random_below(&rng, 2)) less.nz = p.n[2];
+      steps = random_below(&rng, 2) ? p.steps : random_below(&rng, p.steps + 1);
+      own = stencil_need(type, &hw, &less, p.boundary, steps);
+      if (own > need)
+        fail("%lu bytes for %lux%lux%lu and %lu steps, more than %lu", (unsigned long)own, (unsigned long)less.nx,
+             (unsigned long)less.ny, (unsigned long)less.nz, (unsigned long)steps, (unsigned long)need);
+      if (steps && c % 8 == 0 && !work_suffices(type, &hw, &less, steps, need))
+        fail("not enough for %lux%lux%lu and %lu steps", (unsigned long)less.nx, (unsigned long)less.ny, (unsigned long)less.nz,
+             (unsigned long)steps);
+      if (i % 4 == 0 && less.nx * less.ny * less.nz < 20000) { /* and it is enough */
+        stencil_problem q;
+        stencil_pair pair;
+        stencil_call call;
+        workspace work;
+        void *result = NULL;
+        stencil_start(&q, type, less.nx, less.ny, less.nz, (int)(c % 8), steps);
+        if ((q.box = random_below(&rng, 3) == 0) != 0) any_box(&q, &rng);
+        q.x = reals(q.points);
+        stencil_mark(&q);
+        pair = stencil_pair_new(&q, &rng);
+        call = stencil_call_of(&q, &hw, &pair.a, &pair.b);
+        call.result = q.box ? NULL : &result;
+        work = workspace_new(WORK_EXACT, need, &rng);
+        call.work = work.work;
+        call.work_size = work.size;
+        want_status(stencil_types[type].call(&call), CONVK_OK);
+        enough++;
+        workspace_end(&work);
+        stencil_pair_free(&pair);
+        stencil_free(&q);
+        suite.text[length] = '\0';
+      }
+    }
+    end_case();
+    stencil_free(&p);
+    convk_close(&hw);
+  }
+  describe("work sizes");
+  CHECK(some > count / 4 && some < count && enough > count);
+  stencil_work_edges(type);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------------- */
 
 static const test stencil_tests[] = {
     {"stencil7", "work_size", stencil_work, 1},
+    {"stencil7", "work_size_errors", stencil_work_errors, 1},
     {"stencil7", "errors", stencil_errors, 1},
     {"stencil7_box", "errors", box_errors, 1},
     {"stencil7", "rims", stencil_rims, 1},

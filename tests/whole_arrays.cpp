@@ -174,7 +174,8 @@ template <class T> static void test_sepconv(void) {
 #define TYPED(T, type) \
   static int sweeps(convk *hw, const convk_grid3 *g, const int *boundary, size_t steps, T *a, T *b, T **result) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
-    return convk_stencil7_##type(hw, g, &c, boundary, steps, a, b, result, NULL, 0); \
+    const convk_stencil7_shape shape = {*g, {boundary[0], boundary[1], boundary[2]}}; \
+    return convk_stencil7_##type(hw, &shape, &c, steps, a, b, result, NULL, 0); \
   }
 TYPED(float, f32)
 TYPED(double, f64)
@@ -232,17 +233,18 @@ template <class T> static void test_vmath(void) {
 #define TYPED(T, type) \
   static int potential(convk *hw, size_t n, const T *xyz, size_t m, const T *alpha, size_t sums, const T *c, T *out) { \
     const convk_points_##type p = {n, xyz, xyz + n, xyz + 2 * n, 1}; \
-    return c ? convk_gridpot_sum_##type(hw, &p, NULL, m, alpha, sums, c, 0, NULL, out, 0) \
-             : convk_gridpot_##type(hw, &p, NULL, m, alpha, NULL, out, 0); \
+    const convk_gaussians_##type g = {{0, 0, 0}, m, alpha, sums, c, 0}; \
+    return c ? convk_gridpot_sum_##type(hw, &p, &g, NULL, out, 0) : convk_gridpot_##type(hw, &p, &g, NULL, out, 0); \
   } \
   static int orbitals(convk *hw, int form, size_t n, const T *xyz, const std::vector<convk_shell> &s, size_t rows, const T *c, \
                       const T *occupations, T *y) { \
     const convk_points_##type p = {n, xyz, xyz + n, xyz + 2 * n, 1}; \
     const size_t all = rows * n; \
-    if (form == 2) return convk_density_##type(hw, &p, s.size(), &s[0], rows, c, 0, occupations, NULL, y, NULL, 0); \
-    if (form == 0) return convk_orbitals_##type(hw, &p, s.size(), &s[0], rows, c, 0, NULL, y, 0, NULL, 0); \
-    return convk_orbitals_vgl_##type(hw, &p, s.size(), &s[0], rows, c, 0, NULL, y, y + all, y + 2 * all, y + 3 * all, \
-                                     y + 4 * all, 0, NULL, 0); \
+    const convk_orbital_set_##type set = {s.size(), &s[0], rows, c, 0, occupations, NULL}; \
+    const convk_vgl_##type vgl = {y, y + all, y + 2 * all, y + 3 * all, y + 4 * all, 0}; \
+    if (form == 2) return convk_density_##type(hw, &p, &set, NULL, y, NULL, 0); \
+    if (form == 0) return convk_orbitals_##type(hw, &p, &set, NULL, y, 0, NULL, 0); \
+    return convk_orbitals_vgl_##type(hw, &p, &set, NULL, &vgl, NULL, 0); \
   }
 TYPED(float, f32)
 TYPED(double, f64)
@@ -255,7 +257,7 @@ template <class T> static void test_gaussian(void) {
   std::vector<T> xyz = numbers<T>(3 * n), alpha(m), occupations(rows, (T)2);
   const std::vector<T> c = numbers<T>(8 * m);
   size_t functions = 0;
-  must(!convk_shells_functions(shells.size(), &shells[0], &functions), "functions");
+  must(!convk_shells_functions(NULL, shells.size(), &shells[0], &functions), "functions");
   const std::vector<T> rows_of = numbers<T>(rows * functions);
   for (size_t i = 0; i < 3 * n; i++) xyz[i] *= 4;
   for (size_t j = 0; j < m; j++) alpha[j] = (T)(-0.01 * (double)((j + 1) * (j + 1)));

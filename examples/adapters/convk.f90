@@ -133,6 +133,11 @@ module convk
     integer(c_size_t) :: pitch_z = 0
   end type
 
+  type, bind(c) :: convk_box3
+    integer(c_size_t) :: first(3) = 0
+    integer(c_size_t) :: count(3) = 0
+  end type
+
   type, bind(c) :: convk_parallel
     integer(c_int) :: threads = 0
     type(c_funptr) :: run = c_null_funptr
@@ -247,6 +252,11 @@ module convk
     real(c_double) :: b = 0
   end type
 
+  type, bind(c) :: convk_stencil7_shape
+    type(convk_grid3) :: grid
+    integer(c_int) :: boundary(3) = 0
+  end type
+
   type, bind(c) :: convk_stencil7_coefficients_f32
     real(c_float) :: centre = 0
     real(c_float) :: x_minus = 0
@@ -270,14 +280,14 @@ module convk
   type, bind(c) :: convk_shell
     real(c_double) :: center(3) = 0
     integer(c_int) :: l = 0
-    integer(c_int) :: order = 0
+    integer(c_int) :: functions = 0
     integer(c_size_t) :: primitives = 0
     type(c_ptr) :: exponents = c_null_ptr
     type(c_ptr) :: coefficients = c_null_ptr
   end type
 
   type, bind(c) :: convk_gaussian_options
-    integer(c_int) :: order = 0
+    integer(c_int) :: layout = 0
     integer(c_int) :: compensated = 0
     real(c_double) :: cutoff = 0
   end type
@@ -296,6 +306,62 @@ module convk
     type(c_ptr) :: y = c_null_ptr
     type(c_ptr) :: z = c_null_ptr
     integer(c_size_t) :: stride = 0
+  end type
+
+  type, bind(c) :: convk_gaussians_f32
+    real(c_float) :: center(3) = 0
+    integer(c_size_t) :: n = 0
+    type(c_ptr) :: alpha = c_null_ptr
+    integer(c_size_t) :: nsums = 0
+    type(c_ptr) :: coefficients = c_null_ptr
+    integer(c_size_t) :: ldc = 0
+  end type
+
+  type, bind(c) :: convk_gaussians_f64
+    real(c_double) :: center(3) = 0
+    integer(c_size_t) :: n = 0
+    type(c_ptr) :: alpha = c_null_ptr
+    integer(c_size_t) :: nsums = 0
+    type(c_ptr) :: coefficients = c_null_ptr
+    integer(c_size_t) :: ldc = 0
+  end type
+
+  type, bind(c) :: convk_orbital_set_f32
+    integer(c_size_t) :: nshells = 0
+    type(c_ptr) :: shells = c_null_ptr
+    integer(c_size_t) :: norbitals = 0
+    type(c_ptr) :: coefficients = c_null_ptr
+    integer(c_size_t) :: ldc = 0
+    type(c_ptr) :: occupations = c_null_ptr
+    type(c_ptr) :: plan = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_orbital_set_f64
+    integer(c_size_t) :: nshells = 0
+    type(c_ptr) :: shells = c_null_ptr
+    integer(c_size_t) :: norbitals = 0
+    type(c_ptr) :: coefficients = c_null_ptr
+    integer(c_size_t) :: ldc = 0
+    type(c_ptr) :: occupations = c_null_ptr
+    type(c_ptr) :: plan = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_vgl_f32
+    type(c_ptr) :: value = c_null_ptr
+    type(c_ptr) :: dx = c_null_ptr
+    type(c_ptr) :: dy = c_null_ptr
+    type(c_ptr) :: dz = c_null_ptr
+    type(c_ptr) :: laplacian = c_null_ptr
+    integer(c_size_t) :: ld = 0
+  end type
+
+  type, bind(c) :: convk_vgl_f64
+    type(c_ptr) :: value = c_null_ptr
+    type(c_ptr) :: dx = c_null_ptr
+    type(c_ptr) :: dy = c_null_ptr
+    type(c_ptr) :: dz = c_null_ptr
+    type(c_ptr) :: laplacian = c_null_ptr
+    integer(c_size_t) :: ld = 0
   end type
 
   type, bind(c) :: convk_formfactor_options
@@ -630,6 +696,14 @@ module convk
       import
       type(*), intent(inout), optional :: array(*)
     end subroutine
+    function convk_first_touch(hw, grid, element, array) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_grid3), intent(in), optional :: grid
+      integer(c_size_t), value :: element
+      type(*), intent(inout), optional :: array(*)
+      integer(c_int) :: status
+    end function
     subroutine convk_close(hw) bind(c)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -862,12 +936,11 @@ module convk
 
   ! stencil: operations
   interface
-    function convk_stencil7_f32(hw, grid, coefficients, boundary, steps, a, b, result, work, work_size) bind(c) result(status)
+    function convk_stencil7_f32(hw, shape, coefficients, steps, a, b, result, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
+      type(convk_stencil7_shape), intent(in), optional :: shape
       type(convk_stencil7_coefficients_f32), intent(in), optional :: coefficients
-      integer(c_int), intent(in), optional :: boundary(3)
       integer(c_size_t), value :: steps
       real(c_float), intent(inout), optional :: a(*)
       real(c_float), intent(inout), optional :: b(*)
@@ -876,12 +949,11 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_stencil7_f64(hw, grid, coefficients, boundary, steps, a, b, result, work, work_size) bind(c) result(status)
+    function convk_stencil7_f64(hw, shape, coefficients, steps, a, b, result, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
+      type(convk_stencil7_shape), intent(in), optional :: shape
       type(convk_stencil7_coefficients_f64), intent(in), optional :: coefficients
-      integer(c_int), intent(in), optional :: boundary(3)
       integer(c_size_t), value :: steps
       real(c_double), intent(inout), optional :: a(*)
       real(c_double), intent(inout), optional :: b(*)
@@ -890,30 +962,24 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_stencil7_box_f32(hw, grid, coefficients, boundary, first, count, a, b, work, work_size) bind(c) &
-      result(status)
+    function convk_stencil7_box_f32(hw, shape, coefficients, box, a, b, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
+      type(convk_stencil7_shape), intent(in), optional :: shape
       type(convk_stencil7_coefficients_f32), intent(in), optional :: coefficients
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t), intent(in), optional :: first(3)
-      integer(c_size_t), intent(in), optional :: count(3)
+      type(convk_box3), intent(in), optional :: box
       real(c_float), intent(in), optional :: a(*)
       real(c_float), intent(inout), optional :: b(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_stencil7_box_f64(hw, grid, coefficients, boundary, first, count, a, b, work, work_size) bind(c) &
-      result(status)
+    function convk_stencil7_box_f64(hw, shape, coefficients, box, a, b, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
+      type(convk_stencil7_shape), intent(in), optional :: shape
       type(convk_stencil7_coefficients_f64), intent(in), optional :: coefficients
-      integer(c_int), intent(in), optional :: boundary(3)
-      integer(c_size_t), intent(in), optional :: first(3)
-      integer(c_size_t), intent(in), optional :: count(3)
+      type(convk_box3), intent(in), optional :: box
       real(c_double), intent(in), optional :: a(*)
       real(c_double), intent(inout), optional :: b(*)
       type(*), intent(inout), optional :: work(*)
@@ -924,14 +990,6 @@ module convk
 
   ! stencil: what else there is
   interface
-    function convk_first_touch(hw, grid, element, array) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      integer(c_size_t), value :: element
-      type(*), intent(inout), optional :: array(*)
-      integer(c_int) :: status
-    end function
     function convk_stencil7_isotropic_f32(c0, c1) bind(c) result(it)
       import
       real(c_float), value :: c0
@@ -944,21 +1002,21 @@ module convk
       real(c_double), value :: c1
       type(convk_stencil7_coefficients_f64) :: it
     end function
-    function convk_stencil7_work_size_f32(hw, grid, boundary, steps) bind(c) result(it)
+    function convk_stencil7_work_size_f32(hw, shape, steps, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      integer(c_int), intent(in), optional :: boundary(3)
+      type(convk_stencil7_shape), intent(in), optional :: shape
       integer(c_size_t), value :: steps
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_stencil7_work_size_f64(hw, grid, boundary, steps) bind(c) result(it)
+    function convk_stencil7_work_size_f64(hw, shape, steps, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      integer(c_int), intent(in), optional :: boundary(3)
+      type(convk_stencil7_shape), intent(in), optional :: shape
       integer(c_size_t), value :: steps
-      integer(c_size_t) :: it
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
   end interface
 
@@ -1034,70 +1092,51 @@ module convk
 
   ! gaussian: operations
   interface
-    function convk_gridpot_f32(hw, points, center, m, alpha, options, g, ld) bind(c) result(status)
+    function convk_gridpot_f32(hw, points, gaussians, options, g, ld) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
-      real(c_float), intent(in), optional :: center(3)
-      integer(c_size_t), value :: m
-      real(c_float), intent(in), optional :: alpha(*)
+      type(convk_gaussians_f32), intent(in), optional :: gaussians
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_float), intent(inout), optional :: g(*)
       integer(c_size_t), value :: ld
       integer(c_int) :: status
     end function
-    function convk_gridpot_f64(hw, points, center, m, alpha, options, g, ld) bind(c) result(status)
+    function convk_gridpot_f64(hw, points, gaussians, options, g, ld) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
-      real(c_double), intent(in), optional :: center(3)
-      integer(c_size_t), value :: m
-      real(c_double), intent(in), optional :: alpha(*)
+      type(convk_gaussians_f64), intent(in), optional :: gaussians
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_double), intent(inout), optional :: g(*)
       integer(c_size_t), value :: ld
       integer(c_int) :: status
     end function
-    function convk_gridpot_sum_f32(hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld) bind(c) result(status)
+    function convk_gridpot_sum_f32(hw, points, gaussians, options, sums, ld) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
-      real(c_float), intent(in), optional :: center(3)
-      integer(c_size_t), value :: m
-      real(c_float), intent(in), optional :: alpha(*)
-      integer(c_size_t), value :: nsums
-      real(c_float), intent(in), optional :: c(*)
-      integer(c_size_t), value :: ldc
+      type(convk_gaussians_f32), intent(in), optional :: gaussians
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_float), intent(inout), optional :: sums(*)
       integer(c_size_t), value :: ld
       integer(c_int) :: status
     end function
-    function convk_gridpot_sum_f64(hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld) bind(c) result(status)
+    function convk_gridpot_sum_f64(hw, points, gaussians, options, sums, ld) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
-      real(c_double), intent(in), optional :: center(3)
-      integer(c_size_t), value :: m
-      real(c_double), intent(in), optional :: alpha(*)
-      integer(c_size_t), value :: nsums
-      real(c_double), intent(in), optional :: c(*)
-      integer(c_size_t), value :: ldc
+      type(convk_gaussians_f64), intent(in), optional :: gaussians
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_double), intent(inout), optional :: sums(*)
       integer(c_size_t), value :: ld
       integer(c_int) :: status
     end function
-    function convk_orbitals_f32(hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, ld, work, &
-      work_size) bind(c) result(status)
+    function convk_orbitals_f32(hw, points, set, options, value, ld, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      real(c_float), intent(in), optional :: coefficients(*)
-      integer(c_size_t), value :: ldc
+      type(convk_orbital_set_f32), intent(in), optional :: set
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_float), intent(inout), optional :: value(*)
       integer(c_size_t), value :: ld
@@ -1105,16 +1144,11 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_orbitals_f64(hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, ld, work, &
-      work_size) bind(c) result(status)
+    function convk_orbitals_f64(hw, points, set, options, value, ld, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      real(c_double), intent(in), optional :: coefficients(*)
-      integer(c_size_t), value :: ldc
+      type(convk_orbital_set_f64), intent(in), optional :: set
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_double), intent(inout), optional :: value(*)
       integer(c_size_t), value :: ld
@@ -1122,76 +1156,44 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_orbitals_vgl_f32(hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, dx, dy, dz, &
-      laplacian, ld, work, work_size) bind(c) result(status)
+    function convk_orbitals_vgl_f32(hw, points, set, options, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      real(c_float), intent(in), optional :: coefficients(*)
-      integer(c_size_t), value :: ldc
+      type(convk_orbital_set_f32), intent(in), optional :: set
       type(convk_gaussian_options), intent(in), optional :: options
-      real(c_float), intent(inout), optional :: value(*)
-      real(c_float), intent(inout), optional :: dx(*)
-      real(c_float), intent(inout), optional :: dy(*)
-      real(c_float), intent(inout), optional :: dz(*)
-      real(c_float), intent(inout), optional :: laplacian(*)
-      integer(c_size_t), value :: ld
+      type(convk_vgl_f32), intent(in), optional :: out
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_orbitals_vgl_f64(hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, dx, dy, dz, &
-      laplacian, ld, work, work_size) bind(c) result(status)
+    function convk_orbitals_vgl_f64(hw, points, set, options, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      real(c_double), intent(in), optional :: coefficients(*)
-      integer(c_size_t), value :: ldc
+      type(convk_orbital_set_f64), intent(in), optional :: set
       type(convk_gaussian_options), intent(in), optional :: options
-      real(c_double), intent(inout), optional :: value(*)
-      real(c_double), intent(inout), optional :: dx(*)
-      real(c_double), intent(inout), optional :: dy(*)
-      real(c_double), intent(inout), optional :: dz(*)
-      real(c_double), intent(inout), optional :: laplacian(*)
-      integer(c_size_t), value :: ld
+      type(convk_vgl_f64), intent(in), optional :: out
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_density_f32(hw, points, nshells, shells, norbitals, coefficients, ldc, occupations, options, density, &
-      work, work_size) bind(c) result(status)
+    function convk_density_f32(hw, points, set, options, density, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f32), intent(in), optional :: points
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      real(c_float), intent(in), optional :: coefficients(*)
-      integer(c_size_t), value :: ldc
-      real(c_float), intent(in), optional :: occupations(*)
+      type(convk_orbital_set_f32), intent(in), optional :: set
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_float), intent(inout), optional :: density(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_density_f64(hw, points, nshells, shells, norbitals, coefficients, ldc, occupations, options, density, &
-      work, work_size) bind(c) result(status)
+    function convk_density_f64(hw, points, set, options, density, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_points_f64), intent(in), optional :: points
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      real(c_double), intent(in), optional :: coefficients(*)
-      integer(c_size_t), value :: ldc
-      real(c_double), intent(in), optional :: occupations(*)
+      type(convk_orbital_set_f64), intent(in), optional :: set
       type(convk_gaussian_options), intent(in), optional :: options
       real(c_double), intent(inout), optional :: density(*)
       type(*), intent(inout), optional :: work(*)
@@ -1202,30 +1204,23 @@ module convk
 
   ! gaussian: what else there is
   interface
-    function convk_shell_functions(l, order) bind(c) result(status)
+    function convk_shell_functions(l, functions) bind(c) result(status)
       import
       integer(c_int), value :: l
-      integer(c_int), value :: order
+      integer(c_int), value :: functions
       integer(c_int) :: status
     end function
-    function convk_shells_functions(nshells, shells, count) bind(c) result(status)
+    function convk_shells_functions(hw, nshells, shells, count) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: nshells
       type(convk_shell), intent(in), optional :: shells(*)
       integer(c_size_t), intent(inout), optional :: count
       integer(c_int) :: status
     end function
-    function convk_shells_check(nshells, shells, count, message, size) bind(c) result(status)
+    function convk_shell_normalise(hw, l, primitives, exponents, contraction, coefficients) bind(c) result(status)
       import
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), intent(inout), optional :: count
-      character(kind=c_char), intent(inout), optional :: message(*)
-      integer(c_size_t), value :: size
-      integer(c_int) :: status
-    end function
-    function convk_shell_normalise(l, primitives, exponents, contraction, coefficients) bind(c) result(status)
-      import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_int), value :: l
       integer(c_size_t), value :: primitives
       real(c_double), intent(in), optional :: exponents(*)
@@ -1233,21 +1228,63 @@ module convk
       real(c_double), intent(inout), optional :: coefficients(*)
       integer(c_int) :: status
     end function
-    function convk_orbitals_work_size_f32(hw, nshells, shells, norbitals) bind(c) result(it)
+    function convk_orbitals_work_size_f32(hw, set, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      integer(c_size_t) :: it
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
-    function convk_orbitals_work_size_f64(hw, nshells, shells, norbitals) bind(c) result(it)
+    function convk_orbitals_work_size_f64(hw, set, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: nshells
-      type(convk_shell), intent(in), optional :: shells(*)
-      integer(c_size_t), value :: norbitals
-      integer(c_size_t) :: it
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_plan_size_f32(hw, set, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_plan_size_f64(hw, set, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_prepare_f32(hw, set, plan, plan_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      type(*), intent(inout), optional :: plan(*)
+      integer(c_size_t), value :: plan_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_prepare_f64(hw, set, plan, plan_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(*), intent(inout), optional :: plan(*)
+      integer(c_size_t), value :: plan_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_plan_bytes_f32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_plan_bytes_f64(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
     end function
   end interface
 

@@ -14,7 +14,7 @@
 //   structs  as they are, from which the type follows where no array tells it; arrays in them are bare pointers: x.data()
 //   leading dimensions, work and its size, and other arguments at the end may be left out: they are 0
 // A query of a size, hw.NAME<double>(...), has the arguments of C but the last, which is what comes back.
-// Plans (of fftconv2d_prepare, fft2d_prepare) and states (vmc_begin) come from methods, too.  What has no handle is called as in C.
+// Plans (of fftconv2d_prepare, fft2d_prepare, orbitals_prepare) and states (vmc_begin) come from methods, too.  What has no handle is called as in C.
 // Define CONVK_WITH_<FAMILY>, CONVK_SSE and so on as for convk.h, and where several units include this CONVK_DECLARE, with
 // CONVK_IMPLEMENT in one: C++ wants the same functions in all.
 #ifndef CONVK_HPP
@@ -41,16 +41,28 @@ template <class T> struct type {};
   static constexpr auto name(CVK_##KIND##_TYPE_) { return &CONVK_##KIND##_NAME_(name); }
 #define CVK_REAL_(name) CVK_FUNCTION_(REAL, name)
 #define CVK_OPERATION_(family, KIND, member, name, parameters, arguments) CVK_FUNCTION_(KIND, name)
-#define CVK_PLANS_(KIND) \
-  CVK_FUNCTION_(KIND, fftconv2d_plan_size) \
-  CVK_FUNCTION_(KIND, fftconv2d_prepare) CVK_FUNCTION_(KIND, fftconv2d_work_size) CVK_FUNCTION_(KIND, fftconv2d_plan_bytes)
+// What the operations of a family are called with: other functions, and queries of sizes.
+#define CVK_SEPCONV_SIZES_(size) \
+  size(REAL, sepconv3d_work_size) size(REAL, magicfilter3d_work_size) size(REAL, potential_apply_work_size) \
+      size(REAL, conv1d_transpose_work_size)
+#define CVK_STENCIL_SIZES_(size) size(REAL, stencil7_work_size)
+#define CVK_GAUSSIAN_SIZES_(size) size(REAL, orbitals_work_size) size(REAL, orbitals_plan_size)
+#define CVK_FORM_SIZES_(size) size(REAL, formfactor_grid_work_size) size(REAL, formfactor_assembly_work_size)
+#define CVK_FFT_SIZES_(size) CVK_FFT_PLAN_SIZES_(REAL, size) CVK_FFT_PLAN_SIZES_(COMPLEX, size) CVK_FFT2D_SIZES_(size)
+#define CVK_FFT_PLAN_SIZES_(KIND, size) size(KIND, fftconv2d_plan_size) size(KIND, fftconv2d_work_size)
+#define CVK_FFT2D_SIZES_(size) size(COMPLEX, fft2d_plan_size) size(COMPLEX, fft2d_work_size)
+#define CVK_PAIR_SIZES_(size) size(REAL, pair_energy_work_size) size(REAL, vmc_work_size) size(REAL, vmc_state_size)
+#define CVK_PLANS_(KIND) CVK_FUNCTION_(KIND, fftconv2d_prepare) CVK_FUNCTION_(KIND, fftconv2d_plan_bytes)
 #define CVK_FUNCTIONS_ \
   CONVK_COMPILED_OPERATIONS_(CVK_OPERATION_) \
-  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) CVK_REAL_(formfactor_dwba)) \
-  CONVK_IF_(CONVK_HAS_FFT_, \
-            CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) CVK_FUNCTION_(COMPLEX, fft2d_plan_size) CVK_FUNCTION_(COMPLEX, fft2d_prepare) \
-                CVK_FUNCTION_(COMPLEX, fft2d_work_size) CVK_FUNCTION_(COMPLEX, fft2d_plan_bytes)) \
-  CONVK_IF_(CONVK_HAS_VMC_, CVK_REAL_(vmc_state_size) CVK_REAL_(vmc_begin) CVK_REAL_(vmc_results))
+  CONVK_IF_(CONVK_HAS_SEPCONV_, CVK_SEPCONV_SIZES_(CVK_FUNCTION_)) \
+  CONVK_IF_(CONVK_HAS_STENCIL_, CVK_STENCIL_SIZES_(CVK_FUNCTION_)) \
+  CONVK_IF_(CONVK_HAS_GAUSSIAN_, CVK_GAUSSIAN_SIZES_(CVK_FUNCTION_) CVK_REAL_(orbitals_prepare)) \
+  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_FORM_SIZES_(CVK_FUNCTION_) CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) \
+                                       CVK_REAL_(formfactor_dwba)) \
+  CONVK_IF_(CONVK_HAS_FFT_, CVK_FFT_SIZES_(CVK_FUNCTION_) CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) \
+                                CVK_FUNCTION_(COMPLEX, fft2d_prepare) CVK_FUNCTION_(COMPLEX, fft2d_plan_bytes)) \
+  CONVK_IF_(CONVK_HAS_VMC_, CVK_PAIR_SIZES_(CVK_FUNCTION_) CVK_REAL_(vmc_begin) CVK_REAL_(vmc_results))
 struct api {
 #if CONVK_HAS_F32_
 #define CONVK_TYPE_ f32
@@ -157,12 +169,14 @@ inline std::size_t block(std::size_t count, std::size_t stride, std::size_t n, s
 template <class S> auto of(const S *points) -> decltype(points->n) { return points ? points->n : 0; }
 inline std::size_t of(const convk_pair_walkers *w) { return w ? w->walkers : 0; }
 inline std::size_t of(const convk_grid3 *g) { return g ? block(g->nz, g->pitch_z, g->ny, g->pitch_y, g->nx) : 0; }
+inline std::size_t of(const convk_stencil7_shape *s) { return s ? of(&s->grid) : 0; }
 template <class S> std::size_t of(const S *s, const convk_pair_walkers *w) {
   return s && w ? block(w->walkers, w->stride, 3, w->pitch, s->particles) : 0;
 }
-template <class S> std::size_t functions(std::size_t n, const S *shells) { // of shells
+template <class S> std::size_t orbitals(const S *set) { // of a plan nobody knows
   std::size_t count = 0;
-  return convk_shells_functions(n, shells, &count) ? 0 : count;
+  if (!set || set->plan || set->coefficients || set->norbitals) return set && !set->plan ? set->norbitals : 0;
+  return convk_shells_functions(nullptr, set->nshells, set->shells, &count) ? 0 : count;
 }
 #define CVK_NEEDS_(name, arguments, ...) inline constexpr auto need_##name = [] arguments { return sizes{__VA_ARGS__}; };
 // Points of an axis behind a filter from lo to up; none where nothing is left.
@@ -187,21 +201,19 @@ CVK_NEEDS_(magicfilter3d, (auto s, auto...), of(s), filtered(s, 15, 15, 15))
 CVK_NEEDS_(potential_apply, (auto s, auto...), filtered(s, 15, 15, 15), of(s), of(s))
 CVK_NEEDS_(conv1d_transpose, (auto s, auto f, auto...), s ? rows(s->ndat, s->ld_in, s->n) : 0,
            s &&f ? rows(filtered(s->n, s->boundary, reach(*f)), s->ld_out, s->ndat) : 0)
-CVK_NEEDS_(stencil7, (auto g, auto...), of(g), of(g))
-CVK_NEEDS_(stencil7_box, (auto g, auto...), of(g), of(g))
+CVK_NEEDS_(stencil7, (auto shape, auto...), of(shape), of(shape))
+CVK_NEEDS_(stencil7_box, (auto shape, auto...), of(shape), of(shape))
 CVK_NEEDS_(exp, (auto n, auto...), n, n)
 inline constexpr auto need_expm1 = need_exp, need_log = need_exp;
 CVK_NEEDS_(sincos, (auto n, auto...), n, n, n)
-CVK_NEEDS_(gridpot, (auto p, auto, auto m, auto, auto o, auto, auto ld, auto...), 3, m,
-           o && o->order ? rows(of(p), ld, m) : rows(m, ld, of(p)))
-CVK_NEEDS_(gridpot_sum, (auto p, auto, auto m, auto, auto k, auto, auto ldc, auto, auto, auto ld), 3, m, rows(k, ldc, m),
-           rows(k, ld, of(p)))
-CVK_NEEDS_(orbitals, (auto p, auto n, auto s, auto k, auto, auto ldc, auto, auto, auto ld, auto...), n,
-           rows(k, ldc, functions(n, s)), rows(k, ld, of(p)))
-CVK_NEEDS_(orbitals_vgl, (auto p, auto n, auto s, auto k, auto, auto ldc, auto, auto, auto, auto, auto, auto, auto ld, auto...),
-           n, rows(k, ldc, functions(n, s)), rows(k, ld, of(p)), rows(k, ld, of(p)), rows(k, ld, of(p)), rows(k, ld, of(p)),
-           rows(k, ld, of(p)))
-CVK_NEEDS_(density, (auto p, auto n, auto s, auto k, auto, auto ldc, auto...), n, rows(k, ldc, functions(n, s)), k, of(p))
+CVK_NEEDS_(gridpot, (auto p, auto g, auto o, auto, auto ld, auto...),
+           !g               ? 0
+           : o && o->layout ? rows(of(p), ld, g->n)
+                            : rows(g->n, ld, of(p)))
+CVK_NEEDS_(gridpot_sum, (auto p, auto g, auto, auto, auto ld, auto...), g ? rows(g->nsums, ld, of(p)) : 0)
+CVK_NEEDS_(orbitals, (auto p, auto set, auto, auto, auto ld, auto...), rows(orbitals(set), ld, of(p)))
+CVK_NEEDS_(orbitals_vgl, (auto...), 0)
+CVK_NEEDS_(density, (auto p, auto...), of(p))
 CVK_NEEDS_(formfactor, (auto, auto q, auto...), times(2, of(q)))
 CVK_NEEDS_(formfactor_grid, (auto, auto g, auto...), times(2, of(g)))
 CVK_NEEDS_(formfactor_assembly, (auto, auto q, auto...), times(2, of(q)), of(q))
@@ -285,6 +297,10 @@ template <class T> struct plan : memory { // of fftconv2d or fft2d, for arrays o
             detail::times(numbers, detail::block(b.items, b.out_stride, out_n, b.out_pitch, out_m))};
   }
 };
+template <class T> struct orbitals_plan : memory { // for the plan of a convk_orbital_set
+  using memory::memory;
+  template <class P> operator const P *() const { return reinterpret_cast<const P *>(data()); }
+};
 template <class T> struct vmc_state : memory { // its bytes are a checkpoint
   using memory::memory;
   using c_type = std::conditional_t<std::is_same_v<T, float>, convk_vmc_state_f32, convk_vmc_state_f64>;
@@ -298,13 +314,14 @@ template <class T> struct vmc_state : memory { // its bytes are a checkpoint
     static_assert(!std::is_void_v<T>, "one array or struct at least must tell the type of numbers"); \
     return typed(T(), function, detail::need_##name, arguments...); \
   }
-// A query of a size, in bytes.
+// A query of a size, in bytes: of real types and of complex ones it is one method.
 #define CVK_SIZE_METHOD_(name) \
   template <class T, class... A> result<std::size_t> name(A &&...arguments) const { \
     std::size_t size = 0; \
     const int code = detail::ask(api::name(type<T>()), &hw_, size, arguments...); \
     return done(code, std::move(size)); \
   }
+#define CVK_SIZE_OPERATION_(KIND, name) CVK_SIZE_METHOD_(name)
 #define CVK_METHOD_OPERATION_(family, KIND, member, name, parameters, arguments) CVK_METHOD_(name)
 #define CVK_PLAN_METHOD_(name, arguments) \
   template <class T, class... A> none name(const plan<T> &p, A &&...more) const { \
@@ -339,63 +356,89 @@ public:
   ~basic_handle() { convk_close(&hw_); }
   convk *get() { return &hw_; } // to set threads and tuning, or for a C function
   convk *get() const { return &hw_; }
-  CONVK_IF_(CONVK_HAS_SEPCONV_, CONVK_SEPCONV_OPERATIONS_(CVK_METHOD_OPERATION_))
-  CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_STENCIL_OPERATIONS_(CVK_METHOD_OPERATION_))
-  CONVK_IF_(CONVK_HAS_VMATH_, CONVK_VMATH_OPERATIONS_(CVK_METHOD_OPERATION_))
-  CONVK_IF_(CONVK_HAS_GAUSSIAN_, CONVK_GAUSSIAN_OPERATIONS_(CVK_METHOD_OPERATION_))
-  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORM_OPERATIONS_(CVK_METHOD_OPERATION_) CVK_METHOD_(formfactor_assembly)
-                                       CVK_METHOD_(formfactor_powder) CVK_METHOD_(formfactor_dwba))
-  CONVK_IF_(
-      CONVK_HAS_VMC_,
-      CVK_METHOD_(pair_potential) CVK_METHOD_(pair_energy) CVK_METHOD_(pair_move)
-          CVK_METHOD_(pair_accept) template <class T, class X>
-          result<vmc_state<T>>
-              vmc_begin(const convk_vmc &vmc, const X &r) const { // r: may be nullptr
-                std::size_t bytes = 0;
-                int code = api::vmc_state_size(type<T>())(&hw_, &vmc, &bytes);
-                vmc_state<T> s(bytes);
-                const std::size_t walkers = vmc.part.walkers ? vmc.part.walkers : vmc.walkers;
-                const bool fits = detail::length(r) >= detail::block(walkers, 0, vmc.system.particles, 0, 3);
-                if (!code && !fits) code = CONVK_ERR_SIZE;
-                if (!code) code = api::vmc_begin(type<T>())(&hw_, &vmc, detail::pass<const T *>(r), s.c(), s.size());
-                return done(code, std::move(s));
-              } template <class T>
-              result<convk_vmc_result>
-                  vmc_results(const vmc_state<T> &s) const {
-                    convk_vmc_result found = {};
-                    const int code = api::vmc_results(type<T>())(&hw_, s.c(), s.size(), &found);
-                    return done(code, std::move(found));
-                  } template <class T>
-                  none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s)
-                      const { return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.c(), s.size(), nullptr, 0)); })
-  CONVK_IF_(
-      CONVK_HAS_FFT_,
-      CVK_PLAN_METHOD_(fftconv2d, (auto, auto b, auto...)) CVK_PLAN_METHOD_(
-          fft2d, (auto, auto, auto b,
-                  auto...)) template <class X, class T = detail::element_t<const X>> // kernels: packed, one after the other
-      result<plan<T>>
-          fftconv2d_prepare(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
-            convk_fftconv2d_shape s = shape;
-            std::size_t bytes = 0;
-            int code = convk_fftconv2d_resolve(&hw_, &shape, &s);
-            if (!code) code = api::fftconv2d_plan_size(type<T>())(&hw_, &shape, count, &bytes);
-            plan<T> p{memory(bytes), s.rows, s.columns, s.out_rows, s.out_columns};
-            if (!code && std::size(kernels) < detail::block(count, 0, s.kernel_rows, 0, s.kernel_columns))
-              code = CONVK_ERR_SIZE;
-            const auto numbers = detail::pass<const detail::real_t<T> *>(kernels);
-            const auto prepare = api::fftconv2d_prepare(type<T>());
-            if (!code) code = prepare(&hw_, &shape, count, numbers, 0, 0, detail::lies_in(prepare, p), p.size());
-            return done(code, std::move(p));
-          } template <class T>
-          result<plan<T>>
-              fft2d_prepare(std::size_t rows, std::size_t columns) const {
-                std::size_t bytes = 0;
-                int code = api::fft2d_plan_size(type<T>())(&hw_, rows, columns, &bytes);
-                plan<T> p{memory(bytes), rows, columns, rows, columns};
-                const auto prepare = api::fft2d_prepare(type<T>());
-                if (!code) code = prepare(&hw_, rows, columns, detail::lies_in(prepare, p), p.size());
-                return done(code, std::move(p));
-              })
+#if CONVK_HAS_SEPCONV_
+  CONVK_SEPCONV_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_SEPCONV_SIZES_(CVK_SIZE_OPERATION_)
+#endif
+#if CONVK_HAS_STENCIL_
+  CONVK_STENCIL_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_STENCIL_SIZES_(CVK_SIZE_OPERATION_)
+#endif
+#if CONVK_HAS_VMATH_
+  CONVK_VMATH_OPERATIONS_(CVK_METHOD_OPERATION_)
+#endif
+#if CONVK_HAS_GAUSSIAN_
+  CONVK_GAUSSIAN_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_GAUSSIAN_SIZES_(CVK_SIZE_OPERATION_)
+  template <class S, class T = detail::pointee<decltype(S::coefficients)>>
+  result<orbitals_plan<T>> orbitals_prepare(const S &set) const {
+    std::size_t size = 0;
+    int code = api::orbitals_plan_size(type<T>())(&hw_, &set, &size);
+    orbitals_plan<T> p(code ? 0 : size);
+    using P = std::remove_const_t<std::remove_pointer_t<decltype(set.plan)>>;
+    if (!code) code = api::orbitals_prepare(type<T>())(&hw_, &set, reinterpret_cast<P *>(p.data()), p.size());
+    return done(code, std::move(p));
+  }
+#endif
+#if CONVK_HAS_FORMFACTOR_
+  CONVK_FORM_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_METHOD_(formfactor_assembly)
+  CVK_METHOD_(formfactor_powder)
+  CVK_METHOD_(formfactor_dwba)
+  CVK_FORM_SIZES_(CVK_SIZE_OPERATION_)
+#endif
+#if CONVK_HAS_VMC_
+  CVK_METHOD_(pair_potential)
+  CVK_METHOD_(pair_energy)
+  CVK_METHOD_(pair_move)
+  CVK_METHOD_(pair_accept)
+  CVK_PAIR_SIZES_(CVK_SIZE_OPERATION_)
+  template <class T, class X> result<vmc_state<T>> vmc_begin(const convk_vmc &vmc, const X &r) const { // r: may be nullptr
+    std::size_t bytes = 0;
+    int code = api::vmc_state_size(type<T>())(&hw_, &vmc, &bytes);
+    vmc_state<T> s(bytes);
+    const std::size_t walkers = vmc.part.walkers ? vmc.part.walkers : vmc.walkers;
+    const bool fits = detail::length(r) >= detail::block(walkers, 0, vmc.system.particles, 0, 3);
+    if (!code && !fits) code = CONVK_ERR_SIZE;
+    if (!code) code = api::vmc_begin(type<T>())(&hw_, &vmc, detail::pass<const T *>(r), s.c(), s.size());
+    return done(code, std::move(s));
+  }
+  template <class T> result<convk_vmc_result> vmc_results(const vmc_state<T> &s) const {
+    convk_vmc_result found = {};
+    const int code = api::vmc_results(type<T>())(&hw_, s.c(), s.size(), &found);
+    return done(code, std::move(found));
+  }
+  template <class T> none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s) const {
+    return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.c(), s.size(), nullptr, 0));
+  }
+#endif
+#if CONVK_HAS_FFT_
+  CVK_PLAN_METHOD_(fftconv2d, (auto, auto b, auto...))
+  CVK_PLAN_METHOD_(fft2d, (auto, auto, auto b, auto...))
+  CVK_FFT_PLAN_SIZES_(REAL, CVK_SIZE_OPERATION_)
+  CVK_FFT2D_SIZES_(CVK_SIZE_OPERATION_)
+  template <class X, class T = detail::element_t<const X>> // kernels: packed, one after the other
+  result<plan<T>> fftconv2d_prepare(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
+    convk_fftconv2d_shape s = shape;
+    std::size_t bytes = 0;
+    int code = convk_fftconv2d_resolve(&hw_, &shape, &s);
+    if (!code) code = api::fftconv2d_plan_size(type<T>())(&hw_, &shape, count, &bytes);
+    plan<T> p{memory(bytes), s.rows, s.columns, s.out_rows, s.out_columns};
+    if (!code && std::size(kernels) < detail::block(count, 0, s.kernel_rows, 0, s.kernel_columns)) code = CONVK_ERR_SIZE;
+    const auto numbers = detail::pass<const detail::real_t<T> *>(kernels);
+    const auto prepare = api::fftconv2d_prepare(type<T>());
+    if (!code) code = prepare(&hw_, &shape, count, numbers, 0, 0, detail::lies_in(prepare, p), p.size());
+    return done(code, std::move(p));
+  }
+  template <class T> result<plan<T>> fft2d_prepare(std::size_t rows, std::size_t columns) const {
+    std::size_t bytes = 0;
+    int code = api::fft2d_plan_size(type<T>())(&hw_, rows, columns, &bytes);
+    plan<T> p{memory(bytes), rows, columns, rows, columns};
+    const auto prepare = api::fft2d_prepare(type<T>());
+    if (!code) code = prepare(&hw_, rows, columns, detail::lies_in(prepare, p), p.size());
+    return done(code, std::move(p));
+  }
+#endif
 };
 using quiet_handle = basic_handle<returns>;
 #ifdef __cpp_exceptions

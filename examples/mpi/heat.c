@@ -26,12 +26,11 @@
 #define USAGE "heat [OPTION...]; heat --help lists them"
 
 enum { X, Y, Z, AXES, LOW = 0, HIGH, SIDES };
-static const int fixed[AXES] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED};
 
 /* The points of one rank. Index 0 of an axis is the first layer around them: of the halo, or the cold face. */
 typedef struct block {
   convk hw;
-  convk_grid3 grid; /* with all layers around */
+  convk_stencil7_shape shape; /* with all layers around */
   convk_stencil7_coefficients_f64 c;
   MPI_Comm ranks;                         /* in a Cartesian grid, of z, y, x */
   int neighbour[AXES][SIDES];             /* or MPI_PROC_NULL at a cold face */
@@ -44,7 +43,7 @@ typedef struct block {
 } block;
 
 static double *at(const block *b, double *p, size_t x, size_t y, size_t z) {
-  return p + z * b->grid.pitch_z + y * b->grid.pitch_y + x;
+  return p + z * b->shape.grid.pitch_z + y * b->shape.grid.pitch_y + x;
 }
 static int opposite(int side) { return side == LOW ? HIGH : LOW; }
 
@@ -98,7 +97,7 @@ static void cut(block *b, const int *across) {
 /* What travels along an axis: `halo` layers of the block's own points one way, of its neighbour's the other. Where halos are
  * wide, points at edges and corners matter, too: x travels first, then y with the layers that came along x, then z with all. */
 static void describe(block *b) {
-  const int rows[AXES] = {(int)b->grid.nz, (int)b->grid.ny, (int)b->grid.pitch_y};
+  const int rows[AXES] = {(int)b->shape.grid.nz, (int)b->shape.grid.ny, (int)b->shape.grid.pitch_y};
   int d, e, side;
   for (d = 0; d < AXES; d++) {
     for (side = 0; side < SIDES; side++) {
@@ -127,15 +126,16 @@ static void prepare(block *b) {
   int d;
   for (d = 0; d < AXES; d++) {
     n[d] = b->around[d][LOW] + b->n[d] + b->around[d][HIGH];
+    b->shape.boundary[d] = CONVK_BOUNDARY_FIXED;
   }
-  b->grid = convk_grid3_padded(n[X], n[Y], n[Z], sizeof *b->now);
-  b->grid.pitch_z = b->grid.pitch_y * n[Y]; /* a plane is whole rows, as subarrays have it */
-  if (job.rate > 0) {                       /* for the largest message */
+  b->shape.grid = convk_grid3_padded(n[X], n[Y], n[Z], sizeof *b->now);
+  b->shape.grid.pitch_z = b->shape.grid.pitch_y * n[Y]; /* a plane is whole rows, as subarrays have it */
+  if (job.rate > 0) {                                   /* for the largest message */
     const size_t least = n[X] < n[Y] ? (n[X] < n[Z] ? n[X] : n[Z]) : n[Y] < n[Z] ? n[Y] : n[Z];
-    b->next = b->now = (double *)ranks_message(b->grid.pitch_z * n[Z] / least * b->halo * sizeof *b->now);
+    b->next = b->now = (double *)ranks_message(b->shape.grid.pitch_z * n[Z] / least * b->halo * sizeof *b->now);
     return;
   }
-  elements = b->grid.pitch_z * n[Z];
+  elements = b->shape.grid.pitch_z * n[Z];
   b->arrays[0] = convk_huge_alloc(elements * sizeof *b->now);
   b->now = (double *)b->arrays[0];
   b->arrays[1] = convk_huge_alloc(elements * sizeof *b->next);
@@ -172,20 +172,20 @@ static int post(const block *b, int axis, MPI_Request *request) {
 
 /* The outermost layers stay as they are during a call of several steps, and must be in both arrays. */
 static void copy_rim(const block *b) {
-  const size_t row = b->grid.nx * sizeof *b->now;
+  const size_t row = b->shape.grid.nx * sizeof *b->now;
   size_t y, z;
   int side;
   for (side = 0; side < SIDES; side++) {
-    const size_t last_y = side == LOW ? 0 : b->grid.ny - 1, last_z = side == LOW ? 0 : b->grid.nz - 1,
-                 last_x = side == LOW ? 0 : b->grid.nx - 1;
-    for (y = 0; y < b->grid.ny && b->neighbour[Z][side] != MPI_PROC_NULL; y++) {
+    const size_t last_y = side == LOW ? 0 : b->shape.grid.ny - 1, last_z = side == LOW ? 0 : b->shape.grid.nz - 1,
+                 last_x = side == LOW ? 0 : b->shape.grid.nx - 1;
+    for (y = 0; y < b->shape.grid.ny && b->neighbour[Z][side] != MPI_PROC_NULL; y++) {
       memcpy(at(b, b->next, 0, y, last_z), at(b, b->now, 0, y, last_z), row);
     }
-    for (z = 0; z < b->grid.nz && b->neighbour[Y][side] != MPI_PROC_NULL; z++) {
+    for (z = 0; z < b->shape.grid.nz && b->neighbour[Y][side] != MPI_PROC_NULL; z++) {
       memcpy(at(b, b->next, 0, last_y, z), at(b, b->now, 0, last_y, z), row);
     }
-    for (z = 0; z < b->grid.nz && b->neighbour[X][side] != MPI_PROC_NULL; z++) {
-      for (y = 0; y < b->grid.ny; y++) {
+    for (z = 0; z < b->shape.grid.nz && b->neighbour[X][side] != MPI_PROC_NULL; z++) {
+      for (y = 0; y < b->shape.grid.ny; y++) {
         *at(b, b->next, last_x, y, z) = *at(b, b->now, last_x, y, z);
       }
     }
@@ -200,10 +200,10 @@ static void swap(block *b) {
   b->next = p;
 }
 
-static void sweep_box(block *b, const size_t first[AXES], const size_t count[AXES]) {
-  const double points = (double)count[X] * (double)count[Y] * (double)count[Z];
+static void sweep_box(block *b, const convk_box3 *box) {
+  const double points = (double)box->count[X] * (double)box->count[Y] * (double)box->count[Z];
   if (points > 0 && !ranks_simulated(points)) {
-    require_ok(convk_stencil7_box_f64(&b->hw, &b->grid, &b->c, fixed, first, count, b->now, b->next, NULL, 0), "stencil7_box");
+    require_ok(convk_stencil7_box_f64(&b->hw, &b->shape, &b->c, box, b->now, b->next, NULL, 0), "stencil7_box");
   }
 }
 
@@ -211,7 +211,7 @@ static void sweep_box(block *b, const size_t first[AXES], const size_t count[AXE
 static void overlapped_step(block *b, ranks_time *t) {
   MPI_Request request[AXES * SIDES * 2];
   MPI_Status status[AXES * SIDES * 2]; /* not MPI_STATUSES_IGNORE, of which gcc warns with MPICH */
-  size_t first[AXES], count[AXES];
+  convk_box3 box;
   double start = seconds();
   int d, side, requests = 0;
   for (d = 0; d < AXES; d++) {
@@ -220,34 +220,32 @@ static void overlapped_step(block *b, ranks_time *t) {
   t->communication += seconds() - start;
   for (d = 0; d < AXES; d++) { /* of a block of one layer, nothing is inside */
     const size_t low = b->neighbour[d][LOW] != MPI_PROC_NULL, high = b->neighbour[d][HIGH] != MPI_PROC_NULL;
-    first[d] = 1 + low;
-    count[d] = b->n[d] > low + high ? b->n[d] - low - high : 0;
+    box.first[d] = 1 + low;
+    box.count[d] = b->n[d] > low + high ? b->n[d] - low - high : 0;
   }
-  sweep_box(b, first, count);
+  sweep_box(b, &box);
   start = seconds();
   MPI_Waitall(requests, request, status);
   t->communication += seconds() - start;
   for (d = Z; d >= X; d--) {
     for (side = 0; side < SIDES; side++) {
-      size_t from[AXES], many[AXES];
+      convk_box3 layer = box;
       if (b->neighbour[d][side] == MPI_PROC_NULL || (side == HIGH && b->n[d] == 1 && b->neighbour[d][LOW] != MPI_PROC_NULL)) {
         continue; /* no layer there, or it is the one that is done */
       }
-      memcpy(from, first, sizeof from);
-      memcpy(many, count, sizeof many);
-      from[d] = side == LOW ? 1 : b->n[d];
-      many[d] = 1;
-      sweep_box(b, from, many);
+      layer.first[d] = side == LOW ? 1 : b->n[d];
+      layer.count[d] = 1;
+      sweep_box(b, &layer);
     }
-    first[d] = 1; /* now this axis is whole */
-    count[d] = b->n[d];
+    box.first[d] = 1; /* now this axis is whole */
+    box.count[d] = b->n[d];
   }
   swap(b);
 }
 
 /* Several steps at once. */
 static void wide_steps(block *b, size_t steps, ranks_time *t) {
-  const double points = (double)b->grid.nx * (double)b->grid.ny * (double)b->grid.nz;
+  const double points = (double)b->shape.grid.nx * (double)b->shape.grid.ny * (double)b->shape.grid.nz;
   const double start = seconds();
   MPI_Request request[SIDES * 2];
   MPI_Status status[SIDES * 2];
@@ -262,7 +260,7 @@ static void wide_steps(block *b, size_t steps, ranks_time *t) {
     return;
   }
   copy_rim(b);
-  require_ok(convk_stencil7_f64(&b->hw, &b->grid, &b->c, fixed, steps, b->now, b->next, &result, NULL, 0), "stencil7");
+  require_ok(convk_stencil7_f64(&b->hw, &b->shape, &b->c, steps, b->now, b->next, &result, NULL, 0), "stencil7");
   if (result != b->now) {
     swap(b);
   }
@@ -315,8 +313,7 @@ static uint64_t alone(const block *b, size_t steps) {
   }
   prepare(&whole);
   set(&whole, whole.now);
-  require_ok(convk_stencil7_f64(&whole.hw, &whole.grid, &whole.c, fixed, steps, whole.now, whole.next, &result, NULL, 0),
-             "stencil7");
+  require_ok(convk_stencil7_f64(&whole.hw, &whole.shape, &whole.c, steps, whole.now, whole.next, &result, NULL, 0), "stencil7");
   h = hash(&whole, result);
   convk_huge_free(whole.arrays[0]);
   convk_huge_free(whole.arrays[1]);

@@ -266,7 +266,7 @@ static void hdf5_write(hid_t file, const char *name, const share *s, const char 
 /* ---- both ---- */
 
 /* Values of the orbital or of the density in this rank's rows, their integral, and the file; returns the seconds of writing. */
-static double on_grid(const molecule *m, int what, share *s, const char *path, MPI_File file, ranks_time *t) {
+static double on_grid(molecule *m, int what, share *s, const char *path, MPI_File file, ranks_time *t) {
   const size_t n = s->rows * s->grid.n[2];
   double start, sum;
   uint64_t bits;

@@ -99,5 +99,11 @@ CONVK_API_ void *convk_huge_alloc(size_t bytes);
 /* Gives such memory back; NULL is none. */
 CONVK_API_ void convk_huge_free(void *array);
 
+/* Sets a new array to zero with the threads, and a cut as that of single sweeps of stencil7 on periodic axes (fixed ends, many
+   steps and tuned entries may cut otherwise), so that on machines with several memories (NUMA) each thread's part lies near it,
+   where the thread hook gives tasks to the same threads every time.  element: bytes of one element.
+   Errors: NULL, SIZE, OVERFLOW, PITCH, HANDLE, THREADS. */
+CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
+
 /* Gives back what a device holds; harmless after a convk_open that failed, and a second time. */
 CONVK_API_ void convk_close(convk *hw);

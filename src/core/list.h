@@ -8,11 +8,13 @@
      convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_t element);
      void *convk_huge_alloc(size_t bytes);
      void convk_huge_free(void *array);
+     int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
      void convk_close(convk *hw);
      int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length);
      int convk_tuned_read(convk *hw, const char *text, size_t length, convk_tuned *entries, size_t capacity, size_t *count, convk_tuned_report *report);
      int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms, convk_tuned *entry);
      struct convk_grid3 { size_t nx, ny, nz, pitch_y, pitch_z; };
+     struct convk_box3 { size_t first[3], count[3]; };
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
@@ -51,17 +53,17 @@
      struct convk_sepconv_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
 
    stencil: operations
-     int convk_stencil7_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
-     int convk_stencil7_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
-     int convk_stencil7_box_f32(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const float *a, float *b, void *work, size_t work_size);
-     int convk_stencil7_box_f64(convk *hw, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const double *a, double *b, void *work, size_t work_size);
+     int convk_stencil7_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
+     int convk_stencil7_f64(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
+     int convk_stencil7_box_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, const float *a, float *b, void *work, size_t work_size);
+     int convk_stencil7_box_f64(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, const double *a, double *b, void *work, size_t work_size);
 
    stencil: what else there is
-     int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array);
      convk_stencil7_coefficients_f32 convk_stencil7_isotropic_f32(float c0, float c1);
      convk_stencil7_coefficients_f64 convk_stencil7_isotropic_f64(double c0, double c1);
-     size_t convk_stencil7_work_size_f32(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
-     size_t convk_stencil7_work_size_f64(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps);
+     int convk_stencil7_work_size_f32(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_stencil7_work_size_f64(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     struct convk_stencil7_shape { convk_grid3 grid; int boundary[3]; };
      struct convk_stencil7_coefficients_f32 { float centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
      struct convk_stencil7_coefficients_f64 { double centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus; };
 
@@ -76,28 +78,39 @@
      int convk_sincos_f64(convk *hw, size_t n, const double *x, double *s, double *c);
 
    gaussian: operations
-     int convk_gridpot_f32(convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, const convk_gaussian_options *options, float *g, size_t ld);
-     int convk_gridpot_f64(convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, const convk_gaussian_options *options, double *g, size_t ld);
-     int convk_gridpot_sum_f32(convk *hw, const convk_points_f32 *points, const float center[3], size_t m, const float *alpha, size_t nsums, const float *c, size_t ldc, const convk_gaussian_options *options, float *sums, size_t ld);
-     int convk_gridpot_sum_f64(convk *hw, const convk_points_f64 *points, const double center[3], size_t m, const double *alpha, size_t nsums, const double *c, size_t ldc, const convk_gaussian_options *options, double *sums, size_t ld);
-     int convk_orbitals_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_vgl_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const convk_gaussian_options *options, float *value, float *dx, float *dy, float *dz, float *laplacian, size_t ld, void *work, size_t work_size);
-     int convk_orbitals_vgl_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const convk_gaussian_options *options, double *value, double *dx, double *dy, double *dz, double *laplacian, size_t ld, void *work, size_t work_size);
-     int convk_density_f32(convk *hw, const convk_points_f32 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const float *coefficients, size_t ldc, const float *occupations, const convk_gaussian_options *options, float *density, void *work, size_t work_size);
-     int convk_density_f64(convk *hw, const convk_points_f64 *points, size_t nshells, const convk_shell *shells, size_t norbitals, const double *coefficients, size_t ldc, const double *occupations, const convk_gaussian_options *options, double *density, void *work, size_t work_size);
+     int convk_gridpot_f32(convk *hw, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *g, size_t ld);
+     int convk_gridpot_f64(convk *hw, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *g, size_t ld);
+     int convk_gridpot_sum_f32(convk *hw, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld);
+     int convk_gridpot_sum_f64(convk *hw, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld);
+     int convk_orbitals_f32(convk *hw, const convk_points_f32 *points, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_f64(convk *hw, const convk_points_f64 *points, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_vgl_f32(convk *hw, const convk_points_f32 *points, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_vgl_f32 *out, void *work, size_t work_size);
+     int convk_orbitals_vgl_f64(convk *hw, const convk_points_f64 *points, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_vgl_f64 *out, void *work, size_t work_size);
+     int convk_density_f32(convk *hw, const convk_points_f32 *points, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, float *density, void *work, size_t work_size);
+     int convk_density_f64(convk *hw, const convk_points_f64 *points, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, double *density, void *work, size_t work_size);
 
    gaussian: what else there is
-     int convk_shell_functions(int l, int order);
-     int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
-     int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size);
-     int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction, double *coefficients);
-     size_t convk_orbitals_work_size_f32(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
-     size_t convk_orbitals_work_size_f64(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
-     struct convk_shell { double center[3]; int l; int order; size_t primitives; const double *exponents; const double *coefficients; };
-     struct convk_gaussian_options { int order; int compensated; double cutoff; };
+     int convk_shell_functions(int l, int functions);
+     int convk_shells_functions(convk *hw, size_t nshells, const convk_shell *shells, size_t *count);
+     int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction, double *coefficients);
+     int convk_orbitals_work_size_f32(convk *hw, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_orbitals_work_size_f64(convk *hw, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_orbitals_plan_size_f32(convk *hw, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_orbitals_plan_size_f64(convk *hw, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_orbitals_prepare_f32(convk *hw, const convk_orbital_set_f32 *set, convk_orbitals_plan_f32 *plan, size_t plan_size);
+     int convk_orbitals_prepare_f64(convk *hw, const convk_orbital_set_f64 *set, convk_orbitals_plan_f64 *plan, size_t plan_size);
+     int convk_orbitals_plan_bytes_f32(convk *hw, const convk_orbitals_plan_f32 *plan, size_t *bytes);
+     int convk_orbitals_plan_bytes_f64(convk *hw, const convk_orbitals_plan_f64 *plan, size_t *bytes);
+     struct convk_shell { double center[3]; int l; int functions; size_t primitives; const double *exponents; const double *coefficients; };
+     struct convk_gaussian_options { int layout; int compensated; double cutoff; };
      struct convk_points_f32 { size_t n; const float *x, *y, *z; size_t stride; };
      struct convk_points_f64 { size_t n; const double *x, *y, *z; size_t stride; };
+     struct convk_gaussians_f32 { float center[3]; size_t n; const float *alpha; size_t nsums; const float *coefficients; size_t ldc; };
+     struct convk_gaussians_f64 { double center[3]; size_t n; const double *alpha; size_t nsums; const double *coefficients; size_t ldc; };
+     struct convk_orbital_set_f32 { size_t nshells; const convk_shell *shells; size_t norbitals; const float *coefficients; size_t ldc; const float *occupations; const convk_orbitals_plan_f32 *plan; };
+     struct convk_orbital_set_f64 { size_t nshells; const convk_shell *shells; size_t norbitals; const double *coefficients; size_t ldc; const double *occupations; const convk_orbitals_plan_f64 *plan; };
+     struct convk_vgl_f32 { float *value, *dx, *dy, *dz, *laplacian; size_t ld; };
+     struct convk_vgl_f64 { double *value, *dx, *dy, *dz, *laplacian; size_t ld; };
 
    formfactor: operations
      int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_q_f32 *q, const convk_formfactor_options *options, float *f);

@@ -5,6 +5,11 @@ typedef struct convk_grid3 {
   size_t nx, ny, nz, pitch_y, pitch_z;
 } convk_grid3;
 
+/* A part of a 3D array: points first .. first + count - 1 of x, y and z. */
+typedef struct convk_box3 {
+  size_t first[3], count[3];
+} convk_box3;
+
 /* What a filter sees beyond the ends of an axis of n points, and how many points it gives (taps t = up - lo + 1). */
 enum {
   CONVK_BOUNDARY_PERIODIC = 0, /* the array repeats:        n -> n,         output k is y[k]              */

@@ -4,7 +4,7 @@ enum {
   CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS = 1 /* g[i ld + j], ld at least the number of exponents */
 };
 
-/* The functions of a shell of angular momentum l and their order.  With R(r) = sum_p c_p exp(-a_p r^2), x, y, z from the
+/* The functions of a shell of angular momentum l and how they follow.  With R(r) = sum_p c_p exp(-a_p r^2), x, y, z from the
    centre:
    CONVK_SHELL_CARTESIAN          x^a y^b z^c R, a + b + c = l, a falling, then b: xx xy xz yy yz zz; 1 3 6 10 15 of them
    CONVK_SHELL_SPHERICAL          S_lm R, m = -l .. l: y z x; xy yz z^2 xz x^2-y^2; 1 3 5 7 9 of them
@@ -29,29 +29,29 @@ enum {
 /* A shell of contracted Gaussians.  Lengths in the units of the points, exponents a > 0 in their inverse square. */
 typedef struct convk_shell {
   double center[3];
-  int l;     /* 0 .. CONVK_SHELL_MAX_L: s p d f g */
-  int order; /* CONVK_SHELL_CARTESIAN ... */
-  size_t primitives;              /* at least 1 */
-  const double *exponents;        /* a_p, finite and positive */
-  const double *coefficients;     /* c_p, which multiply exp(-a_p r^2) as they stand: see convk_shell_normalise */
+  int l;                      /* 0 .. CONVK_SHELL_MAX_L: s p d f g */
+  int functions;              /* which ones: CONVK_SHELL_CARTESIAN ... */
+  size_t primitives;          /* at least 1 */
+  const double *exponents;    /* a_p, finite and positive */
+  const double *coefficients; /* c_p, which multiply exp(-a_p r^2) as they stand: see convk_shell_normalise */
 } convk_shell;
 
 /* Options of the calls on Gaussians; all 0 (or NULL for the struct) is the default. */
 typedef struct convk_gaussian_options {
-  int order;       /* of gridpot: CONVK_GRIDPOT_POINTS_CONTIGUOUS or CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS */
+  int layout;      /* of gridpot: CONVK_GRIDPOT_POINTS_CONTIGUOUS or CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS */
   int compensated; /* 1: the squared distance and its product with the exponent keep what rounding loses, see gridpot */
   double cutoff;   /* exponentials below it count as 0, exactly, element by element; 0: those that are too small anyway, see the
                       calls.  Blocks of points without any above it cost nothing. */
 } convk_gaussian_options;
 
 /* The Gaussian grid potential: g(i, j) = exp(alpha_j r_i^2), r_i^2 = |point_i - center|^2.  A physical Gaussian has alpha < 0.
-   points     any number, also 0; finite
-   center     finite; NULL: the origin
-   m, alpha   any number of exponents, also 0; finite.  alpha log2(e) beyond the type's range counts as its largest number, and
-              so do distances: their squares and what they are made of
-   options    NULL for the default; order, compensated (0 or 1), cutoff (not negative)
-   g          m rows of points.n elements (or points.n rows of m: options->order) at distance ld, 0: packed; must not overlap
-              the inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache (hw.tuning.nontemporal).
+   points      any number, also 0; finite
+   gaussians   center, n and alpha: any number of exponents, also 0; all finite.  alpha log2(e) beyond the type's range counts as
+               its largest number, and so do distances: their squares and what they are made of
+   options     NULL for the default; layout, compensated (0 or 1), cutoff (not negative)
+   g           n rows of points->n elements (or points->n rows of n: options->layout) at distance ld, 0: packed; must not
+               overlap the inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache
+               (hw.tuning.nontemporal).
    Threads: blocks of points and exponents, of at least 16384 exponentials; what is less stays on the caller's thread.
    Errors: NULL, OPTION, NONFINITE (alpha, center, cutoff), COORDINATE (a point), PITCH, OVERFLOW, OVERLAP, HANDLE, THREADS.
    Accuracy: 1.1 ulp of exp(alpha_j s), with s the rounded squared distance; mul-add class: 1 ulp, with alpha_j s rounded too.
@@ -62,46 +62,45 @@ typedef struct convk_gaussian_options {
    that an error of as much adds to the above; no operation meets or makes a subnormal number, which takes some processors a
    hundred times as long, where the data is ordinary (exponents and coordinates whose products are no smaller than that).
    f32 exponents below 1e-30 have fewer digits the smaller they are.
-   Both orders, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and
+   Both layouts, all cuts and the variants of a class give the same bits.  Elements are stored in long runs; 4 or 8 bytes and
    about 11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
    Source: F. E. Weber III, Performance evaluation of memory and computationally bound chemistry applications on streaming
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
-     (convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
-      const convk_gaussian_options *options, CONVK_T *g, size_t ld), \
-     (hw, points, center, m, alpha, options, g, ld))
+     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+      CONVK_T *g, size_t ld), \
+     (hw, points, gaussians, options, g, ld))
 
-/* Sums over the exponents without the matrix: sums[s ld + i] = sum_j c[s ldc + j] exp(alpha_j r_i^2), s = 0 .. nsums - 1.
-   c          nsums rows of m at distance ldc (0: m); finite (NONFINITE)
-   sums       nsums rows of points.n at distance ld (0: packed)
-   options    order must be 0
-   Sums run over j in order, in the type itself; error at most (m + 3) eps sum_j |c_j g_j|, and that of g.  A sum is never -0.
+/* Sums over the exponents without the matrix: sums[s ld + i] = sum_j coefficients[s ldc + j] exp(alpha_j r_i^2), s from 0 to
+   nsums - 1.
+   gaussians  all members; coefficients are finite (NONFINITE); n and nsums may be 0 (sums over nothing are 0)
+   options    layout must be 0
+   sums       nsums rows of points->n at distance ld (0: packed)
+   Sums run over j in order, in the type itself; error at most (n + 3) eps sum_j |c_j g_j|, and that of g.  A sum is never -0.
    An exponential below 2^-102 = 1.97e-31 (f32) or 2^-969 = 2.0e-292 (f64) counts as nothing, also with a smaller cutoff: that
    is the smallest normal number over eps / 2, so that products with coefficients above 6e-8 or 1.1e-16 are not subnormal.  The
    error of that is at most 1.97e-31 or 2.0e-292 times sum_j |c_j|.
    An exponential serves all sums: it is made once and stays in a register, for more than one sum in L1.
-   Everything else as gridpot; nsums and m may be 0 (sums over nothing are 0). */
+   Everything else as gridpot. */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \
-     (convk *hw, const convk_points *points, const CONVK_T center[3], size_t m, const CONVK_T *alpha, \
-      size_t nsums, const CONVK_T *c, size_t ldc, const convk_gaussian_options *options, CONVK_T *sums, size_t ld), \
-     (hw, points, center, m, alpha, nsums, c, ldc, options, sums, ld))
+     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+      CONVK_T *sums, size_t ld), \
+     (hw, points, gaussians, options, sums, ld))
 
 /* Orbitals on points: value[o ld + i] = sum_f coefficients[o ldc + f] chi_f(point_i), over the functions f of all shells in
    order.
-   shells        nshells of them, their functions counted by convk_shell_functions; coefficients, and with derivatives those
-                 times 4 a^2, must fit the type (NONFINITE)
-   coefficients  norbitals rows of all functions at distance ldc (0: packed); NULL: the functions themselves, norbitals being
-                 their number
-   options       cutoff: a primitive counts as 0 where exp(-a r^2) is below it; order and compensated must be 0.  It also does
-                 where exp(-a r^2) is below 2^-80 = 8.3e-25 (f32) or 2^-969 = 2.0e-292 (f64), whatever the cutoff is
-   value         norbitals rows of points.n at distance ld (0: packed); overlaps nothing
-   work          orbitals_work_size bytes
+   set        shells and coefficients, see convk_orbital_set; or a plan of them, which makes small calls cheap
+   options    cutoff: a primitive counts as 0 where exp(-a r^2) is below it; layout and compensated must be 0.  It also does
+              where exp(-a r^2) is below 2^-80 = 8.3e-25 (f32) or 2^-969 = 2.0e-292 (f64), whatever the cutoff is
+   value      norbitals rows of points->n at distance ld (0: packed); overlaps nothing
+   work       orbitals_work_size bytes, or NULL
    Shells in a row with the same center share its distances; those that have the same exponents too share their exponentials.
    Threads: blocks of points, of at least some 10,000 exponentials and products; what is less stays on the caller's thread.
-   Errors: NULL, SIZE (norbitals without coefficients), OPTION (l, order, no primitives, an exponent that is not positive),
-   NONFINITE (exponents, coefficients, centers, cutoff), COORDINATE, PITCH, OVERFLOW, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Errors: NULL, SIZE (norbitals without coefficients), OPTION (l, functions, no primitives, an exponent that is not positive),
+   NONFINITE (exponents, coefficients, centers, cutoff), COORDINATE, PITCH, OVERFLOW, OVERLAP, WORK, PLAN, MEMORY, HANDLE,
+   THREADS.
    Accuracy: about (8 + number of functions) eps times the sum of |terms|, and |a r^2| 3 eps of each primitive (mul-add 4),
    where the terms are those of the monomials that make up the functions: a spherical one has some that nearly cancel.
    Primitives that count as nothing add at most |their term|, and results below the smallest normal number are 0.  On the way
@@ -109,30 +108,28 @@ typedef struct convk_gaussian_options {
    takes centers, and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
-     (convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
-      size_t norbitals, const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
-     (hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, ld, work, work_size))
+     (hw, points, set, options, value, ld, work, work_size))
 
-/* Values, gradients and Laplacians of orbitals; five arrays shaped as value.  Everything else as orbitals. */
+/* Values, gradients and Laplacians of orbitals: five arrays of norbitals rows.  Coefficients of shells times 4 a^2 must fit the
+   type, too (NONFINITE).  Everything else as orbitals. */
 #define CONVK_OP_ORBITALS_VGL_(op) \
   op(gaussian, REAL, orbitals_vgl, orbitals_vgl, \
-     (convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
-      size_t norbitals, const CONVK_T *coefficients, size_t ldc, const convk_gaussian_options *options, \
-      CONVK_T *value, CONVK_T *dx, CONVK_T *dy, CONVK_T *dz, CONVK_T *laplacian, size_t ld, void *work, \
-      size_t work_size), \
-     (hw, points, nshells, shells, norbitals, coefficients, ldc, options, value, dx, dy, dz, laplacian, ld, work, \
-      work_size))
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+      const convk_vgl *out, void *work, size_t work_size), \
+     (hw, points, set, options, out, work, work_size))
 
-/* The density density[i] = sum_o occupations[o] phi_o(point_i)^2 of such orbitals, which are not stored.  occupations:
-   norbitals finite numbers (NONFINITE).  Orbitals less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing,
-   an error of at most 2.0e-31 or 1.0e-292 times their occupation.  Everything else as orbitals. */
+/* The density density[i] = sum_o occupations[o] phi_o(point_i)^2 of such orbitals, which are not stored.  Orbitals less than
+   2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing, an error of at most 2.0e-31 or 1.0e-292 times their
+   occupation.
+   set        with occupations, or a plan that has some (PLAN)
+   Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
-     (convk *hw, const convk_points *points, size_t nshells, const convk_shell *shells, \
-      size_t norbitals, const CONVK_T *coefficients, size_t ldc, const CONVK_T *occupations, \
-      const convk_gaussian_options *options, CONVK_T *density, void *work, size_t work_size), \
-     (hw, points, nshells, shells, norbitals, coefficients, ldc, occupations, options, density, work, work_size))
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+      CONVK_T *density, void *work, size_t work_size), \
+     (hw, points, set, options, density, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
 #define CONVK_GAUSSIAN_OPERATIONS_(op) \
@@ -143,27 +140,25 @@ typedef struct convk_gaussian_options {
   CONVK_OP_DENSITY_(op)
 
 #if CONVK_HAS_GAUSSIAN_
-/* How many functions a shell of angular momentum l has in this order, or CONVK_ERR_OPTION. */
-CONVK_API_ int convk_shell_functions(int l, int order);
+/* How many functions a shell of angular momentum l has, for CONVK_SHELL_CARTESIAN ..., or CONVK_ERR_OPTION. */
+CONVK_API_ int convk_shell_functions(int l, int functions);
 
-/* Counts the functions of all shells: *count is set.  Errors: NULL, OPTION, OVERFLOW. */
-CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count);
-
-/* Looks at all that the calls ask of shells, whatever the type: *count (NULL: not wanted) is set, or `message`, size bytes (256
-   are enough; NULL: none), says which shell and what of it is wrong, as the calls do in hw->message.  Errors: NULL, OPTION (l,
-   order, no primitives, an exponent that is not positive), NONFINITE, OVERFLOW. */
-CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size);
+/* Looks at all that the calls ask of shells, whatever the type, and counts their functions: *count is set (NULL: not wanted).
+   hw   an open handle, whose message then says which shell and what of it is wrong; or NULL
+   Errors: NULL, OPTION (l, functions, no primitives, an exponent that is not positive), NONFINITE, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_shell *shells, size_t *count);
 
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =
    N contraction[p] (2 a_p / pi)^(3/4) (4 a_p)^(l/2), with N such that x y z ... R, and so every S_lm R, has the norm 1:
    1 / N^2 = sum over p, q of contraction[p] contraction[q] (2 sqrt(a_p a_q) / (a_p + a_q))^(l + 3/2).
+   hw            an open handle for the message, or NULL
    l             0 .. CONVK_SHELL_MAX_L
    exponents     `primitives` >= 1 finite positive numbers
    coefficients  may be contraction: in place
    Errors: NULL, OPTION (l, no primitives, an exponent that is not positive), NONFINITE (also where the norm or a result is 0 or
-   not finite). */
-CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction,
-    double *coefficients);
+   not finite), HANDLE. */
+CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction,
+                                     double *coefficients);
 #endif
 
 /* points in a block of gridpot, gridpot_sum and orbitals, at most */

@@ -124,10 +124,13 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void gridpot_sum(POINT
 #endif
 
 #ifdef ORBITALS
-#if STAGE
+/* Coefficients of up to STAGE columns, ROWS for each, wait for the points of all items.  Of one item they are its own. */
+#if ITEMS > 1
 #define NEAR local
+#define WAIT barrier(CLK_LOCAL_MEM_FENCE)
 #else
-#define NEAR global
+#define NEAR private
+#define WAIT
 #endif
 #define SUMS (KINDS * ROWS * POINTS)
 
@@ -243,42 +246,73 @@ CONVK_ELEMENT_ void advance(T (*radial)[3][POINTS]) {
       for (j = 0; j < 3; j++) radial[k][j][p] = radial[k + 1][j][p];
 }
 
-#if STAGE
-/* Coefficients from c on to local memory: of as many of the `left` columns as there is room for. */
-CONVK_ELEMENT_ int stage_columns(local T *staging, global const T *c, long left) {
-  const int staged = (int)min(left, (long)STAGE);
-  int k;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (k = (int)get_local_id(0); k < staged * ROWS; k += ITEMS) staging[k] = c[k];
-  barrier(CLK_LOCAL_MEM_FENCE);
+/* The tables of a plan: see convk_orbital_group_ and convk_orbital_shell_ of convk.h. */
+typedef struct convk_group {
+  T center[6];
+  ulong shells, shell, primitives, primitive, radial, moved;
+} convk_group;
+typedef struct convk_shell {
+  ulong l, functions, function, columns, column, matrix;
+} convk_shell;
+
+#if GIVEN
+/* Coefficients of ROWS orbitals for as many of the `left` columns as there is room for; `rows` orbitals are there. */
+CONVK_ELEMENT_ int stage(NEAR T *staging, global const T *c, ulong left, ulong columns, ulong rows) {
+  const int staged = (int)min(left, (ulong)STAGE);
+  int o, q;
+  WAIT;
+  for (o = 0; o < ROWS; o++)
+    for (q = (int)get_local_id(0); q < staged; q += ITEMS) staging[q * ROWS + o] = o < rows ? c[o * columns + q] : 0;
+  WAIT;
   return staged;
+}
+#else
+/* The functions of a shell in its monomials, where they are among the ROWS functions from `row` on. */
+CONVK_ELEMENT_ void stage(NEAR T *staging, global const T *matrix, global const convk_shell *s, ulong row) {
+  const int width = (int)s->columns;
+  int o, q;
+  WAIT;
+  for (o = 0; o < ROWS; o++) {
+    const ulong f = row + o - s->function; /* wraps around before the first */
+    for (q = (int)get_local_id(0); q < width; q += ITEMS)
+      staging[q * ROWS + o] = f < s->functions ? matrix[s->matrix + f * width + q] : 0;
+  }
+  WAIT;
+}
+
+/* The first group that has a function from `row` on. */
+CONVK_ELEMENT_ ulong first_group(global const convk_group *groups, global const convk_shell *shells, ulong ngroups, ulong row) {
+  ulong low = 0, high = ngroups;
+  while (low < high) {
+    const ulong middle = (low + high) / 2;
+    global const convk_shell *last = shells + groups[middle].shell + groups[middle].shells - 1;
+    if (last->function + last->functions <= row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 #endif
 
-/* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.
-   `shape` begins with 7 numbers for each block of ROWS orbitals, which say what shells matter to it:
-     0  how many groups of shells
-     1  where their list begins in `shape`: of each group the numbers of shells and of primitives, then l of each shell
-     2  where in `table` their centers begin, 6 numbers each
-     3  their exponents: a; b and top lie `primitives` and twice as many numbers behind
-     4  the factors of their primitives, three rows for each shell
-     5  their coefficients: ROWS of them for each column, which is a monomial of a shell
-     6  how many columns */
+/* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.  Without
+   GIVEN they are the functions of shells, and only the shells that have some of the ROWS are looked at. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
-orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weights, ulong primitives, T cut, T inverse, T least,
+orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, ulong exponents_at, ulong radial_at,
+         ulong matrix_at, ulong weights_at, ulong ngroups, ulong primitives, ulong columns, T cut, T inverse, T least,
          ulong norbitals, ulong blocks, global T *out0, ulong out0_offset,
 #if KINDS > 1
          global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3, ulong out3_offset,
          global T *out4, ulong out4_offset,
 #endif
          ulong ld, ulong line0) {
-#if STAGE
-  local T staging[STAGE * ROWS];
-#endif
+  NEAR T staging[STAGE * ROWS];
+  global const convk_group *groups = (global const convk_group *)(plan + groups_at);
+  global const convk_shell *shells = (global const convk_shell *)(plan + shells_at);
+  global const T *exponents = (global const T *)(plan + exponents_at), *factors = (global const T *)(plan + radial_at);
+  global const T *matrix = (global const T *)(plan + matrix_at);
   const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0);
   T x[POINTS], y[POINTS], z[POINTS], v[3][POINTS], s[POINTS], radial[4][3][POINTS], sum[SUMS];
-  ulong block, begin = line0 + get_group_id(1), end = begin + 1;
-  int g, i, p;
+  ulong block, begin = line0 + get_group_id(1), end = begin + 1, g;
+  int i, p;
 #if DENSITY
   T total[POINTS];
   begin = 0;
@@ -292,41 +326,44 @@ orbitals(POINTS_OF, global const long *shape, global const T *table, ulong weigh
     z[p] = pz[z_offset + at];
   }
   for (block = begin; block < end; block++) {
-    global const long *of = shape + 7 * block, *what = shape + of[1];
-    global const T *center = table + of[2], *a = table + of[3], *factor = table + of[4], *c = table + of[5];
-    const int groups = (int)of[0];
-#if STAGE
+    const ulong row = block * ROWS;
+#if GIVEN
+    ulong column = 0;
     int staged = 0, used = 0;
-    long left = of[6];
+    g = 0;
+#else
+    g = first_group(groups, shells, ngroups, row);
 #endif
     for (i = 0; i < SUMS; i++) sum[i] = 0;
-    for (g = 0; g < groups; g++, center += 6) {
-      const int shells = (int)*what++, count = (int)*what++;
-      radials(x, y, z, center, a, primitives, factor, shells, count, cut, v, s, radial);
-      a += count;
-      factor += 3 * shells * count;
-      for (i = 0; i < shells; i++) {
-        const int l = (int)*what++, width = (l + 1) * (l + 2) / 2;
-#if STAGE
+    for (; g < ngroups; g++) {
+      global const convk_group *group = groups + g;
+      global const convk_shell *of = shells + group->shell;
+      const int count = (int)group->primitives, together = (int)group->shells;
+#if !GIVEN
+      if (of->function >= row + ROWS) break;
+#endif
+      radials(x, y, z, group->center, exponents + group->primitive, primitives, factors + group->radial, together, count, cut,
+              v, s, radial);
+      for (i = 0; i < together; i++, of++) {
+        const int l = (int)of->l;
+#if GIVEN
+        const int width = (l + 1) * (l + 2) / 2;
         if (used + width > staged) {
-          staged = stage_columns(staging, c, left);
+          staged = stage(staging, matrix + row * columns + column, columns - column, columns, norbitals - row);
           used = 0;
         }
-#define COEFFICIENTS (staging + used * ROWS)
-#else
-#define COEFFICIENTS c
-#endif
-        add(l, v, s, radial[0], COEFFICIENTS, sum);
-        c += width * ROWS;
-#if STAGE
+        add(l, v, s, radial[0], staging + used * ROWS, sum);
         used += width;
-        left -= width;
+        column += width;
+#else
+        stage(staging, matrix, of, row);
+        add(l, v, s, radial[0], staging, sum);
 #endif
         advance(radial);
       }
     }
 #if DENSITY
-    squares(sum, inverse, least, table + weights, block * ROWS, norbitals, total);
+    squares(sum, inverse, least, (global const T *)(plan + weights_at), row, norbitals, total);
 #endif
   }
 #if DENSITY

@@ -207,12 +207,12 @@ enum {
   CONVK_CUDA_ORBITALS_COLUMNS_ = CONVK_GAUSSIAN_MOST_ * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
 };
 
-/* The tables that convk.h makes of shells, in device memory; shells have pointers into the table of the host. */
+/* The tables of a plan, in device memory. */
 template <class T> struct convk_cuda_orbitals_args_ {
   convk_cuda_points_<T> points;
   const typename convk_cuda_gaussian_type_<T>::group *groups;
   const typename convk_cuda_gaussian_type_<T>::shell *shells;
-  const T *exponents, *radial, *matrix, *host_matrix;
+  const T *exponents, *radial, *matrix;
   const T *weights;
   T *out[5], cut, below, inverse, least;
   size_t ngroups, primitives, columns, norbitals, ld, tiles, tasks;
@@ -309,7 +309,7 @@ static __device__ __forceinline__ void convk_cuda_gaussian_group_(const convk_cu
     if (k >= shells) continue;
     const typename convk_cuda_gaussian_type_<T>::shell &shell = a.shells[shell0 + (size_t)k];
     const size_t q0 = shell.column - a.shells[shell0].column;
-    const T *matrix = a.matrix + (shell.matrix - a.host_matrix);
+    const T *matrix = a.matrix + shell.matrix;
     T values[MOST ? 1 : 15][KINDS];
     auto each = [&](int q, const T *value) {
       CONVK_CUDA_UNROLL_

@@ -104,20 +104,29 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
   const CONVK_T *a_bounds = points ? of_rows : along, *s_bounds = points ? along : of_rows;
   CONVK_V v[5], a[U], b[U], top[U], s[U], lo[U], g[U];
   size_t j;
-  int u;
+  int u, mode, plain;
+  of_rows[0] = points ? part->a_least : part->s_least;
+  of_rows[1] = points ? part->a_most : part->s_most;
   along[0] = points ? part->s_least : part->a_least;
   along[1] = points ? part->s_most : part->a_most;
+  mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
+  plain = part->a_least <= part->a_most && !mode; /* of all: then of U rows, too */
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += U) {
       size_t r[U];
-      int mode;
       CONVK_UNROLL_
       for (u = 0; u < U; u++) { /* the last row stands for those beyond it */
         r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
-        of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
-        of_rows[1] = u && of_rows[1] > own[r[u]] ? of_rows[1] : own[r[u]];
         g[u] = lo[u] = zero;
+      }
+      if (!plain) {
+        CONVK_UNROLL_
+        for (u = 0; u < U; u++) {
+          of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
+          of_rows[1] = u && of_rows[1] > own[r[u]] ? of_rows[1] : own[r[u]];
+        }
+        mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       }
       if (points) {
         CONVK_EACH_(u, U) {
@@ -136,7 +145,6 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
           if (more) lo[u] = CONVK_SET_(part->lo[r[u]]);
         }
       }
-      mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
         for (u = 0; u < U; u++) {
           v[0] = a[u], v[1] = b[u], v[2] = top[u], v[3] = s[u], v[4] = lo[u];
@@ -160,7 +168,7 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
 
 static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
   enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
-  const int points = part->order == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
+  const int points = part->layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / STEP * STEP;
   size_t j;
   if (points) {
@@ -281,19 +289,22 @@ static void convk_gaussian_distances_(const CONVK_T *const *xyz, size_t n, const
   CONVK_LEAVE_
 }
 
-/* Whether all elements are finite: x - x is 0, else NaN, which is not less than anything. */
-static int convk_gaussian_are_finite_(const CONVK_T *p, size_t n) {
+/* Whether all elements of some arrays are finite: x - x is 0, else NaN, which is not less than anything. */
+static int convk_gaussian_are_finite_(const CONVK_T *const *arrays, size_t count, size_t n) {
   const unsigned all = (1u << CONVK_LANES) - 1;
   CONVK_V any = CONVK_SET_(0);
   unsigned good;
-  size_t i;
-  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
-    const CONVK_V v = CONVK_LOAD_(p + i);
-    any = CONVK_OR_(any, CONVK_SUB_(v, v));
-  }
-  if (i < n) {
-    const CONVK_V v = CONVK_LOADK_(p + i, n - i);
-    any = CONVK_OR_(any, CONVK_SUB_(v, v));
+  size_t i, k;
+  for (k = 0; k < count; k++) {
+    const CONVK_T *p = arrays[k];
+    for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
+      const CONVK_V v = CONVK_LOAD_(p + i);
+      any = CONVK_OR_(any, CONVK_SUB_(v, v));
+    }
+    if (i < n) {
+      const CONVK_V v = CONVK_LOADK_(p + i, n - i);
+      any = CONVK_OR_(any, CONVK_SUB_(v, v));
+    }
   }
   good = CONVK_WHICH_LESS_(any, CONVK_SET_(1));
   CONVK_LEAVE_

@@ -24,9 +24,17 @@ enum {
   CONVK_GAUSSIAN_STAGES_ = 2 * CONVK_GAUSSIAN_LOWER_ + CONVK_GAUSSIAN_MOST_ + 1 /* rows of scratch of a shell's kernel */
 };
 #include "gaussian/coefficients.h"
-/* Where the arrays of a call are: in memory of the host; in memory of a device, where only addresses can be checked; or points
-   and results behind handles (OpenCL), which the caller compares. */
-enum { CONVK_GAUSSIAN_HOST_, CONVK_GAUSSIAN_DEVICE_, CONVK_GAUSSIAN_HANDLES_ };
+/* The tables of a plan of orbitals; what devices do not need comes last. */
+enum {
+  CONVK_ORBITALS_GROUPS_,
+  CONVK_ORBITALS_SHELLS_,
+  CONVK_ORBITALS_EXPONENTS_, /* of the fused class */
+  CONVK_ORBITALS_RADIAL_,
+  CONVK_ORBITALS_MATRIX_,
+  CONVK_ORBITALS_OCCUPATIONS_,
+  CONVK_ORBITALS_MULADD_, /* exponents of that class */
+  CONVK_ORBITALS_TABLES_
+};
 
 /* Bytes from the first to the last of rows of n elements at distance ld. */
 CONVK_LOCAL_ int convk_rows_bytes_(size_t rows, size_t n, size_t ld, size_t element, size_t *bytes) {
@@ -61,73 +69,68 @@ CONVK_LOCAL_ void convk_times_log2e_(double a, double *hi, double *lo) {
 
 /* ---- shells ---- */
 
-CONVK_API_ int convk_shell_functions(int l, int order) {
-  if (l < 0 || l > CONVK_SHELL_MAX_L || order < CONVK_SHELL_CARTESIAN || order > CONVK_SHELL_SPHERICAL_PYSCF)
+CONVK_API_ int convk_shell_functions(int l, int functions) {
+  if (l < 0 || l > CONVK_SHELL_MAX_L || functions < CONVK_SHELL_CARTESIAN || functions > CONVK_SHELL_SPHERICAL_PYSCF)
     return CONVK_ERR_OPTION;
-  return order == CONVK_SHELL_CARTESIAN || order == CONVK_SHELL_CARTESIAN_MOLDEN ? (l + 1) * (l + 2) / 2 : 2 * l + 1;
+  return functions == CONVK_SHELL_CARTESIAN || functions == CONVK_SHELL_CARTESIAN_MOLDEN ? (l + 1) * (l + 2) / 2 : 2 * l + 1;
 }
 
-CONVK_API_ int convk_shells_functions(size_t nshells, const convk_shell *shells, size_t *count) {
-  size_t i, sum = 0;
-  if ((nshells && !shells) || !count) return CONVK_ERR_NULL;
-  if (nshells > (size_t)-1 / 4096) return CONVK_ERR_OVERFLOW;
-  for (i = 0; i < nshells; i++) {
-    const int n = convk_shell_functions(shells[i].l, shells[i].order);
-    if (n < 0) return n;
-    sum += (size_t)n;
-  }
-  *count = sum;
-  return CONVK_OK;
-}
+/* Texts of messages begin with "set->"; shells that are no set's leave that out. */
+#define CONVK_SHELLS_ALONE_ 5
 
-/* One shell of those, number i. */
-CONVK_RARE_ int convk_shell_check_(const convk_shell *s, int64_t i, char *message, size_t size) {
+/* One shell of those, number i.  Text begins `from` letters later. */
+CONVK_RARE_ int convk_shell_check_(char *message, size_t from, const convk_shell *s, int64_t i) {
+  const char *text = NULL;
   size_t p;
-  int k;
-  if (!s->primitives) {
-    convk_say_(message, size, "shells[%].primitives is 0: at least 1", i, 0, 0);
-    return CONVK_ERR_OPTION;
-  }
-  if (!s->exponents || !s->coefficients) {
-    convk_say_(message, size, s->exponents ? "shells[%].coefficients is NULL" : "shells[%].exponents is NULL", i, 0, 0);
-    return CONVK_ERR_NULL;
-  }
-  if (s->primitives > (size_t)-1 / 4096) {
-    convk_say_(message, size, "shells[%].primitives is too large", i, 0, 0);
-    return CONVK_ERR_OVERFLOW;
-  }
+  int64_t at = 0;
+  int k, status = CONVK_ERR_OPTION;
+  if (s->l < 0 || s->l > CONVK_SHELL_MAX_L)
+    return convk_refuse_at_(message, status, &"set->shells[%].l is %, and not from 0 to %"[from], i, s -> l, CONVK_SHELL_MAX_L);
+  if (convk_shell_functions(s->l, s->functions) < 0)
+    return convk_refuse_at_(message, status, &"set->shells[%].functions is %, none of CONVK_SHELL_CARTESIAN ..."[from], i,
+                            s -> functions, 0);
+  if (!s->primitives) return convk_refuse_at_(message, status, &"set->shells[%].primitives is 0: at least 1"[from], i, 0, 0);
+  if (!s->exponents) return convk_refuse_at_(message, CONVK_ERR_NULL, &"set->shells[%].exponents is NULL"[from], i, 0, 0);
+  if (!s->coefficients) return convk_refuse_at_(message, CONVK_ERR_NULL, &"set->shells[%].coefficients is NULL"[from], i, 0, 0);
+  if (s->primitives > (size_t)-1 / 4096)
+    return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, &"set->shells[%].primitives is too large"[from], i, 0, 0);
   for (k = 0; k < 3; k++)
-    if (!convk_finite_f64_(s->center[k])) {
-      convk_say_(message, size, "shells[%].center[%] is not finite", i, k, 0);
-      return CONVK_ERR_NONFINITE;
-    }
-  for (p = 0; p < s->primitives; p++) {
-    const int bad = !convk_finite_f64_(s->exponents[p]);
-    if (bad || !convk_finite_f64_(s->coefficients[p])) {
-      convk_say_(message, size, bad ? "shells[%].exponents[%] is not finite" : "shells[%].coefficients[%] is not finite", i,
-                 (int64_t)p, 0);
-      return CONVK_ERR_NONFINITE;
-    }
-    if (!(s->exponents[p] > 0)) {
-      convk_say_(message, size, "shells[%].exponents[%] is not positive", i, (int64_t)p, 0);
-      return CONVK_ERR_OPTION;
-    }
+    if (!convk_finite_f64_(s->center[k]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, &"set->shells[%].center[%] is not finite"[from], i, k, 0);
+  for (p = 0; p < s->primitives && !text; p++) {
+    at = (int64_t)p;
+    status = CONVK_ERR_NONFINITE;
+    if (!convk_finite_f64_(s->exponents[p])) text = "set->shells[%].exponents[%] is not finite";
+    else if (!convk_finite_f64_(s->coefficients[p])) text = "set->shells[%].coefficients[%] is not finite";
+    else if (!(s->exponents[p] > 0)) text = "set->shells[%].exponents[%] is not positive", status = CONVK_ERR_OPTION;
+  }
+  return text ? convk_refuse_at_(message, status, text + from, i, at, 0) : CONVK_OK;
+}
+
+/* All of them; counts their functions. */
+CONVK_RARE_ int convk_shells_check_(char *message, size_t from, size_t nshells, const convk_shell *shells, size_t *count) {
+  size_t i;
+  if (nshells && !shells) return convk_refuse_(message, CONVK_ERR_NULL, &"set->shells is NULL"[from]);
+  if (nshells > (size_t)-1 / 4096) return convk_refuse_(message, CONVK_ERR_OVERFLOW, &"set->nshells is too large"[from]);
+  for (*count = i = 0; i < nshells; i++) {
+    const int status = convk_shell_check_(message, from, &shells[i], (int64_t)i);
+    if (status) return status;
+    *count += (size_t)convk_shell_functions(shells[i].l, shells[i].functions);
   }
   return CONVK_OK;
 }
 
-CONVK_API_ int convk_shells_check(size_t nshells, const convk_shell *shells, size_t *count, char *message, size_t size) {
-  size_t i, functions = 0;
-  int status = convk_shells_functions(nshells, shells, &functions);
-  if (status == CONVK_ERR_NULL) convk_say_(message, size, "shells is NULL", 0, 0, 0);
-  for (i = 0; i < nshells && status == CONVK_ERR_OPTION; i++)
-    if (convk_shell_functions(shells[i].l, shells[i].order) < 0) {
-      if (shells[i].l < 0 || shells[i].l > CONVK_SHELL_MAX_L)
-        convk_say_(message, size, "shells[%].l is %, and not from 0 to %", (int64_t)i, shells[i].l, CONVK_SHELL_MAX_L);
-      else convk_say_(message, size, "shells[%].order is %, none of CONVK_SHELL_CARTESIAN ...", (int64_t)i, shells[i].order, 0);
-      return status;
-    }
-  for (i = 0; i < nshells && !status; i++) status = convk_shell_check_(&shells[i], (int64_t)i, message, size);
+/* Begins a call that a handle may give its message. */
+CONVK_LOCAL_ int convk_begin_helper_(convk *hw, char **message) {
+  *message = hw ? hw->message : NULL;
+  return hw ? convk_begin_call_(hw) : CONVK_OK;
+}
+
+CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_shell *shells, size_t *count) {
+  char *message;
+  size_t functions;
+  int status = convk_begin_helper_(hw, &message);
+  if (!status) status = convk_shells_check_(message, CONVK_SHELLS_ALONE_, nshells, shells, &functions);
   if (!status && count) *count = functions;
   return status;
 }
@@ -154,22 +157,22 @@ CONVK_LOCAL_ double convk_binomial_(int n, int k) {
    S_lm = N sum over t, u, w of (-1)^(t + w div 2) 4^-t (l over t) (l - t over |m| + t) (t over u) (|m| over w)
    x^(2 t + |m| - 2 u - w) y^(2 u + w) z^(l - 2 t - |m|), w even for m >= 0 and odd for m < 0 (Helgaker, Jorgensen, Olsen, 6.4),
    N^2 = 2 (l + |m|)! (l - |m|)! / (4^|m| l!^2 (2 l - 1)!!), half of it for m = 0. */
-CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
+CONVK_RARE_ void convk_shell_matrix_(int l, int functions, double t[15][15]) {
   static const char *const molden[CONVK_SHELL_MAX_L + 1] = {"000", "100010001", "200020002110101011",
                                                             "300030003120210201102012021111",
                                                             "400040004310301130031103013220202022211121112"};
-  const int n = convk_shell_functions(l, order);
+  const int n = convk_shell_functions(l, functions);
   int f, i, u, w;
   memset(t, 0, (size_t)(n > 0 ? n : 0) * sizeof *t);
   for (f = 0; f < n; f++) {
-    if (order == CONVK_SHELL_CARTESIAN) {
+    if (functions == CONVK_SHELL_CARTESIAN) {
       t[f][f] = 1;
-    } else if (order == CONVK_SHELL_CARTESIAN_MOLDEN) {
+    } else if (functions == CONVK_SHELL_CARTESIAN_MOLDEN) {
       const int a = molden[l][3 * f] - '0', b = molden[l][3 * f + 1] - '0', c = molden[l][3 * f + 2] - '0';
       t[f][(b + c) * (b + c + 1) / 2 + c] =
           1 / convk_sqrt_(convk_odd_factorial_(a) * convk_odd_factorial_(b) * convk_odd_factorial_(c));
     } else {
-      const int rising = order == CONVK_SHELL_SPHERICAL || (order == CONVK_SHELL_SPHERICAL_PYSCF && l != 1);
+      const int rising = functions == CONVK_SHELL_SPHERICAL || (functions == CONVK_SHELL_SPHERICAL_PYSCF && l != 1);
       const int m = rising ? f - l : l == 1 ? (f == 0 ? 1 : f == 1 ? -1 : 0) : f % 2 ? (f + 1) / 2 : -f / 2;
       const int k = m < 0 ? -m : m;
       double norm = 2 * convk_factorial_(l + k) * convk_factorial_(l - k) / convk_odd_factorial_(l);
@@ -186,16 +189,26 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int order, double t[15][15]) {
   }
 }
 
-CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exponents, const double *contraction,
+CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction,
                                      double *coefficients) {
+  char *message;
   double sum = 0;
   size_t p, q;
-  int turn, k;
-  if (!exponents || !contraction || !coefficients) return CONVK_ERR_NULL;
-  if (l < 0 || l > CONVK_SHELL_MAX_L || !primitives) return CONVK_ERR_OPTION;
+  int turn, k, status = convk_begin_helper_(hw, &message);
+  if (status) return status;
+  if (!exponents) return convk_refuse_(message, CONVK_ERR_NULL, "exponents is NULL");
+  if (!contraction) return convk_refuse_(message, CONVK_ERR_NULL, "contraction is NULL");
+  if (!coefficients) return convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
+  if (l < 0 || l > CONVK_SHELL_MAX_L)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "l is %, and not from 0 to %", l, CONVK_SHELL_MAX_L, 0);
+  if (!primitives) return convk_refuse_(message, CONVK_ERR_OPTION, "primitives is 0: at least 1");
   for (p = 0; p < primitives; p++) {
-    if (!convk_finite_f64_(exponents[p]) || !convk_finite_f64_(contraction[p])) return CONVK_ERR_NONFINITE;
-    if (!(exponents[p] > 0)) return CONVK_ERR_OPTION;
+    if (!convk_finite_f64_(exponents[p]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "exponents[%] is not finite", (int64_t)p, 0, 0);
+    if (!convk_finite_f64_(contraction[p]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "contraction[%] is not finite", (int64_t)p, 0, 0);
+    if (!(exponents[p] > 0))
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "exponents[%] is not positive", (int64_t)p, 0, 0);
   }
   for (p = 0; p < primitives; p++)
     for (q = 0; q < primitives; q++) {
@@ -204,7 +217,8 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
       for (k = 0; k < l; k++) power *= y;
       sum += contraction[p] * contraction[q] * power;
     }
-  if (!convk_finite_f64_(sum) || !(sum > 0)) return CONVK_ERR_NONFINITE;
+  if (!convk_finite_f64_(sum) || !(sum > 0))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "the norm that contraction has is 0 or not finite");
   sum = convk_sqrt_(sum);
   for (turn = 0; turn < 2; turn++) /* all are looked at before the first is written */
     for (p = 0; p < primitives; p++) {
@@ -212,7 +226,8 @@ CONVK_API_ int convk_shell_normalise(int l, size_t primitives, const double *exp
       double value = contraction[p] / sum * root * convk_sqrt_(root);
       for (k = 0; k < l; k++) value *= 2 * convk_sqrt_(exponents[p]);
       if (turn) coefficients[p] = value;
-      else if (!convk_finite_f64_(value)) return CONVK_ERR_NONFINITE;
+      else if (!convk_finite_f64_(value))
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "coefficients[%] would not be finite", (int64_t)p, 0, 0);
     }
   return CONVK_OK;
 }

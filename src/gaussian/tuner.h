@@ -3,18 +3,25 @@ CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
   const size_t n = t->entry.nx, m = t->entry.ny, k = t->entry.nz;
   CONVK_T *in = (CONVK_T *)t->array[0], *out = (CONVK_T *)t->array[1];
   convk_points points;
+  convk_gaussians gaussians;
   points.n = n;
   points.x = in;
   points.y = in + n;
   points.z = in + 2 * n;
   points.stride = 1;
   *result = out;
-  if (t->what->which == 0) return convk_gridpot(&t->hw, &points, NULL, m, in + 3 * n, NULL, out, 0);
-  if (t->what->which == 1) return convk_gridpot_sum(&t->hw, &points, NULL, m, in + 3 * n, k, in + 3 * n + m, 0, NULL, out, 0);
+  memset(&gaussians, 0, sizeof gaussians);
+  gaussians.n = m;
+  gaussians.alpha = in + 3 * n;
+  if (t->what->which == 0) return convk_gridpot(&t->hw, &points, &gaussians, NULL, out, 0);
+  gaussians.nsums = k;
+  gaussians.coefficients = in + 3 * n + m;
+  if (t->what->which == 1) return convk_gridpot_sum(&t->hw, &points, &gaussians, NULL, out, 0);
   { /* s functions of three primitives each */
     static const double exponents[3] = {0.25, 1.5, 9}, coefficients[3] = {0.5, 0.75, 1};
     convk_shell *shells = (convk_shell *)CONVK_MALLOC(m * sizeof *shells);
-    size_t i;
+    convk_orbital_set set;
+    size_t i, need = 0;
     int status = CONVK_ERR_MEMORY;
     if (!shells) return status;
     memset(shells, 0, m * sizeof *shells);
@@ -24,8 +31,14 @@ CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
       shells[i].exponents = exponents;
       shells[i].coefficients = coefficients;
     }
-    status = convk_trial_work_(t, convk_orbitals_work_size(&t->hw, m, shells, k));
-    if (!status) status = convk_orbitals(&t->hw, &points, m, shells, k, in + 3 * n, 0, NULL, out, 0, t->work, t->work_size);
+    memset(&set, 0, sizeof set);
+    set.nshells = m;
+    set.shells = shells;
+    set.norbitals = k;
+    set.coefficients = in + 3 * n;
+    status = convk_orbitals_work_size(&t->hw, &set, &need);
+    if (!status) status = convk_trial_work_(t, need);
+    if (!status) status = convk_orbitals(&t->hw, &points, &set, NULL, out, 0, t->work, t->work_size);
     CONVK_FREE(shells);
     return status;
   }

@@ -7,17 +7,51 @@ typedef struct convk_points {
   size_t stride;
 } convk_points;
 
+/* Exponents about a center; the last three are of gridpot_sum.  Zeros are the origin and no exponents. */
+typedef struct convk_gaussians {
+  CONVK_T center[3];
+  size_t n;             /* exponents */
+  const CONVK_T *alpha; /* n of them */
+  size_t nsums;
+  const CONVK_T *coefficients; /* nsums rows of n at distance ldc, 0: packed */
+  size_t ldc;
+} convk_gaussians;
+
+/* Shells and what orbitals are made of, prepared for any number of calls: see convk_orbitals_prepare. */
+typedef struct convk_orbitals_plan convk_orbitals_plan;
+
+/* Orbitals over the functions of shells.
+   norbitals      rows of coefficients; without coefficients 0, or the number of functions
+   coefficients   norbitals rows of all functions at distance ldc (0: packed); NULL: the functions themselves
+   occupations    norbitals finite numbers, which density takes and other calls do not look at
+   plan           NULL, or what orbitals_prepare made of all these, which are then not looked at */
+typedef struct convk_orbital_set {
+  size_t nshells;
+  const convk_shell *shells;
+  size_t norbitals;
+  const CONVK_T *coefficients;
+  size_t ldc;
+  const CONVK_T *occupations;
+  const convk_orbitals_plan *plan;
+} convk_orbital_set;
+
+/* Results of orbitals_vgl: norbitals rows of points->n elements each, at distance ld (0: packed). */
+typedef struct convk_vgl {
+  CONVK_T *value, *dx, *dy, *dz, *laplacian;
+  size_t ld;
+} convk_vgl;
+
 /* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
    is the exponent. */
 typedef struct convk_gaussian_part_ {
   size_t np, na;
   const CONVK_T *s, *lo;                    /* squared distances, and what they lost or NULL */
   const CONVK_T *a, *b, *top;               /* top: squared distances beyond it give 0 or infinity, as it does */
-  CONVK_T s_least, s_most, a_least, a_most; /* bounds of s and a */
+  CONVK_T s_least, s_most, a_least, a_most; /* bounds of s, and of a where they are known */
   CONVK_T cut, below, above;                /* elements less than cut are 0: all with a s < below, none with a s > above */
   CONVK_T *out;
   size_t ld;
-  int order, stream;
+  int layout, stream;
 } convk_gaussian_part_;
 
 /* out[r ld + i] = sum_j c[r ldc + j] e[j pitch + i] for rows r and i < n; `more`: added to from[r from_ld + i], which may be
@@ -42,12 +76,7 @@ typedef struct convk_gaussian_shell_ {
 /* The arguments of gridpot, and with `sum` of gridpot_sum. */
 typedef struct convk_gridpot_call_ {
   const convk_points *points;
-  const CONVK_T *center;
-  size_t m;
-  const CONVK_T *alpha;
-  size_t nsums;
-  const CONVK_T *c;
-  size_t ldc;
+  const convk_gaussians *gaussians;
   const convk_gaussian_options *options;
   CONVK_T *out;
   size_t ld;
@@ -57,25 +86,19 @@ typedef struct convk_gridpot_call_ {
 /* Those of orbitals, of orbitals_vgl (of 5 kinds, else 1) and of density. */
 typedef struct convk_orbitals_call_ {
   const convk_points *points;
-  size_t nshells;
-  const convk_shell *shells;
-  size_t norbitals;
-  const CONVK_T *coefficients;
-  size_t ldc;
-  const CONVK_T *occupations;
+  const convk_orbital_set *set;
   const convk_gaussian_options *options;
-  CONVK_T *const *out; /* one result of each kind */
+  CONVK_T *out[5]; /* one result of each kind */
   size_t ld;
   void *work;
-  size_t work_size;
-  size_t kinds;
-  int density;
+  size_t work_size, kinds;
+  int density, resident; /* resident: arrays are there, and the plan is no set's */
 } convk_orbitals_call_;
 
 /* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
 typedef struct convk_gaussian_kernels_ {
   int fused;
-  int (*finite)(const CONVK_T *p, size_t n);
+  int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n);
   void (*exponents)(const CONVK_T *alpha, size_t n, CONVK_T *rows, size_t pitch, CONVK_T *bounds);
   void (*distances)(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch, CONVK_T *s,
                     CONVK_T *lo, CONVK_T *extremes);
@@ -90,8 +113,25 @@ typedef struct convk_gaussian_kernels_ {
 } convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
-/* Bytes of work for orbitals, orbitals_vgl and density on this handle (NULL: serial): 0 where the shells are wrong.
-   norbitals  as in the call; without coefficients 0 is enough, and asks for less than the number of functions does
-   Devices need none and ignore what they get. */
-CONVK_API_ size_t convk_orbitals_work_size(convk *hw, size_t nshells, const convk_shell *shells, size_t norbitals);
+/* Bytes of work for orbitals, orbitals_vgl and density of this set, or of fewer shells or orbitals, on this handle (NULL:
+   serial).  Coefficients and occupations are not looked at; norbitals 0 stands for as many as there are functions.  Devices need
+   no work and ignore what they get.
+   Errors: NULL, OPTION, NONFINITE, OVERFLOW, PLAN, HANDLE; *bytes then stays as it is. */
+CONVK_API_ int convk_orbitals_work_size(convk *hw, const convk_orbital_set *set, size_t *bytes);
+
+/* Bytes of a plan of this set (whose coefficients are given or not, but not read), or of fewer shells or orbitals.
+   hw   an open handle for the message, or NULL.  Errors: as orbitals_work_size, and SIZE. */
+CONVK_API_ int convk_orbitals_plan_size(convk *hw, const convk_orbital_set *set, size_t *bytes);
+
+/* Makes a plan: all that calls check, group and convert of a set, so that a call on few points costs little more than its
+   arithmetic.  It lies in memory of the caller, holds no pointers, may be copied, and is only read by calls: by any threads and
+   any hardware at once.  Results have the bits that they have without a plan.
+   hw     an open handle for the message, or NULL: plans are the same for all hardware
+   set    set->plan is not looked at; occupations may be NULL, then density refuses the plan
+   plan   plan_size bytes at a multiple of 8, at least orbitals_plan_size; overlaps nothing
+   Errors: those of orbitals that concern the set; WORK (plan_size), PLAN (where it lies), OVERLAP. */
+CONVK_API_ int convk_orbitals_prepare(convk *hw, const convk_orbital_set *set, convk_orbitals_plan *plan, size_t plan_size);
+
+/* How many bytes of a plan, from its beginning on, calls on device memory need on the device.  Errors: NULL, PLAN, HANDLE. */
+CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *plan, size_t *bytes);
 #endif

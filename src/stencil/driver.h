@@ -173,109 +173,106 @@ CONVK_LOCAL_ void convk_stencil_task_(void *arg, size_t index) {
   if (cut->stream) job->kernels->fence();
 }
 
-/* The grid and the points that change. */
-CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_grid3 *grid, const int *boundary, convk_stencil_job_ *job) {
-  size_t d, n[3];
-  int status = CONVK_OK;
-  if (!grid || !boundary) return convk_refuse_(message, CONVK_ERR_NULL, grid ? "boundary is NULL" : "grid is NULL");
-  status = convk_grid_check_(NULL, "grid", grid, sizeof(CONVK_T), &job->grid, &job->span);
-  if (status) return status;
-  n[0] = grid->nx;
-  n[1] = grid->ny;
-  n[2] = grid->nz;
-  for (d = 0; d < 3; d++) {
-    if (boundary[d] != CONVK_BOUNDARY_PERIODIC && boundary[d] != CONVK_BOUNDARY_FIXED)
+/* The shape of a call: its grid and the points of it that change. */
+CONVK_RARE_ int convk_stencil_shape_(char *message, const convk_stencil7_shape *shape, convk_stencil_job_ *job) {
+  int d, status;
+  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
+  status = convk_grid_check_(message, "shape->grid", &shape->grid, sizeof(CONVK_T), &job->grid, &job->span);
+  for (d = 0; d < 3 && !status; d++) {
+    const size_t n = d == 0 ? job->grid.nx : d == 1 ? job->grid.ny : job->grid.nz;
+    const int boundary = shape->boundary[d];
+    if (boundary != CONVK_BOUNDARY_PERIODIC && boundary != CONVK_BOUNDARY_FIXED)
       return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
-                              "boundary[%] is %, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED", (int64_t)d,
-                              boundary[d], 0);
-    job->boundary[d] = boundary[d];
-    job->first[d] = boundary[d] == CONVK_BOUNDARY_FIXED && n[d] > 2;
-    job->whole[d] = job->count[d] = boundary[d] != CONVK_BOUNDARY_FIXED ? n[d] : n[d] > 2 ? n[d] - 2 : 0;
+                              "shape->boundary[%] is %, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_FIXED", (int64_t)d,
+                              boundary, 0);
+    job->boundary[d] = boundary;
+    job->first[d] = boundary == CONVK_BOUNDARY_FIXED && n > 2;
+    job->whole[d] = job->count[d] = boundary != CONVK_BOUNDARY_FIXED ? n : n > 2 ? n - 2 : 0;
   }
-  return CONVK_OK;
+  return status;
 }
 
-/* Steps times points must be countable. */
-CONVK_LOCAL_ int convk_stencil_steps_(const convk_stencil_job_ *job, size_t steps) {
-  return convk_mul_(job->grid.nx * job->grid.ny * job->grid.nz, steps, &steps);
-}
-
-/* A call but for its arrays and steps. */
-CONVK_RARE_ int convk_stencil_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
-                                     const int *boundary, convk_stencil_job_ *job) {
+/* The coefficients of a call. */
+CONVK_RARE_ int convk_stencil_weights_(char *message, const convk_stencil7_coefficients *c, convk_stencil_job_ *job) {
+  static const char *const name[7] = {"centre", "x_minus", "x_plus", "y_minus", "y_plus", "z_minus", "z_plus"};
   CONVK_T w[7];
   size_t i;
-  const int status =
-      c ? convk_stencil_shape_(message, grid, boundary, job) : convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
-  if (status) return status;
+  if (!c) return convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
   memcpy(w, c, sizeof w);
   job->c = *c;
   job->isotropic = 1;
   for (i = 0; i < 7; i++) {
     if (!convk_finite_(w[i]))
-      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "number % of coefficients is not finite", (int64_t)i, 0, 0);
+      return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "coefficients->$ is not finite", name[i], NULL);
     if (i > 1 && memcmp(&w[i], &w[1], sizeof *w)) job->isotropic = 0;
   }
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_stencil_apart_(const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b, const void *work,
-                                     size_t work_size) {
-  const size_t bytes = job->span * sizeof(CONVK_T);
-  return convk_overlap_(a, bytes, b, bytes) || convk_overlap_(work, work_size, a, bytes) ||
-                 convk_overlap_(work, work_size, b, bytes)
-             ? CONVK_ERR_OVERLAP
+/* Steps times points must be countable. */
+CONVK_LOCAL_ int convk_stencil_steps_(char *message, const convk_stencil_job_ *job, size_t steps) {
+  return convk_mul_(job->grid.nx * job->grid.ny * job->grid.nz, steps, &steps)
+             ? convk_refuse_(message, CONVK_ERR_OVERFLOW, "steps times the points of shape->grid is too large")
              : CONVK_OK;
 }
 
 /* Narrows a checked job to a box of the points that change. */
-CONVK_RARE_ int convk_stencil_box_(char *message, const size_t *first, const size_t *count, convk_stencil_job_ *job) {
+CONVK_RARE_ int convk_stencil_box_(char *message, const convk_box3 *box, convk_stencil_job_ *job) {
   size_t d;
-  job->span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
+  if (!box) return convk_refuse_(message, CONVK_ERR_NULL, "box is NULL");
   for (d = 0; d < 3; d++) {
-    const size_t end = job->first[d] + job->count[d];
-    if (count[d] && (first[d] < job->first[d] || first[d] > end || count[d] > end - first[d]))
-      return convk_refuse_at_(message, CONVK_ERR_SIZE, "first[%] and count[%] go beyond the points that change", (int64_t)d,
-                              (int64_t)d, 0);
-    job->first[d] = first[d];
-    job->count[d] = count[d];
+    const size_t first = box->first[d], count = box->count[d], end = job->first[d] + job->count[d];
+    if (count && (first < job->first[d] || first > end || count > end - first))
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "box->first[%] and box->count[%] go beyond the points that change",
+                              (int64_t)d, (int64_t)d, 0);
+    job->first[d] = first;
+    job->count[d] = count;
   }
   return CONVK_OK;
 }
 
+/* All of a call of stencil7 but its arrays, and of stencil7_box. */
+CONVK_RARE_ int convk_stencil7_check_(char *message, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *c,
+                                      size_t steps, convk_stencil_job_ *job) {
+  int status = convk_stencil_shape_(message, shape, job);
+  if (!status) status = convk_stencil_weights_(message, c, job);
+  return status ? status : convk_stencil_steps_(message, job, steps);
+}
+
+CONVK_RARE_ int convk_stencil7_box_check_(char *message, const convk_stencil7_shape *shape,
+                                          const convk_stencil7_coefficients *c, const convk_box3 *box,
+                                          convk_stencil_job_ *job) {
+  int status = convk_stencil_shape_(message, shape, job);
+  if (!status) status = convk_stencil_weights_(message, c, job);
+  return status ? status : convk_stencil_box_(message, box, job);
+}
+
+/* The arrays of a call.  box: of stencil7_box, which reads a, and has no result. */
+CONVK_RARE_ int convk_stencil_arrays_check_(char *message, const convk_stencil_job_ *job, int box, const CONVK_T *a,
+                                            const CONVK_T *b, const void *result, const void *work, size_t work_size) {
+  const size_t bytes = job->span * sizeof(CONVK_T);
+  convk_place_ place[4];
+  place[0] = convk_place_of_("a", a, bytes, box ? 0 : CONVK_PLACE_WRITTEN_);
+  place[1] = convk_place_of_("b", b, bytes, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[3] = convk_place_of_("result", result, sizeof(CONVK_T *), 0);
+  return convk_places_check_(message, place, box ? 3 : 4);
+}
+
 /* Whether the points that do not change are the same bits in both arrays. */
-CONVK_RARE_ int convk_stencil_rims_(const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b) {
+CONVK_RARE_ int convk_stencil_rims_(char *message, const convk_stencil_job_ *job, const CONVK_T *a, const CONVK_T *b) {
   const convk_grid3 *g = &job->grid;
   const size_t s = sizeof(CONVK_T), end = g->nx - 1;
   size_t y, z;
   for (z = 0; z < g->nz; z++)
     for (y = 0; y < g->ny; y++) {
       const CONVK_T *p = a + z * g->pitch_z + y * g->pitch_y, *q = b + z * g->pitch_z + y * g->pitch_y;
-      if (job->count[0] && y - job->first[1] < job->count[1] && z - job->first[2] < job->count[2]) {
-        if (job->first[0] && (memcmp(p, q, s) || memcmp(p + end, q + end, s))) return CONVK_ERR_RIM;
-      } else if (memcmp(p, q, g->nx * s)) return CONVK_ERR_RIM;
+      const int inside = job->count[0] && y - job->first[1] < job->count[1] && z - job->first[2] < job->count[2];
+      if (inside ? job->first[0] && (memcmp(p, q, s) || memcmp(p + end, q + end, s)) : memcmp(p, q, g->nx * s))
+        return convk_refuse_at_(message, CONVK_ERR_RIM, "b lacks fixed points of a: in row % of plane %", (int64_t)y,
+                                (int64_t)z, 0);
     }
   return CONVK_OK;
-}
-
-/* All checks of stencil7, and of stencil7_box.  here: whether the arrays may be looked at. */
-CONVK_RARE_ int convk_stencil7_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
-                                      const int *boundary, size_t steps, const CONVK_T *a, const CONVK_T *b, CONVK_T **result,
-                                      int here, const void *work, size_t work_size, convk_stencil_job_ *job) {
-  int status = a && b && result ? convk_stencil_check_(message, grid, c, boundary, job)
-                                : convk_refuse_(message, CONVK_ERR_NULL, "a, b or result is NULL");
-  if (!status) status = convk_stencil_apart_(job, a, b, work, work_size);
-  if (!status) status = convk_stencil_steps_(job, steps);
-  return status || !here || steps < 2 ? status : convk_stencil_rims_(job, a, b);
-}
-
-CONVK_RARE_ int convk_stencil7_box_check_(char *message, const convk_grid3 *grid, const convk_stencil7_coefficients *c,
-                                          const int *boundary, const size_t *first, const size_t *count, const CONVK_T *a,
-                                          const CONVK_T *b, const void *work, size_t work_size, convk_stencil_job_ *job) {
-  int status = a && b && first && count ? convk_stencil_check_(message, grid, c, boundary, job)
-                                        : convk_refuse_(message, CONVK_ERR_NULL, "a, b, first or count is NULL");
-  if (!status) status = convk_stencil_apart_(job, a, b, work, work_size);
-  return status ? status : convk_stencil_box_(message, first, count, job);
 }
 
 /* `steps` steps on the job's box, from a to b and back; one step alone may have any box. */
@@ -284,9 +281,10 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
   convk_work_ memory;
   size_t need, passes, p;
   int status = convk_stencil_cut_of_(hw, job->whole, job->count, steps, sizeof(CONVK_T), &job->cut, &need);
-  if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
-  memset(&memory, 0, sizeof memory);
-  if (work || job->cut.bytes) status = convk_work_begin_(NULL, &memory, work, work_size, need);
+  if (status) return convk_refuse_(convk_message_(hw), status, "shape->grid is too large for work");
+  if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
+  memory.own = memory.base = NULL;
+  if (need) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job->scratch = memory.base;
   job->left = job->boundary[0] == CONVK_BOUNDARY_PERIODIC && !job->first[0] ? (ptrdiff_t)job->grid.nx - 1 : -1;
@@ -304,35 +302,30 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
   return status;
 }
 
-CONVK_LOCAL_ int convk_stencil_begin_(const convk_stencil_kernels_ *kernels, convk *hw, convk_stencil_job_ *job) {
-  memset(job, 0, sizeof *job);
-  job->kernels = kernels;
-  return hw ? convk_check_handle_(hw) : CONVK_OK;
-}
-
-CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
-                                    const convk_stencil7_coefficients *coefficients, const int *boundary, size_t steps,
-                                    CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
+CONVK_RARE_ int convk_stencil7_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_stencil7_shape *shape,
+                                    const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b,
+                                    CONVK_T **result, void *work, size_t work_size) {
+  char *const message = hw ? hw->message : NULL; /* by name of a variant there may be none */
   convk_stencil_job_ job;
-  int status = convk_stencil_begin_(kernels, hw, &job);
-  if (!status)
-    status =
-        convk_stencil7_check_(convk_message_(hw), grid, coefficients, boundary, steps, a, b, result, 1, work, work_size, &job);
+  int status = convk_stencil7_check_(message, shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_arrays_check_(message, &job, 0, a, b, result, work, work_size);
+  if (!status && steps > 1) status = convk_stencil_rims_(message, &job, a, b);
+  job.kernels = kernels;
   if (!status) status = convk_stencil_all_steps_(hw, &job, steps, a, b, work, work_size);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_grid3 *grid,
-                                        const convk_stencil7_coefficients *coefficients, const int *boundary,
-                                        const size_t *first, const size_t *count, const CONVK_T *a, CONVK_T *b, void *work,
-                                        size_t work_size) {
+CONVK_RARE_ int convk_stencil7_box_cpu_(const convk_stencil_kernels_ *kernels, convk *hw, const convk_stencil7_shape *shape,
+                                        const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                        const CONVK_T *a, CONVK_T *b, void *work, size_t work_size) {
+  char *const message = hw ? hw->message : NULL; /* by name of a variant there may be none */
   convk_stencil_job_ job;
-  int status = convk_stencil_begin_(kernels, hw, &job);
-  if (!status)
-    status =
-        convk_stencil7_box_check_(convk_message_(hw), grid, coefficients, boundary, first, count, a, b, work, work_size, &job);
-  return status ? status : convk_stencil_all_steps_(hw, &job, 1, (CONVK_T *)a, b, work, work_size);
+  int status = convk_stencil7_box_check_(message, shape, coefficients, box, &job);
+  if (!status) status = convk_stencil_arrays_check_(message, &job, 1, a, b, NULL, work, work_size);
+  job.kernels = kernels;
+  job.span = 0; /* nothing but the box and its neighbours is read: others may be writing beyond */
+  return status ? status : convk_stencil_all_steps_(hw, &job, 1, (CONVK_T *)(uintptr_t)a, b, work, work_size);
 }
 
 /* ---- public operations ---- */
@@ -344,10 +337,23 @@ CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONV
   return c;
 }
 
-CONVK_API_ size_t convk_stencil7_work_size(convk *hw, const convk_grid3 *grid, const int boundary[3], size_t steps) {
+/* What size queries of processors and devices check. */
+CONVK_RARE_ int convk_stencil7_size_check_(char *message, const convk_stencil7_shape *shape, size_t steps, const size_t *bytes,
+                                           convk_stencil_job_ *job) {
+  int status = convk_stencil_shape_(message, shape, job);
+  if (!status) status = convk_stencil_steps_(message, job, steps);
+  return !status && !bytes ? convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL") : status;
+}
+
+CONVK_API_ int convk_stencil7_work_size(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes) {
   convk_stencil_job_ job;
-  size_t need;
-  if (convk_stencil_shape_(NULL, grid, boundary, &job) || convk_stencil_steps_(&job, steps)) return 0;
-  return convk_stencil_cut_of_(hw, job.whole, job.count, steps, sizeof(CONVK_T), &job.cut, &need) ? 0 : need;
+  size_t most = 0;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  char *const message = hw && !status ? hw->message : NULL;
+  if (!status) status = convk_stencil7_size_check_(message, shape, steps, bytes, &job);
+  if (!status && !(hw && hw->ours.inside.device) && convk_stencil_bound_(hw, job.count, steps, sizeof(CONVK_T), &most))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->grid is too large for work");
+  if (!status) *bytes = most;
+  return status;
 }
 #endif

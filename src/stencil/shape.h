@@ -45,9 +45,6 @@ CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
   return (size_t)(i < 0 ? i + (ptrdiff_t)n : i);
 }
 
-/* Where part i of n begins, of `parts` parts that differ by one at most. */
-CONVK_LOCAL_ size_t convk_part_(size_t n, size_t i, size_t parts) { return n / parts * i + (i < n % parts ? i : n % parts); }
-
 /* Passes over memory for `steps` steps, of at most `depth` each: as many as make the result end in the first of two arrays
    after an even number of steps, in the second after an odd one.  And the steps of pass p. */
 CONVK_LOCAL_ size_t convk_stencil_passes_(size_t steps, size_t depth) {
@@ -59,55 +56,45 @@ CONVK_LOCAL_ size_t convk_stencil_pass_(size_t steps, size_t passes, size_t p) {
 /* Least bytes of updates in a task: about 4 microseconds, several times what it takes to wake a thread that waits for work. */
 #define CONVK_STENCIL_TASK_ ((size_t)3 << 16)
 
-/* A box of `count` points among `threads`, in planes or rows, whichever leaves a thread less; steps in one pass make neighbours
-   overlap. */
-CONVK_RARE_ void convk_stencil_tasks_(size_t threads, size_t asked, const size_t count[3], size_t depth,
-                                      convk_stencil_cut_ *cut) {
-  size_t y, best = (size_t)-1;
-  cut->tasks_y = cut->tasks_z = 1;
-  if (threads <= 1) return;
-  if (asked > threads) asked = threads;
-  if (asked > count[1]) asked = count[1];
-  for (y = 1; y <= threads && y <= count[1]; y++) {
-    size_t z = threads / y, planes, rows;
-    if (z > count[2]) z = count[2];
-    planes = convk_ceil_(count[2], z) + (z > 1 ? depth - 1 : 0);
-    rows = convk_ceil_(count[1], y) + (y > 1 ? depth - 1 : 0);
-    if (asked ? y == asked : planes * rows < best) {
-      best = planes * rows;
-      cut->tasks_y = y;
-      cut->tasks_z = z;
-    }
-  }
-}
-
 /* Threads that a pass of so many steps on so many bytes is worth: a small one stays on the caller's. */
 CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t depth) {
   const size_t worth = threads > 1 ? bytes / (CONVK_STENCIL_TASK_ / depth) : 1;
   return threads < worth ? threads : worth ? worth : 1;
 }
 
-/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`.  Arrays near the threads: single
-   sweeps; beyond: as many steps, up to 6, from L3 to L2 up to 4, as leave the queues wide tiles.  Queues get three quarters of
-   an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from memory.  Single
-   sweeps take as many rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much twice. */
+/* Whether so many steps on two arrays of `both` bytes are made several in one pass: at most as many as this, which smaller
+   arrays never exceed.  Arrays near the threads: single sweeps; beyond: up to 6, from L3 to L2 up to 4. */
+CONVK_LOCAL_ size_t convk_stencil_most_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both, int stream) {
+  const size_t near_bytes = convk_cache_near_(t, threads);
+  size_t depth = t->stencil_steps;
+  if (!depth)
+    depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : near_bytes == convk_cache_l2_(t) && !stream ? 4 : 6;
+  if (depth > CONVK_STENCIL_DEPTH_) depth = CONVK_STENCIL_DEPTH_;
+  return depth > steps ? steps ? steps : 1 : depth;
+}
+
+/* Rows of `row` bytes that the queues of so many steps in one pass have room for, the tile's and those around it.  Queues get
+   three quarters of an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from
+   memory. */
+CONVK_LOCAL_ size_t convk_stencil_room_(const convk_tuning *t, size_t threads, size_t depth, size_t planes, size_t row) {
+  const size_t near_bytes = convk_cache_near_(t, threads);
+  return (near_bytes == convk_cache_l2_(t) ? near_bytes / 2 : near_bytes / 4 * 3) / ((depth - 1) * (planes + 2)) / row;
+}
+
+/* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`: as many steps as leave the queues
+   wide tiles.  Single sweeps take as many rows as leave the 8 planes of a turn in L2, but tiles of few rows read too much
+   twice. */
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
-  const size_t near_bytes = convk_cache_near_(t, threads);
-  const int in_l2 = near_bytes == convk_cache_l2_(t);
-  const size_t queues = in_l2 ? near_bytes / 2 : near_bytes / 4 * 3;
   size_t rows = (size_t)-1;
-  cut->depth = t->stencil_steps;
-  if (!cut->depth) cut->depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : in_l2 && !cut->stream ? 4 : 6;
-  if (cut->depth > CONVK_STENCIL_DEPTH_) cut->depth = CONVK_STENCIL_DEPTH_;
-  if (cut->depth > steps) cut->depth = steps ? steps : 1;
+  cut->depth = convk_stencil_most_depth_(t, threads, steps, both, cut->stream);
   for (; cut->depth > 1; cut->depth--) {
-    const size_t around = 2 * cut->depth, fit = queues / ((cut->depth - 1) * (cut->planes + 2)) / row;
+    const size_t around = 2 * cut->depth, fit = convk_stencil_room_(t, threads, cut->depth, cut->planes, row);
     rows = fit > around + CONVK_STENCIL_FEW_ ? fit - around : CONVK_STENCIL_FEW_;
     if (rows > CONVK_STENCIL_MOST_) rows = CONVK_STENCIL_MOST_;
     if (t->stencil_steps || rows >= 4 * cut->depth) break;
   }
-  if (cut->depth == 1 && both >= near_bytes / 4 * 3) {
+  if (cut->depth == 1 && both >= convk_cache_near_(t, threads) / 4 * 3) {
     rows = convk_cache_l2_(t) / 8 / row;
     if (rows < CONVK_STENCIL_LEAST_) rows = CONVK_STENCIL_LEAST_;
   }
@@ -132,21 +119,44 @@ CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_c
   return CONVK_OK;
 }
 
+/* Where the queues and the stage of a task lie, and the bytes of both. */
+CONVK_RARE_ int convk_stencil_scratch_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
+  size_t total;
+  cut->stage = cut->bytes = 0;
+  if (!cut->stream && cut->depth <= 1) return CONVK_OK;
+  if (convk_stencil_queues_(nx, element, cut)) return CONVK_ERR_OVERFLOW;
+  cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
+  if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  cut->bytes = total + cut->stage * element + 64;
+  return CONVK_OK;
+}
+
+/* How many planes are swept together, and whether what is written, of two arrays of `both` bytes, goes past the caches. */
+CONVK_LOCAL_ void convk_stencil_way_(const convk_tuning *t, size_t threads, size_t both, convk_stencil_cut_ *cut) {
+  cut->planes = CONVK_STENCIL_PLANES_;
+  if (t->stencil_planes && t->stencil_planes < cut->planes) cut->planes = t->stencil_planes;
+  cut->stream = convk_cache_past_(t, threads, both);
+}
+
+/* Points of a box, and bytes of two arrays of them. */
+CONVK_LOCAL_ int convk_stencil_extent_(const size_t count[3], size_t element, size_t *points, size_t *both) {
+  return count[0] > (size_t)-1 / 64 || convk_mul_(count[0], count[1], points) || convk_mul_(*points, count[2], points) ||
+                 convk_mul_(*points, 2 * element, both)
+             ? CONVK_ERR_OVERFLOW
+             : CONVK_OK;
+}
+
 /* The cut for a box of `count` points of the `whole` that changes, whose tuning it takes. */
 CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const size_t count[3], size_t steps, size_t element,
                                       convk_stencil_cut_ *cut, size_t *need) {
-  size_t threads = convk_threads_(hw), points, both, total;
+  size_t threads = convk_threads_(hw), points, both, rows;
   convk_tuning tuning;
   memset(cut, 0, sizeof *cut);
-  *need = 64;
+  *need = 0;
   if (!count[0] || !count[1] || !count[2]) return CONVK_OK;
   tuning = convk_tuning_for_(hw, "stencil7", element, whole, steps);
-  if (count[0] > (size_t)-1 / 64 || convk_mul_(count[0], count[1], &points) || convk_mul_(points, count[2], &points) ||
-      convk_mul_(points, 2 * element, &both))
-    return CONVK_ERR_OVERFLOW;
-  cut->planes = CONVK_STENCIL_PLANES_;
-  if (tuning.stencil_planes && tuning.stencil_planes < cut->planes) cut->planes = tuning.stencil_planes;
-  cut->stream = convk_cache_past_(&tuning, threads, both);
+  if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
+  convk_stencil_way_(&tuning, threads, both, cut);
   cut->ahead = cut->stream ? CONVK_STENCIL_AHEAD_ / element : 0;
   if (tuning.stencil_prefetch) cut->ahead = tuning.stencil_prefetch > 0 ? (size_t)tuning.stencil_prefetch : 0;
   cut->strip = CONVK_STENCIL_STRIP_ / element;
@@ -154,49 +164,74 @@ CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const si
   convk_stencil_depth_(&tuning, threads, steps, count[0] * element + 128, both, cut);
   if (cut->rows > count[1]) cut->rows = count[1];
   if (!tuning.stencil_threads_y) threads = convk_stencil_threads_(threads, both / 2, cut->depth);
-  convk_stencil_tasks_(threads, tuning.stencil_threads_y, count, cut->depth, cut);
-  if ((cut->stream || cut->depth > 1) && convk_stencil_queues_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
-  cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
-  if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
-  cut->bytes = cut->stream || cut->depth > 1 ? total + cut->stage * element + 64 : 0;
-  if (threads > 1) points /= count[0]; /* rows: no task has less than one */
-  if (convk_mul_(cut->bytes, points < threads ? points : threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
+  convk_grid_parts_(threads, tuning.stencil_threads_y, count, cut->depth - 1, &cut->tasks_y, &cut->tasks_z);
+  if (convk_stencil_scratch_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
+  if (!cut->bytes) return CONVK_OK;
+  rows = count[1] * count[2]; /* no task has less than one */
+  if (convk_mul_(cut->bytes, rows < threads ? rows : threads, need) || *need > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   *need += 64;
   return CONVK_OK;
 }
 
-typedef struct convk_touch_ {
-  convk_grid3 grid;
-  size_t element;
+/* Raises *most to the work that one tuning takes for the box, and for every smaller one with as many steps or fewer.
+   Of every depth: the queues of wide rows have room for fewer, so that a tile of `low` rows is at most as wide as leaves room
+   for them.  Heights go by quarters.
+     width of rows |
+              nx   |------+
+                   |      +---+
+                   |          +-----+
+                   +------------------- height of a tile */
+CONVK_RARE_ int convk_stencil_bound_with_(const convk_tuning *t, size_t threads, const size_t count[3], size_t steps,
+                                          size_t element, size_t *most) {
   convk_stencil_cut_ cut;
-  char *array;
-} convk_touch_;
-
-CONVK_LOCAL_ void convk_touch_task_(void *arg, size_t index) {
-  const convk_touch_ *job = (const convk_touch_ *)arg;
-  const convk_stencil_cut_ *cut = &job->cut;
-  const size_t iz = index / cut->tasks_y, iy = index % cut->tasks_y, end = convk_part_(job->grid.nz, iz + 1, cut->tasks_z);
-  size_t y, z;
-  for (z = convk_part_(job->grid.nz, iz, cut->tasks_z); z < end; z++)
-    for (y = convk_part_(job->grid.ny, iy, cut->tasks_y); y < convk_part_(job->grid.ny, iy + 1, cut->tasks_y); y++)
-      memset(job->array + (z * job->grid.pitch_z + y * job->grid.pitch_y) * job->element, 0, job->grid.nx * job->element);
+  size_t points, both, deepest, low, high, rows = 0, need;
+  memset(&cut, 0, sizeof cut);
+  if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
+  convk_stencil_way_(t, threads, both, &cut);
+  deepest = convk_stencil_most_depth_(t, threads, steps, both, cut.stream);
+  for (cut.depth = cut.stream ? 1 : 2; cut.depth <= deepest; cut.depth++) {
+    const size_t room = cut.depth > 1 ? convk_stencil_room_(t, threads, cut.depth, cut.planes, 1) : 0;
+    size_t tasks = t->stencil_threads_y ? threads : convk_stencil_threads_(threads, both / 2, cut.depth);
+    if (tasks > count[1] * count[2]) tasks = count[1] * count[2];
+    low = CONVK_STENCIL_FEW_;
+    if (!t->stencil_steps && low < 4 * cut.depth) low = 4 * cut.depth;
+    for (; low <= CONVK_STENCIL_MOST_; low = high + 1) {
+      const size_t row = room / (low + 2 * cut.depth);
+      size_t nx = row > 128 ? (row - 128) / element : 0;
+      high = low > CONVK_STENCIL_FEW_ ? low + low / 4 : low;
+      if (low == CONVK_STENCIL_FEW_ || cut.depth == 1 || nx > count[0]) nx = count[0];
+      rows = t->stencil_rows ? t->stencil_rows : high < CONVK_STENCIL_MOST_ ? high : CONVK_STENCIL_MOST_;
+      cut.rows = rows < count[1] ? rows : count[1];
+      if (!nx) break;
+      if (convk_stencil_scratch_(nx, element, &cut) || convk_mul_(cut.bytes, tasks, &need) || need > (size_t)-1 / 2)
+        return CONVK_ERR_OVERFLOW;
+      if (*most < need + 64) *most = need + 64;
+      if (cut.depth == 1 || t->stencil_rows || rows >= count[1]) break;
+    }
+  }
+  return CONVK_OK;
 }
 
-CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t element, void *array) {
-  convk_touch_ job;
-  size_t span, count[3];
-  int status = convk_begin_call_(hw);
-  memset(&job, 0, sizeof job);
-  if (!status && !array) status = CONVK_ERR_NULL;
-  if (!status && !element) status = CONVK_ERR_SIZE;
-  if (!status) status = convk_grid_check_(NULL, "grid", grid, element, &job.grid, &span);
-  if (status) return status;
-  count[0] = grid->nx;
-  count[1] = grid->ny;
-  count[2] = grid->nz;
-  convk_stencil_tasks_(convk_threads_(hw), hw->tuning.stencil_threads_y, count, 1, &job.cut);
-  job.element = element;
-  job.array = (char *)array;
-  return convk_run_(hw, job.cut.tasks_y * job.cut.tasks_z, convk_touch_task_, &job);
+/* Work for a box of `count` points, and for every smaller one with as many steps or fewer: by the handle's tuning, and by
+   whatever tuned entry a smaller one may find. */
+CONVK_RARE_ int convk_stencil_bound_(convk *hw, const size_t count[3], size_t steps, size_t element, size_t *most) {
+  const size_t threads = convk_threads_(hw);
+  convk_tuning tuning;
+  size_t i;
+  int status;
+  *most = 0;
+  if (!count[0] || !count[1] || !count[2] || !steps) return CONVK_OK;
+  if (hw) tuning = hw->tuning;
+  else memset(&tuning, 0, sizeof tuning);
+  status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, most);
+  for (i = 0; !status && hw && hw->tuned && i < hw->ntuned; i++) {
+    const convk_tuned *e = &hw->tuned[i];
+    if (!convk_tuned_for_(hw, e, "stencil7", element == 4 ? "f32" : "f64") || e->nx / 2 > count[0] || e->ny / 2 > count[1] ||
+        e->nz / 2 > count[2] || (e->length > 1 && steps == 1))
+      continue;
+    tuning = convk_tuning_with_(hw, e);
+    status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, most);
+  }
+  return status;
 }
 #endif

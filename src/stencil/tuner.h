@@ -1,12 +1,22 @@
 #if CONVK_HAS_STENCIL_
+CONVK_LOCAL_ convk_stencil7_shape convk_trial_stencil_shape_(const convk_trial_ *t) {
+  convk_stencil7_shape shape;
+  shape.grid = t->shape.grid;
+  memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
+  return shape;
+}
+
 CONVK_RARE_ int convk_trial_stencil_run_(convk_trial_ *t, void **result) {
   const convk_stencil7_coefficients c = convk_stencil7_isotropic((CONVK_T)0.4, (CONVK_T)0.1);
   const size_t steps = t->entry.length < 24 ? t->entry.length : 24;
+  const convk_stencil7_shape shape = convk_trial_stencil_shape_(t);
   CONVK_T *state = NULL;
-  int status = convk_trial_work_(t, convk_stencil7_work_size(&t->hw, &t->shape.grid, t->shape.boundary, steps));
+  size_t need = 0;
+  int status = convk_stencil7_work_size(&t->hw, &shape, steps, &need);
+  if (!status) status = convk_trial_work_(t, need);
   if (!status)
-    status = convk_stencil7(&t->hw, &t->shape.grid, &c, t->shape.boundary, steps, (CONVK_T *)t->array[0],
-                            (CONVK_T *)t->array[1], &state, t->work, t->work_size);
+    status = convk_stencil7(&t->hw, &shape, &c, steps, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], &state, t->work,
+                            t->work_size);
   *result = state;
   return status;
 }
@@ -26,7 +36,8 @@ CONVK_LOCAL_ int convk_trial_stencil_same_(convk_trial_ *t, const long *a, const
 
 CONVK_ACROSS_ int convk_trial_stencil_(convk_trial_ *t) {
   convk_stencil_job_ job;
-  const int status = convk_stencil_shape_(NULL, &t->shape.grid, t->shape.boundary, &job);
+  const convk_stencil7_shape shape = convk_trial_stencil_shape_(t);
+  const int status = convk_stencil_shape_(NULL, &shape, &job);
   if (status) return status;
   t->entry.nx = job.count[0];
   t->entry.ny = job.count[1];

@@ -22,6 +22,23 @@ CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double most) {
   return ratio <= most ? ratio : 1e9;
 }
 
+/* Whether an entry is for this handle's calls of an operation. */
+CONVK_LOCAL_ int convk_tuned_for_(convk *hw, const convk_tuned *e, const char *operation, const char *type) {
+  return !strcmp(e->operation, operation) && !strcmp(e->type, type) && !strcmp(e->hw, hw->name) &&
+         !strcmp(e->machine, hw->machine) && e->threads == (int)convk_threads_(hw);
+}
+
+/* The handle's tuning, completed by an entry. */
+CONVK_RARE_ convk_tuning convk_tuning_with_(convk *hw, const convk_tuned *e) {
+  convk_tuning t = hw->tuning;
+  if (!t.nontemporal) t.nontemporal = (int)e->choice[CONVK_TUNE_NONTEMPORAL];
+#define CONVK_TUNING_CHOICE_(type, name, which) \
+  if (!t.name) t.name = (type)e->choice[CONVK_TUNE_##which];
+  CONVK_TUNING_PARAMETERS_(CONVK_TUNING_CHOICE_)
+#undef CONVK_TUNING_CHOICE_
+  return t;
+}
+
 /* The handle's tuning for a call, completed by the entry that fits best. */
 CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, const char *type, const size_t n[3],
                                           size_t length) {
@@ -33,13 +50,10 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
     memset(&t, 0, sizeof t);
     return t;
   }
-  t = hw->tuning;
   for (i = 0; i < hw->ntuned && hw->tuned; i++) {
     const convk_tuned *e = &hw->tuned[i];
     double sum;
-    if (strcmp(e->operation, operation) || strcmp(e->type, type) || strcmp(e->hw, hw->name) ||
-        strcmp(e->machine, hw->machine) || e->threads != (int)convk_threads_(hw))
-      continue;
+    if (!convk_tuned_for_(hw, e, operation, type)) continue;
     sum = convk_size_ratio_(e->nx, n[0], 2) + convk_size_ratio_(e->ny, n[1], 2) + convk_size_ratio_(e->nz, n[2], 2);
     if (convk_tunables_()[convk_tunable_of_(operation, NULL)].chooses & CONVK_TUNE_ONCE_OR_MORE_)
       sum += convk_size_ratio_(1 + (e->length > 1), 1 + (length > 1), 1);
@@ -49,13 +63,7 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
       least = sum;
     }
   }
-  if (!best) return t;
-  if (!t.nontemporal) t.nontemporal = (int)best->choice[CONVK_TUNE_NONTEMPORAL];
-#define CONVK_TUNING_CHOICE_(type, name, which) \
-  if (!t.name) t.name = (type)best->choice[CONVK_TUNE_##which];
-  CONVK_TUNING_PARAMETERS_(CONVK_TUNING_CHOICE_)
-#undef CONVK_TUNING_CHOICE_
-  return t;
+  return best ? convk_tuning_with_(hw, best) : hw->tuning;
 }
 
 CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],

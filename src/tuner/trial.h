@@ -11,8 +11,8 @@ typedef struct convk_trial_ {
   void (*fill)(struct convk_trial_ *t);
   int (*run)(struct convk_trial_ *t, void **result);
   int (*same)(struct convk_trial_ *t, const long *a, const long *b); /* whether two choices come to the same call, or NULL */
-  int touch;              /* arrays lie near the threads that use them, where there is convk_first_touch */
-  size_t triangles, unit; /* what one row of the table of values means */
+  int touch;                                                         /* arrays lie near the threads that use them */
+  size_t triangles, unit;                                            /* what one row of the table of values means */
   convk_tuned entry;
 } convk_trial_;
 

@@ -69,10 +69,11 @@ static void separable(void) {
 
 static void stencil(void) {
   static double a[N * N * N], b[N * N * N], *result;
-  const convk_grid3 grid = {N, N, N, 0, 0};
+  const convk_stencil7_shape shape = {{N, N, N, 0, 0},
+                                      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.25, 0.125);
   numbers(a, N * N * N, 77);
-  must("stencil7", convk_stencil7_f64(&hw, &grid, &c, periodic, 3, a, b, &result, NULL, 0));
+  must("stencil7", convk_stencil7_f64(&hw, &shape, &c, 3, a, b, &result, NULL, 0));
   add_all(result, N * N * N, 1);
   show("stencil7");
 }
@@ -92,14 +93,15 @@ static void gaussians(void) {
   const convk_points_f64 points = {20, xyz, xyz + 1, xyz + 2, 3};
   convk_shell shells[2] = {{{0, 0, 0}, 0, 0, 2, NULL, NULL}, {{0.5, 0, -0.25}, 1, 0, 2, NULL, NULL}};
   const convk_gaussian_options options = {0, 0, 1e-12};
+  const convk_orbital_set_f64 set = {2, shells, 2, coefficients, 0, occupations, NULL};
   numbers(xyz, 60, 419);
   numbers(coefficients, 8, 57);
-  must("shell_normalise", convk_shell_normalise(0, 2, exponents, contraction, s));
-  must("shell_normalise", convk_shell_normalise(1, 2, exponents, contraction, p));
+  must("shell_normalise", convk_shell_normalise(&hw, 0, 2, exponents, contraction, s));
+  must("shell_normalise", convk_shell_normalise(&hw, 1, 2, exponents, contraction, p));
   shells[0].exponents = shells[1].exponents = exponents;
   shells[0].coefficients = s;
   shells[1].coefficients = p;
-  must("density", convk_density_f64(&hw, &points, 2, shells, 2, coefficients, 0, occupations, &options, density, NULL, 0));
+  must("density", convk_density_f64(&hw, &points, &set, &options, density, NULL, 0));
   add_all(density, 20, 1);
   show("density");
 }

@@ -96,16 +96,17 @@ contains
   end subroutine
 
   subroutine stencil()
-    type(convk_grid3) :: grid
+    type(convk_stencil7_shape) :: shape
     type(convk_stencil7_coefficients_f64) :: coefficients
     type(c_ptr) :: result, there
     real(c_double), target :: a(n, n, n), b(n, n, n)
-    grid = convk_grid3(nx=n, ny=n, nz=n)
+    shape%grid = convk_grid3(nx=n, ny=n, nz=n)
+    shape%boundary = periodic
     a = reshape(numbers(n**3, 77), [n, n, n])
     b = 0
     result = c_null_ptr
     coefficients = convk_stencil7_isotropic_f64(0.25_c_double, 0.125_c_double)
-    call must('stencil7', convk_stencil7_f64(hw, grid, coefficients, periodic, 3_c_size_t, a, b, result, work_size=0_c_size_t))
+    call must('stencil7', convk_stencil7_f64(hw, shape, coefficients, 3_c_size_t, a, b, result, work_size=0_c_size_t))
     there = c_loc(b)
     if (.not. c_associated(result, there)) error stop 'stencil7: the result of three steps is in b'
     call show('stencil7', [b])
@@ -120,16 +121,18 @@ contains
 
   subroutine gaussians()
     type(convk_points_f64) :: points
-    type(convk_shell) :: shells(2)
+    type(convk_shell), target :: shells(2)
+    type(convk_orbital_set_f64) :: set
     type(convk_gaussian_options) :: options
     real(c_double), target :: xyz(3, 20), exponents(2), contraction(2), s(2), p(2)
-    real(c_double) :: coefficients(4, 2), density(20)
+    real(c_double), target :: coefficients(4, 2), occupations(2)
+    real(c_double) :: density(20)
     integer(c_size_t) :: functions
     xyz = reshape(numbers(60, 419), [3, 20])
     exponents = [0.5_c_double, 2.25_c_double]
     contraction = [0.75_c_double, 0.5_c_double]
-    call must('shell_normalise', convk_shell_normalise(0_c_int, 2_c_size_t, exponents, contraction, s))
-    call must('shell_normalise', convk_shell_normalise(1_c_int, 2_c_size_t, exponents, contraction, p))
+    call must('shell_normalise', convk_shell_normalise(hw, 0_c_int, 2_c_size_t, exponents, contraction, s))
+    call must('shell_normalise', convk_shell_normalise(hw, 1_c_int, 2_c_size_t, exponents, contraction, p))
     points = convk_points_f64(n=20, x=c_loc(xyz(1, 1)), y=c_loc(xyz(2, 1)), z=c_loc(xyz(3, 1)), stride=3)
     shells(1)%primitives = 2
     shells(1)%exponents = c_loc(exponents)
@@ -139,12 +142,14 @@ contains
     shells(2)%l = 1
     shells(2)%coefficients = c_loc(p)
     functions = 0
-    call must('shells_functions', convk_shells_functions(2_c_size_t, shells, functions))
+    call must('shells_functions', convk_shells_functions(hw, 2_c_size_t, shells, functions))
     if (functions /= 4) error stop 'four functions'
     options%cutoff = 1e-12_c_double
     coefficients = reshape(numbers(8, 57), [4, 2])
-    call must('density', convk_density_f64(hw, points, 2_c_size_t, shells, 2_c_size_t, coefficients, 0_c_size_t, &
-                                           [2._c_double, 1._c_double], options, density, work_size=0_c_size_t))
+    occupations = [2._c_double, 1._c_double]
+    set = convk_orbital_set_f64(nshells=2, shells=c_loc(shells), norbitals=2, coefficients=c_loc(coefficients), &
+                                occupations=c_loc(occupations))
+    call must('density', convk_density_f64(hw, points, set, options, density, work_size=0_c_size_t))
     call show('density', density)
   end subroutine
 

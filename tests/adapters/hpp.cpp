@@ -49,6 +49,9 @@ template <> struct c<float> {
   static constexpr auto from_triangles = &convk_mesh_from_triangles_f32;
   using filter = convk_filter_f32;
   using points = convk_points_f32;
+  using gaussians = convk_gaussians_f32;
+  using orbital_set = convk_orbital_set_f32;
+  using vgl = convk_vgl_f32;
   using mesh = convk_mesh_f32;
   using assembly = convk_assembly_f32;
   using q = convk_q_f32;
@@ -62,6 +65,9 @@ template <> struct c<double> {
   static constexpr auto from_triangles = &convk_mesh_from_triangles_f64;
   using filter = convk_filter_f64;
   using points = convk_points_f64;
+  using gaussians = convk_gaussians_f64;
+  using orbital_set = convk_orbital_set_f64;
+  using vgl = convk_vgl_f64;
   using mesh = convk_mesh_f64;
   using assembly = convk_assembly_f64;
   using q = convk_q_f64;
@@ -178,49 +184,55 @@ template <class T, class H> static void arrays(const H &hw) {
 #endif
 
   // separable convolution
-  const convk_sepconv3d_shape shape = {{5, 4, 3, 6, 0}, {20, 4, 3, 0, 0}, {CONVK_BOUNDARY_GROW, 0, 0}};
-  const convk_sepconv3d_shape follows = {shape.in, {}, {CONVK_BOUNDARY_GROW, 0, 0}};
+  const convk_sepconv3d_shape grids = {{5, 4, 3, 6, 0}, {20, 4, 3, 0, 0}, {CONVK_BOUNDARY_GROW, 0, 0}};
+  const convk_sepconv3d_shape follows = {grids.in, {}, {CONVK_BOUNDARY_GROW, 0, 0}};
   const convk_conv1d_shape two = {2, 6, 0, 0, CONVK_BOUNDARY_GROW}, three = {2, 6, 3, 0, CONVK_BOUNDARY_GROW};
   V a = numbers<T>(6 * 4 * 2 + 6 * 3 + 5), b(20 * 4 * 3), again(20 * 4 * 3);
-  check("magicfilter3d", CODE(hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, a, b)) == CONVK_OK);
+  check("magicfilter3d", CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b)) == CONVK_OK);
+  const std::size_t work_bytes = value(hw.template magicfilter3d_work_size<T>(grids, CONVK_FORWARD, nullptr));
+  std::vector<unsigned char> enough(work_bytes);
+  check("its work", CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b, enough.data(), work_bytes)) == CONVK_OK);
+  check("work of no direction", CODE(hw.template magicfilter3d_work_size<T>(grids, 7, nullptr)) == CONVK_ERR_OPTION);
   const typename c<T>::filter magic = c<T>::taps(CONVK_FORWARD);
   const std::array<typename c<T>::filter, 3> filters = {magic, magic, magic};
   check("sepconv3d", CODE(hw.sepconv3d(follows, filters, nullptr, a, again)) == CONVK_OK && b == again && b[30] != 0);
-  SHORT(sepconv3d, shape, filters, nullptr, a, again);
+  SHORT(sepconv3d, grids, filters, nullptr, a, again);
   SHORT(sepconv3d, follows, filters, nullptr, a, again);
   SHORT(magicfilter3d, follows, CONVK_FORWARD, nullptr, a, b);
   V potential(20 * 4 * 3, T(2));
   double energy = 0;
-  check("potential_apply", CODE(hw.potential_apply(shape, potential, a, a, &energy)) == CONVK_OK && energy > 0);
+  check("potential_apply", CODE(hw.potential_apply(grids, potential, a, a, &energy)) == CONVK_OK && energy > 0);
   SHORT(potential_apply, follows, potential, a, a, &energy);
   V rows = numbers<T>(12), columns(17 * 2 * 3), few(17 * 6);
   check("conv1d_transpose", CODE(hw.conv1d_transpose(two, magic, rows, few)) == CONVK_OK && few[6 * 7] != 0);
   SHORT(conv1d_transpose, two, magic, rows, few);
   check("a leading dimension counts", CODE(hw.conv1d_transpose(three, magic, rows, few)) == CONVK_ERR_SIZE);
   std::vector<unsigned char> work(1 << 20);
-  check("work", CODE(hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, a, b, work.data(), work.size())) == CONVK_OK &&
-                    CODE(hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, a, b, work, std::size_t(8))) == CONVK_ERR_WORK);
+  check("work", CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b, work.data(), work.size())) == CONVK_OK &&
+                    CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b, work, std::size_t(8))) == CONVK_ERR_WORK);
 
   // stencil
-  const convk_grid3 cube = {6, 6, 6, 0, 0};
+  const convk_stencil7_shape cube = {{6, 6, 6, 0, 0},
+                                     {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
   const typename c<T>::coefficients heat = {T(0.4), T(0.1), T(0.1), T(0.1), T(0.1), T(0.1), T(0.1)};
   V u = numbers<T>(216), v(216), w(216);
   T *result = nullptr;
-  check("stencil7", CODE(hw.stencil7(cube, heat, cvk::periodic, 1, u, v, &result)) == CONVK_OK && result == v.data());
-  const std::array<std::size_t, 3> first = {0, 0, 0}, count = {6, 6, 6};
-  check("stencil7_box", CODE(hw.stencil7_box(cube, heat, cvk::periodic, first, count, u, w)) == CONVK_OK && v == w);
-  SHORT(stencil7, cube, heat, cvk::periodic, 1, u, v, &result);
-  SHORT(stencil7_box, cube, heat, cvk::periodic, first, count, u, w);
+  check("stencil7", CODE(hw.stencil7(cube, heat, 1, u, v, &result)) == CONVK_OK && result == v.data());
+  const convk_box3 all = {{0, 0, 0}, {6, 6, 6}};
+  check("stencil7_box", CODE(hw.stencil7_box(cube, heat, all, u, w)) == CONVK_OK && v == w);
+  SHORT(stencil7, cube, heat, 1, u, v, &result);
+  SHORT(stencil7_box, cube, heat, all, u, w);
 
   // Gaussians
   const V p = numbers<T>(30), alpha = {T(-1), T(-2)}, weights = {T(1), T(2), T(3), T(4)};
   const std::array<T, 3> center = {T(0.5), T(0.5), T(0.5)};
   const typename c<T>::points points = {10, p.data(), p.data() + 10, p.data() + 20, 0};
+  typename c<T>::gaussians gaussians = {{center[0], center[1], center[2]}, 2, alpha.data(), 2, weights.data(), 0};
   V m(20), sums(20), direct(20);
-  check("gridpot", CODE(hw.gridpot(points, center, alpha.size(), alpha, nullptr, m)) == CONVK_OK);
-  check("gridpot_sum", CODE(hw.gridpot_sum(points, center, 2, alpha, 2, weights, 0, nullptr, sums)) == CONVK_OK);
-  SHORT(gridpot, points, center, 2, alpha, nullptr, m);
-  SHORT(gridpot_sum, points, center, 2, alpha, 2, weights, 0, nullptr, sums);
+  check("gridpot", CODE(hw.gridpot(points, gaussians, nullptr, m)) == CONVK_OK);
+  check("gridpot_sum", CODE(hw.gridpot_sum(points, gaussians, nullptr, sums)) == CONVK_OK);
+  SHORT(gridpot, points, gaussians, nullptr, m);
+  SHORT(gridpot_sum, points, gaussians, nullptr, sums);
   for (int i = 0; i < 10; i++) {
     direct[i] = weights[0] * m[i] + weights[1] * m[10 + i];
     direct[10 + i] = weights[2] * m[i] + weights[3] * m[10 + i];
@@ -231,15 +243,19 @@ template <class T, class H> static void arrays(const H &hw) {
                                              convk_shell{{1, 0, 0}, 1, CONVK_SHELL_CARTESIAN, 1, &exponent, &one}};
   const V orbital = {1, 2, 3, 4, 4, 3, 2, 1}, occupations = {1, 2};
   V values(20), dx(20), dy(20), dz(20), laplacian(20), rho(10), expected_rho(10);
-  check("orbitals", CODE(hw.orbitals(points, 2, shells, 2, orbital, 0, nullptr, values)) == CONVK_OK);
+  const typename c<T>::orbital_set set = {2, shells.data(), 2, orbital.data(), 0, occupations.data(), nullptr};
+  check("orbitals", CODE(hw.orbitals(points, set, nullptr, values)) == CONVK_OK);
   V vgl(20);
-  check("orbitals_vgl",
-        CODE(hw.orbitals_vgl(points, 2, shells, 2, orbital, 0, nullptr, vgl, dx, dy, dz, laplacian)) == CONVK_OK &&
-            close(vgl, values));
-  check("density", CODE(hw.density(points, 2, shells, 2, orbital, 0, occupations, nullptr, rho)) == CONVK_OK);
-  SHORT(orbitals, points, 2, shells, 2, orbital, 0, nullptr, values);
-  SHORT(orbitals_vgl, points, 2, shells, 2, orbital, 0, nullptr, vgl, dx, dy, dz, laplacian);
-  SHORT(density, points, 2, shells, 2, orbital, 0, occupations, nullptr, rho);
+  const typename c<T>::vgl five = {vgl.data(), dx.data(), dy.data(), dz.data(), laplacian.data(), 0};
+  check("orbitals_vgl", CODE(hw.orbitals_vgl(points, set, nullptr, five)) == CONVK_OK && close(vgl, values));
+  check("density", CODE(hw.density(points, set, nullptr, rho)) == CONVK_OK);
+  const auto prepared = value(hw.orbitals_prepare(set));
+  const typename c<T>::orbital_set planned = {0, nullptr, 0, nullptr, 0, nullptr, prepared};
+  V by_plan(20);
+  check("orbitals of a plan", CODE(hw.orbitals(points, planned, nullptr, by_plan)) == CONVK_OK && by_plan == values);
+  check("their work", value(hw.template orbitals_work_size<T>(set)) > 0);
+  SHORT(orbitals, points, set, nullptr, values);
+  SHORT(density, points, set, nullptr, rho);
   for (int i = 0; i < 10; i++) expected_rho[i] = values[i] * values[i] + 2 * values[10 + i] * values[10 + i];
   check("the same density", std::abs(rho[3] - expected_rho[3]) <= 1e-5 * rho[3]);
 
@@ -256,15 +272,15 @@ template <class T, class H> static void arrays(const H &hw) {
   list.x = list.y = list.z = q.data();
   check("formfactor", CODE(hw.formfactor(mesh, list, nullptr, f)) == CONVK_OK && std::abs(f[0] - T(1) / 6) < 1e-6);
   const convk_grid3 q_grid = {2, 2, 2, 0, 0};
-  check("formfactor_grid", CODE(hw.formfactor_grid(mesh, q_grid, list, nullptr, f_grid)) == CONVK_OK &&
-                               std::abs(f_grid[0] - f[0]) < 1e-5);
+  check("formfactor_grid",
+        CODE(hw.formfactor_grid(mesh, q_grid, list, nullptr, f_grid)) == CONVK_OK && std::abs(f_grid[0] - f[0]) < 1e-5);
   convk_placement placement = {};
   placement.weight[0] = 2;
   const typename c<T>::assembly assembly = {1, 1, &mesh, &placement};
   V intensity(2), powder(2);
-  check("formfactor_assembly",
-        CODE(hw.formfactor_assembly(assembly, list, nullptr, f_all, intensity)) == CONVK_OK &&
-            std::abs(f_all[1] - T(2) * f[1]) < 1e-5 && std::abs(intensity[1] - std::norm(f_all[1])) < 1e-5);
+  check("formfactor_assembly", CODE(hw.formfactor_assembly(assembly, list, nullptr, f_all, intensity)) == CONVK_OK &&
+                                   std::abs(f_all[1] - T(2) * f[1]) < 1e-5 &&
+                                   std::abs(intensity[1] - std::norm(f_all[1])) < 1e-5);
   V nx = {1}, ny = {0};
   const typename c<T>::directions along = {1, nx.data(), ny.data(), ny.data(), nx.data()};
   check("formfactor_powder", CODE(hw.formfactor_powder(assembly, 2, q, along, nullptr, powder)) == CONVK_OK &&
@@ -283,22 +299,24 @@ template <class T, class H> static void arrays(const H &hw) {
   SHORT(formfactor_powder, assembly, 2, q, along, nullptr, powder);
 
   // transforms
-  convk_fftconv2d_shape shape = {};
-  shape.rows = shape.columns = 4;
-  shape.kernel_rows = shape.kernel_columns = 1;
-  shape.mode = CONVK_FFT_SAME;
+  convk_fftconv2d_shape convolution = {};
+  convolution.rows = convolution.columns = 4;
+  convolution.kernel_rows = convolution.kernel_columns = 1;
+  convolution.mode = CONVK_FFT_SAME;
   const std::array<T, 1> twice = {2};
   const V field = numbers<T>(32);
   V product(32);
   convk_batch2d batch = {};
   batch.items = 2;
-  auto plan = value(hw.fftconv2d_prepare(shape, 1, twice));
+  auto plan = value(hw.fftconv2d_prepare(convolution, 1, twice));
   check("fftconv2d",
         CODE(hw.fftconv2d(plan, batch, field, product)) == CONVK_OK && std::abs(product[31] - 2 * field[31]) < 1e-5);
   const std::vector<std::complex<T>> wave(16, {T(0), T(1)}), times_i = {{T(0), T(1)}};
   std::vector<std::complex<T>> complex_out(16), spectrum(16), back(16);
   batch.items = 1;
-  auto complex_plan = value(hw.fftconv2d_prepare(shape, 1, times_i));
+  check("work of a plan", value(hw.template fftconv2d_work_size<T>(plan, 3)) > 0);
+  check("work of no plan", CODE(hw.template fftconv2d_work_size<T>(nullptr, 3)) == CONVK_ERR_NULL);
+  auto complex_plan = value(hw.fftconv2d_prepare(convolution, 1, times_i));
   check("complex fftconv2d",
         CODE(hw.fftconv2d(complex_plan, batch, wave, complex_out)) == CONVK_OK && std::abs(complex_out[3] + T(1)) < 1e-5);
   auto transform = value(hw.template fft2d_prepare<std::complex<T>>(4, 4));
@@ -314,11 +332,13 @@ template <class T, class H> static void arrays(const H &hw) {
   batch.items = 1;
   batch.out_pitch = 5;
   check("a pitch counts", CODE(hw.fft2d(transform, CONVK_FORWARD, batch, wave, spectrum)) == CONVK_ERR_SIZE);
-  shape.mode = 99;
-  check("a bad shape", CODE(hw.fftconv2d_prepare(shape, 1, twice)) == CONVK_ERR_MODE);
-  shape.mode = CONVK_FFT_SAME;
-  check("no kernel", CODE(hw.fftconv2d_prepare(shape, 0, twice)) == CONVK_ERR_SIZE &&
-                         CODE(hw.fftconv2d_prepare(shape, 2, twice)) == CONVK_ERR_SIZE);
+  convolution.mode = 99;
+  check("a bad shape", CODE(hw.fftconv2d_prepare(convolution, 1, twice)) == CONVK_ERR_MODE);
+  convolution.mode = CONVK_FFT_SAME;
+  check("no kernel", CODE(hw.fftconv2d_prepare(convolution, 0, twice)) == CONVK_ERR_SIZE &&
+                         CODE(hw.fftconv2d_prepare(convolution, 2, twice)) == CONVK_ERR_SIZE);
+  check("work of fftconv2d", value(hw.template fftconv2d_work_size<T>(plan, 2)) > 0 &&
+                                 value(hw.template fft2d_work_size<std::complex<T>>(transform, 2)) > 0);
   check("a bad size", CODE(hw.template fft2d_prepare<std::complex<T>>(11, 4)) == CONVK_ERR_FFT_SIZE);
 
   // pairs
@@ -339,6 +359,7 @@ template <class T, class H> static void arrays(const H &hw) {
   check("pair_potential", CODE(hw.pair_potential(s.potential, 2, distance, pair)) == CONVK_OK && pair[0] < 0);
   check("pair_energy", CODE(hw.pair_energy(s, walkers, 0, r, energies, gradient)) == CONVK_OK && energies[1].ln_psi < 0);
   check("without gradients", CODE(hw.pair_energy(s, walkers, 0, r, energies, nullptr)) == CONVK_OK);
+  check("pair_energy's work", value(hw.template pair_energy_work_size<T>(s.particles, walkers.walkers)) < std::size_t(1) << 24);
   check("pair_move", CODE(hw.pair_move(s, walkers, 1, r, to, moves)) == CONVK_OK);
   check("pair_accept", CODE(hw.pair_accept(s, walkers, 1, to, accept, moved, gradient)) == CONVK_OK && moved[1] == to[0]);
   SHORT(pair_potential, s.potential, 2, distance, pair);

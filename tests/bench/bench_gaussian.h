@@ -11,6 +11,7 @@ typedef struct racer racer;
 struct racer {
   char name[24];
   int own, operation, threads; /* own: this library's, `hw` is open; operation: of the group */
+  int planned;                 /* by a plan, where there may be one */
   int repeat;                  /* calls that are timed together, 0: one */
   convk hw;
   const void *of; /* the case */
@@ -151,21 +152,24 @@ static void gridpot_call(const racer *p) {
   convk_gaussian_options options;
   const size_t nsums = p->operation == GRIDPOT_SUM4 ? 4 : 1;
   const int stored = p->operation < GRIDPOT_SUM;
+  convk *hw = (convk *)(uintptr_t)&p->hw;
   int status;
   memset(&options, 0, sizeof options);
-  options.order = p->operation == GRIDPOT_EXPONENTS ? CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS : CONVK_GRIDPOT_POINTS_CONTIGUOUS;
+  options.layout = p->operation == GRIDPOT_EXPONENTS ? CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS : CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   if (c->f32) {
     const convk_points_f32 points = {c->n, (float *)c->r[0], (float *)c->r[1], (float *)c->r[2], 0};
     const float *alpha = (const float *)c->alpha;
     float *to = (float *)c->g;
-    status = stored ? convk_gridpot_f32(&p->hw, &points, NULL, c->m, alpha, &options, to, 0)
-                    : convk_gridpot_sum_f32(&p->hw, &points, NULL, c->m, alpha, nsums, (float *)c->c, 0, NULL, to, 0);
+    const convk_gaussians_f32 gaussians = {{0, 0, 0}, c->m, alpha, nsums, (float *)c->c, 0};
+    status = stored ? convk_gridpot_f32(hw, &points, &gaussians, &options, to, 0)
+                    : convk_gridpot_sum_f32(hw, &points, &gaussians, NULL, to, 0);
   } else {
     const convk_points_f64 points = {c->n, (double *)c->r[0], (double *)c->r[1], (double *)c->r[2], 0};
     const double *alpha = (const double *)c->alpha;
     double *to = (double *)c->g;
-    status = stored ? convk_gridpot_f64(&p->hw, &points, NULL, c->m, alpha, &options, to, 0)
-                    : convk_gridpot_sum_f64(&p->hw, &points, NULL, c->m, alpha, nsums, (double *)c->c, 0, NULL, to, 0);
+    const convk_gaussians_f64 gaussians = {{0, 0, 0}, c->m, alpha, nsums, (double *)c->c, 0};
+    status = stored ? convk_gridpot_f64(hw, &points, &gaussians, &options, to, 0)
+                    : convk_gridpot_sum_f64(hw, &points, &gaussians, NULL, to, 0);
   }
   racer_failed(gridpot_names[p->operation], p, status);
 }
@@ -370,10 +374,10 @@ static const double water_atoms[3][3] = {{0, 0, 0.22}, {0, 1.43, -0.89}, {0, -1.
 
 typedef struct orbital_case {
   int f32;
-  size_t n, work_size;
+  size_t n, work_size, plan_size;
   convk_shell shells[WATER_SHELLS];
   double coefficients[sizeof water_exponents / sizeof *water_exponents + 5]; /* those of shells; 5: hydrogen's second time */
-  void *r[3], *c, *occupations, *out[5], *work;
+  void *r[3], *c, *occupations, *out[5], *work, *plan;
 } orbital_case;
 
 static void orbital_arrays(orbital_case *c, int f32, size_t side, const racer *p, int count) {
@@ -386,11 +390,11 @@ static void orbital_arrays(orbital_case *c, int f32, size_t side, const racer *p
     convk_shell *shell = &c->shells[s];
     memcpy(shell->center, water_atoms[water_shells[s].atom], sizeof shell->center);
     shell->l = water_shells[s].l;
-    shell->order = CONVK_SHELL_SPHERICAL;
+    shell->functions = CONVK_SHELL_SPHERICAL;
     shell->primitives = water_shells[s].primitives;
     shell->exponents = water_exponents + water_shells[s].first;
     shell->coefficients = c->coefficients + first;
-    convk_shell_normalise(shell->l, shell->primitives, shell->exponents, water_contraction + water_shells[s].first,
+    convk_shell_normalise(NULL, shell->l, shell->primitives, shell->exponents, water_contraction + water_shells[s].first,
                           c->coefficients + first);
     first += shell->primitives;
   }
@@ -405,9 +409,21 @@ static void orbital_arrays(orbital_case *c, int f32, size_t side, const racer *p
   for (size_t i = 0; i < WATER_ORBITALS * WATER_FUNCTIONS; i++) put_real(c->c, f32, i, 2 * spread(5 * i) - 1);
   for (size_t i = 0; i < WATER_ORBITALS; i++) put_real(c->occupations, f32, i, i < 5 ? 2 : 0);
   for (int k = 0; k < 5; k++) c->out[k] = large_array(WATER_ORBITALS * n * element);
+  const convk_orbital_set_f32 s32 = {WATER_SHELLS, c->shells, WATER_ORBITALS, (float *)c->c, 0, (float *)c->occupations, NULL};
+  const convk_orbital_set_f64 s64 = {WATER_SHELLS, c->shells, WATER_ORBITALS, (double *)c->c, 0, (double *)c->occupations, NULL};
+  if (f32) convk_orbitals_plan_size_f32(NULL, &s32, &c->plan_size);
+  else convk_orbitals_plan_size_f64(NULL, &s64, &c->plan_size);
+  c->plan = large_array(c->plan_size);
+  if (f32 ? convk_orbitals_prepare_f32(NULL, &s32, (convk_orbitals_plan_f32 *)c->plan, c->plan_size)
+          : convk_orbitals_prepare_f64(NULL, &s64, (convk_orbitals_plan_f64 *)c->plan, c->plan_size)) {
+    fprintf(stderr, "bench: no plan of orbitals\n");
+    exit(1);
+  }
   for (int i = 0; i < count; i++) {
-    const size_t need = f32 ? convk_orbitals_work_size_f32(&p[i].hw, WATER_SHELLS, c->shells, WATER_ORBITALS)
-                            : convk_orbitals_work_size_f64(&p[i].hw, WATER_SHELLS, c->shells, WATER_ORBITALS);
+    convk *hw = (convk *)(uintptr_t)&p[i].hw;
+    size_t need = 0;
+    if (f32) convk_orbitals_work_size_f32(hw, &s32, &need);
+    else convk_orbitals_work_size_f64(hw, &s64, &need);
     if (need > c->work_size) c->work_size = need;
   }
   c->work = large_array(c->work_size);
@@ -420,24 +436,23 @@ static void orbital_free(orbital_case *c) {
   munmap(c->occupations, WATER_ORBITALS * element);
   for (int k = 0; k < 5; k++) munmap(c->out[k], WATER_ORBITALS * c->n * element);
   munmap(c->work, c->work_size);
+  munmap(c->plan, c->plan_size);
 }
 
 #define ORBITAL_CALL(type, T) \
   static int orbital_call_##type(const racer *p, const orbital_case *c) { \
     const convk_points_##type points = {c->n, (const T *)c->r[0], (const T *)c->r[1], (const T *)c->r[2], 0}; \
-    const T *matrix = (const T *)c->c; \
+    convk *hw = (convk *)(uintptr_t)&p->hw; \
     T *const *out = (T *const *)c->out; \
+    const convk_vgl_##type vgl = {out[0], out[1], out[2], out[3], out[4], 0}; \
+    convk_orbital_set_##type set = {WATER_SHELLS, c->shells, WATER_ORBITALS, (const T *)c->c, 0, (const T *)c->occupations, NULL}; \
     convk_gaussian_options options; \
     memset(&options, 0, sizeof options); \
     if (p->operation == ORBITALS_CUTOFF) options.cutoff = 1e-10; \
-    if (p->operation == ORBITALS_VGL) \
-      return convk_orbitals_vgl_##type(&p->hw, &points, WATER_SHELLS, c->shells, WATER_ORBITALS, matrix, 0, NULL, out[0], \
-                                       out[1], out[2], out[3], out[4], 0, c->work, c->work_size); \
-    if (p->operation == DENSITY) \
-      return convk_density_##type(&p->hw, &points, WATER_SHELLS, c->shells, WATER_ORBITALS, matrix, 0, \
-                                  (const T *)c->occupations, NULL, out[0], c->work, c->work_size); \
-    return convk_orbitals_##type(&p->hw, &points, WATER_SHELLS, c->shells, WATER_ORBITALS, matrix, 0, &options, out[0], 0, \
-                                 c->work, c->work_size); \
+    if (p->planned) set.plan = (const convk_orbitals_plan_##type *)c->plan; \
+    if (p->operation == ORBITALS_VGL) return convk_orbitals_vgl_##type(hw, &points, &set, NULL, &vgl, c->work, c->work_size); \
+    if (p->operation == DENSITY) return convk_density_##type(hw, &points, &set, NULL, out[0], c->work, c->work_size); \
+    return convk_orbitals_##type(hw, &points, &set, &options, out[0], 0, c->work, c->work_size); \
   }
 ORBITAL_CALL(f32, float)
 ORBITAL_CALL(f64, double)
@@ -595,20 +610,23 @@ static void orbital_special(int f32) {
   for (size_t i = 0; i < 3 * c[1].n; i++) put_real(c[1].r[i % 3], f32, i / 3, (f32 ? 80 : 160) * (spread(3 * i + 1) - 0.5));
   c[2].n = 16;
   for (size_t i = 0; i < 3 * c[2].n; i++) put_real(c[2].r[i % 3], f32, i / 3, 4 * (spread(3 * i + 1) - 0.5));
-  for (int of = 0; of < 4; of++)
-    for (int kind = 0; kind < ORBITAL_KINDS && (of < 3 || (kind == ORBITALS && naive_orbitals_f32)); kind++, count++) {
+  for (int of = 0; of < 5; of++) /* the fourth by a plan, the last the plain loop on few */
+    for (int kind = 0; kind < ORBITAL_KINDS && (of < 4 || (kind == ORBITALS && naive_orbitals_f32)); kind++, count++) {
       all[count] = p[0];
       all[count].operation = kind;
+      all[count].planned = of == 3;
       all[count].of = &c[of < 3 ? of : 2];
       all[count].units = (double)c[of < 3 ? of : 2].n * WATER_FUNCTIONS;
       all[count].repeat = of < 2 ? 0 : 30;
-      all[count].call = of < 3 ? orbital_call : orbital_peer;
+      all[count].call = of < 4 ? orbital_call : orbital_peer;
     }
   racers_run(all, count);
   for (int kind = 0; kind < ORBITAL_KINDS; kind++) {
-    const racer *q = all + kind, *last = kind == ORBITALS && count > 3 * ORBITAL_KINDS ? all + 3 * ORBITAL_KINDS : NULL;
+    const racer *q = all + kind, *last = kind == ORBITALS && count > 4 * ORBITAL_KINDS ? all + 4 * ORBITAL_KINDS : NULL;
     racer_line(q + ORBITAL_KINDS, orbital_names[kind], f32, "20x20x20 decaying", "G/s", "ordinary data", q->rate[0], -1);
-    racer_line(q + 2 * ORBITAL_KINDS, orbital_names[kind], f32, "16", "G/s", last ? "libmvec" : NULL, last ? last->rate[0] : 0, -1);
+    for (int planned = 0; planned < 2; planned++)
+      racer_line(q + (2 + planned) * ORBITAL_KINDS, orbital_names[kind], f32, planned ? "16 prepared" : "16", "G/s",
+                 last ? "libmvec" : NULL, last ? last->rate[0] : 0, -1);
   }
   convk_close(&p->hw);
   for (int i = 0; i < 3; i++) orbital_free(&c[i]);
@@ -639,8 +657,8 @@ static const struct {
 #define HEXANE_CALL(type, T) \
   static int hexane_call_##type(const racer *p, const hexane_case *c) { \
     const convk_points_##type points = {HEXANE_POINTS, (const T *)c->r[0], (const T *)c->r[1], (const T *)c->r[2], 0}; \
-    return convk_orbitals_##type(&p->hw, &points, c->nshells, c->shells, HEXANE_FUNCTIONS, (const T *)c->c, 0, NULL, \
-                                 (T *)c->out, 0, c->work, c->work_size); \
+    const convk_orbital_set_##type set = {c->nshells, c->shells, HEXANE_FUNCTIONS, (const T *)c->c, 0, NULL, NULL}; \
+    return convk_orbitals_##type((convk *)(uintptr_t)&p->hw, &points, &set, NULL, (T *)c->out, 0, c->work, c->work_size); \
   }
 HEXANE_CALL(f32, float)
 HEXANE_CALL(f64, double)
@@ -670,7 +688,7 @@ static void hexane_group(int f32, int threads) {
       shell->center[1] = atom < 6 ? 1.6 * (atom % 2) : 2 * (atom % 3) - 2;
       shell->center[2] = atom < 6 ? 0.1 : 3.4 * (atom % 2) - 1.7;
       shell->l = hexane_shells[atom >= 6][s].l;
-      shell->order = CONVK_SHELL_SPHERICAL;
+      shell->functions = CONVK_SHELL_SPHERICAL;
       shell->primitives = (size_t)hexane_shells[atom >= 6][s].primitives;
       shell->exponents = (atom < 6 ? hexane_carbon : hexane_hydrogen) + hexane_shells[atom >= 6][s].first;
       shell->coefficients = ones;
@@ -686,8 +704,10 @@ static void hexane_group(int f32, int threads) {
   c.c = large_array(HEXANE_FUNCTIONS * HEXANE_FUNCTIONS * element);
   for (size_t i = 0; i < HEXANE_FUNCTIONS * HEXANE_FUNCTIONS; i++) put_real(c.c, f32, i, 2 * spread(5 * i) - 1);
   c.out = large_array(HEXANE_FUNCTIONS * n * element);
-  c.work_size = f32 ? convk_orbitals_work_size_f32(&p->hw, c.nshells, c.shells, HEXANE_FUNCTIONS)
-                    : convk_orbitals_work_size_f64(&p->hw, c.nshells, c.shells, HEXANE_FUNCTIONS);
+  const convk_orbital_set_f32 s32 = {c.nshells, c.shells, HEXANE_FUNCTIONS, (float *)c.c, 0, NULL, NULL};
+  const convk_orbital_set_f64 s64 = {c.nshells, c.shells, HEXANE_FUNCTIONS, (double *)c.c, 0, NULL, NULL};
+  if (f32) convk_orbitals_work_size_f32(&p->hw, &s32, &c.work_size);
+  else convk_orbitals_work_size_f64(&p->hw, &s64, &c.work_size);
   c.work = large_array(c.work_size);
   p->of = &c;
   p->call = hexane_call;

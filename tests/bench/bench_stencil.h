@@ -87,8 +87,14 @@ static void naive_task(void *arg, size_t i) {
   else job->p->naive64((const double *)a, (double *)b, g->nx, g->ny, z0, z1, g->pitch_y, g->pitch_z, 0.4, 0.1);
 }
 
+static convk_stencil7_shape stencil_shape(const stencil_case *c) {
+  const convk_stencil7_shape shape = {c->grid, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}};
+  return shape;
+}
+
 /* One call: all the steps, or one sweep of a naive contestant. */
 static void stencil_call(const stencil_contestant *p, stencil_case *c, int turn) {
+  const convk_stencil7_shape shape = stencil_shape(c);
   int status;
   if (p->naive64) {
     naive_job job = {p, c, turn % 2};
@@ -98,12 +104,12 @@ static void stencil_call(const stencil_contestant *p, stencil_case *c, int turn)
   if (c->f32) {
     const convk_stencil7_coefficients_f32 w = convk_stencil7_isotropic_f32(0.4f, 0.1f);
     float *r;
-    status = convk_stencil7_f32(&p->hw, &c->grid, &w, stencil_fixed, c->steps, (float *)(turn % 2 ? c->b : c->a),
+    status = convk_stencil7_f32(&p->hw, &shape, &w, c->steps, (float *)(turn % 2 ? c->b : c->a),
                                 (float *)(turn % 2 ? c->a : c->b), &r, c->work, c->work_size);
   } else {
     const convk_stencil7_coefficients_f64 w = convk_stencil7_isotropic_f64(0.4, 0.1);
     double *r;
-    status = convk_stencil7_f64(&p->hw, &c->grid, &w, stencil_fixed, c->steps, (double *)(turn % 2 ? c->b : c->a),
+    status = convk_stencil7_f64(&p->hw, &shape, &w, c->steps, (double *)(turn % 2 ? c->b : c->a),
                                 (double *)(turn % 2 ? c->a : c->b), &r, c->work, c->work_size);
   }
   if (status) {
@@ -128,8 +134,11 @@ static double stencil_rate(const stencil_contestant *p, stencil_case *c, double 
 }
 
 static void stencil_work(stencil_case *c, const stencil_contestant *p) {
-  const size_t need = c->f32 ? convk_stencil7_work_size_f32(&p->hw, &c->grid, stencil_fixed, c->steps)
-                             : convk_stencil7_work_size_f64(&p->hw, &c->grid, stencil_fixed, c->steps);
+  const convk_stencil7_shape shape = stencil_shape(c);
+  size_t need = 0;
+  if (c->f32 ? convk_stencil7_work_size_f32(&p->hw, &shape, c->steps, &need)
+             : convk_stencil7_work_size_f64(&p->hw, &shape, c->steps, &need))
+    exit(1);
   if (need <= c->work_size) return;
   if (c->work) munmap(c->work, c->work_size);
   c->work = large_array(need);

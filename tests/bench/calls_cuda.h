@@ -51,20 +51,27 @@ template <class T> static void call_gridpot(const char *type, size_t n, size_t m
               sizeof(T) * (3.0 + (double)sums) / (double)m, [&] { return gridpot_sum(n, xyz, m, alpha, sums, c, g); });
 }
 
+/* A plan of orbitals, and its copy on the device. */
 #define TYPED(T, type) \
-  static size_t orbitals_plan(size_t n, const convk_shell *s, size_t orbitals, const T *c, const T *occupations, void *plan, \
-                              size_t bytes) { \
-    if (!plan) return convk_cuda_orbitals_plan_size_##type(n, s, orbitals); \
-    return (size_t)convk_cuda_orbitals_plan_##type(n, s, orbitals, c, 0, occupations, plan, bytes); \
+  static std::vector<char> orbitals_plan(const std::vector<convk_shell> &s, size_t orbitals, const T *c, \
+                                         const T *occupations) { \
+    const convk_orbital_set_##type set = {s.size(), &s[0], orbitals, c, 0, occupations, NULL}; \
+    size_t bytes = 0, there = 0; \
+    must(!convk_orbitals_plan_size_##type(NULL, &set, &bytes), "plan of orbitals"); \
+    std::vector<char> memory(bytes); \
+    convk_orbitals_plan_##type *const plan = (convk_orbitals_plan_##type *)(void *)&memory[0]; \
+    must(!convk_orbitals_prepare_##type(NULL, &set, plan, bytes), "plan of orbitals"); \
+    must(!convk_orbitals_plan_bytes_##type(NULL, plan, &there) && there <= bytes, "plan of orbitals"); \
+    return memory; \
   } \
-  static int orbitals(int form, size_t n, const T *xyz, const void *plan, const void *there, T *out, size_t rows) { \
+  static int orbitals(int form, size_t n, const T *xyz, const char *memory, const void *there, T *out, size_t rows) { \
     const convk_points_##type p = {n, xyz, xyz + n, xyz + 2 * n, 1}; \
     const size_t array = rows * n; \
-    if (form == 2) return convk_cuda_density_##type(&p, plan, there, NULL, out, stream); \
-    if (form == 1) \
-      return convk_cuda_orbitals_vgl_##type(&p, plan, there, NULL, out, out + array, out + 2 * array, out + 3 * array, \
-                                            out + 4 * array, 0, stream); \
-    return convk_cuda_orbitals_##type(&p, plan, there, NULL, out, 0, stream); \
+    const convk_vgl_##type vgl = {out, out + array, out + 2 * array, out + 3 * array, out + 4 * array, 0}; \
+    const convk_orbitals_plan_##type *const plan = (const convk_orbitals_plan_##type *)(const void *)memory; \
+    if (form == 2) return convk_cuda_density_##type(on_stream(), &p, plan, there, NULL, out); \
+    if (form == 1) return convk_cuda_orbitals_vgl_##type(on_stream(), &p, plan, there, NULL, &vgl); \
+    return convk_cuda_orbitals_##type(on_stream(), &p, plan, there, NULL, out, 0); \
   }
 TYPED(float, f32)
 TYPED(double, f64)
@@ -74,14 +81,12 @@ template <class T> static void call_orbitals(const char *type, size_t n, size_t 
   static const char *const names[] = {"orbitals", "orbitals_vgl", "density"};
   const std::vector<convk_shell> shells = water_shells();
   size_t functions = 0;
-  must(!convk_shells_functions(shells.size(), &shells[0], &functions), "functions");
+  must(!convk_shells_functions(NULL, shells.size(), &shells[0], &functions), "functions");
   const std::vector<T> c = numbers<T>(rows * functions), occupations(rows, (T)2);
   const on_device<T> xyz(numbers<T>(3 * n)), out(5 * rows * n);
   const double values[] = {(double)rows, 5.0 * (double)rows, 1};
   for (int form = 0; form < 3; form++) {
-    std::vector<char> plan(orbitals_plan(shells.size(), &shells[0], rows, &c[0], &occupations[0], NULL, 0));
-    must(!orbitals_plan(shells.size(), &shells[0], rows, &c[0], form == 2 ? &occupations[0] : NULL, &plan[0], plan.size()),
-         "plan of orbitals");
+    const std::vector<char> plan = orbitals_plan(shells, rows, &c[0], form == 2 ? &occupations[0] : NULL);
     const on_device<char> there(plan);
     each_call(named(names[form], type, (std::to_string(n) + "x" + std::to_string(rows)).c_str()), "point", (double)n,
               sizeof(T) * (3 + values[form]), [&] { return orbitals(form, n, xyz.p, &plan[0], there.p, out.p, rows); });
@@ -115,11 +120,21 @@ template <class T> static void call_formfactor(const char *type, size_t k, const
     if (!plan) return convk_fft2d_plan_size_##complex(NULL, m, m, &size) ? 0 : size; \
     return (size_t)convk_fft2d_prepare_##complex(NULL, m, m, (convk_fft2d_plan_##complex *)plan, bytes); \
   } \
-  static size_t fft2d_there(const void *plan, T) { return convk_cuda_fft2d_plan_size_##complex(plan); } \
-  static size_t fft2d_work(const void *plan, size_t items, T) { return convk_cuda_fft2d_work_size_##complex(plan, items); } \
+  static size_t fft2d_there(const void *plan, T) { \
+    size_t bytes = 0; \
+    must(!convk_fft2d_plan_bytes_##complex(NULL, (const convk_fft2d_plan_##complex *)plan, &bytes), "bytes of a plan"); \
+    return bytes; \
+  } \
+  static size_t fft2d_work(const void *plan, size_t items, T) { \
+    size_t bytes = 0; \
+    must(!convk_cuda_fft2d_work_size_##complex(NULL, (const convk_fft2d_plan_##complex *)plan, items, &bytes), \
+         "size of work"); \
+    return bytes; \
+  } \
   static int fft2d(const void *plan, const void *there, const convk_batch2d *b, const T *in, T *out, void *work, \
                    size_t bytes) { \
-    return convk_cuda_fft2d_##complex(plan, there, CONVK_FORWARD, b, in, out, work, bytes, stream); \
+    return convk_cuda_fft2d_##complex(on_stream(), (const convk_fft2d_plan_##complex *)plan, there, CONVK_FORWARD, b, in, out, \
+                                      work, bytes); \
   } \
   static size_t real_plan_size(const convk_fftconv2d_shape *s, size_t kernels, T) { \
     size_t bytes = 0; \
@@ -130,11 +145,21 @@ template <class T> static void call_formfactor(const char *type, size_t k, const
     return convk_fftconv2d_prepare_spectrum_##real(NULL, s, kernels, spectra, 0, 0, (convk_fftconv2d_plan_##real *)plan, \
                                                    bytes); \
   } \
-  static size_t real_there(const void *plan, T) { return convk_cuda_fftconv2d_plan_size_##real(plan); } \
-  static size_t real_work(const void *plan, size_t items, T) { return convk_cuda_fftconv2d_work_size_##real(plan, items); } \
+  static size_t real_there(const void *plan, T) { \
+    size_t bytes = 0; \
+    must(!convk_fftconv2d_plan_bytes_##real(NULL, (const convk_fftconv2d_plan_##real *)plan, &bytes), "bytes of a plan"); \
+    return bytes; \
+  } \
+  static size_t real_work(const void *plan, size_t items, T) { \
+    size_t bytes = 0; \
+    must(!convk_cuda_fftconv2d_work_size_##real(NULL, (const convk_fftconv2d_plan_##real *)plan, items, &bytes), \
+         "size of work"); \
+    return bytes; \
+  } \
   static int real_fftconv2d(const void *plan, const void *there, const convk_batch2d *b, const T *in, T *out, void *work, \
                             size_t bytes) { \
-    return convk_cuda_fftconv2d_##real(plan, there, b, in, out, work, bytes, stream); \
+    return convk_cuda_fftconv2d_##real(on_stream(), (const convk_fftconv2d_plan_##real *)plan, there, b, in, out, work, \
+                                       bytes); \
   }
 TYPED(float, c32, f32)
 TYPED(double, c64, f64)
@@ -225,13 +250,12 @@ template <class T> static void call_sweeps(const char *type, size_t n, size_t wa
 
 /* ---- the calls that the benchmark does not have ---- */
 
-static const int every_fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED};
-
 #define TYPED(T, type) \
   static int box(const convk_grid3 *g, const T *a, T *b) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
-    const size_t first[3] = {1, 1, 1}, n[3] = {g->nx - 2, g->ny - 2, g->nz - 2}; \
-    return convk_cuda_stencil7_box_##type(g, &c, every_fixed, first, n, NULL, a, b, stream); \
+    const convk_stencil7_shape shape = {*g, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}}; \
+    const convk_box3 all = {{1, 1, 1}, {g->nx - 2, g->ny - 2, g->nz - 2}}; \
+    return convk_cuda_stencil7_box_##type(on_stream(), &shape, &c, &all, a, b, NULL, 0); \
   } \
   static int sepconv(const convk_grid3 *g, const T *taps, const T *x, T *y, double *sums, const T *potential, T *density, \
                      void *work, size_t *bytes) { \

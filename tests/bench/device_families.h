@@ -76,15 +76,20 @@ template <class T> static void measure_magicfilter(const char *type, size_t nx, 
 
 /* ---- the 7-point stencil ---- */
 
-static const int fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED};
+static convk_stencil7_shape fixed_ends(const convk_grid3 *g) {
+  const convk_stencil7_shape shape = {*g, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}};
+  return shape;
+}
 
 static int stencil7_processor(convk *hw, const convk_grid3 *g, size_t steps, double *a, double *b, double **r) {
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);
-  return convk_stencil7_f64(hw, g, &c, fixed, steps, a, b, r, NULL, 0);
+  const convk_stencil7_shape shape = fixed_ends(g);
+  return convk_stencil7_f64(hw, &shape, &c, steps, a, b, r, NULL, 0);
 }
 static int stencil7_processor(convk *hw, const convk_grid3 *g, size_t steps, float *a, float *b, float **r) {
   const convk_stencil7_coefficients_f32 c = convk_stencil7_isotropic_f32(0.4f, 0.1f);
-  return convk_stencil7_f32(hw, g, &c, fixed, steps, a, b, r, NULL, 0);
+  const convk_stencil7_shape shape = fixed_ends(g);
+  return convk_stencil7_f32(hw, &shape, &c, steps, a, b, r, NULL, 0);
 }
 
 /* Two states of n[0] x n[1] x n[2] points that change, each row of them at the beginning of 128 bytes, and what is in both

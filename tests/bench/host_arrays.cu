@@ -38,10 +38,11 @@ static size_t many_steps(void) { return opt.quick ? 4 : 64; }
   static int call(convk *hw, int which, const convk_grid3 *g, T *x, T *y) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
     const convk_sepconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}}; /* periodic */ \
+    const convk_stencil7_shape grid = fixed_ends(g); \
     T *result; \
     if (which == 0) return convk_exp_##type(hw, g->nx * g->ny * g->nz, x, y); \
     if (which == 1) return convk_magicfilter3d_##type(hw, &shape, CONVK_FORWARD, NULL, x, y, NULL, 0); \
-    return convk_stencil7_##type(hw, g, &c, fixed, which == 2 ? 1 : many_steps(), x, y, &result, NULL, 0); \
+    return convk_stencil7_##type(hw, &grid, &c, which == 2 ? 1 : many_steps(), x, y, &result, NULL, 0); \
   }
 TYPED(float, f32)
 TYPED(double, f64)

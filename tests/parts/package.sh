@@ -180,7 +180,7 @@ part_package_meson() {
     try "the library, $kind" built $kind $few -Dconvk:compiled=true -Dconvk:default_library=$kind
   done
   try 'static: hidden from others' eval "! nm -D '$p/static/consumer' | grep ' T convk_'"
-  try 'shared: its name has the version' eval "readelf -d '$p/shared/consumer' | grep 'NEEDED.*libconvk\.so\.[0-9]*\.[0-9]*\.[0-9]*\]'"
+  try 'shared: its name has the version' eval "readelf -d '$p/shared/consumer' | grep 'NEEDED.*libconvk\.so\.[0-9]*\.[0-9]*\]'"
   try 'all families' quiet meson setup "$p/every" . -Dfamilies="${families//;/,}" --prefix "$p/prefix"
   try 'installed' quiet meson install -C "$p/every"
   try 'five headers' diff <(echo convk*.h) <(cd "$p/prefix/include" && echo convk*.h)

@@ -21,14 +21,14 @@ from ._core import (
     parts,
     pitches,
     result,
-    said,
+    size_of,
     triple,
     vector,
 )
 
 Numbers = Union[Sequence[float], np.ndarray]
-Order = Literal["cartesian", "spherical", "cartesian_molden", "spherical_molden", "spherical_pyscf"]
-ORDERS = {name: getattr(lib, "CONVK_SHELL_" + name.upper()) for name in get_args(Order)}
+Functions = Literal["cartesian", "spherical", "cartesian_molden", "spherical_molden", "spherical_pyscf"]
+FUNCTIONS = {name: getattr(lib, "CONVK_SHELL_" + name.upper()) for name in get_args(Functions)}
 Layout = Literal["points", "exponents"]
 LAYOUTS = {"points": lib.CONVK_GRIDPOT_POINTS_CONTIGUOUS, "exponents": lib.CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS}
 
@@ -37,7 +37,7 @@ class Shell(NamedTuple):
     """A shell of contracted Gaussians: sum_p coefficients[p] exp(-exponents[p] r^2) times the functions of l = 0 .. 4.
 
     center: three lengths, in the unit of the points; exponents in their inverse square.
-    order: "cartesian" (xx xy xz yy yz zz), "spherical" (m = -l .. l, so p: y z x), "cartesian_molden", "spherical_molden",
+    functions: "cartesian" (xx xy xz yy yz zz), "spherical" (m = -l .. l, so p: y z x), "cartesian_molden", "spherical_molden",
     "spherical_pyscf" (m = -l .. l, but p: x y z).
     normalise: the coefficients are those of normalised primitives, as basis sets give them; False: they multiply the
     exponentials as they stand."""
@@ -46,7 +46,7 @@ class Shell(NamedTuple):
     l: int  # noqa: E741, as everybody calls it
     exponents: Numbers
     coefficients: Numbers
-    order: Order = "spherical"
+    functions: Functions = "spherical"
     normalise: bool = True
 
 
@@ -67,16 +67,14 @@ class Basis:
                 raise ValueError(f"shells[{i}] has {len(exponents)} exponents, but {len(coefficients)} coefficients")
             self._keep += exponents, coefficients
             c.center[0:3] = [float(x) for x in shell.center]
-            c.l, c.order = shell.l, choice(shell.order, "order", ORDERS)
+            c.l, c.functions = shell.l, choice(shell.functions, "functions", FUNCTIONS)
             c.primitives, c.exponents, c.coefficients = len(exponents), exponents, coefficients
-        count, text = ffi.new("size_t *"), ffi.new("char[256]")
-        check(lib.convk_shells_check(len(shells), self._c, count, text, len(text)), said(text))
+        self.functions = size_of("shells_functions", len(shells), self._c)
         for i, shell in enumerate(shells):
             if shell.normalise:
                 exponents, coefficients = self._keep[2 * i : 2 * i + 2]
-                status = lib.convk_shell_normalise(shell.l, len(exponents), exponents, coefficients, coefficients)
+                status = lib.convk_shell_normalise(NULL, shell.l, len(exponents), exponents, coefficients, coefficients)
                 check(status, f": the norm of shells[{i}]")
-        self.functions = count[0]
 
     @classmethod
     def from_pyscf(cls, mol: Any) -> Basis:
@@ -93,8 +91,8 @@ class Basis:
             # of primitives: 1 / norm^2 is the integral of r^(2 l + 2) exp(-2 a r^2)
             norms = factor * np.sqrt(2 * (2 * exponents) ** (l + 1.5) / math.gamma(l + 1.5))
             for contraction in np.asarray(mol.bas_ctr_coeff(b), float).T:  # same exponents: they share their exponentials
-                order: Order = "cartesian" if mol.cart else "spherical_pyscf"
-                shells.append(Shell(mol.bas_coord(b), l, exponents, norms * contraction, order, normalise=False))
+                functions: Functions = "cartesian" if mol.cart else "spherical_pyscf"
+                shells.append(Shell(mol.bas_coord(b), l, exponents, norms * contraction, functions, normalise=False))
         return cls(shells)
 
     def __len__(self) -> int:
@@ -130,7 +128,7 @@ class Gaussians(Handle):
         alpha: np.ndarray,
         *,
         center: Numbers | None = None,
-        order: Layout = "points",
+        layout: Layout = "points",
         compensated: bool = False,
         cutoff: float = 0,
         out: np.ndarray | None = None,
@@ -142,20 +140,20 @@ class Gaussians(Handle):
         points : float32 or float64 array (n, 3)
         alpha : array (m,) of the same type; negative for a Gaussian that decays, in inverse squares of the points' unit
         center : three numbers; None: the origin
-        order : "points": the result is (m, n); "exponents": (n, m)
+        layout : "points": the result is (m, n); "exponents": (n, m)
         compensated : squared distances keep what rounding loses
         cutoff : exponentials below it count as 0
         out : array of the result's shape, rows contiguous
         """
         kind, n = self._kind(points), len(points)
         m = len(expect(alpha, "alpha", kind, ndim=1))
-        layout = choice(order, "order", LAYOUTS)
-        by_points = layout == lib.CONVK_GRIDPOT_POINTS_CONTIGUOUS
+        chosen = choice(layout, "layout", LAYOUTS)
+        by_points = chosen == lib.CONVK_GRIDPOT_POINTS_CONTIGUOUS
         out = result(out, "out", kind, (m, n) if by_points else (n, m))
         to, ld = _rows(out, "out", kind, out.shape, write=True)
-        options = ffi.new("convk_gaussian_options *", (layout, bool(compensated), cutoff))
+        options = ffi.new("convk_gaussian_options *", (chosen, bool(compensated), cutoff))
         apart = ld or (n if by_points else m)
-        self._gridpot("gridpot", kind, points, alpha, center, (), options, to, 1 if by_points else apart, apart)
+        self._gridpot("gridpot", kind, points, alpha, center, None, options, to, 1 if by_points else apart, apart)
         return out
 
     def gridpot_sum(
@@ -189,11 +187,15 @@ class Gaussians(Handle):
 
     def _gridpot(self, name, kind, points, alpha, center, sums, options, to, per_point, ld):
         """A call in parts, each per_point elements further on in the result for each of its points."""
-        m = len(alpha)
         middle, exponents = triple(center, "center", C_TYPES[kind]), vector(alpha, "alpha", kind)
-        for first, count in parts(len(points), 2e7 // max(1, m)):
+        nsums, coefficients, ldc = sums or (0, NULL, 0)
+        gaussians = ffi.new(
+            f"convk_gaussians_{kind} *",
+            (list(middle) if middle else (0, 0, 0), len(alpha), exponents, nsums, coefficients, ldc),
+        )
+        for first, count in parts(len(points), 2e7 // max(1, len(alpha))):
             here = _points(kind, points, first, count)
-            self._call(name, kind, here, middle, m, exponents, *sums, options, to + first * per_point, ld)
+            self._call(name, kind, here, gaussians, options, to + first * per_point, ld)
 
     def orbitals(
         self,
@@ -238,8 +240,8 @@ class Gaussians(Handle):
         out = result(out, "out", kind, (rows, n) if kinds == 1 else (kinds, rows, n))
         arrays = [out] if kinds == 1 else list(out)
         to = [_rows(array, "out", kind, (rows, n), write=True) for array in arrays]
-        last = (to[0][1] or n,)
-        self._on_points(name, kind, points, basis, (rows, kept, ldc), (), cutoff, [pointer for pointer, _ in to], last)
+        last = to[0][1] or n
+        self._on_points(name, kind, points, basis, (rows, kept, ldc), NULL, cutoff, [pointer for pointer, _ in to], last)
         return out
 
     def _on_points(self, name, kind, points, basis, matrix, weights, cutoff, to, last):
@@ -247,10 +249,14 @@ class Gaussians(Handle):
         rows, kept, ldc = matrix
         of = NULL if kept is None else address(kept)
         options = ffi.new("convk_gaussian_options *", (0, 0, cutoff))
+        shells = ffi.new(f"convk_orbital_set_{kind} *", (len(basis), basis._c, rows, of, ldc, weights, NULL))
         for first, count in parts(len(points), 4e6 // (basis.functions + rows + 1)):
-            functions = _points(kind, points, first, count), len(basis), basis._c
-            results = (pointer + first for pointer in to)
-            self._call(name, kind, *functions, rows, of, ldc, *weights, options, *results, *last, NULL, 0)
+            here, results = _points(kind, points, first, count), [pointer + first for pointer in to]
+            if len(results) > 1:
+                out = ffi.new(f"convk_vgl_{kind} *", (*results, last))
+                self._call(name, kind, here, shells, options, out, NULL, 0)
+            else:
+                self._call(name, kind, here, shells, options, *results, *(() if last is None else (last,)), NULL, 0)
 
     def density(
         self,
@@ -274,7 +280,7 @@ class Gaussians(Handle):
         rows, kept, ldc = self._coefficients(kind, basis, coefficients)
         out = result(out, "out", kind, (n,))
         to, weights = vector(out, "out", kind, n, write=True), vector(occupations, "occupations", kind, rows)
-        self._on_points("density", kind, points, basis, (rows, kept, ldc), (weights,), cutoff, (to,), ())
+        self._on_points("density", kind, points, basis, (rows, kept, ldc), weights, cutoff, (to,), None)
         return out
 
     @staticmethod

@@ -350,13 +350,13 @@ class Grids(Handle):
         if b is None:
             b = unused(a)
             b[...] = a
-        grid, c, ends = self._stencil(kind, a, b, coefficients, boundary)
+        shape, c = self._stencil(kind, a, b, coefficients, boundary)
         last = ffi.new(("float" if kind == "f32" else "double") + " **")
         if steps < 0:
             raise ValueError(f"steps is {steps}")
         # Several threads look for signals in each pass over memory; one thread does so after some of the deepest passes.
         for _, count in parts(steps, max(48 if self.threads > 1 else 16, 2e8 // max(1, a.size))):
-            self._call("stencil7", kind, grid, c, ends, count, address(a), address(b), last, NULL, 0)
+            self._call("stencil7", kind, shape, c, count, address(a), address(b), last, NULL, 0)
             if last[0] != address(a):
                 a, b = b, a
         return a
@@ -383,10 +383,9 @@ class Grids(Handle):
         b
         """
         kind = kind_of(a, "a")
-        grid, c, ends = self._stencil(kind, a, b, coefficients, boundary)
-        self._call(
-            "stencil7_box", kind, grid, c, ends, list(reversed(first)), list(reversed(count)), address(a), address(b), NULL, 0
-        )
+        shape, c = self._stencil(kind, a, b, coefficients, boundary)
+        box = ffi.new("convk_box3 *", {"first": list(reversed(first)), "count": list(reversed(count))})
+        self._call("stencil7_box", kind, shape, c, box, address(a), address(b), NULL, 0)
         return b
 
     @staticmethod
@@ -402,4 +401,5 @@ class Grids(Handle):
             raise ValueError(f"coefficients are (c0, c1), or seven: centre, z-, z+, y-, y+, x-, x+; not {len(weights)}")
         centre, *z_y_x = weights
         c = ffi.new(f"convk_stencil7_coefficients_{kind} *", [centre, *z_y_x[4:], *z_y_x[2:4], *z_y_x[:2]])
-        return grid, c, per_axis(boundary, "boundary", STEPPED)
+        shape = ffi.new("convk_stencil7_shape *", {"grid": grid[0], "boundary": list(per_axis(boundary, "boundary", STEPPED))})
+        return shape, c

@@ -244,7 +244,7 @@ def test_parts(hw, in_parts):
         energies, gradient = hw.pair_energy(system, r, gradient=True)
         return [
             hw.gridpot(points, alpha, out=padded(np.zeros((4, 31)))),
-            hw.gridpot(points, alpha, order="exponents", out=padded(np.zeros((31, 4)))),
+            hw.gridpot(points, alpha, layout="exponents", out=padded(np.zeros((31, 4)))),
             hw.gridpot_sum(points, alpha, c),
             hw.orbitals(points, basis),
             hw.orbitals_vgl(points, basis),

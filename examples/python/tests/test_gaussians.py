@@ -19,7 +19,7 @@ def basis():
 def functions(points):
     """The functions of basis() from their definition."""
     found = []
-    for center, l, exponents, coefficients, order, normalise in basis():  # noqa: E741
+    for center, l, exponents, coefficients, kind, normalise in basis():  # noqa: E741
         x, y, z = (np.asarray(points, float) - center).T
         r2 = x * x + y * y + z * z
         a, c = np.array(exponents), np.array(coefficients)
@@ -29,7 +29,7 @@ def functions(points):
                 (np.outer(coefficients, coefficients) * (2 * np.sqrt(np.outer(a, a)) / np.add.outer(a, a)) ** (l + 1.5)).sum()
             )
         radial = (c[:, None] * np.exp(-a[:, None] * r2)).sum(0)
-        if order == "cartesian":
+        if kind == "cartesian":
             angular = [x * x, x * y, x * z, y * y, y * z, z * z]
         else:
             angular = [
@@ -51,7 +51,7 @@ def test_gridpot(hw, real, rng, layout):
     assert got.shape == (7, 301) and np.abs(got - want).max() < 8 * eps(real)
     out = padded(np.zeros((301, 7), real))
     assert (
-        np.array_equal(hw.gridpot(given, alpha, center=center, order="exponents", out=out).T, got)
+        np.array_equal(hw.gridpot(given, alpha, center=center, layout="exponents", out=out).T, got)
         and np.isnan(out.base[:, -1]).all()
     )
     c = rng.standard_normal((2, 7)).astype(real)
@@ -171,7 +171,7 @@ def test_errors(hw):
         hw.gridpot(np.zeros((3, 10)), np.ones(2))
     with pytest.raises(ValueError, match="stride of -24"):
         hw.gridpot(np.zeros((10, 3))[::-1], np.ones(2))
-    with pytest.raises(convk.Error, match="coordinate is not finite"):
+    with pytest.raises(convk.Error, match="coordinate is not finite: points->x of point 0"):
         hw.gridpot(np.full((10, 3), np.nan), np.ones(2))
     with pytest.raises(ValueError, match="2 exponents, but 1 coefficients"):
         convk.Basis([convk.Shell((0, 0, 0), 0, (1, 2), (1,))])
@@ -186,9 +186,9 @@ def test_errors(hw):
     }.items():
         with pytest.raises(convk.Error, match=message):
             convk.Basis([one, wrong])
-    with pytest.raises(ValueError, match="order is 'spheric', not one of cartesian"):
-        convk.Basis([one._replace(order="spheric")])
-    with pytest.raises(convk.Error, match="an element of occupations is not finite"):
+    with pytest.raises(ValueError, match="functions is 'spheric', not one of cartesian"):
+        convk.Basis([one._replace(functions="spheric")])
+    with pytest.raises(convk.Error, match="set->occupations\\[0\\] is not finite"):
         hw.density(np.zeros((10, 3)), convk.Basis([one]), None, np.array([np.nan]))
     with pytest.raises(convk.Error, match=r"options->cutoff is negative"):
         hw.orbitals(np.zeros((10, 3)), convk.Basis([one]), cutoff=-1)

@@ -14,7 +14,7 @@ hw.conv1d_transpose(x[0], convk.magicfilter_taps(), boundary=("zero", "zero", "z
 hw.stencil7(x, (0.4, 0.1), boundary="fixd")  # wrong
 hw.stencil7(x, (0.4, 0.1), boundary="grow")  # wrong: not of stencils
 convk.Shell((0, 0, 0), 1, (1.0,), (1.0,), "spheric")  # wrong
-hw.gridpot(x[0], x[0, 0], order="exponent")  # wrong
+hw.gridpot(x[0], x[0, 0], layout="exponent")  # wrong
 hw.formfactor(convk.Mesh(x[0], x[0]), x[0, 0], x[0, 0], x[0, 0], form="closd")  # wrong
 hw.formfactor(convk.Mesh(x[0], x[0]), x[0, 0], x[0, 0], x[0, 0], order=6)  # wrong
 convk.FFTConv2D((8, 8), x[0], "sam")  # wrong

@@ -1,0 +1,236 @@
+#if CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on device memory ---- */
+
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
+
+/* Points as checks want them, which do not read them; NULL: none. */
+CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) * points, convk_points *seen) {
+  memset(seen, 0, sizeof *seen);
+  if (!points) return NULL;
+  seen->n = points->n;
+  seen->stride = points->stride;
+  return seen;
+}
+
+CONVK_LOCAL_ int convk_points_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points, const convk_points *checked,
+                                  convk_place_ place[3]) {
+  const size_t span = convk_points_span_(checked), s = sizeof(CONVK_T);
+  const int flags = span ? 0 : CONVK_PLACE_OPTIONAL_;
+  int status = CONVK_DEVICE_(array_place)(call, "points->x", points->x, span, s, flags, &place[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "points->y", points->y, span, s, flags, &place[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "points->z", points->z, span, s, flags, &place[2]);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                   const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) out, size_t ld, int sum) {
+  convk_points seen;
+  const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
+  const size_t s = sizeof(CONVK_T);
+  size_t n_bytes = 0, c_bytes = 0;
+  convk_gridpot_job_ job;
+  convk_place_ place[6];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), call.message, &given, &job, &n_bytes, &c_bytes);
+  if (!status) status = convk_points_on_(&call, points, &job.points.p, place);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, sum ? "sums" : "g", out, job.bytes / s, s,
+                                        CONVK_PLACE_WRITTEN_ | (job.bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[5]);
+  if (!status) {
+    place[3] = convk_place_of_("gaussians->alpha", job.of.alpha, n_bytes, n_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
+    place[4] = convk_place_of_("gaussians->coefficients", job.of.coefficients, c_bytes, c_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
+    status = convk_places_check_(call.message, place, 6);
+  }
+  if (!status) status = convk_gaussians_seen_(&call, &job);
+  if (!status && job.rows && job.row) status = convk_gridpot_start_(&call, &job, points, out);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld) {
+  return convk_gridpot_on_(on, points, gaussians, options, g, ld, 0);
+}
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld) {
+  return convk_gridpot_on_(on, points, gaussians, options, sums, ld, 1);
+}
+
+/* `job`: with what convk_orbitals_begin_ looks at; out: of each kind. */
+CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points,
+                                    const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                    const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) const *out, size_t ld,
+                                    size_t kinds, int density) {
+  convk_points seen;
+  const convk_orbital_set set = {0, NULL, 0, NULL, 0, NULL, plan};
+  const convk_orbitals_call_ given = {
+      convk_points_seen_(points, &seen), &set, options, {NULL, NULL, NULL, NULL, NULL}, ld, NULL, 0, kinds, density, 1};
+  const size_t s = sizeof(CONVK_T);
+  size_t bytes = 0, none, k;
+  convk_orbitals_job_ job;
+  convk_place_ place[9];
+  int status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), call->message, &given, &job, &none);
+  if (!status) status = convk_orbitals_results_(call->message, &job, &bytes);
+  if (!status) status = convk_points_on_(call, points, &job.points.p, place);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "device_plan", device_plan, (size_t)job.head->device, 1, 0, &place[3]);
+  for (k = 0; k < kinds && !status; k++)
+    status = CONVK_DEVICE_(array_place)(call, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
+                                        CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[4 + k]);
+  if (!status) status = convk_places_check_(call->message, place, 4 + kinds);
+  if (!status && place[3].begin % 8)
+    status = convk_refuse_(call->message, CONVK_ERR_PLAN, "device_plan does not lie at a multiple of 8 bytes");
+  if (status || !bytes) return status;
+  return convk_orbitals_start_(call, &job, points, device_plan, out);
+}
+
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                       CONVK_ARRAY_(CONVK_T) value, size_t ld) {
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_orbitals_on_(&call, points, plan, device_plan, options, &value, ld, 1, 0);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                           CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                           const CONVK_THERE_(vgl) * out) {
+  CONVK_ARRAY_(CONVK_T) five[5];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status && !out) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    five[0] = out->value;
+    five[1] = out->dx;
+    five[2] = out->dy;
+    five[3] = out->dz;
+    five[4] = out->laplacian;
+    status = convk_orbitals_on_(&call, points, plan, device_plan, options, five, out->ld, 5, 0);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
+                                      CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) density) {
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_orbitals_on_(&call, points, plan, device_plan, options, &density, 0, 1, 1);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* ---- host arrays on a device ---- */
+
+/* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
+typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const CONVK_THERE_(points) * points,
+                                  CONVK_ARRAY_(CONVK_T) const *out);
+
+/* Ends a checked call: coordinates go up packed, or as xyz where they are so. */
+CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
+                                        CONVK_T *const *out, convk_gaussian_there_ *there, void *job) {
+  const size_t n = p->n, s = sizeof(CONVK_T);
+  const int xyz = p->stride == 3 && p->y == p->x + 1 && p->z == p->x + 2;
+  const CONVK_T *const from[3] = {p->x, p->y, p->z};
+  CONVK_DEVICE_(memory) in = NULL, results[5];
+  CONVK_THERE_(points) points;
+  CONVK_ARRAY_(CONVK_T) arrays[5];
+  CONVK_T *gathered = NULL;
+  size_t d, i;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * n * s, &in);
+  for (d = 0; d < kinds && !status; d++) {
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, grid->nx * grid->ny * s, &results[d]);
+    if (!status) arrays[d] = CONVK_DEVICE_(array_of)(results[d]);
+  }
+  if (!status && xyz) status = CONVK_DEVICE_(send)(host, in, 0, 3 * n * s, p->x);
+  if (!status && !xyz && p->stride > 1 && !(gathered = (CONVK_T *)CONVK_MALLOC(3 * n * s))) status = CONVK_ERR_MEMORY;
+  for (d = 0; d < 3 && !xyz && !status; d++) {
+    for (i = 0; gathered && i < n; i++) memcpy(gathered + d * n + i, from[d] + i * p->stride, s);
+    status = CONVK_DEVICE_(send)(host, in, d * n * s, n * s, gathered ? gathered + d * n : from[d]);
+  }
+  points.n = n;
+  points.stride = xyz ? 3 : 1;
+  convk_points_at_(in, xyz ? 1 : n, &points);
+  if (!status) status = there(host, job, &points, arrays);
+  for (d = 0; d < kinds && !status; d++) status = CONVK_DEVICE_(copy)(host, 1, results[d], grid, s, out[d]);
+  status = CONVK_DEVICE_(end)(host, status);
+  if (gathered) CONVK_FREE(gathered);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call) {
+  convk_gridpot_job_ job;
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_grid3 grid;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = convk_gridpot_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  if (status || !job.rows || !job.row) return status;
+  grid.nx = job.row;
+  grid.ny = job.rows;
+  grid.nz = 1;
+  grid.pitch_y = job.ld;
+  grid.pitch_z = job.rows * job.ld;
+  job.ld = job.row;
+  return convk_gaussian_arrays_(host, &job.points.p, 1, &grid, &call->out, convk_gridpot_there_, &job);
+}
+
+/* The plan that a call has, or that it makes, goes up. */
+CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked, const CONVK_THERE_(points) * points,
+                                       CONVK_ARRAY_(CONVK_T) const *out) {
+  convk_orbitals_job_ *const job = (convk_orbitals_job_ *)checked;
+  const convk_orbital_set *const set = job->call.set;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_(memory) there = NULL;
+  convk_work_ memory;
+  const void *tables = set->plan;
+  int status = CONVK_OK;
+  memory.own = NULL;
+  if (!set->plan) {
+    if (job->call.density) job->made.given = 1; /* functions as orbitals */
+    job->made.occupied = job->call.density != 0;
+    status = convk_orbitals_layout_(call.message, set, 1, &job->made);
+    if (!status) status = convk_work_begin_(call.message, &memory, NULL, 0, (size_t)job->made.bytes + 64);
+    if (status) return status;
+    convk_orbitals_fill_(set, 1, 1, &job->made, memory.base);
+    if (job->call.density && job->norbitals)
+      memcpy(memory.base + job->made.at[CONVK_ORBITALS_OCCUPATIONS_], set->occupations, job->norbitals * sizeof(CONVK_T));
+    tables = memory.base;
+  }
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, (size_t)job->head->device, &there);
+  if (!status) status = CONVK_DEVICE_(send)(host, there, 0, (size_t)job->head->device, tables);
+  if (!status) status = convk_orbitals_start_(&call, job, points, CONVK_DEVICE_(array_of)(there), out);
+  status = CONVK_DEVICE_(call_end)(&call, status);
+  if (memory.own) status = CONVK_DEVICE_(wait)(host, status); /* the copy may have gone on until here */
+  if (memory.own) CONVK_FREE(memory.own);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *call) {
+  convk_orbitals_job_ job;
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_grid3 grid;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = convk_orbitals_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
+  if (status || !job.rows || !job.points.p.n) return status;
+  grid.nx = job.points.p.n;
+  grid.ny = job.rows;
+  grid.nz = 1;
+  grid.pitch_y = job.call.ld;
+  grid.pitch_z = job.rows * job.call.ld;
+  job.call.ld = grid.nx;
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, call->out, convk_orbitals_there_, &job);
+}
+
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
+  static const convk_gaussian_kernels_ kernels = {
+      1, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, convk_gridpot_host_, convk_orbitals_host_};
+  return &kernels;
+}
+
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
+   with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
+CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
+#endif
