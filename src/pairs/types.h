@@ -67,8 +67,8 @@ typedef struct convk_vmc_state convk_vmc_state;
    smaller.  Errors: SIZE (no particles), PARTICLES (one), OVERFLOW, NULL, HANDLE; then *bytes stays as it is. */
 CONVK_API_ int convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers, size_t *bytes);
 
-/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle, and for fewer particles or walkers.  Errors: HANDLE, and
-   for what they refuse theirs; then *bytes stays as it is. */
+/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle (NULL: of one thread), and for fewer particles or
+   walkers.  Errors: HANDLE, and for what they refuse theirs; then *bytes stays as it is. */
 CONVK_API_ int convk_vmc_work_size(convk *hw, const convk_vmc *vmc, size_t *bytes);
 
 /* Bytes of a state.  hw: NULL, or for a message; here and below, where a state is begun, looked at or gathered.  Errors: for
