@@ -16579,8 +16579,8 @@ CONVK_LOCAL_ void convk_pair_reduce_task_(void *arg, size_t index) {
     convk_pair_reduce_(job->n, k, begin, end, job->gradient + k * 3 * convk_pair_padded_(job->n), job->gradient);
 }
 
-/* Two or three particles: the bits of a stripe in two thirds of its time (330 ns of pair_energy become 217, with AVX-512).  Lanes
-   are added, and products multiplied, in the order of convk_pair_fold_. */
+/* Two or three particles: the bits of a stripe in two thirds of its time (330 ns of pair_energy become 217, with AVX-512).
+   Lanes are added, and products multiplied, in the order of convk_pair_fold_. */
 CONVK_RARE_ void convk_pair_few_of_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, int want, size_t n,
                                     const CONVK_T *r, size_t pitch, convk_pair_sums_ *sums, double *gradient) {
   CONVK_PAIR_ALIGNED_ convk_pair_few_lanes_ p;
