@@ -4268,8 +4268,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY,\n",
-    "                                                                         WORK) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WORK) {\n",
     "  WORK_BEGINS;\n",
     "  local T tile[TILE * STRIDE];\n",
     "  const int item = (int)get_local_id(0);\n",
@@ -4378,8 +4377,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "#ifdef FORM_PHASE\n",
     "/* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, WORK, ulong table,\n",
-    "                                                                          ulong partial, ulong at) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, WORK, ulong table, ulong partial,\n",
+    "                                                                          ulong at) {\n",
     "  WORK_BEGINS;\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;\n",
     "  const ulong block = get_group_id(1);\n",
@@ -4557,10 +4556,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "/* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one\n",
     "   of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of\n",
     "   TRIANGLES triangles stand in local memory. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, WORK,\n",
-    "                                                                                    ulong table, ulong partial, ulong at,\n",
-    "                                                                                    ulong blocks, int first, ulong tiles,\n",
-    "                                                                                    T unit, T per) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, WORK, ulong table,\n",
+    "                                                                                    ulong partial, ulong at, ulong blocks,\n",
+    "                                                                                    int first, ulong tiles, T unit, T per) {\n",
     "  WORK_BEGINS;\n",
     "  local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 2 * FACTORS];\n",
     "  local T row_q[TILE_ROWS * 4];\n",
@@ -4639,8 +4637,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "#ifdef FORM_GRID\n",
     "/* F from the sums and the moments.  axis_0 and so on: which of x, y, z the axes are; stride_0: of f along them. */\n",
-    "kernel void form_grid(AXES, WORK, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1,\n",
-    "                      ulong stride_2, BODY, global T *f, ulong f_offset) {\n",
+    "kernel void form_grid(AXES, WORK, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1, ulong stride_2, BODY,\n",
+    "                      global T *f, ulong f_offset) {\n",
     "  WORK_BEGINS;\n",
     "  const ulong i = get_global_id(0), nq = n0 * n1 * n2, l = i % n0, j = i / n0 % n1, k = i / n0 / n1;\n",
     "  const convk_form_body_ body = BODY_OF_ARGUMENTS;\n",
@@ -4726,8 +4724,8 @@ enum { /* kernels */
        CONVK_CL_FORM_GRID_
 };
 
-/* What the source knows of a kernel and its shape: items along x and y, then points of an item, or of a product how it is split,
-   lanes, columns, rows and triangles of a tile. */
+/* What the source knows of a kernel and its shape: items along x and y, then points of an item, or of a product how it is
+   split, lanes, columns, rows and triangles of a tile. */
 enum { CONVK_CL_FORM_SHAPE_ = 7 };
 CONVK_LOCAL_ void convk_cl_form_more_(int kernel, const size_t *shape, char *more, size_t size) {
   static const char *const kind[6] = {"LIST", "ADD", "PHASE", "GATHER", "PRODUCT", "GRID"};
@@ -8277,8 +8275,8 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
                                           int want, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(convk_pair_result) result,
                                           CONVK_ARRAY_(CONVK_T) gradient, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_pair_move on device memory, and convk_pair_accept, whose accept and gradient may be none: a kernel each.  Everything else
-   as pair_energy there, without work. */
+/* convk_pair_move on device memory, and convk_pair_accept, whose accept and gradient may be none: a kernel each.  Everything
+   else as pair_energy there, without work. */
 CONVK_API_ int convk_pair_move_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
                                         size_t particle, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(const CONVK_T) to,
                                         CONVK_ARRAY_(convk_pair_move_result) result);
@@ -9818,7 +9816,7 @@ CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_
   CONVK_DEVICE_(host) *host = NULL;
   int status = convk_begin_call_(hw);
   if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  if (!status) status = convk_formfactor_check_(&about, mesh, q, options, f, &call);
   if (status) return status;
   row.nx = row.pitch_y = row.pitch_z = q->n;
   return convk_form_run_(host, &call, NULL, &row);
@@ -9838,7 +9836,7 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
   if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, q, options, f, &full, &call);
+  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;

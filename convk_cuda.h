@@ -6205,8 +6205,8 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
                                           int want, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(convk_pair_result) result,
                                           CONVK_ARRAY_(CONVK_T) gradient, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_pair_move on device memory, and convk_pair_accept, whose accept and gradient may be none: a kernel each.  Everything else
-   as pair_energy there, without work. */
+/* convk_pair_move on device memory, and convk_pair_accept, whose accept and gradient may be none: a kernel each.  Everything
+   else as pair_energy there, without work. */
 CONVK_API_ int convk_pair_move_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
                                         size_t particle, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(const CONVK_T) to,
                                         CONVK_ARRAY_(convk_pair_move_result) result);
@@ -7905,7 +7905,7 @@ CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_
   CONVK_DEVICE_(host) *host = NULL;
   int status = convk_begin_call_(hw);
   if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  if (!status) status = convk_formfactor_check_(&about, mesh, q, options, f, &call);
   if (status) return status;
   row.nx = row.pitch_y = row.pitch_z = q->n;
   return convk_form_run_(host, &call, NULL, &row);
@@ -7925,7 +7925,7 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
   if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, q, options, f, &full, &call);
+  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
@@ -8240,8 +8240,8 @@ CONVK_LOCAL_ int convk_pair_need_(const convk_cuda_call_ *call, size_t n, size_t
     return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "particles is too large");
   if (convk_mul_(walkers, each, &bytes) || bytes > CONVK_CUDA_PAIR_WORK_)
     bytes = each > CONVK_CUDA_PAIR_WORK_ ? each : CONVK_CUDA_PAIR_WORK_; /* gradients, of as many walkers as fit */
-  /* what else there is of a walker and a tile: sums of each slice, a square, and a counter, where gradients have places times 192
-     doubles */
+  /* what else there is of a walker and a tile: sums of each slice, a square, and a counter, where gradients have places times
+     192 doubles */
   *need = bytes + convk_ceil_(bytes, 192) * (CONVK_CUDA_PAIR_VALUES_ + 2) + 5 * 256;
   return CONVK_OK;
 }

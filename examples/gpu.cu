@@ -139,9 +139,9 @@ static void start(const chains *c, const particle_chain *p, int timed) {
   convk_cuda_stream on = {p->stream};
   const convk_q_f32 axes = {0, p->q, p->q + c->side, p->q + 2 * c->side, NULL, NULL, NULL};
   record(p->event[0], p->stream, timed);
-  check_call(convk_cuda_formfactor_grid_f32(&on, &p->mesh, &c->measures, &c->detector, &axes, NULL, p->image, p->work,
-                                            p->work_size),
-             "amplitudes");
+  check_call(
+      convk_cuda_formfactor_grid_f32(&on, &p->mesh, &c->measures, &c->detector, &axes, NULL, p->image, p->work, p->work_size),
+      "amplitudes");
   record(p->event[1], p->stream, timed);
   check_call(convk_cuda_fft2d_c32(&on, c->plan, p->plan_there, CONVK_FORWARD, &c->one, p->image, p->image, p->fft_work,
                                   p->fft_work_size),

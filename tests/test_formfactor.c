@@ -1485,16 +1485,22 @@ static void form_errors(int type) {
             case 11: options.form = 4; says = "options->form is 4"; want = CONVK_ERR_OPTION; break;
             case 12: options.form = -1; says = "options->form is -1"; want = CONVK_ERR_OPTION; break;
             case 13: options.order = 3; says = "options->order is 3"; want = CONVK_ERR_OPTION; break;
-            case 14: options.form = CONVK_FORM_CLOSED; says = "options->form is CONVK_FORM_CLOSED, and mesh is open"; want = CONVK_ERR_OPEN_MESH; break;
+            case 14: options.form = CONVK_FORM_CLOSED;
+              says = "options->form is CONVK_FORM_CLOSED, and mesh is open"; want = CONVK_ERR_OPEN_MESH; break;
             case 15: case 16: case 17: put(type, q[wrong - 15], NQ - 1, NAN);
               if (operation == FORM_GRID && wrong > 15) put(type, q[wrong - 15], 1, HUGE_VAL);
               says = arrays[12 + wrong - 15]; want = CONVK_ERR_NONFINITE; break;
             case 18: put(type, q[3], 1, -HUGE_VAL); says = "q->z_imag[1] is not finite"; want = CONVK_ERR_NONFINITE; break;
             case 19: case 20: case 21: case 22: case 23: case 24:
               put(type, mesh[wrong - 19], N - 1, wrong % 2 ? NAN : HUGE_VAL); says = arrays[wrong - 19]; want = CONVK_ERR_COORDINATE; break;
-            case 25: says = "q is too large for mesh"; put(type, q[0], 0, type ? 1e17 : 1e8); put(type, mesh[3], 0, 1); want = CONVK_ERR_RANGE; break;
-            case 26: says = "q->z_imag is too large for mesh"; put(type, q[3], 0, type ? 800 : 100); put(type, mesh[5], 0, -1); want = CONVK_ERR_RANGE; break;
-            case 27: says = "q->z_imag is too large for mesh"; put(type, q[3], 0, type ? -800 : -100); put(type, mesh[5], 0, 1); want = CONVK_ERR_RANGE; break;
+            case 25:
+              says = "q is too large for mesh"; put(type, q[0], 0, type ? 1e17 : 1e8); put(type, mesh[3], 0, 1); want = CONVK_ERR_RANGE; break;
+            case 26:
+              says = "q->z_imag is too large for mesh";
+              put(type, q[3], 0, type ? 800 : 100); put(type, mesh[5], 0, -1); want = CONVK_ERR_RANGE; break;
+            case 27:
+              says = "q->z_imag is too large for mesh";
+              put(type, q[3], 0, type ? -800 : -100); put(type, mesh[5], 0, 1); want = CONVK_ERR_RANGE; break;
             case 28: says = "f overlaps mesh->az"; k.f = mesh[2] + size; want = CONVK_ERR_OVERLAP; break;
             case 29: says = "f overlaps q->z"; k.f = q[3] - size; want = CONVK_ERR_OVERLAP; break;
             case 30: says = "f overlaps q->x"; k.f = q[0]; want = CONVK_ERR_OVERLAP; break;
@@ -1546,7 +1552,8 @@ static void form_errors(int type) {
                 want = CONVK_ERR_NULL;
               }
               break;
-            case 37: if (operation == FORM_GRID) { grid.pitch_y = NQ - 1; says = "grid.pitch_y is 5, less than nx = 6"; want = CONVK_ERR_PITCH; } break;
+            case 37: if (operation == FORM_GRID) { grid.pitch_y = NQ - 1;
+              says = "grid.pitch_y is 5, less than nx = 6"; want = CONVK_ERR_PITCH; } break;
             case 38: if (operation == FORM_GRID) { grid.ny = 0; says = "grid.ny is 0"; want = CONVK_ERR_SIZE; } break;
             case 48: k.qless = 1; says = "q is NULL"; want = CONVK_ERR_NULL; break;
             case 49: case 50: /* of a list both imaginary parts are right where there are corners */
@@ -2103,6 +2110,86 @@ FORM_CL(f32, float)
 FORM_CL(f64, double)
 #endif
 
+/* Bytes of device memory of a call of n triangles and nq vectors, or of a grid. */
+#define FORM_THERE_WORK(TYPE) \
+  static size_t form_there_work_##TYPE(variant *v, size_t n, size_t nq, const convk_grid3 *grid, int imag) { \
+    size_t bytes = 0; \
+    int status = 1; \
+    FORM_CUDA_WORK(TYPE) FORM_CL_WORK(TYPE)(void) v; \
+    if (status) fail("status %d of a size", status); \
+    return bytes; \
+  }
+#ifdef CONVK_CUDA_H_
+#define FORM_CUDA_WORK(TYPE) \
+  if (!strcmp(v->name, "cuda")) { \
+    static TYPE##_type some; \
+    convk_mesh_##TYPE mesh; \
+    convk_q_##TYPE q; \
+    memset(&mesh, 0, sizeof mesh); \
+    memset(&q, 0, sizeof q); \
+    mesh.n = n; \
+    q.n = nq; \
+    q.z_imag = imag ? &some : NULL; \
+    status = grid ? convk_cuda_formfactor_grid_work_size_##TYPE(NULL, &mesh, grid, &q, &bytes) \
+                  : convk_cuda_formfactor_work_size_##TYPE(NULL, &mesh, &q, &bytes); \
+  }
+#else
+#define FORM_CUDA_WORK(TYPE)
+#endif
+#ifdef CONVK_CL_H_
+#define FORM_CL_WORK(TYPE) \
+  if (!strcmp(v->name, "opencl")) { \
+    convk_cl_queue on; \
+    convk_cl_mesh mesh; \
+    convk_cl_q q; \
+    memset(&on, 0, sizeof on); \
+    memset(&mesh, 0, sizeof mesh); \
+    memset(&q, 0, sizeof q); \
+    on.cl = convk_cl_of(&v->hw); \
+    mesh.n = n; \
+    q.n = nq; \
+    q.z_imag.mem = imag ? (cl_mem)(void *)&q : NULL; \
+    status = grid ? convk_cl_formfactor_grid_work_size_##TYPE(&on, &mesh, grid, &q, &bytes) \
+                  : convk_cl_formfactor_work_size_##TYPE(&on, &mesh, &q, &bytes); \
+  }
+#else
+#define FORM_CL_WORK(TYPE)
+#endif
+typedef float f32_type;
+typedef double f64_type;
+FORM_THERE_WORK(f32)
+FORM_THERE_WORK(f64)
+
+/* What a call there needs is enough for all that is smaller. */
+static void form_there_grows(int type) {
+  size_t (*const work)(variant *v, size_t n, size_t nq, const convk_grid3 *grid, int imag) =
+      type ? form_there_work_f64 : form_there_work_f32;
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t number = 0, turn;
+  variant *v;
+  suite.operation = "formfactor";
+  while ((v = form_next(&number, type, FORM_LIST, 1)) != NULL) {
+    if (!v->device) continue;
+    describe("work of smaller calls there");
+    begin_case();
+    for (turn = 0; turn < 3000; turn++) {
+      const size_t most = turn % 3 ? 200 : 5000, n = random_below(&rng, turn % 2 ? 300 : 3000000), nq = random_below(&rng, most * 99);
+      const size_t n_less = random_below(&rng, n + 1), nq_less = random_below(&rng, nq + 1);
+      const int imag = (int)random_below(&rng, 2);
+      convk_grid3 large = {1 + random_below(&rng, most), 1 + random_below(&rng, most), 1 + random_below(&rng, 50), 0, 0}, less = large;
+      if (turn & 4) less.nx = 1 + random_below(&rng, large.nx);
+      if (turn & 8) less.ny = 1 + random_below(&rng, large.ny);
+      if (turn & 16) less.nz = 1 + random_below(&rng, large.nz);
+      if (work(v, n_less, nq_less, NULL, imag) > work(v, n, nq, NULL, imag))
+        fail("%lu x %lu wants more than %lu x %lu", (unsigned long)n_less, (unsigned long)nq_less, (unsigned long)n, (unsigned long)nq);
+      if (work(v, n_less, 0, &less, imag) > work(v, n, 0, &large, imag))
+        fail("%lux%lux%lu wants more than %lux%lux%lu", (unsigned long)less.nx, (unsigned long)less.ny, (unsigned long)less.nz,
+             (unsigned long)large.nx, (unsigned long)large.ny, (unsigned long)large.nz);
+    }
+    end_case();
+  }
+}
+
 /* The status; the message names `says`, or with NULL is empty. */
 static int form_there(variant *v, int type, const form_call *k, const convk_mesh_measures *measures, unsigned char *image,
                       size_t bytes, size_t less, const char *says) {
@@ -2126,7 +2213,7 @@ static void form_there_errors(variant *v, int type, const form_call *right, cons
                                        "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz", "q->x is", "q->y is", "q->z is"};
   const size_t size = types[type].size;
   int wrong;
-  for (wrong = 0; wrong < 30; wrong++) {
+  for (wrong = 0; wrong < 31; wrong++) {
     const int on_grid = right->operation == FORM_GRID;
     const convk_mesh_measures *of = measures;
     convk_formfactor_options o = *right->options;
@@ -2155,6 +2242,13 @@ static void form_there_errors(variant *v, int type, const form_call *right, cons
         case 25: if (!on_grid) continue; k.q[4] = k.q[0]; says = "q->x_imag is given"; want = CONVK_ERR_OPTION; break;
         case 26: if (!on_grid) continue; k.q[5] = k.q[0]; says = "q->y_imag is given"; want = CONVK_ERR_OPTION; break;
         case 27: if (!on_grid) continue; o.order = 4; says = "options->order is neither 0 nor 2"; want = CONVK_ERR_OPTION; break;
+        case 30:
+          if (!on_grid) continue;
+          o.order = 0;
+          o.form = CONVK_FORM_EXACT;
+          says = "options->form is CONVK_FORM_EXACT";
+          want = CONVK_ERR_OPTION;
+          break;
         case 28: if (!on_grid) continue; grid.ny = 0; says = "grid.ny is 0"; want = CONVK_ERR_SIZE; break;
         default: if (!on_grid) continue; grid.pitch_y = grid.nx - 1; says = "grid.pitch_y is "; want = CONVK_ERR_PITCH; break;
       }
@@ -2274,6 +2368,7 @@ static void form_units(int type) {
 static const test formfactor_tests[] = {
     {"formfactor_grid", "units", form_units, 1},
     {"formfactor", "resident", form_resident, 1},
+    {"formfactor", "resident_work", form_there_grows, 1},
     {"formfactor", "damping", form_damping, 1},
     {"formfactor", "blocks", form_blocks, 1},
     {"formfactor", "oracles", form_oracles, 1},

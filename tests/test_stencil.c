@@ -2292,6 +2292,23 @@ static void stencil_errors_of(int type, int box) {
   }
 }
 
+/* The size query of a device, by `ask` of its interface; said: the message of what the call is on, NULL: it is on none. */
+#define RESIDENT_WORK(ask, on, said) \
+  do { \
+    const convk_stencil7_shape good = {{E_X, E_Y, E_Z, 0, 0}, \
+                                       {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED}}; \
+    const convk_stencil7_shape bad = {{E_X, E_Y, E_Z, 0, 0}, {CONVK_BOUNDARY_FIXED, 7, CONVK_BOUNDARY_FIXED}}; \
+    size_t bytes = 9; \
+    if (ask(on, &bad, 3, &bytes) != CONVK_ERR_BOUNDARY || bytes != 9) fail("a bad shape"); \
+    stencil_want_message(CONVK_ERR_BOUNDARY, "shape->boundary[1] is 7", said); \
+    if (ask(on, &good, SIZE_MAX, &bytes) != CONVK_ERR_OVERFLOW || bytes != 9) fail("too many steps"); \
+    stencil_want_message(CONVK_ERR_OVERFLOW, "steps times", said); \
+    if (ask(on, &good, 3, NULL) != CONVK_ERR_NULL) fail("no place for the size"); \
+    stencil_want_message(CONVK_ERR_NULL, "bytes is NULL", said); \
+    if (ask(on, &good, 3, &bytes) || bytes) fail("devices need no work"); \
+    stencil_want_message(CONVK_OK, NULL, said); \
+  } while (0)
+
 /* What only device-resident calls of CUDA refuse. */
 static void resident_errors_cuda(stencil_stage *s) {
   static const size_t good[] = {0, 16, 32, 64}, wrong[] = {1, 2, 8, 15, 17, 24, 48, 63, 65, 128, SIZE_MAX};
@@ -2335,6 +2352,18 @@ static void resident_errors_cuda(stencil_stage *s) {
     status = (s->type ? stencil_cuda_f64 : stencil_cuda_f32)(&c->k, &on);
     if (status != CONVK_ERR_OVERFLOW || c->result != s) fail("status %d, %s", status, convk_strerror(status));
     stencil_want_message(CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles", on.message);
+    end_case();
+  }
+#endif
+#ifdef CONVK_CUDA_H_
+  {
+    convk_cuda_stream on;
+    memset(&on, 0, sizeof on);
+    describe("the work of a device");
+    begin_case();
+    if (s->type) RESIDENT_WORK(convk_cuda_stencil7_work_size_f64, &on, on.message);
+    else RESIDENT_WORK(convk_cuda_stencil7_work_size_f32, &on, on.message);
+    RESIDENT_WORK(convk_cuda_stencil7_work_size_f64, NULL, NULL);
     end_case();
   }
 #endif
@@ -2387,6 +2416,18 @@ static void resident_errors_opencl(stencil_stage *s) {
     STENCIL_WRONG(s->type ? CONVK_ERR_FP64 : CONVK_ERR_OVERFLOW, s->type ? "double" : "steps times",
                   s->way.spoiled = SPOILED_FP64;
                   c->k.steps = SIZE_MAX);
+#ifdef CONVK_CL_H_
+  {
+    convk_cl *const cl = convk_cl_of(&s->v->hw);
+    const convk_cl_queue on = {cl, NULL, 0, NULL, NULL};
+    describe("the work of a device");
+    begin_case();
+    if (s->type) RESIDENT_WORK(convk_cl_stencil7_work_size_f64, &on, cl->message);
+    else RESIDENT_WORK(convk_cl_stencil7_work_size_f32, &on, cl->message);
+    RESIDENT_WORK(convk_cl_stencil7_work_size_f64, NULL, NULL);
+    end_case();
+  }
+#endif
 }
 
 /* Calls on arrays of a device, in two pieces of its memory: a and b lie apart there as they do here. */

@@ -230,7 +230,7 @@ CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_
   CONVK_DEVICE_(host) *host = NULL;
   int status = convk_begin_call_(hw);
   if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  if (!status) status = convk_formfactor_check_(&about, mesh, q, options, f, &call);
   if (status) return status;
   row.nx = row.pitch_y = row.pitch_z = q->n;
   return convk_form_run_(host, &call, NULL, &row);
@@ -250,7 +250,7 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
   if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, q, options, f, &full, &call);
+  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;

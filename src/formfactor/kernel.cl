@@ -103,8 +103,7 @@ void add_triangle(local const T *v, int order, const T *given, T *re, T *im, T *
 }
 
 /* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY,
-                                                                         WORK) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WORK) {
   WORK_BEGINS;
   local T tile[TILE * STRIDE];
   const int item = (int)get_local_id(0);
@@ -213,8 +212,8 @@ kernel void form_add(WORK, ulong blocks, Q, ulong nq, int first, int last, BODY,
 
 #ifdef FORM_PHASE
 /* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, WORK, ulong table,
-                                                                          ulong partial, ulong at) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, WORK, ulong table, ulong partial,
+                                                                          ulong at) {
   WORK_BEGINS;
   const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;
   const ulong block = get_group_id(1);
@@ -392,10 +391,9 @@ TOTAL_V load_sums(global const double *from, int first, ulong lane, ulong row, u
 /* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one
    of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of
    TRIANGLES triangles stand in local memory. */
-kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, WORK,
-                                                                                    ulong table, ulong partial, ulong at,
-                                                                                    ulong blocks, int first, ulong tiles,
-                                                                                    T unit, T per) {
+kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, WORK, ulong table,
+                                                                                    ulong partial, ulong at, ulong blocks,
+                                                                                    int first, ulong tiles, T unit, T per) {
   WORK_BEGINS;
   local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 2 * FACTORS];
   local T row_q[TILE_ROWS * 4];
@@ -474,8 +472,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
 
 #ifdef FORM_GRID
 /* F from the sums and the moments.  axis_0 and so on: which of x, y, z the axes are; stride_0: of f along them. */
-kernel void form_grid(AXES, WORK, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1,
-                      ulong stride_2, BODY, global T *f, ulong f_offset) {
+kernel void form_grid(AXES, WORK, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1, ulong stride_2, BODY,
+                      global T *f, ulong f_offset) {
   WORK_BEGINS;
   const ulong i = get_global_id(0), nq = n0 * n1 * n2, l = i % n0, j = i / n0 % n1, k = i / n0 / n1;
   const convk_form_body_ body = BODY_OF_ARGUMENTS;

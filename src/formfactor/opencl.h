@@ -71,8 +71,8 @@ enum { /* kernels */
        CONVK_CL_FORM_GRID_
 };
 
-/* What the source knows of a kernel and its shape: items along x and y, then points of an item, or of a product how it is split,
-   lanes, columns, rows and triangles of a tile. */
+/* What the source knows of a kernel and its shape: items along x and y, then points of an item, or of a product how it is
+   split, lanes, columns, rows and triangles of a tile. */
 enum { CONVK_CL_FORM_SHAPE_ = 7 };
 CONVK_LOCAL_ void convk_cl_form_more_(int kernel, const size_t *shape, char *more, size_t size) {
   static const char *const kind[6] = {"LIST", "ADD", "PHASE", "GATHER", "PRODUCT", "GRID"};

@@ -103,8 +103,8 @@ CONVK_LOCAL_ int convk_pair_need_(const convk_cuda_call_ *call, size_t n, size_t
     return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "particles is too large");
   if (convk_mul_(walkers, each, &bytes) || bytes > CONVK_CUDA_PAIR_WORK_)
     bytes = each > CONVK_CUDA_PAIR_WORK_ ? each : CONVK_CUDA_PAIR_WORK_; /* gradients, of as many walkers as fit */
-  /* what else there is of a walker and a tile: sums of each slice, a square, and a counter, where gradients have places times 192
-     doubles */
+  /* what else there is of a walker and a tile: sums of each slice, a square, and a counter, where gradients have places times
+     192 doubles */
   *need = bytes + convk_ceil_(bytes, 192) * (CONVK_CUDA_PAIR_VALUES_ + 2) + 5 * 256;
   return CONVK_OK;
 }

@@ -41,6 +41,9 @@
 #undef convk_pair_energy_start_
 #undef convk_pair_energy_work_size
 #undef convk_pair_energy_work_size_resident
+#undef convk_pair_few_
+#undef convk_pair_few_lanes_
+#undef convk_pair_few_of_
 #undef convk_pair_finish_
 #undef convk_pair_flush_
 #undef convk_pair_fold_

@@ -44,7 +44,7 @@ part_docs() {
     try "$name in f32 and f64" there $page "id=\"c.convk_${name}_f32\"" "id=\"c.convk_${name}_f64\""
   done
   try 'complex convolutions' there fft 'id="c.convk_fftconv2d_c64"'
-  try 'calls on arrays of CUDA devices' there cuda 'id="c.convk_cuda_vmc_sweeps_f32"'
+  try 'calls on arrays of CUDA devices' there pairs 'id="c.convk_cuda_vmc_sweeps_f32"'
   try 'calls on buffers of OpenCL' there opencl 'id="c.convk_cl_gridpot_f64"'
   try 'a function that is a macro' there handle 'id="c.convk_open"'
   try 'a define' there index 'id="c.CONVK_WITH_FFT"'
