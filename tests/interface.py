@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """What the interface promises of every public function, by the lists that `make headers` makes:
-  tests/interface.py [--all] [LIST...]
+  tests/interface.py [LIST...]
 
 A function has at most 9 arguments.  What can refuse begins with the handle, or with what says where a call runs.  What gives a
 size or a number of bytes returns a status, and ends with `size_t *bytes`.  Plans and states have types of their own.
-tests/interface.apart names functions that are not so yet, a line each; --all: as if there were none.
 LIST: other lists than the three of src/.
 The last line is `N passed, N failed, 0 skipped`.
 """
@@ -15,12 +14,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LISTS = ("src/core/list.h", "src/device/opencl_list.h", "src/device/cuda_list.h")
-APART = ROOT / "tests/interface.apart"
 MOST = 9
 # Of these the first argument says where a call runs, or is what is opened, closed or asked.
 PLACES = ("const convk_cl_queue *on", "convk_cuda_stream *on", "convk_cl *cl", "const convk_cl *cl")
-# Their int is no status, or they say nothing of arguments.
-NO_STATUS = ("convk_strerror",)
+# Their int is a number of something.
+NO_STATUS = ("convk_shell_functions",)
 
 
 def split(text):
@@ -58,22 +56,15 @@ def wrong(name, returns, arguments):
 
 
 def main():
-    given = [name for name in sys.argv[1:] if name != "--all"]
-    apart = set() if "--all" in sys.argv[1:] or given or not APART.exists() else set(APART.read_text(encoding="utf-8").split())
+    given = sys.argv[1:]
     passed = failed = 0
-    seen = set()
     for name, returns, arguments in functions(given or [ROOT / name for name in LISTS]):
         why = wrong(name, returns, arguments)
-        seen.add(name)
-        if why is None or name in apart:
+        if why is None:
             passed += 1
         else:
             failed += 1
             print(f"FAIL {name}: {why}")
-        if why is None and name in apart:
-            print(f"note: {name} need not be in tests/interface.apart")
-    for name in sorted(apart - seen):
-        print(f"note: {name} of tests/interface.apart is no function")
     if not given and passed + failed < 200:
         failed += 1
         print(f"FAIL {passed + failed} functions in the lists: there are more")

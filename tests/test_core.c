@@ -153,6 +153,9 @@ static void core_messages(int type) {
   CHECK(convk_places_check_(said, place, 3) == CONVK_ERR_NULL && !strcmp(said, "y[12] is NULL"));
   place[2].flags |= CONVK_PLACE_OPTIONAL_;
   CHECK(!convk_places_check_(said, place, 3));
+  place[2].begin = place[0].begin - 4; /* written all the same, if it is there */
+  CHECK(convk_places_check_(said, place, 3) == CONVK_ERR_OVERLAP && !strcmp(said, "x overlaps y[12]"));
+  place[2].begin = 0;
   place[1].begin = place[0].begin;
   CHECK(convk_places_check_(said, place, 3) == CONVK_ERR_OVERLAP);
   place[0].flags |= CONVK_PLACE_IN_PLACE_;

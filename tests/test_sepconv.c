@@ -2046,7 +2046,7 @@ static void stage_expect(stage *s, int wanted, const char *text, const char *wha
   want_status(status, wanted);
   want_returned(live);
   want_checked_first(wanted, total);
-  want_reason(s->now.hw, wanted, 0);
+  want_reason(s->now.hw, wanted);
   if (s->now.hw && wanted != CONVK_ERR_HANDLE) want_said(s->now.hw->message, wanted, text);
   stage_expect_work(&s->now, wanted, text);
   for (i = 0; i < BUFFERS_; i++) {

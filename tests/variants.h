@@ -176,18 +176,9 @@ static inline void want_said(const char *message, int status, const char *text) 
   else if (status && text && !strstr(message, text)) fail("the message is '%s', without '%s'", message, text);
 }
 
-/* What an open handle says after a call through it or by name: an argument, where the status is a matter of one; nothing after
-   success.  EVERY_REASON: of all refusals, which every family is to tell. */
-#ifndef EVERY_REASON
-#define EVERY_REASON 0
-#endif
-static inline void want_reason(convk *hw, int status, int by_name) {
-  static const int told[] = {CONVK_OK, CONVK_ERR_OPTION, CONVK_ERR_BOUNDARY, CONVK_ERR_NONFINITE};
-  size_t i;
-  int ready = EVERY_REASON;
-  if (!hw || status == CONVK_ERR_HANDLE || (!status && by_name && !EVERY_REASON)) return;
-  for (i = 0; i < COUNT_OF(told); i++) ready |= status == told[i];
-  if (ready) want_said(hw->message, status, status == CONVK_ERR_BOUNDARY ? "boundary" : NULL);
+/* What an open handle says after a call through it or by name: which argument is wrong; nothing after success. */
+static inline void want_reason(convk *hw, int status) {
+  if (hw && status != CONVK_ERR_HANDLE) want_said(hw->message, status, status == CONVK_ERR_BOUNDARY ? "boundary" : NULL);
 }
 
 /* use(user) for all users at the same time, each in a thread of its own; one that cannot be had is done without. */

@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 enum { N = 12 };
-static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
 static convk hw;
 
 static void must(const char *what, int status) {
