@@ -1745,8 +1745,7 @@ static void OWN(golden_many)(convk *hw) {
         w.t_out = q[7];
         w.r_in = q[8];
         w.r_out = q[9];
-        if (!status && kind == 0)
-          status = OF(formfactor_assembly)(hw, &a, &v, &options, f, intensity, NULL, 0);
+        if (!status && kind == 0) status = OF(formfactor_assembly)(hw, &a, &v, &options, f, intensity, NULL, 0);
         if (!status && kind == 1)
           status = OF(formfactor_powder)(hw, &a, NQ / DIRECTIONS, q[0], &n, &options, intensity, NULL, 0);
         if (!status && kind == 2) status = OF(formfactor_dwba)(hw, &a, &w, &options, f, NULL, 0);

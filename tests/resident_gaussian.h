@@ -4,14 +4,14 @@
 
 typedef struct resident_gaussians {
   RESIDENT(points) points;
-  const RESIDENT(points) *at;
+  const RESIDENT(points) * at;
   convk_gaussians_f64 exponents;
   const convk_gaussians_f64 *gaussians;
   convk_gaussian_options options;
   const convk_orbitals_plan_f64 *plan;
   RESIDENT_ARRAY(const void) device_plan;
   RESIDENT(vgl) five;
-  const RESIDENT(vgl) *vgl;
+  const RESIDENT(vgl) * vgl;
   RESIDENT_ARRAY(double) out;
   size_t ld;
 } resident_gaussians;

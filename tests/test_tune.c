@@ -1934,7 +1934,8 @@ static void tune_memory(int type) {
       shell[i].coefficients = weight; \
       shell[i].center[0] = 0.125 * (double)i; \
     } \
-    CHECK(!convk_mesh_assign_##TYPE(hw, TRIANGLES, 0, storage, &mesh) && !convk_mesh_from_triangles_##TYPE(hw, corners, &mesh)); \
+    CHECK(!convk_mesh_assign_##TYPE(hw, TRIANGLES, 0, storage, &mesh) && \
+          !convk_mesh_from_triangles_##TYPE(hw, corners, &mesh)); \
     CHECK(!convk_gridpot_##TYPE(hw, &points, &gaussians, NULL, at, 0)); \
     CHECK(!convk_gridpot_sum_##TYPE(hw, &points, &gaussians, NULL, at += N * M, 0)); \
     CHECK(!convk_orbitals_##TYPE(hw, &points, &set, NULL, at += N * SUMS, 0, NULL, 0)); \

@@ -268,15 +268,15 @@ template <class T, class H> static void arrays(const H &hw) {
   list.x = list.y = list.z = q.data();
   check("formfactor", CODE(hw.formfactor(mesh, list, nullptr, f)) == CONVK_OK && std::abs(f[0] - T(1) / 6) < 1e-6);
   const convk_grid3 q_grid = {2, 2, 2, 0, 0};
-  check("formfactor_grid", CODE(hw.formfactor_grid(mesh, q_grid, list, nullptr, f_grid)) == CONVK_OK &&
-                               std::abs(f_grid[0] - f[0]) < 1e-5);
+  check("formfactor_grid",
+        CODE(hw.formfactor_grid(mesh, q_grid, list, nullptr, f_grid)) == CONVK_OK && std::abs(f_grid[0] - f[0]) < 1e-5);
   convk_placement placement = {};
   placement.weight[0] = 2;
   const typename c<T>::assembly assembly = {1, 1, &mesh, &placement};
   V intensity(2), powder(2);
-  check("formfactor_assembly",
-        CODE(hw.formfactor_assembly(assembly, list, nullptr, f_all, intensity)) == CONVK_OK &&
-            std::abs(f_all[1] - T(2) * f[1]) < 1e-5 && std::abs(intensity[1] - std::norm(f_all[1])) < 1e-5);
+  check("formfactor_assembly", CODE(hw.formfactor_assembly(assembly, list, nullptr, f_all, intensity)) == CONVK_OK &&
+                                   std::abs(f_all[1] - T(2) * f[1]) < 1e-5 &&
+                                   std::abs(intensity[1] - std::norm(f_all[1])) < 1e-5);
   V nx = {1}, ny = {0};
   const typename c<T>::directions along = {1, nx.data(), ny.data(), ny.data(), nx.data()};
   check("formfactor_powder", CODE(hw.formfactor_powder(assembly, 2, q, along, nullptr, powder)) == CONVK_OK &&
