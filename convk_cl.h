@@ -78,14 +78,14 @@
      int convk_cl_programs_load(convk_cl *cl, const void *data, size_t size);
      int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
      convk_cl *convk_cl_of(convk *hw);
-     size_t convk_cl_fft_plan_bytes(const void *plan);
      struct convk_cl { cl_context context; cl_device_id device; size_t local_bytes, group_items, group_x, group_y; size_t compute_units; size_t stencil_steps; int fp64; int divides; int cpu; struct convk_cl_cache_ *cache; char message[256]; };
      struct convk_cl_queue { convk_cl *cl; cl_command_queue queue; cl_uint num_wait; const cl_event *wait_list; cl_event *event; };
      struct convk_cl_array { cl_mem mem; size_t offset; };
-     struct convk_cl_mesh { size_t n; convk_cl_array area[3], at[3], u[3], w[3]; };
-     struct convk_cl_q { convk_cl_array x, y, z, z_imag, x_imag, y_imag; };
+     struct convk_cl_mesh { size_t n; convk_cl_array ax, ay, az, x, y, z; convk_cl_array ux, uy, uz, wx, wy, wz; };
+     struct convk_cl_q { size_t n; convk_cl_array x, y, z; convk_cl_array x_imag, y_imag, z_imag; };
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
      struct convk_cl_vgl { convk_cl_array value, dx, dy, dz, laplacian; size_t ld; };
+     struct convk_cl_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; convk_cl_array kernel; size_t items_per_kernel; };
 
    sepconv
      int convk_cl_sepconv3d_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_cl_sepconv_epilogue_f32 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
@@ -108,10 +108,12 @@
      struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
 
    stencil
-     int convk_cl_stencil7_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_stencil7_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_stencil7_box_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_stencil7_box_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_stencil7_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, convk_cl_array a, convk_cl_array b, convk_cl_array *result, convk_cl_array work, size_t work_size);
+     int convk_cl_stencil7_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, convk_cl_array a, convk_cl_array b, convk_cl_array *result, convk_cl_array work, size_t work_size);
+     int convk_cl_stencil7_box_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, convk_cl_array a, convk_cl_array b, convk_cl_array work, size_t work_size);
+     int convk_cl_stencil7_box_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, convk_cl_array a, convk_cl_array b, convk_cl_array work, size_t work_size);
+     int convk_cl_stencil7_work_size_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_cl_stencil7_work_size_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 
    vmath
      int convk_cl_exp_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
@@ -136,28 +138,28 @@
      int convk_cl_density_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array density);
 
    formfactor
-     size_t convk_cl_formfactor_work_size_f32(const convk_cl *cl, size_t n, size_t nq);
-     size_t convk_cl_formfactor_work_size_f64(const convk_cl *cl, size_t n, size_t nq);
-     int convk_cl_formfactor_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_formfactor_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_formfactor_grid_work_size_f32(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag);
-     size_t convk_cl_formfactor_grid_work_size_f64(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag);
-     int convk_cl_formfactor_grid_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_formfactor_grid_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_formfactor_work_size_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_cl_q *q, size_t *bytes);
+     int convk_cl_formfactor_work_size_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_cl_q *q, size_t *bytes);
+     int convk_cl_formfactor_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
+     int convk_cl_formfactor_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
+     int convk_cl_formfactor_grid_work_size_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_grid3 *grid, const convk_cl_q *q, size_t *bytes);
+     int convk_cl_formfactor_grid_work_size_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_grid3 *grid, const convk_cl_q *q, size_t *bytes);
+     int convk_cl_formfactor_grid_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
+     int convk_cl_formfactor_grid_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
 
    fft
-     size_t convk_cl_fftconv2d_work_size_f32(convk_cl *cl, const void *plan, size_t items);
-     size_t convk_cl_fftconv2d_work_size_c32(convk_cl *cl, const void *plan, size_t items);
-     size_t convk_cl_fftconv2d_work_size_f64(convk_cl *cl, const void *plan, size_t items);
-     size_t convk_cl_fftconv2d_work_size_c64(convk_cl *cl, const void *plan, size_t items);
-     int convk_cl_fftconv2d_f32(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_fftconv2d_c32(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_fftconv2d_f64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_fftconv2d_c64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_fft2d_work_size_c32(convk_cl *cl, const void *plan, size_t items);
-     size_t convk_cl_fft2d_work_size_c64(convk_cl *cl, const void *plan, size_t items);
-     int convk_cl_fft2d_c32(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_fft2d_c64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_fftconv2d_f32(const convk_cl_queue *on, const convk_fftconv2d_plan_f32 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fftconv2d_c32(const convk_cl_queue *on, const convk_fftconv2d_plan_c32 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fftconv2d_f64(const convk_cl_queue *on, const convk_fftconv2d_plan_f64 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fftconv2d_c64(const convk_cl_queue *on, const convk_fftconv2d_plan_c64 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fftconv2d_work_size_f32(const convk_cl_queue *on, const convk_fftconv2d_plan_f32 *plan, size_t items, size_t *bytes);
+     int convk_cl_fftconv2d_work_size_c32(const convk_cl_queue *on, const convk_fftconv2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_cl_fftconv2d_work_size_f64(const convk_cl_queue *on, const convk_fftconv2d_plan_f64 *plan, size_t items, size_t *bytes);
+     int convk_cl_fftconv2d_work_size_c64(const convk_cl_queue *on, const convk_fftconv2d_plan_c64 *plan, size_t items, size_t *bytes);
+     int convk_cl_fft2d_c32(const convk_cl_queue *on, const convk_fft2d_plan_c32 *plan, convk_cl_array device_plan, int direction, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fft2d_c64(const convk_cl_queue *on, const convk_fft2d_plan_c64 *plan, convk_cl_array device_plan, int direction, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fft2d_work_size_c32(const convk_cl_queue *on, const convk_fft2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_cl_fft2d_work_size_c64(const convk_cl_queue *on, const convk_fft2d_plan_c64 *plan, size_t items, size_t *bytes);
 
    pairs, CONVK_WITH_VMC
      int convk_cl_pair_potential_f32(const convk_cl_queue *on, const convk_pair_potential *potential, size_t n, convk_cl_array r, convk_cl_array v);
@@ -245,12 +247,15 @@ typedef struct convk_cl_array {
    none. */
 typedef struct convk_cl_mesh {
   size_t n;
-  convk_cl_array area[3], at[3], u[3], w[3]; /* x, y, z of each */
+  convk_cl_array ax, ay, az, x, y, z;
+  convk_cl_array ux, uy, uz, wx, wy, wz;
 } convk_cl_mesh;
 
-/* Vectors of q on a device.  Zero-initialise it: where an imaginary part's mem is NULL, there is none. */
+/* Vectors of q on a device, as convk_q_f64.  Zero-initialise it: where an imaginary part's mem is NULL, there is none. */
 typedef struct convk_cl_q {
-  convk_cl_array x, y, z, z_imag, x_imag, y_imag; /* the last two: of lists, see convk_formfactor_options */
+  size_t n;
+  convk_cl_array x, y, z;
+  convk_cl_array x_imag, y_imag, z_imag;
 } convk_cl_q;
 
 /* Points on a device, as convk_points_f64; a stride of 0 means 1. */
@@ -265,6 +270,15 @@ typedef struct convk_cl_vgl {
   convk_cl_array value, dx, dy, dz, laplacian;
   size_t ld;
 } convk_cl_vgl;
+
+/* A batch of 2D arrays on a device, as convk_batch2d; kernel: one 64-bit number per item, or a mem of NULL. */
+typedef struct convk_cl_batch2d {
+  size_t items;
+  size_t in_pitch, in_stride;
+  size_t out_pitch, out_stride;
+  convk_cl_array kernel;
+  size_t items_per_kernel;
+} convk_cl_batch2d;
 
 /* Prepares *cl for device-resident calls on a device of a context of the caller, which it retains.  Builds nothing yet.
    After a failure *cl is not open; cl->message says more.  NULL, MEMORY, DEVICE. */
@@ -303,12 +317,6 @@ CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
 /* The context object of a handle that "opencl" opened: for its limits and its build log, or for device-resident calls on its
    context.  NULL for other handles.  The handle keeps it. */
 CONVK_API_ convk_cl *convk_cl_of(convk *hw);
-
-#if CONVK_HAS_FFT_
-/* Bytes of a plan that a device needs: copy so many to the buffer of a device-resident call, which may be used by any number of
-   them.  0: no plan of fftconv2d or fft2d. */
-CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan);
-#endif
 /* ---- src/device/words_api.h ---- */
 /* Words in which <family>/device_api.h, one text for OpenCL and CUDA, declares calls on device memory:
      CONVK_ON_             what says where a call runs, its first argument: convk_cl_queue, or convk_cuda_stream
@@ -321,6 +329,7 @@ CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan);
 #define CONVK_THERE_(name) convk_cl_##name
 #define CONVK_DEVICE_(name) convk_cl_##name##_
 #define CONVK_ARGUMENTS_(name) CONVK_HARDWARE_(name##_arguments)
+#define CONVK_ARGUMENT_T_ CONVK_T
 #define CONVK_DEFINE_ARGUMENTS_(name) \
   typedef struct CONVK_ARGUMENTS_(name) CONVK_ARGUMENTS_(name); \
   struct CONVK_ARGUMENTS_(name)
@@ -417,6 +426,7 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "#define UINT64_C(c) c##ul\n",
     "#define CONVK_T T\n",
     "#define CONVK_ARGUMENTS_(name) name##_arguments\n",
+    "#define CONVK_ARGUMENT_T_ T\n",
     "#define CONVK_DEFINE_ARGUMENTS_(name) \\\n",
     "  typedef struct name##_arguments name##_arguments; \\\n",
     "  struct name##_arguments\n",
@@ -1485,6 +1495,7 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
    call_end(&call, status)   gives the caller its event
    array_of(memory)       a buffer of a handle as CONVK_ARRAY_
    array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; of OpenCL it looks at the buffer's size
+   machine, machine_of(on, &machine), machine_of_call(&call)   what of a device work may depend on; of CUDA nothing
    array_at(base, bytes, element)   an array within work memory, which is CONVK_ARRAY_(void)
    there(array)           whether it is not NULL
    query_of(on, &message) of a size query, which may be on nothing
@@ -1557,15 +1568,15 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
    Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h
    declares it once for all three,
      CONVK_DEFINE_ARGUMENTS_(name) { members };
-   and CONVK_ARGUMENTS_(name) is its type.  Members are of the types uint64_t, int64_t, uint32_t, int32_t and CONVK_T, which are
-   the same everywhere, the larger ones first; OpenCL has it once per precision, in CUDA it is a template of CONVK_T.
+   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is
+   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.
    <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */
 
 /* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
 typedef struct convk_axis_there_ {
-  uint64_t n, m;
+  uint64_t n, m, ntaps;
   int64_t shift;
-  int32_t ntaps, periodic;
+  int32_t periodic, unused;
 } convk_axis_there_;
 #endif
 /* ---- src/device/opencl_host.h ---- */
@@ -1599,7 +1610,7 @@ CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *er
 }
 
 CONVK_LOCAL_ int convk_cl_host_of_(convk *hw, convk_cl_host_ **host) {
-  const int status = convk_check_handle_(hw);
+  const int status = convk_begin_call_(hw);
   if (status) return status;
   if (!convk_cl_of(hw)) return CONVK_ERR_HANDLE;
   *host = (convk_cl_host_ *)hw->ours.inside.device;
@@ -1813,6 +1824,14 @@ CONVK_LOCAL_ int convk_cl_query_of_(const convk_cl_queue *on, char **message) {
   return status;
 }
 
+typedef convk_cl convk_cl_machine_;
+
+CONVK_LOCAL_ int convk_cl_machine_of_(const convk_cl_queue *on, convk_cl_machine_ **machine) {
+  *machine = on ? on->cl : NULL;
+  return *machine ? CONVK_OK : CONVK_ERR_NULL;
+}
+CONVK_LOCAL_ convk_cl_machine_ *convk_cl_machine_of_call_(const convk_cl_call_ *call) { return call->cl; }
+
 /* The offset is in bytes. */
 CONVK_LOCAL_ int convk_cl_work_place_(convk_cl_call_ *call, convk_cl_array work, size_t work_size, size_t need,
                                       convk_place_ *place, convk_cl_array *base) {
@@ -1843,15 +1862,15 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
     "   declares it once for all three,\n",
     "     CONVK_DEFINE_ARGUMENTS_(name) { members };\n",
-    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of the types uint64_t, int64_t, uint32_t, int32_t and CONVK_T, which are\n",
-    "   the same everywhere, the larger ones first; OpenCL has it once per precision, in CUDA it is a template of CONVK_T.\n",
+    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is\n",
+    "   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.\n",
     "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
     "\n",
     "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
     "typedef struct convk_axis_there_ {\n",
-    "  uint64_t n, m;\n",
+    "  uint64_t n, m, ntaps;\n",
     "  int64_t shift;\n",
-    "  int32_t ntaps, periodic;\n",
+    "  int32_t periodic, unused;\n",
     "} convk_axis_there_;\n",
     "#endif\n",
     "#line 5 \"sepconv/kernel.cl\"\n",
@@ -1864,8 +1883,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */\n",
     "  uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */\n",
     "  uint64_t potential_at, density_at, dot_at, energy_at;\n",
-    "  uint32_t actions, unused; /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */\n",
-    "  CONVK_T factor, a, b;     /* of the epilogue */\n",
+    "  uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */\n",
+    "  CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */\n",
     "};\n",
     "#line 6 \"sepconv/kernel.cl\"\n",
     "\n",
@@ -1893,7 +1912,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "   of y in one column from one set of loads. */\n",
     "kernel void sepconv_yx(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,\n",
     "                       local T *tile) {\n",
-    "  const int taps_x = told.x.ntaps, taps_y = told.y.ntaps;\n",
+    "  const int taps_x = (int)told.x.ntaps, taps_y = (int)told.y.ntaps;\n",
     "  const long nx = (long)told.x.n, ny = (long)told.y.n, mx = (long)told.x.m, my = (long)told.y.m;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
     "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
@@ -1990,7 +2009,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  const ulong item = get_global_id(0), mx = told.x.m, my = told.y.m;\n",
     "  const long nz = (long)told.z.n, mz = (long)told.z.m, chunk = (long)told.chunk, shift = told.z.shift;\n",
     "  const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;\n",
-    "  const int actions = (int)told.actions, taps_z = told.z.ntaps;\n",
+    "  const int actions = (int)told.actions, taps_z = (int)told.z.ntaps;\n",
     "#ifdef SUMS\n",
     "  const ulong lane = item % 16, y = item / 16;\n",
     "  ulong x;\n",
@@ -2085,7 +2104,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "   column over the banks of local memory. */\n",
     "kernel void conv1d_transpose(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,\n",
     "                             local T *tile) {\n",
-    "  const int taps_x = told.x.ntaps;\n",
+    "  const int taps_x = (int)told.x.ntaps;\n",
     "  const long n = (long)told.x.n, m = (long)told.x.m;\n",
     "  const ulong ndat = told.y.n;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
@@ -2142,7 +2161,7 @@ CONVK_LOCAL_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_
 #if CONVK_HAS_STENCIL_
 /* OpenCL C 1.2.  Build options: ISOTROPIC, DEPTH, the work-group's shape (ITEMS_X, ITEMS_Y), the points of a work-item
    (COLUMNS, ROWS), and BUFFERS, the sets of planes in local memory: with 2 a plane in z needs one barrier, with 1 two.
-   `periodic` has a bit for each axis; end_x and so on are where the results end. */
+   Arguments: stencil/arguments.h. */
 CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"stencil/kernel.cl\"\n",
@@ -2152,6 +2171,38 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "#line 3 \"stencil/kernel.cl\"\n",
     "#include \"core/axis.h\"\n",
     "#line 4 \"stencil/kernel.cl\"\n",
+    "#line 1 \"device/arguments.h\"\n",
+    "#ifndef CONVK_AXIS_THERE_\n",
+    "#define CONVK_AXIS_THERE_\n",
+    "/* ---- what kernels take ----\n",
+    "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
+    "   declares it once for all three,\n",
+    "     CONVK_DEFINE_ARGUMENTS_(name) { members };\n",
+    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is\n",
+    "   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.\n",
+    "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
+    "\n",
+    "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
+    "typedef struct convk_axis_there_ {\n",
+    "  uint64_t n, m, ntaps;\n",
+    "  int64_t shift;\n",
+    "  int32_t periodic, unused;\n",
+    "} convk_axis_there_;\n",
+    "#endif\n",
+    "#line 5 \"stencil/kernel.cl\"\n",
+    "#line 1 \"stencil/arguments.h\"\n",
+    "/* What the kernels of this family take. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(stencil) {\n",
+    "  uint64_t pitch_y, pitch_z;\n",
+    "  uint64_t in_at, out_at;         /* OpenCL: where arrays begin in their buffers, in elements */\n",
+    "  int64_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */\n",
+    "  int64_t left;                   /* CUDA: the first tile writes from here on, where a sector begins; first[0] or less */\n",
+    "  int64_t planes;                 /* of a chunk along z */\n",
+    "  uint32_t tiles_x, layer;        /* tiles along x, and of a chunk */\n",
+    "  int32_t periodic[3], unused;\n",
+    "  CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */\n",
+    "};\n",
+    "#line 6 \"stencil/kernel.cl\"\n",
     "#line 1 \"stencil/element.h\"\n",
     "#if CONVK_HAS_STENCIL_\n",
     "/* A point from the weights c, itself and its neighbours: the one order of evaluation. */\n",
@@ -2167,7 +2218,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  return CONVK_FMA_(c[6], zp, s);\n",
     "}\n",
     "#endif\n",
-    "#line 5 \"stencil/kernel.cl\"\n",
+    "#line 7 \"stencil/kernel.cl\"\n",
     "\n",
     "/* DEPTH steps in one pass over memory.  A work-group marches along a chunk of z with a tile of TILE_X by TILE_Y\n",
     "   points, of which DEPTH - 1 on each side only serve the others; each work-item has ROWS by COLUMNS of them.  Level l\n",
@@ -2234,17 +2285,18 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void\n",
-    "stencil7(global const T *in, ulong in_offset, global T *out, ulong out_offset, T c0, T c1, T c2, T c3, T c4, T c5, T c6,\n",
-    "         long nx, long ny, long nz, ulong pitch_y, ulong pitch_z, int periodic, long first_x, long first_y, long first_z,\n",
-    "         long end_x, long end_y, long end_z, long tiles_x, long chunk) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void stencil7(const CONVK_ARGUMENTS_(stencil) told,\n",
+    "                                                                                global const T *in, global T *out) {\n",
     "  local T plane[BUFFERS][DEPTH][(TILE_Y + 2) * PITCH];\n",
     "  const int i0 = (int)get_local_id(0) * COLUMNS, j0 = (int)get_local_id(1) * ROWS, at = (j0 + 1) * PITCH + i0 + 1;\n",
     "  const int item = (int)(get_local_id(1) * ITEMS_X + get_local_id(0));\n",
-    "  const long tile = (long)get_group_id(0);\n",
+    "  const long nx = told.n[0], ny = told.n[1], nz = told.n[2], tile = (long)get_group_id(0), tiles_x = (long)told.tiles_x;\n",
+    "  const long first_x = told.first[0], first_y = told.first[1], end_x = told.end[0], end_y = told.end[1];\n",
+    "  const ulong pitch_y = told.pitch_y, pitch_z = told.pitch_z;\n",
+    "  const int periodic = told.periodic[0] | told.periodic[1] << 1 | told.periodic[2] << 2; /* an axis, a bit */\n",
     "  const long tile_x = first_x - (DEPTH - 1) + tile % tiles_x * (TILE_X - 2 * (DEPTH - 1)), x0 = tile_x + i0;\n",
     "  const long tile_y = first_y - (DEPTH - 1) + tile / tiles_x * (TILE_Y - 2 * (DEPTH - 1)), y0 = tile_y + j0;\n",
-    "  const long begin = first_z + (long)get_group_id(1) * chunk, end = min(begin + chunk, end_z);\n",
+    "  const long begin = told.first[2] + (long)get_group_id(1) * told.planes, end = min(begin + told.planes, told.end[2]);\n",
     "  /* the columns that change, and those that are the tile's results */\n",
     "  const int moves_from = periodic & 1 ? 0 : (int)clamp(1 - x0, (long)0, (long)COLUMNS);\n",
     "  const int moves_to = periodic & 1 ? COLUMNS : (int)clamp(nx - 1 - x0, (long)0, (long)COLUMNS);\n",
@@ -2253,7 +2305,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  long column[COLUMNS], row[ROWS], cell[CELLS], z; /* where they lie in a plane, or -1 */\n",
     "  int cell_at[CELLS], c, k, l, r;\n",
     "  uint moves = 0, results = 0; /* rows, as bits */\n",
-    "  const T weight[7] = {c0, c1, c2, c3, c4, c5, c6};\n",
+    "  const T weight[7] = {told.c[0], told.c[1], told.c[2], told.c[3], told.c[4], told.c[5], told.c[6]};\n",
     "  T queue[DEPTH][2][ROWS][COLUMNS], next[ROWS][COLUMNS], ring[CELLS];\n",
     "  for (c = 0; c < COLUMNS; c++) column[c] = x0 + c < end_x + DEPTH ? convk_axis_source_(x0 + c, nx, periodic & 1) : -1;\n",
     "  for (r = 0; r < ROWS; r++) {\n",
@@ -2277,7 +2329,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "      for (c = 0; c < COLUMNS; c++) queue[l][0][r][c] = queue[l][1][r][c] = 0;\n",
     "  for (z = begin - DEPTH; z < end + DEPTH; z++) {\n",
     "    const long from = convk_axis_source_(z, nz, periodic & 4);\n",
-    "    global const T *input = in + (in_offset + (ulong)max(from, (long)0) * pitch_z);\n",
+    "    global const T *input = in + (told.in_at + (ulong)max(from, (long)0) * pitch_z);\n",
     "    local T *p = plane[z & (BUFFERS - 1)][0];\n",
     "    /* plane z - 1 - l of each level is ready */\n",
     "#pragma unroll\n",
@@ -2297,7 +2349,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "      one_step(l, next, queue[l], p + l * (TILE_Y + 2) * PITCH + at, weight, change, moves_from, moves_to);\n",
     "    }\n",
     "    if (z - DEPTH >= begin) {\n",
-    "      global T *output = out + (out_offset + (ulong)(z - DEPTH) * pitch_z);\n",
+    "      global T *output = out + (told.out_at + (ulong)(z - DEPTH) * pitch_z);\n",
     "#pragma unroll\n",
     "      for (r = 0; r < ROWS; r++)\n",
     "        if (results >> r & 1)\n",
@@ -2314,6 +2366,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
 }
 
 enum { CONVK_CL_STENCIL_DEPTH_ = 4 }; /* most steps in one pass over memory */
+#define CONVK_CL_STENCIL_TILES_ ((size_t)1 << 30)
 
 /* The tile of a work-group, and its items; powers of two. */
 typedef struct convk_cl_stencil_group_ {
@@ -4157,6 +4210,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "#define ARRAY(name) global const T *name, ulong name##_offset\n",
     "#define AT(name, i) name[name##_offset + (i)]\n",
+    "/* Work, from a number of sums on: `work`, once a kernel has begun with WORK_BEGINS. */\n",
+    "#define WORK global SUM *work_buffer, ulong work_offset\n",
+    "#define WORK_BEGINS global SUM *const work = work_buffer + work_offset\n",
     "#if IMAG & 1\n",
     "#define Q_Z , ARRAY(qi)\n",
     "#define QI(i) AT(qi, i)\n",
@@ -4212,8 +4268,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY,\n",
-    "                                                                         global SUM *work) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WORK) {\n",
+    "  WORK_BEGINS;\n",
     "  local T tile[TILE * STRIDE];\n",
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
@@ -4283,7 +4339,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "#ifdef FORM_ADD\n",
     "/* The blocks' sums, in their order, are added up; after the last of them comes F. */\n",
-    "kernel void form_add(global SUM *work, ulong blocks, Q, ulong nq, int first, int last, BODY, global T *f, ulong f_offset) {\n",
+    "kernel void form_add(WORK, ulong blocks, Q, ulong nq, int first, int last, BODY, global T *f, ulong f_offset) {\n",
+    "  WORK_BEGINS;\n",
     "  const ulong i = get_global_id(0);\n",
     "  global const T *partial = (global const T *)(work + 2 * nq);\n",
     "  SUM re = 0, im = 0;\n",
@@ -4320,8 +4377,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "#ifdef FORM_PHASE\n",
     "/* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, global SUM *work, ulong table,\n",
-    "                                                                          ulong partial, ulong at) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, WORK, ulong table, ulong partial,\n",
+    "                                                                          ulong at) {\n",
+    "  WORK_BEGINS;\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;\n",
     "  const ulong block = get_group_id(1);\n",
     "  global T *phase = (global T *)work + table + block * BLOCK * values * 2;\n",
@@ -4372,7 +4430,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "#ifdef FORM_GATHER\n",
     "/* Adds sums of blocks, in their order, to `width` sums from `to` on. */\n",
-    "kernel void form_gather(global SUM *work, ulong to, ulong partial, ulong width, ulong blocks, int first) {\n",
+    "kernel void form_gather(WORK, ulong to, ulong partial, ulong width, ulong blocks, int first) {\n",
+    "  WORK_BEGINS;\n",
     "  const ulong i = get_global_id(0);\n",
     "  global const T *from = (global const T *)work + partial;\n",
     "  SUM s = 0;\n",
@@ -4497,10 +4556,10 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "/* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one\n",
     "   of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of\n",
     "   TRIANGLES triangles stand in local memory. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, global SUM *work,\n",
-    "                                                                                    ulong table, ulong partial, ulong at,\n",
-    "                                                                                    ulong blocks, int first, ulong tiles,\n",
-    "                                                                                    T unit, T per) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, WORK, ulong table,\n",
+    "                                                                                    ulong partial, ulong at, ulong blocks,\n",
+    "                                                                                    int first, ulong tiles, T unit, T per) {\n",
+    "  WORK_BEGINS;\n",
     "  local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 2 * FACTORS];\n",
     "  local T row_q[TILE_ROWS * 4];\n",
     "  local ulong row_at[TILE_ROWS * 2];\n",
@@ -4578,8 +4637,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "#ifdef FORM_GRID\n",
     "/* F from the sums and the moments.  axis_0 and so on: which of x, y, z the axes are; stride_0: of f along them. */\n",
-    "kernel void form_grid(AXES, global const SUM *work, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1,\n",
-    "                      ulong stride_2, BODY, global T *f, ulong f_offset) {\n",
+    "kernel void form_grid(AXES, WORK, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1, ulong stride_2, BODY,\n",
+    "                      global T *f, ulong f_offset) {\n",
+    "  WORK_BEGINS;\n",
     "  const ulong i = get_global_id(0), nq = n0 * n1 * n2, l = i % n0, j = i / n0 % n1, k = i / n0 / n1;\n",
     "  const convk_form_body_ body = BODY_OF_ARGUMENTS;\n",
     "  const int axis[3] = {axis_0, axis_1, axis_2};\n",
@@ -4602,16 +4662,15 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
   return lines;
 }
 
-/* One checked call.  `first` and `last`: of the parts of a mesh that comes in parts. */
+/* A checked call, or a part of its mesh: see device.h.  imag: the sum of 1, 2, 4 for complex qz, qx, qy. */
 typedef struct convk_cl_form_ {
   size_t element, n, nq;
   int imag, first, last;
   convk_form_rule_ rule;
-  double unit;                      /* of a grid: of the lanes' axis */
-  convk_cl_array mesh[12], q[6], f; /* of a grid in the order of its axes, that of the lanes first */
-  cl_mem work;
+  double unit; /* of a grid: of the lanes' axis */
+  convk_cl_array field[12], q[6], f, base;
   convk_form_body_ body;
-  convk_form_axes_ axes; /* of a grid */
+  convk_form_axes_ axes; /* of a grid; nq is 0 of a list */
 } convk_cl_form_;
 
 /* Pairs of a q and a block of triangles that fill a compute unit; estimates for both kinds of devices. */
@@ -4625,10 +4684,13 @@ CONVK_LOCAL_ size_t convk_cl_form_batch_(const convk_cl *cl, size_t n, size_t nq
   return blocks < most ? blocks : most;
 }
 
-/* Work: two sums in doubles for each q, then two of each block of a batch. */
-CONVK_LOCAL_ int convk_cl_form_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
-  const size_t each = 2 * sizeof(cl_double) + 2 * element * convk_cl_form_batch_(cl, n, nq);
-  return convk_mul_(nq, each, need);
+/* Work: two sums in doubles for each q, then two of each block of a batch.  With C = compute_units CONVK_CL_FORM_ENOUGH_ a
+   batch has C / nq + 1 blocks at most, so that nq batches are C + nq; enough for fewer triangles and vectors, too. */
+CONVK_LOCAL_ int convk_cl_form_list_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
+  const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1, enough = cl->compute_units * CONVK_CL_FORM_ENOUGH_(cl);
+  if (nq > (size_t)-1 / 64 - enough) return CONVK_ERR_OVERFLOW;
+  *need = nq * 2 * sizeof(cl_double) + convk_form_batches_(nq * 2 * element, blocks, (enough + nq) * 2 * element);
+  return CONVK_OK;
 }
 
 CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_form_body_ *body) {
@@ -4647,54 +4709,98 @@ CONVK_LOCAL_ void convk_cl_put_q_(convk_cl_args_ *args, const convk_cl_form_ *jo
     if (job->imag >> (d - 3) & 1) convk_cl_put_arrays_(args, job->q + d, 1);
 }
 
-/* The program of a kernel; `more` chooses it from the source. */
-CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
+/* Work begins at a number of sums. */
+CONVK_LOCAL_ void convk_cl_put_form_work_(convk_cl_args_ *args, const convk_cl_form_ *job) {
+  const convk_cl_array work = convk_cl_at_(job->base.mem, job->base.offset / sizeof(cl_double));
+  convk_cl_put_array_(args, &work);
+}
+
+enum { /* kernels */
+       CONVK_CL_FORM_LIST_,
+       CONVK_CL_FORM_ADD_,
+       CONVK_CL_FORM_PHASE_,
+       CONVK_CL_FORM_GATHER_,
+       CONVK_CL_FORM_PRODUCT_,
+       CONVK_CL_FORM_GRID_
+};
+
+/* What the source knows of a kernel and its shape: items along x and y, then points of an item, or of a product how it is
+   split, lanes, columns, rows and triangles of a tile. */
+enum { CONVK_CL_FORM_SHAPE_ = 7 };
+CONVK_LOCAL_ void convk_cl_form_more_(int kernel, const size_t *shape, char *more, size_t size) {
+  static const char *const kind[6] = {"LIST", "ADD", "PHASE", "GATHER", "PRODUCT", "GRID"};
+  if (kernel == CONVK_CL_FORM_PRODUCT_)
+    (void)snprintf(more, size,
+                   "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
+                   (int)shape[2], (int)shape[0], (int)shape[1], (int)shape[3], (int)shape[4], (int)shape[5], (int)shape[6]);
+  else if (shape[0]) (void)snprintf(more, size, "-DFORM_%s -DITEMS=%d -DPOINTS=%d", kind[kernel], (int)shape[0], (int)shape[2]);
+  else (void)snprintf(more, size, "-DFORM_%s", kind[kernel]);
+}
+
+/* The program of a kernel.  Where it takes smaller groups they are halved: its choice has the items. */
+CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, int kernel, const size_t *shape,
                                         convk_cl_program_ **p) {
-  const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
-  const int corners = list || !strcmp(name, "form_product");
-  char options[CONVK_CL_KEY_];
-  (void)snprintf(options, sizeof options,
-                 "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
-                 "-DCONVK_FORM_MEAN_=%d %s",
-                 convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
-                 corners ? job->rule.order : 0, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), CONVK_FORM_MEAN_,
-                 more);
-  return convk_cl_kernel_(cl, convk_cl_form_source_(), name, options, NULL, p);
+  static const char *const name[6] = {"form_list", "form_add", "form_phase", "form_gather", "form_product", "form_grid"};
+  const int triangles = kernel == CONVK_CL_FORM_LIST_ || kernel == CONVK_CL_FORM_ADD_;
+  const int order = kernel == CONVK_CL_FORM_LIST_ || kernel == CONVK_CL_FORM_PRODUCT_ ? job->rule.order : 0;
+  char more[160], options[CONVK_CL_KEY_];
+  size_t now[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0}, i;
+  uint32_t values[3 + CONVK_CL_FORM_SHAPE_];
+  uint64_t number;
+  int status;
+  if (shape) memcpy(now, shape, sizeof now);
+  values[0] = (uint32_t)job->element;
+  values[1] = (uint32_t)job->imag;
+  values[2] = (uint32_t)order;
+  for (i = 0; i < CONVK_CL_FORM_SHAPE_; i++) values[3 + i] = (uint32_t)now[i];
+  number = convk_cl_number_(CONVK_CL_FORM_ + (unsigned)kernel, values, 3 + CONVK_CL_FORM_SHAPE_);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
+  for (;;) {
+    convk_cl_form_more_(kernel, now, more, sizeof more);
+    (void)snprintf(options, sizeof options,
+                   "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
+                   "-DCONVK_FORM_MEAN_=%d %s",
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag, order,
+                   (int)(triangles ? CONVK_FORM_TRIANGLES_ : CONVK_FORM_BLOCK_), CONVK_FORM_MEAN_, more);
+    status = convk_cl_kernel_(cl, convk_cl_form_source_(), name[kernel], options, NULL, p);
+    if (status) return status;
+    if (now[0] * now[1] <= (*p)->items || now[0] * now[1] == 1) break;
+    now[now[1] > 1 ? 1 : 0] /= 2; /* and again, with smaller groups */
+  }
+  convk_cl_remember_(cl, number, *p, now, 2);
+  return CONVK_OK;
 }
 
 /* Sums of `blocks` blocks from triangle `at` on. */
 CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
-  size_t items, points;
-  char more[64];
+  size_t shape[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
-  convk_cl_block_(chain->cl, 64, &items, &points);
-  if (!chain->cl->cpu && job->nq > items * chain->cl->compute_units * 16) points = 2;
-  do {
-    (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
-    status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
-  } while (!status && convk_cl_fewer_(p, &items));
+  convk_cl_block_(chain->cl, 64, &shape[0], &shape[2]);
+  if (!chain->cl->cpu && job->nq > shape[0] * chain->cl->compute_units * 16) shape[2] = 2;
+  status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_LIST_, shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_arrays_(&args, job->mesh, job->rule.corners ? 12 : 6);
+  convk_cl_put_arrays_(&args, job->field, job->rule.corners ? 12 : 6);
   convk_cl_put_size_(&args, job->n);
   convk_cl_put_q_(&args, job);
   convk_cl_put_size_(&args, job->nq);
   convk_cl_put_size_(&args, at);
   convk_cl_put_body_(&args, chain->cl, &job->body);
-  convk_cl_put_mem_(&args, job->work);
-  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, items * points), items, blocks, 1);
+  convk_cl_put_form_work_(&args, job);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, p->choice[0] * shape[2]), p->choice[0], blocks, 1);
 }
 
 /* Adds the sums of `blocks` blocks. */
 CONVK_LOCAL_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, "form_add", "-DFORM_ADD", &p);
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_ADD_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_form_work_(&args, job);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_q_(&args, job);
   convk_cl_put_size_(&args, job->nq);
@@ -4721,111 +4827,10 @@ CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_
   return status;
 }
 
-/* A call on buffers whose options are checked: large enough, and apart. */
-CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[6],
-                                        size_t need) {
-  convk_cl_part_ part[20];
-  size_t i;
-  int status = convk_cl_precision_(cl, job->element, 0);
-  memset(part, 0, sizeof part);
-  for (i = 0; i < 12 && !status; i++)
-    if (i < 6 || job->rule.corners)
-      status = convk_cl_part_of_(cl, job->mesh[i].mem, job->mesh[i].offset, job->n, job->element, 0, &part[i]);
-  for (i = 0; i < 6 && !status; i++)
-    status = convk_cl_part_of_(cl, job->q[i].mem, job->q[i].offset, nq[i], job->element, 0, &part[12 + i]);
-  if (!status) status = convk_cl_part_of_(cl, job->f.mem, job->f.offset, 2 * f_span, job->element, 1, &part[18]);
-  if (status) return status;
-  status = convk_cl_part_of_(cl, job->work, 0, need, 1, 1, &part[19]);
-  if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
-  return convk_cl_apart_(part, 20);
-}
-
-/* A call on buffers, into the job, whose f and work are set: what can be checked without looking at an array. */
-CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q,
-                                      const convk_formfactor_options *options, int list, convk_cl_form_ *job) {
-  const convk_form_about_ about = convk_form_about_of_(NULL, "mesh", "->", 0);
-  convk_mesh_measures used;
-  size_t d;
-  int status, corners = 1;
-  if (!mesh || !measures || !q || !q->x.mem || !q->y.mem || !q->z.mem || !job->f.mem || !job->work) return CONVK_ERR_NULL;
-  job->n = mesh->n;
-  job->imag = (q->z_imag.mem ? 1 : 0) + (q->x_imag.mem ? 2 : 0) + (q->y_imag.mem ? 4 : 0);
-  job->first = job->last = 1;
-  memcpy(job->mesh, mesh->area, sizeof mesh->area);
-  memcpy(job->mesh + 3, mesh->at, sizeof mesh->at);
-  memcpy(job->mesh + 6, mesh->u, sizeof mesh->u);
-  memcpy(job->mesh + 9, mesh->w, sizeof mesh->w);
-  for (d = 6; d < 12; d++) corners = corners && job->mesh[d].mem;
-  job->rule = convk_form_rule_of_(options, list && corners && measures->edge > 0, job->imag > 1, convk_form_eps_(job->element));
-  for (d = 0; d < (job->rule.corners ? 12 : 6); d++)
-    if (!job->mesh[d].mem) return CONVK_ERR_NULL;
-  job->q[0] = q->x;
-  job->q[1] = q->y;
-  job->q[2] = q->z;
-  job->q[3] = q->z_imag;
-  job->q[4] = q->x_imag;
-  job->q[5] = q->y_imag;
-  used = *measures;
-  status = convk_form_option_(NULL, options);
-  if (!status) status = convk_form_choose_(&about, options, &used);
-  if (!status && job->rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0)) status = CONVK_ERR_NULL;
-  if (!status && !list && job->rule.order && job->rule.order != 2) status = CONVK_ERR_OPTION;
-  job->body = convk_form_body_of_(&used, &job->rule);
-  job->unit = convk_form_unit_(&job->body, used.area, job->element, job->rule.order == 2);
-  return status;
-}
-
 enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the same time */
 #ifndef CONVK_CL_FORM_PART_
 #define CONVK_CL_FORM_PART_ ((size_t)256 * 1024) /* triangles of one, a multiple of all blocks: 6 MB at least; not tuned */
 #endif
-
-/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.
-   run(): sums over the triangles of job->mesh. */
-CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
-                                      int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
-  const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
-  cl_command_queue queue = convk_cl_second_queue_(host);
-  cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
-  cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  size_t at = 0, k, d;
-  int status = CONVK_OK;
-  for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
-    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
-  for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
-    cl_event up = NULL;
-    cl_int error = CL_SUCCESS;
-    job->n = total - at < most ? total - at : most;
-    job->first = at == 0;
-    job->last = at + job->n == total;
-    for (d = 0; d < fields; d++) {
-      job->mesh[d] = convk_cl_at_(mem[k], d * most);
-      if (!error && job->n) {
-        const int wait = !d && done[k]; /* for the part before that was there */
-        error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
-                                     (const char *)field[d] + at * job->element, wait ? 1 : 0, wait ? &done[k] : NULL,
-                                     d + 1 == fields ? &up : NULL);
-      }
-    }
-    if (!error) error = clFlush(queue);
-    if (error) status = convk_cl_fail_(&host->cl, "a copy of triangles", error);
-    /* the first command of the chain waits for its triangles, and for what came before by the order of the queue */
-    chain = convk_cl_chain_of_(&host->cl, host->queue, up ? 1 : 0, up ? &up : NULL);
-    if (!status) status = run(&chain, job);
-    if (done[k]) (void)clReleaseEvent(done[k]);
-    done[k] = NULL;
-    status = convk_cl_chain_end_(&chain, status, &done[k]);
-    if (up) (void)clReleaseEvent(up);
-    if (!status) (void)clFlush(host->queue);
-    at += job->n;
-    if (!total) break;
-  }
-  for (k = 0; k < CONVK_CL_FORM_PARTS_; k++)
-    if (done[k]) (void)clReleaseEvent(done[k]);
-  (void)clFinish(queue);
-  return status;
-}
 
 /* ---- a tensor grid ---- */
 
@@ -4834,7 +4839,7 @@ typedef struct convk_cl_form_cut_ {
   size_t values, batch; /* triangles of a batch, whole blocks */
   size_t lanes, columns, rows, items[2], triangles, tiles[2];
   int split;
-  size_t table, partial, bytes; /* in elements of the type, and of all work */
+  size_t table, partial, need; /* in elements of the type; bytes of work, enough for smaller grids and meshes, too */
 } convk_cl_form_cut_;
 
 /* Bytes of phases and partial sums of a batch, estimates: a processor keeps them in its cache, a launch on a GPU is long. */
@@ -4877,8 +4882,11 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
   sums = (2 * nq + 6 * n[0]) * sizeof(cl_double);
   cut->table = sums / element;
   cut->partial = cut->table + cut->batch * cut->values * 2;
-  if (convk_mul_(cut->batch / block, each, &cut->bytes) || cut->bytes > (size_t)-1 - sums) return CONVK_ERR_OVERFLOW;
-  cut->bytes += sums;
+  /* whether sums are split, which depends on the grid, or not: a batch is no larger than the table, or it is one block */
+  if (!cut->split) each += 2 * nq * element;
+  cut->need = convk_form_batches_(each, blocks, table_bytes);
+  if (cut->need > (size_t)-1 - sums - 256) return CONVK_ERR_OVERFLOW;
+  cut->need += sums;
   return CONVK_OK;
 }
 
@@ -4894,10 +4902,10 @@ CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_fo
   const size_t sizes[4] = {to, partial, width, blocks};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, "form_gather", "-DFORM_GATHER", &p);
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_GATHER_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_form_work_(&args, job);
   convk_cl_put_sizes_(&args, sizes, 4);
   convk_cl_put_int_(&args, (size_t)first);
   return convk_cl_launch_row_(chain, p, &args, width, 64);
@@ -4906,10 +4914,10 @@ CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_fo
 /* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
 CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t fields, size_t table,
                                       size_t partial, size_t at) {
-  convk_cl_put_arrays_(args, job->mesh, fields);
+  convk_cl_put_arrays_(args, job->field, fields);
   convk_cl_put_size_(args, job->n);
   convk_cl_put_axes_(args, job);
-  convk_cl_put_mem_(args, job->work);
+  convk_cl_put_form_work_(args, job);
   convk_cl_put_size_(args, table);
   convk_cl_put_size_(args, partial);
   convk_cl_put_size_(args, at);
@@ -4918,39 +4926,29 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 /* Phases of `blocks` blocks of triangles from `at` on. */
 CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
                                       size_t at, size_t blocks) {
-  size_t items, points;
-  char more[64];
+  size_t shape[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
-  convk_cl_block_(chain->cl, 32, &items, &points);
-  do {
-    (void)snprintf(more, sizeof more, "-DFORM_PHASE -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
-    status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
-  } while (!status && convk_cl_fewer_(p, &items));
+  convk_cl_block_(chain->cl, 32, &shape[0], &shape[2]);
+  status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_PHASE_, shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
-  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, items * points), items, blocks, 1);
+  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, p->choice[0] * shape[2]), p->choice[0], blocks, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
                                         size_t at, size_t blocks, int first) {
-  char more[160];
-  size_t x = cut->items[0], y = cut->items[1], tiles_x, tiles_y;
+  const size_t shape[CONVK_CL_FORM_SHAPE_] = {cut->items[0], cut->items[1], (size_t)cut->split, cut->lanes,
+                                              cut->columns,  cut->rows,     cut->triangles};
+  size_t x, y, tiles_x, tiles_y;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status;
-  for (;;) {
-    (void)snprintf(more, sizeof more,
-                   "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
-                   cut->split, (int)x, (int)y, (int)cut->lanes, (int)cut->columns, (int)cut->rows, (int)cut->triangles);
-    status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
-    if (status) return status;
-    if (x * y <= p->items || x * y == 1) break;
-    if (y > 1) y /= 2; /* and again, with smaller tiles */
-    else x /= 2;
-  }
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_PRODUCT_, shape, &p);
+  if (status) return status;
+  x = p->choice[0];
+  y = p->choice[1];
   tiles_x = convk_ceil_(job->axes.n[0], x * cut->columns * cut->lanes);
   tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
   args = convk_cl_args_of_(p);
@@ -4969,11 +4967,11 @@ CONVK_LOCAL_ int convk_cl_form_last_(convk_cl_chain_ *chain, const convk_cl_form
   size_t d;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, "form_grid", "-DFORM_GRID", &p);
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_GRID_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_axes_(&args, job);
-  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_form_work_(&args, job);
   for (d = 0; d < 3; d++) convk_cl_put_int_(&args, (size_t)job->axes.axis[d]);
   convk_cl_put_sizes_(&args, job->axes.stride, 3);
   convk_cl_put_body_(&args, chain->cl, &job->body);
@@ -5001,15 +4999,93 @@ CONVK_LOCAL_ int convk_cl_form_grid_run_(convk_cl_chain_ *chain, const convk_cl_
   return status || !job->last ? status : convk_cl_form_last_(chain, job);
 }
 
-/* Work of a job that is a list, or a grid. */
-CONVK_LOCAL_ int convk_cl_form_work_(convk_cl *cl, const convk_cl_form_ *job, int grid, size_t *need) {
+/* Bytes of work, which may begin up to 256 bytes before its base. */
+CONVK_LOCAL_ int convk_cl_form_need_(convk_cl *cl, const convk_cl_form_ *job, size_t *need) {
   convk_cl_form_cut_ cut;
   int status;
-  if (!grid) return convk_cl_form_need_(cl, job->element, job->n, job->nq, need);
-  status = convk_cl_form_cut_of_(cl, job, &cut);
-  *need = cut.bytes;
+  cut.need = 0;
+  status = job->axes.nq ? convk_cl_form_cut_of_(cl, job, &cut)
+                        : convk_cl_form_list_need_(cl, job->element, job->n, job->nq, &cut.need);
+  if (!status) *need = cut.need + 256;
   return status == CONVK_ERR_UNSUPPORTED ? convk_cl_little_(cl) : status;
 }
+
+/* The triangles of the job: first and last say whether sums begin here, and whether F is made. */
+CONVK_LOCAL_ int convk_cl_form_start_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  convk_cl_form_ turned = *job; /* a grid's arrays in the order of its axes, that of the lanes first */
+  size_t d;
+  if (!job->axes.nq) return convk_cl_form_run_(chain, job);
+  for (d = 0; d < 12; d++) turned.field[d] = job->field[d / 3 * 3 + (size_t)job->axes.axis[d % 3]];
+  for (d = 0; d < 3; d++) turned.q[d] = job->q[job->axes.axis[d]];
+  return convk_cl_form_grid_run_(chain, &turned);
+}
+
+/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own. */
+CONVK_LOCAL_ int convk_cl_form_stream_(convk_cl_host_ *host, convk_cl_form_ *job, const void *const field[12]) {
+  const size_t total = job->n;
+  const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
+  cl_command_queue queue = convk_cl_second_queue_(host);
+  cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
+  cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  size_t at = 0, k, d;
+  int status = CONVK_OK;
+  for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
+    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
+  for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
+    cl_event up = NULL;
+    cl_int error = CL_SUCCESS;
+    job->n = total - at < most ? total - at : most;
+    job->first = at == 0;
+    job->last = at + job->n == total;
+    for (d = 0; d < fields; d++) {
+      job->field[d] = convk_cl_at_(mem[k], d * most);
+      if (!error && job->n) {
+        const int wait = !d && done[k]; /* for the part before that was there */
+        error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
+                                     (const char *)field[d] + at * job->element, wait ? 1 : 0, wait ? &done[k] : NULL,
+                                     d + 1 == fields ? &up : NULL);
+      }
+    }
+    if (!error) error = clFlush(queue);
+    if (error) status = convk_cl_fail_(&host->cl, "a copy of triangles", error);
+    /* the first command of the chain waits for its triangles, and for what came before by the order of the queue */
+    chain = convk_cl_chain_of_(&host->cl, host->queue, up ? 1 : 0, up ? &up : NULL);
+    if (!status) status = convk_cl_form_start_(&chain, job);
+    if (done[k]) (void)clReleaseEvent(done[k]);
+    done[k] = NULL;
+    status = convk_cl_chain_end_(&chain, status, &done[k]);
+    if (up) (void)clReleaseEvent(up);
+    if (!status) (void)clFlush(host->queue);
+    at += job->n;
+    if (!total) break;
+  }
+  for (k = 0; k < CONVK_CL_FORM_PARTS_; k++)
+    if (done[k]) (void)clReleaseEvent(done[k]);
+  (void)clFinish(queue);
+  return status;
+}
+#endif
+/* ---- src/fft/arguments.h ---- */
+#ifndef CONVK_FFT_THERE_
+#define CONVK_FFT_THERE_
+/* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */
+
+/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */
+typedef struct convk_fft_axis_there_ {
+  uint32_t n, radices, halves, forward[8], inverse[8];
+} convk_fft_axis_there_;
+
+/* Where arrays begin, strides and pitches are in numbers of the type; work: in complex numbers. */
+typedef struct convk_fft_there_ {
+  uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
+  uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
+  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
+  uint32_t indexed, first_kernel, swap, each, chunk, chunks;
+  uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
+  convk_fft_axis_there_ y, x;
+  uint32_t unused;
+} convk_fft_there_;
 #endif
 /* ---- src/fft/opencl.h ---- */
 #if CONVK_HAS_FFT_
@@ -5267,20 +5343,30 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "typedef T2 V;\n",
     "#endif\n",
     "\n",
-    "/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */\n",
-    "typedef struct {\n",
-    "  uint n, radices, halves, forward[8], inverse[8];\n",
-    "} axis_of;\n",
+    "#line 1 \"fft/arguments.h\"\n",
+    "#ifndef CONVK_FFT_THERE_\n",
+    "#define CONVK_FFT_THERE_\n",
+    "/* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */\n",
     "\n",
-    "/* Strides and pitches in numbers of the type. */\n",
-    "typedef struct {\n",
-    "  ulong in, in_pitch, in_stride, out, out_pitch, out_stride;\n",
-    "  ulong tables, spectra, spectrum, kernels, per_kernel, index, number, items;\n",
-    "  uint rows, columns, out_rows, out_columns, pitch, position_y, position_x;\n",
-    "  uint indexed, first_kernel, swap, each, chunk, chunks;\n",
-    "  uint columns_a, columns_b; /* of the tiles, or of the memory between kernels */\n",
-    "  axis_of y, x;\n",
-    "} job_of;\n",
+    "/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */\n",
+    "typedef struct convk_fft_axis_there_ {\n",
+    "  uint32_t n, radices, halves, forward[8], inverse[8];\n",
+    "} convk_fft_axis_there_;\n",
+    "\n",
+    "/* Where arrays begin, strides and pitches are in numbers of the type; work: in complex numbers. */\n",
+    "typedef struct convk_fft_there_ {\n",
+    "  uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;\n",
+    "  uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;\n",
+    "  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;\n",
+    "  uint32_t indexed, first_kernel, swap, each, chunk, chunks;\n",
+    "  uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */\n",
+    "  convk_fft_axis_there_ y, x;\n",
+    "  uint32_t unused;\n",
+    "} convk_fft_there_;\n",
+    "#endif\n",
+    "#line 20 \"fft/kernel.cl\"\n",
+    "typedef convk_fft_axis_there_ axis_of;\n",
+    "typedef convk_fft_there_ job_of;\n",
     "\n",
     "#ifdef NY\n",
     "#define SPECIAL\n",
@@ -5653,7 +5739,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#endif\n",
     "  group.which = which;\n",
     "  group.scale = scale;\n",
-    "  group.work = work + item * job.columns_b * LINES;\n",
+    "  group.work = work + job.work + item * job.columns_b * LINES;\n",
     "#if !TRANSFORM\n",
     "  for (i = (uint)get_local_id(0); i < group.count; i += (uint)SIZE) {\n",
     "    ulong k = 0;\n",
@@ -5703,28 +5789,15 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
   return lines;
 }
 
-/* Arguments as the source declares them. */
-typedef struct convk_cl_fft_axis_ {
-  cl_uint n, radices, halves, forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_];
-} convk_cl_fft_axis_;
-
-typedef struct convk_cl_fft_args_ {
-  cl_ulong in, in_pitch, in_stride, out, out_pitch, out_stride;
-  cl_ulong tables, spectra, spectrum, kernels, per_kernel, index, number, items;
-  cl_uint rows, columns, out_rows, out_columns, pitch, position_y, position_x;
-  cl_uint indexed, first_kernel, swap, each, chunk, chunks;
-  cl_uint columns_a, columns_b;
-  convk_cl_fft_axis_ y, x;
-} convk_cl_fft_args_;
-
 /* One checked call.  `number`: of the first item of the arrays in the batch, where it comes in parts. */
 typedef struct convk_cl_fft_ {
   size_t element, number, items;
   int transform, inverse;
   convk_fft_plan_ plan;
   convk_batch2d full;
-  convk_cl_array in, out, index;
-  cl_mem tables, spectra, work;        /* the plan as far as its tables, and spectra of kernels first_kernel .. */
+  convk_cl_array in, out, index, work; /* work: offset in bytes */
+  cl_mem tables, spectra;              /* the plan as far as its tables, and spectra of kernels first_kernel .. */
+  size_t begin;                        /* bytes before the plan */
   size_t spectra_offset, first_kernel; /* in elements */
 } convk_cl_fft_;
 
@@ -5749,13 +5822,6 @@ typedef struct convk_cl_fft_cut_ {
   size_t columns_a, columns_b, tile_a, tile_b; /* of tiles; in bytes */
   size_t each, batch, bytes, chunk[4];
 } convk_cl_fft_cut_;
-
-CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan) {
-  convk_fft_plan_ p;
-  if (!plan) return 0;
-  memcpy(&p, plan, sizeof p);
-  return memcmp(p.kind, "fft", 3) || p.version != CONVK_VERSION ? 0 : p.bytes;
-}
 
 /* Bytes of local memory of a launch: for lines along y, for lines along x, and for which kernel each item has.  What a kernel
    does not use has one word. */
@@ -5791,10 +5857,6 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   const size_t wanted = cl->cpu ? (size_t)CONVK_CL_FFT_SMALL_ : CONVK_CL_FFT_NUMBERS_ * number; /* bytes of a group */
   size_t bytes, each = 1;
   int kind;
-  if (plan->tile[0] || plan->tile[1]) {
-    (void)snprintf(cl->message, sizeof cl->message, "fields by tiles are for processors");
-    return CONVK_ERR_UNSUPPORTED;
-  }
   memset(cut, 0, sizeof *cut);
   cut->columns_b = !plan->kernels || x->passes > 1 ? x->n : most;
   cut->columns_a = plan->real ? (in > out ? in : out) : cut->columns_b;
@@ -5825,8 +5887,8 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
-  convk_cl_fft_axis_ a;
+CONVK_LOCAL_ convk_fft_axis_there_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
+  convk_fft_axis_there_ a;
   int i;
   memset(&a, 0, sizeof a);
   a.n = (cl_uint)axis->n;
@@ -5840,8 +5902,8 @@ CONVK_LOCAL_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axi
 }
 
 /* The program of a part, and the items of its groups.  Many kinds of plans share one. */
-CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a,
-                                       size_t *size, convk_cl_program_ **p) {
+CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_there_ *a, size_t *size,
+                                     convk_cl_program_ **p) {
   static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
   const convk_fft_plan_ *plan = &job->plan;
   char general[CONVK_CL_KEY_], options[CONVK_CL_KEY_];
@@ -5850,7 +5912,6 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
   int status, d, i;
   for (d = 0; d < 2; d++)
     for (i = 0; i < plan->axis[d].passes; i++) radices |= 1u << plan->axis[d].radix[i];
-  while (*size > 1 && (*size > cl->group_items || *size > cl->group_x)) *size /= 2;
   for (;;) {
     (void)snprintf(general, sizeof general, "-DFFT_%s -DT=%s -DF64=%d -DREAL=%d -DTRANSFORM=%d%s", name[kind],
                    convk_cl_type_(job->element), job->element == sizeof(cl_double), plan->real, job->transform,
@@ -5869,6 +5930,35 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
   }
 }
 
+CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_there_ *a,
+                                       size_t *size, convk_cl_program_ **p) {
+  uint32_t values[12];
+  uint64_t number;
+  int status;
+  while (*size > 1 && (*size > cl->group_items || *size > cl->group_x)) *size /= 2;
+  values[0] = (uint32_t)job->element;
+  values[1] = (uint32_t)(job->plan.real | job->transform << 1);
+  values[2] = a->y.n;
+  values[3] = a->x.n;
+  values[4] = a->y.radices;
+  values[5] = a->x.radices;
+  values[6] = a->x.halves << 2 | a->y.halves;
+  values[7] = a->rows;
+  values[8] = a->columns;
+  values[9] = a->out_rows;
+  values[10] = a->out_columns;
+  values[11] = (uint32_t)*size;
+  number = convk_cl_number_((unsigned)(CONVK_CL_FFT_ + kind), values, 12);
+  *p = convk_cl_known_(cl, number);
+  if (*p) {
+    *size = (*p)->choice[0];
+    return CONVK_OK;
+  }
+  status = convk_cl_fft_build_(cl, job, kind, a, size, p);
+  if (!status) convk_cl_remember_(cl, number, *p, size, 1);
+  return status;
+}
+
 /* One part for `items` items from `done` of the arrays on. */
 CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut, int kind,
                                       size_t done, size_t items) {
@@ -5881,7 +5971,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   const size_t chunk = cut->whole ? total : cut->chunk[kind], chunks = cut->whole ? 1 : convk_ceil_(total, chunk);
   size_t local[3], size = cut->each * chunk * axis->n / (size_t)axis->radix[0];
   convk_cl_program_ *p = NULL;
-  convk_cl_fft_args_ of;
+  convk_fft_there_ of;
   convk_cl_args_ args;
   int status, i;
   memset(&of, 0, sizeof of);
@@ -5891,7 +5981,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.out = job->out.offset + done * job->full.out_stride;
   of.out_pitch = job->full.out_pitch;
   of.out_stride = job->full.out_stride;
-  of.tables = plan->tables / job->element;
+  of.tables = (job->begin + plan->tables) / job->element;
   of.spectra = job->spectra_offset;
   of.spectrum = plan->spectrum;
   of.kernels = plan->kernels;
@@ -5899,13 +5989,14 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.index = job->index.offset + done;
   of.number = job->number + done;
   of.items = items;
+  of.work = job->work.offset / (2 * job->element);
   of.rows = (cl_uint)plan->rows;
   of.columns = (cl_uint)plan->columns;
   of.out_rows = (cl_uint)plan->out_rows;
   of.out_columns = (cl_uint)plan->out_columns;
   of.pitch = (cl_uint)plan->pitch;
-  of.position_y = (cl_uint)(plan->position[0] / sizeof(cl_uint));
-  of.position_x = (cl_uint)(plan->position[1] / sizeof(cl_uint));
+  of.position_y = (cl_uint)((job->begin + plan->position[0]) / sizeof(cl_uint));
+  of.position_x = (cl_uint)((job->begin + plan->position[1]) / sizeof(cl_uint));
   of.indexed = job->index.mem != NULL;
   of.first_kernel = (cl_uint)job->first_kernel;
   of.swap = job->inverse != 0;
@@ -5929,7 +6020,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   convk_cl_put_mem_(&args, job->spectra ? job->spectra : job->tables); /* what is not there is not read */
   convk_cl_put_mem_(&args, job->tables);
   convk_cl_put_mem_(&args, job->index.mem ? job->index.mem : job->tables);
-  convk_cl_put_mem_(&args, job->work ? job->work : job->out.mem);
+  convk_cl_put_mem_(&args, job->work.mem ? job->work.mem : job->out.mem);
   (void)convk_cl_fft_local_(plan, cut, kind, job->element, local);
   for (i = 0; i < 3; i++) convk_cl_put_local_(&args, local[i]);
   return convk_cl_launch_(chain, &args, cut->whole ? convk_ceil_(items, cut->each) : items * chunks, size, 1, 1);
@@ -5948,59 +6039,44 @@ CONVK_LOCAL_ int convk_cl_fft_run_(convk_cl_chain_ *chain, const convk_cl_fft_ *
   return status;
 }
 
-/* Checks of a call on buffers, and the call; in->mem and so on are set, offsets in numbers of the type. */
-CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan, int direction,
-                                       const convk_batch2d *batch, cl_mem device_plan, cl_mem work, size_t element,
-                                       convk_cl_fft_ *job, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  convk_cl_part_ part[5];
-  convk_cl_fft_cut_ cut;
-  convk_place_ place[CONVK_FFT_PLACES_];
-  size_t span[2], number, i;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !device_plan || !batch || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = convk_fft_check_(NULL, plan, kind, direction, batch, element, job->index.mem || batch->kernel, &job->plan,
-                              &job->full, span);
-  if (!status && batch->items && !(job->in.mem && job->out.mem)) status = CONVK_ERR_NULL;
-  if (!status && job->plan.kernels && batch->kernel) status = CONVK_ERR_OPTION;
-  if (!status) status = convk_cl_precision_(cl, element, 0);
-  if (status) return status;
-  number = (job->plan.real ? 1 : 2) * element;
+CONVK_LOCAL_ void convk_cl_fft_job_(const convk_fft_plan_ *p, size_t element, int direction, const convk_batch2d *full,
+                                    convk_cl_fft_ *job) {
+  memset(job, 0, sizeof *job);
   job->element = element;
-  job->items = batch->items;
-  job->transform = !job->plan.kernels;
+  job->items = full->items;
+  job->plan = *p;
+  job->full = *full;
+  job->transform = !p->kernels;
   job->inverse = direction == CONVK_INVERSE;
-  job->tables = job->spectra = device_plan;
-  job->spectra_offset = job->plan.spectra / element;
-  job->work = work;
-  status = convk_cl_fft_cut_of_(cl, &job->plan, element, batch->items, &cut);
-  if (!status && batch->items) {
-    status = convk_cl_part_of_(cl, job->in.mem, job->in.offset, span[0], number, 0, &part[0]);
-    if (!status) status = convk_cl_part_of_(cl, job->out.mem, job->out.offset, span[1], number, 1, &part[1]);
-    if (!status) status = convk_cl_part_of_(cl, device_plan, 0, job->plan.bytes, 1, 0, &part[2]);
-    if (!status) status = convk_cl_part_of_(cl, job->index.mem, job->index.offset, batch->items, sizeof(cl_ulong), 0, &part[3]);
-    if (!status && cut.bytes && !work) status = CONVK_ERR_NULL;
-    if (!status) {
-      status = convk_cl_part_of_(cl, work, 0, cut.bytes, 1, 1, &part[4]);
-      if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
-    }
-    if (!status) status = convk_cl_apart_(part + 1, 4);
-    if (!status && job->in.mem == job->out.mem) { /* in place as on the host */
-      part[1].mem = NULL;
-      for (i = 0; i < CONVK_FFT_PLACES_; i++) place[i] = convk_place_of_("", NULL, 0, CONVK_PLACE_OPTIONAL_);
-      place[CONVK_FFT_AT_IN_].buffer = place[CONVK_FFT_AT_OUT_].buffer = job->in.mem;
-      place[CONVK_FFT_AT_IN_].begin = part[0].offset;
-      place[CONVK_FFT_AT_OUT_].begin = part[1].offset;
-      place[CONVK_FFT_AT_IN_].bytes = span[0] * number;
-      place[CONVK_FFT_AT_OUT_].bytes = span[1] * number;
-      place[CONVK_FFT_AT_OUT_].flags |= CONVK_PLACE_WRITTEN_;
-      status = convk_fft_places_(NULL, &job->plan, &job->full, place);
-    }
-    if (!status) status = convk_cl_apart_(part, 5);
-    if (!status) status = convk_cl_fft_run_(&chain, job, &cut);
-  }
-  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* ---- what device.h calls ---- */
+
+CONVK_LOCAL_ int convk_cl_fft_need_(const convk_cl_queue *on, const convk_fft_plan_ *p, size_t element, size_t items,
+                                    size_t *bytes) {
+  convk_cl_fft_cut_ cut;
+  const int status = on && on->cl ? convk_cl_fft_cut_of_(on->cl, p, element, items, &cut) : CONVK_ERR_NULL;
+  if (!status) *bytes = cut.bytes ? cut.bytes + 256 : 0;
+  return status;
+}
+
+CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_ *p, size_t element, convk_cl_array there,
+                                     int direction, const convk_batch2d *full, convk_cl_array kernel, convk_cl_array in,
+                                     convk_cl_array out, convk_cl_array work, size_t work_size) {
+  convk_cl_fft_ job;
+  convk_cl_fft_cut_ cut;
+  convk_place_ place;
+  int status = convk_cl_fft_cut_of_(call->cl, p, element, full->items, &cut);
+  convk_cl_fft_job_(p, element, direction, full, &job);
+  if (!status && cut.bytes) status = convk_cl_work_place_(call, work, work_size, cut.bytes + 256, &place, &job.work);
+  if (status) return status;
+  job.in = in;
+  job.out = out;
+  if (p->kernels) job.index = kernel;
+  job.tables = job.spectra = there.mem;
+  job.begin = there.offset;
+  job.spectra_offset = (there.offset + p->spectra) / element;
+  return convk_cl_fft_run_(call, &job, &cut);
 }
 
 /* ---- host arrays: only the spectra in use go up, and a large batch part by part ---- */
@@ -6052,25 +6128,27 @@ CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, 
 }
 
 /* A checked call on host arrays, a part of the batch after the other. */
-CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, const void *plan, const void *in, void *out) {
-  const convk_fft_plan_ *p = &job->plan;
-  const convk_batch2d full = job->full;
-  const size_t number = (p->real ? 1 : 2) * job->element, row = p->columns * number, out_row = p->out_columns * number;
+CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, const void *plan, const convk_fft_plan_ *p, size_t element,
+                                    int direction, const convk_batch2d *batch, const void *in, void *out) {
+  const convk_batch2d full = *batch;
+  const size_t number = (p->real ? 1 : 2) * element, row = p->columns * number, out_row = p->out_columns * number;
   const size_t bytes = p->rows * row, out_bytes = p->out_rows * out_row;
   const int packed = full.in_pitch == p->columns && full.in_stride == p->rows * p->columns;
   const int out_packed = full.out_pitch == p->out_columns && full.out_stride == p->out_rows * p->out_columns;
   size_t most = CONVK_CL_FFT_PART_ / (bytes + out_bytes), done, items;
   char *gathered = NULL;
   convk_cl_chain_ chain;
+  convk_cl_fft_ whole, *const job = &whole;
   convk_cl_fft_cut_ cut;
   cl_int error = CL_SUCCESS;
   int status;
+  convk_cl_fft_job_(p, element, direction, batch, job);
   if (!most) most = 1;
   if (most > full.items) most = full.items;
-  status = convk_cl_fft_cut_of_(&host->cl, p, job->element, most, &cut);
+  status = convk_cl_fft_cut_of_(&host->cl, p, element, most, &cut);
   if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_IN_, most * bytes, &job->in.mem);
   if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_OUT_, most * out_bytes, &job->out.mem);
-  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.bytes, &job->work);
+  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.bytes, &job->work.mem);
   if (!status && !(packed && out_packed) && !(gathered = (char *)CONVK_MALLOC(most * (bytes > out_bytes ? bytes : out_bytes))))
     status = CONVK_ERR_MEMORY;
   if (!status) status = convk_cl_fft_upload_(host, job, (const char *)plan);
@@ -7929,6 +8007,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
 #undef CONVK_DEVICE_
 #undef CONVK_ARGUMENTS_
 #undef CONVK_DEFINE_ARGUMENTS_
+#undef CONVK_ARGUMENT_T_
 #undef CONVK_DEVICE_TYPED_
 #undef CONVK_DEVICE_COMPLEX_
 #ifdef __cplusplus
@@ -7998,30 +8077,32 @@ CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const con
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
                                                          const convk_filter *filter, size_t *bytes);
 #endif
-/* ---- src/stencil/opencl_api.h ---- */
+/* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
-/* convk_stencil7 on buffers of cl's context, without work.
-   a, b      buffers with the first elements of the two states at a_offset, b_offset (elements)
-   result    is set to b after an odd number of steps, to a otherwise, as soon as all is enqueued
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   From two steps on, b must hold the fixed points of a: that is not checked here.
-   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.  Several steps are made in
-   one pass over memory (cl->stencil_steps).
-   Never waits for the device; a precision, a kind of coefficients or a number of steps in one pass that are new to cl build a
-   program on the host first.
-   Errors, before anything is enqueued: those of convk_stencil7 but for RIM, WORK and THREADS; SIZE also where a buffer is too
-   small; FP64, BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local memory.  After DEVICE,
-   MEMORY or BUILD some kernels may be on their way; *event and *result are not set. */
-CONVK_API_ int convk_cl_stencil7(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                 const convk_stencil7_coefficients *coefficients, const int boundary[3], size_t steps, cl_mem a,
-                                 size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait,
-                                 const cl_event *wait_list, cl_event *event);
+/* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
+   copied or waited for; with OpenCL a kind of coefficients or a number of steps in one pass that are new build a program.
+   From two steps on b must hold the fixed points of a, for which the caller answers: they are not looked at, and there is no
+   RIM.  *result is set as soon as all is started.  Devices need no work and ignore what they get.
+   How it runs: on->stencil with CUDA, on->cl->stencil_steps with OpenCL; any choice gives the same bits.
+   Errors, before anything is started: as convk_stencil7 but for RIM, WORK and THREADS; DEVICE; with CUDA OPTION (a tile that
+   there is not); with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log),
+   UNSUPPORTED: too little local memory.  OVERFLOW also where a plane has more than 2^30 tiles.  After DEVICE, MEMORY or BUILD
+   some kernels may be on their way; no event and no result are set.
+   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.
+   One kernel for each pass over memory.  The number of passes is even when `steps` is: two steps are two passes. */
+CONVK_API_ int convk_stencil7_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                       const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_ARRAY_(CONVK_T) a,
+                                       CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(CONVK_T) * result, CONVK_ARRAY_(void) work,
+                                       size_t work_size);
 
-/* convk_stencil7_box on buffers; everything else as cl_stencil7. */
-CONVK_API_ int convk_cl_stencil7_box(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                     const convk_stencil7_coefficients *coefficients, const int boundary[3],
-                                     const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
-                                     size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_stencil7_box on device memory; everything else as stencil7 there.  One kernel. */
+CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                           const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                           CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
+                                           size_t work_size);
+
+/* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
+CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
 /* ---- src/vmath/device_api.h ---- */
 #if CONVK_HAS_VMATH_
@@ -8076,70 +8157,83 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density);
 #endif
-/* ---- src/formfactor/opencl_api.h ---- */
+/* ---- src/formfactor/device_api.h ---- */
 #if CONVK_HAS_FORMFACTOR_
-/* Bytes of work for a device-resident formfactor of n triangles and nq vectors of q; 0 when sizes overflow. */
-CONVK_API_ size_t convk_cl_formfactor_work_size(const convk_cl *cl, size_t n, size_t nq);
+/* Bytes of device memory for formfactor there: of the mesh and of q only n is looked at; enough for fewer, too.  With OpenCL it
+   depends on the device, on->cl.  For each q 24 (f32) or 32 (f64), with CUDA 84 or 136, and its share of some 32 MB.
+   Errors: NULL, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
+                                                   size_t *bytes);
 
-/* convk_formfactor on buffers of cl's context.
-   mesh       triangles on the device; measures: what convk_mesh_measure said of them on the host, without which neither the
-              form nor the volume is known
-   q          nq vectors; f: nq complex numbers from f_offset on, in elements of the type
-   work       a buffer of cl_formfactor_work_size bytes, this call's alone until its event
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   Never waits for the device; the first call of a kind builds two programs on the host.  Whether numbers are finite and phases
-   within range is not checked here.
-   Errors, before anything is enqueued: NULL, OPTION, OPEN_MESH, OVERFLOW, SIZE (a buffer is too small), WORK, OVERLAP, FP64
-   (f64), HANDLE, MEMORY, BUILD, DEVICE. */
-CONVK_API_ int convk_cl_formfactor(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-                                   const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q,
-                                   const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
-                                   cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_formfactor on device memory.
+   mesh       arrays there; the struct is host memory, as that of q; indexed is not looked at
+   measures   what convk_mesh_measure said of the same mesh on the host, without which neither the form nor the volume is known
+   work       formfactor_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
+   Nothing is allocated, copied or waited for; with OpenCL the first call of a kind builds two programs.  Arguments and results
+   as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.  The sum has a fixed order,
+   that of the processors.
+   Errors, before anything is started: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE; with OpenCL also SIZE (a buffer
+   is too small), FP64 (f64), HANDLE, MEMORY, BUILD. */
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
+                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* Bytes of work for a device-resident formfactor_grid of n triangles, qz_imag: whether there is one; 0 for wrong arguments. */
-CONVK_API_ size_t convk_cl_formfactor_grid_work_size(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag);
+/* Bytes of device memory for formfactor_grid there, whatever the options, also for smaller grids and meshes: of the mesh only n
+   is looked at, of q only whether z_imag is there.  16 bytes for each q, and some 300 MB at most.  Errors: NULL, SIZE, PITCH,
+   OVERFLOW, HANDLE; with OpenCL also UNSUPPORTED (too little local memory). */
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
+                                                        const CONVK_THERE_(q) * q, size_t *bytes);
 
-/* convk_formfactor_grid on buffers: q has grid->nx, ny and nz values of x, y and z, and nz of z_imag; f the pitches of the
-   grid, in complex elements.  Work: cl_formfactor_grid_work_size, whatever the options.  Everything else as cl_formfactor, and
-   PITCH; UNSUPPORTED: too little local memory. */
-CONVK_API_ int convk_cl_formfactor_grid(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-                                        const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
-                                        const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
-                                        cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_formfactor_grid on device memory; orders other than 0 and 2, and EXACT, are OPTION.  Everything else as formfactor
+   there, and SIZE, PITCH; with OpenCL UNSUPPORTED: too little local memory.
+   Blocks of 64 triangles are summed in the type as on the processors; with CUDA 16 such sums in a double, and these doubles in
+   order, so that f differs from that of the processors by roundings of doubles. */
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+                                              const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
-/* ---- src/fft/opencl_api.h ---- */
+/* ---- src/fft/device_api.h ---- */
 #if CONVK_HAS_FFT_
-/* Bytes of work of fftconv2d on buffers for so many items: 0 where an item fits the local memory.  (size_t)-1: no such plan, or
-   too little local memory. */
-CONVK_API_ size_t convk_cl_fftconv2d_work_size(convk_cl *cl, const void *plan, size_t items);
-CONVK_API_ size_t convk_cl_fftconv2d_work_size_complex(convk_cl *cl, const void *plan, size_t items);
+/* convk_fftconv2d on device memory.
+   plan          on the host
+   device_plan   a copy of its first fftconv2d_plan_bytes bytes, at a multiple of 16 bytes, which any number of calls may share
+   batch         kernel: of 64-bit numbers on the device, which are not looked at.  With OpenCL an item whose kernel the plan
+                 does not have stays as it is; with CUDA there must be none
+   in, out       as there, also in place; a complex number is one element.  With CUDA at multiples of a real number's size
+   work          fftconv2d_work_size bytes, this call's alone until it is done; NULL where these are 0
+   Nothing is waited for or copied.  One launch for the batch, or three for as many items as fit into work.  With OpenCL the
+   first call for a plan's sizes builds a program (three where an item does not fit the local memory) on the host.
+   Errors, before anything is started: those of convk_fftconv2d but for THREADS, DEVICE, UNSUPPORTED (a plan with tiles, or with
+   OpenCL too little local memory); with OpenCL also SIZE (a buffer is too small), FP64 (c64, f64), BUILD (see
+   convk_cl_build_log). */
+CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
+CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
+                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_fftconv2d on buffers of cl's context.
-   plan         on the host; device_plan: its first convk_cl_fft_plan_bytes bytes, which the caller has copied to this buffer
-   batch        batch->kernel NULL: `kernel` says which kernel an item takes, as one cl_ulong per item from kernel_offset on, or
-                NULL: as convk_batch2d.  An item whose kernel the plan does not have stays as it is
-   in, out      items from in_offset and out_offset on, in elements of the type (a complex number is one); in place as there
-   work         a buffer of cl_fftconv2d_work_size bytes, this call's alone until its event; NULL where that is 0
-   num_wait, wait_list, event   as in OpenCL; the queue may be out of order
-   Never waits for the device; the first call for a plan's sizes builds a program (three where an item does not fit the local
-   memory) on the host.
-   Errors, before anything is enqueued: those of convk_fftconv2d but for THREADS, and OPTION (batch->kernel), SIZE (a buffer is
-   too small), FP64 (c64, f64), BUILD (see convk_cl_build_log), DEVICE (see cl->message).  UNSUPPORTED: too little local
-   memory, or a plan with tiles. */
-CONVK_API_ int convk_cl_fftconv2d(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
-                                  const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset,
-                                  cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-                                  cl_event *event);
-CONVK_API_ int convk_cl_fftconv2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
-                                          const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in,
-                                          size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                          const cl_event *wait_list, cl_event *event);
+/* Bytes of work of fftconv2d on device memory for so many items, enough for fewer, too: 0 where an item fits into the local
+   memory of a group (with CUDA 227 KB: 128 x 128 points of any type where the field or the result has at most half as many
+   columns), else some 32 or 64 MB, or one item's columns, if larger.
+   on   OpenCL: needed, for the limits of its device.  CUDA: NULL, or for the message; it is about the current device
+   Errors: NULL, PLAN, OVERFLOW, DEVICE, UNSUPPORTED, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_work_size_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                          size_t *bytes);
 
-/* convk_fft2d on buffers; work: cl_fft2d_work_size.  Everything else as cl_fftconv2d. */
-CONVK_API_ size_t convk_cl_fft2d_work_size_complex(convk_cl *cl, const void *plan, size_t items);
-CONVK_API_ int convk_cl_fft2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction,
-                                      const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
-                                      cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+/* convk_fft2d on device memory; everything else as fftconv2d there, but batch->kernel is not looked at, and one launch, or
+   two. */
+CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
+                                            CONVK_ARRAY_(const void) device_plan, int direction,
+                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
+
+/* Bytes of work of fft2d on device memory, as fftconv2d_work_size; all columns of an item count. */
+CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan, size_t items,
+                                                      size_t *bytes);
 #endif
 /* ---- src/pairs/device_api.h ---- */
 #if CONVK_HAS_VMC_
@@ -8181,8 +8275,8 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
                                           int want, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(convk_pair_result) result,
                                           CONVK_ARRAY_(CONVK_T) gradient, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_pair_move on device memory, and convk_pair_accept, whose accept and gradient may be none: a kernel each.  Everything else
-   as pair_energy there, without work. */
+/* convk_pair_move on device memory, and convk_pair_accept, whose accept and gradient may be none: a kernel each.  Everything
+   else as pair_energy there, without work. */
 CONVK_API_ int convk_pair_move_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
                                         size_t particle, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(const CONVK_T) to,
                                         CONVK_ARRAY_(convk_pair_move_result) result);
@@ -8227,8 +8321,8 @@ CONVK_DEFINE_ARGUMENTS_(sepconv) {
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
   uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
   uint64_t potential_at, density_at, dot_at, energy_at;
-  uint32_t actions, unused; /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
-  CONVK_T factor, a, b;     /* of the epilogue */
+  uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
+  CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */
 };
 /* ---- src/sepconv/device.h ---- */
 #if CONVK_HAS_SEPCONV_
@@ -8285,8 +8379,9 @@ CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
   a.n = axis->n;
   a.m = axis->m;
   a.shift = axis->shift;
-  a.ntaps = (int32_t)axis->ntaps;
+  a.ntaps = axis->ntaps;
   a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
+  a.unused = 0;
   return a;
 }
 
@@ -8316,8 +8411,9 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
   for (i = 0; i < 2 && !status; i++) {
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     status = convk_sepconv_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
-    c[i].job.actions =
-        i ? CONVK_SEPCONV_STORE_ : CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_ | (energy ? CONVK_SEPCONV_ENERGY_ : 0u);
+    c[i].job.actions = CONVK_SEPCONV_STORE_;
+    if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
+    if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
     if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
   }
   if (status) return status;
@@ -8804,139 +8900,95 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpos
   return convk_cl_launch_(call, &args, (size_t)a.tiles_x * convk_ceil_(job->ndat, tile[1]), local[0], 1, local[1]);
 }
 #endif
-/* ---- src/stencil/opencl_calls.h ---- */
+/* ---- src/stencil/arguments.h ---- */
+/* What the kernels of this family take. */
+CONVK_DEFINE_ARGUMENTS_(stencil) {
+  uint64_t pitch_y, pitch_z;
+  uint64_t in_at, out_at;         /* OpenCL: where arrays begin in their buffers, in elements */
+  int64_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */
+  int64_t left;                   /* CUDA: the first tile writes from here on, where a sector begins; first[0] or less */
+  int64_t planes;                 /* of a chunk along z */
+  uint32_t tiles_x, layer;        /* tiles along x, and of a chunk */
+  int32_t periodic[3], unused;
+  CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */
+};
+/* ---- src/stencil/device.h ---- */
 #if CONVK_HAS_STENCIL_
-/* The program for a tile, whose items become fewer where the device cannot run so many. */
-CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile, convk_cl_program_ **p) {
-  size_t most = cl->group_items;
-  char options[256];
-  int status;
-  do {
-    while (tile->items_y > 1 && tile->items_x * tile->items_y > most) tile->items_y /= 2;
-    while (tile->items_x > 1 && tile->items_x > most) tile->items_x /= 2;
-    (void)snprintf(options, sizeof options,
-                   "-DT=%s -DF64=%d -DISOTROPIC=%d -DDEPTH=%d -DITEMS_X=%d -DITEMS_Y=%d -DCOLUMNS=%d -DROWS=%d -DBUFFERS=%d",
-                   convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), isotropic, (int)tile->depth,
-                   (int)tile->items_x, (int)tile->items_y, (int)(tile->x / tile->items_x), (int)(tile->y / tile->items_y),
-                   (int)tile->buffers);
-    status = convk_cl_kernel_(cl, convk_cl_stencil_source_(), "stencil7", options, NULL, p);
-    if (status) return status;
-    most = (*p)->items;
-  } while (tile->items_x * tile->items_y > most && tile->items_x * tile->items_y > 1);
-  return CONVK_OK;
+/* What a device does with a checked job: opencl_calls.h, cuda.h.  `steps` steps on its box, from a to b and back, `together` in
+   one pass, or 0: as the device's own tuning says; one step alone may have any box. */
+CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, size_t together, size_t steps,
+                                       CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b);
+
+/* What kernels are told of a job, but for how it is cut. */
+CONVK_LOCAL_ void convk_stencil_tell_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
+  const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz};
+  int d;
+  a->pitch_y = job->grid.pitch_y;
+  a->pitch_z = job->grid.pitch_z;
+  for (d = 0; d < 3; d++) {
+    a->n[d] = (int64_t)n[d];
+    a->first[d] = (int64_t)job->first[d];
+    a->end[d] = (int64_t)(job->first[d] + job->count[d]);
+    a->periodic[d] = job->boundary[d] == CONVK_BOUNDARY_PERIODIC;
+  }
+  memcpy(a->c, &job->c, sizeof a->c);
 }
 
-/* `depth` steps at once, from state[from] to the other. */
-CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_stencil_job_ *job, const convk_cl_array state[2],
-                                        size_t depth, size_t from) {
-  const CONVK_T *c = &job->c.centre;
-  size_t tiles_x, tiles_y, chunk = job->count[2], periodic = 0, d; /* periodic: an axis, a bit */
-  convk_cl_program_ *p = NULL;
-  convk_cl_stencil_group_ tile;
-  convk_cl_args_ args;
-  int status = convk_cl_stencil_tile_(chain->cl, sizeof(CONVK_T), depth, &tile);
-  if (!status) status = convk_cl_stencil_program_(chain->cl, job->isotropic, &tile, &p);
-  if (status) return status;
-  tile.x -= 2 * (depth - 1);
-  tile.y -= 2 * (depth - 1);
-  tiles_x = convk_ceil_(job->count[0], tile.x);
-  tiles_y = convk_ceil_(job->count[1], tile.y);
-  while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * chain->cl->compute_units) chunk -= chunk / 2;
-  if (job->count[2] / chunk >= CONVK_CL_GROUPS_Y_) chunk = job->count[2] / CONVK_CL_GROUPS_Y_ + 1;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_array_(&args, &state[from]);
-  convk_cl_put_array_(&args, &state[1 - from]);
-  for (d = 0; d < 7; d++) convk_cl_put_real_(&args, sizeof *c, (double)c[d]);
-  convk_cl_put_grid_(&args, &job->grid);
-  for (d = 0; d < 3; d++) periodic |= (size_t)(job->boundary[d] == CONVK_BOUNDARY_PERIODIC) << d;
-  convk_cl_put_int_(&args, periodic);
-  convk_cl_put_sizes_(&args, job->first, 3);
-  for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->first[d] + job->count[d]);
-  convk_cl_put_size_(&args, tiles_x);
-  convk_cl_put_size_(&args, chunk);
-  return convk_cl_launch_(chain, &args, tiles_x * tiles_y, tile.items_x, convk_ceil_(job->count[2], chunk), tile.items_y);
+/* ---- device memory ---- */
+
+/* The arrays of a call; result is NULL for a box. */
+CONVK_LOCAL_ int convk_stencil_places_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, int box,
+                                       CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, const void *result) {
+  const size_t s = sizeof(CONVK_T);
+  convk_place_ place[3];
+  int status = CONVK_DEVICE_(array_place)(call, "a", a, job->span, s, box ? 0 : CONVK_PLACE_WRITTEN_, &place[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "b", b, job->span, s, CONVK_PLACE_WRITTEN_, &place[1]);
+  place[2] = convk_place_of_("result", result, 1, 0);
+  return status ? status : convk_places_check_(call->message, place, box ? 2 : 3);
 }
 
-/* `steps` steps from state[0] to state[1] and back, up to `depth` of them in one pass (0: chosen here); one step alone may have
-   any box.  On a processor two steps in one pass are worth 1.5 past the cache, three no more. */
-CONVK_LOCAL_ int convk_cl_stencil_run_(convk_cl_chain_ *chain, const convk_stencil_job_ *job, const convk_cl_array state[2],
-                                       size_t depth, size_t steps) {
-  size_t passes, p;
-  convk_cl_stencil_group_ tile;
-  int status;
-  if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
-  if (!depth) depth = !chain->cl->cpu && sizeof(CONVK_T) == sizeof(cl_float) ? 3 : 2;
-  if (depth > CONVK_CL_STENCIL_DEPTH_) depth = CONVK_CL_STENCIL_DEPTH_;
-  status = convk_cl_stencil_tile_(chain->cl, sizeof(CONVK_T), depth, &tile);
-  passes = convk_stencil_passes_(steps, tile.depth);
-  for (p = 0; p < passes && !status; p++)
-    status = convk_cl_stencil_pass_(chain, job, state, convk_stencil_pass_(steps, passes, p), p % 2);
-  return status;
-}
-
-/* A checked call on buffers: large enough, and apart. */
-CONVK_LOCAL_ int convk_cl_stencil_buffers_(convk_cl *cl, cl_command_queue queue, const convk_stencil_job_ *checked,
-                                           size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait,
-                                           const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const size_t span = convk_cl_span_(&checked->grid);
-  const convk_cl_array state[2] = {{a, a_offset}, {b, b_offset}};
-  convk_cl_part_ part[2];
-  int status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
-  if (!status) status = convk_cl_part_of_(cl, a, a_offset, span, sizeof(CONVK_T), 1, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, b, b_offset, span, sizeof(CONVK_T), 1, &part[1]);
-  if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = convk_cl_stencil_run_(&chain, checked, state, cl->stencil_steps, steps);
-  return convk_cl_chain_end_(&chain, status, event);
-}
-
-CONVK_API_ int convk_cl_stencil7(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                 const convk_stencil7_coefficients *coefficients, const int boundary[3], size_t steps, cl_mem a,
-                                 size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait,
-                                 const cl_event *wait_list, cl_event *event) {
-  convk_stencil_job_ checked;
-  convk_stencil7_shape shape;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !a || !b || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status && (!grid || !boundary)) status = CONVK_ERR_NULL;
-  if (!status) shape.grid = *grid;
-  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
-  if (!status) status = convk_stencil7_check_(cl->message, &shape, coefficients, steps, &checked);
-  if (!status)
-    status = convk_cl_stencil_buffers_(cl, queue, &checked, steps, a, a_offset, b, b_offset, num_wait, wait_list, event);
+CONVK_API_ int convk_stencil7_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                       const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_ARRAY_(CONVK_T) a,
+                                       CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(CONVK_T) * result, CONVK_ARRAY_(void) work,
+                                       size_t work_size) {
+  CONVK_DEVICE_(call) call;
+  convk_stencil_job_ job;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  (void)work;
+  (void)work_size;
+  if (!status) status = convk_stencil7_check_(call.message, shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_places_(&call, &job, 0, a, b, result);
+  if (!status) status = convk_stencil_launch_(&call, &job, 0, steps, a, b);
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_API_ int convk_cl_stencil7_box(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                     const convk_stencil7_coefficients *coefficients, const int boundary[3],
-                                     const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
-                                     size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_stencil_job_ checked;
-  convk_stencil7_shape shape;
-  convk_box3 box;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !a || !b || !first || !count || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status && (!grid || !boundary)) status = CONVK_ERR_NULL;
-  if (!status) shape.grid = *grid;
-  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
-  if (!status) memcpy(box.first, first, sizeof box.first);
-  if (!status) memcpy(box.count, count, sizeof box.count);
-  if (!status) status = convk_stencil7_box_check_(cl->message, &shape, coefficients, &box, &checked);
-  return status ? status
-                : convk_cl_stencil_buffers_(cl, queue, &checked, 1, a, a_offset, b, b_offset, num_wait, wait_list, event);
+CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                           const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                           CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
+                                           size_t work_size) {
+  CONVK_DEVICE_(call) call;
+  convk_stencil_job_ job;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  (void)work;
+  (void)work_size;
+  if (!status) status = convk_stencil7_box_check_(call.message, shape, coefficients, box, &job);
+  if (!status) status = convk_stencil_places_(&call, &job, 1, a, b, NULL);
+  if (!status) status = convk_stencil_launch_(&call, &job, 0, 1, a, b);
+  return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-/* For host arrays: the job's grid is that of the buffers. */
-CONVK_LOCAL_ int convk_stencil_there_(convk_cl_host_ *host, const convk_stencil_job_ *job, size_t steps, cl_mem a, cl_mem b) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  const size_t depth = host->hw->tuning.stencil_steps ? host->hw->tuning.stencil_steps : host->cl.stencil_steps;
-  const convk_cl_array state[2] = {{a, 0}, {b, 0}};
-  return convk_cl_chain_end_(&chain, convk_cl_stencil_run_(&chain, job, state, depth, steps), NULL);
+CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps,
+                                                 size_t *bytes) {
+  convk_stencil_job_ job;
+  char *message = NULL;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_stencil7_size_check_(message, shape, steps, bytes, &job);
+  if (!status) *bytes = 0;
+  return status;
 }
-#endif
-/* ---- src/stencil/host.h ---- */
-#if CONVK_HAS_STENCIL_
+
 /* ---- host arrays on a device ---- */
 
 /* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
@@ -8964,7 +9016,12 @@ CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_st
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
   if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
     status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
-  if (!status) status = convk_stencil_there_(host, &there, steps, from, to);
+  if (!status) {
+    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+    status = convk_stencil_launch_(&call, &there, host->hw->tuning.stencil_steps, steps, CONVK_DEVICE_(array_of)(from),
+                                   CONVK_DEVICE_(array_of)(to));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -8995,6 +9052,92 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
   return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
+}
+#endif
+/* ---- src/stencil/opencl_calls.h ---- */
+#if CONVK_HAS_STENCIL_
+/* The program for a tile, whose items become fewer where the device cannot run so many. */
+CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile, convk_cl_program_ **p) {
+  const uint32_t v[9] = {
+      sizeof(CONVK_T),         (uint32_t)isotropic,     (uint32_t)tile->depth,
+      (uint32_t)tile->x,       (uint32_t)tile->y,       (uint32_t)tile->buffers,
+      (uint32_t)tile->items_x, (uint32_t)tile->items_y, (uint32_t)(cl->group_items < 0x10000 ? cl->group_items : 0x10000)};
+  const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_, v, 9);
+  size_t most = cl->group_items, items[2];
+  char options[CONVK_CL_KEY_];
+  int status;
+  *p = convk_cl_known_(cl, number);
+  if (*p) {
+    tile->items_x = (*p)->choice[0];
+    tile->items_y = (*p)->choice[1];
+    return CONVK_OK;
+  }
+  do {
+    while (tile->items_y > 1 && tile->items_x * tile->items_y > most) tile->items_y /= 2;
+    while (tile->items_x > 1 && tile->items_x > most) tile->items_x /= 2;
+    (void)snprintf(options, sizeof options,
+                   "-DT=%s -DF64=%d -DISOTROPIC=%d -DDEPTH=%d -DITEMS_X=%d -DITEMS_Y=%d -DCOLUMNS=%d -DROWS=%d -DBUFFERS=%d",
+                   convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), isotropic, (int)tile->depth,
+                   (int)tile->items_x, (int)tile->items_y, (int)(tile->x / tile->items_x), (int)(tile->y / tile->items_y),
+                   (int)tile->buffers);
+    status = convk_cl_kernel_(cl, convk_cl_stencil_source_(), "stencil7", options, NULL, p);
+    if (status) return status;
+    most = (*p)->items;
+  } while (tile->items_x * tile->items_y > most && tile->items_x * tile->items_y > 1);
+  items[0] = tile->items_x;
+  items[1] = tile->items_y;
+  convk_cl_remember_(cl, number, *p, items, 2);
+  return CONVK_OK;
+}
+
+/* `depth` steps at once, from state[from] to the other. */
+CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * told,
+                                        const convk_cl_array state[2], size_t depth, size_t from) {
+  size_t tiles_x, tiles_y, chunk = job->count[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_stencil_group_ tile;
+  convk_cl_args_ args;
+  int status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), depth, &tile);
+  if (!status) status = convk_cl_stencil_program_(call->cl, job->isotropic, &tile, &p);
+  if (status) return status;
+  tile.x -= 2 * (depth - 1);
+  tile.y -= 2 * (depth - 1);
+  tiles_x = convk_ceil_(job->count[0], tile.x);
+  tiles_y = convk_ceil_(job->count[1], tile.y);
+  if (tiles_x > CONVK_CL_STENCIL_TILES_ / tiles_y)
+    return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
+  while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * call->cl->compute_units) chunk -= chunk / 2;
+  if (job->count[2] / chunk >= CONVK_CL_GROUPS_Y_) chunk = job->count[2] / CONVK_CL_GROUPS_Y_ + 1;
+  told->in_at = state[from].offset;
+  told->out_at = state[1 - from].offset;
+  told->tiles_x = (uint32_t)tiles_x;
+  told->planes = (int64_t)chunk;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *told, told);
+  convk_cl_put_mem_(&args, state[from].mem);
+  convk_cl_put_mem_(&args, state[1 - from].mem);
+  return convk_cl_launch_(call, &args, tiles_x * tiles_y, tile.items_x, convk_ceil_(job->count[2], chunk), tile.items_y);
+}
+
+/* On a processor two steps in one pass are worth 1.5 past the cache, three no more. */
+CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil_job_ *job, size_t together, size_t steps,
+                                       convk_cl_array a, convk_cl_array b) {
+  const convk_cl_array state[2] = {a, b};
+  CONVK_ARGUMENTS_(stencil) told;
+  convk_cl_stencil_group_ tile;
+  size_t passes, p;
+  int status;
+  if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
+  if (!together) together = call->cl->stencil_steps;
+  if (!together) together = !call->cl->cpu && sizeof(CONVK_T) == sizeof(cl_float) ? 3 : 2;
+  if (together > CONVK_CL_STENCIL_DEPTH_) together = CONVK_CL_STENCIL_DEPTH_;
+  status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), together, &tile);
+  memset(&told, 0, sizeof told);
+  convk_stencil_tell_(job, &told);
+  passes = convk_stencil_passes_(steps, tile.depth);
+  for (p = 0; p < passes && !status; p++)
+    status = convk_cl_stencil_pass_(call, job, &told, state, convk_stencil_pass_(steps, passes, p), p % 2);
+  return status;
 }
 #endif
 /* ---- src/vmath/opencl_calls.h ---- */
@@ -9440,134 +9583,204 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
    with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
-/* ---- src/formfactor/opencl_calls.h ---- */
+/* ---- src/formfactor/device.h ---- */
 #if CONVK_HAS_FORMFACTOR_
-CONVK_API_ size_t convk_cl_formfactor_work_size(const convk_cl *cl, size_t n, size_t nq) {
-  size_t need;
-  return !cl || convk_cl_form_need_(cl, sizeof(CONVK_T), n, nq, &need) ? 0 : need;
-}
+/* ---- a checked call, CONVK_DEVICE_(form) ----
+   of n triangles in `field` (as convk_mesh has them) and nq vectors of q (x, y, z, and imaginary parts of z, x, y), whose sums
+   begin with `first` and end with `last`; f, and work memory from `base` on.  opencl.h and cuda.h have
+     form_need(machine, job, &bytes)   bytes of work, and how the call is cut
+     form_start(call, job)            the kernels
+     form_stream(host, job, field)    the same for triangles of the host, which come in parts */
 
-CONVK_API_ int convk_cl_formfactor(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-                                   const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q,
-                                   const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
-                                   cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const size_t count[6] = {nq, nq, nq, nq, nq, nq};
-  convk_cl_form_ job;
-  size_t need = 0;
-  int status = convk_cl_check_(cl);
-  memset(&job, 0, sizeof job);
-  job.element = sizeof(CONVK_T);
-  job.nq = nq;
-  job.f = convk_cl_at_(f, f_offset);
-  job.work = work;
-  if (!status && (!queue || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_cl_form_check_(mesh, measures, q, options, 1, &job);
-  if (!status) status = convk_cl_form_work_(cl, &job, 0, &need);
-  if (!status) status = convk_cl_form_buffers_(cl, &job, nq, count, need);
-  if (!status) status = convk_cl_form_run_(&chain, &job);
-  return convk_cl_chain_end_(&chain, status, event);
-}
-
-CONVK_API_ size_t convk_cl_formfactor_grid_work_size(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag) {
-  convk_cl_form_cut_ cut;
-  convk_cl_form_ job;
-  convk_grid3 full;
-  size_t span;
-  memset(&job, 0, sizeof job);
-  job.element = sizeof(CONVK_T);
-  job.n = n;
-  if (convk_cl_check_(cl) || convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span) ||
-      convk_form_axes_of_(&full, qz_imag != 0, &job.axes) || convk_cl_form_cut_of_(cl, &job, &cut))
-    return 0;
-  return cut.bytes;
-}
-
-CONVK_API_ int convk_cl_formfactor_grid(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh,
-                                        const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q,
-                                        const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work,
-                                        cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  convk_cl_array mesh_at[12], q_at[3];
-  convk_cl_form_ job;
-  convk_grid3 full;
-  size_t span = 0, need = 0, count[6] = {0, 0, 0, 0, 0, 0}, d;
-  int status = convk_cl_check_(cl);
-  memset(&job, 0, sizeof job);
-  job.element = sizeof(CONVK_T);
-  job.f = convk_cl_at_(f, f_offset);
-  job.work = work;
-  if (!status && (!queue || !grid || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status) status = convk_cl_form_check_(mesh, measures, q, options, 0, &job);
-  if (!status) status = convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
-  if (!status) status = convk_form_axes_of_(&full, job.imag, &job.axes);
-  if (!status) status = convk_cl_form_work_(cl, &job, 1, &need);
-  if (status) return status;
-  memcpy(mesh_at, job.mesh, sizeof mesh_at);
-  memcpy(q_at, job.q, sizeof q_at);
-  for (d = 0; d < 12; d++) job.mesh[d] = mesh_at[d / 3 * 3 + (size_t)job.axes.axis[d % 3]];
-  for (d = 0; d < 3; d++) {
-    job.q[d] = q_at[job.axes.axis[d]];
-    count[d] = job.axes.n[d];
-  }
-  count[3] = full.nz;
-  status = convk_cl_form_buffers_(cl, &job, span, count, need);
-  if (!status) status = convk_cl_form_grid_run_(&chain, &job);
-  return convk_cl_chain_end_(&chain, status, event);
-}
-
-/* ---- what formfactor/host.h leaves to a device ---- */
-
-typedef convk_cl_form_ convk_form_device_job_;
-
-/* grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int convk_form_job_of_(const convk_form_call_ *call, const convk_grid3 *grid, convk_cl_form_ *job) {
+/* A job for so many values of q, on the axes of a grid, or without one. */
+CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const convk_grid3 *grid, int imag,
+                                    CONVK_DEVICE_(form) *job) {
   memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
-  job->nq = call->span;
-  job->imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
-  job->rule = call->rule;
-  job->body = call->body;
-  job->unit = convk_form_unit_(&call->body, call->measures.area, sizeof(CONVK_T), call->rule.order == 2);
-  return grid ? convk_form_axes_of_(grid, job->imag, &job->axes) : CONVK_OK;
+  job->n = n;
+  job->nq = nq;
+  job->imag = imag;
+  job->first = job->last = 1;
+  if (grid && convk_form_axes_of_(grid, imag, &job->axes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  return CONVK_OK;
 }
 
-/* q: all of them, from bytes `at` on. */
-CONVK_LOCAL_ int convk_form_there_(convk_cl_host_ *host, convk_cl_form_ *job, const convk_form_call_ *call, cl_mem q,
-                                   const size_t *at, cl_mem f) {
-  const int grid = job->axes.nq > 0;
-  const void *field[12];
-  size_t need = 0, d;
-  int status;
-  for (d = 0; d < 12; d++) field[d] = call->field[grid ? d / 3 * 3 + (size_t)job->axes.axis[d % 3] : d];
-  for (d = 0; d < 6; d++) {
-    job->q[d] = convk_cl_at_(q, at[grid && d < 3 ? (size_t)job->axes.axis[d] : d] / sizeof(CONVK_T));
-  }
-  job->f.mem = f;
-  job->n = call->n < CONVK_CL_FORM_PART_ ? call->n : CONVK_CL_FORM_PART_;
-  status = convk_cl_form_work_(&host->cl, job, grid, &need);
-  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, need, &job->work);
-  return status ? status : convk_cl_form_parts_(host, job, call->n, field, grid ? convk_cl_form_grid_run_ : convk_cl_form_run_);
+/* The rule, the form and the body of a job, from the measures. */
+CONVK_LOCAL_ void convk_form_job_body_(const convk_mesh_measures *measures, const convk_form_rule_ *rule,
+                                       CONVK_DEVICE_(form) *job) {
+  job->rule = *rule;
+  job->body = convk_form_body_of_(measures, rule);
+  job->unit = convk_form_unit_(&job->body, measures->area, sizeof(CONVK_T), rule->order == 2);
 }
-#endif
-/* ---- src/formfactor/host.h ---- */
-#if CONVK_HAS_FORMFACTOR_
+
+/* Bytes of work, or why there are none. */
+CONVK_LOCAL_ int convk_form_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
+  const int status = CONVK_DEVICE_(form_need)(machine, job, need);
+  if (status != CONVK_ERR_OVERFLOW) return status;
+  return convk_refuse_names_(message, status, "$ is too large", job->axes.nq ? "grid" : "q->n", NULL);
+}
+
+/* ---- device memory ---- */
+
+/* Everything that can be wrong with a call without looking at its arrays, but for work.  grid: of one, with its pitches; span:
+   complex elements of f.  place: room for 20, of which *places are taken. */
+CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(mesh) * mesh,
+                                   const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
+                                   size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
+                                   CONVK_DEVICE_(form) *job, convk_place_ *place, size_t *places) {
+  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
+  const size_t size = sizeof(CONVK_T), n = mesh->n;
+  const int imag[3] = {CONVK_DEVICE_(there)(q->z_imag), CONVK_DEVICE_(there)(q->x_imag), CONVK_DEVICE_(there)(q->y_imag)};
+  const convk_form_about_ about = convk_form_about_of_(call->message, "mesh", "->", 0);
+  convk_mesh_measures used = *measures;
+  convk_form_rule_ rule;
+  size_t count[6], d;
+  int corners = measures->edge > 0, status = convk_form_option_(call->message, options);
+  if (!status) status = convk_form_job_of_(call->message, n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], job);
+  if (status) return status;
+  memcpy(job->field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job->field);
+  job->q[0] = q->x;
+  job->q[1] = q->y;
+  job->q[2] = q->z;
+  job->q[3] = q->z_imag;
+  job->q[4] = q->x_imag;
+  job->q[5] = q->y_imag;
+  job->f = f;
+  for (d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job->field[d]);
+  rule = convk_form_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_form_eps_(size));
+  if (grid && rule.order && rule.order != 2)
+    return convk_refuse_(call->message, CONVK_ERR_OPTION,
+                         "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
+  for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
+  for (d = 0; d < 12 && !status; d++)
+    if (d < 6 || rule.corners)
+      status =
+          CONVK_DEVICE_(array_place)(call, name[d], job->field[d], n, size, n ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
+  for (d = 0; d < 6 && !status; d++)
+    status = CONVK_DEVICE_(array_place)(call, convk_form_q_((int)d), job->q[d], count[d], size,
+                                        d < 3 && count[d] ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : CONVK_PLACE_OPTIONAL_),
+                                        &place[(*places)++]);
+  if (!status && rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0))
+    status =
+        convk_refuse_(call->message, CONVK_ERR_NULL, "measures->edge is 0: mesh_measure saw no corners, and they are needed");
+  if (!status) status = convk_form_choose_(&about, options, &used);
+  if (!status) convk_form_job_body_(&used, &rule, job);
+  return status;
+}
+
+/* The rest of a call: its work, and whether all is apart. */
+CONVK_LOCAL_ int convk_form_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(form) *job, CONVK_ARRAY_(void) work, size_t work_size,
+                                convk_place_ *place, size_t places) {
+  size_t need = 0;
+  int status = convk_places_check_(call->message, place, places);
+  if (!status) status = convk_form_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
+  if (!status) status = CONVK_DEVICE_(work_place)(call, work, work_size, need, &place[places], &job->base);
+  if (!status) status = convk_places_check_(call->message, place, places + 1);
+  return status || !job->nq ? status : CONVK_DEVICE_(form_start)(call, job);
+}
+
+/* What all calls need. */
+CONVK_LOCAL_ int convk_form_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
+  int status = convk_need_(message, "mesh", mesh);
+  if (!status) status = convk_need_(message, "measures", measures);
+  return status ? status : convk_need_(message, "q", q);
+}
+
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
+                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(form) job;
+  convk_place_ place[20];
+  size_t places = 0, bytes;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
+  if (!status) status = convk_form_there_(&call, mesh, measures, q, NULL, q->n, options, f, &job, place, &places);
+  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+                                              const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(form) job;
+  convk_grid3 full;
+  convk_place_ place[20];
+  size_t span = 0, places = 0;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
+    status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
+                                 CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
+  if (!status) status = convk_form_there_(&call, mesh, measures, q, &full, span, options, f, &job, place, &places);
+  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* Both queries.  grid: the caller's, or NULL of a list. */
+CONVK_LOCAL_ int convk_form_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
+                                   const CONVK_THERE_(q) * q, size_t *bytes) {
+  CONVK_DEVICE_(machine) *machine = NULL;
+  CONVK_DEVICE_(form) job;
+  convk_grid3 full;
+  char *message = NULL;
+  size_t span = 0, need = 0;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = convk_form_given_there_(message, mesh, bytes, q);
+  if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status)
+    status = convk_form_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
+                                CONVK_DEVICE_(there)(q->z_imag), &job);
+  if (!status) job.rule.order = 2; /* of a grid the one that needs most */
+  if (!status) status = convk_form_job_need_(message, machine, &job, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
+                                                   size_t *bytes) {
+  return convk_form_query_(on, mesh, 0, NULL, q, bytes);
+}
+
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
+                                                        const CONVK_THERE_(q) * q, size_t *bytes) {
+  return convk_form_query_(on, mesh, 1, grid, q, bytes);
+}
+
 /* ---- host arrays on a device ---- */
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
-CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, convk_form_device_job_ *job, const convk_form_call_ *call,
+CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_form_call_ *call,
                                     const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
-  CONVK_DEVICE_(memory) q = NULL, f = NULL;
-  size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, k; /* in bytes */
+  CONVK_DEVICE_(call) there = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_(memory) q = NULL, f = NULL, work = NULL;
+  const void *field[12];
+  size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, need = 0, k; /* in bytes */
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
+  for (k = 0; k < 12; k++) field[k] = call->field[k];
   for (k = 0; k < 6; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
+  status = convk_form_job_need_(there.message, CONVK_DEVICE_(machine_of_call)(&there), job, &need);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
   for (k = 0; k < 6 && !status; k++)
     if (at[k + 1] > at[k]) status = CONVK_DEVICE_(send)(host, q, at[k], call->nq[k] * sizeof(CONVK_T), call->q[k]);
-  if (!status) status = convk_form_there_(host, job, call, q, at, f);
+  for (k = 0; k < 6 && !status; k++)
+    if (call->q[k]) job->q[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(q), at[k], sizeof(CONVK_T));
+  job->f = CONVK_DEVICE_(array_of)(f);
+  job->base = CONVK_DEVICE_(array_of)(work);
+  if (!status) status = CONVK_DEVICE_(form_stream)(host, job, field);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -9575,9 +9788,9 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, convk_form_device
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
 CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *call, const convk_grid3 *grid,
                                  const convk_grid3 *full) {
-  const int fields = call->rule.corners ? 12 : 6;
+  const int fields = call->rule.corners ? 12 : 6, imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
   convk_any_ *field[12];
-  convk_form_device_job_ job;
+  CONVK_DEVICE_(form) job;
   CONVK_T *room = NULL;
   int status = CONVK_OK;
   if (call->indexed && call->n) { /* triangles of faces are made here */
@@ -9586,7 +9799,8 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
     convk_mesh_block_(call->field, call->indexed, 0, call->n, fields, room, field);
     memcpy(call->field, field, sizeof field);
   }
-  status = convk_form_job_of_(call, grid, &job);
+  status = convk_form_job_of_(call->about.message, call->n, call->span, grid, imag, &job);
+  convk_form_job_body_(&call->measures, &call->rule, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && call->span) status = convk_form_arrays_(host, &job, call, full);
   if (room) CONVK_FREE(room);
@@ -9602,7 +9816,7 @@ CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_
   CONVK_DEVICE_(host) *host = NULL;
   int status = convk_begin_call_(hw);
   if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  if (!status) status = convk_formfactor_check_(&about, mesh, q, options, f, &call);
   if (status) return status;
   row.nx = row.pitch_y = row.pitch_z = q->n;
   return convk_form_run_(host, &call, NULL, &row);
@@ -9622,7 +9836,7 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
   if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, q, options, f, &full, &call);
+  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
@@ -9630,92 +9844,126 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
   return convk_form_run_(host, &call, &packed, &full);
 }
 #endif
-/* ---- src/fft/opencl_calls.h ---- */
+/* ---- src/fft/device.h ---- */
 #if CONVK_HAS_FFT_
-CONVK_LOCAL_ size_t convk_cl_fft_work_size_(convk_cl *cl, const char *kind, const void *plan, size_t items) {
-  convk_fft_plan_ copy;
-  convk_cl_fft_cut_ cut;
-  if (convk_cl_check_(cl) || convk_fft_plan_check_(NULL, plan, kind, &copy) ||
-      convk_cl_fft_cut_of_(cl, &copy, sizeof(CONVK_T), items, &cut))
-    return (size_t)-1;
-  return cut.bytes;
-}
-CONVK_API_ size_t convk_cl_fftconv2d_work_size(convk_cl *cl, const void *plan, size_t items) {
-  return convk_cl_fft_work_size_(cl, CONVK_FFT_KIND_(1), plan, items);
-}
-CONVK_API_ size_t convk_cl_fftconv2d_work_size_complex(convk_cl *cl, const void *plan, size_t items) {
-  return convk_cl_fft_work_size_(cl, CONVK_FFT_KIND_(0), plan, items);
+/* Each device has, in opencl.h and cuda.h, as CONVK_DEVICE_(name):
+   fft_need(on, &plan, element, items, &bytes)   bytes of work
+   fft_start(&call, &plan, element, device_plan, direction, &full, kernel, in, out, work, work_size)   a checked call
+   fft_host(host, plan, &plan, element, direction, &full, in, out)   a checked call on host arrays, there and back */
+
+/* Tiles are for processors. */
+CONVK_LOCAL_ int convk_fft_whole_(char *message, const convk_fft_plan_ *p) {
+  return p->tile[0] || p->tile[1] ? convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "plan has tiles, which are for processors")
+                                  : CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan,
-                                     cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem kernel,
-                                     size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
-                                     cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_cl_fft_ job;
-  memset(&job, 0, sizeof job);
-  job.in = convk_cl_at_(in, in_offset);
-  job.out = convk_cl_at_(out, out_offset);
-  job.index = convk_cl_at_(kernel, kernel_offset);
-  return convk_cl_fft_buffers_(cl, queue, kind, plan, direction, batch, device_plan, work, sizeof(CONVK_T), &job, num_wait,
-                               wait_list, event);
+/* ---- device memory ---- */
+
+CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan, CONVK_ARRAY_(const void) device_plan,
+                               int direction, const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                               CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  const int put = CONVK_PLACE_WRITTEN_, may = CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[CONVK_FFT_PLACES_];
+  convk_batch2d asked, full;
+  convk_fft_plan_ p;
+  CONVK_DEVICE_(call) call;
+  size_t span[2], number;
+  int none, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  memset(&asked, 0, sizeof asked);
+  if (batch) {
+    asked.items = batch->items;
+    asked.in_pitch = batch->in_pitch;
+    asked.in_stride = batch->in_stride;
+    asked.out_pitch = batch->out_pitch;
+    asked.out_stride = batch->out_stride;
+    asked.items_per_kernel = batch->items_per_kernel;
+  }
+  if (!status)
+    status = convk_fft_check_(call.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
+                              batch && CONVK_DEVICE_(there)(batch->kernel), &p, &full, span);
+  if (!status) status = convk_fft_whole_(call.message, &p);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  none = full.items ? 0 : may;
+  number = (p.real ? 1 : 2) * sizeof(CONVK_T);
+  status = CONVK_DEVICE_(array_place)(&call, "device_plan", device_plan, p.bytes, 1, 0, &place[CONVK_FFT_AT_PLAN_]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, span[0], number, none, &place[CONVK_FFT_AT_IN_]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, span[1], number, none | put, &place[CONVK_FFT_AT_OUT_]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "work", work, CONVK_DEVICE_(there)(work) ? work_size : 0, 1, may | put,
+                                        &place[CONVK_FFT_AT_WORK_]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "batch->kernel", batch->kernel, p.kernels ? full.items : 0, sizeof(uint64_t),
+                                        may, &place[CONVK_FFT_AT_KERNEL_]);
+  if (!status) status = convk_fft_places_(call.message, &p, &full, place);
+  if (!status && place[CONVK_FFT_AT_PLAN_].begin % 16)
+    status = convk_refuse_(call.message, CONVK_ERR_PLAN, "device_plan is at no multiple of 16 bytes");
+  if (!status && full.items)
+    status = CONVK_DEVICE_(fft_start)(&call, &p, sizeof(CONVK_T), device_plan, direction, &full, batch->kernel, in, out, work,
+                                      work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_API_ int convk_cl_fftconv2d(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
-                                  const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset,
-                                  cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list,
-                                  cl_event *event) {
-  return convk_cl_fft_start_(cl, queue, CONVK_FFT_KIND_(1), plan, device_plan, CONVK_FORWARD, batch, kernel, kernel_offset, in,
-                             in_offset, out, out_offset, work, num_wait, wait_list, event);
-}
-CONVK_API_ int convk_cl_fftconv2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan,
-                                          const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in,
-                                          size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait,
-                                          const cl_event *wait_list, cl_event *event) {
-  return convk_cl_fft_start_(cl, queue, CONVK_FFT_KIND_(0), plan, device_plan, CONVK_FORWARD, batch, kernel, kernel_offset, in,
-                             in_offset, out, out_offset, work, num_wait, wait_list, event);
+CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *plan, size_t items, size_t *bytes) {
+  convk_fft_plan_ p;
+  char *message = NULL;
+  size_t need = 0;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_fft_plan_check_(message, plan, kind, &p);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_fft_whole_(message, &p);
+  if (!status && items) status = CONVK_DEVICE_(fft_need)(on, &p, sizeof(CONVK_T), items, &need);
+  if (!status) *bytes = need;
+  return status;
 }
 
-CONVK_API_ size_t convk_cl_fft2d_work_size_complex(convk_cl *cl, const void *plan, size_t items) {
-  return convk_cl_fft_work_size_(cl, CONVK_FFT2D_KIND_, plan, items);
+CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT_KIND_(1), plan, device_plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_API_ int convk_cl_fft2d_complex(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction,
-                                      const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset,
-                                      cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  return convk_cl_fft_start_(cl, queue, CONVK_FFT2D_KIND_, plan, device_plan, direction, batch, NULL, 0, in, in_offset, out,
-                             out_offset, work, num_wait, wait_list, event);
+CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
+                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT_KIND_(0), plan, device_plan, CONVK_FORWARD, batch, in, out, work, work_size);
+}
+CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
+                                            CONVK_ARRAY_(const void) device_plan, int direction,
+                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT2D_KIND_, plan, device_plan, direction, batch, in, out, work, work_size);
 }
 
-/* ---- what fft/host.h leaves to a device ---- */
-
-CONVK_LOCAL_ int convk_fft_there_(convk_cl_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
-                                  const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
-  convk_cl_fft_ job;
-  memset(&job, 0, sizeof job);
-  job.element = sizeof(CONVK_T);
-  job.plan = *p;
-  job.full = *full;
-  job.transform = !p->kernels;
-  job.inverse = direction == CONVK_INVERSE;
-  return convk_cl_fft_host_(host, &job, plan, in, out);
+CONVK_API_ int convk_fftconv2d_work_size_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, size_t items,
+                                                  size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT_KIND_(1), plan, items, bytes);
 }
-#endif
-/* ---- src/fft/host.h ---- */
-#if CONVK_HAS_FFT_
+CONVK_API_ int convk_fftconv2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                          size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT_KIND_(0), plan, items, bytes);
+}
+CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan, size_t items,
+                                                      size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT2D_KIND_, plan, items, bytes);
+}
+
 /* ---- host arrays on a device ---- */
 
 CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
                                    const CONVK_T *in, CONVK_T *out) {
+  char *const message = convk_message_(hw);
   CONVK_DEVICE_(host) *host = NULL;
   convk_fft_plan_ p;
   convk_batch2d full;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
-  if (!status) status = convk_fft_apart_(convk_message_(hw), &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
+  if (!status) status = convk_fft_check_(message, plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
+  if (!status) status = convk_fft_apart_(message, &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
+  if (!status) status = convk_fft_whole_(message, &p);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !full.items) return status;
-  return CONVK_DEVICE_(end)(host, convk_fft_there_(host, plan, &p, direction, &full, in, out));
+  return CONVK_DEVICE_(end)(host, CONVK_DEVICE_(fft_host)(host, plan, &p, sizeof(CONVK_T), direction, &full, in, out));
 }
 
 /* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in
@@ -9771,21 +10019,18 @@ CONVK_LOCAL_ int convk_pair_sees_(void) { return CONVK_PAIR_TABLE_; }
 
 /* Queries for bytes want the limits of the device, but no queue. */
 CONVK_LOCAL_ int convk_pair_asks_(const convk_cl_queue *on, convk_cl_call_ *call) {
-  const int status = on ? convk_cl_check_(on->cl) : CONVK_ERR_NULL;
   memset(call, 0, sizeof *call);
-  if (status) return status;
-  on->cl->message[0] = 0;
+  if (!on || !on->cl) return CONVK_ERR_NULL;
   call->cl = on->cl;
-  call->message = on->cl->message;
-  return CONVK_OK;
+  return convk_cl_query_of_(on, &call->message);
 }
 
-/* Bytes of work: 8 more than the cut has, since it begins with a whole double. */
+/* Bytes of work: 256 more than the cut has, since that begins with a multiple of them. */
 CONVK_LOCAL_ int convk_pair_need_(const convk_cl_call_ *call, size_t particles, size_t walkers, size_t *need) {
   size_t force, end;
   const int status = convk_cl_pair_most_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
   if (status) return convk_refuse_(call->message, status, "particles times walkers is too large");
-  *need = (end + 1) * sizeof(cl_double);
+  *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
 }
 
@@ -9797,7 +10042,7 @@ CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vm
   if (!status && (convk_mul_(walkers, 3 * n + 9, &more) || more > (size_t)-1 / 64)) status = CONVK_ERR_OVERFLOW;
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   end += (keep ? force : 0) + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0) + 9 * walkers;
-  *need = (end + 1) * sizeof(cl_double);
+  *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
 }
 
@@ -9832,7 +10077,7 @@ CONVK_LOCAL_ int convk_pair_energy_start_(convk_cl_call_ *call, const convk_pair
   convk_cl_pair_ job;
   const int status = convk_cl_pair_cut_of_(call->cl, sizeof(CONVK_T), n, full->walkers, all, 0, &cut);
   if (status) return convk_refuse_(call->message, status, "system->particles times walkers->walkers is too large");
-  convk_cl_pair_move_(&cut, convk_ceil_(work.offset, sizeof(cl_double)));
+  convk_cl_pair_move_(&cut, work.offset / sizeof(cl_double));
   convk_cl_pair_begin_(terms, n, full, &job);
   job.table = table;
   job.r = r;
@@ -9869,7 +10114,7 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pair_terms_ 
   const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
   convk_cl_vmc_cut_ cut;
   convk_cl_vmc_ job;
-  const int status = convk_cl_vmc_cut_of_(call->cl, sizeof(CONVK_T), vmc, convk_ceil_(work.offset, sizeof(cl_double)), &cut);
+  const int status = convk_cl_vmc_cut_of_(call->cl, sizeof(CONVK_T), vmc, work.offset / sizeof(cl_double), &cut);
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   memset(&job, 0, sizeof job);
   convk_cl_pair_begin_(terms, vmc->system.particles, &all, &job.pair);
@@ -9894,24 +10139,17 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pair_terms_ 
 #if CONVK_HAS_VMC_
 /* ---- device memory ---- */
 
-/* Whether an array is one of these, by its place. */
-CONVK_LOCAL_ int convk_pair_given_(const convk_place_ *place) { return place->buffer || place->begin; }
-
 /* The places of a call, one after another. */
 CONVK_LOCAL_ int convk_pair_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
                                    size_t element, int flags, convk_place_ *places, size_t *used) {
   return CONVK_DEVICE_(array_place)(call, name, array, count, element, flags, &places[(*used)++]);
 }
 
-/* That of work, of which `need` bytes are needed. */
-CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const void) work, size_t work_size, size_t need,
-                                        convk_place_ *places, size_t *used) {
-  const int flags = CONVK_PLACE_WRITTEN_ | (need ? 0 : CONVK_PLACE_OPTIONAL_);
-  const int status = convk_pair_place_(call, "work", work, need, 1, flags, places, used);
-  return status || !convk_pair_given_(&places[*used - 1]) || work_size >= need
-             ? status
-             : convk_refuse_at_(call->message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)work_size,
-                                (int64_t)need, 0);
+/* That of work, if any is needed; *base: where it begins. */
+CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(void) work, size_t work_size, size_t need,
+                                        convk_place_ *places, size_t *used, CONVK_ARRAY_(void) * base) {
+  *base = work;
+  return need ? CONVK_DEVICE_(work_place)(call, work, work_size, need, &places[(*used)++], base) : CONVK_OK;
 }
 
 CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
@@ -9962,7 +10200,7 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
   if (!status)
     status = convk_pair_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
   if (!status) status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
-  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used);
+  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used, &work);
   if (!status) status = convk_places_check_(call.message, place, used);
   if (!want) want = CONVK_PAIR_ALL;
   if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pair_table_begin_(&call, &terms, &table);
@@ -10033,7 +10271,7 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
 
 /* The arrays of walkers, and work. */
 CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *vmc, const convk_vmc_walkers_resident *walkers,
-                                   size_t measured, CONVK_ARRAY_(const void) work, size_t work_size) {
+                                   size_t measured, CONVK_ARRAY_(void) work, size_t work_size, CONVK_ARRAY_(void) * base) {
   const size_t here = convk_vmc_here_(vmc), each = sizeof(convk_pair_result), n = vmc->system.particles;
   const int written = CONVK_PLACE_WRITTEN_, maybe = measured ? 0 : CONVK_PLACE_OPTIONAL_;
   convk_place_ place[6];
@@ -10047,7 +10285,7 @@ CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *v
   if (!status) status = convk_pair_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
   if (!status)
     status = convk_pair_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
-  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used);
+  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used, base);
   return status ? status : convk_places_check_(call->message, place, used);
 }
 
@@ -10061,7 +10299,7 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
   if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pair_sees_(), sweeps, &terms, &measured);
   if (!status) status = convk_need_(call.message, "walkers", walkers);
   if (status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(call_end)(&call, status);
-  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size);
+  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size, &work);
   if (!status) status = convk_pair_table_begin_(&call, &terms, &table);
   if (!status) status = convk_vmc_start_(&call, &terms, table, vmc, sweeps, walkers, work);
   convk_pair_table_end_(table);

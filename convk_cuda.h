@@ -88,10 +88,12 @@
      int convk_cuda_conv1d_transpose_work_size_f64(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
 
    stencil
-     int convk_cuda_stencil7_f32(const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, float *a, float *b, float **result, cudaStream_t stream);
-     int convk_cuda_stencil7_f64(const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, double *a, double *b, double **result, cudaStream_t stream);
-     int convk_cuda_stencil7_box_f32(const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const convk_cuda_stencil_tuning *tuning, const float *a, float *b, cudaStream_t stream);
-     int convk_cuda_stencil7_box_f64(const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const convk_cuda_stencil_tuning *tuning, const double *a, double *b, cudaStream_t stream);
+     int convk_cuda_stencil7_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
+     int convk_cuda_stencil7_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
+     int convk_cuda_stencil7_box_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, const float *a, float *b, void *work, size_t work_size);
+     int convk_cuda_stencil7_box_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, const double *a, double *b, void *work, size_t work_size);
+     int convk_cuda_stencil7_work_size_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_cuda_stencil7_work_size_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
      struct convk_cuda_stencil_tuning { size_t tile; size_t steps; size_t planes; };
 
    vmath
@@ -117,34 +119,28 @@
      int convk_cuda_density_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, double *density);
 
    formfactor
-     size_t convk_cuda_formfactor_work_size_f32(size_t triangles, size_t nq);
-     size_t convk_cuda_formfactor_work_size_f64(size_t triangles, size_t nq);
-     int convk_cuda_formfactor_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_formfactor_grid_work_size_f32(size_t triangles, const convk_grid3 *grid, int qz_imag);
-     size_t convk_cuda_formfactor_grid_work_size_f64(size_t triangles, const convk_grid3 *grid, int qz_imag);
-     int convk_cuda_formfactor_grid_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_grid_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_work_size_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_q_f32 *q, size_t *bytes);
+     int convk_cuda_formfactor_work_size_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_q_f64 *q, size_t *bytes);
+     int convk_cuda_formfactor_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_cuda_formfactor_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     int convk_cuda_formfactor_grid_work_size_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const convk_q_f32 *q, size_t *bytes);
+     int convk_cuda_formfactor_grid_work_size_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const convk_q_f64 *q, size_t *bytes);
+     int convk_cuda_formfactor_grid_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_cuda_formfactor_grid_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
 
    fft
-     int convk_cuda_fftconv2d_f32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fftconv2d_c32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fftconv2d_f64(const void *plan, const void *there, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fftconv2d_c64(const void *plan, const void *there, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_fftconv2d_plan_size_f32(const void *plan);
-     size_t convk_cuda_fftconv2d_plan_size_c32(const void *plan);
-     size_t convk_cuda_fftconv2d_plan_size_f64(const void *plan);
-     size_t convk_cuda_fftconv2d_plan_size_c64(const void *plan);
-     size_t convk_cuda_fft2d_plan_size_c32(const void *plan);
-     size_t convk_cuda_fft2d_plan_size_c64(const void *plan);
-     size_t convk_cuda_fftconv2d_work_size_f32(const void *plan, size_t items);
-     size_t convk_cuda_fftconv2d_work_size_c32(const void *plan, size_t items);
-     size_t convk_cuda_fftconv2d_work_size_f64(const void *plan, size_t items);
-     size_t convk_cuda_fftconv2d_work_size_c64(const void *plan, size_t items);
-     size_t convk_cuda_fft2d_work_size_c32(const void *plan, size_t items);
-     size_t convk_cuda_fft2d_work_size_c64(const void *plan, size_t items);
-     int convk_cuda_fft2d_c32(const void *plan, const void *there, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fft2d_c64(const void *plan, const void *there, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_fftconv2d_f32(convk_cuda_stream *on, const convk_fftconv2d_plan_f32 *plan, const void *device_plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_c32(convk_cuda_stream *on, const convk_fftconv2d_plan_c32 *plan, const void *device_plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_f64(convk_cuda_stream *on, const convk_fftconv2d_plan_f64 *plan, const void *device_plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_c64(convk_cuda_stream *on, const convk_fftconv2d_plan_c64 *plan, const void *device_plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_work_size_f32(convk_cuda_stream *on, const convk_fftconv2d_plan_f32 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fftconv2d_work_size_c32(convk_cuda_stream *on, const convk_fftconv2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fftconv2d_work_size_f64(convk_cuda_stream *on, const convk_fftconv2d_plan_f64 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fftconv2d_work_size_c64(convk_cuda_stream *on, const convk_fftconv2d_plan_c64 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fft2d_c32(convk_cuda_stream *on, const convk_fft2d_plan_c32 *plan, const void *device_plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_fft2d_c64(convk_cuda_stream *on, const convk_fft2d_plan_c64 *plan, const void *device_plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_fft2d_work_size_c32(convk_cuda_stream *on, const convk_fft2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fft2d_work_size_c64(convk_cuda_stream *on, const convk_fft2d_plan_c64 *plan, size_t items, size_t *bytes);
 
    pairs, CONVK_WITH_VMC
      int convk_cuda_pair_potential_f32(convk_cuda_stream *on, const convk_pair_potential *potential, size_t n, const float *r, float *v);
@@ -385,7 +381,7 @@ static inline int convk_hip_pop_(void **context) { return (int)hipCtxPopCurrent(
 extern "C" {
 #endif
 /* ---- src/stencil/cuda_tuning.h ---- */
-/* How stencil7 runs on a device; 0 means: chosen by the library, as is all for NULL.  It changes speed, never a result. */
+/* How stencil7 runs on a device; 0 means: chosen by the library.  It changes speed, never a result. */
 typedef struct convk_cuda_stencil_tuning {
   size_t tile;   /* of a plane, for a block: 16 (x 16 points, with the halo), 32 (x 32), or 64: the largest, which has 128 x 32
                     points without the halo for one step, 32 x 64 (f64) or 32 x 128 (f32) with it for several */
@@ -415,7 +411,8 @@ typedef struct convk_cuda_stream {
 #define CONVK_THERE_(name) convk_##name
 #define CONVK_DEVICE_(name) convk_cuda_##name##_
 #define CONVK_ARGUMENTS_(name) convk_##name##_arguments_<CONVK_T>
-#define CONVK_DEFINE_ARGUMENTS_(name) template <class CONVK_T> struct convk_##name##_arguments_
+#define CONVK_DEFINE_ARGUMENTS_(name) template <class T> struct convk_##name##_arguments_
+#define CONVK_ARGUMENT_T_ T
 #define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
 #define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cuda_##name)
 #define CONVK_CUDA_PASS_ 1 /* types and prototypes */
@@ -463,6 +460,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
    call_end(&call, status)   gives the caller its event
    array_of(memory)       a buffer of a handle as CONVK_ARRAY_
    array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; of OpenCL it looks at the buffer's size
+   machine, machine_of(on, &machine), machine_of_call(&call)   what of a device work may depend on; of CUDA nothing
    array_at(base, bytes, element)   an array within work memory, which is CONVK_ARRAY_(void)
    there(array)           whether it is not NULL
    query_of(on, &message) of a size query, which may be on nothing
@@ -535,15 +533,15 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
    Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h
    declares it once for all three,
      CONVK_DEFINE_ARGUMENTS_(name) { members };
-   and CONVK_ARGUMENTS_(name) is its type.  Members are of the types uint64_t, int64_t, uint32_t, int32_t and CONVK_T, which are
-   the same everywhere, the larger ones first; OpenCL has it once per precision, in CUDA it is a template of CONVK_T.
+   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is
+   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.
    <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */
 
 /* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
 typedef struct convk_axis_there_ {
-  uint64_t n, m;
+  uint64_t n, m, ntaps;
   int64_t shift;
-  int32_t ntaps, periodic;
+  int32_t periodic, unused;
 } convk_axis_there_;
 #endif
 /* ---- src/device/cuda_host.h ---- */
@@ -609,7 +607,7 @@ CONVK_LOCAL_ int convk_cuda_failed_(const convk_cuda_host_ *host, int status) {
 
 /* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
 CONVK_LOCAL_ int convk_cuda_host_of_(convk *hw, convk_cuda_host_ **host) {
-  const int status = convk_check_handle_(hw);
+  const int status = convk_begin_call_(hw);
   if (status) return status;
   if (!hw->ours.inside.device || strcmp(hw->name, "cuda") != 0) return CONVK_ERR_HANDLE;
   *host = (convk_cuda_host_ *)hw->ours.inside.device;
@@ -897,6 +895,14 @@ CONVK_LOCAL_ int convk_cuda_query_of_(convk_cuda_stream *on, char **message) {
   if (on) on->message[0] = 0;
   return CONVK_OK;
 }
+
+typedef const void convk_cuda_machine_;
+
+CONVK_LOCAL_ int convk_cuda_machine_of_(const convk_cuda_stream *, convk_cuda_machine_ **machine) {
+  *machine = NULL;
+  return CONVK_OK;
+}
+CONVK_LOCAL_ convk_cuda_machine_ *convk_cuda_machine_of_call_(const convk_cuda_call_ *) { return NULL; }
 
 /* That work memory is enough, and where it begins: at a multiple of 256 bytes. */
 CONVK_LOCAL_ int convk_cuda_work_place_(convk_cuda_call_ *call, void *work, size_t work_size, size_t need, convk_place_ *place,
@@ -1200,8 +1206,8 @@ CONVK_DEFINE_ARGUMENTS_(sepconv) {
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
   uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
   uint64_t potential_at, density_at, dot_at, energy_at;
-  uint32_t actions, unused; /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
-  CONVK_T factor, a, b;     /* of the epilogue */
+  uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
+  CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */
 };
 /* ---- src/sepconv/kernel.cuh ---- */
 #if CONVK_HAS_SEPCONV_
@@ -1579,6 +1585,18 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
   }
 }
 #endif
+/* ---- src/stencil/arguments.h ---- */
+/* What the kernels of this family take. */
+CONVK_DEFINE_ARGUMENTS_(stencil) {
+  uint64_t pitch_y, pitch_z;
+  uint64_t in_at, out_at;         /* OpenCL: where arrays begin in their buffers, in elements */
+  int64_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */
+  int64_t left;                   /* CUDA: the first tile writes from here on, where a sector begins; first[0] or less */
+  int64_t planes;                 /* of a chunk along z */
+  uint32_t tiles_x, layer;        /* tiles along x, and of a chunk */
+  int32_t periodic[3], unused;
+  CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */
+};
 /* ---- src/stencil/kernel.cuh ---- */
 #if CONVK_HAS_STENCIL_
 enum {
@@ -1589,16 +1607,9 @@ enum {
   CONVK_CUDA_STENCIL_CHUNKS_ = 512 /* most chunks along z that are tried */
 };
 
-template <class T> struct convk_cuda_stencil_args_ {
+template <class T> struct convk_cuda_stencil_args_ : convk_stencil_arguments_<T> {
   const T *in;
   T *out;
-  size_t pitch_y, pitch_z;
-  ptrdiff_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */
-  ptrdiff_t left;                   /* the first tile writes from here on, where a sector begins; first[0] or less */
-  ptrdiff_t planes;                 /* of a chunk along z */
-  unsigned tiles_x, layer;          /* tiles along x, and of a chunk */
-  int periodic[3];
-  T c[7];
 };
 
 /* Where a point of an axis is loaded from: wrapped, or the nearest that there is. */
@@ -5891,6 +5902,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #undef CONVK_DEVICE_
 #undef CONVK_ARGUMENTS_
 #undef CONVK_DEFINE_ARGUMENTS_
+#undef CONVK_ARGUMENT_T_
 #undef CONVK_DEVICE_TYPED_
 #undef CONVK_DEVICE_COMPLEX_
 #if CONVK_MODE_ != 1 && defined CONVK_HIP && !defined CONVK_CUDA_EMULATOR
@@ -5995,24 +6007,32 @@ CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const con
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
                                                          const convk_filter *filter, size_t *bytes);
 #endif
-/* ---- src/stencil/cuda_api.h ---- */
+/* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
-/* convk_stencil7 on device arrays: a and b are device memory, all else is host memory and free again on return; no work.
-   Nothing is allocated, copied or waited for, and results are there when `stream` has come past the call.  Arguments, results
-   and status codes are those of the function of the same name in convk.h, except that the fixed points are not looked at:
-   from two steps on b must hold those of a, for which the caller answers (there is no CONVK_ERR_RIM).
-   CONVK_ERR_OPTION is a tile that there is not, CONVK_ERR_OVERFLOW also a plane of more than 2^30 tiles, and CONVK_ERR_DEVICE
-   a failed launch.  `tuning` may be NULL.
+/* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
+   copied or waited for; with OpenCL a kind of coefficients or a number of steps in one pass that are new build a program.
+   From two steps on b must hold the fixed points of a, for which the caller answers: they are not looked at, and there is no
+   RIM.  *result is set as soon as all is started.  Devices need no work and ignore what they get.
+   How it runs: on->stencil with CUDA, on->cl->stencil_steps with OpenCL; any choice gives the same bits.
+   Errors, before anything is started: as convk_stencil7 but for RIM, WORK and THREADS; DEVICE; with CUDA OPTION (a tile that
+   there is not); with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log),
+   UNSUPPORTED: too little local memory.  OVERFLOW also where a plane has more than 2^30 tiles.  After DEVICE, MEMORY or BUILD
+   some kernels may be on their way; no event and no result are set.
+   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.
    One kernel for each pass over memory.  The number of passes is even when `steps` is: two steps are two passes. */
-CONVK_API_ int convk_cuda_stencil7(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
-                                   const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, CONVK_T *a,
-                                   CONVK_T *b, CONVK_T **result, cudaStream_t stream);
+CONVK_API_ int convk_stencil7_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                       const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_ARRAY_(CONVK_T) a,
+                                       CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(CONVK_T) * result, CONVK_ARRAY_(void) work,
+                                       size_t work_size);
 
-/* convk_stencil7_box on device arrays; everything else as cuda_stencil7.  One kernel.  In place: no, neither. */
-CONVK_API_ int convk_cuda_stencil7_box(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
-                                       const int boundary[3], const size_t first[3], const size_t count[3],
-                                       const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
-                                       cudaStream_t stream);
+/* convk_stencil7_box on device memory; everything else as stencil7 there.  One kernel. */
+CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                           const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                           CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
+                                           size_t work_size);
+
+/* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
+CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
 /* ---- src/vmath/device_api.h ---- */
 #if CONVK_HAS_VMATH_
@@ -6067,64 +6087,83 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density);
 #endif
-/* ---- src/formfactor/cuda_api.h ---- */
+/* ---- src/formfactor/device_api.h ---- */
 #if CONVK_HAS_FORMFACTOR_
-/* Bytes of device memory for cuda_formfactor: 68 (f32) or 104 (f64) for each q, and its share of some 32 MB; 0 on overflow. */
-CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq);
+/* Bytes of device memory for formfactor there: of the mesh and of q only n is looked at; enough for fewer, too.  With OpenCL it
+   depends on the device, on->cl.  For each q 24 (f32) or 32 (f64), with CUDA 84 or 136, and its share of some 32 MB.
+   Errors: NULL, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
+                                                   size_t *bytes);
 
-/* convk_formfactor on device arrays: the mesh's arrays (the structure itself is host memory), q, f and work are device memory,
-   and `measures`, which the caller took of the same mesh on the host with convk_mesh_measure_<type>, is host memory that is
-   free again on return.  Nothing is allocated, copied or waited for; results are there when `stream` has come past the call.
-   Arguments and results as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.
-   A kernel for the numbers of q, then two for each part of the mesh.  The sum has a fixed order, that of the processors.
-   Errors: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE. */
-CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_q *q,
-                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                     cudaStream_t stream);
+/* convk_formfactor on device memory.
+   mesh       arrays there; the struct is host memory, as that of q; indexed is not looked at
+   measures   what convk_mesh_measure said of the same mesh on the host, without which neither the form nor the volume is known
+   work       formfactor_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
+   Nothing is allocated, copied or waited for; with OpenCL the first call of a kind builds two programs.  Arguments and results
+   as in convk.h; what needs a look at device memory (NONFINITE, COORDINATE, RANGE) is not checked.  The sum has a fixed order,
+   that of the processors.
+   Errors, before anything is started: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE; with OpenCL also SIZE (a buffer
+   is too small), FP64 (f64), HANDLE, MEMORY, BUILD. */
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
+                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* Bytes of device memory for cuda_formfactor_grid, whatever the options; qz_imag: whether there is one.  16 bytes for each q,
-   and some 200 MB at most; 0: a bad grid. */
-CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const convk_grid3 *grid, int qz_imag);
+/* Bytes of device memory for formfactor_grid there, whatever the options, also for smaller grids and meshes: of the mesh only n
+   is looked at, of q only whether z_imag is there.  16 bytes for each q, and some 300 MB at most.  Errors: NULL, SIZE, PITCH,
+   OVERFLOW, HANDLE; with OpenCL also UNSUPPORTED (too little local memory). */
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
+                                                        const CONVK_THERE_(q) * q, size_t *bytes);
 
-/* convk_formfactor_grid on device arrays; everything else as cuda_formfactor.  Up to four kernels for each part of the mesh.
-   Blocks of 64 triangles are summed in the type as on the processors, 16 such sums in a double, and these doubles in order: f
-   differs from that of the processors by roundings of doubles. */
-CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                          const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work,
-                                          size_t work_size, cudaStream_t stream);
+/* convk_formfactor_grid on device memory; orders other than 0 and 2, and EXACT, are OPTION.  Everything else as formfactor
+   there, and SIZE, PITCH; with OpenCL UNSUPPORTED: too little local memory.
+   Blocks of 64 triangles are summed in the type as on the processors; with CUDA 16 such sums in a double, and these doubles in
+   order, so that f differs from that of the processors by roundings of doubles. */
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+                                              const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
-/* ---- src/fft/cuda_api.h ---- */
+/* ---- src/fft/device_api.h ---- */
 #if CONVK_HAS_FFT_
-/* convk_fftconv2d on device arrays, per type (f32, f64; c32 and c64 as arrays of twice as many reals).
-   plan     in host memory
-   there    a copy of it in device memory, at a multiple of 16 bytes: cuda_fftconv2d_plan_size bytes from the plan's beginning,
-            which do not change until the call is done
-   batch    host memory; batch->kernel device memory that is not looked at: the caller answers for its being below the plan's
-            number of kernels
-   in, out  device memory at a multiple of their type's real size
-   work     device memory, cuda_fftconv2d_work_size bytes
-   One kernel for the batch, or three for as many items as fit into work.  Arguments, results and status codes are otherwise
-   those of convk_fftconv2d, with CONVK_ERR_DEVICE. */
-CONVK_API_ int convk_cuda_fftconv2d(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
-                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
-CONVK_API_ int convk_cuda_fftconv2d_complex(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
-                                            CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+/* convk_fftconv2d on device memory.
+   plan          on the host
+   device_plan   a copy of its first fftconv2d_plan_bytes bytes, at a multiple of 16 bytes, which any number of calls may share
+   batch         kernel: of 64-bit numbers on the device, which are not looked at.  With OpenCL an item whose kernel the plan
+                 does not have stays as it is; with CUDA there must be none
+   in, out       as there, also in place; a complex number is one element.  With CUDA at multiples of a real number's size
+   work          fftconv2d_work_size bytes, this call's alone until it is done; NULL where these are 0
+   Nothing is waited for or copied.  One launch for the batch, or three for as many items as fit into work.  With OpenCL the
+   first call for a plan's sizes builds a program (three where an item does not fit the local memory) on the host.
+   Errors, before anything is started: those of convk_fftconv2d but for THREADS, DEVICE, UNSUPPORTED (a plan with tiles, or with
+   OpenCL too little local memory); with OpenCL also SIZE (a buffer is too small), FP64 (c64, f64), BUILD (see
+   convk_cl_build_log). */
+CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
+CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
+                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(void) work, size_t work_size);
 
-/* Bytes of a plan to copy to the device: less than were needed for making it; 0: no such plan. */
-CONVK_API_ size_t convk_cuda_fftconv2d_plan_size(const void *plan);
-CONVK_API_ size_t convk_cuda_fftconv2d_plan_size_complex(const void *plan);
-CONVK_API_ size_t convk_cuda_fft2d_plan_size_complex(const void *plan);
+/* Bytes of work of fftconv2d on device memory for so many items, enough for fewer, too: 0 where an item fits into the local
+   memory of a group (with CUDA 227 KB: 128 x 128 points of any type where the field or the result has at most half as many
+   columns), else some 32 or 64 MB, or one item's columns, if larger.
+   on   OpenCL: needed, for the limits of its device.  CUDA: NULL, or for the message; it is about the current device
+   Errors: NULL, PLAN, OVERFLOW, DEVICE, UNSUPPORTED, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_work_size_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes);
+CONVK_API_ int convk_fftconv2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                          size_t *bytes);
 
-/* Bytes of device memory on the current device: 0, and work may be NULL, where an item fits into the shared memory of a block
-   (227 KB: 128 x 128 points of any type where the field or the result has at most half as many columns; of fft2d all columns
-   count), else 64 MB or one item's columns, if larger; (size_t)-1: no such plan, or no device. */
-CONVK_API_ size_t convk_cuda_fftconv2d_work_size(const void *plan, size_t items);
-CONVK_API_ size_t convk_cuda_fftconv2d_work_size_complex(const void *plan, size_t items);
-CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t items);
+/* convk_fft2d on device memory; everything else as fftconv2d there, but batch->kernel is not looked at, and one launch, or
+   two. */
+CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
+                                            CONVK_ARRAY_(const void) device_plan, int direction,
+                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_fft2d on device arrays: everything else as cuda_fftconv2d, but two kernels where an item does not fit. */
-CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
-                                        const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream);
+/* Bytes of work of fft2d on device memory, as fftconv2d_work_size; all columns of an item count. */
+CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan, size_t items,
+                                                      size_t *bytes);
 #endif
 /* ---- src/pairs/device_api.h ---- */
 #if CONVK_HAS_VMC_
@@ -6166,8 +6205,8 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
                                           int want, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(convk_pair_result) result,
                                           CONVK_ARRAY_(CONVK_T) gradient, CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_pair_move on device memory, and convk_pair_accept, whose accept and gradient may be none: a kernel each.  Everything else
-   as pair_energy there, without work. */
+/* convk_pair_move on device memory, and convk_pair_accept, whose accept and gradient may be none: a kernel each.  Everything
+   else as pair_energy there, without work. */
 CONVK_API_ int convk_pair_move_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
                                         size_t particle, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(const CONVK_T) to,
                                         CONVK_ARRAY_(convk_pair_move_result) result);
@@ -6257,8 +6296,9 @@ CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
   a.n = axis->n;
   a.m = axis->m;
   a.shift = axis->shift;
-  a.ntaps = (int32_t)axis->ntaps;
+  a.ntaps = axis->ntaps;
   a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
+  a.unused = 0;
   return a;
 }
 
@@ -6288,8 +6328,9 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
   for (i = 0; i < 2 && !status; i++) {
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     status = convk_sepconv_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
-    c[i].job.actions =
-        i ? CONVK_SEPCONV_STORE_ : CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_ | (energy ? CONVK_SEPCONV_ENERGY_ : 0u);
+    c[i].job.actions = CONVK_SEPCONV_STORE_;
+    if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
+    if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
     if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
   }
   if (status) return status;
@@ -6723,112 +6764,83 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cuda_call_ *call, const convk_transp
                            CONVK_CUDA_TURN_THREADS_, call->stream, a);
 }
 #endif
-/* ---- src/stencil/cuda.h ---- */
+/* ---- src/stencil/device.h ---- */
 #if CONVK_HAS_STENCIL_
-/* ---- stencils: device arrays ---- */
+/* What a device does with a checked job: opencl_calls.h, cuda.h.  `steps` steps on its box, from a to b and back, `together` in
+   one pass, or 0: as the device's own tuning says; one step alone may have any box. */
+CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, size_t together, size_t steps,
+                                       CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b);
 
-/* `steps` steps on the job's box, from a to b and back, as in convk.h; one step alone may have any box. */
-CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_stencil_job_ *job, const convk_cuda_stencil_tuning *tuning, size_t steps,
-                                         CONVK_T *a, CONVK_T *b, cudaStream_t stream) {
-  const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz}, most = (size_t)1 << 30, *count = job->count;
-  convk_cuda_stencil_args_<CONVK_T> args;
-  convk_cuda_stencil_kernel_<CONVK_T> kernel;
-  const size_t sector = CONVK_CUDA_STENCIL_SECTOR_ / sizeof(CONVK_T);
-  size_t passes, p, depth = 0, planes = 0;
-  int d, device = 0, processors = 0, status = CONVK_OK;
-  if (!steps || !count[0] || !count[1] || !count[2]) return CONVK_OK;
-  memset(&kernel, 0, sizeof kernel);
-  if (cudaGetDevice(&device) != cudaSuccess ||
-      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
-    return CONVK_ERR_DEVICE;
-  memset(&args, 0, sizeof args);
-  args.pitch_y = job->grid.pitch_y;
-  args.pitch_z = job->grid.pitch_z;
+/* What kernels are told of a job, but for how it is cut. */
+CONVK_LOCAL_ void convk_stencil_tell_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
+  const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz};
+  int d;
+  a->pitch_y = job->grid.pitch_y;
+  a->pitch_z = job->grid.pitch_z;
   for (d = 0; d < 3; d++) {
-    args.n[d] = (ptrdiff_t)n[d];
-    args.first[d] = (ptrdiff_t)job->first[d];
-    args.end[d] = (ptrdiff_t)(job->first[d] + count[d]);
-    args.periodic[d] = job->boundary[d] == CONVK_BOUNDARY_PERIODIC;
+    a->n[d] = (int64_t)n[d];
+    a->first[d] = (int64_t)job->first[d];
+    a->end[d] = (int64_t)(job->first[d] + job->count[d]);
+    a->periodic[d] = job->boundary[d] == CONVK_BOUNDARY_PERIODIC;
   }
-  memcpy(args.c, &job->c, sizeof args.c); /* in the order of the sum */
-  passes = convk_stencil_passes_(steps, tuning->steps);
-  for (p = 0; p < passes && !status; p++) {
-    const size_t now = convk_stencil_pass_(steps, passes, p);
-    size_t shift, tile, tiles, chunks;
-    args.in = p % 2 ? b : a;
-    args.out = p % 2 ? a : b;
-    shift = (size_t)((uintptr_t)(args.out + job->first[0] + job->first[1] * args.pitch_y) / sizeof(CONVK_T)) % sector;
-    if (now != depth) { /* at most twice, the greater depth first */
-      depth = now;
-      tile = tuning->tile;
-      if (depth == 1 && args.pitch_y > 0xffffffffu / sizeof(CONVK_T)) tile = 32; /* the sweep's addresses */
-      kernel = convk_cuda_stencil_choose_<CONVK_T>(tile, depth, job->isotropic);
-      tiles = convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height);
-      if (tiles > most) return CONVK_ERR_OVERFLOW; /* only before the first pass */
-      planes = tuning->planes;
-      if (!planes) planes = convk_cuda_stencil_planes_(tiles, count[2], depth, kernel.blocks * (size_t)processors);
-      if (planes < convk_ceil_(count[2], most / tiles)) planes = convk_ceil_(count[2], most / tiles);
-      if (planes > most) planes = most;
-      args.planes = (ptrdiff_t)planes;
-    }
-    args.left = args.first[0] - (ptrdiff_t)shift;
-    args.tiles_x = (unsigned)convk_ceil_(count[0] + shift, kernel.width);
-    tiles = args.tiles_x * convk_ceil_(count[1], kernel.height);
-    chunks = convk_ceil_(count[2], planes);
-    args.layer = (unsigned)tiles;
-    status = convk_cuda_launch_(kernel.start, tiles * chunks, kernel.threads, stream, args);
-  }
-  return status;
+  memcpy(a->c, &job->c, sizeof a->c);
 }
 
-CONVK_API_ int convk_cuda_stencil7(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
-                                   const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, CONVK_T *a,
-                                   CONVK_T *b, CONVK_T **result, cudaStream_t stream) {
+/* ---- device memory ---- */
+
+/* The arrays of a call; result is NULL for a box. */
+CONVK_LOCAL_ int convk_stencil_places_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, int box,
+                                       CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, const void *result) {
+  const size_t s = sizeof(CONVK_T);
+  convk_place_ place[3];
+  int status = CONVK_DEVICE_(array_place)(call, "a", a, job->span, s, box ? 0 : CONVK_PLACE_WRITTEN_, &place[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(call, "b", b, job->span, s, CONVK_PLACE_WRITTEN_, &place[1]);
+  place[2] = convk_place_of_("result", result, 1, 0);
+  return status ? status : convk_places_check_(call->message, place, box ? 2 : 3);
+}
+
+CONVK_API_ int convk_stencil7_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                       const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_ARRAY_(CONVK_T) a,
+                                       CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(CONVK_T) * result, CONVK_ARRAY_(void) work,
+                                       size_t work_size) {
+  CONVK_DEVICE_(call) call;
   convk_stencil_job_ job;
-  convk_cuda_stencil_tuning chosen;
-  convk_stencil7_shape shape;
-  int status = grid && boundary ? CONVK_OK : CONVK_ERR_NULL;
-  if (!status) shape.grid = *grid;
-  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
-  if (!status) status = convk_stencil7_check_(NULL, &shape, coefficients, steps, &job);
-  if (!status) status = convk_stencil_arrays_check_(NULL, &job, 0, a, b, result, NULL, 0);
-  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
-  if (!status) status = convk_cuda_stencil_run_(&job, &chosen, steps, a, b, stream);
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  (void)work;
+  (void)work_size;
+  if (!status) status = convk_stencil7_check_(call.message, shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_places_(&call, &job, 0, a, b, result);
+  if (!status) status = convk_stencil_launch_(&call, &job, 0, steps, a, b);
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
 
-CONVK_API_ int convk_cuda_stencil7_box(const convk_grid3 *grid, const convk_stencil7_coefficients *coefficients,
-                                       const int boundary[3], const size_t first[3], const size_t count[3],
-                                       const convk_cuda_stencil_tuning *tuning, const CONVK_T *a, CONVK_T *b,
-                                       cudaStream_t stream) {
+CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                           const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                           CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
+                                           size_t work_size) {
+  CONVK_DEVICE_(call) call;
   convk_stencil_job_ job;
-  convk_cuda_stencil_tuning chosen;
-  convk_stencil7_shape shape;
-  convk_box3 box;
-  int status = grid && boundary && first && count ? CONVK_OK : CONVK_ERR_NULL;
-  if (!status) shape.grid = *grid;
-  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
-  if (!status) memcpy(box.first, first, sizeof box.first);
-  if (!status) memcpy(box.count, count, sizeof box.count);
-  if (!status) status = convk_stencil7_box_check_(NULL, &shape, coefficients, &box, &job);
-  if (!status) status = convk_stencil_arrays_check_(NULL, &job, 1, a, b, NULL, NULL, 0);
-  if (!status) status = convk_cuda_stencil_tune_(tuning, job.count[0], &chosen);
-  return status ? status : convk_cuda_stencil_run_(&job, &chosen, 1, (CONVK_T *)(uintptr_t)a, b, stream);
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  (void)work;
+  (void)work_size;
+  if (!status) status = convk_stencil7_box_check_(call.message, shape, coefficients, box, &job);
+  if (!status) status = convk_stencil_places_(&call, &job, 1, a, b, NULL);
+  if (!status) status = convk_stencil_launch_(&call, &job, 0, 1, a, b);
+  return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-/* For host arrays: the job's grid is that of the buffers. */
-CONVK_LOCAL_ int convk_stencil_there_(convk_cuda_host_ *host, const convk_stencil_job_ *job, size_t steps, void *a, void *b) {
-  convk_cuda_stencil_tuning tuning, chosen;
-  int status;
-  memset(&tuning, 0, sizeof tuning);
-  tuning.steps = host->hw->tuning.stencil_steps;
-  status = convk_cuda_stencil_tune_(&tuning, job->count[0], &chosen);
-  return status ? status : convk_cuda_stencil_run_(job, &chosen, steps, (CONVK_T *)a, (CONVK_T *)b, host->stream);
+CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps,
+                                                 size_t *bytes) {
+  convk_stencil_job_ job;
+  char *message = NULL;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_stencil7_size_check_(message, shape, steps, bytes, &job);
+  if (!status) *bytes = 0;
+  return status;
 }
-#endif
-/* ---- src/stencil/host.h ---- */
-#if CONVK_HAS_STENCIL_
+
 /* ---- host arrays on a device ---- */
 
 /* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
@@ -6856,7 +6868,12 @@ CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_st
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
   if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
     status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
-  if (!status) status = convk_stencil_there_(host, &there, steps, from, to);
+  if (!status) {
+    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+    status = convk_stencil_launch_(&call, &there, host->hw->tuning.stencil_steps, steps, CONVK_DEVICE_(array_of)(from),
+                                   CONVK_DEVICE_(array_of)(to));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -6887,6 +6904,69 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
   return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
+}
+#endif
+/* ---- src/stencil/cuda.h ---- */
+#if CONVK_HAS_STENCIL_
+/* As `tuning` says, whose zeros are filled in. */
+CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const convk_stencil_job_ *job,
+                                         const convk_cuda_stencil_tuning *tuning, size_t steps, CONVK_T *a, CONVK_T *b) {
+  const size_t most = (size_t)1 << 30, *count = job->count;
+  convk_cuda_stencil_args_<CONVK_T> args;
+  convk_cuda_stencil_kernel_<CONVK_T> kernel;
+  const size_t sector = CONVK_CUDA_STENCIL_SECTOR_ / sizeof(CONVK_T);
+  size_t passes, p, depth = 0, planes = 0;
+  int device = 0, processors = 0, status = CONVK_OK;
+  if (!steps || !count[0] || !count[1] || !count[2]) return CONVK_OK;
+  memset(&kernel, 0, sizeof kernel);
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+    return CONVK_ERR_DEVICE;
+  memset(&args, 0, sizeof args);
+  convk_stencil_tell_(job, &args);
+  passes = convk_stencil_passes_(steps, tuning->steps);
+  for (p = 0; p < passes && !status; p++) {
+    const size_t now = convk_stencil_pass_(steps, passes, p);
+    size_t shift, tile, tiles, chunks;
+    args.in = p % 2 ? b : a;
+    args.out = p % 2 ? a : b;
+    shift = (size_t)((uintptr_t)(args.out + job->first[0] + job->first[1] * args.pitch_y) / sizeof(CONVK_T)) % sector;
+    if (now != depth) { /* at most twice, the greater depth first */
+      depth = now;
+      tile = tuning->tile;
+      if (depth == 1 && args.pitch_y > 0xffffffffu / sizeof(CONVK_T)) tile = 32; /* the sweep's addresses */
+      kernel = convk_cuda_stencil_choose_<CONVK_T>(tile, depth, job->isotropic);
+      tiles = convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height);
+      if (tiles > most) /* only before the first pass */
+        return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
+      planes = tuning->planes;
+      if (!planes) planes = convk_cuda_stencil_planes_(tiles, count[2], depth, kernel.blocks * (size_t)processors);
+      if (planes < convk_ceil_(count[2], most / tiles)) planes = convk_ceil_(count[2], most / tiles);
+      if (planes > most) planes = most;
+      args.planes = (int64_t)planes;
+    }
+    args.left = args.first[0] - (int64_t)shift;
+    args.tiles_x = (unsigned)convk_ceil_(count[0] + shift, kernel.width);
+    tiles = args.tiles_x * convk_ceil_(count[1], kernel.height);
+    chunks = convk_ceil_(count[2], planes);
+    args.layer = (unsigned)tiles;
+    status = convk_cuda_launch_(kernel.start, tiles * chunks, kernel.threads, call->stream, args);
+  }
+  return status;
+}
+
+CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stencil_job_ *job, size_t together, size_t steps,
+                                       const CONVK_T *a, CONVK_T *b) {
+  convk_cuda_stencil_tuning tuning, chosen;
+  int status;
+  memset(&tuning, 0, sizeof tuning);
+  if (call->stencil) tuning = *call->stencil;
+  if (together) tuning.steps = together;
+  status = convk_cuda_stencil_tune_(&tuning, job->count[0], &chosen);
+  if (status)
+    return convk_refuse_at_(call->message, status, "on->stencil.tile is %, none of 0, 16, 32 and 64", (int64_t)tuning.tile, 0,
+                            0);
+  return convk_cuda_stencil_run_(call, job, &chosen, steps, (CONVK_T *)(uintptr_t)a, b);
 }
 #endif
 /* ---- src/vmath/cuda.h ---- */
@@ -7320,35 +7400,36 @@ CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #if CONVK_HAS_FORMFACTOR_
 /* ---- form factors: device arrays ---- */
 
-/* A checked call on arrays of the device, or on a part of the mesh: what of the work memory is where, in bytes from its aligned
-   beginning. */
+/* A checked call, or a part of its mesh: see device.h.  What of the work memory is where, in bytes from base. */
 typedef struct convk_cuda_form_ {
-  convk_form_call_ call;
-  char *base;
-  cudaStream_t stream;
+  size_t element, n, nq;
+  int imag, first, last;
+  convk_form_rule_ rule;
+  double unit; /* of a grid: of the lanes' axis */
+  CONVK_T *field[12], *f;
+  const CONVK_T *q[6];
+  void *base;
+  convk_form_body_ body;
+  convk_form_axes_ axes; /* of a grid; nq is 0 of a list */
   size_t sums, partial, need;
-  size_t most;           /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
-  size_t given;          /* of a list */
-  convk_form_axes_ axes; /* of a grid, and the rest too */
-  size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles;
+  size_t most;  /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
+  size_t given; /* of a list */
+  size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles; /* of a grid */
   int direct;
 } convk_cuda_form_;
 
-/* Adds the triangles of job->call; `first`: none came before, `last`: and makes F. */
-typedef int convk_cuda_form_run_(const convk_cuda_form_ *job, int first, int last);
-
 CONVK_LOCAL_ int convk_cuda_form_list_cut_(convk_cuda_form_ *job) {
-  const size_t nq = job->call.span, both = 2 * sizeof(CONVK_T);
+  const size_t nq = job->nq, both = 2 * sizeof(CONVK_T);
   size_t end = 0;
   int status = convk_cuda_reserve_(&end, nq, CONVK_FORM_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
   if (!status) status = convk_cuda_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
   if (status) return status;
-  job->most = convk_ceil_(job->call.n, CONVK_FORM_TRIANGLES_);
+  job->most = convk_ceil_(job->n, CONVK_FORM_TRIANGLES_);
   if (nq && job->most > CONVK_CUDA_FORM_PARTIAL_ / both / nq) job->most = CONVK_CUDA_FORM_PARTIAL_ / both / nq;
   if (!job->most) job->most = 1;
-  status = convk_cuda_reserve_(&end, nq, job->most, 1, both, &job->partial);
-  job->need = end + 256;
-  return status;
+  job->need =
+      end + convk_form_batches_(nq * both, convk_ceil_(job->n, CONVK_FORM_TRIANGLES_) + 1, CONVK_CUDA_FORM_PARTIAL_) + 512;
+  return convk_cuda_reserve_(&end, nq, job->most, 1, both, &job->partial);
 }
 
 typedef void (*convk_cuda_form_list_kernel_)(const convk_cuda_form_list_args_<CONVK_T>);
@@ -7364,30 +7445,30 @@ static convk_cuda_form_list_kernel_ convk_cuda_form_fitted_(int imag) {
               : convk_cuda_form_list_<CONVK_T, 1, 0, CONVK_FORM_FITTED_>;
 }
 
-static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, int first, int last) {
-  const convk_form_call_ *c = &job->call;
+static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, cudaStream_t stream) {
+  const convk_cuda_form_ *c = job;
   const size_t threads = CONVK_CUDA_FORM_THREADS_, all = convk_ceil_(c->n, CONVK_FORM_TRIANGLES_);
   convk_cuda_form_prepare_args_<CONVK_T> p;
   convk_cuda_form_list_args_<CONVK_T> a;
   convk_cuda_form_total_args_<CONVK_T> t;
-  const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->q[3] || c->q[4] || c->q[5];
+  const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->imag != 0, first = c->first, last = c->last;
   /* four vectors of a lane cost an eighth less than one, unless most of them are not there */
-  const size_t v = !fitted && 8 * convk_round_up_(c->span, 128) <= 9 * convk_round_up_(c->span, 32) ? 4 : 1;
+  const size_t v = !fitted && 8 * convk_round_up_(c->nq, 128) <= 9 * convk_round_up_(c->nq, 32) ? 4 : 1;
   size_t s = 0, k;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
   for (k = 0; k < 6; k++) p.q[k] = t.q[k] = c->q[k];
   p.order = c->rule.order;
   p.body = c->body;
-  a.nq = p.nq = t.nq = c->span;
+  a.nq = p.nq = t.nq = c->nq;
   a.given = p.given = convk_cuda_at_<CONVK_T>(job->base, job->given);
   a.partial = convk_cuda_at_<CONVK_T>(job->base, job->partial);
-  a.tiles = convk_ceil_(c->span, 32 * v);
+  a.tiles = convk_ceil_(c->nq, 32 * v);
   t.body = c->body;
   t.partial = a.partial;
   t.sums = convk_cuda_at_<double>(job->base, job->sums);
   if (first)
-    status = convk_cuda_start_(convk_cuda_form_prepare_<CONVK_T>, convk_ceil_(c->span, threads), (int)threads, job->stream, p);
+    status = convk_cuda_start_(convk_cuda_form_prepare_<CONVK_T>, convk_ceil_(c->nq, threads), (int)threads, stream, p);
   if (status) return status;
   do {
     const size_t now = all - s < job->most ? all - s : job->most, begin = s * CONVK_FORM_TRIANGLES_;
@@ -7398,44 +7479,39 @@ static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, int first, int
       status = convk_cuda_start_(fitted   ? convk_cuda_form_fitted_(imag)
                                  : v == 4 ? convk_cuda_form_kernel_<4>(imag, c->rule.order)
                                           : convk_cuda_form_kernel_<1>(imag, c->rule.order),
-                                 convk_ceil_(a.tasks, threads / 32), (int)threads, job->stream, a);
+                                 convk_ceil_(a.tasks, threads / 32), (int)threads, stream, a);
     t.segments = now;
     t.fresh = first && !s;
     s += now;
     t.f = last && s == all ? c->f : NULL;
     if (!status)
-      status = convk_cuda_start_(convk_cuda_form_total_<CONVK_T>, convk_ceil_(c->span, threads), (int)threads, job->stream, t);
+      status = convk_cuda_start_(convk_cuda_form_total_<CONVK_T>, convk_ceil_(c->nq, threads), (int)threads, stream, t);
   } while (!status && s < all);
   return status;
 }
 
-CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq) {
-  convk_cuda_form_ job;
-  job.call.n = triangles;
-  job.call.span = nq;
-  return convk_cuda_form_list_cut_(&job) ? 0 : job.need;
-}
-
-CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_q *q,
-                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                     cudaStream_t stream) {
-  convk_cuda_form_ job;
-  const convk_form_about_ about = convk_form_about_of_(NULL, "mesh", "->", 0);
-  int status = measures ? convk_formfactor_check_(&about, mesh, measures, q, options, f, &job.call) : CONVK_ERR_NULL;
-  if (!status) status = convk_cuda_form_list_cut_(&job);
-  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
-  job.stream = stream;
-  return status || !q->n ? status : convk_cuda_form_list_run_(&job, 1, 1);
-}
-
 /* ---- a tensor grid of q ---- */
 
-CONVK_LOCAL_ int convk_cuda_form_grid_cut_(const convk_grid3 *full, int imag, convk_cuda_form_ *job) {
+/* Bytes of work that are enough for smaller grids and meshes, too, which may have more batches. */
+CONVK_LOCAL_ int convk_cuda_form_grid_need_(convk_cuda_form_ *job) {
+  const size_t range = CONVK_CUDA_FORM_RANGE_, wanted = convk_ceil_(job->n, range) + 1, size = sizeof(CONVK_T);
+  const size_t numbers = 2 * (job->pitch + job->axes.n[1] + job->axes.n[2]) + CONVK_CUDA_FORM_SIDE_;
+  const size_t few = CONVK_CUDA_FORM_ENOUGH_ * CONVK_CUDA_FORM_Q_, nq = job->axes.nq, tables = CONVK_CUDA_FORM_TABLES_;
+  size_t each, need;
+  if (nq > (size_t)-1 / 256 || convk_mul_(numbers + job->axes.n[0], size * range, &each)) return CONVK_ERR_OVERFLOW;
+  /* tables of phases, of which the sums of blocks are a twentieth; then sums of ranges, where tiles do not fill the device */
+  need = convk_form_batches_(each, wanted, tables + tables / 2);
+  need += convk_form_batches_(2 * sizeof(double) * (nq < few ? nq : few), wanted, tables / 2);
+  need += (6 * job->axes.n[0] + 2 * nq) * sizeof(double) + 16 * 256;
+  if (need > job->need) job->need = need;
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_cuda_form_grid_cut_(convk_cuda_form_ *job) {
   const size_t range = CONVK_CUDA_FORM_RANGE_, blocks = range / CONVK_FORM_BLOCK_, *n = job->axes.n, size = sizeof(CONVK_T);
   size_t bytes, end = 0;
-  int d, status = convk_form_axes_of_(full, imag, &job->axes);
-  if (!status && n[0] > (size_t)-1 / 2) status = CONVK_ERR_OVERFLOW;
-  if (status) return status;
+  int d, status;
+  if (n[0] > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   /* wide tiles need fewer factors of rows, but may lie half outside of the grid */
   job->lanes = CONVK_CUDA_FORM_LANES_;
   if (convk_round_up_(n[0], 2 * job->lanes) == convk_round_up_(n[0], job->lanes)) job->lanes *= 2;
@@ -7445,11 +7521,11 @@ CONVK_LOCAL_ int convk_cuda_form_grid_cut_(const convk_grid3 *full, int imag, co
   job->tiles_x = job->pitch / job->lanes;
   job->tiles = job->tiles_x * convk_ceil_(job->axes.rows, CONVK_CUDA_FORM_Q_ / job->lanes);
   job->direct = job->tiles >= CONVK_CUDA_FORM_ENOUGH_;
-  job->most = convk_ceil_(job->call.n, range);
+  job->most = convk_ceil_(job->n, range);
   if (job->most > CONVK_CUDA_FORM_TABLES_ / bytes) job->most = CONVK_CUDA_FORM_TABLES_ / bytes;
   if (!job->direct && job->most > CONVK_CUDA_FORM_TABLES_ / (4 * sizeof(double)) / job->axes.nq)
     job->most = CONVK_CUDA_FORM_TABLES_ / (4 * sizeof(double)) / job->axes.nq;
-  job->most = job->most ? convk_even_part_(convk_ceil_(job->call.n, range), job->most) : 1;
+  job->most = job->most ? convk_even_part_(convk_ceil_(job->n, range), job->most) : 1;
   status = convk_cuda_reserve_(&end, 2 * range, job->most, job->pitch, size, &job->phase);
   for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
   if (!status) status = convk_cuda_reserve_(&end, CONVK_CUDA_FORM_SIDE_ * range, job->most, 1, size, &job->side);
@@ -7458,6 +7534,7 @@ CONVK_LOCAL_ int convk_cuda_form_grid_cut_(const convk_grid3 *full, int imag, co
   if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
   if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->most, sizeof(double), &job->partial);
   job->need = end + 256;
+  if (!status) status = convk_cuda_form_grid_need_(job);
   return status;
 }
 
@@ -7470,11 +7547,10 @@ typedef struct convk_cuda_form_args_ {
 } convk_cuda_form_args_;
 
 CONVK_LOCAL_ void convk_cuda_form_arguments_(const convk_cuda_form_ *job, convk_cuda_form_args_ *a) {
-  double unit;
   size_t d;
   memset(a, 0, sizeof *a);
   a->phase.axes = a->grid.axes = a->total.axes = job->axes;
-  for (d = 0; d < 4; d++) a->phase.q[d] = a->grid.q[d] = a->total.q[d] = job->call.q[d < 3 ? (size_t)job->axes.axis[d] : d];
+  for (d = 0; d < 4; d++) a->phase.q[d] = a->grid.q[d] = a->total.q[d] = job->q[d < 3 ? (size_t)job->axes.axis[d] : d];
   a->grid.phase = a->phase.phase = convk_cuda_at_<CONVK_T>(job->base, job->phase);
   a->moment.moment = a->phase.moment = convk_cuda_at_<CONVK_T>(job->base, job->block_moment);
   a->grid.side = a->phase.side = convk_cuda_at_<CONVK_T>(job->base, job->side);
@@ -7489,29 +7565,29 @@ CONVK_LOCAL_ void convk_cuda_form_arguments_(const convk_cuda_form_ *job, convk_
   a->grid.tiles_x = job->tiles_x;
   a->grid.tiles = job->tiles;
   a->grid.direct = job->direct;
-  unit = convk_form_unit_(&job->call.body, job->call.measures.area, sizeof(CONVK_T), job->call.rule.order == 2);
-  a->grid.unit = (CONVK_T)unit;
-  a->grid.per = (CONVK_T)(1 / unit);
-  a->total.body = job->call.body;
+  a->grid.unit = (CONVK_T)job->unit;
+  a->grid.per = (CONVK_T)(1 / job->unit);
+  a->total.body = job->body;
   a->total.partial = convk_cuda_at_<double>(job->base, job->partial);
   a->total.moment = a->moment.sums;
   a->total.sums = convk_cuda_at_<double>(job->base, job->sums);
 }
 
-static int convk_cuda_form_start_product_(const convk_cuda_form_ *job, size_t blocks,
+static int convk_cuda_form_start_product_(const convk_cuda_form_ *job, cudaStream_t stream, size_t blocks,
                                           const convk_cuda_form_grid_args_<CONVK_T> &args) {
   enum { LANES = CONVK_CUDA_FORM_LANES_ };
-  const int fourth = job->call.rule.order == 2;
+  const int fourth = job->rule.order == 2;
   const size_t bytes = convk_cuda_form_grid_bytes_(job->lanes, fourth);
   void (*const kernel)(convk_cuda_form_grid_args_<CONVK_T>) =
       job->lanes > LANES ? fourth ? convk_cuda_form_grid_<CONVK_T, 2 * LANES, 1> : convk_cuda_form_grid_<CONVK_T, 2 * LANES, 0>
       : fourth ? convk_cuda_form_grid_<CONVK_T, LANES, 1>
                          : convk_cuda_form_grid_<CONVK_T, LANES, 0>;
-  return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, job->stream, args, bytes);
+  return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, stream, args, bytes);
 }
 
-static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, int first, int last) {
-  const convk_form_call_ *c = &job->call;
+static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, cudaStream_t stream) {
+  const convk_cuda_form_ *c = job;
+  const int first = c->first, last = c->last;
   const size_t threads = CONVK_CUDA_FORM_THREADS_, range = CONVK_CUDA_FORM_RANGE_, all = convk_ceil_(c->n, range);
   convk_cuda_form_args_ a;
   size_t s = 0;
@@ -7535,115 +7611,265 @@ static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, int first, int
     if (now)
       status = convk_cuda_start_(convk_cuda_form_phase_<CONVK_T>,
                                  (a.phase.parts[0] + a.phase.parts[1] + a.phase.parts[2]) * a.phase.blocks, (int)threads,
-                                 job->stream, a.phase);
+                                 stream, a.phase);
     if (!status)
-      status = convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, job->stream,
-                                 a.moment);
-    if (!status && now) status = convk_cuda_form_start_product_(job, job->direct ? job->tiles : job->tiles * now, a.grid);
+      status =
+          convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, stream, a.moment);
+    if (!status && now)
+      status = convk_cuda_form_start_product_(job, stream, job->direct ? job->tiles : job->tiles * now, a.grid);
     if (!status && (!job->direct || a.total.f))
-      status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads,
-                                 job->stream, a.total);
+      status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads, stream,
+                                 a.total);
   } while (!status && s < all);
   return status;
 }
 
-CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const convk_grid3 *grid, int qz_imag) {
-  convk_cuda_form_ job;
-  convk_grid3 full;
-  size_t span;
-  job.call.n = triangles;
-  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
-  return convk_cuda_form_grid_cut_(&full, qz_imag, &job) ? 0 : job.need;
+/* ---- both ---- */
+
+/* Bytes of work, and what of it is where. */
+CONVK_LOCAL_ int convk_cuda_form_need_(const void *, convk_cuda_form_ *job, size_t *need) {
+  const int status = job->axes.nq ? convk_cuda_form_grid_cut_(job) : convk_cuda_form_list_cut_(job);
+  if (!status) *need = job->need;
+  return status;
 }
 
-CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                          const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work,
-                                          size_t work_size, cudaStream_t stream) {
-  convk_cuda_form_ job;
-  convk_grid3 full;
-  int status = CONVK_ERR_NULL;
-  if (measures) status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, q, options, f, &full, &job.call);
-  if (!status) status = convk_cuda_form_grid_cut_(&full, q->z_imag != NULL, &job);
-  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
-  job.stream = stream;
-  return status ? status : convk_cuda_form_grid_run_(&job, 1, 1);
+/* The triangles of the job: first and last say whether sums begin here, and whether F is made. */
+CONVK_LOCAL_ int convk_cuda_form_start_(convk_cuda_call_ *call, const convk_cuda_form_ *job) {
+  return job->axes.nq ? convk_cuda_form_grid_run_(job, call->stream) : convk_cuda_form_list_run_(job, call->stream);
 }
-
-/* ---- what formfactor/host.h leaves to a device ---- */
 
 /* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it
    are worked on. */
-CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, convk_cuda_form_run_ *run) {
-  const convk_form_call_ here = job->call;
-  const size_t chunk =
-      here.n < CONVK_CUDA_FORM_CHUNK_ ? here.n : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
-  const size_t chunks = convk_ceil_(here.n, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
-  const size_t fields = here.rule.corners ? 12 : 6;
+CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, const void *const field[12]) {
+  const size_t all = job->n, size = sizeof(CONVK_T);
+  const size_t chunk = all < CONVK_CUDA_FORM_CHUNK_ ? all : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
+  const size_t chunks = convk_ceil_(all, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
+  const size_t fields = job->rule.corners ? 12 : 6;
+  convk_cuda_call_ call = convk_cuda_call_on_(d);
   void *buffer = NULL;
   size_t t = 0, c, k;
   int status = convk_cuda_ring_(d);
-  if (!status && here.n)
-    status = convk_cuda_buffer_(d, CONVK_DEVICE_MORE_0_, places * chunk * fields * sizeof(CONVK_T), &buffer);
-  for (c = 0; !status && (t < here.n || !c); c++) {
-    const size_t place = c % CONVK_CUDA_RING_, count = here.n - t < chunk ? here.n - t : chunk;
+  if (!status && all) status = convk_cuda_buffer_(d, CONVK_DEVICE_MORE_0_, places * chunk * fields * size, &buffer);
+  for (c = 0; !status && (t < all || !c); c++) {
+    const size_t place = c % CONVK_CUDA_RING_, count = all - t < chunk ? all - t : chunk;
     cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;
     for (k = 0; k < 12; k++) {
       CONVK_T *there = buffer && k < fields ? (CONVK_T *)buffer + (place * fields + k) * chunk : NULL;
       if (error == cudaSuccess && there && count)
-        error = cudaMemcpyAsync(there, here.field[k] + t, count * sizeof(CONVK_T), cudaMemcpyHostToDevice, d->copies);
-      job->call.field[k] = there;
+        error = cudaMemcpyAsync(there, (const CONVK_T *)field[k] + t, count * size, cudaMemcpyHostToDevice, d->copies);
+      job->field[k] = there;
     }
     if (error == cudaSuccess) error = cudaEventRecord(d->here[place], d->copies);
     if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, d->here[place], 0);
     status = convk_cuda_status_(d, error);
-    job->call.n = count;
+    job->n = count;
+    job->first = !c;
     t += count;
-    if (!status) status = run(job, !c, t >= here.n);
+    job->last = t >= all;
+    if (!status) status = convk_cuda_form_start_(&call, job);
     if (!status) status = convk_cuda_status_(d, cudaEventRecord(d->done[place], d->stream));
   }
   return status;
 }
-
-typedef convk_cuda_form_ convk_form_device_job_;
-
-/* grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int convk_form_job_of_(const convk_form_call_ *call, const convk_grid3 *grid, convk_cuda_form_ *job) {
-  memset(job, 0, sizeof *job);
-  job->call = *call;
-  return grid ? convk_cuda_form_grid_cut_(grid, call->q[3] != NULL, job) : convk_cuda_form_list_cut_(job);
-}
-
-/* q: all of them, from bytes `at` on. */
-CONVK_LOCAL_ int convk_form_there_(convk_cuda_host_ *host, convk_cuda_form_ *job, const convk_form_call_ *call, void *q,
-                                   const size_t *at, void *f) {
-  void *work = NULL;
-  int k, status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, job->need, &work);
-  if (!status) status = convk_cuda_work_(NULL, work, job->need, job->need, &job->base);
-  for (k = 0; k < 6; k++) job->call.q[k] = call->q[k] ? convk_cuda_at_<CONVK_T>(q, at[k]) : NULL;
-  job->call.f = (CONVK_T *)f;
-  job->stream = host->stream;
-  return status ? status
-                : convk_cuda_form_stream_(host, job, job->axes.nq ? convk_cuda_form_grid_run_ : convk_cuda_form_list_run_);
-}
 #endif
-/* ---- src/formfactor/host.h ---- */
+/* ---- src/formfactor/device.h ---- */
 #if CONVK_HAS_FORMFACTOR_
+/* ---- a checked call, CONVK_DEVICE_(form) ----
+   of n triangles in `field` (as convk_mesh has them) and nq vectors of q (x, y, z, and imaginary parts of z, x, y), whose sums
+   begin with `first` and end with `last`; f, and work memory from `base` on.  opencl.h and cuda.h have
+     form_need(machine, job, &bytes)   bytes of work, and how the call is cut
+     form_start(call, job)            the kernels
+     form_stream(host, job, field)    the same for triangles of the host, which come in parts */
+
+/* A job for so many values of q, on the axes of a grid, or without one. */
+CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const convk_grid3 *grid, int imag,
+                                    CONVK_DEVICE_(form) *job) {
+  memset(job, 0, sizeof *job);
+  job->element = sizeof(CONVK_T);
+  job->n = n;
+  job->nq = nq;
+  job->imag = imag;
+  job->first = job->last = 1;
+  if (grid && convk_form_axes_of_(grid, imag, &job->axes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
+  return CONVK_OK;
+}
+
+/* The rule, the form and the body of a job, from the measures. */
+CONVK_LOCAL_ void convk_form_job_body_(const convk_mesh_measures *measures, const convk_form_rule_ *rule,
+                                       CONVK_DEVICE_(form) *job) {
+  job->rule = *rule;
+  job->body = convk_form_body_of_(measures, rule);
+  job->unit = convk_form_unit_(&job->body, measures->area, sizeof(CONVK_T), rule->order == 2);
+}
+
+/* Bytes of work, or why there are none. */
+CONVK_LOCAL_ int convk_form_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
+  const int status = CONVK_DEVICE_(form_need)(machine, job, need);
+  if (status != CONVK_ERR_OVERFLOW) return status;
+  return convk_refuse_names_(message, status, "$ is too large", job->axes.nq ? "grid" : "q->n", NULL);
+}
+
+/* ---- device memory ---- */
+
+/* Everything that can be wrong with a call without looking at its arrays, but for work.  grid: of one, with its pitches; span:
+   complex elements of f.  place: room for 20, of which *places are taken. */
+CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(mesh) * mesh,
+                                   const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
+                                   size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
+                                   CONVK_DEVICE_(form) *job, convk_place_ *place, size_t *places) {
+  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
+  const size_t size = sizeof(CONVK_T), n = mesh->n;
+  const int imag[3] = {CONVK_DEVICE_(there)(q->z_imag), CONVK_DEVICE_(there)(q->x_imag), CONVK_DEVICE_(there)(q->y_imag)};
+  const convk_form_about_ about = convk_form_about_of_(call->message, "mesh", "->", 0);
+  convk_mesh_measures used = *measures;
+  convk_form_rule_ rule;
+  size_t count[6], d;
+  int corners = measures->edge > 0, status = convk_form_option_(call->message, options);
+  if (!status) status = convk_form_job_of_(call->message, n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], job);
+  if (status) return status;
+  memcpy(job->field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job->field);
+  job->q[0] = q->x;
+  job->q[1] = q->y;
+  job->q[2] = q->z;
+  job->q[3] = q->z_imag;
+  job->q[4] = q->x_imag;
+  job->q[5] = q->y_imag;
+  job->f = f;
+  for (d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job->field[d]);
+  rule = convk_form_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_form_eps_(size));
+  if (grid && rule.order && rule.order != 2)
+    return convk_refuse_(call->message, CONVK_ERR_OPTION,
+                         "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
+  for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
+  for (d = 0; d < 12 && !status; d++)
+    if (d < 6 || rule.corners)
+      status =
+          CONVK_DEVICE_(array_place)(call, name[d], job->field[d], n, size, n ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
+  for (d = 0; d < 6 && !status; d++)
+    status = CONVK_DEVICE_(array_place)(call, convk_form_q_((int)d), job->q[d], count[d], size,
+                                        d < 3 && count[d] ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : CONVK_PLACE_OPTIONAL_),
+                                        &place[(*places)++]);
+  if (!status && rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0))
+    status =
+        convk_refuse_(call->message, CONVK_ERR_NULL, "measures->edge is 0: mesh_measure saw no corners, and they are needed");
+  if (!status) status = convk_form_choose_(&about, options, &used);
+  if (!status) convk_form_job_body_(&used, &rule, job);
+  return status;
+}
+
+/* The rest of a call: its work, and whether all is apart. */
+CONVK_LOCAL_ int convk_form_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(form) *job, CONVK_ARRAY_(void) work, size_t work_size,
+                                convk_place_ *place, size_t places) {
+  size_t need = 0;
+  int status = convk_places_check_(call->message, place, places);
+  if (!status) status = convk_form_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
+  if (!status) status = CONVK_DEVICE_(work_place)(call, work, work_size, need, &place[places], &job->base);
+  if (!status) status = convk_places_check_(call->message, place, places + 1);
+  return status || !job->nq ? status : CONVK_DEVICE_(form_start)(call, job);
+}
+
+/* What all calls need. */
+CONVK_LOCAL_ int convk_form_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
+  int status = convk_need_(message, "mesh", mesh);
+  if (!status) status = convk_need_(message, "measures", measures);
+  return status ? status : convk_need_(message, "q", q);
+}
+
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
+                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(form) job;
+  convk_place_ place[20];
+  size_t places = 0, bytes;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
+  if (!status) status = convk_form_there_(&call, mesh, measures, q, NULL, q->n, options, f, &job, place, &places);
+  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+                                              const convk_mesh_measures *measures, const convk_grid3 *grid,
+                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(form) job;
+  convk_grid3 full;
+  convk_place_ place[20];
+  size_t span = 0, places = 0;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
+    status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
+                                 CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
+  if (!status) status = convk_form_there_(&call, mesh, measures, q, &full, span, options, f, &job, place, &places);
+  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* Both queries.  grid: the caller's, or NULL of a list. */
+CONVK_LOCAL_ int convk_form_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
+                                   const CONVK_THERE_(q) * q, size_t *bytes) {
+  CONVK_DEVICE_(machine) *machine = NULL;
+  CONVK_DEVICE_(form) job;
+  convk_grid3 full;
+  char *message = NULL;
+  size_t span = 0, need = 0;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = convk_form_given_there_(message, mesh, bytes, q);
+  if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!status)
+    status = convk_form_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
+                                CONVK_DEVICE_(there)(q->z_imag), &job);
+  if (!status) job.rule.order = 2; /* of a grid the one that needs most */
+  if (!status) status = convk_form_job_need_(message, machine, &job, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
+                                                   size_t *bytes) {
+  return convk_form_query_(on, mesh, 0, NULL, q, bytes);
+}
+
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
+                                                        const CONVK_THERE_(q) * q, size_t *bytes) {
+  return convk_form_query_(on, mesh, 1, grid, q, bytes);
+}
+
 /* ---- host arrays on a device ---- */
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
-CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, convk_form_device_job_ *job, const convk_form_call_ *call,
+CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_form_call_ *call,
                                     const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
-  CONVK_DEVICE_(memory) q = NULL, f = NULL;
-  size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, k; /* in bytes */
+  CONVK_DEVICE_(call) there = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_(memory) q = NULL, f = NULL, work = NULL;
+  const void *field[12];
+  size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, need = 0, k; /* in bytes */
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
+  for (k = 0; k < 12; k++) field[k] = call->field[k];
   for (k = 0; k < 6; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
+  status = convk_form_job_need_(there.message, CONVK_DEVICE_(machine_of_call)(&there), job, &need);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
   for (k = 0; k < 6 && !status; k++)
     if (at[k + 1] > at[k]) status = CONVK_DEVICE_(send)(host, q, at[k], call->nq[k] * sizeof(CONVK_T), call->q[k]);
-  if (!status) status = convk_form_there_(host, job, call, q, at, f);
+  for (k = 0; k < 6 && !status; k++)
+    if (call->q[k]) job->q[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(q), at[k], sizeof(CONVK_T));
+  job->f = CONVK_DEVICE_(array_of)(f);
+  job->base = CONVK_DEVICE_(array_of)(work);
+  if (!status) status = CONVK_DEVICE_(form_stream)(host, job, field);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -7651,9 +7877,9 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, convk_form_device
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
 CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *call, const convk_grid3 *grid,
                                  const convk_grid3 *full) {
-  const int fields = call->rule.corners ? 12 : 6;
+  const int fields = call->rule.corners ? 12 : 6, imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
   convk_any_ *field[12];
-  convk_form_device_job_ job;
+  CONVK_DEVICE_(form) job;
   CONVK_T *room = NULL;
   int status = CONVK_OK;
   if (call->indexed && call->n) { /* triangles of faces are made here */
@@ -7662,7 +7888,8 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
     convk_mesh_block_(call->field, call->indexed, 0, call->n, fields, room, field);
     memcpy(call->field, field, sizeof field);
   }
-  status = convk_form_job_of_(call, grid, &job);
+  status = convk_form_job_of_(call->about.message, call->n, call->span, grid, imag, &job);
+  convk_form_job_body_(&call->measures, &call->rule, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && call->span) status = convk_form_arrays_(host, &job, call, full);
   if (room) CONVK_FREE(room);
@@ -7678,7 +7905,7 @@ CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_
   CONVK_DEVICE_(host) *host = NULL;
   int status = convk_begin_call_(hw);
   if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  if (!status) status = convk_formfactor_check_(&about, mesh, q, options, f, &call);
   if (status) return status;
   row.nx = row.pitch_y = row.pitch_z = q->n;
   return convk_form_run_(host, &call, NULL, &row);
@@ -7698,7 +7925,7 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
   if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, NULL, grid, q, options, f, &full, &call);
+  if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
@@ -7708,74 +7935,31 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
 #endif
 /* ---- src/fft/cuda.h ---- */
 #if CONVK_HAS_FFT_
-/* ------------------------------------------------------------------------------------------------------ device arrays -- */
-
-CONVK_LOCAL_ int convk_cuda_fft_start_(const char *kind, const void *plan, const void *there, int direction,
-                                       const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                       size_t work_size, cudaStream_t stream) {
-  convk_fft_plan_ p;
-  convk_batch2d full;
-  convk_cuda_fft_call_<CONVK_T> call;
-  size_t span[2];
-  char *base = NULL;
-  int status = convk_fft_check_(NULL, plan, kind, direction, batch, sizeof(CONVK_T), batch && batch->kernel, &p, &full, span);
-  if (!status && !there) status = CONVK_ERR_NULL;
-  if (!status && (uintptr_t)there % 16) status = CONVK_ERR_PLAN;
-  if (!status) status = convk_fft_apart_(NULL, &p, there, &full, sizeof(CONVK_T), span, in, out, work, work_size);
-  if (!status && batch->items) status = convk_cuda_fft_cut_(p, batch->items, &call);
-  if (status || !batch->items) return status;
-  status = convk_cuda_work_(NULL, work, work_size, call.need, &base);
-  call.args.outside = (CONVK_T *)(void *)base;
-  convk_cuda_fft_fill_(p, (const char *)there, direction, full, in, out, &call);
-  return status ? status : convk_cuda_fft_run_(p, call, stream);
+CONVK_LOCAL_ int convk_cuda_fft_need_(convk_cuda_stream *, const convk_fft_plan_ *p, size_t, size_t items, size_t *bytes) {
+  convk_cuda_fft_call_<CONVK_T> c;
+  const int status = convk_cuda_fft_cut_(*p, items, &c);
+  if (!status) *bytes = c.need;
+  return status;
 }
 
-CONVK_LOCAL_ size_t convk_cuda_fft_need_(const char *kind, const void *plan, size_t items) {
-  convk_fft_plan_ p;
-  convk_cuda_fft_call_<CONVK_T> call;
-  if (convk_fft_plan_check_(NULL, plan, kind, &p)) return (size_t)-1;
-  return !items ? 0 : convk_cuda_fft_cut_(p, items, &call) ? (size_t)-1 : call.need;
+CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_plan_ *p, size_t, const void *there,
+                                       int direction, const convk_batch2d *full, const size_t *kernel, const CONVK_T *in,
+                                       CONVK_T *out, void *work, size_t work_size) {
+  convk_cuda_fft_call_<CONVK_T> c;
+  convk_batch2d batch = *full;
+  convk_place_ place;
+  void *base = NULL;
+  int status = convk_cuda_fft_cut_(*p, full->items, &c);
+  if (!status && c.need) status = convk_cuda_work_place_(call, work, work_size, c.need, &place, &base);
+  if (status) return status;
+  batch.kernel = kernel;
+  c.args.outside = (CONVK_T *)base;
+  convk_cuda_fft_fill_(*p, (const char *)there, direction, batch, in, out, &c);
+  return convk_cuda_fft_run_(*p, c, call->stream);
 }
 
-CONVK_LOCAL_ size_t convk_cuda_fft_plan_size_(const char *kind, const void *plan) {
-  convk_fft_plan_ p;
-  return convk_fft_plan_check_(NULL, plan, kind, &p) ? 0 : p.bytes;
-}
-CONVK_API_ size_t convk_cuda_fftconv2d_plan_size(const void *plan) {
-  return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(1), plan);
-}
-CONVK_API_ size_t convk_cuda_fftconv2d_plan_size_complex(const void *plan) {
-  return convk_cuda_fft_plan_size_(CONVK_FFT_KIND_(0), plan);
-}
-CONVK_API_ size_t convk_cuda_fft2d_plan_size_complex(const void *plan) {
-  return convk_cuda_fft_plan_size_(CONVK_FFT2D_KIND_, plan);
-}
-CONVK_API_ size_t convk_cuda_fftconv2d_work_size(const void *plan, size_t items) {
-  return convk_cuda_fft_need_(CONVK_FFT_KIND_(1), plan, items);
-}
-CONVK_API_ size_t convk_cuda_fftconv2d_work_size_complex(const void *plan, size_t items) {
-  return convk_cuda_fft_need_(CONVK_FFT_KIND_(0), plan, items);
-}
-CONVK_API_ size_t convk_cuda_fft2d_work_size_complex(const void *plan, size_t items) {
-  return convk_cuda_fft_need_(CONVK_FFT2D_KIND_, plan, items);
-}
-CONVK_API_ int convk_cuda_fftconv2d(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
-                                    CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return convk_cuda_fft_start_(CONVK_FFT_KIND_(1), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
-}
-CONVK_API_ int convk_cuda_fftconv2d_complex(const void *plan, const void *there, const convk_batch2d *batch, const CONVK_T *in,
-                                            CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return convk_cuda_fft_start_(CONVK_FFT_KIND_(0), plan, there, CONVK_FORWARD, batch, in, out, work, work_size, stream);
-}
-CONVK_API_ int convk_cuda_fft2d_complex(const void *plan, const void *there, int direction, const convk_batch2d *batch,
-                                        const CONVK_T *in, CONVK_T *out, void *work, size_t work_size, cudaStream_t stream) {
-  return convk_cuda_fft_start_(CONVK_FFT2D_KIND_, plan, there, direction, batch, in, out, work, work_size, stream);
-}
-
-/* ---- what fft/host.h leaves to a device ---- */
-
-CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, const convk_fft_plan_ *p, int direction,
-                                  const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_cuda_fft_host_(convk_cuda_host_ *host, const void *plan, const convk_fft_plan_ *p, size_t, int direction,
+                                      const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
   const size_t element = (p->real ? 1 : 2) * sizeof(CONVK_T);
   convk_batch2d packed = *full;
   convk_cuda_fft_call_<CONVK_T> c;
@@ -7810,23 +7994,126 @@ CONVK_LOCAL_ int convk_fft_there_(convk_cuda_host_ *host, const void *plan, cons
                                          full->out_stride, element, out);
 }
 #endif
-/* ---- src/fft/host.h ---- */
+/* ---- src/fft/device.h ---- */
 #if CONVK_HAS_FFT_
+/* Each device has, in opencl.h and cuda.h, as CONVK_DEVICE_(name):
+   fft_need(on, &plan, element, items, &bytes)   bytes of work
+   fft_start(&call, &plan, element, device_plan, direction, &full, kernel, in, out, work, work_size)   a checked call
+   fft_host(host, plan, &plan, element, direction, &full, in, out)   a checked call on host arrays, there and back */
+
+/* Tiles are for processors. */
+CONVK_LOCAL_ int convk_fft_whole_(char *message, const convk_fft_plan_ *p) {
+  return p->tile[0] || p->tile[1] ? convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "plan has tiles, which are for processors")
+                                  : CONVK_OK;
+}
+
+/* ---- device memory ---- */
+
+CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan, CONVK_ARRAY_(const void) device_plan,
+                               int direction, const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                               CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  const int put = CONVK_PLACE_WRITTEN_, may = CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[CONVK_FFT_PLACES_];
+  convk_batch2d asked, full;
+  convk_fft_plan_ p;
+  CONVK_DEVICE_(call) call;
+  size_t span[2], number;
+  int none, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  memset(&asked, 0, sizeof asked);
+  if (batch) {
+    asked.items = batch->items;
+    asked.in_pitch = batch->in_pitch;
+    asked.in_stride = batch->in_stride;
+    asked.out_pitch = batch->out_pitch;
+    asked.out_stride = batch->out_stride;
+    asked.items_per_kernel = batch->items_per_kernel;
+  }
+  if (!status)
+    status = convk_fft_check_(call.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
+                              batch && CONVK_DEVICE_(there)(batch->kernel), &p, &full, span);
+  if (!status) status = convk_fft_whole_(call.message, &p);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  none = full.items ? 0 : may;
+  number = (p.real ? 1 : 2) * sizeof(CONVK_T);
+  status = CONVK_DEVICE_(array_place)(&call, "device_plan", device_plan, p.bytes, 1, 0, &place[CONVK_FFT_AT_PLAN_]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, span[0], number, none, &place[CONVK_FFT_AT_IN_]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, span[1], number, none | put, &place[CONVK_FFT_AT_OUT_]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "work", work, CONVK_DEVICE_(there)(work) ? work_size : 0, 1, may | put,
+                                        &place[CONVK_FFT_AT_WORK_]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "batch->kernel", batch->kernel, p.kernels ? full.items : 0, sizeof(uint64_t),
+                                        may, &place[CONVK_FFT_AT_KERNEL_]);
+  if (!status) status = convk_fft_places_(call.message, &p, &full, place);
+  if (!status && place[CONVK_FFT_AT_PLAN_].begin % 16)
+    status = convk_refuse_(call.message, CONVK_ERR_PLAN, "device_plan is at no multiple of 16 bytes");
+  if (!status && full.items)
+    status = CONVK_DEVICE_(fft_start)(&call, &p, sizeof(CONVK_T), device_plan, direction, &full, batch->kernel, in, out, work,
+                                      work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *plan, size_t items, size_t *bytes) {
+  convk_fft_plan_ p;
+  char *message = NULL;
+  size_t need = 0;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_fft_plan_check_(message, plan, kind, &p);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_fft_whole_(message, &p);
+  if (!status && items) status = CONVK_DEVICE_(fft_need)(on, &p, sizeof(CONVK_T), items, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT_KIND_(1), plan, device_plan, CONVK_FORWARD, batch, in, out, work, work_size);
+}
+CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
+                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT_KIND_(0), plan, device_plan, CONVK_FORWARD, batch, in, out, work, work_size);
+}
+CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
+                                            CONVK_ARRAY_(const void) device_plan, int direction,
+                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_fft_on_(on, CONVK_FFT2D_KIND_, plan, device_plan, direction, batch, in, out, work, work_size);
+}
+
+CONVK_API_ int convk_fftconv2d_work_size_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, size_t items,
+                                                  size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT_KIND_(1), plan, items, bytes);
+}
+CONVK_API_ int convk_fftconv2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                          size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT_KIND_(0), plan, items, bytes);
+}
+CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan, size_t items,
+                                                      size_t *bytes) {
+  return convk_fft_need_(on, CONVK_FFT2D_KIND_, plan, items, bytes);
+}
+
 /* ---- host arrays on a device ---- */
 
 CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
                                    const CONVK_T *in, CONVK_T *out) {
+  char *const message = convk_message_(hw);
   CONVK_DEVICE_(host) *host = NULL;
   convk_fft_plan_ p;
   convk_batch2d full;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_fft_check_(convk_message_(hw), plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
-  if (!status) status = convk_fft_apart_(convk_message_(hw), &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
+  if (!status) status = convk_fft_check_(message, plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
+  if (!status) status = convk_fft_apart_(message, &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
+  if (!status) status = convk_fft_whole_(message, &p);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !full.items) return status;
-  return CONVK_DEVICE_(end)(host, convk_fft_there_(host, plan, &p, direction, &full, in, out));
+  return CONVK_DEVICE_(end)(host, CONVK_DEVICE_(fft_host)(host, plan, &p, sizeof(CONVK_T), direction, &full, in, out));
 }
 
 /* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in
@@ -7880,9 +8167,6 @@ CONVK_LOCAL_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pa
   cut->need = end + 256;
   return status;
 }
-
-/* Where the parts of work begin. */
-CONVK_LOCAL_ char *convk_cuda_pair_base_(void *work) { return (char *)work + (256 - (uintptr_t)work % 256) % 256; }
 
 /* All pairs of walkers; `force`: NULL, or their gradients in doubles, [walkers][3][n]. */
 CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size_t n, const convk_pair_walkers &full,
@@ -7941,10 +8225,7 @@ CONVK_LOCAL_ int convk_pair_sees_(void) { return 0; }
 /* Queries for bytes may have no stream. */
 CONVK_LOCAL_ int convk_pair_asks_(convk_cuda_stream *on, convk_cuda_call_ *call) {
   memset(call, 0, sizeof *call);
-  if (!on) return CONVK_OK;
-  on->message[0] = 0;
-  call->message = on->message;
-  return CONVK_OK;
+  return convk_cuda_query_of_(on, &call->message);
 }
 
 /* Bytes of work: an upper bound, also for fewer particles and walkers, of what the cut of a call has. */
@@ -7959,8 +8240,8 @@ CONVK_LOCAL_ int convk_pair_need_(const convk_cuda_call_ *call, size_t n, size_t
     return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "particles is too large");
   if (convk_mul_(walkers, each, &bytes) || bytes > CONVK_CUDA_PAIR_WORK_)
     bytes = each > CONVK_CUDA_PAIR_WORK_ ? each : CONVK_CUDA_PAIR_WORK_; /* gradients, of as many walkers as fit */
-  /* what else there is of a walker and a tile: sums of each slice, a square, and a counter, where gradients have places times 192
-     doubles */
+  /* what else there is of a walker and a tile: sums of each slice, a square, and a counter, where gradients have places times
+     192 doubles */
   *need = bytes + convk_ceil_(bytes, 192) * (CONVK_CUDA_PAIR_VALUES_ + 2) + 5 * 256;
   return CONVK_OK;
 }
@@ -7992,8 +8273,7 @@ CONVK_LOCAL_ int convk_pair_energy_start_(convk_cuda_call_ *call, const convk_pa
   int status = convk_cuda_pair_cut_of_(n, full->walkers, &cut);
   there.values = (const double *)table;
   return status ? status
-                : convk_cuda_pair_run_(there, want, n, *full, r, result, gradient, NULL, cut, convk_cuda_pair_base_(work),
-                                       call->stream);
+                : convk_cuda_pair_run_(there, want, n, *full, r, result, gradient, NULL, cut, (char *)work, call->stream);
 }
 
 /* Threads of a block that goes through n others: enough of them to have some each. */
@@ -8166,8 +8446,7 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pair_terms
     some.count = CONVK_VMC_BATCH_ - (size_t)(some.first % CONVK_VMC_BATCH_);
     if (some.count > left) some.count = left;
     if (!status)
-      status = convk_cuda_vmc_batch_(there, *vmc, cut, some, goes_on, *walkers, &measured, convk_cuda_pair_base_(work),
-                                     call->stream);
+      status = convk_cuda_vmc_batch_(there, *vmc, cut, some, goes_on, *walkers, &measured, (char *)work, call->stream);
     some.first += some.count;
     some.anew = 0;
     left -= some.count;
@@ -8180,24 +8459,17 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pair_terms
 #if CONVK_HAS_VMC_
 /* ---- device memory ---- */
 
-/* Whether an array is one of these, by its place. */
-CONVK_LOCAL_ int convk_pair_given_(const convk_place_ *place) { return place->buffer || place->begin; }
-
 /* The places of a call, one after another. */
 CONVK_LOCAL_ int convk_pair_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
                                    size_t element, int flags, convk_place_ *places, size_t *used) {
   return CONVK_DEVICE_(array_place)(call, name, array, count, element, flags, &places[(*used)++]);
 }
 
-/* That of work, of which `need` bytes are needed. */
-CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const void) work, size_t work_size, size_t need,
-                                        convk_place_ *places, size_t *used) {
-  const int flags = CONVK_PLACE_WRITTEN_ | (need ? 0 : CONVK_PLACE_OPTIONAL_);
-  const int status = convk_pair_place_(call, "work", work, need, 1, flags, places, used);
-  return status || !convk_pair_given_(&places[*used - 1]) || work_size >= need
-             ? status
-             : convk_refuse_at_(call->message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)work_size,
-                                (int64_t)need, 0);
+/* That of work, if any is needed; *base: where it begins. */
+CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(void) work, size_t work_size, size_t need,
+                                        convk_place_ *places, size_t *used, CONVK_ARRAY_(void) * base) {
+  *base = work;
+  return need ? CONVK_DEVICE_(work_place)(call, work, work_size, need, &places[(*used)++], base) : CONVK_OK;
 }
 
 CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
@@ -8248,7 +8520,7 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
   if (!status)
     status = convk_pair_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
   if (!status) status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
-  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used);
+  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used, &work);
   if (!status) status = convk_places_check_(call.message, place, used);
   if (!want) want = CONVK_PAIR_ALL;
   if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pair_table_begin_(&call, &terms, &table);
@@ -8319,7 +8591,7 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
 
 /* The arrays of walkers, and work. */
 CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *vmc, const convk_vmc_walkers_resident *walkers,
-                                   size_t measured, CONVK_ARRAY_(const void) work, size_t work_size) {
+                                   size_t measured, CONVK_ARRAY_(void) work, size_t work_size, CONVK_ARRAY_(void) * base) {
   const size_t here = convk_vmc_here_(vmc), each = sizeof(convk_pair_result), n = vmc->system.particles;
   const int written = CONVK_PLACE_WRITTEN_, maybe = measured ? 0 : CONVK_PLACE_OPTIONAL_;
   convk_place_ place[6];
@@ -8333,7 +8605,7 @@ CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *v
   if (!status) status = convk_pair_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
   if (!status)
     status = convk_pair_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
-  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used);
+  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used, base);
   return status ? status : convk_places_check_(call->message, place, used);
 }
 
@@ -8347,7 +8619,7 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
   if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pair_sees_(), sweeps, &terms, &measured);
   if (!status) status = convk_need_(call.message, "walkers", walkers);
   if (status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(call_end)(&call, status);
-  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size);
+  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size, &work);
   if (!status) status = convk_pair_table_begin_(&call, &terms, &table);
   if (!status) status = convk_vmc_start_(&call, &terms, table, vmc, sweeps, walkers, work);
   convk_pair_table_end_(table);

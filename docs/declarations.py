@@ -44,6 +44,7 @@ class Headers:
                 self.text[header] = f.read()
         self.entries, self.operations, self.tuning = [], {}, {}
         self.by_base = {}
+        self.opaque = None
         self.read(self.expand(root))
         both = "".join(self.text.values())
         self.status = {n: (int(v), t) for n, v, t in re.findall(r'item\((CONVK_\w+), (-?\d+), "([^"]*)"\)', both)}
@@ -127,10 +128,14 @@ class Headers:
     def declaration(self, text, room, comment):
         text = re.sub(r"__attribute__\(\(visibility\(\"hidden\"\)\)\) ", "", text).strip()
         struct = re.match(r"(?:typedef )?struct (\w+) \{(.*)\}", text, re.S)
+        opaque = re.match(r"typedef struct (\w+) \1;", text)
         if text.startswith("enum {"):
             self.enum(text, room, comment)
         elif struct:
             self.add("type", room, comment, struct.group(1), text)
+        elif opaque and opaque.group(1) != "convk":  # of several in a row the first has the comment
+            self.opaque = comment or self.opaque
+            self.add("type", room, self.opaque, opaque.group(1), text)
         else:
             flat = re.sub(r"\s+", " ", text)
             function = re.search(r"\b(convk\w*) ?\(", flat)

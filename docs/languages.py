@@ -225,6 +225,7 @@ class Cpp:
 
     def operations(self, families):
         listed = set(re.findall(r"CVK_(?:PLAN_)?METHOD_\((\w+)", self.text))
+        sized = set(re.findall(r"\bsize\(\w+, (\w+)\)", self.text))
         own = {}  # methods with arguments of their own: how they are called
         method = r"template <(class \w+)[^\n]*>[^\n]*\n? *(result|none)(?:<.*>)?\s+(\w+)\(([^{}\n]*)\)\s+const \{"
         for first, returns, name, parameters in re.findall(method, self.text):
@@ -241,10 +242,11 @@ class Cpp:
                     code = e.code.get(name + "_f64") or e.code.get(name + "_c64")
                     if code and short in own:
                         rows.append([f"``{own[short]}``", self.ref.link(name)])
-                    elif code and (e.kind == "operation" or short in listed):
+                    elif code and (e.kind == "operation" or short in listed | sized):
                         given = re.sub(r"\s+", " ", code[code.index("(") + 1 : code.rindex(")")])
                         names = [re.search(r"(\w+)(?:\[\w*\])?$", p)[1] for p in given.split(",")]
-                        call = f"hw.{short}({', '.join(n for n in names if n != 'hw')})"
+                        names = [n for n in names if n != "hw" and (short not in sized or n != "bytes")]
+                        call = f"hw.{short}{'<double>' if short in sized else ''}({', '.join(names)})"
                         rows.append([f"``{call}``", self.ref.link(name)])
             if rows:
                 out.append(f"**{heading}**\n\n" + table(rows))

@@ -151,7 +151,7 @@ class Reference:
         """The fields of a struct; of two types of numbers those of f64."""
         name, code = max(e.code.items())
         out, fields = [], []
-        if e.bases() != ["convk_ops"]:
+        if e.bases() != ["convk_ops"] and "{" in code:
             if name == "convk_tuning":  # comments that stand with the families
                 for parameter, (said, _) in self.h.tuning.items():
                     code = code.replace(f" {parameter};", f" {parameter}; /* {said} */")

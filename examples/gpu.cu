@@ -85,16 +85,19 @@ static density_chain open_density_chain(const chains *c) {
 }
 
 static particle_chain open_particle_chain(const chains *c) {
+  const convk_q_f32 axes = {0, NULL, NULL, NULL, NULL, NULL, NULL}; /* nothing is complex */
   particle_chain p;
+  size_t plan_bytes;
   open_stream(&p.stream, p.event, 3);
   p.triangles = device_array(6 * c->mesh.n, c->triangles);
   check_call(convk_mesh_assign_f32(NULL, c->mesh.n, 0, p.triangles, &p.mesh), "mesh");
   p.q = device_array(2 * c->side + 1, c->q);
   p.image = device_array(2 * c->pixels, NULL);
-  p.plan_there = device_bytes(convk_cuda_fft2d_plan_size_c32(c->plan), c->plan);
-  p.work_size = convk_cuda_formfactor_grid_work_size_f32(c->mesh.n, &c->detector, 0);
+  check_call(convk_fft2d_plan_bytes_c32(NULL, c->plan, &plan_bytes), "plan of the transform");
+  p.plan_there = device_bytes(plan_bytes, c->plan);
+  check_call(convk_cuda_formfactor_grid_work_size_f32(NULL, &p.mesh, &c->detector, &axes, &p.work_size), "work");
   p.work = device_bytes(p.work_size, NULL);
-  p.fft_work_size = convk_cuda_fft2d_work_size_c32(c->plan, 1);
+  check_call(convk_cuda_fft2d_work_size_c32(NULL, c->plan, 1, &p.fft_work_size), "work of the transform");
   p.fft_work = device_bytes(p.fft_work_size, NULL);
   return p;
 }
@@ -128,20 +131,20 @@ static void start(const chains *c, const density_chain *d, int timed) {
   check_call(convk_cuda_sepconv3d_f32(&on, &c->filtered, c->filter, NULL, d->density, d->filtered, d->work, d->work_size),
              "filter");
   record(d->event[2], d->stream, timed);
-  check_call(convk_cuda_stencil7_f32(&c->grid, &c->step, periodic, STEPS, NULL, d->filtered, d->density, &end, d->stream),
-             "steps");
+  check_call(convk_cuda_stencil7_f32(&on, &c->torus, &c->step, STEPS, d->filtered, d->density, &end, NULL, 0), "steps");
   record(d->event[3], d->stream, timed);
 }
 
 static void start(const chains *c, const particle_chain *p, int timed) {
+  convk_cuda_stream on = {p->stream};
   const convk_q_f32 axes = {0, p->q, p->q + c->side, p->q + 2 * c->side, NULL, NULL, NULL};
   record(p->event[0], p->stream, timed);
-  check_call(convk_cuda_formfactor_grid_f32(&p->mesh, &c->measures, &c->detector, &axes, NULL, p->image, p->work, p->work_size,
-                                            p->stream),
-             "amplitudes");
+  check_call(
+      convk_cuda_formfactor_grid_f32(&on, &p->mesh, &c->measures, &c->detector, &axes, NULL, p->image, p->work, p->work_size),
+      "amplitudes");
   record(p->event[1], p->stream, timed);
-  check_call(convk_cuda_fft2d_c32(c->plan, p->plan_there, CONVK_FORWARD, &c->one, p->image, p->image, p->fft_work,
-                                  p->fft_work_size, p->stream),
+  check_call(convk_cuda_fft2d_c32(&on, c->plan, p->plan_there, CONVK_FORWARD, &c->one, p->image, p->image, p->fft_work,
+                                  p->fft_work_size),
              "transform");
   record(p->event[2], p->stream, timed);
 }

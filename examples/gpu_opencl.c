@@ -124,7 +124,9 @@ typedef struct density_chain {
 typedef struct particle_chain {
   cl_command_queue queue;
   cl_event event[3];
+  size_t work_size;
   cl_mem triangles, q, image, plan, work, fft_work; /* image: amplitudes, which the transform overwrites */
+  size_t fft_work_size;
 } particle_chain;
 
 static density_chain open_density_chain(const host *h, const chains *c) {
@@ -146,15 +148,27 @@ static density_chain open_density_chain(const host *h, const chains *c) {
 }
 
 static particle_chain open_particle_chain(host *h, const chains *c) {
+  convk_cl_queue on;
+  convk_cl_mesh mesh;
+  convk_cl_q axes;
   particle_chain p;
+  size_t bytes;
   memset(&p, 0, sizeof p);
+  memset(&on, 0, sizeof on);
   p.queue = open_queue(h);
   p.triangles = buffer(h, 6 * c->mesh.n * sizeof(float), c->triangles);
   p.q = buffer(h, (2 * c->side + 1) * sizeof(float), c->q);
   p.image = buffer(h, 2 * c->pixels * sizeof(float), NULL);
-  p.plan = buffer(h, convk_cl_fft_plan_bytes(c->plan), c->plan);
-  p.work = buffer(h, convk_cl_formfactor_grid_work_size_f32(&h->cl, c->mesh.n, &c->detector, 0), NULL);
-  p.fft_work = buffer(h, convk_cl_fft2d_work_size_c32(&h->cl, c->plan, 1), NULL);
+  check_call(h, convk_fft2d_plan_bytes_c32(NULL, c->plan, &bytes), "plan of the transform");
+  p.plan = buffer(h, bytes, c->plan);
+  memset(&mesh, 0, sizeof mesh);
+  memset(&axes, 0, sizeof axes); /* nothing is complex */
+  on.cl = &h->cl;
+  mesh.n = c->mesh.n;
+  check_call(h, convk_cl_formfactor_grid_work_size_f32(&on, &mesh, &c->detector, &axes, &p.work_size), "work");
+  p.work = buffer(h, p.work_size, NULL);
+  check_call(h, convk_cl_fft2d_work_size_c32(&on, c->plan, 1, &p.fft_work_size), "work of the transform");
+  p.fft_work = buffer(h, p.fft_work_size, NULL);
   return p;
 }
 
@@ -194,7 +208,9 @@ static void start_density(host *h, const chains *c, density_chain *d) {
   cl_event *e = d->event;
   const convk_cl_queue first = {&h->cl, d->queue, 1, &e[0], &e[1]};
   const convk_cl_queue on = {&h->cl, d->queue, 1, &e[1], &e[2]}; /* behind e[1], to e[2] */
-  cl_mem end;
+  const convk_cl_queue then = {&h->cl, d->queue, 1, &e[2], &e[3]};
+  const convk_cl_array none = {NULL, 0};
+  convk_cl_array end;
   forget(e, 4);
   check(clEnqueueMarkerWithWaitList(d->queue, 0, NULL, &e[0]), "event"); /* all that is in the queue */
   check_call(h, convk_cl_density_f32(&first, &points, d->plan, array(d->plan_there), NULL, array(d->density)), "density");
@@ -202,26 +218,33 @@ static void start_density(host *h, const chains *c, density_chain *d) {
              convk_cl_sepconv3d_f32(&on, &c->filtered, c->filter, NULL, array(d->density), array(d->filtered), array(d->work),
                                     d->work_size),
              "filter");
-  check_call(h,
-             convk_cl_stencil7_f32(&h->cl, d->queue, &c->grid, &c->step, periodic, STEPS, d->filtered, 0, d->density, 0, &end,
-                                   1, &e[2], &e[3]),
+  check_call(h, convk_cl_stencil7_f32(&then, &c->torus, &c->step, STEPS, array(d->filtered), array(d->density), &end, none, 0),
              "steps");
   check(clFlush(d->queue), "flush"); /* the device may begin */
 }
 
+static convk_cl_array at(cl_mem buffer) {
+  const convk_cl_array array = {buffer, 0};
+  return array;
+}
+
 static void start_particle(host *h, const chains *c, particle_chain *p) {
   const size_t n = c->mesh.n;
+  convk_cl_batch2d one;
   convk_cl_mesh mesh;
   convk_cl_q q;
   cl_event *e = p->event;
   size_t i;
+  convk_cl_array *const field[6] = {&mesh.ax, &mesh.ay, &mesh.az, &mesh.x, &mesh.y, &mesh.z};
+  const convk_cl_queue first = {&h->cl, p->queue, 1, &e[0], &e[1]}, second = {&h->cl, p->queue, 1, &e[1], &e[2]};
+  memset(&one, 0, sizeof one);
+  one.items = 1;
   memset(&mesh, 0, sizeof mesh);
   memset(&q, 0, sizeof q);
   mesh.n = n;
-  for (i = 0; i < 3; i++) { /* as convk_mesh_assign_f32 lays out the arrays of a mesh */
-    mesh.area[i].mem = mesh.at[i].mem = p->triangles;
-    mesh.area[i].offset = i * n;
-    mesh.at[i].offset = (3 + i) * n;
+  for (i = 0; i < 6; i++) { /* as convk_mesh_assign_f32 lays out the arrays of a mesh */
+    field[i]->mem = p->triangles;
+    field[i]->offset = i * n;
   }
   q.x.mem = q.y.mem = q.z.mem = p->q;
   q.y.offset = c->side;
@@ -229,12 +252,12 @@ static void start_particle(host *h, const chains *c, particle_chain *p) {
   forget(e, 3);
   check(clEnqueueMarkerWithWaitList(p->queue, 0, NULL, &e[0]), "event");
   check_call(h,
-             convk_cl_formfactor_grid_f32(&h->cl, p->queue, &mesh, &c->measures, &c->detector, &q, NULL, p->image, 0, p->work,
-                                          1, &e[0], &e[1]),
+             convk_cl_formfactor_grid_f32(&first, &mesh, &c->measures, &c->detector, &q, NULL, at(p->image), at(p->work),
+                                          p->work_size),
              "amplitudes");
   check_call(h,
-             convk_cl_fft2d_c32(&h->cl, p->queue, c->plan, p->plan, CONVK_FORWARD, &c->one, p->image, 0, p->image, 0,
-                                p->fft_work, 1, &e[1], &e[2]),
+             convk_cl_fft2d_c32(&second, c->plan, at(p->plan), CONVK_FORWARD, &one, at(p->image), at(p->image), at(p->fft_work),
+                                p->fft_work_size),
              "transform");
   check(clFlush(p->queue), "flush");
 }

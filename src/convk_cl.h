@@ -35,6 +35,7 @@ extern "C" {
 #define CONVK_THERE_(name) convk_cl_##name
 #define CONVK_DEVICE_(name) convk_cl_##name##_
 #define CONVK_ARGUMENTS_(name) CONVK_HARDWARE_(name##_arguments)
+#define CONVK_ARGUMENT_T_ CONVK_T
 #define CONVK_DEFINE_ARGUMENTS_(name) \
   typedef struct CONVK_ARGUMENTS_(name) CONVK_ARGUMENTS_(name); \
   struct CONVK_ARGUMENTS_(name)
@@ -70,6 +71,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "vmath/opencl.h"
 #include "gaussian/opencl.h"
 #include "formfactor/opencl.h"
+#include "fft/arguments.h"
 #include "fft/opencl.h"
 #include "pairs/opencl.h"
 /* ===================================================================================================== both precisions == */
@@ -99,11 +101,11 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #if CONVK_HAS_TYPE_
 #include "sepconv/opencl_api.h"
 #include "sepconv/device_api.h"
-#include "stencil/opencl_api.h"
+#include "stencil/device_api.h"
 #include "vmath/device_api.h"
 #include "gaussian/device_api.h"
-#include "formfactor/opencl_api.h"
-#include "fft/opencl_api.h"
+#include "formfactor/device_api.h"
+#include "fft/device_api.h"
 #include "pairs/device_api.h"
 #endif
 #undef CONVK_CL_PASS_
@@ -121,16 +123,15 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "sepconv/arguments.h"
 #include "sepconv/device.h"
 #include "sepconv/opencl_calls.h"
+#include "stencil/arguments.h"
+#include "stencil/device.h"
 #include "stencil/opencl_calls.h"
-#include "stencil/host.h"
 #include "vmath/opencl_calls.h"
 #include "vmath/device.h"
 #include "gaussian/opencl_calls.h"
 #include "gaussian/device.h"
-#include "formfactor/opencl_calls.h"
-#include "formfactor/host.h"
-#include "fft/opencl_calls.h"
-#include "fft/host.h"
+#include "formfactor/device.h"
+#include "fft/device.h"
 #include "pairs/opencl_calls.h"
 #include "pairs/device.h"
 CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)

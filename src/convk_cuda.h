@@ -71,7 +71,8 @@ extern "C" {
 #define CONVK_THERE_(name) convk_##name
 #define CONVK_DEVICE_(name) convk_cuda_##name##_
 #define CONVK_ARGUMENTS_(name) convk_##name##_arguments_<CONVK_T>
-#define CONVK_DEFINE_ARGUMENTS_(name) template <class CONVK_T> struct convk_##name##_arguments_
+#define CONVK_DEFINE_ARGUMENTS_(name) template <class T> struct convk_##name##_arguments_
+#define CONVK_ARGUMENT_T_ T
 #define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
 #define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cuda_##name)
 #define CONVK_CUDA_PASS_ 1 /* types and prototypes */
@@ -107,6 +108,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "device/cuda_words.h"
 #include "sepconv/arguments.h"
 #include "sepconv/kernel.cuh"
+#include "stencil/arguments.h"
 #include "stencil/kernel.cuh"
 #include "vmath/kernel.cuh"
 #include "gaussian/kernel.cuh"
@@ -138,11 +140,11 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include CONVK_HEADER
 #if CONVK_HAS_TYPE_
 #include "sepconv/device_api.h"
-#include "stencil/cuda_api.h"
+#include "stencil/device_api.h"
 #include "vmath/device_api.h"
 #include "gaussian/device_api.h"
-#include "formfactor/cuda_api.h"
-#include "fft/cuda_api.h"
+#include "formfactor/device_api.h"
+#include "fft/device_api.h"
 #include "pairs/device_api.h"
 #endif
 #undef CONVK_CUDA_PASS_
@@ -158,16 +160,16 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #if CONVK_HAS_TYPE_
 #include "sepconv/device.h"
 #include "sepconv/cuda.h"
+#include "stencil/device.h"
 #include "stencil/cuda.h"
-#include "stencil/host.h"
 #include "vmath/cuda.h"
 #include "vmath/device.h"
 #include "gaussian/cuda.h"
 #include "gaussian/device.h"
 #include "formfactor/cuda.h"
-#include "formfactor/host.h"
+#include "formfactor/device.h"
 #include "fft/cuda.h"
-#include "fft/host.h"
+#include "fft/device.h"
 #include "pairs/cuda.h"
 #include "pairs/device.h"
 CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)

@@ -23,7 +23,10 @@ typedef struct resident_call {
   RESIDENT(sepconv_epilogue_f64) e;
   const RESIDENT(sepconv_epilogue_f64) * epilogue;
   int direction;
-  RESIDENT_ARRAY(double) in, out, potential, energy;
+  RESIDENT_ARRAY(double) in;
+  RESIDENT_ARRAY(double) out;
+  RESIDENT_ARRAY(double) potential;
+  RESIDENT_ARRAY(double) energy;
   RESIDENT_ARRAY(void) work;
   size_t work_size;
 } resident_call;

@@ -897,8 +897,8 @@ static void many_errors(int type) {
         static const char *const names[MANY_KINDS][10] = {
             {"q->x", "q->y", "q->z", "q->z_imag"},
             {"q", "directions->x", "directions->y", "directions->z", "directions->weight"},
-            {"waves->qx", "waves->qy", "waves->kz_in", "waves->kz_in_imag", "waves->kz_out", "waves->kz_out_imag", "waves->t_in",
-             "waves->t_out", "waves->r_in", "waves->r_out"}};
+            {"waves->qx", "waves->qy", "waves->kz_in", "waves->kz_in_imag", "waves->kz_out", "waves->kz_out_imag",
+             "waves->t_in", "waves->t_out", "waves->r_in", "waves->r_out"}};
         const char *says = NULL;
         convk_formfactor_options options;
         convk copy = v->hw;
@@ -1026,7 +1026,9 @@ static void many_errors(int type) {
               break;
             case 44:
               k.f = k.intensity = NULL;
-              says = operation == MANY_DWBA ? "f is NULL" : operation == MANY_POWDER ? "intensity is NULL" : "f and intensity are NULL";
+              says = operation == MANY_DWBA     ? "f is NULL"
+                     : operation == MANY_POWDER ? "intensity is NULL"
+                                                : "f and intensity are NULL";
               want = CONVK_ERR_NULL;
               break;
             case 45:
@@ -1065,7 +1067,9 @@ static void many_errors(int type) {
               break;
             case 51:
               k.nq = (size_t)-1 / 2;
-              says = operation == MANY_DWBA ? "waves->n is too large" : operation == MANY_POWDER ? "nq is too large" : "q->n is too large";
+              says = operation == MANY_DWBA     ? "waves->n is too large"
+                     : operation == MANY_POWDER ? "nq is too large"
+                                                : "q->n is too large";
               want = CONVK_ERR_OVERFLOW;
               break;
             case 52:
@@ -1096,7 +1100,7 @@ static void many_errors(int type) {
               want = CONVK_ERR_OVERLAP;
               break;
             case 57:
-              says = "overlaps intensity";
+              says = "overlaps"; /* or something that lies behind it */
               if (operation) skip = 1;
               else k.intensity = (char *)k.f + (2 * NQ - 1) * size;
               want = CONVK_ERR_OVERLAP;

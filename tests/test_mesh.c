@@ -462,7 +462,8 @@ static void mesh_errors(int type) {
   s = other;
   FORM_EXPECT(mesh_work(0, ((size_t)1 << 30) + 1) == SIZE_MAX && mesh_work((size_t)-1, 9) == SIZE_MAX);
   FORM_REFUSED(mesh_types[type].from_faces(&s, b.n - 1, field), CONVK_ERR_SIZE, "mesh->indexed->faces is 12, and mesh->n 11");
-  FORM_REFUSED(mesh_types[type].formfactor(form_handle(), &s, b.n - 1, none, 0, 1, q, NULL, f), CONVK_ERR_SIZE, "mesh->indexed->faces is 12, and mesh->n 11");
+  FORM_REFUSED(mesh_types[type].formfactor(form_handle(), &s, b.n - 1, none, 0, 1, q, NULL, f), CONVK_ERR_SIZE,
+               "mesh->indexed->faces is 12, and mesh->n 11");
   FORM_REFUSED(mesh_types[type].from_faces(&s, b.n, none), CONVK_ERR_NULL, "mesh->ax is NULL");
   field[4] = s.axis[2].data;
   FORM_REFUSED(mesh_types[type].from_faces(&s, b.n, field), CONVK_ERR_OVERLAP, "mesh->y overlaps mesh->indexed->z");
@@ -471,8 +472,10 @@ static void mesh_errors(int type) {
   field[4] = room[3];
   FORM_REFUSED(mesh_types[type].from_faces(&s, b.n, field), CONVK_ERR_OVERLAP, "mesh->x overlaps mesh->y");
   field[4] = room[4];
-  FORM_REFUSED(mesh_types[type].formfactor(form_handle(), &s, b.n, none, 0, 1, q, NULL, s.axis[0].data), CONVK_ERR_OVERLAP, "f overlaps mesh->indexed->x");
-  FORM_REFUSED(mesh_types[type].formfactor(form_handle(), &s, b.n, none, 0, 1, q, NULL, s.face.data), CONVK_ERR_OVERLAP, "f overlaps mesh->indexed->face");
+  FORM_REFUSED(mesh_types[type].formfactor(form_handle(), &s, b.n, none, 0, 1, q, NULL, s.axis[0].data), CONVK_ERR_OVERLAP,
+               "f overlaps mesh->indexed->x");
+  FORM_REFUSED(mesh_types[type].formfactor(form_handle(), &s, b.n, none, 0, 1, q, NULL, s.face.data), CONVK_ERR_OVERLAP,
+               "f overlaps mesh->indexed->face");
   FORM_REFUSED(mesh_types[type].corners(&s, NULL), CONVK_ERR_NULL, "corners is NULL");
   FORM_REFUSED(mesh_types[type].corners(&s, s.axis[1].data), CONVK_ERR_OVERLAP, "corners overlaps mesh->y");
   FORM_REFUSED(mesh_types[type].check(&s, NULL, NULL, 0), CONVK_ERR_NULL, "report is NULL");

@@ -120,14 +120,16 @@ static const char *const shapes[2] = {"gpu+fp64", "cpu+fp64"};
 static int one_item(setting *s, int transform, int real, size_t rows, size_t columns) {
   const size_t taken = 2 * sizeof(double) * rows * columns;
   convk_fftconv2d_shape shape;
-  convk_batch2d batch;
-  size_t bytes, work_bytes;
-  cl_mem device_plan, in, out, work;
+  convk_cl_batch2d batch;
+  convk_cl_queue on;
+  size_t bytes, work_bytes = 0;
+  convk_cl_array device_plan = {NULL, 0}, in = {NULL, 0}, out = {NULL, 0}, work = {NULL, 0};
   double *kernel = NULL;
   void *plan;
   int status;
   memset(&shape, 0, sizeof shape);
   memset(&batch, 0, sizeof batch);
+  memset(&on, 0, sizeof on);
   batch.items = 1;
   shape.rows = rows / 2;
   shape.columns = columns / 2;
@@ -150,19 +152,20 @@ static int one_item(setting *s, int transform, int real, size_t rows, size_t col
     free(kernel);
     return -1;
   }
-  work_bytes = transform ? convk_cl_fft2d_work_size_c64(s->cl, plan, 1)
-               : real    ? convk_cl_fftconv2d_work_size_f64(s->cl, plan, 1)
-                         : convk_cl_fftconv2d_work_size_c64(s->cl, plan, 1);
-  device_plan = buffer(s, convk_cl_fft_plan_bytes(plan));
-  in = buffer(s, taken);
-  out = buffer(s, 4 * taken);
-  work = work_bytes && work_bytes != (size_t)-1 ? buffer(s, work_bytes) : NULL;
+  on.cl = s->cl;
+  on.queue = s->queue;
+  status = transform ? convk_cl_fft2d_work_size_c64(&on, plan, 1, &work_bytes)
+           : real    ? convk_cl_fftconv2d_work_size_f64(&on, plan, 1, &work_bytes)
+                     : convk_cl_fftconv2d_work_size_c64(&on, plan, 1, &work_bytes);
+  is(status, status ? CONVK_ERR_UNSUPPORTED : CONVK_OK, "local memory", "size of work");
+  device_plan.mem = buffer(s, bytes);
+  in.mem = buffer(s, taken);
+  out.mem = buffer(s, 4 * taken);
+  work.mem = work_bytes ? buffer(s, work_bytes) : NULL;
   opencl_seen.launches = 0;
-  status =
-      transform
-          ? convk_cl_fft2d_c64(s->cl, s->queue, plan, device_plan, CONVK_FORWARD, &batch, in, 0, out, 0, work, 0, NULL, NULL)
-      : real ? convk_cl_fftconv2d_f64(s->cl, s->queue, plan, device_plan, &batch, NULL, 0, in, 0, out, 0, work, 0, NULL, NULL)
-             : convk_cl_fftconv2d_c64(s->cl, s->queue, plan, device_plan, &batch, NULL, 0, in, 0, out, 0, work, 0, NULL, NULL);
+  status = transform ? convk_cl_fft2d_c64(&on, plan, device_plan, CONVK_FORWARD, &batch, in, out, work, work_bytes)
+           : real    ? convk_cl_fftconv2d_f64(&on, plan, device_plan, &batch, in, out, work, work_bytes)
+                     : convk_cl_fftconv2d_c64(&on, plan, device_plan, &batch, in, out, work, work_bytes);
   if (status && status != CONVK_ERR_UNSUPPORTED) {
     char text[128];
     snprintf(text, sizeof text, "%s %dx%d, %d bytes",
@@ -172,10 +175,10 @@ static int one_item(setting *s, int transform, int real, size_t rows, size_t col
              (int)rows, (int)columns, (int)opencl_seen.local_bytes);
     is(status, CONVK_OK, "local memory", text);
   }
-  clReleaseMemObject(device_plan);
-  clReleaseMemObject(in);
-  clReleaseMemObject(out);
-  if (work) clReleaseMemObject(work);
+  clReleaseMemObject(device_plan.mem);
+  clReleaseMemObject(in.mem);
+  clReleaseMemObject(out.mem);
+  if (work.mem) clReleaseMemObject(work.mem);
   free(plan);
   free(kernel);
   return status ? -1 : opencl_seen.launches == 1;
@@ -308,7 +311,10 @@ static void many_gaussians(setting *s, const char *device) {
 static void many_triangles(setting *s, const char *device) {
   const size_t n = 100000000;
   const convk_grid3 grid = {1, 1, 1, 0, 0};
-  const cl_mem any = buffer(s, (size_t)1 << 40), work = buffer(s, (size_t)1 << 40), f = buffer(s, 4096);
+  const size_t room = (size_t)1 << 40;
+  const cl_mem any = buffer(s, room), work = buffer(s, room), f = buffer(s, 4096);
+  const convk_cl_array to = {f, 0}, there = {work, 0};
+  convk_cl_queue on;
   convk_mesh_measures measures;
   convk_cl_mesh mesh;
   convk_cl_q q;
@@ -317,15 +323,18 @@ static void many_triangles(setting *s, const char *device) {
   memset(&measures, 0, sizeof measures);
   memset(&q, 0, sizeof q);
   mesh.n = n;
-  for (d = 0; d < 3; d++) mesh.area[d].mem = mesh.at[d].mem = any;
+  mesh.ax.mem = mesh.ay.mem = mesh.az.mem = mesh.x.mem = mesh.y.mem = mesh.z.mem = any;
+  memset(&on, 0, sizeof on);
+  on.cl = s->cl;
+  on.queue = s->queue;
+  q.n = 1;
   q.x.mem = q.y.mem = q.z.mem = any;
   measures.area = measures.volume = 1;
   measures.closed = 1;
   for (d = 0; d < 3; d++) measures.most[d] = 1;
-  is(convk_cl_formfactor_f64(s->cl, s->queue, &mesh, &measures, 1, &q, NULL, f, 0, work, 0, NULL, NULL), CONVK_OK, "formfactor",
+  is(convk_cl_formfactor_f64(&on, &mesh, &measures, &q, NULL, to, there, room), CONVK_OK, "formfactor", device);
+  is(convk_cl_formfactor_grid_f64(&on, &mesh, &measures, &grid, &q, NULL, to, there, room), CONVK_OK, "formfactor_grid",
      device);
-  is(convk_cl_formfactor_grid_f64(s->cl, s->queue, &mesh, &measures, &grid, &q, NULL, f, 0, work, 0, NULL, NULL), CONVK_OK,
-     "formfactor_grid", device);
   clReleaseMemObject(any);
   clReleaseMemObject(work);
   clReleaseMemObject(f);
@@ -378,20 +387,18 @@ static void refusals(const char *device) {
 
 /* Grids that are long in z. */
 static void many_planes(setting *s, const char *device) {
-  const convk_grid3 grid = {1, 1, (size_t)20 << 20, 0, 0};
-  const int boundary[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
+  const convk_stencil7_shape torus = {{1, 1, (size_t)20 << 20, 0, 0}, {0, 0, 0}}; /* periodic */
   const convk_stencil7_coefficients_f64 coefficients = {0.5, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05};
-  const cl_mem a = buffer(s, grid.nz * sizeof(double)), b = buffer(s, grid.nz * sizeof(double));
+  const cl_mem a = buffer(s, torus.grid.nz * sizeof(double)), b = buffer(s, torus.grid.nz * sizeof(double));
   const cl_mem work = buffer(s, (size_t)1 << 40), sum = buffer(s, 64);
   const convk_sepconv3d_shape shape = {{1, 1, (size_t)20 << 20, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}};
-  const convk_cl_array from = {a, 0}, to = {b, 0}, there = {work, 0};
+  const convk_cl_array from = {a, 0}, to = {b, 0}, there = {work, 0}, none = {NULL, 0};
   const convk_cl_queue on = {s->cl, s->queue, 0, NULL, NULL};
   convk_cl_sepconv_epilogue_f64 epilogue;
-  cl_mem result;
+  convk_cl_array result;
   memset(&epilogue, 0, sizeof epilogue);
   epilogue.dot.mem = sum;
-  is(convk_cl_stencil7_f64(s->cl, s->queue, &grid, &coefficients, boundary, 3, a, 0, b, 0, &result, 0, NULL, NULL), CONVK_OK,
-     "stencil7", device);
+  is(convk_cl_stencil7_f64(&on, &torus, &coefficients, 3, from, to, &result, none, 0), CONVK_OK, "stencil7", device);
   is(convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, from, to, there, (size_t)1 << 40), CONVK_OK, "magicfilter3d",
      device);
   is(convk_cl_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, &epilogue, from, to, there, (size_t)1 << 40), CONVK_OK,

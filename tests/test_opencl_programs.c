@@ -48,7 +48,6 @@ typedef struct results {
 
 /* One call of each of four families; their statuses, or-ed. */
 static int calls(convk *hw, results *r) {
-  const convk_grid3 grid = {NX, NY, NZ, 0, 0};
   const convk_sepconv3d_shape shape = {{NX, NY, NZ, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}}; /* periodic */
   const convk_stencil7_shape torus = {{NX, NY, NZ, 0, 0},
                                       {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};

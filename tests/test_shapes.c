@@ -325,9 +325,14 @@ static void test_refused(void) {
       {{"a cut too deep", POLYHEDRON, 3, 1, 0.51, 0, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE, "cut is not within"},
       {{"a negative cut", POLYHEDRON, 3, 1, -0.1, 0, 0, 0, 0, 0, 0}, CONVK_ERR_SIZE, "cut is not positive"},
   };
-  static const char *const arrays[8] = {"mesh->x is NULL", "mesh->y is NULL", "mesh->z is NULL", "mesh->face is NULL",
-                                        "mesh->vertices is 11, and 12 are needed", "mesh->faces is 19, and 20 are needed",
-                                        "mesh->x overlaps mesh->y", "mesh->z overlaps mesh->face"};
+  static const char *const arrays[8] = {"mesh->x is NULL",
+                                        "mesh->y is NULL",
+                                        "mesh->z is NULL",
+                                        "mesh->face is NULL",
+                                        "mesh->vertices is 11, and 12 are needed",
+                                        "mesh->faces is 19, and 20 are needed",
+                                        "mesh->x overlaps mesh->y",
+                                        "mesh->z overlaps mesh->face"};
   const solid fine = {"an icosahedron", POLYHEDRON, 5, 1, 0, 0, 0, 0, 0, 0, 0};
   size_t k;
   for (k = 0; k < sizeof bad / sizeof bad[0] + 8; k++) {
@@ -422,7 +427,8 @@ static void test_quadrature(void) {
       expect(!convk_sphere_quadrature_f32(NULL, degree, half, &narrow) && narrow.n == n, name, "a rule in f32");
       wide.weight = NULL;
       wide.x = (double *)malloc(n * sizeof *x);
-      expect(!convk_sphere_quadrature_f64(said(), degree, half, &wide) && !memcmp(wide.x, x, n * sizeof *x), name, "no weights");
+      expect(!convk_sphere_quadrature_f64(said(), degree, half, &wide) && !memcmp(wide.x, x, n * sizeof *x), name,
+             "no weights");
       free(wide.x);
       for (i = 0; i < 4 * n; i++) {
         good = good && !(f[i] < (float)x[i] || f[i] > (float)x[i]);
@@ -519,11 +525,11 @@ static void test_bad_directions(void) {
   expect(convk_sphere_quadrature_f64(said(), 3, 0, NULL) == CONVK_ERR_NULL && !strcmp(said()->message, "directions is NULL") &&
              convk_sphere_spiral_f64(said(), 0, NULL) == CONVK_ERR_NULL && !strcmp(said()->message, "directions is NULL") &&
              convk_sphere_directions(said(), 3, 0, NULL) == CONVK_ERR_NULL && !strcmp(said()->message, "directions is NULL") &&
-             convk_sphere_directions(said(), 3, 2, &k) == CONVK_ERR_OPTION && !strcmp(said()->message, "half is 2, neither 0 nor 1"),
+             convk_sphere_directions(said(), 3, 2, &k) == CONVK_ERR_OPTION &&
+             !strcmp(said()->message, "half is 2, neither 0 nor 1"),
          "directions", "what is not there");
   expect(memcmp(x, before, sizeof x) == 0, "directions", "nothing is written");
-  expect(how_many(16385, 0) == (size_t)-1 && how_many(16384, 0) != (size_t)-1, "directions",
-         "the highest degree");
+  expect(how_many(16385, 0) == (size_t)-1 && how_many(16384, 0) != (size_t)-1, "directions", "the highest degree");
 }
 
 /* ---- what they are for ---- */
@@ -612,17 +618,17 @@ static void test_powder(void) {
   expect(!convk_formfactor_powder_f64(&hw, &a, 5, q, &around, &exact, I, NULL, 0), "powder", "no weights");
   around.weight = equal;
   two[0].weight[0] = two[1].weight[0] = 1;
-  expect(!convk_formfactor_powder_f64(&hw, &a, 5, q, &around, &exact, again, NULL, 0) &&
-             memcmp(I, again, sizeof I) == 0 && near(I[0], 14400),
+  expect(!convk_formfactor_powder_f64(&hw, &a, 5, q, &around, &exact, again, NULL, 0) && memcmp(I, again, sizeof I) == 0 &&
+             near(I[0], 14400),
          "powder", "weights that are left out are equal");
   around.weight = NULL;
   two[1].weight[0] = 0; /* not left out beside another */
-  expect(!convk_formfactor_powder_f64(&hw, &a, 1, q, &around, &exact, I, NULL, 0) && near(I[0], 3600),
-         "powder", "a weight of 0 beside another");
+  expect(!convk_formfactor_powder_f64(&hw, &a, 1, q, &around, &exact, I, NULL, 0) && near(I[0], 3600), "powder",
+         "a weight of 0 beside another");
   two[0].weight[0] = 0; /* nor one without a real part */
   two[0].weight[1] = 1;
-  expect(!convk_formfactor_powder_f64(&hw, &a, 1, q, &around, &exact, I, NULL, 0) && near(I[0], 3600),
-         "powder", "an imaginary weight");
+  expect(!convk_formfactor_powder_f64(&hw, &a, 1, q, &around, &exact, I, NULL, 0) && near(I[0], 3600), "powder",
+         "an imaginary weight");
   free(x);
   free_f64(&m);
   convk_close(&hw);

@@ -1303,6 +1303,9 @@ static void resident_end(resident *r) {
 }
 
 #if defined CONVK_CUDA_H_ || defined CONVK_CL_H_
+/* What the last call said. */
+static char resident_said[256];
+
 /* Where a pointer into one of the host's arrays lies on the device: the byte of a piece. */
 static int resident_place(const resident *r, const void *pointer, size_t *at) {
   const unsigned char *p = (const unsigned char *)pointer;
@@ -1314,15 +1317,17 @@ static int resident_place(const resident *r, const void *pointer, size_t *at) {
 
 #ifdef CONVK_CUDA_H_
 #define STENCIL_CUDA(TYPE, T) \
-  static int stencil_cuda_##TYPE(const stencil_call *k, const convk_cuda_stencil_tuning *tuning, cudaStream_t stream) { \
+  static int stencil_cuda_##TYPE(const stencil_call *k, convk_cuda_stream *on) { \
     convk_stencil7_coefficients_##TYPE c; \
     const convk_stencil7_coefficients_##TYPE *cp = stencil_coefficients_##TYPE(k->c, &c); \
     T *r = k->result ? (T *)*k->result : NULL, **rp = k->result ? &r : NULL; \
-    const surroundings s = before_call(); \
-    const int status = \
-        k->box ? convk_cuda_stencil7_box_##TYPE(k->grid, cp, k->boundary, k->first, k->count, tuning, (const T *)k->a, \
-                                                (T *)k->b, stream) \
-               : convk_cuda_stencil7_##TYPE(k->grid, cp, k->boundary, k->steps, tuning, (T *)k->a, (T *)k->b, rp, stream); \
+    stencil_structs l; \
+    surroundings s; \
+    int status; \
+    stencil_structs_of(k, &l); \
+    s = before_call(); \
+    status = k->box ? convk_cuda_stencil7_box_##TYPE(on, l.shape, cp, l.box, (const T *)k->a, (T *)k->b, NULL, 0) \
+                    : convk_cuda_stencil7_##TYPE(on, l.shape, cp, k->steps, (T *)k->a, (T *)k->b, rp, NULL, 0); \
     after_call(s, 1); \
     if (k->result) *k->result = r; \
     return status; \
@@ -1345,6 +1350,7 @@ static void cuda_memory(int closed) {
 
 static int resident_cuda(resident *r, int type, const resident_way *w, const stencil_call *k) {
   const convk_cuda_stencil_tuning tuning = {w->tile, w->steps, w->planes};
+  convk_cuda_stream on;
   stencil_call there = *k;
   unsigned char *memory[2] = {NULL, NULL};
   cudaStream_t stream = NULL;
@@ -1373,7 +1379,12 @@ static int resident_cuda(resident *r, int type, const resident_way *w, const ste
   if (error) fail("the device: %s", cudaGetErrorString(cudaGetLastError()));
   cuda_memory(1);
   total = heap.total;
-  status = (type ? stencil_cuda_f64 : stencil_cuda_f32)(&there, w->tuned ? &tuning : NULL, stream);
+  memset(&on, 0, sizeof on);
+  on.stream = stream;
+  if (w->tuned) on.stencil = tuning;
+  strcpy(on.message, "of the call before");
+  status = (type ? stencil_cuda_f64 : stencil_cuda_f32)(&there, &on);
+  strcpy(resident_said, on.message);
   if (heap.total != total) fail("memory was allocated");
   cuda_memory(0);
   if ((cudaGetLastError() != cudaSuccess) != (status == CONVK_ERR_DEVICE || w->spoiled == SPOILED_PENDING))
@@ -1392,27 +1403,26 @@ static int resident_cuda(resident *r, int type, const resident_way *w, const ste
 #ifdef CONVK_CL_H_
 /* The part of a call that only OpenCL has. */
 typedef struct stencil_cl {
-  convk_cl *cl;
-  cl_command_queue queue;
+  convk_cl_queue on;
   size_t a_offset, b_offset;
-  cl_uint num_wait;
-  const cl_event *wait;
-  cl_event *event;
 } stencil_cl;
 
 #define STENCIL_CL(TYPE) \
   static int stencil_cl_##TYPE(const stencil_call *k, const stencil_cl *d) { \
     convk_stencil7_coefficients_##TYPE c; \
     const convk_stencil7_coefficients_##TYPE *cp = stencil_coefficients_##TYPE(k->c, &c); \
-    cl_mem r = k->result ? (cl_mem)*k->result : NULL, *rp = k->result ? &r : NULL; \
-    const surroundings s = before_call(); \
-    const int status = \
-        k->box ? convk_cl_stencil7_box_##TYPE(d->cl, d->queue, k->grid, cp, k->boundary, k->first, k->count, (cl_mem)k->a, \
-                                              d->a_offset, (cl_mem)k->b, d->b_offset, d->num_wait, d->wait, d->event) \
-               : convk_cl_stencil7_##TYPE(d->cl, d->queue, k->grid, cp, k->boundary, k->steps, (cl_mem)k->a, d->a_offset, \
-                                          (cl_mem)k->b, d->b_offset, rp, d->num_wait, d->wait, d->event); \
+    convk_cl_array r = {k->result ? (cl_mem)*k->result : NULL, 77}, *rp = k->result ? &r : NULL; \
+    const convk_cl_array a = {(cl_mem)k->a, d->a_offset}, b = {(cl_mem)k->b, d->b_offset}, none = {NULL, 0}; \
+    stencil_structs l; \
+    surroundings s; \
+    int status; \
+    stencil_structs_of(k, &l); \
+    s = before_call(); \
+    status = k->box ? convk_cl_stencil7_box_##TYPE(&d->on, l.shape, cp, l.box, a, b, none, 0) \
+                    : convk_cl_stencil7_##TYPE(&d->on, l.shape, cp, k->steps, a, b, rp, none, 0); \
     after_call(s, 1); \
-    if (k->result) *k->result = r; \
+    if (k->result && !status && r.offset != (k->steps % 2 ? b : a).offset) fail("the offset of the result"); \
+    if (k->result) *k->result = r.mem; \
     return status; \
   }
 STENCIL_CL(f32)
@@ -1494,23 +1504,21 @@ static int resident_cl(variant *v, resident *r, int type, const resident_way *w,
   }
   if (w->own && convk_cl_open(&own, cl->context, cl->device)) fail("convk_cl_open");
   memset(&closed, 0, sizeof closed);
-  d.cl = w->spoiled == SPOILED_NO_CL ? NULL : w->spoiled == SPOILED_CLOSED_CL ? &closed : w->own ? &own : cl;
-  d.queue = w->spoiled == SPOILED_NO_QUEUE ? NULL : queue;
-  d.num_wait = w->spoiled == SPOILED_NO_LIST ? 1 : (cl_uint)waits;
-  d.wait = d.num_wait && w->spoiled != SPOILED_NO_LIST ? ready : NULL;
-  d.event = w->events < 0 ? NULL : &done;
+  d.on.cl = w->spoiled == SPOILED_NO_CL ? NULL : w->spoiled == SPOILED_CLOSED_CL ? &closed : w->own ? &own : cl;
+  d.on.queue = w->spoiled == SPOILED_NO_QUEUE ? NULL : queue;
+  d.on.num_wait = w->spoiled == SPOILED_NO_LIST ? 1 : (cl_uint)waits;
+  d.on.wait_list = d.on.num_wait && w->spoiled != SPOILED_NO_LIST ? ready : NULL;
+  d.on.event = w->events < 0 ? NULL : &done;
   was = resident_limit(w->own ? &own : cl, w);
-  cl->message[0] = '\0';
+  if (d.on.cl) strcpy(d.on.cl->message, "of the call before");
   total = heap.total;
   status = (type ? stencil_cl_f64 : stencil_cl_f32)(&there, &d);
   if (heap.total != total) fail("memory was allocated");
-  if ((status == CONVK_ERR_FP64 || status == CONVK_ERR_UNSUPPORTED || status == CONVK_ERR_DEVICE) && !cl->message[0])
-    fail("no message");
-  if (status && cl->message[0] && status != CONVK_ERR_FP64 && status != CONVK_ERR_UNSUPPORTED)
-    describe_more(" %s", cl->message);
+  strcpy(resident_said, d.on.cl ? d.on.cl->message : "");
+  if (d.on.cl) d.on.cl->message[0] = '\0';
   if (w->own) convk_cl_close(&own);
   else resident_unlimit(cl, &was);
-  if (d.event && !status != (done != NULL)) fail(status ? "an event after an error" : "no event");
+  if (d.on.event && !status != (done != NULL)) fail(status ? "an event after an error" : "no event");
   if (waits > 1) error |= clSetUserEventStatus(ready[1 - last], CL_COMPLETE);
   for (i = 0; i < (cl_uint)r->pieces && waits; i++)
     error |= clEnqueueWriteBuffer(copies, memory[i], CL_TRUE, 0, r->bytes[i], r->image[i], 0, NULL, NULL);
@@ -1984,6 +1992,10 @@ static void stencil_expect_status(stencil_stage *s, int wanted, const char *name
   want_returned(live);
   want_checked_first(wanted, total);
   if (!s->resident) stencil_want_message(wanted, named, k->hw && wanted != CONVK_ERR_HANDLE ? k->hw->message : NULL);
+#if defined CONVK_CUDA_H_ || defined CONVK_CL_H_
+  else if (s->way.spoiled != SPOILED_NO_CL && s->way.spoiled != SPOILED_CLOSED_CL)
+    stencil_want_message(wanted, named, resident_said);
+#endif
   if (!s->box && s->now.result != (wanted ? (void *)s : k->steps % 2 ? k->b : k->a)) fail("wrong result pointer");
   for (i = 0; i < 2; i++) {
     if (wanted && memcmp(s->arrays[i].data, s->before, s->arrays[i].bytes)) fail("array %s was written", i ? "b" : "a");
@@ -2123,7 +2135,6 @@ static void stencil_errors_arguments(stencil_stage *s) {
                                          "coefficients->y_plus is not", "coefficients->z_minus is not",
                                          "coefficients->z_plus is not"};
   static const char *const fits = "box->first[0] and box->count[0] go beyond";
-  const int buffers = s->resident && !strcmp(s->v->name, "opencl");
   const int overlap = s->box ? CONVK_ERR_SIZE : CONVK_ERR_OVERLAP; /* arrays are looked at last */
   size_t i;
   int d, k;
@@ -2166,7 +2177,7 @@ static void stencil_errors_arguments(stencil_stage *s) {
   /* what comes first when several things are wrong */
   if (!s->resident)
     STENCIL_WRONG(CONVK_ERR_HANDLE, NULL, c->copy.size = 0; c->k.hw = &c->copy; c->k.grid = NULL; c->k.first = NULL);
-  STENCIL_WRONG(buffers ? CONVK_ERR_NULL : CONVK_ERR_SIZE, "shape->grid.nx is 0", c->k.b = NULL; c->g.nx = 0);
+  STENCIL_WRONG(CONVK_ERR_SIZE, "shape->grid.nx is 0", c->k.b = NULL; c->g.nx = 0);
   STENCIL_WRONG(CONVK_ERR_SIZE, "shape->grid.nz is 0", c->g.nz = 0; c->g.pitch_y = 1);
   STENCIL_WRONG(CONVK_ERR_PITCH, "shape->grid.pitch_y is ", c->g.pitch_y = 1; c->g.nz = HUGE_);
   STENCIL_WRONG(CONVK_ERR_OVERFLOW, " is too large", c->g.nz = HUGE_; c->boundary[0] = -1);
@@ -2281,6 +2292,23 @@ static void stencil_errors_of(int type, int box) {
   }
 }
 
+/* The size query of a device, by `ask` of its interface; said: the message of what the call is on, NULL: it is on none. */
+#define RESIDENT_WORK(ask, on, said) \
+  do { \
+    const convk_stencil7_shape good = {{E_X, E_Y, E_Z, 0, 0}, \
+                                       {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_FIXED}}; \
+    const convk_stencil7_shape bad = {{E_X, E_Y, E_Z, 0, 0}, {CONVK_BOUNDARY_FIXED, 7, CONVK_BOUNDARY_FIXED}}; \
+    size_t bytes = 9; \
+    if (ask(on, &bad, 3, &bytes) != CONVK_ERR_BOUNDARY || bytes != 9) fail("a bad shape"); \
+    stencil_want_message(CONVK_ERR_BOUNDARY, "shape->boundary[1] is 7", said); \
+    if (ask(on, &good, SIZE_MAX, &bytes) != CONVK_ERR_OVERFLOW || bytes != 9) fail("too many steps"); \
+    stencil_want_message(CONVK_ERR_OVERFLOW, "steps times", said); \
+    if (ask(on, &good, 3, NULL) != CONVK_ERR_NULL) fail("no place for the size"); \
+    stencil_want_message(CONVK_ERR_NULL, "bytes is NULL", said); \
+    if (ask(on, &good, 3, &bytes) || bytes) fail("devices need no work"); \
+    stencil_want_message(CONVK_OK, NULL, said); \
+  } while (0)
+
 /* What only device-resident calls of CUDA refuse. */
 static void resident_errors_cuda(stencil_stage *s) {
   static const size_t good[] = {0, 16, 32, 64}, wrong[] = {1, 2, 8, 15, 17, 24, 48, 63, 65, 128, SIZE_MAX};
@@ -2290,22 +2318,24 @@ static void resident_errors_cuda(stencil_stage *s) {
     STENCIL_RIGHT(s->way.tuned = 1; s->way.tile = good[i]; s->way.steps = s->way.planes = SIZE_MAX);
   }
   for (i = 0; i < COUNT_OF(wrong); i++) {
-    STENCIL_ANY(CONVK_ERR_OPTION, s->way.tuned = 1; s->way.tile = wrong[i]);
+    STENCIL_WRONG(CONVK_ERR_OPTION, "on->stencil.tile is ", s->way.tuned = 1; s->way.tile = wrong[i]);
     STENCIL_RIGHT(s->way.tile = wrong[i]); /* no structure */
   }
   if (s->box) {
-    STENCIL_ANY(CONVK_ERR_OPTION, s->way.tuned = 1; s->way.tile = 24; c->count[1] = 0);
-    STENCIL_ANY(CONVK_ERR_SIZE, s->way.tuned = 1; s->way.tile = 24; c->first[0] = 0);
+    STENCIL_WRONG(CONVK_ERR_OPTION, "on->stencil.tile is ", s->way.tuned = 1; s->way.tile = 24; c->count[1] = 0);
+    STENCIL_WRONG(CONVK_ERR_SIZE, "box->first[0]", s->way.tuned = 1; s->way.tile = 24; c->first[0] = 0);
   } else {
-    STENCIL_ANY(CONVK_ERR_OPTION, s->way.tuned = 1; s->way.tile = 24; c->k.steps = 0);
-    STENCIL_ANY(CONVK_ERR_OVERFLOW, s->way.tuned = 1; s->way.tile = 24; c->k.steps = SIZE_MAX);
+    STENCIL_WRONG(CONVK_ERR_OPTION, "on->stencil.tile is ", s->way.tuned = 1; s->way.tile = 24; c->k.steps = 0);
+    STENCIL_WRONG(CONVK_ERR_OVERFLOW, "steps times", s->way.tuned = 1; s->way.tile = 24; c->k.steps = SIZE_MAX);
   }
-  STENCIL_ANY(CONVK_ERR_OVERLAP, s->way.tuned = 1; s->way.tile = 24; c->k.b = c->k.a);
-  STENCIL_ANY(CONVK_ERR_NULL, s->way.tuned = 1; s->way.tile = 24; c->k.a = NULL);
-  STENCIL_ANY(CONVK_ERR_OPTION, s->way.tuned = 1; s->way.tile = 24; c->k.a = (char *)c->k.a + types[s->type].size);
+  STENCIL_WRONG(CONVK_ERR_OVERLAP, "a overlaps b", s->way.tuned = 1; s->way.tile = 24; c->k.b = c->k.a);
+  STENCIL_WRONG(CONVK_ERR_NULL, "a is NULL", s->way.tuned = 1; s->way.tile = 24; c->k.a = NULL);
+  STENCIL_WRONG(CONVK_ERR_OPTION, "on->stencil.tile is ", s->way.tuned = 1; s->way.tile = 24;
+                c->k.a = (char *)c->k.a + types[s->type].size);
 #ifdef CONVK_CUDA_H_
   if (sizeof(size_t) > 4) { /* more than 2^30 tiles, of arrays that nobody has */
     const convk_cuda_stencil_tuning small = {16, 1, 0};
+    convk_cuda_stream on;
     stencil_arguments *c = stencil_reset(s);
     int status;
     c->boundary[0] = c->boundary[2] = CONVK_BOUNDARY_PERIODIC;
@@ -2317,8 +2347,23 @@ static void resident_errors_cuda(stencil_stage *s) {
     c->k.steps = 1;
     describe("on the device: too many tiles");
     begin_case();
-    status = (s->type ? stencil_cuda_f64 : stencil_cuda_f32)(&c->k, &small, NULL);
+    memset(&on, 0, sizeof on);
+    on.stencil = small;
+    status = (s->type ? stencil_cuda_f64 : stencil_cuda_f32)(&c->k, &on);
     if (status != CONVK_ERR_OVERFLOW || c->result != s) fail("status %d, %s", status, convk_strerror(status));
+    stencil_want_message(CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles", on.message);
+    end_case();
+  }
+#endif
+#ifdef CONVK_CUDA_H_
+  {
+    convk_cuda_stream on;
+    memset(&on, 0, sizeof on);
+    describe("the work of a device");
+    begin_case();
+    if (s->type) RESIDENT_WORK(convk_cuda_stencil7_work_size_f64, &on, on.message);
+    else RESIDENT_WORK(convk_cuda_stencil7_work_size_f32, &on, on.message);
+    RESIDENT_WORK(convk_cuda_stencil7_work_size_f64, NULL, NULL);
     end_case();
   }
 #endif
@@ -2333,27 +2378,56 @@ static void resident_errors_opencl(stencil_stage *s) {
   int i;
   STENCIL_ANY(CONVK_ERR_NULL, s->way.spoiled = SPOILED_NO_CL);
   STENCIL_ANY(CONVK_ERR_HANDLE, s->way.spoiled = SPOILED_CLOSED_CL);
-  STENCIL_ANY(CONVK_ERR_NULL, s->way.spoiled = SPOILED_NO_QUEUE);
-  STENCIL_ANY(CONVK_ERR_NULL, s->way.spoiled = SPOILED_NO_LIST);
+  STENCIL_WRONG(CONVK_ERR_NULL, "on->queue is NULL", s->way.spoiled = SPOILED_NO_QUEUE);
+  STENCIL_WRONG(CONVK_ERR_NULL, "on->wait_list is NULL", s->way.spoiled = SPOILED_NO_LIST);
   STENCIL_ANY(CONVK_ERR_HANDLE, s->way.spoiled = SPOILED_CLOSED_CL; c->k.grid = NULL; c->k.first = NULL);
-  STENCIL_ANY(CONVK_ERR_NULL, s->way.spoiled = SPOILED_NO_QUEUE; c->g.nx = 0);
-  STENCIL_ANY(fp64, s->way.spoiled = SPOILED_FP64);
-  STENCIL_ANY(CONVK_ERR_NONFINITE, s->way.spoiled = SPOILED_FP64; c->c[2] = not_finite(1));
-  STENCIL_ANY(s->type ? CONVK_ERR_FP64 : CONVK_ERR_OVERLAP, s->way.spoiled = SPOILED_FP64; c->k.b = c->k.a);
-  STENCIL_ANY(CONVK_ERR_UNSUPPORTED, s->way.spoiled = SPOILED_LOCAL; s->way.value = 9 * size - 1);
+  STENCIL_WRONG(CONVK_ERR_NULL, "on->queue is NULL", s->way.spoiled = SPOILED_NO_QUEUE; c->g.nx = 0);
+  STENCIL_WRONG(fp64, "double precision", s->way.spoiled = SPOILED_FP64);
+  STENCIL_WRONG(s->type ? CONVK_ERR_FP64 : CONVK_ERR_NONFINITE, s->type ? "double" : "coefficients->x_plus",
+                s->way.spoiled = SPOILED_FP64;
+                c->c[2] = not_finite(1));
+  STENCIL_WRONG(s->type ? CONVK_ERR_FP64 : CONVK_ERR_OVERLAP, s->type ? "double" : "a overlaps b",
+                s->way.spoiled = SPOILED_FP64;
+                c->k.b = c->k.a);
+  STENCIL_WRONG(CONVK_ERR_UNSUPPORTED, "local memory", s->way.spoiled = SPOILED_LOCAL; s->way.value = 9 * size - 1);
   if (!suite.quick) STENCIL_RIGHT(s->way.spoiled = SPOILED_LOCAL; s->way.value = 9 * size); /* a program of its own */
   for (i = 0; i < 2; i++) {
-    STENCIL_ANY(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_SHORT; s->way.which = i);
+    STENCIL_WRONG(CONVK_ERR_SIZE, i ? "b.mem is too small" : "a.mem is too small", s->way.spoiled = SPOILED_SHORT;
+                  s->way.which = i);
     STENCIL_RIGHT(s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = all - points);
-    STENCIL_ANY(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = all - points + 1);
-    STENCIL_ANY(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = all);
-    STENCIL_ANY(CONVK_ERR_OVERFLOW, s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = SIZE_MAX / size);
-    STENCIL_ANY(CONVK_ERR_OVERFLOW, s->way.spoiled = SPOILED_OFFSET; s->way.which = i; s->way.value = SIZE_MAX);
-    STENCIL_ANY(CONVK_ERR_BOUNDARY, s->way.spoiled = SPOILED_SHORT; s->way.which = i; c->boundary[1] = 99);
+    STENCIL_WRONG(CONVK_ERR_SIZE, i ? "b.mem is too small" : "a.mem is too small", s->way.spoiled = SPOILED_OFFSET;
+                  s->way.which = i; s->way.value = all - points + 1);
+    STENCIL_WRONG(CONVK_ERR_SIZE, i ? "b.mem is too small" : "a.mem is too small", s->way.spoiled = SPOILED_OFFSET;
+                  s->way.which = i; s->way.value = all);
+    STENCIL_WRONG(CONVK_ERR_OVERFLOW, i ? "b.offset is too large" : "a.offset is too large", s->way.spoiled = SPOILED_OFFSET;
+                  s->way.which = i; s->way.value = SIZE_MAX / size);
+    STENCIL_WRONG(CONVK_ERR_OVERFLOW, i ? "b.offset is too large" : "a.offset is too large", s->way.spoiled = SPOILED_OFFSET;
+                  s->way.which = i; s->way.value = SIZE_MAX);
+    STENCIL_WRONG(CONVK_ERR_BOUNDARY, "shape->boundary[1] is 99", s->way.spoiled = SPOILED_SHORT; s->way.which = i;
+                  c->boundary[1] = 99);
   }
-  STENCIL_ANY(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_OFFSET; s->way.which = 1; s->way.value = all; c->k.b = c->k.a);
-  if (s->box) STENCIL_ANY(CONVK_ERR_SIZE, s->way.spoiled = SPOILED_FP64; c->first[0] = 0);
-  else STENCIL_ANY(CONVK_ERR_OVERFLOW, s->way.spoiled = SPOILED_FP64; c->k.steps = SIZE_MAX);
+  STENCIL_WRONG(CONVK_ERR_SIZE, "b.mem is too small", s->way.spoiled = SPOILED_OFFSET; s->way.which = 1; s->way.value = all;
+                c->k.b = c->k.a);
+  if (s->box)
+    STENCIL_WRONG(s->type ? CONVK_ERR_FP64 : CONVK_ERR_SIZE, s->type ? "double" : "box->first[0]",
+                  s->way.spoiled = SPOILED_FP64;
+                  c->first[0] = 0);
+  else
+    STENCIL_WRONG(s->type ? CONVK_ERR_FP64 : CONVK_ERR_OVERFLOW, s->type ? "double" : "steps times",
+                  s->way.spoiled = SPOILED_FP64;
+                  c->k.steps = SIZE_MAX);
+#ifdef CONVK_CL_H_
+  {
+    convk_cl *const cl = convk_cl_of(&s->v->hw);
+    const convk_cl_queue on = {cl, NULL, 0, NULL, NULL};
+    describe("the work of a device");
+    begin_case();
+    if (s->type) RESIDENT_WORK(convk_cl_stencil7_work_size_f64, &on, cl->message);
+    else RESIDENT_WORK(convk_cl_stencil7_work_size_f32, &on, cl->message);
+    RESIDENT_WORK(convk_cl_stencil7_work_size_f64, NULL, NULL);
+    end_case();
+  }
+#endif
 }
 
 /* Calls on arrays of a device, in two pieces of its memory: a and b lie apart there as they do here. */

@@ -3273,6 +3273,37 @@ static void vmc_state_errors(int type) {
   gauss_array_end(&r, "the coordinates");
 }
 
+/* Work for a call is enough for fewer particles and walkers. */
+static void vmc_bounds(int type) {
+  static const size_t walkers[] = {1, 2, 3, 4, 5, 8, 9, 64, 1000};
+  int threads;
+  suite.operation = "vmc";
+  suite.variant = NULL;
+  for (threads = 1; threads < 7; threads++) {
+    convk copy = *vmc_teller();
+    size_t last[2][COUNT_OF(walkers)], n, w;
+    copy.parallel.threads = threads;
+    copy.parallel.run = hook_run;
+    memset(last, 0, sizeof last);
+    describe("work with %d threads", threads);
+    begin_case();
+    for (n = 2; n < 3000; n += 1 + n / 8) {
+      size_t before[2] = {0, 0};
+      for (w = 0; w < COUNT_OF(walkers); w++) {
+        const convk_vmc vmc = vmc_setup(n, walkers[w], 0, V_LM2M2, 1);
+        const size_t bytes[2] = {vmc_types[type].energy_work(&copy, n, walkers[w]), vmc_types[type].work(&copy, &vmc)};
+        int i;
+        for (i = 0; i < 2; i++) {
+          if (bytes[i] < before[i] || bytes[i] < last[i][w])
+            fail("%lu particles, %lu walkers", (unsigned long)n, (unsigned long)w);
+          before[i] = last[i][w] = bytes[i];
+        }
+      }
+    }
+    end_case();
+  }
+}
+
 /* Looks at iterations 0, 1, 2, ... of 30 sweeps, and has enough after the fourth. */
 typedef struct vmc_watch {
   size_t calls;
@@ -3643,6 +3674,7 @@ static const test vmc_tests[] = {
     {"vmc", "other_setup", vmc_other_setup, 1},
     {"vmc", "fragile", vmc_run_fragile, 1},
     {"vmc", "escapes", vmc_run_escapes, 1},
+    {"vmc", "bounds", vmc_bounds, 1},
     {"vmc", "newton", vmc_newton, 0},
     {"vmc", "reach", vmc_reach, 0},
     {"vmc", "exact", vmc_minimise_exact, 1},

@@ -167,7 +167,7 @@ static inline void control_end(control c) {
 /* What a call says, in the message of an open handle or of a device, when it refuses an argument: `text`, or anything where that is
    NULL; and nothing after success.  What is no matter of an argument may have no message. */
 static inline void want_said(const char *message, int status, const char *text) {
-  static const int silent[] = {CONVK_ERR_HANDLE, CONVK_ERR_THREADS, CONVK_ERR_MEMORY, CONVK_ERR_DEVICE, CONVK_ERR_COMPILED};
+  static const int silent[] = {CONVK_ERR_HANDLE, CONVK_ERR_THREADS, CONVK_ERR_MEMORY, CONVK_ERR_DEVICE};
   size_t i;
   for (i = 0; i < COUNT_OF(silent); i++)
     if (status == silent[i]) return;
@@ -188,13 +188,6 @@ static inline void want_reason(convk *hw, int status, int by_name) {
   if (!hw || status == CONVK_ERR_HANDLE || (!status && by_name && !EVERY_REASON)) return;
   for (i = 0; i < COUNT_OF(told); i++) ready |= status == told[i];
   if (ready) want_said(hw->message, status, status == CONVK_ERR_BOUNDARY ? "boundary" : NULL);
-}
-
-/* What the message of an open handle must have in it after an error; nothing where it has none to tell. */
-static inline void want_text(convk *hw, int status, const char *text) {
-  if (hw && status && status != CONVK_ERR_HANDLE && !strstr(hw->message, text))
-    fail("the message is '%s', without '%s'", hw->message, text);
-  if (hw && status && status != CONVK_ERR_HANDLE && status != CONVK_ERR_THREADS && !hw->message[0]) fail("there is no message");
 }
 
 /* use(user) for all users at the same time, each in a thread of its own; one that cannot be had is done without. */

@@ -41,17 +41,28 @@ template <class T> struct type {};
   static constexpr auto name(CVK_##KIND##_TYPE_) { return &CONVK_##KIND##_NAME_(name); }
 #define CVK_REAL_(name) CVK_FUNCTION_(REAL, name)
 #define CVK_OPERATION_(family, KIND, member, name, parameters, arguments) CVK_FUNCTION_(KIND, name)
-#define CVK_PLANS_(KIND) \
-  CVK_FUNCTION_(KIND, fftconv2d_plan_size) \
-  CVK_FUNCTION_(KIND, fftconv2d_prepare) CVK_FUNCTION_(KIND, fftconv2d_work_size) CVK_FUNCTION_(KIND, fftconv2d_plan_bytes)
+// What the operations of a family are called with: other functions, and queries of sizes.
+#define CVK_SEPCONV_SIZES_(size) \
+  size(REAL, sepconv3d_work_size) size(REAL, magicfilter3d_work_size) size(REAL, potential_apply_work_size) \
+      size(REAL, conv1d_transpose_work_size)
+#define CVK_STENCIL_SIZES_(size) size(REAL, stencil7_work_size)
+#define CVK_GAUSSIAN_SIZES_(size) size(REAL, orbitals_work_size) size(REAL, orbitals_plan_size)
+#define CVK_FORM_SIZES_(size) size(REAL, formfactor_grid_work_size) size(REAL, formfactor_assembly_work_size)
+#define CVK_FFT_SIZES_(size) CVK_FFT_PLAN_SIZES_(REAL, size) CVK_FFT_PLAN_SIZES_(COMPLEX, size) CVK_FFT2D_SIZES_(size)
+#define CVK_FFT_PLAN_SIZES_(KIND, size) size(KIND, fftconv2d_plan_size) size(KIND, fftconv2d_work_size)
+#define CVK_FFT2D_SIZES_(size) size(COMPLEX, fft2d_plan_size) size(COMPLEX, fft2d_work_size)
+#define CVK_PAIR_SIZES_(size) size(REAL, pair_energy_work_size) size(REAL, vmc_work_size) size(REAL, vmc_state_size)
+#define CVK_PLANS_(KIND) CVK_FUNCTION_(KIND, fftconv2d_prepare) CVK_FUNCTION_(KIND, fftconv2d_plan_bytes)
 #define CVK_FUNCTIONS_ \
   CONVK_COMPILED_OPERATIONS_(CVK_OPERATION_) \
-  CONVK_IF_(CONVK_HAS_GAUSSIAN_, CVK_REAL_(orbitals_work_size) CVK_REAL_(orbitals_plan_size) CVK_REAL_(orbitals_prepare)) \
-  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) CVK_REAL_(formfactor_dwba)) \
-  CONVK_IF_(CONVK_HAS_FFT_, \
-            CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) CVK_FUNCTION_(COMPLEX, fft2d_plan_size) CVK_FUNCTION_(COMPLEX, fft2d_prepare) \
-                CVK_FUNCTION_(COMPLEX, fft2d_work_size) CVK_FUNCTION_(COMPLEX, fft2d_plan_bytes)) \
-  CONVK_IF_(CONVK_HAS_VMC_, CVK_REAL_(vmc_state_size) CVK_REAL_(vmc_begin) CVK_REAL_(vmc_results))
+  CONVK_IF_(CONVK_HAS_SEPCONV_, CVK_SEPCONV_SIZES_(CVK_FUNCTION_)) \
+  CONVK_IF_(CONVK_HAS_STENCIL_, CVK_STENCIL_SIZES_(CVK_FUNCTION_)) \
+  CONVK_IF_(CONVK_HAS_GAUSSIAN_, CVK_GAUSSIAN_SIZES_(CVK_FUNCTION_) CVK_REAL_(orbitals_prepare)) \
+  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_FORM_SIZES_(CVK_FUNCTION_) CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) \
+                                       CVK_REAL_(formfactor_dwba)) \
+  CONVK_IF_(CONVK_HAS_FFT_, CVK_FFT_SIZES_(CVK_FUNCTION_) CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) \
+                                CVK_FUNCTION_(COMPLEX, fft2d_prepare) CVK_FUNCTION_(COMPLEX, fft2d_plan_bytes)) \
+  CONVK_IF_(CONVK_HAS_VMC_, CVK_PAIR_SIZES_(CVK_FUNCTION_) CVK_REAL_(vmc_begin) CVK_REAL_(vmc_results))
 struct api {
 #if CONVK_HAS_F32_
 #define CONVK_TYPE_ f32
@@ -303,13 +314,14 @@ template <class T> struct vmc_state : memory { // its bytes are a checkpoint
     static_assert(!std::is_void_v<T>, "one array or struct at least must tell the type of numbers"); \
     return typed(T(), function, detail::need_##name, arguments...); \
   }
-// A query of a size, in bytes.
+// A query of a size, in bytes: of real types and of complex ones it is one method.
 #define CVK_SIZE_METHOD_(name) \
   template <class T, class... A> result<std::size_t> name(A &&...arguments) const { \
     std::size_t size = 0; \
     const int code = detail::ask(api::name(type<T>()), &hw_, size, arguments...); \
     return done(code, std::move(size)); \
   }
+#define CVK_SIZE_OPERATION_(KIND, name) CVK_SIZE_METHOD_(name)
 #define CVK_METHOD_OPERATION_(family, KIND, member, name, parameters, arguments) CVK_METHOD_(name)
 #define CVK_PLAN_METHOD_(name, arguments) \
   template <class T, class... A> none name(const plan<T> &p, A &&...more) const { \
@@ -344,75 +356,89 @@ public:
   ~basic_handle() { convk_close(&hw_); }
   convk *get() { return &hw_; } // to set threads and tuning, or for a C function
   convk *get() const { return &hw_; }
-  CONVK_IF_(CONVK_HAS_SEPCONV_, CONVK_SEPCONV_OPERATIONS_(CVK_METHOD_OPERATION_))
-  CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_STENCIL_OPERATIONS_(CVK_METHOD_OPERATION_))
-  CONVK_IF_(CONVK_HAS_VMATH_, CONVK_VMATH_OPERATIONS_(CVK_METHOD_OPERATION_))
-  CONVK_IF_(
-      CONVK_HAS_GAUSSIAN_,
-      CONVK_GAUSSIAN_OPERATIONS_(CVK_METHOD_OPERATION_) CVK_SIZE_METHOD_(orbitals_work_size)
-          CVK_SIZE_METHOD_(orbitals_plan_size) template <class S, class T = detail::pointee<decltype(S::coefficients)>>
-          result<orbitals_plan<T>>
-              orbitals_prepare(const S &set) const {
-                std::size_t size = 0;
-                int code = api::orbitals_plan_size(type<T>())(&hw_, &set, &size);
-                orbitals_plan<T> p(code ? 0 : size);
-                using P = std::remove_const_t<std::remove_pointer_t<decltype(set.plan)>>;
-                if (!code) code = api::orbitals_prepare(type<T>())(&hw_, &set, reinterpret_cast<P *>(p.data()), p.size());
-                return done(code, std::move(p));
-              })
-  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORM_OPERATIONS_(CVK_METHOD_OPERATION_) CVK_METHOD_(formfactor_assembly)
-                                       CVK_METHOD_(formfactor_powder) CVK_METHOD_(formfactor_dwba))
-  CONVK_IF_(
-      CONVK_HAS_VMC_,
-      CVK_METHOD_(pair_potential) CVK_METHOD_(pair_energy) CVK_METHOD_(pair_move)
-          CVK_METHOD_(pair_accept) template <class T, class X>
-          result<vmc_state<T>>
-              vmc_begin(const convk_vmc &vmc, const X &r) const { // r: may be nullptr
-                std::size_t bytes = 0;
-                int code = api::vmc_state_size(type<T>())(&hw_, &vmc, &bytes);
-                vmc_state<T> s(bytes);
-                const std::size_t walkers = vmc.part.walkers ? vmc.part.walkers : vmc.walkers;
-                const bool fits = detail::length(r) >= detail::block(walkers, 0, vmc.system.particles, 0, 3);
-                if (!code && !fits) code = CONVK_ERR_SIZE;
-                if (!code) code = api::vmc_begin(type<T>())(&hw_, &vmc, detail::pass<const T *>(r), s.c(), s.size());
-                return done(code, std::move(s));
-              } template <class T>
-              result<convk_vmc_result>
-                  vmc_results(const vmc_state<T> &s) const {
-                    convk_vmc_result found = {};
-                    const int code = api::vmc_results(type<T>())(&hw_, s.c(), s.size(), &found);
-                    return done(code, std::move(found));
-                  } template <class T>
-                  none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s)
-                      const { return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.c(), s.size(), nullptr, 0)); })
-  CONVK_IF_(
-      CONVK_HAS_FFT_,
-      CVK_PLAN_METHOD_(fftconv2d, (auto, auto b, auto...)) CVK_PLAN_METHOD_(
-          fft2d, (auto, auto, auto b,
-                  auto...)) template <class X, class T = detail::element_t<const X>> // kernels: packed, one after the other
-      result<plan<T>>
-          fftconv2d_prepare(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
-            convk_fftconv2d_shape s = shape;
-            std::size_t bytes = 0;
-            int code = convk_fftconv2d_resolve(&hw_, &shape, &s);
-            if (!code) code = api::fftconv2d_plan_size(type<T>())(&hw_, &shape, count, &bytes);
-            plan<T> p{memory(bytes), s.rows, s.columns, s.out_rows, s.out_columns};
-            if (!code && std::size(kernels) < detail::block(count, 0, s.kernel_rows, 0, s.kernel_columns))
-              code = CONVK_ERR_SIZE;
-            const auto numbers = detail::pass<const detail::real_t<T> *>(kernels);
-            const auto prepare = api::fftconv2d_prepare(type<T>());
-            if (!code) code = prepare(&hw_, &shape, count, numbers, 0, 0, detail::lies_in(prepare, p), p.size());
-            return done(code, std::move(p));
-          } template <class T>
-          result<plan<T>>
-              fft2d_prepare(std::size_t rows, std::size_t columns) const {
-                std::size_t bytes = 0;
-                int code = api::fft2d_plan_size(type<T>())(&hw_, rows, columns, &bytes);
-                plan<T> p{memory(bytes), rows, columns, rows, columns};
-                const auto prepare = api::fft2d_prepare(type<T>());
-                if (!code) code = prepare(&hw_, rows, columns, detail::lies_in(prepare, p), p.size());
-                return done(code, std::move(p));
-              })
+#if CONVK_HAS_SEPCONV_
+  CONVK_SEPCONV_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_SEPCONV_SIZES_(CVK_SIZE_OPERATION_)
+#endif
+#if CONVK_HAS_STENCIL_
+  CONVK_STENCIL_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_STENCIL_SIZES_(CVK_SIZE_OPERATION_)
+#endif
+#if CONVK_HAS_VMATH_
+  CONVK_VMATH_OPERATIONS_(CVK_METHOD_OPERATION_)
+#endif
+#if CONVK_HAS_GAUSSIAN_
+  CONVK_GAUSSIAN_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_GAUSSIAN_SIZES_(CVK_SIZE_OPERATION_)
+  template <class S, class T = detail::pointee<decltype(S::coefficients)>>
+  result<orbitals_plan<T>> orbitals_prepare(const S &set) const {
+    std::size_t size = 0;
+    int code = api::orbitals_plan_size(type<T>())(&hw_, &set, &size);
+    orbitals_plan<T> p(code ? 0 : size);
+    using P = std::remove_const_t<std::remove_pointer_t<decltype(set.plan)>>;
+    if (!code) code = api::orbitals_prepare(type<T>())(&hw_, &set, reinterpret_cast<P *>(p.data()), p.size());
+    return done(code, std::move(p));
+  }
+#endif
+#if CONVK_HAS_FORMFACTOR_
+  CONVK_FORM_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_METHOD_(formfactor_assembly)
+  CVK_METHOD_(formfactor_powder)
+  CVK_METHOD_(formfactor_dwba)
+  CVK_FORM_SIZES_(CVK_SIZE_OPERATION_)
+#endif
+#if CONVK_HAS_VMC_
+  CVK_METHOD_(pair_potential)
+  CVK_METHOD_(pair_energy)
+  CVK_METHOD_(pair_move)
+  CVK_METHOD_(pair_accept)
+  CVK_PAIR_SIZES_(CVK_SIZE_OPERATION_)
+  template <class T, class X> result<vmc_state<T>> vmc_begin(const convk_vmc &vmc, const X &r) const { // r: may be nullptr
+    std::size_t bytes = 0;
+    int code = api::vmc_state_size(type<T>())(&hw_, &vmc, &bytes);
+    vmc_state<T> s(bytes);
+    const std::size_t walkers = vmc.part.walkers ? vmc.part.walkers : vmc.walkers;
+    const bool fits = detail::length(r) >= detail::block(walkers, 0, vmc.system.particles, 0, 3);
+    if (!code && !fits) code = CONVK_ERR_SIZE;
+    if (!code) code = api::vmc_begin(type<T>())(&hw_, &vmc, detail::pass<const T *>(r), s.c(), s.size());
+    return done(code, std::move(s));
+  }
+  template <class T> result<convk_vmc_result> vmc_results(const vmc_state<T> &s) const {
+    convk_vmc_result found = {};
+    const int code = api::vmc_results(type<T>())(&hw_, s.c(), s.size(), &found);
+    return done(code, std::move(found));
+  }
+  template <class T> none vmc_run(const convk_vmc &vmc, std::size_t sweeps, vmc_state<T> &s) const {
+    return done(api::vmc_run(type<T>())(&hw_, &vmc, sweeps, s.c(), s.size(), nullptr, 0));
+  }
+#endif
+#if CONVK_HAS_FFT_
+  CVK_PLAN_METHOD_(fftconv2d, (auto, auto b, auto...))
+  CVK_PLAN_METHOD_(fft2d, (auto, auto, auto b, auto...))
+  CVK_FFT_PLAN_SIZES_(REAL, CVK_SIZE_OPERATION_)
+  CVK_FFT2D_SIZES_(CVK_SIZE_OPERATION_)
+  template <class X, class T = detail::element_t<const X>> // kernels: packed, one after the other
+  result<plan<T>> fftconv2d_prepare(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
+    convk_fftconv2d_shape s = shape;
+    std::size_t bytes = 0;
+    int code = convk_fftconv2d_resolve(&hw_, &shape, &s);
+    if (!code) code = api::fftconv2d_plan_size(type<T>())(&hw_, &shape, count, &bytes);
+    plan<T> p{memory(bytes), s.rows, s.columns, s.out_rows, s.out_columns};
+    if (!code && std::size(kernels) < detail::block(count, 0, s.kernel_rows, 0, s.kernel_columns)) code = CONVK_ERR_SIZE;
+    const auto numbers = detail::pass<const detail::real_t<T> *>(kernels);
+    const auto prepare = api::fftconv2d_prepare(type<T>());
+    if (!code) code = prepare(&hw_, &shape, count, numbers, 0, 0, detail::lies_in(prepare, p), p.size());
+    return done(code, std::move(p));
+  }
+  template <class T> result<plan<T>> fft2d_prepare(std::size_t rows, std::size_t columns) const {
+    std::size_t bytes = 0;
+    int code = api::fft2d_plan_size(type<T>())(&hw_, rows, columns, &bytes);
+    plan<T> p{memory(bytes), rows, columns, rows, columns};
+    const auto prepare = api::fft2d_prepare(type<T>());
+    if (!code) code = prepare(&hw_, rows, columns, detail::lies_in(prepare, p), p.size());
+    return done(code, std::move(p));
+  }
+#endif
 };
 using quiet_handle = basic_handle<returns>;
 #ifdef __cpp_exceptions

@@ -410,6 +410,9 @@ static void prepare_work(set_of_orbitals *s) {
     size_t size = 0;
     int status;
     shape.in = s->layouts[k].grid;
+    if (s->by == ORBITALS && s->last) {
+      shape.out = s->layouts[1].grid; /* of the potential, whose pitches the values have in between */
+    }
     status = s->by == ORBITALS && s->last ? s->single ? convk_potential_apply_work_size_f32(&s->hw, &shape, &size)
                                                       : convk_potential_apply_work_size_f64(&s->hw, &shape, &size)
              : s->single ? convk_sepconv3d_work_size_f32(&s->hw, &shape, filters32, NULL, &size)

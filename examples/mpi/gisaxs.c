@@ -402,10 +402,11 @@ static double value(const work *w, const void *f, size_t i) {
 static void call(work *w, const block *b, const tile *p, void *to, size_t row) {
   const convk_grid3 grid = {1, p->ny, p->nz, 1, row};
   const char *const y = (const char *)w->d.y + p->y * number_size(w), *const z = (const char *)w->d.z + p->z * number_size(w);
-  const convk_q_f32 f32 = {0, (const float *)w->d.x, (const float *)(const void *)y, (const float *)(const void *)z, NULL, NULL,
-                           (const float *)w->d.imag};
-  const convk_q_f64 f64 = {0, (const double *)w->d.x, (const double *)(const void *)y, (const double *)(const void *)z, NULL, NULL,
-                           (const double *)w->d.imag};
+  const convk_q_f32 f32 = {0,    (const float *)w->d.x,   (const float *)(const void *)y, (const float *)(const void *)z, NULL,
+                           NULL, (const float *)w->d.imag};
+  const convk_q_f64 f64 = {
+      0,    (const double *)w->d.x,   (const double *)(const void *)y, (const double *)(const void *)z, NULL,
+      NULL, (const double *)w->d.imag};
   convk_formfactor_options options;
   memset(&options, 0, sizeof options);
   options.form = w->exact ? CONVK_FORM_EXACT : w->t.closed ? CONVK_FORM_CLOSED : CONVK_FORM_OPEN;

@@ -46,7 +46,7 @@
   CONVK_API_ int CONVK_##KIND##_NAME_(name) parameters { \
     const int status = convk_begin_call_(hw); \
     return status                               ? status \
-           : !hw->ours.inside.CONVK_TYPE_.member ? CONVK_ERR_COMPILED \
+           : !hw->ours.inside.CONVK_TYPE_.member ? convk_refuse_compiled_(hw, #name) \
                                                  : (hw->ours.inside.CONVK_TYPE_.member)arguments; \
   } \
   CONVK_LOCAL_ int CONVK_PRIVATE_(member##_bound) parameters { \

@@ -87,6 +87,11 @@ CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text,
   return status;
 }
 
+/* A handle that was opened where an operation is not compiled in. */
+CONVK_RARE_ int convk_refuse_compiled_(convk *hw, const char *operation) {
+  return convk_refuse_names_(hw->message, CONVK_ERR_COMPILED, "$ is not compiled in where hw was opened", operation, NULL);
+}
+
 /* What a call needs is there; is finite. */
 CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointer) {
   return pointer ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);

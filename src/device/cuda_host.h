@@ -60,7 +60,7 @@ CONVK_LOCAL_ int convk_cuda_failed_(const convk_cuda_host_ *host, int status) {
 
 /* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
 CONVK_LOCAL_ int convk_cuda_host_of_(convk *hw, convk_cuda_host_ **host) {
-  const int status = convk_check_handle_(hw);
+  const int status = convk_begin_call_(hw);
   if (status) return status;
   if (!hw->ours.inside.device || strcmp(hw->name, "cuda") != 0) return CONVK_ERR_HANDLE;
   *host = (convk_cuda_host_ *)hw->ours.inside.device;

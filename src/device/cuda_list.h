@@ -23,10 +23,12 @@
      int convk_cuda_conv1d_transpose_work_size_f64(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
 
    stencil
-     int convk_cuda_stencil7_f32(const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, float *a, float *b, float **result, cudaStream_t stream);
-     int convk_cuda_stencil7_f64(const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, const convk_cuda_stencil_tuning *tuning, double *a, double *b, double **result, cudaStream_t stream);
-     int convk_cuda_stencil7_box_f32(const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const convk_cuda_stencil_tuning *tuning, const float *a, float *b, cudaStream_t stream);
-     int convk_cuda_stencil7_box_f64(const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], const convk_cuda_stencil_tuning *tuning, const double *a, double *b, cudaStream_t stream);
+     int convk_cuda_stencil7_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
+     int convk_cuda_stencil7_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
+     int convk_cuda_stencil7_box_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, const float *a, float *b, void *work, size_t work_size);
+     int convk_cuda_stencil7_box_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, const double *a, double *b, void *work, size_t work_size);
+     int convk_cuda_stencil7_work_size_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_cuda_stencil7_work_size_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
      struct convk_cuda_stencil_tuning { size_t tile; size_t steps; size_t planes; };
 
    vmath
@@ -52,34 +54,28 @@
      int convk_cuda_density_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, double *density);
 
    formfactor
-     size_t convk_cuda_formfactor_work_size_f32(size_t triangles, size_t nq);
-     size_t convk_cuda_formfactor_work_size_f64(size_t triangles, size_t nq);
-     int convk_cuda_formfactor_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_formfactor_grid_work_size_f32(size_t triangles, const convk_grid3 *grid, int qz_imag);
-     size_t convk_cuda_formfactor_grid_work_size_f64(size_t triangles, const convk_grid3 *grid, int qz_imag);
-     int convk_cuda_formfactor_grid_f32(const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_formfactor_grid_f64(const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_formfactor_work_size_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_q_f32 *q, size_t *bytes);
+     int convk_cuda_formfactor_work_size_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_q_f64 *q, size_t *bytes);
+     int convk_cuda_formfactor_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_cuda_formfactor_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     int convk_cuda_formfactor_grid_work_size_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_grid3 *grid, const convk_q_f32 *q, size_t *bytes);
+     int convk_cuda_formfactor_grid_work_size_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const convk_q_f64 *q, size_t *bytes);
+     int convk_cuda_formfactor_grid_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
+     int convk_cuda_formfactor_grid_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
 
    fft
-     int convk_cuda_fftconv2d_f32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fftconv2d_c32(const void *plan, const void *there, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fftconv2d_f64(const void *plan, const void *there, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fftconv2d_c64(const void *plan, const void *there, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
-     size_t convk_cuda_fftconv2d_plan_size_f32(const void *plan);
-     size_t convk_cuda_fftconv2d_plan_size_c32(const void *plan);
-     size_t convk_cuda_fftconv2d_plan_size_f64(const void *plan);
-     size_t convk_cuda_fftconv2d_plan_size_c64(const void *plan);
-     size_t convk_cuda_fft2d_plan_size_c32(const void *plan);
-     size_t convk_cuda_fft2d_plan_size_c64(const void *plan);
-     size_t convk_cuda_fftconv2d_work_size_f32(const void *plan, size_t items);
-     size_t convk_cuda_fftconv2d_work_size_c32(const void *plan, size_t items);
-     size_t convk_cuda_fftconv2d_work_size_f64(const void *plan, size_t items);
-     size_t convk_cuda_fftconv2d_work_size_c64(const void *plan, size_t items);
-     size_t convk_cuda_fft2d_work_size_c32(const void *plan, size_t items);
-     size_t convk_cuda_fft2d_work_size_c64(const void *plan, size_t items);
-     int convk_cuda_fft2d_c32(const void *plan, const void *there, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size, cudaStream_t stream);
-     int convk_cuda_fft2d_c64(const void *plan, const void *there, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size, cudaStream_t stream);
+     int convk_cuda_fftconv2d_f32(convk_cuda_stream *on, const convk_fftconv2d_plan_f32 *plan, const void *device_plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_c32(convk_cuda_stream *on, const convk_fftconv2d_plan_c32 *plan, const void *device_plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_f64(convk_cuda_stream *on, const convk_fftconv2d_plan_f64 *plan, const void *device_plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_c64(convk_cuda_stream *on, const convk_fftconv2d_plan_c64 *plan, const void *device_plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_fftconv2d_work_size_f32(convk_cuda_stream *on, const convk_fftconv2d_plan_f32 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fftconv2d_work_size_c32(convk_cuda_stream *on, const convk_fftconv2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fftconv2d_work_size_f64(convk_cuda_stream *on, const convk_fftconv2d_plan_f64 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fftconv2d_work_size_c64(convk_cuda_stream *on, const convk_fftconv2d_plan_c64 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fft2d_c32(convk_cuda_stream *on, const convk_fft2d_plan_c32 *plan, const void *device_plan, int direction, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_fft2d_c64(convk_cuda_stream *on, const convk_fft2d_plan_c64 *plan, const void *device_plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_fft2d_work_size_c32(convk_cuda_stream *on, const convk_fft2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_cuda_fft2d_work_size_c64(convk_cuda_stream *on, const convk_fft2d_plan_c64 *plan, size_t items, size_t *bytes);
 
    pairs, CONVK_WITH_VMC
      int convk_cuda_pair_potential_f32(convk_cuda_stream *on, const convk_pair_potential *potential, size_t n, const float *r, float *v);

@@ -38,12 +38,15 @@ typedef struct convk_cl_array {
    none. */
 typedef struct convk_cl_mesh {
   size_t n;
-  convk_cl_array area[3], at[3], u[3], w[3]; /* x, y, z of each */
+  convk_cl_array ax, ay, az, x, y, z;
+  convk_cl_array ux, uy, uz, wx, wy, wz;
 } convk_cl_mesh;
 
-/* Vectors of q on a device.  Zero-initialise it: where an imaginary part's mem is NULL, there is none. */
+/* Vectors of q on a device, as convk_q_f64.  Zero-initialise it: where an imaginary part's mem is NULL, there is none. */
 typedef struct convk_cl_q {
-  convk_cl_array x, y, z, z_imag, x_imag, y_imag; /* the last two: of lists, see convk_formfactor_options */
+  size_t n;
+  convk_cl_array x, y, z;
+  convk_cl_array x_imag, y_imag, z_imag;
 } convk_cl_q;
 
 /* Points on a device, as convk_points_f64; a stride of 0 means 1. */
@@ -58,6 +61,15 @@ typedef struct convk_cl_vgl {
   convk_cl_array value, dx, dy, dz, laplacian;
   size_t ld;
 } convk_cl_vgl;
+
+/* A batch of 2D arrays on a device, as convk_batch2d; kernel: one 64-bit number per item, or a mem of NULL. */
+typedef struct convk_cl_batch2d {
+  size_t items;
+  size_t in_pitch, in_stride;
+  size_t out_pitch, out_stride;
+  convk_cl_array kernel;
+  size_t items_per_kernel;
+} convk_cl_batch2d;
 
 /* Prepares *cl for device-resident calls on a device of a context of the caller, which it retains.  Builds nothing yet.
    After a failure *cl is not open; cl->message says more.  NULL, MEMORY, DEVICE. */
@@ -96,9 +108,3 @@ CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
 /* The context object of a handle that "opencl" opened: for its limits and its build log, or for device-resident calls on its
    context.  NULL for other handles.  The handle keeps it. */
 CONVK_API_ convk_cl *convk_cl_of(convk *hw);
-
-#if CONVK_HAS_FFT_
-/* Bytes of a plan that a device needs: copy so many to the buffer of a device-resident call, which may be used by any number of
-   them.  0: no plan of fftconv2d or fft2d. */
-CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan);
-#endif

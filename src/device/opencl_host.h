@@ -28,7 +28,7 @@ CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *er
 }
 
 CONVK_LOCAL_ int convk_cl_host_of_(convk *hw, convk_cl_host_ **host) {
-  const int status = convk_check_handle_(hw);
+  const int status = convk_begin_call_(hw);
   if (status) return status;
   if (!convk_cl_of(hw)) return CONVK_ERR_HANDLE;
   *host = (convk_cl_host_ *)hw->ours.inside.device;

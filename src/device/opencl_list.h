@@ -9,14 +9,14 @@
      int convk_cl_programs_load(convk_cl *cl, const void *data, size_t size);
      int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
      convk_cl *convk_cl_of(convk *hw);
-     size_t convk_cl_fft_plan_bytes(const void *plan);
      struct convk_cl { cl_context context; cl_device_id device; size_t local_bytes, group_items, group_x, group_y; size_t compute_units; size_t stencil_steps; int fp64; int divides; int cpu; struct convk_cl_cache_ *cache; char message[256]; };
      struct convk_cl_queue { convk_cl *cl; cl_command_queue queue; cl_uint num_wait; const cl_event *wait_list; cl_event *event; };
      struct convk_cl_array { cl_mem mem; size_t offset; };
-     struct convk_cl_mesh { size_t n; convk_cl_array area[3], at[3], u[3], w[3]; };
-     struct convk_cl_q { convk_cl_array x, y, z, z_imag, x_imag, y_imag; };
+     struct convk_cl_mesh { size_t n; convk_cl_array ax, ay, az, x, y, z; convk_cl_array ux, uy, uz, wx, wy, wz; };
+     struct convk_cl_q { size_t n; convk_cl_array x, y, z; convk_cl_array x_imag, y_imag, z_imag; };
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
      struct convk_cl_vgl { convk_cl_array value, dx, dy, dz, laplacian; size_t ld; };
+     struct convk_cl_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; convk_cl_array kernel; size_t items_per_kernel; };
 
    sepconv
      int convk_cl_sepconv3d_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_cl_sepconv_epilogue_f32 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
@@ -39,10 +39,12 @@
      struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
 
    stencil
-     int convk_cl_stencil7_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_stencil7_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_stencil7_box_f32(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f32 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_stencil7_box_f64(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid, const convk_stencil7_coefficients_f64 *coefficients, const int boundary[3], const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_stencil7_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, convk_cl_array a, convk_cl_array b, convk_cl_array *result, convk_cl_array work, size_t work_size);
+     int convk_cl_stencil7_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, convk_cl_array a, convk_cl_array b, convk_cl_array *result, convk_cl_array work, size_t work_size);
+     int convk_cl_stencil7_box_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, convk_cl_array a, convk_cl_array b, convk_cl_array work, size_t work_size);
+     int convk_cl_stencil7_box_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, convk_cl_array a, convk_cl_array b, convk_cl_array work, size_t work_size);
+     int convk_cl_stencil7_work_size_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_cl_stencil7_work_size_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 
    vmath
      int convk_cl_exp_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
@@ -67,28 +69,28 @@
      int convk_cl_density_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array density);
 
    formfactor
-     size_t convk_cl_formfactor_work_size_f32(const convk_cl *cl, size_t n, size_t nq);
-     size_t convk_cl_formfactor_work_size_f64(const convk_cl *cl, size_t n, size_t nq);
-     int convk_cl_formfactor_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_formfactor_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, size_t nq, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_formfactor_grid_work_size_f32(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag);
-     size_t convk_cl_formfactor_grid_work_size_f64(const convk_cl *cl, size_t n, const convk_grid3 *grid, int qz_imag);
-     int convk_cl_formfactor_grid_f32(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_formfactor_grid_f64(convk_cl *cl, cl_command_queue queue, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, cl_mem f, size_t f_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_formfactor_work_size_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_cl_q *q, size_t *bytes);
+     int convk_cl_formfactor_work_size_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_cl_q *q, size_t *bytes);
+     int convk_cl_formfactor_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
+     int convk_cl_formfactor_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
+     int convk_cl_formfactor_grid_work_size_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_grid3 *grid, const convk_cl_q *q, size_t *bytes);
+     int convk_cl_formfactor_grid_work_size_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_grid3 *grid, const convk_cl_q *q, size_t *bytes);
+     int convk_cl_formfactor_grid_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
+     int convk_cl_formfactor_grid_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
 
    fft
-     size_t convk_cl_fftconv2d_work_size_f32(convk_cl *cl, const void *plan, size_t items);
-     size_t convk_cl_fftconv2d_work_size_c32(convk_cl *cl, const void *plan, size_t items);
-     size_t convk_cl_fftconv2d_work_size_f64(convk_cl *cl, const void *plan, size_t items);
-     size_t convk_cl_fftconv2d_work_size_c64(convk_cl *cl, const void *plan, size_t items);
-     int convk_cl_fftconv2d_f32(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_fftconv2d_c32(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_fftconv2d_f64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_fftconv2d_c64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, const convk_batch2d *batch, cl_mem kernel, size_t kernel_offset, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     size_t convk_cl_fft2d_work_size_c32(convk_cl *cl, const void *plan, size_t items);
-     size_t convk_cl_fft2d_work_size_c64(convk_cl *cl, const void *plan, size_t items);
-     int convk_cl_fft2d_c32(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
-     int convk_cl_fft2d_c64(convk_cl *cl, cl_command_queue queue, const void *plan, cl_mem device_plan, int direction, const convk_batch2d *batch, cl_mem in, size_t in_offset, cl_mem out, size_t out_offset, cl_mem work, cl_uint num_wait, const cl_event *wait_list, cl_event *event);
+     int convk_cl_fftconv2d_f32(const convk_cl_queue *on, const convk_fftconv2d_plan_f32 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fftconv2d_c32(const convk_cl_queue *on, const convk_fftconv2d_plan_c32 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fftconv2d_f64(const convk_cl_queue *on, const convk_fftconv2d_plan_f64 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fftconv2d_c64(const convk_cl_queue *on, const convk_fftconv2d_plan_c64 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fftconv2d_work_size_f32(const convk_cl_queue *on, const convk_fftconv2d_plan_f32 *plan, size_t items, size_t *bytes);
+     int convk_cl_fftconv2d_work_size_c32(const convk_cl_queue *on, const convk_fftconv2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_cl_fftconv2d_work_size_f64(const convk_cl_queue *on, const convk_fftconv2d_plan_f64 *plan, size_t items, size_t *bytes);
+     int convk_cl_fftconv2d_work_size_c64(const convk_cl_queue *on, const convk_fftconv2d_plan_c64 *plan, size_t items, size_t *bytes);
+     int convk_cl_fft2d_c32(const convk_cl_queue *on, const convk_fft2d_plan_c32 *plan, convk_cl_array device_plan, int direction, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fft2d_c64(const convk_cl_queue *on, const convk_fft2d_plan_c64 *plan, convk_cl_array device_plan, int direction, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_fft2d_work_size_c32(const convk_cl_queue *on, const convk_fft2d_plan_c32 *plan, size_t items, size_t *bytes);
+     int convk_cl_fft2d_work_size_c64(const convk_cl_queue *on, const convk_fft2d_plan_c64 *plan, size_t items, size_t *bytes);
 
    pairs, CONVK_WITH_VMC
      int convk_cl_pair_potential_f32(const convk_cl_queue *on, const convk_pair_potential *potential, size_t n, convk_cl_array r, convk_cl_array v);

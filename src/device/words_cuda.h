@@ -58,6 +58,14 @@ CONVK_LOCAL_ int convk_cuda_query_of_(convk_cuda_stream *on, char **message) {
   return CONVK_OK;
 }
 
+typedef const void convk_cuda_machine_;
+
+CONVK_LOCAL_ int convk_cuda_machine_of_(const convk_cuda_stream *, convk_cuda_machine_ **machine) {
+  *machine = NULL;
+  return CONVK_OK;
+}
+CONVK_LOCAL_ convk_cuda_machine_ *convk_cuda_machine_of_call_(const convk_cuda_call_ *) { return NULL; }
+
 /* That work memory is enough, and where it begins: at a multiple of 256 bytes. */
 CONVK_LOCAL_ int convk_cuda_work_place_(convk_cuda_call_ *call, void *work, size_t work_size, size_t need, convk_place_ *place,
                                         void **base) {

@@ -55,6 +55,14 @@ CONVK_LOCAL_ int convk_cl_query_of_(const convk_cl_queue *on, char **message) {
   return status;
 }
 
+typedef convk_cl convk_cl_machine_;
+
+CONVK_LOCAL_ int convk_cl_machine_of_(const convk_cl_queue *on, convk_cl_machine_ **machine) {
+  *machine = on ? on->cl : NULL;
+  return *machine ? CONVK_OK : CONVK_ERR_NULL;
+}
+CONVK_LOCAL_ convk_cl_machine_ *convk_cl_machine_of_call_(const convk_cl_call_ *call) { return call->cl; }
+
 /* The offset is in bytes. */
 CONVK_LOCAL_ int convk_cl_work_place_(convk_cl_call_ *call, convk_cl_array work, size_t work_size, size_t need,
                                       convk_place_ *place, convk_cl_array *base) {

@@ -546,9 +546,16 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
   const char *operation = plan->kernels ? "fftconv2d" : "fft2d";
-  const convk_tuning tuning = convk_tuning_of_(hw, operation, type, n, 1);
-  const int choices = convk_fft_chosen_(hw, operation, type, n); /* which may be others for fewer items */
+  const convk_tuning *tuning;
+  convk_tuning chosen;
+  int choices = 0; /* which may be others for fewer items */
   size_t by_columns, across, bytes;
+  if (hw && !hw->ntuned) tuning = &hw->tuning; /* for small calls, a copy takes long */
+  else {
+    chosen = convk_tuning_of_(hw, operation, type, n, 1);
+    choices = convk_fft_chosen_(hw, operation, type, n);
+    tuning = &chosen;
+  }
   convk_fft_cut_lines_(lanes, plan, batch);
   if (batch->a[0] > most || batch->a[1] > most || batch->b[0] > most || batch->b[1] > most) return 0;
   by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
@@ -556,7 +563,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   across = convk_round_up_(across + batch->t, 64 / sizeof(CONVK_T));
   if (across < by_columns) across = by_columns;
   batch->unit = lanes;
-  batch->fill = convk_fft_fill_(&tuning, lanes, plan, batch);
+  batch->fill = convk_fft_fill_(tuning, lanes, plan, batch);
   *most_bytes = convk_fft_most_(threads, lanes, items, choices, batch, by_columns, across);
   batch->each = across;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
@@ -745,6 +752,7 @@ CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, s
   const double each = points * (plan->kernels ? 10 : 5); /* 5 n log2 n for a transform, of which a convolution has two */
   double all;
   size_t n;
+  if (most == 1) return 1;
   for (n = 1, all = 0; (double)n < points; n *= 2) all += each;
   all *= (double)items * (plan->real ? 0.5 : 1);
   return all >= task * (double)most ? most : all < 2 * task ? 1 : (size_t)(all / task);
@@ -758,7 +766,7 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
   size_t need, most, span[2], count, parts;
   const char *base = (const char *)plan;
   char *const message = convk_message_(hw);
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  int status = convk_fft_handle_(hw);
   if (!status)
     status = convk_fft_check_(message, plan, kind, direction, items, sizeof(CONVK_T), 0, &batch.plan, &batch.full, span);
   if (!status)

@@ -16,20 +16,9 @@ typedef T V;
 typedef T2 V;
 #endif
 
-/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */
-typedef struct {
-  uint n, radices, halves, forward[8], inverse[8];
-} axis_of;
-
-/* Strides and pitches in numbers of the type. */
-typedef struct {
-  ulong in, in_pitch, in_stride, out, out_pitch, out_stride;
-  ulong tables, spectra, spectrum, kernels, per_kernel, index, number, items;
-  uint rows, columns, out_rows, out_columns, pitch, position_y, position_x;
-  uint indexed, first_kernel, swap, each, chunk, chunks;
-  uint columns_a, columns_b; /* of the tiles, or of the memory between kernels */
-  axis_of y, x;
-} job_of;
+#include "fft/arguments.h"
+typedef convk_fft_axis_there_ axis_of;
+typedef convk_fft_there_ job_of;
 
 #ifdef NY
 #define SPECIAL
@@ -402,7 +391,7 @@ kernel SHAPE void fft(const job_of job, T scale, global const V *in, global V *o
 #endif
   group.which = which;
   group.scale = scale;
-  group.work = work + item * job.columns_b * LINES;
+  group.work = work + job.work + item * job.columns_b * LINES;
 #if !TRANSFORM
   for (i = (uint)get_local_id(0); i < group.count; i += (uint)SIZE) {
     ulong k = 0;

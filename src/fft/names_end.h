@@ -1,27 +1,11 @@
 /* The end of a pass: made by make headers. */
-#undef convk_cl_fft2d_complex
-#undef convk_cl_fft2d_work_size_complex
-#undef convk_cl_fft_start_
-#undef convk_cl_fft_work_size_
-#undef convk_cl_fftconv2d
-#undef convk_cl_fftconv2d_complex
-#undef convk_cl_fftconv2d_work_size
-#undef convk_cl_fftconv2d_work_size_complex
 #undef convk_complex_fftconv2d_cpu_
-#undef convk_cuda_fft2d_complex
-#undef convk_cuda_fft2d_plan_size_complex
-#undef convk_cuda_fft2d_work_size_complex
+#undef convk_cuda_fft_host_
 #undef convk_cuda_fft_need_
-#undef convk_cuda_fft_plan_size_
 #undef convk_cuda_fft_start_
-#undef convk_cuda_fftconv2d
-#undef convk_cuda_fftconv2d_complex
-#undef convk_cuda_fftconv2d_plan_size
-#undef convk_cuda_fftconv2d_plan_size_complex
-#undef convk_cuda_fftconv2d_work_size
-#undef convk_cuda_fftconv2d_work_size_complex
 #undef convk_fft2d_complex
 #undef convk_fft2d_complex_device
+#undef convk_fft2d_complex_resident
 #undef convk_fft2d_cpu_
 #undef convk_fft2d_layout_
 #undef convk_fft2d_plan_bytes_complex
@@ -29,6 +13,7 @@
 #undef convk_fft2d_plan_size_complex
 #undef convk_fft2d_prepare_complex
 #undef convk_fft2d_work_size_complex
+#undef convk_fft2d_work_size_complex_resident
 #undef convk_fft_add_
 #undef convk_fft_arrays_
 #undef convk_fft_back_
@@ -65,8 +50,10 @@
 #undef convk_fft_load_two_
 #undef convk_fft_merge_
 #undef convk_fft_most_
+#undef convk_fft_need_
 #undef convk_fft_next_
 #undef convk_fft_odd_
+#undef convk_fft_on_
 #undef convk_fft_pack_
 #undef convk_fft_pairs_
 #undef convk_fft_pass_
@@ -105,7 +92,6 @@
 #undef convk_fft_swapped_
 #undef convk_fft_tables_
 #undef convk_fft_task_
-#undef convk_fft_there_
 #undef convk_fft_third_
 #undef convk_fft_tiles_task_
 #undef convk_fft_times_
@@ -120,6 +106,7 @@
 #undef convk_fft_twiddled_
 #undef convk_fft_unpack_
 #undef convk_fft_unzip_
+#undef convk_fft_whole_
 #undef convk_fft_work_size_
 #undef convk_fft_worth_
 #undef convk_fft_y_
@@ -128,6 +115,7 @@
 #undef convk_fftconv2d
 #undef convk_fftconv2d_complex
 #undef convk_fftconv2d_complex_device
+#undef convk_fftconv2d_complex_resident
 #undef convk_fftconv2d_cpu_
 #undef convk_fftconv2d_device
 #undef convk_fftconv2d_plan
@@ -142,7 +130,10 @@
 #undef convk_fftconv2d_prepare_complex
 #undef convk_fftconv2d_prepare_spectrum
 #undef convk_fftconv2d_prepare_spectrum_complex
+#undef convk_fftconv2d_resident
 #undef convk_fftconv2d_work_size
 #undef convk_fftconv2d_work_size_complex
+#undef convk_fftconv2d_work_size_complex_resident
+#undef convk_fftconv2d_work_size_resident
 #undef convk_trial_fft_
 #undef convk_trial_fft_run_

@@ -9,28 +9,15 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
   return lines;
 }
 
-/* Arguments as the source declares them. */
-typedef struct convk_cl_fft_axis_ {
-  cl_uint n, radices, halves, forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_];
-} convk_cl_fft_axis_;
-
-typedef struct convk_cl_fft_args_ {
-  cl_ulong in, in_pitch, in_stride, out, out_pitch, out_stride;
-  cl_ulong tables, spectra, spectrum, kernels, per_kernel, index, number, items;
-  cl_uint rows, columns, out_rows, out_columns, pitch, position_y, position_x;
-  cl_uint indexed, first_kernel, swap, each, chunk, chunks;
-  cl_uint columns_a, columns_b;
-  convk_cl_fft_axis_ y, x;
-} convk_cl_fft_args_;
-
 /* One checked call.  `number`: of the first item of the arrays in the batch, where it comes in parts. */
 typedef struct convk_cl_fft_ {
   size_t element, number, items;
   int transform, inverse;
   convk_fft_plan_ plan;
   convk_batch2d full;
-  convk_cl_array in, out, index;
-  cl_mem tables, spectra, work;        /* the plan as far as its tables, and spectra of kernels first_kernel .. */
+  convk_cl_array in, out, index, work; /* work: offset in bytes */
+  cl_mem tables, spectra;              /* the plan as far as its tables, and spectra of kernels first_kernel .. */
+  size_t begin;                        /* bytes before the plan */
   size_t spectra_offset, first_kernel; /* in elements */
 } convk_cl_fft_;
 
@@ -55,13 +42,6 @@ typedef struct convk_cl_fft_cut_ {
   size_t columns_a, columns_b, tile_a, tile_b; /* of tiles; in bytes */
   size_t each, batch, bytes, chunk[4];
 } convk_cl_fft_cut_;
-
-CONVK_API_ size_t convk_cl_fft_plan_bytes(const void *plan) {
-  convk_fft_plan_ p;
-  if (!plan) return 0;
-  memcpy(&p, plan, sizeof p);
-  return memcmp(p.kind, "fft", 3) || p.version != CONVK_VERSION ? 0 : p.bytes;
-}
 
 /* Bytes of local memory of a launch: for lines along y, for lines along x, and for which kernel each item has.  What a kernel
    does not use has one word. */
@@ -97,10 +77,6 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   const size_t wanted = cl->cpu ? (size_t)CONVK_CL_FFT_SMALL_ : CONVK_CL_FFT_NUMBERS_ * number; /* bytes of a group */
   size_t bytes, each = 1;
   int kind;
-  if (plan->tile[0] || plan->tile[1]) {
-    (void)snprintf(cl->message, sizeof cl->message, "fields by tiles are for processors");
-    return CONVK_ERR_UNSUPPORTED;
-  }
   memset(cut, 0, sizeof *cut);
   cut->columns_b = !plan->kernels || x->passes > 1 ? x->n : most;
   cut->columns_a = plan->real ? (in > out ? in : out) : cut->columns_b;
@@ -131,8 +107,8 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
-  convk_cl_fft_axis_ a;
+CONVK_LOCAL_ convk_fft_axis_there_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
+  convk_fft_axis_there_ a;
   int i;
   memset(&a, 0, sizeof a);
   a.n = (cl_uint)axis->n;
@@ -146,8 +122,8 @@ CONVK_LOCAL_ convk_cl_fft_axis_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axi
 }
 
 /* The program of a part, and the items of its groups.  Many kinds of plans share one. */
-CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_cl_fft_args_ *a,
-                                       size_t *size, convk_cl_program_ **p) {
+CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_there_ *a, size_t *size,
+                                     convk_cl_program_ **p) {
   static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
   const convk_fft_plan_ *plan = &job->plan;
   char general[CONVK_CL_KEY_], options[CONVK_CL_KEY_];
@@ -156,7 +132,6 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
   int status, d, i;
   for (d = 0; d < 2; d++)
     for (i = 0; i < plan->axis[d].passes; i++) radices |= 1u << plan->axis[d].radix[i];
-  while (*size > 1 && (*size > cl->group_items || *size > cl->group_x)) *size /= 2;
   for (;;) {
     (void)snprintf(general, sizeof general, "-DFFT_%s -DT=%s -DF64=%d -DREAL=%d -DTRANSFORM=%d%s", name[kind],
                    convk_cl_type_(job->element), job->element == sizeof(cl_double), plan->real, job->transform,
@@ -175,6 +150,35 @@ CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, i
   }
 }
 
+CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_there_ *a,
+                                       size_t *size, convk_cl_program_ **p) {
+  uint32_t values[12];
+  uint64_t number;
+  int status;
+  while (*size > 1 && (*size > cl->group_items || *size > cl->group_x)) *size /= 2;
+  values[0] = (uint32_t)job->element;
+  values[1] = (uint32_t)(job->plan.real | job->transform << 1);
+  values[2] = a->y.n;
+  values[3] = a->x.n;
+  values[4] = a->y.radices;
+  values[5] = a->x.radices;
+  values[6] = a->x.halves << 2 | a->y.halves;
+  values[7] = a->rows;
+  values[8] = a->columns;
+  values[9] = a->out_rows;
+  values[10] = a->out_columns;
+  values[11] = (uint32_t)*size;
+  number = convk_cl_number_((unsigned)(CONVK_CL_FFT_ + kind), values, 12);
+  *p = convk_cl_known_(cl, number);
+  if (*p) {
+    *size = (*p)->choice[0];
+    return CONVK_OK;
+  }
+  status = convk_cl_fft_build_(cl, job, kind, a, size, p);
+  if (!status) convk_cl_remember_(cl, number, *p, size, 1);
+  return status;
+}
+
 /* One part for `items` items from `done` of the arrays on. */
 CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft_ *job, const convk_cl_fft_cut_ *cut, int kind,
                                       size_t done, size_t items) {
@@ -187,7 +191,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   const size_t chunk = cut->whole ? total : cut->chunk[kind], chunks = cut->whole ? 1 : convk_ceil_(total, chunk);
   size_t local[3], size = cut->each * chunk * axis->n / (size_t)axis->radix[0];
   convk_cl_program_ *p = NULL;
-  convk_cl_fft_args_ of;
+  convk_fft_there_ of;
   convk_cl_args_ args;
   int status, i;
   memset(&of, 0, sizeof of);
@@ -197,7 +201,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.out = job->out.offset + done * job->full.out_stride;
   of.out_pitch = job->full.out_pitch;
   of.out_stride = job->full.out_stride;
-  of.tables = plan->tables / job->element;
+  of.tables = (job->begin + plan->tables) / job->element;
   of.spectra = job->spectra_offset;
   of.spectrum = plan->spectrum;
   of.kernels = plan->kernels;
@@ -205,13 +209,14 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.index = job->index.offset + done;
   of.number = job->number + done;
   of.items = items;
+  of.work = job->work.offset / (2 * job->element);
   of.rows = (cl_uint)plan->rows;
   of.columns = (cl_uint)plan->columns;
   of.out_rows = (cl_uint)plan->out_rows;
   of.out_columns = (cl_uint)plan->out_columns;
   of.pitch = (cl_uint)plan->pitch;
-  of.position_y = (cl_uint)(plan->position[0] / sizeof(cl_uint));
-  of.position_x = (cl_uint)(plan->position[1] / sizeof(cl_uint));
+  of.position_y = (cl_uint)((job->begin + plan->position[0]) / sizeof(cl_uint));
+  of.position_x = (cl_uint)((job->begin + plan->position[1]) / sizeof(cl_uint));
   of.indexed = job->index.mem != NULL;
   of.first_kernel = (cl_uint)job->first_kernel;
   of.swap = job->inverse != 0;
@@ -235,7 +240,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   convk_cl_put_mem_(&args, job->spectra ? job->spectra : job->tables); /* what is not there is not read */
   convk_cl_put_mem_(&args, job->tables);
   convk_cl_put_mem_(&args, job->index.mem ? job->index.mem : job->tables);
-  convk_cl_put_mem_(&args, job->work ? job->work : job->out.mem);
+  convk_cl_put_mem_(&args, job->work.mem ? job->work.mem : job->out.mem);
   (void)convk_cl_fft_local_(plan, cut, kind, job->element, local);
   for (i = 0; i < 3; i++) convk_cl_put_local_(&args, local[i]);
   return convk_cl_launch_(chain, &args, cut->whole ? convk_ceil_(items, cut->each) : items * chunks, size, 1, 1);
@@ -254,59 +259,44 @@ CONVK_LOCAL_ int convk_cl_fft_run_(convk_cl_chain_ *chain, const convk_cl_fft_ *
   return status;
 }
 
-/* Checks of a call on buffers, and the call; in->mem and so on are set, offsets in numbers of the type. */
-CONVK_LOCAL_ int convk_cl_fft_buffers_(convk_cl *cl, cl_command_queue queue, const char *kind, const void *plan, int direction,
-                                       const convk_batch2d *batch, cl_mem device_plan, cl_mem work, size_t element,
-                                       convk_cl_fft_ *job, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  convk_cl_part_ part[5];
-  convk_cl_fft_cut_ cut;
-  convk_place_ place[CONVK_FFT_PLACES_];
-  size_t span[2], number, i;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !device_plan || !batch || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status)
-    status = convk_fft_check_(NULL, plan, kind, direction, batch, element, job->index.mem || batch->kernel, &job->plan,
-                              &job->full, span);
-  if (!status && batch->items && !(job->in.mem && job->out.mem)) status = CONVK_ERR_NULL;
-  if (!status && job->plan.kernels && batch->kernel) status = CONVK_ERR_OPTION;
-  if (!status) status = convk_cl_precision_(cl, element, 0);
-  if (status) return status;
-  number = (job->plan.real ? 1 : 2) * element;
+CONVK_LOCAL_ void convk_cl_fft_job_(const convk_fft_plan_ *p, size_t element, int direction, const convk_batch2d *full,
+                                    convk_cl_fft_ *job) {
+  memset(job, 0, sizeof *job);
   job->element = element;
-  job->items = batch->items;
-  job->transform = !job->plan.kernels;
+  job->items = full->items;
+  job->plan = *p;
+  job->full = *full;
+  job->transform = !p->kernels;
   job->inverse = direction == CONVK_INVERSE;
-  job->tables = job->spectra = device_plan;
-  job->spectra_offset = job->plan.spectra / element;
-  job->work = work;
-  status = convk_cl_fft_cut_of_(cl, &job->plan, element, batch->items, &cut);
-  if (!status && batch->items) {
-    status = convk_cl_part_of_(cl, job->in.mem, job->in.offset, span[0], number, 0, &part[0]);
-    if (!status) status = convk_cl_part_of_(cl, job->out.mem, job->out.offset, span[1], number, 1, &part[1]);
-    if (!status) status = convk_cl_part_of_(cl, device_plan, 0, job->plan.bytes, 1, 0, &part[2]);
-    if (!status) status = convk_cl_part_of_(cl, job->index.mem, job->index.offset, batch->items, sizeof(cl_ulong), 0, &part[3]);
-    if (!status && cut.bytes && !work) status = CONVK_ERR_NULL;
-    if (!status) {
-      status = convk_cl_part_of_(cl, work, 0, cut.bytes, 1, 1, &part[4]);
-      if (status == CONVK_ERR_SIZE) status = CONVK_ERR_WORK;
-    }
-    if (!status) status = convk_cl_apart_(part + 1, 4);
-    if (!status && job->in.mem == job->out.mem) { /* in place as on the host */
-      part[1].mem = NULL;
-      for (i = 0; i < CONVK_FFT_PLACES_; i++) place[i] = convk_place_of_("", NULL, 0, CONVK_PLACE_OPTIONAL_);
-      place[CONVK_FFT_AT_IN_].buffer = place[CONVK_FFT_AT_OUT_].buffer = job->in.mem;
-      place[CONVK_FFT_AT_IN_].begin = part[0].offset;
-      place[CONVK_FFT_AT_OUT_].begin = part[1].offset;
-      place[CONVK_FFT_AT_IN_].bytes = span[0] * number;
-      place[CONVK_FFT_AT_OUT_].bytes = span[1] * number;
-      place[CONVK_FFT_AT_OUT_].flags |= CONVK_PLACE_WRITTEN_;
-      status = convk_fft_places_(NULL, &job->plan, &job->full, place);
-    }
-    if (!status) status = convk_cl_apart_(part, 5);
-    if (!status) status = convk_cl_fft_run_(&chain, job, &cut);
-  }
-  return convk_cl_chain_end_(&chain, status, event);
+}
+
+/* ---- what device.h calls ---- */
+
+CONVK_LOCAL_ int convk_cl_fft_need_(const convk_cl_queue *on, const convk_fft_plan_ *p, size_t element, size_t items,
+                                    size_t *bytes) {
+  convk_cl_fft_cut_ cut;
+  const int status = on && on->cl ? convk_cl_fft_cut_of_(on->cl, p, element, items, &cut) : CONVK_ERR_NULL;
+  if (!status) *bytes = cut.bytes ? cut.bytes + 256 : 0;
+  return status;
+}
+
+CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_ *p, size_t element, convk_cl_array there,
+                                     int direction, const convk_batch2d *full, convk_cl_array kernel, convk_cl_array in,
+                                     convk_cl_array out, convk_cl_array work, size_t work_size) {
+  convk_cl_fft_ job;
+  convk_cl_fft_cut_ cut;
+  convk_place_ place;
+  int status = convk_cl_fft_cut_of_(call->cl, p, element, full->items, &cut);
+  convk_cl_fft_job_(p, element, direction, full, &job);
+  if (!status && cut.bytes) status = convk_cl_work_place_(call, work, work_size, cut.bytes + 256, &place, &job.work);
+  if (status) return status;
+  job.in = in;
+  job.out = out;
+  if (p->kernels) job.index = kernel;
+  job.tables = job.spectra = there.mem;
+  job.begin = there.offset;
+  job.spectra_offset = (there.offset + p->spectra) / element;
+  return convk_cl_fft_run_(call, &job, &cut);
 }
 
 /* ---- host arrays: only the spectra in use go up, and a large batch part by part ---- */
@@ -358,25 +348,27 @@ CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, 
 }
 
 /* A checked call on host arrays, a part of the batch after the other. */
-CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, convk_cl_fft_ *job, const void *plan, const void *in, void *out) {
-  const convk_fft_plan_ *p = &job->plan;
-  const convk_batch2d full = job->full;
-  const size_t number = (p->real ? 1 : 2) * job->element, row = p->columns * number, out_row = p->out_columns * number;
+CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, const void *plan, const convk_fft_plan_ *p, size_t element,
+                                    int direction, const convk_batch2d *batch, const void *in, void *out) {
+  const convk_batch2d full = *batch;
+  const size_t number = (p->real ? 1 : 2) * element, row = p->columns * number, out_row = p->out_columns * number;
   const size_t bytes = p->rows * row, out_bytes = p->out_rows * out_row;
   const int packed = full.in_pitch == p->columns && full.in_stride == p->rows * p->columns;
   const int out_packed = full.out_pitch == p->out_columns && full.out_stride == p->out_rows * p->out_columns;
   size_t most = CONVK_CL_FFT_PART_ / (bytes + out_bytes), done, items;
   char *gathered = NULL;
   convk_cl_chain_ chain;
+  convk_cl_fft_ whole, *const job = &whole;
   convk_cl_fft_cut_ cut;
   cl_int error = CL_SUCCESS;
   int status;
+  convk_cl_fft_job_(p, element, direction, batch, job);
   if (!most) most = 1;
   if (most > full.items) most = full.items;
-  status = convk_cl_fft_cut_of_(&host->cl, p, job->element, most, &cut);
+  status = convk_cl_fft_cut_of_(&host->cl, p, element, most, &cut);
   if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_IN_, most * bytes, &job->in.mem);
   if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_OUT_, most * out_bytes, &job->out.mem);
-  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.bytes, &job->work);
+  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.bytes, &job->work.mem);
   if (!status && !(packed && out_packed) && !(gathered = (char *)CONVK_MALLOC(most * (bytes > out_bytes ? bytes : out_bytes))))
     status = CONVK_ERR_MEMORY;
   if (!status) status = convk_cl_fft_upload_(host, job, (const char *)plan);

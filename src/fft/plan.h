@@ -578,7 +578,9 @@ CONVK_RARE_ int convk_fft_places_(char *message, const convk_fft_plan_ *plan, co
     if (out->bytes < in->bytes) out->bytes = in->bytes;
     in->bytes = 0;
   }
-  return convk_places_check_(message, place, full->kernel ? CONVK_FFT_PLACES_ : CONVK_FFT_AT_KERNEL_);
+  return convk_places_check_(message, place,
+                             place[CONVK_FFT_AT_KERNEL_].buffer || place[CONVK_FFT_AT_KERNEL_].begin ? CONVK_FFT_PLACES_
+                                                                                                     : CONVK_FFT_AT_KERNEL_);
 }
 
 /* Those of a call on host arrays. */

@@ -1,35 +1,36 @@
 #if CONVK_HAS_FORMFACTOR_
 /* ---- form factors: device arrays ---- */
 
-/* A checked call on arrays of the device, or on a part of the mesh: what of the work memory is where, in bytes from its aligned
-   beginning. */
+/* A checked call, or a part of its mesh: see device.h.  What of the work memory is where, in bytes from base. */
 typedef struct convk_cuda_form_ {
-  convk_form_call_ call;
-  char *base;
-  cudaStream_t stream;
+  size_t element, n, nq;
+  int imag, first, last;
+  convk_form_rule_ rule;
+  double unit; /* of a grid: of the lanes' axis */
+  CONVK_T *field[12], *f;
+  const CONVK_T *q[6];
+  void *base;
+  convk_form_body_ body;
+  convk_form_axes_ axes; /* of a grid; nq is 0 of a list */
   size_t sums, partial, need;
-  size_t most;           /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
-  size_t given;          /* of a list */
-  convk_form_axes_ axes; /* of a grid, and the rest too */
-  size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles;
+  size_t most;  /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
+  size_t given; /* of a list */
+  size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles; /* of a grid */
   int direct;
 } convk_cuda_form_;
 
-/* Adds the triangles of job->call; `first`: none came before, `last`: and makes F. */
-typedef int convk_cuda_form_run_(const convk_cuda_form_ *job, int first, int last);
-
 CONVK_LOCAL_ int convk_cuda_form_list_cut_(convk_cuda_form_ *job) {
-  const size_t nq = job->call.span, both = 2 * sizeof(CONVK_T);
+  const size_t nq = job->nq, both = 2 * sizeof(CONVK_T);
   size_t end = 0;
   int status = convk_cuda_reserve_(&end, nq, CONVK_FORM_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
   if (!status) status = convk_cuda_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
   if (status) return status;
-  job->most = convk_ceil_(job->call.n, CONVK_FORM_TRIANGLES_);
+  job->most = convk_ceil_(job->n, CONVK_FORM_TRIANGLES_);
   if (nq && job->most > CONVK_CUDA_FORM_PARTIAL_ / both / nq) job->most = CONVK_CUDA_FORM_PARTIAL_ / both / nq;
   if (!job->most) job->most = 1;
-  status = convk_cuda_reserve_(&end, nq, job->most, 1, both, &job->partial);
-  job->need = end + 256;
-  return status;
+  job->need =
+      end + convk_form_batches_(nq * both, convk_ceil_(job->n, CONVK_FORM_TRIANGLES_) + 1, CONVK_CUDA_FORM_PARTIAL_) + 512;
+  return convk_cuda_reserve_(&end, nq, job->most, 1, both, &job->partial);
 }
 
 typedef void (*convk_cuda_form_list_kernel_)(const convk_cuda_form_list_args_<CONVK_T>);
@@ -45,30 +46,30 @@ static convk_cuda_form_list_kernel_ convk_cuda_form_fitted_(int imag) {
               : convk_cuda_form_list_<CONVK_T, 1, 0, CONVK_FORM_FITTED_>;
 }
 
-static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, int first, int last) {
-  const convk_form_call_ *c = &job->call;
+static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, cudaStream_t stream) {
+  const convk_cuda_form_ *c = job;
   const size_t threads = CONVK_CUDA_FORM_THREADS_, all = convk_ceil_(c->n, CONVK_FORM_TRIANGLES_);
   convk_cuda_form_prepare_args_<CONVK_T> p;
   convk_cuda_form_list_args_<CONVK_T> a;
   convk_cuda_form_total_args_<CONVK_T> t;
-  const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->q[3] || c->q[4] || c->q[5];
+  const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->imag != 0, first = c->first, last = c->last;
   /* four vectors of a lane cost an eighth less than one, unless most of them are not there */
-  const size_t v = !fitted && 8 * convk_round_up_(c->span, 128) <= 9 * convk_round_up_(c->span, 32) ? 4 : 1;
+  const size_t v = !fitted && 8 * convk_round_up_(c->nq, 128) <= 9 * convk_round_up_(c->nq, 32) ? 4 : 1;
   size_t s = 0, k;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
   for (k = 0; k < 6; k++) p.q[k] = t.q[k] = c->q[k];
   p.order = c->rule.order;
   p.body = c->body;
-  a.nq = p.nq = t.nq = c->span;
+  a.nq = p.nq = t.nq = c->nq;
   a.given = p.given = convk_cuda_at_<CONVK_T>(job->base, job->given);
   a.partial = convk_cuda_at_<CONVK_T>(job->base, job->partial);
-  a.tiles = convk_ceil_(c->span, 32 * v);
+  a.tiles = convk_ceil_(c->nq, 32 * v);
   t.body = c->body;
   t.partial = a.partial;
   t.sums = convk_cuda_at_<double>(job->base, job->sums);
   if (first)
-    status = convk_cuda_start_(convk_cuda_form_prepare_<CONVK_T>, convk_ceil_(c->span, threads), (int)threads, job->stream, p);
+    status = convk_cuda_start_(convk_cuda_form_prepare_<CONVK_T>, convk_ceil_(c->nq, threads), (int)threads, stream, p);
   if (status) return status;
   do {
     const size_t now = all - s < job->most ? all - s : job->most, begin = s * CONVK_FORM_TRIANGLES_;
@@ -79,44 +80,39 @@ static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, int first, int
       status = convk_cuda_start_(fitted   ? convk_cuda_form_fitted_(imag)
                                  : v == 4 ? convk_cuda_form_kernel_<4>(imag, c->rule.order)
                                           : convk_cuda_form_kernel_<1>(imag, c->rule.order),
-                                 convk_ceil_(a.tasks, threads / 32), (int)threads, job->stream, a);
+                                 convk_ceil_(a.tasks, threads / 32), (int)threads, stream, a);
     t.segments = now;
     t.fresh = first && !s;
     s += now;
     t.f = last && s == all ? c->f : NULL;
     if (!status)
-      status = convk_cuda_start_(convk_cuda_form_total_<CONVK_T>, convk_ceil_(c->span, threads), (int)threads, job->stream, t);
+      status = convk_cuda_start_(convk_cuda_form_total_<CONVK_T>, convk_ceil_(c->nq, threads), (int)threads, stream, t);
   } while (!status && s < all);
   return status;
 }
 
-CONVK_API_ size_t convk_cuda_formfactor_work_size(size_t triangles, size_t nq) {
-  convk_cuda_form_ job;
-  job.call.n = triangles;
-  job.call.span = nq;
-  return convk_cuda_form_list_cut_(&job) ? 0 : job.need;
-}
-
-CONVK_API_ int convk_cuda_formfactor(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_q *q,
-                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size,
-                                     cudaStream_t stream) {
-  convk_cuda_form_ job;
-  const convk_form_about_ about = convk_form_about_of_(NULL, "mesh", "->", 0);
-  int status = measures ? convk_formfactor_check_(&about, mesh, measures, q, options, f, &job.call) : CONVK_ERR_NULL;
-  if (!status) status = convk_cuda_form_list_cut_(&job);
-  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
-  job.stream = stream;
-  return status || !q->n ? status : convk_cuda_form_list_run_(&job, 1, 1);
-}
-
 /* ---- a tensor grid of q ---- */
 
-CONVK_LOCAL_ int convk_cuda_form_grid_cut_(const convk_grid3 *full, int imag, convk_cuda_form_ *job) {
+/* Bytes of work that are enough for smaller grids and meshes, too, which may have more batches. */
+CONVK_LOCAL_ int convk_cuda_form_grid_need_(convk_cuda_form_ *job) {
+  const size_t range = CONVK_CUDA_FORM_RANGE_, wanted = convk_ceil_(job->n, range) + 1, size = sizeof(CONVK_T);
+  const size_t numbers = 2 * (job->pitch + job->axes.n[1] + job->axes.n[2]) + CONVK_CUDA_FORM_SIDE_;
+  const size_t few = CONVK_CUDA_FORM_ENOUGH_ * CONVK_CUDA_FORM_Q_, nq = job->axes.nq, tables = CONVK_CUDA_FORM_TABLES_;
+  size_t each, need;
+  if (nq > (size_t)-1 / 256 || convk_mul_(numbers + job->axes.n[0], size * range, &each)) return CONVK_ERR_OVERFLOW;
+  /* tables of phases, of which the sums of blocks are a twentieth; then sums of ranges, where tiles do not fill the device */
+  need = convk_form_batches_(each, wanted, tables + tables / 2);
+  need += convk_form_batches_(2 * sizeof(double) * (nq < few ? nq : few), wanted, tables / 2);
+  need += (6 * job->axes.n[0] + 2 * nq) * sizeof(double) + 16 * 256;
+  if (need > job->need) job->need = need;
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_cuda_form_grid_cut_(convk_cuda_form_ *job) {
   const size_t range = CONVK_CUDA_FORM_RANGE_, blocks = range / CONVK_FORM_BLOCK_, *n = job->axes.n, size = sizeof(CONVK_T);
   size_t bytes, end = 0;
-  int d, status = convk_form_axes_of_(full, imag, &job->axes);
-  if (!status && n[0] > (size_t)-1 / 2) status = CONVK_ERR_OVERFLOW;
-  if (status) return status;
+  int d, status;
+  if (n[0] > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   /* wide tiles need fewer factors of rows, but may lie half outside of the grid */
   job->lanes = CONVK_CUDA_FORM_LANES_;
   if (convk_round_up_(n[0], 2 * job->lanes) == convk_round_up_(n[0], job->lanes)) job->lanes *= 2;
@@ -126,11 +122,11 @@ CONVK_LOCAL_ int convk_cuda_form_grid_cut_(const convk_grid3 *full, int imag, co
   job->tiles_x = job->pitch / job->lanes;
   job->tiles = job->tiles_x * convk_ceil_(job->axes.rows, CONVK_CUDA_FORM_Q_ / job->lanes);
   job->direct = job->tiles >= CONVK_CUDA_FORM_ENOUGH_;
-  job->most = convk_ceil_(job->call.n, range);
+  job->most = convk_ceil_(job->n, range);
   if (job->most > CONVK_CUDA_FORM_TABLES_ / bytes) job->most = CONVK_CUDA_FORM_TABLES_ / bytes;
   if (!job->direct && job->most > CONVK_CUDA_FORM_TABLES_ / (4 * sizeof(double)) / job->axes.nq)
     job->most = CONVK_CUDA_FORM_TABLES_ / (4 * sizeof(double)) / job->axes.nq;
-  job->most = job->most ? convk_even_part_(convk_ceil_(job->call.n, range), job->most) : 1;
+  job->most = job->most ? convk_even_part_(convk_ceil_(job->n, range), job->most) : 1;
   status = convk_cuda_reserve_(&end, 2 * range, job->most, job->pitch, size, &job->phase);
   for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
   if (!status) status = convk_cuda_reserve_(&end, CONVK_CUDA_FORM_SIDE_ * range, job->most, 1, size, &job->side);
@@ -139,6 +135,7 @@ CONVK_LOCAL_ int convk_cuda_form_grid_cut_(const convk_grid3 *full, int imag, co
   if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
   if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->most, sizeof(double), &job->partial);
   job->need = end + 256;
+  if (!status) status = convk_cuda_form_grid_need_(job);
   return status;
 }
 
@@ -151,11 +148,10 @@ typedef struct convk_cuda_form_args_ {
 } convk_cuda_form_args_;
 
 CONVK_LOCAL_ void convk_cuda_form_arguments_(const convk_cuda_form_ *job, convk_cuda_form_args_ *a) {
-  double unit;
   size_t d;
   memset(a, 0, sizeof *a);
   a->phase.axes = a->grid.axes = a->total.axes = job->axes;
-  for (d = 0; d < 4; d++) a->phase.q[d] = a->grid.q[d] = a->total.q[d] = job->call.q[d < 3 ? (size_t)job->axes.axis[d] : d];
+  for (d = 0; d < 4; d++) a->phase.q[d] = a->grid.q[d] = a->total.q[d] = job->q[d < 3 ? (size_t)job->axes.axis[d] : d];
   a->grid.phase = a->phase.phase = convk_cuda_at_<CONVK_T>(job->base, job->phase);
   a->moment.moment = a->phase.moment = convk_cuda_at_<CONVK_T>(job->base, job->block_moment);
   a->grid.side = a->phase.side = convk_cuda_at_<CONVK_T>(job->base, job->side);
@@ -170,29 +166,29 @@ CONVK_LOCAL_ void convk_cuda_form_arguments_(const convk_cuda_form_ *job, convk_
   a->grid.tiles_x = job->tiles_x;
   a->grid.tiles = job->tiles;
   a->grid.direct = job->direct;
-  unit = convk_form_unit_(&job->call.body, job->call.measures.area, sizeof(CONVK_T), job->call.rule.order == 2);
-  a->grid.unit = (CONVK_T)unit;
-  a->grid.per = (CONVK_T)(1 / unit);
-  a->total.body = job->call.body;
+  a->grid.unit = (CONVK_T)job->unit;
+  a->grid.per = (CONVK_T)(1 / job->unit);
+  a->total.body = job->body;
   a->total.partial = convk_cuda_at_<double>(job->base, job->partial);
   a->total.moment = a->moment.sums;
   a->total.sums = convk_cuda_at_<double>(job->base, job->sums);
 }
 
-static int convk_cuda_form_start_product_(const convk_cuda_form_ *job, size_t blocks,
+static int convk_cuda_form_start_product_(const convk_cuda_form_ *job, cudaStream_t stream, size_t blocks,
                                           const convk_cuda_form_grid_args_<CONVK_T> &args) {
   enum { LANES = CONVK_CUDA_FORM_LANES_ };
-  const int fourth = job->call.rule.order == 2;
+  const int fourth = job->rule.order == 2;
   const size_t bytes = convk_cuda_form_grid_bytes_(job->lanes, fourth);
   void (*const kernel)(convk_cuda_form_grid_args_<CONVK_T>) =
       job->lanes > LANES ? fourth ? convk_cuda_form_grid_<CONVK_T, 2 * LANES, 1> : convk_cuda_form_grid_<CONVK_T, 2 * LANES, 0>
       : fourth ? convk_cuda_form_grid_<CONVK_T, LANES, 1>
                          : convk_cuda_form_grid_<CONVK_T, LANES, 0>;
-  return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, job->stream, args, bytes);
+  return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, stream, args, bytes);
 }
 
-static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, int first, int last) {
-  const convk_form_call_ *c = &job->call;
+static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, cudaStream_t stream) {
+  const convk_cuda_form_ *c = job;
+  const int first = c->first, last = c->last;
   const size_t threads = CONVK_CUDA_FORM_THREADS_, range = CONVK_CUDA_FORM_RANGE_, all = convk_ceil_(c->n, range);
   convk_cuda_form_args_ a;
   size_t s = 0;
@@ -216,94 +212,64 @@ static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, int first, int
     if (now)
       status = convk_cuda_start_(convk_cuda_form_phase_<CONVK_T>,
                                  (a.phase.parts[0] + a.phase.parts[1] + a.phase.parts[2]) * a.phase.blocks, (int)threads,
-                                 job->stream, a.phase);
+                                 stream, a.phase);
     if (!status)
-      status = convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, job->stream,
-                                 a.moment);
-    if (!status && now) status = convk_cuda_form_start_product_(job, job->direct ? job->tiles : job->tiles * now, a.grid);
+      status =
+          convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, stream, a.moment);
+    if (!status && now)
+      status = convk_cuda_form_start_product_(job, stream, job->direct ? job->tiles : job->tiles * now, a.grid);
     if (!status && (!job->direct || a.total.f))
-      status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads,
-                                 job->stream, a.total);
+      status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads, stream,
+                                 a.total);
   } while (!status && s < all);
   return status;
 }
 
-CONVK_API_ size_t convk_cuda_formfactor_grid_work_size(size_t triangles, const convk_grid3 *grid, int qz_imag) {
-  convk_cuda_form_ job;
-  convk_grid3 full;
-  size_t span;
-  job.call.n = triangles;
-  if (convk_grid_check_(NULL, "grid", grid, 2 * sizeof(CONVK_T), &full, &span)) return 0;
-  return convk_cuda_form_grid_cut_(&full, qz_imag, &job) ? 0 : job.need;
+/* ---- both ---- */
+
+/* Bytes of work, and what of it is where. */
+CONVK_LOCAL_ int convk_cuda_form_need_(const void *, convk_cuda_form_ *job, size_t *need) {
+  const int status = job->axes.nq ? convk_cuda_form_grid_cut_(job) : convk_cuda_form_list_cut_(job);
+  if (!status) *need = job->need;
+  return status;
 }
 
-CONVK_API_ int convk_cuda_formfactor_grid(const convk_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                          const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work,
-                                          size_t work_size, cudaStream_t stream) {
-  convk_cuda_form_ job;
-  convk_grid3 full;
-  int status = CONVK_ERR_NULL;
-  if (measures) status = convk_formfactor_grid_check_(NULL, mesh, measures, grid, q, options, f, &full, &job.call);
-  if (!status) status = convk_cuda_form_grid_cut_(&full, q->z_imag != NULL, &job);
-  if (!status) status = convk_cuda_work_(NULL, work, work_size, job.need, &job.base);
-  job.stream = stream;
-  return status ? status : convk_cuda_form_grid_run_(&job, 1, 1);
+/* The triangles of the job: first and last say whether sums begin here, and whether F is made. */
+CONVK_LOCAL_ int convk_cuda_form_start_(convk_cuda_call_ *call, const convk_cuda_form_ *job) {
+  return job->axes.nq ? convk_cuda_form_grid_run_(job, call->stream) : convk_cuda_form_list_run_(job, call->stream);
 }
-
-/* ---- what formfactor/host.h leaves to a device ---- */
 
 /* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it
    are worked on. */
-CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, convk_cuda_form_run_ *run) {
-  const convk_form_call_ here = job->call;
-  const size_t chunk =
-      here.n < CONVK_CUDA_FORM_CHUNK_ ? here.n : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
-  const size_t chunks = convk_ceil_(here.n, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
-  const size_t fields = here.rule.corners ? 12 : 6;
+CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, const void *const field[12]) {
+  const size_t all = job->n, size = sizeof(CONVK_T);
+  const size_t chunk = all < CONVK_CUDA_FORM_CHUNK_ ? all : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
+  const size_t chunks = convk_ceil_(all, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
+  const size_t fields = job->rule.corners ? 12 : 6;
+  convk_cuda_call_ call = convk_cuda_call_on_(d);
   void *buffer = NULL;
   size_t t = 0, c, k;
   int status = convk_cuda_ring_(d);
-  if (!status && here.n)
-    status = convk_cuda_buffer_(d, CONVK_DEVICE_MORE_0_, places * chunk * fields * sizeof(CONVK_T), &buffer);
-  for (c = 0; !status && (t < here.n || !c); c++) {
-    const size_t place = c % CONVK_CUDA_RING_, count = here.n - t < chunk ? here.n - t : chunk;
+  if (!status && all) status = convk_cuda_buffer_(d, CONVK_DEVICE_MORE_0_, places * chunk * fields * size, &buffer);
+  for (c = 0; !status && (t < all || !c); c++) {
+    const size_t place = c % CONVK_CUDA_RING_, count = all - t < chunk ? all - t : chunk;
     cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;
     for (k = 0; k < 12; k++) {
       CONVK_T *there = buffer && k < fields ? (CONVK_T *)buffer + (place * fields + k) * chunk : NULL;
       if (error == cudaSuccess && there && count)
-        error = cudaMemcpyAsync(there, here.field[k] + t, count * sizeof(CONVK_T), cudaMemcpyHostToDevice, d->copies);
-      job->call.field[k] = there;
+        error = cudaMemcpyAsync(there, (const CONVK_T *)field[k] + t, count * size, cudaMemcpyHostToDevice, d->copies);
+      job->field[k] = there;
     }
     if (error == cudaSuccess) error = cudaEventRecord(d->here[place], d->copies);
     if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, d->here[place], 0);
     status = convk_cuda_status_(d, error);
-    job->call.n = count;
+    job->n = count;
+    job->first = !c;
     t += count;
-    if (!status) status = run(job, !c, t >= here.n);
+    job->last = t >= all;
+    if (!status) status = convk_cuda_form_start_(&call, job);
     if (!status) status = convk_cuda_status_(d, cudaEventRecord(d->done[place], d->stream));
   }
   return status;
-}
-
-typedef convk_cuda_form_ convk_form_device_job_;
-
-/* grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int convk_form_job_of_(const convk_form_call_ *call, const convk_grid3 *grid, convk_cuda_form_ *job) {
-  memset(job, 0, sizeof *job);
-  job->call = *call;
-  return grid ? convk_cuda_form_grid_cut_(grid, call->q[3] != NULL, job) : convk_cuda_form_list_cut_(job);
-}
-
-/* q: all of them, from bytes `at` on. */
-CONVK_LOCAL_ int convk_form_there_(convk_cuda_host_ *host, convk_cuda_form_ *job, const convk_form_call_ *call, void *q,
-                                   const size_t *at, void *f) {
-  void *work = NULL;
-  int k, status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, job->need, &work);
-  if (!status) status = convk_cuda_work_(NULL, work, job->need, job->need, &job->base);
-  for (k = 0; k < 6; k++) job->call.q[k] = call->q[k] ? convk_cuda_at_<CONVK_T>(q, at[k]) : NULL;
-  job->call.f = (CONVK_T *)f;
-  job->stream = host->stream;
-  return status ? status
-                : convk_cuda_form_stream_(host, job, job->axes.nq ? convk_cuda_form_grid_run_ : convk_cuda_form_list_run_);
 }
 #endif

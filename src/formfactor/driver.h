@@ -75,27 +75,19 @@ CONVK_RARE_ int convk_form_numbers_(const convk_form_call_ *call) {
   return CONVK_OK;
 }
 
-/* The triangles that a call takes, by its rule, and what mesh_measure says of them; `measures` as below. */
-CONVK_RARE_ int convk_form_triangles_(const convk_mesh *mesh, const convk_mesh_measures *measures, int list,
-                                      const convk_formfactor_options *options, convk_form_call_ *call) {
+/* The triangles that a call takes, by its rule. */
+CONVK_RARE_ int convk_form_triangles_(const convk_mesh *mesh, int list, const convk_formfactor_options *options,
+                                      convk_form_call_ *call) {
   const convk_form_about_ *about = &call->about;
   int i, corners, status = convk_mesh_arrays_(about, mesh, 0, call->field);
   if (status) return status;
   for (i = 6, corners = 1; i < 12; i++) corners = corners && call->field[i];
-  if (measures && !(measures->edge > 0)) corners = 0;
-  if (!measures && mesh->indexed) corners = 1;
+  if (mesh->indexed) corners = 1;
   call->n = mesh->n;
   call->indexed = NULL;
-  call->faces = measures ? NULL : mesh->indexed;
+  call->faces = mesh->indexed;
   call->rule = convk_form_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_form_eps_(sizeof(CONVK_T)));
-  status = measures ? convk_mesh_arrays_(about, mesh, call->rule.corners ? 12 : 6, call->field)
-                    : convk_mesh_source_(about, mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
-  if (status || !measures) return status;
-  call->measures = *measures;
-  if (call->rule.order == CONVK_FORM_FITTED_ && measures->area > 0 && !(measures->edge > 0))
-    return convk_refuse_(about->message, CONVK_ERR_NULL,
-                         "measures->edge is 0: mesh_measure saw no corners, and they are needed");
-  return CONVK_OK;
+  return convk_mesh_source_(about, mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
 }
 
 /* f, of `bytes` bytes, shares no memory with what is read. */
@@ -108,13 +100,12 @@ CONVK_RARE_ int convk_form_f_apart_(const convk_mesh *mesh, const convk_form_cal
 }
 
 /* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: whether options of lists
-   are offered.  measures: what mesh_measure said of a mesh whose arrays, with q and f, are on a device and not looked at; NULL:
-   they are here. */
-CONVK_RARE_ int convk_form_check_(const convk_mesh *mesh, const convk_mesh_measures *measures, int list, const convk_q *q,
-                                  const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
+   are offered. */
+CONVK_RARE_ int convk_form_check_(const convk_mesh *mesh, int list, const convk_q *q, const convk_formfactor_options *options,
+                                  CONVK_T *f, convk_form_call_ *call) {
   char *const message = call->about.message;
   size_t bytes = 0;
-  int i, status, beyond = CONVK_OK;
+  int i, status, beyond;
   if (!f && call->span) return convk_refuse_(message, CONVK_ERR_NULL, "f is NULL");
   call->q[0] = q->x;
   call->q[1] = q->y;
@@ -123,19 +114,15 @@ CONVK_RARE_ int convk_form_check_(const convk_mesh *mesh, const convk_mesh_measu
   call->q[4] = q->x_imag;
   call->q[5] = q->y_imag;
   call->f = f;
-  status = convk_form_triangles_(mesh, measures, list, options, call);
+  status = convk_form_triangles_(mesh, list, options, call);
   for (i = 0; i < 3 && !status; i++)
     if (call->nq[i] && !call->q[i]) status = convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", convk_form_q_(i), NULL);
   if (!status && convk_mul_(call->span, 2 * sizeof(CONVK_T), &bytes))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "q->n is too large");
   if (!status) status = convk_form_option_(message, options);
-  if (!status && !list && call->rule.order && call->rule.order != 2)
-    status =
-        convk_refuse_(message, CONVK_ERR_OPTION,
-                      "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
-  if (!status && !measures) status = convk_mesh_measure_(&call->about, mesh, &call->measures);
+  if (!status) status = convk_mesh_measure_(&call->about, mesh, &call->measures);
   if (status) return status;
-  if (!measures) beyond = convk_form_numbers_(call);
+  beyond = convk_form_numbers_(call);
   if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
   status = convk_form_choose_(&call->about, options, &call->measures);
   if (status == CONVK_ERR_OPEN_MESH && mesh->indexed) {
@@ -148,21 +135,20 @@ CONVK_RARE_ int convk_form_check_(const convk_mesh *mesh, const convk_mesh_measu
   return convk_form_f_apart_(mesh, call, bytes);
 }
 
-CONVK_RARE_ int convk_formfactor_check_(const convk_form_about_ *about, const convk_mesh *mesh,
-                                        const convk_mesh_measures *measures, const convk_q *q,
+CONVK_RARE_ int convk_formfactor_check_(const convk_form_about_ *about, const convk_mesh *mesh, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f, convk_form_call_ *call) {
   int d;
   if (!q) return convk_refuse_(about->message, CONVK_ERR_NULL, "q is NULL");
   for (d = 0; d < 6; d++) call->nq[d] = q->n;
   call->span = q->n;
   call->about = *about;
-  return convk_form_check_(mesh, measures, 1, q, options, f, call);
+  return convk_form_check_(mesh, 1, q, options, f, call);
 }
 
-CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *mesh, const convk_mesh_measures *measures,
-                                             const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options,
-                                             CONVK_T *f, convk_grid3 *full, convk_form_call_ *call) {
-  const int by_list = !measures && options && (options->form == CONVK_FORM_EXACT || options->order > 2);
+CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q,
+                                             const convk_formfactor_options *options, CONVK_T *f, convk_grid3 *full,
+                                             convk_form_call_ *call) {
+  const int by_list = options && (options->form == CONVK_FORM_EXACT || options->order > 2);
   int status = q ? CONVK_OK : convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
   if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof *f, full, &call->span);
   if (status) return status;
@@ -173,7 +159,7 @@ CONVK_RARE_ int convk_formfactor_grid_check_(char *message, const convk_mesh *me
   call->nq[1] = call->nq[5] = full->ny;
   call->nq[2] = call->nq[3] = full->nz;
   call->about = convk_form_about_of_(message, "mesh", "->", 0);
-  return convk_form_check_(mesh, measures, by_list, q, options, f, call);
+  return convk_form_check_(mesh, by_list, q, options, f, call);
 }
 
 #include "formfactor/per_q.h"
@@ -375,7 +361,7 @@ CONVK_RARE_ int convk_formfactor_cpu_(const convk_form_kernels_ *kernels, convk 
   const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
   convk_form_call_ call;
   int status = convk_form_begin_(hw);
-  if (!status) status = convk_formfactor_check_(&about, mesh, NULL, q, options, f, &call);
+  if (!status) status = convk_formfactor_check_(&about, mesh, q, options, f, &call);
   return status || !q->n ? status : convk_form_list_run_(kernels, hw, &call);
 }
 
@@ -607,7 +593,7 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_form_kernels_ *kernels, c
   convk_work_ w;
   size_t tasks = 1, need = 0, tiles;
   int status = convk_form_begin_(hw);
-  if (!status) status = convk_formfactor_grid_check_(message, mesh, NULL, grid, q, options, f, &full, &job.call);
+  if (!status) status = convk_formfactor_grid_check_(message, mesh, grid, q, options, f, &full, &job.call);
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return convk_form_grid_by_list_(convk_form_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
   if (!status && convk_form_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &need))

@@ -45,6 +45,9 @@ void half_phase(T left, T e, T *a, T *b) {
 
 #define ARRAY(name) global const T *name, ulong name##_offset
 #define AT(name, i) name[name##_offset + (i)]
+/* Work, from a number of sums on: `work`, once a kernel has begun with WORK_BEGINS. */
+#define WORK global SUM *work_buffer, ulong work_offset
+#define WORK_BEGINS global SUM *const work = work_buffer + work_offset
 #if IMAG & 1
 #define Q_Z , ARRAY(qi)
 #define QI(i) AT(qi, i)
@@ -100,8 +103,8 @@ void add_triangle(local const T *v, int order, const T *given, T *re, T *im, T *
 }
 
 /* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY,
-                                                                         global SUM *work) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WORK) {
+  WORK_BEGINS;
   local T tile[TILE * STRIDE];
   const int item = (int)get_local_id(0);
   const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;
@@ -171,7 +174,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, u
 
 #ifdef FORM_ADD
 /* The blocks' sums, in their order, are added up; after the last of them comes F. */
-kernel void form_add(global SUM *work, ulong blocks, Q, ulong nq, int first, int last, BODY, global T *f, ulong f_offset) {
+kernel void form_add(WORK, ulong blocks, Q, ulong nq, int first, int last, BODY, global T *f, ulong f_offset) {
+  WORK_BEGINS;
   const ulong i = get_global_id(0);
   global const T *partial = (global const T *)(work + 2 * nq);
   SUM re = 0, im = 0;
@@ -208,8 +212,9 @@ kernel void form_add(global SUM *work, ulong blocks, Q, ulong nq, int first, int
 
 #ifdef FORM_PHASE
 /* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, global SUM *work, ulong table,
-                                                                          ulong partial, ulong at) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, WORK, ulong table, ulong partial,
+                                                                          ulong at) {
+  WORK_BEGINS;
   const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;
   const ulong block = get_group_id(1);
   global T *phase = (global T *)work + table + block * BLOCK * values * 2;
@@ -260,7 +265,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, 
 
 #ifdef FORM_GATHER
 /* Adds sums of blocks, in their order, to `width` sums from `to` on. */
-kernel void form_gather(global SUM *work, ulong to, ulong partial, ulong width, ulong blocks, int first) {
+kernel void form_gather(WORK, ulong to, ulong partial, ulong width, ulong blocks, int first) {
+  WORK_BEGINS;
   const ulong i = get_global_id(0);
   global const T *from = (global const T *)work + partial;
   SUM s = 0;
@@ -385,10 +391,10 @@ TOTAL_V load_sums(global const double *from, int first, ulong lane, ulong row, u
 /* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one
    of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of
    TRIANGLES triangles stand in local memory. */
-kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, global SUM *work,
-                                                                                    ulong table, ulong partial, ulong at,
-                                                                                    ulong blocks, int first, ulong tiles,
-                                                                                    T unit, T per) {
+kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, WORK, ulong table,
+                                                                                    ulong partial, ulong at, ulong blocks,
+                                                                                    int first, ulong tiles, T unit, T per) {
+  WORK_BEGINS;
   local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 2 * FACTORS];
   local T row_q[TILE_ROWS * 4];
   local ulong row_at[TILE_ROWS * 2];
@@ -466,8 +472,9 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
 
 #ifdef FORM_GRID
 /* F from the sums and the moments.  axis_0 and so on: which of x, y, z the axes are; stride_0: of f along them. */
-kernel void form_grid(AXES, global const SUM *work, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1,
-                      ulong stride_2, BODY, global T *f, ulong f_offset) {
+kernel void form_grid(AXES, WORK, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1, ulong stride_2, BODY,
+                      global T *f, ulong f_offset) {
+  WORK_BEGINS;
   const ulong i = get_global_id(0), nq = n0 * n1 * n2, l = i % n0, j = i / n0 % n1, k = i / n0 / n1;
   const convk_form_body_ body = BODY_OF_ARGUMENTS;
   const int axis[3] = {axis_0, axis_1, axis_2};

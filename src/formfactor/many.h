@@ -482,12 +482,12 @@ CONVK_RARE_ int convk_many_bodies_(convk_many_ *m) {
   for (i = 0; i < a->meshes && !status; i++) {
     convk_form_about_ about = convk_form_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
     none.x_imag = none.y_imag = NULL;
-    status = convk_formfactor_check_(&about, &a->mesh[i], NULL, &none, &m->options, NULL, &m->body[i]);
+    status = convk_formfactor_check_(&about, &a->mesh[i], &none, &m->options, NULL, &m->body[i]);
     m->refused[i] = CONVK_OK;
     if (!m->imag) continue;
     about.message = NULL;
     none.x_imag = none.y_imag = m->zero;
-    m->refused[i] = convk_formfactor_check_(&about, &a->mesh[i], NULL, &none, &m->options, NULL, &m->tilted[i]);
+    m->refused[i] = convk_formfactor_check_(&about, &a->mesh[i], &none, &m->options, NULL, &m->tilted[i]);
     m->tilted[i].about = convk_form_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
   }
   return status;

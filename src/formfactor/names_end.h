@@ -1,26 +1,20 @@
 /* The end of a pass: made by make headers. */
 #undef convk_assembly
-#undef convk_cl_formfactor
-#undef convk_cl_formfactor_grid
-#undef convk_cl_formfactor_grid_work_size
-#undef convk_cl_formfactor_work_size
 #undef convk_cuda_form_
 #undef convk_cuda_form_args_
 #undef convk_cuda_form_arguments_
 #undef convk_cuda_form_fitted_
 #undef convk_cuda_form_grid_cut_
+#undef convk_cuda_form_grid_need_
 #undef convk_cuda_form_grid_run_
 #undef convk_cuda_form_kernel_
 #undef convk_cuda_form_list_cut_
 #undef convk_cuda_form_list_kernel_
 #undef convk_cuda_form_list_run_
-#undef convk_cuda_form_run_
+#undef convk_cuda_form_need_
+#undef convk_cuda_form_start_
 #undef convk_cuda_form_start_product_
 #undef convk_cuda_form_stream_
-#undef convk_cuda_formfactor
-#undef convk_cuda_formfactor_grid
-#undef convk_cuda_formfactor_grid_work_size
-#undef convk_cuda_formfactor_work_size
 #undef convk_directions
 #undef convk_directions_check_
 #undef convk_dwba
@@ -38,7 +32,6 @@
 #undef convk_form_corners_
 #undef convk_form_corners_of_
 #undef convk_form_damp_
-#undef convk_form_device_job_
 #undef convk_form_dot_
 #undef convk_form_edge_
 #undef convk_form_exponent_
@@ -47,6 +40,8 @@
 #undef convk_form_faces_
 #undef convk_form_faces_of_
 #undef convk_form_given_
+#undef convk_form_given_there_
+#undef convk_form_go_
 #undef convk_form_grid_by_list_
 #undef convk_form_grid_cut_
 #undef convk_form_grid_job_
@@ -59,6 +54,8 @@
 #undef convk_form_half_turns_
 #undef convk_form_horner_
 #undef convk_form_job_
+#undef convk_form_job_body_
+#undef convk_form_job_need_
 #undef convk_form_job_of_
 #undef convk_form_kernel_table_
 #undef convk_form_kernels_
@@ -81,6 +78,7 @@
 #undef convk_form_powers_
 #undef convk_form_product_
 #undef convk_form_product_left_
+#undef convk_form_query_
 #undef convk_form_rate_
 #undef convk_form_root_
 #undef convk_form_row_
@@ -117,8 +115,12 @@
 #undef convk_formfactor_grid_check_
 #undef convk_formfactor_grid_cpu_
 #undef convk_formfactor_grid_device
+#undef convk_formfactor_grid_resident
 #undef convk_formfactor_grid_work_size
+#undef convk_formfactor_grid_work_size_resident
 #undef convk_formfactor_powder
+#undef convk_formfactor_resident
+#undef convk_formfactor_work_size_resident
 #undef convk_indexed_apart_
 #undef convk_indexed_axes_
 #undef convk_indexed_check_

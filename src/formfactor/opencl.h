@@ -9,16 +9,15 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
   return lines;
 }
 
-/* One checked call.  `first` and `last`: of the parts of a mesh that comes in parts. */
+/* A checked call, or a part of its mesh: see device.h.  imag: the sum of 1, 2, 4 for complex qz, qx, qy. */
 typedef struct convk_cl_form_ {
   size_t element, n, nq;
   int imag, first, last;
   convk_form_rule_ rule;
-  double unit;                      /* of a grid: of the lanes' axis */
-  convk_cl_array mesh[12], q[6], f; /* of a grid in the order of its axes, that of the lanes first */
-  cl_mem work;
+  double unit; /* of a grid: of the lanes' axis */
+  convk_cl_array field[12], q[6], f, base;
   convk_form_body_ body;
-  convk_form_axes_ axes; /* of a grid */
+  convk_form_axes_ axes; /* of a grid; nq is 0 of a list */
 } convk_cl_form_;
 
 /* Pairs of a q and a block of triangles that fill a compute unit; estimates for both kinds of devices. */
@@ -32,10 +31,13 @@ CONVK_LOCAL_ size_t convk_cl_form_batch_(const convk_cl *cl, size_t n, size_t nq
   return blocks < most ? blocks : most;
 }
 
-/* Work: two sums in doubles for each q, then two of each block of a batch. */
-CONVK_LOCAL_ int convk_cl_form_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
-  const size_t each = 2 * sizeof(cl_double) + 2 * element * convk_cl_form_batch_(cl, n, nq);
-  return convk_mul_(nq, each, need);
+/* Work: two sums in doubles for each q, then two of each block of a batch.  With C = compute_units CONVK_CL_FORM_ENOUGH_ a
+   batch has C / nq + 1 blocks at most, so that nq batches are C + nq; enough for fewer triangles and vectors, too. */
+CONVK_LOCAL_ int convk_cl_form_list_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
+  const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1, enough = cl->compute_units * CONVK_CL_FORM_ENOUGH_(cl);
+  if (nq > (size_t)-1 / 64 - enough) return CONVK_ERR_OVERFLOW;
+  *need = nq * 2 * sizeof(cl_double) + convk_form_batches_(nq * 2 * element, blocks, (enough + nq) * 2 * element);
+  return CONVK_OK;
 }
 
 CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_form_body_ *body) {
@@ -54,54 +56,98 @@ CONVK_LOCAL_ void convk_cl_put_q_(convk_cl_args_ *args, const convk_cl_form_ *jo
     if (job->imag >> (d - 3) & 1) convk_cl_put_arrays_(args, job->q + d, 1);
 }
 
-/* The program of a kernel; `more` chooses it from the source. */
-CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, const char *name, const char *more,
+/* Work begins at a number of sums. */
+CONVK_LOCAL_ void convk_cl_put_form_work_(convk_cl_args_ *args, const convk_cl_form_ *job) {
+  const convk_cl_array work = convk_cl_at_(job->base.mem, job->base.offset / sizeof(cl_double));
+  convk_cl_put_array_(args, &work);
+}
+
+enum { /* kernels */
+       CONVK_CL_FORM_LIST_,
+       CONVK_CL_FORM_ADD_,
+       CONVK_CL_FORM_PHASE_,
+       CONVK_CL_FORM_GATHER_,
+       CONVK_CL_FORM_PRODUCT_,
+       CONVK_CL_FORM_GRID_
+};
+
+/* What the source knows of a kernel and its shape: items along x and y, then points of an item, or of a product how it is
+   split, lanes, columns, rows and triangles of a tile. */
+enum { CONVK_CL_FORM_SHAPE_ = 7 };
+CONVK_LOCAL_ void convk_cl_form_more_(int kernel, const size_t *shape, char *more, size_t size) {
+  static const char *const kind[6] = {"LIST", "ADD", "PHASE", "GATHER", "PRODUCT", "GRID"};
+  if (kernel == CONVK_CL_FORM_PRODUCT_)
+    (void)snprintf(more, size,
+                   "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
+                   (int)shape[2], (int)shape[0], (int)shape[1], (int)shape[3], (int)shape[4], (int)shape[5], (int)shape[6]);
+  else if (shape[0]) (void)snprintf(more, size, "-DFORM_%s -DITEMS=%d -DPOINTS=%d", kind[kernel], (int)shape[0], (int)shape[2]);
+  else (void)snprintf(more, size, "-DFORM_%s", kind[kernel]);
+}
+
+/* The program of a kernel.  Where it takes smaller groups they are halved: its choice has the items. */
+CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, int kernel, const size_t *shape,
                                         convk_cl_program_ **p) {
-  const int list = !strcmp(name, "form_list"), grid = !list && strcmp(name, "form_add");
-  const int corners = list || !strcmp(name, "form_product");
-  char options[CONVK_CL_KEY_];
-  (void)snprintf(options, sizeof options,
-                 "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
-                 "-DCONVK_FORM_MEAN_=%d %s",
-                 convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag,
-                 corners ? job->rule.order : 0, (int)(grid ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_), CONVK_FORM_MEAN_,
-                 more);
-  return convk_cl_kernel_(cl, convk_cl_form_source_(), name, options, NULL, p);
+  static const char *const name[6] = {"form_list", "form_add", "form_phase", "form_gather", "form_product", "form_grid"};
+  const int triangles = kernel == CONVK_CL_FORM_LIST_ || kernel == CONVK_CL_FORM_ADD_;
+  const int order = kernel == CONVK_CL_FORM_LIST_ || kernel == CONVK_CL_FORM_PRODUCT_ ? job->rule.order : 0;
+  char more[160], options[CONVK_CL_KEY_];
+  size_t now[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0}, i;
+  uint32_t values[3 + CONVK_CL_FORM_SHAPE_];
+  uint64_t number;
+  int status;
+  if (shape) memcpy(now, shape, sizeof now);
+  values[0] = (uint32_t)job->element;
+  values[1] = (uint32_t)job->imag;
+  values[2] = (uint32_t)order;
+  for (i = 0; i < CONVK_CL_FORM_SHAPE_; i++) values[3 + i] = (uint32_t)now[i];
+  number = convk_cl_number_(CONVK_CL_FORM_ + (unsigned)kernel, values, 3 + CONVK_CL_FORM_SHAPE_);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
+  for (;;) {
+    convk_cl_form_more_(kernel, now, more, sizeof more);
+    (void)snprintf(options, sizeof options,
+                   "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
+                   "-DCONVK_FORM_MEAN_=%d %s",
+                   convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag, order,
+                   (int)(triangles ? CONVK_FORM_TRIANGLES_ : CONVK_FORM_BLOCK_), CONVK_FORM_MEAN_, more);
+    status = convk_cl_kernel_(cl, convk_cl_form_source_(), name[kernel], options, NULL, p);
+    if (status) return status;
+    if (now[0] * now[1] <= (*p)->items || now[0] * now[1] == 1) break;
+    now[now[1] > 1 ? 1 : 0] /= 2; /* and again, with smaller groups */
+  }
+  convk_cl_remember_(cl, number, *p, now, 2);
+  return CONVK_OK;
 }
 
 /* Sums of `blocks` blocks from triangle `at` on. */
 CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
-  size_t items, points;
-  char more[64];
+  size_t shape[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
-  convk_cl_block_(chain->cl, 64, &items, &points);
-  if (!chain->cl->cpu && job->nq > items * chain->cl->compute_units * 16) points = 2;
-  do {
-    (void)snprintf(more, sizeof more, "-DFORM_LIST -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
-    status = convk_cl_form_program_(chain->cl, job, "form_list", more, &p);
-  } while (!status && convk_cl_fewer_(p, &items));
+  convk_cl_block_(chain->cl, 64, &shape[0], &shape[2]);
+  if (!chain->cl->cpu && job->nq > shape[0] * chain->cl->compute_units * 16) shape[2] = 2;
+  status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_LIST_, shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_arrays_(&args, job->mesh, job->rule.corners ? 12 : 6);
+  convk_cl_put_arrays_(&args, job->field, job->rule.corners ? 12 : 6);
   convk_cl_put_size_(&args, job->n);
   convk_cl_put_q_(&args, job);
   convk_cl_put_size_(&args, job->nq);
   convk_cl_put_size_(&args, at);
   convk_cl_put_body_(&args, chain->cl, &job->body);
-  convk_cl_put_mem_(&args, job->work);
-  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, items * points), items, blocks, 1);
+  convk_cl_put_form_work_(&args, job);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, p->choice[0] * shape[2]), p->choice[0], blocks, 1);
 }
 
 /* Adds the sums of `blocks` blocks. */
 CONVK_LOCAL_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, "form_add", "-DFORM_ADD", &p);
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_ADD_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_form_work_(&args, job);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_q_(&args, job);
   convk_cl_put_size_(&args, job->nq);
@@ -128,111 +174,10 @@ CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_
   return status;
 }
 
-/* A call on buffers whose options are checked: large enough, and apart. */
-CONVK_LOCAL_ int convk_cl_form_buffers_(convk_cl *cl, const convk_cl_form_ *job, size_t f_span, const size_t nq[6],
-                                        size_t need) {
-  convk_cl_part_ part[20];
-  size_t i;
-  int status = convk_cl_precision_(cl, job->element, 0);
-  memset(part, 0, sizeof part);
-  for (i = 0; i < 12 && !status; i++)
-    if (i < 6 || job->rule.corners)
-      status = convk_cl_part_of_(cl, job->mesh[i].mem, job->mesh[i].offset, job->n, job->element, 0, &part[i]);
-  for (i = 0; i < 6 && !status; i++)
-    status = convk_cl_part_of_(cl, job->q[i].mem, job->q[i].offset, nq[i], job->element, 0, &part[12 + i]);
-  if (!status) status = convk_cl_part_of_(cl, job->f.mem, job->f.offset, 2 * f_span, job->element, 1, &part[18]);
-  if (status) return status;
-  status = convk_cl_part_of_(cl, job->work, 0, need, 1, 1, &part[19]);
-  if (status) return status == CONVK_ERR_SIZE ? CONVK_ERR_WORK : status;
-  return convk_cl_apart_(part, 20);
-}
-
-/* A call on buffers, into the job, whose f and work are set: what can be checked without looking at an array. */
-CONVK_LOCAL_ int convk_cl_form_check_(const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q,
-                                      const convk_formfactor_options *options, int list, convk_cl_form_ *job) {
-  const convk_form_about_ about = convk_form_about_of_(NULL, "mesh", "->", 0);
-  convk_mesh_measures used;
-  size_t d;
-  int status, corners = 1;
-  if (!mesh || !measures || !q || !q->x.mem || !q->y.mem || !q->z.mem || !job->f.mem || !job->work) return CONVK_ERR_NULL;
-  job->n = mesh->n;
-  job->imag = (q->z_imag.mem ? 1 : 0) + (q->x_imag.mem ? 2 : 0) + (q->y_imag.mem ? 4 : 0);
-  job->first = job->last = 1;
-  memcpy(job->mesh, mesh->area, sizeof mesh->area);
-  memcpy(job->mesh + 3, mesh->at, sizeof mesh->at);
-  memcpy(job->mesh + 6, mesh->u, sizeof mesh->u);
-  memcpy(job->mesh + 9, mesh->w, sizeof mesh->w);
-  for (d = 6; d < 12; d++) corners = corners && job->mesh[d].mem;
-  job->rule = convk_form_rule_of_(options, list && corners && measures->edge > 0, job->imag > 1, convk_form_eps_(job->element));
-  for (d = 0; d < (job->rule.corners ? 12 : 6); d++)
-    if (!job->mesh[d].mem) return CONVK_ERR_NULL;
-  job->q[0] = q->x;
-  job->q[1] = q->y;
-  job->q[2] = q->z;
-  job->q[3] = q->z_imag;
-  job->q[4] = q->x_imag;
-  job->q[5] = q->y_imag;
-  used = *measures;
-  status = convk_form_option_(NULL, options);
-  if (!status) status = convk_form_choose_(&about, options, &used);
-  if (!status && job->rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0)) status = CONVK_ERR_NULL;
-  if (!status && !list && job->rule.order && job->rule.order != 2) status = CONVK_ERR_OPTION;
-  job->body = convk_form_body_of_(&used, &job->rule);
-  job->unit = convk_form_unit_(&job->body, used.area, job->element, job->rule.order == 2);
-  return status;
-}
-
 enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the same time */
 #ifndef CONVK_CL_FORM_PART_
 #define CONVK_CL_FORM_PART_ ((size_t)256 * 1024) /* triangles of one, a multiple of all blocks: 6 MB at least; not tuned */
 #endif
-
-/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own.
-   run(): sums over the triangles of job->mesh. */
-CONVK_LOCAL_ int convk_cl_form_parts_(convk_cl_host_ *host, convk_cl_form_ *job, size_t total, const void *const field[12],
-                                      int (*run)(convk_cl_chain_ *chain, const convk_cl_form_ *job)) {
-  const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
-  cl_command_queue queue = convk_cl_second_queue_(host);
-  cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
-  cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  size_t at = 0, k, d;
-  int status = CONVK_OK;
-  for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
-    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
-  for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
-    cl_event up = NULL;
-    cl_int error = CL_SUCCESS;
-    job->n = total - at < most ? total - at : most;
-    job->first = at == 0;
-    job->last = at + job->n == total;
-    for (d = 0; d < fields; d++) {
-      job->mesh[d] = convk_cl_at_(mem[k], d * most);
-      if (!error && job->n) {
-        const int wait = !d && done[k]; /* for the part before that was there */
-        error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
-                                     (const char *)field[d] + at * job->element, wait ? 1 : 0, wait ? &done[k] : NULL,
-                                     d + 1 == fields ? &up : NULL);
-      }
-    }
-    if (!error) error = clFlush(queue);
-    if (error) status = convk_cl_fail_(&host->cl, "a copy of triangles", error);
-    /* the first command of the chain waits for its triangles, and for what came before by the order of the queue */
-    chain = convk_cl_chain_of_(&host->cl, host->queue, up ? 1 : 0, up ? &up : NULL);
-    if (!status) status = run(&chain, job);
-    if (done[k]) (void)clReleaseEvent(done[k]);
-    done[k] = NULL;
-    status = convk_cl_chain_end_(&chain, status, &done[k]);
-    if (up) (void)clReleaseEvent(up);
-    if (!status) (void)clFlush(host->queue);
-    at += job->n;
-    if (!total) break;
-  }
-  for (k = 0; k < CONVK_CL_FORM_PARTS_; k++)
-    if (done[k]) (void)clReleaseEvent(done[k]);
-  (void)clFinish(queue);
-  return status;
-}
 
 /* ---- a tensor grid ---- */
 
@@ -241,7 +186,7 @@ typedef struct convk_cl_form_cut_ {
   size_t values, batch; /* triangles of a batch, whole blocks */
   size_t lanes, columns, rows, items[2], triangles, tiles[2];
   int split;
-  size_t table, partial, bytes; /* in elements of the type, and of all work */
+  size_t table, partial, need; /* in elements of the type; bytes of work, enough for smaller grids and meshes, too */
 } convk_cl_form_cut_;
 
 /* Bytes of phases and partial sums of a batch, estimates: a processor keeps them in its cache, a launch on a GPU is long. */
@@ -284,8 +229,11 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
   sums = (2 * nq + 6 * n[0]) * sizeof(cl_double);
   cut->table = sums / element;
   cut->partial = cut->table + cut->batch * cut->values * 2;
-  if (convk_mul_(cut->batch / block, each, &cut->bytes) || cut->bytes > (size_t)-1 - sums) return CONVK_ERR_OVERFLOW;
-  cut->bytes += sums;
+  /* whether sums are split, which depends on the grid, or not: a batch is no larger than the table, or it is one block */
+  if (!cut->split) each += 2 * nq * element;
+  cut->need = convk_form_batches_(each, blocks, table_bytes);
+  if (cut->need > (size_t)-1 - sums - 256) return CONVK_ERR_OVERFLOW;
+  cut->need += sums;
   return CONVK_OK;
 }
 
@@ -301,10 +249,10 @@ CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_fo
   const size_t sizes[4] = {to, partial, width, blocks};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, "form_gather", "-DFORM_GATHER", &p);
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_GATHER_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
-  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_form_work_(&args, job);
   convk_cl_put_sizes_(&args, sizes, 4);
   convk_cl_put_int_(&args, (size_t)first);
   return convk_cl_launch_row_(chain, p, &args, width, 64);
@@ -313,10 +261,10 @@ CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_fo
 /* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
 CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t fields, size_t table,
                                       size_t partial, size_t at) {
-  convk_cl_put_arrays_(args, job->mesh, fields);
+  convk_cl_put_arrays_(args, job->field, fields);
   convk_cl_put_size_(args, job->n);
   convk_cl_put_axes_(args, job);
-  convk_cl_put_mem_(args, job->work);
+  convk_cl_put_form_work_(args, job);
   convk_cl_put_size_(args, table);
   convk_cl_put_size_(args, partial);
   convk_cl_put_size_(args, at);
@@ -325,39 +273,29 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 /* Phases of `blocks` blocks of triangles from `at` on. */
 CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
                                       size_t at, size_t blocks) {
-  size_t items, points;
-  char more[64];
+  size_t shape[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
-  convk_cl_block_(chain->cl, 32, &items, &points);
-  do {
-    (void)snprintf(more, sizeof more, "-DFORM_PHASE -DITEMS=%d -DPOINTS=%d", (int)items, (int)points);
-    status = convk_cl_form_program_(chain->cl, job, "form_phase", more, &p);
-  } while (!status && convk_cl_fewer_(p, &items));
+  convk_cl_block_(chain->cl, 32, &shape[0], &shape[2]);
+  status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_PHASE_, shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
-  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, items * points), items, blocks, 1);
+  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, p->choice[0] * shape[2]), p->choice[0], blocks, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
                                         size_t at, size_t blocks, int first) {
-  char more[160];
-  size_t x = cut->items[0], y = cut->items[1], tiles_x, tiles_y;
+  const size_t shape[CONVK_CL_FORM_SHAPE_] = {cut->items[0], cut->items[1], (size_t)cut->split, cut->lanes,
+                                              cut->columns,  cut->rows,     cut->triangles};
+  size_t x, y, tiles_x, tiles_y;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status;
-  for (;;) {
-    (void)snprintf(more, sizeof more,
-                   "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
-                   cut->split, (int)x, (int)y, (int)cut->lanes, (int)cut->columns, (int)cut->rows, (int)cut->triangles);
-    status = convk_cl_form_program_(chain->cl, job, "form_product", more, &p);
-    if (status) return status;
-    if (x * y <= p->items || x * y == 1) break;
-    if (y > 1) y /= 2; /* and again, with smaller tiles */
-    else x /= 2;
-  }
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_PRODUCT_, shape, &p);
+  if (status) return status;
+  x = p->choice[0];
+  y = p->choice[1];
   tiles_x = convk_ceil_(job->axes.n[0], x * cut->columns * cut->lanes);
   tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
   args = convk_cl_args_of_(p);
@@ -376,11 +314,11 @@ CONVK_LOCAL_ int convk_cl_form_last_(convk_cl_chain_ *chain, const convk_cl_form
   size_t d;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, "form_grid", "-DFORM_GRID", &p);
+  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_GRID_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_axes_(&args, job);
-  convk_cl_put_mem_(&args, job->work);
+  convk_cl_put_form_work_(&args, job);
   for (d = 0; d < 3; d++) convk_cl_put_int_(&args, (size_t)job->axes.axis[d]);
   convk_cl_put_sizes_(&args, job->axes.stride, 3);
   convk_cl_put_body_(&args, chain->cl, &job->body);
@@ -408,13 +346,70 @@ CONVK_LOCAL_ int convk_cl_form_grid_run_(convk_cl_chain_ *chain, const convk_cl_
   return status || !job->last ? status : convk_cl_form_last_(chain, job);
 }
 
-/* Work of a job that is a list, or a grid. */
-CONVK_LOCAL_ int convk_cl_form_work_(convk_cl *cl, const convk_cl_form_ *job, int grid, size_t *need) {
+/* Bytes of work, which may begin up to 256 bytes before its base. */
+CONVK_LOCAL_ int convk_cl_form_need_(convk_cl *cl, const convk_cl_form_ *job, size_t *need) {
   convk_cl_form_cut_ cut;
   int status;
-  if (!grid) return convk_cl_form_need_(cl, job->element, job->n, job->nq, need);
-  status = convk_cl_form_cut_of_(cl, job, &cut);
-  *need = cut.bytes;
+  cut.need = 0;
+  status = job->axes.nq ? convk_cl_form_cut_of_(cl, job, &cut)
+                        : convk_cl_form_list_need_(cl, job->element, job->n, job->nq, &cut.need);
+  if (!status) *need = cut.need + 256;
   return status == CONVK_ERR_UNSUPPORTED ? convk_cl_little_(cl) : status;
+}
+
+/* The triangles of the job: first and last say whether sums begin here, and whether F is made. */
+CONVK_LOCAL_ int convk_cl_form_start_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  convk_cl_form_ turned = *job; /* a grid's arrays in the order of its axes, that of the lanes first */
+  size_t d;
+  if (!job->axes.nq) return convk_cl_form_run_(chain, job);
+  for (d = 0; d < 12; d++) turned.field[d] = job->field[d / 3 * 3 + (size_t)job->axes.axis[d % 3]];
+  for (d = 0; d < 3; d++) turned.q[d] = job->q[job->axes.axis[d]];
+  return convk_cl_form_grid_run_(chain, &turned);
+}
+
+/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own. */
+CONVK_LOCAL_ int convk_cl_form_stream_(convk_cl_host_ *host, convk_cl_form_ *job, const void *const field[12]) {
+  const size_t total = job->n;
+  const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
+  cl_command_queue queue = convk_cl_second_queue_(host);
+  cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
+  cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
+  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
+  size_t at = 0, k, d;
+  int status = CONVK_OK;
+  for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
+    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
+  for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
+    cl_event up = NULL;
+    cl_int error = CL_SUCCESS;
+    job->n = total - at < most ? total - at : most;
+    job->first = at == 0;
+    job->last = at + job->n == total;
+    for (d = 0; d < fields; d++) {
+      job->field[d] = convk_cl_at_(mem[k], d * most);
+      if (!error && job->n) {
+        const int wait = !d && done[k]; /* for the part before that was there */
+        error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
+                                     (const char *)field[d] + at * job->element, wait ? 1 : 0, wait ? &done[k] : NULL,
+                                     d + 1 == fields ? &up : NULL);
+      }
+    }
+    if (!error) error = clFlush(queue);
+    if (error) status = convk_cl_fail_(&host->cl, "a copy of triangles", error);
+    /* the first command of the chain waits for its triangles, and for what came before by the order of the queue */
+    chain = convk_cl_chain_of_(&host->cl, host->queue, up ? 1 : 0, up ? &up : NULL);
+    if (!status) status = convk_cl_form_start_(&chain, job);
+    if (done[k]) (void)clReleaseEvent(done[k]);
+    done[k] = NULL;
+    status = convk_cl_chain_end_(&chain, status, &done[k]);
+    if (up) (void)clReleaseEvent(up);
+    if (!status) (void)clFlush(host->queue);
+    at += job->n;
+    if (!total) break;
+  }
+  for (k = 0; k < CONVK_CL_FORM_PARTS_; k++)
+    if (done[k]) (void)clReleaseEvent(done[k]);
+  (void)clFinish(queue);
+  return status;
 }
 #endif

@@ -209,6 +209,14 @@ CONVK_LOCAL_ int convk_form_axes_of_(const convk_grid3 *full, int imag, convk_fo
                                                                                                           : CONVK_OK;
 }
 
+/* Bytes of work of a device for batches of `each` bytes: as many as are wanted, but no more than `most` bytes of them, unless
+   it is one.  Enough where either is less. */
+CONVK_LOCAL_ size_t convk_form_batches_(size_t each, size_t wanted, size_t most) {
+  size_t bytes;
+  if (!convk_mul_(each, wanted, &bytes) && bytes <= most) return bytes;
+  return each > most ? each : most;
+}
+
 /* ---- placements of an assembly ---- */
 
 /* One that is wrong: which, and why. */

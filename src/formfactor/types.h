@@ -192,8 +192,8 @@ CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *gri
    No operations of the list: they add no kernel, and have no functions of one instruction set. */
 
 /* Bytes of work of the functions below for `count` vectors of q: q->n of formfactor_assembly, nq directions->n of
-   formfactor_powder, 4 waves->n of formfactor_dwba, also for fewer.  At most 2 MB, 80 bytes for each placement and 1000 for each
-   mesh.  hw: for messages, or NULL.  Errors: NULL, OVERFLOW, HANDLE. */
+   formfactor_powder, 4 waves->n of formfactor_dwba, also for fewer.  At most 2 MB, 80 bytes for each placement and 1000 for
+   each mesh.  hw: for messages, or NULL.  Errors: NULL, OVERFLOW, HANDLE. */
 CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes);
 
 /* The form factor of an assembly of particles, for a list of q:

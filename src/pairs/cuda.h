@@ -31,9 +31,6 @@ CONVK_LOCAL_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pa
   return status;
 }
 
-/* Where the parts of work begin. */
-CONVK_LOCAL_ char *convk_cuda_pair_base_(void *work) { return (char *)work + (256 - (uintptr_t)work % 256) % 256; }
-
 /* All pairs of walkers; `force`: NULL, or their gradients in doubles, [walkers][3][n]. */
 CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size_t n, const convk_pair_walkers &full,
                                       const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, double *force,
@@ -91,10 +88,7 @@ CONVK_LOCAL_ int convk_pair_sees_(void) { return 0; }
 /* Queries for bytes may have no stream. */
 CONVK_LOCAL_ int convk_pair_asks_(convk_cuda_stream *on, convk_cuda_call_ *call) {
   memset(call, 0, sizeof *call);
-  if (!on) return CONVK_OK;
-  on->message[0] = 0;
-  call->message = on->message;
-  return CONVK_OK;
+  return convk_cuda_query_of_(on, &call->message);
 }
 
 /* Bytes of work: an upper bound, also for fewer particles and walkers, of what the cut of a call has. */
@@ -109,8 +103,8 @@ CONVK_LOCAL_ int convk_pair_need_(const convk_cuda_call_ *call, size_t n, size_t
     return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "particles is too large");
   if (convk_mul_(walkers, each, &bytes) || bytes > CONVK_CUDA_PAIR_WORK_)
     bytes = each > CONVK_CUDA_PAIR_WORK_ ? each : CONVK_CUDA_PAIR_WORK_; /* gradients, of as many walkers as fit */
-  /* what else there is of a walker and a tile: sums of each slice, a square, and a counter, where gradients have places times 192
-     doubles */
+  /* what else there is of a walker and a tile: sums of each slice, a square, and a counter, where gradients have places times
+     192 doubles */
   *need = bytes + convk_ceil_(bytes, 192) * (CONVK_CUDA_PAIR_VALUES_ + 2) + 5 * 256;
   return CONVK_OK;
 }
@@ -142,8 +136,7 @@ CONVK_LOCAL_ int convk_pair_energy_start_(convk_cuda_call_ *call, const convk_pa
   int status = convk_cuda_pair_cut_of_(n, full->walkers, &cut);
   there.values = (const double *)table;
   return status ? status
-                : convk_cuda_pair_run_(there, want, n, *full, r, result, gradient, NULL, cut, convk_cuda_pair_base_(work),
-                                       call->stream);
+                : convk_cuda_pair_run_(there, want, n, *full, r, result, gradient, NULL, cut, (char *)work, call->stream);
 }
 
 /* Threads of a block that goes through n others: enough of them to have some each. */
@@ -316,8 +309,7 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pair_terms
     some.count = CONVK_VMC_BATCH_ - (size_t)(some.first % CONVK_VMC_BATCH_);
     if (some.count > left) some.count = left;
     if (!status)
-      status = convk_cuda_vmc_batch_(there, *vmc, cut, some, goes_on, *walkers, &measured, convk_cuda_pair_base_(work),
-                                     call->stream);
+      status = convk_cuda_vmc_batch_(there, *vmc, cut, some, goes_on, *walkers, &measured, (char *)work, call->stream);
     some.first += some.count;
     some.anew = 0;
     left -= some.count;

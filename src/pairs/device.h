@@ -1,24 +1,17 @@
 #if CONVK_HAS_VMC_
 /* ---- device memory ---- */
 
-/* Whether an array is one of these, by its place. */
-CONVK_LOCAL_ int convk_pair_given_(const convk_place_ *place) { return place->buffer || place->begin; }
-
 /* The places of a call, one after another. */
 CONVK_LOCAL_ int convk_pair_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
                                    size_t element, int flags, convk_place_ *places, size_t *used) {
   return CONVK_DEVICE_(array_place)(call, name, array, count, element, flags, &places[(*used)++]);
 }
 
-/* That of work, of which `need` bytes are needed. */
-CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const void) work, size_t work_size, size_t need,
-                                        convk_place_ *places, size_t *used) {
-  const int flags = CONVK_PLACE_WRITTEN_ | (need ? 0 : CONVK_PLACE_OPTIONAL_);
-  const int status = convk_pair_place_(call, "work", work, need, 1, flags, places, used);
-  return status || !convk_pair_given_(&places[*used - 1]) || work_size >= need
-             ? status
-             : convk_refuse_at_(call->message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)work_size,
-                                (int64_t)need, 0);
+/* That of work, if any is needed; *base: where it begins. */
+CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(void) work, size_t work_size, size_t need,
+                                        convk_place_ *places, size_t *used, CONVK_ARRAY_(void) * base) {
+  *base = work;
+  return need ? CONVK_DEVICE_(work_place)(call, work, work_size, need, &places[(*used)++], base) : CONVK_OK;
 }
 
 CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
@@ -69,7 +62,7 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
   if (!status)
     status = convk_pair_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
   if (!status) status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
-  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used);
+  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used, &work);
   if (!status) status = convk_places_check_(call.message, place, used);
   if (!want) want = CONVK_PAIR_ALL;
   if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pair_table_begin_(&call, &terms, &table);
@@ -140,7 +133,7 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
 
 /* The arrays of walkers, and work. */
 CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *vmc, const convk_vmc_walkers_resident *walkers,
-                                   size_t measured, CONVK_ARRAY_(const void) work, size_t work_size) {
+                                   size_t measured, CONVK_ARRAY_(void) work, size_t work_size, CONVK_ARRAY_(void) * base) {
   const size_t here = convk_vmc_here_(vmc), each = sizeof(convk_pair_result), n = vmc->system.particles;
   const int written = CONVK_PLACE_WRITTEN_, maybe = measured ? 0 : CONVK_PLACE_OPTIONAL_;
   convk_place_ place[6];
@@ -154,7 +147,7 @@ CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *v
   if (!status) status = convk_pair_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
   if (!status)
     status = convk_pair_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
-  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used);
+  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used, base);
   return status ? status : convk_places_check_(call->message, place, used);
 }
 
@@ -168,7 +161,7 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
   if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pair_sees_(), sweeps, &terms, &measured);
   if (!status) status = convk_need_(call.message, "walkers", walkers);
   if (status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(call_end)(&call, status);
-  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size);
+  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size, &work);
   if (!status) status = convk_pair_table_begin_(&call, &terms, &table);
   if (!status) status = convk_vmc_start_(&call, &terms, table, vmc, sweeps, walkers, work);
   convk_pair_table_end_(table);

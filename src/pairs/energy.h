@@ -54,6 +54,15 @@ CONVK_RARE_ void convk_pair_add_(const CONVK_T *block, size_t n, size_t padded, 
     for (i = 0; i < n; i++) gradient[d * padded + at + i] += (double)block[d * CONVK_PAIR_BLOCK_ + i];
 }
 
+/* It is all that a walker has: there are as many as finish sums up. */
+CONVK_RARE_ void convk_pair_set_(const CONVK_T *block, size_t n, size_t padded, double *gradient) {
+  size_t d, i;
+  for (d = 0; d < 3; d++) {
+    for (i = 0; i < n; i++) gradient[d * padded + i] = 0. + (double)block[d * CONVK_PAIR_BLOCK_ + i]; /* no -0 */
+    for (; i % 4; i++) gradient[d * padded + i] = 0;
+  }
+}
+
 /* The stripes of one walker as tasks. */
 typedef struct convk_pair_stripes_job_ {
   const convk_pair_kernels_ *kernels;
@@ -83,7 +92,7 @@ CONVK_RARE_ void convk_pair_stripe_(const convk_pair_stripes_job_ *job, size_t s
   int k;
   memset(sum, 0, sizeof sum);
   convk_pair_sums_clear_(sums);
-  if (gradient) memset(gradient, 0, 3 * padded * sizeof *gradient);
+  if (gradient && blocks > 1) memset(gradient, 0, 3 * padded * sizeof *gradient);
   tile.rows = rows;
   tile.limit = limit;
   tile.row_gradient = row_gradient;
@@ -106,6 +115,10 @@ CONVK_RARE_ void convk_pair_stripe_(const convk_pair_stripes_job_ *job, size_t s
       for (i = 0; step && i < CONVK_PAIR_BLOCK_; i++) limit[i] = i < tile.ncolumns ? c->limit : 0;
       job->kernels->tile(c, &tile);
       if (!gradient) continue;
+      if (blocks == 1) {
+        convk_pair_set_(row_gradient, n, padded, gradient);
+        continue;
+      }
       convk_pair_add_(row_gradient, tile.nrows, padded, block * CONVK_PAIR_BLOCK_, gradient);
       if (step) convk_pair_add_(column_gradient, tile.ncolumns, padded, other * CONVK_PAIR_BLOCK_, gradient);
     }
@@ -152,6 +165,38 @@ CONVK_LOCAL_ void convk_pair_reduce_task_(void *arg, size_t index) {
     convk_pair_reduce_(job->n, k, begin, end, job->gradient + k * 3 * convk_pair_padded_(job->n), job->gradient);
 }
 
+/* Two or three particles: the bits of a stripe in two thirds of its time (330 ns of pair_energy become 217, with AVX-512).
+   Lanes are added, and products multiplied, in the order of convk_pair_fold_. */
+CONVK_RARE_ void convk_pair_few_of_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, int want, size_t n,
+                                    const CONVK_T *r, size_t pitch, convk_pair_sums_ *sums, double *gradient) {
+  CONVK_PAIR_ALIGNED_ convk_pair_few_lanes_ p;
+  const size_t pairs = 2 * n - 3;
+  size_t d, i, k;
+  kernels->few(c, n, pitch, want, r, &p);
+  convk_pair_sums_clear_(sums);
+  for (k = 0; k < CONVK_PAIR_SUMS_; k++) {
+    if (k == 7 && !c->counts) continue;
+    sums->sum[k] = 0. + (double)p.sum[k][0];
+    if (pairs > 1) sums->sum[k] = (sums->sum[k] + (double)p.sum[k][2]) + (double)p.sum[k][1];
+  }
+  if (want & CONVK_PAIR_LN_PSI) {
+    double product = (double)p.product[0], exponent = 0;
+    for (i = 0; i < pairs; i++) {
+      CONVK_UNSIGNED_ bits;
+      memcpy(&bits, &p.exponent[i], sizeof bits);
+      exponent += (double)bits - CONVK_EITHER_(127., 1023.);
+    }
+    if (pairs > 1) product = (product * (double)p.product[2]) * (double)p.product[1];
+    convk_pair_multiply_(sums, product, exponent);
+  }
+  if (!(want & CONVK_PAIR_GRADIENT)) return;
+  for (d = 0; d < 3; d++)
+    for (i = 0; i < 4; i++) { /* it is 0 behind the last */
+      const CONVK_T with = i < pairs ? p.way[d][i] : 0, before = i < n && (i || pairs > 1) ? p.way[d][i ? i - 1 : 2] : 0;
+      gradient[d * CONVK_PAIR_BLOCK_ + i] = i < n ? 0. + (double)(CONVK_T)(with - before) : 0;
+    }
+}
+
 /* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with
    CONVK_PAIR_GRADIENT. */
 CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const convk_pair_terms_ *c, convk *hw, int want,
@@ -162,6 +207,12 @@ CONVK_RARE_ int convk_pair_walker_(const convk_pair_kernels_ *kernels, const con
   double *g = scratch + CONVK_PAIR_STRIPES_ * sizeof(convk_pair_sums_) / sizeof(double);
   size_t k;
   convk_pair_stripes_job_ job;
+  if (n <= 3 && !c->periodic && !(c->near_by > 0 && c->near_by <= 1)) {
+    convk_pair_few_of_(kernels, c, want, n, r, pitch, &sums, g);
+    convk_pair_finish_(c, want, &sums, n, g, padded, result);
+    if (gradient) *gradient = g;
+    return CONVK_OK;
+  }
   job.kernels = kernels;
   job.terms = c;
   job.r = r;

@@ -444,6 +444,58 @@ static void convk_pair_own_(const convk_pair_terms_ *c, const convk_pair_tile_ *
   if (want & CONVK_PAIR_LN_PSI) convk_pair_product_(sums.product, sums.exponent, sums.count, 1, p->product);
 }
 
+/* The pairs of two or three particles in open space, 01, 12 and 20: what convk_pair_own_ does, to the last bit, without what
+   there is of it for more.  V is that of convk_pair_wait_, since what fills lanes up counts as near, so that so short a list is
+   dense; or has no near part. */
+static void convk_pair_few_(const convk_pair_terms_ *c, size_t n, size_t pitch, int want, const CONVK_T *r,
+                            convk_pair_few_lanes_ *p) {
+  enum { G = convk_pair_group_ };
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
+  const size_t pairs = 2 * n - 3, filled = convk_round_up_(pairs, CONVK_LANES), whole = convk_round_up_(pairs, G * CONVK_LANES);
+  const int near_too = (want & CONVK_PAIR_POTENTIAL_ENERGY) && c->near_by > 0;
+  CONVK_PAIR_ALIGNED_ CONVK_T squares[2 * CONVK_PAIR_LANES_];
+  CONVK_PAIR_ALIGNED_ CONVK_T inverses[2 * CONVK_PAIR_LANES_];
+  size_t i, j;
+  int m, g;
+  for (m = 0; m < 3; m++) {
+    const convk_any_ *x = (const convk_any_ *)(r + (size_t)m * pitch);
+    for (i = 0; i < filled; i++) p->way[m][i] = i < pairs ? x[i] - x[i + 1 < n ? i + 1 : 0] : 0;
+  }
+  for (i = 0; i < filled; i++) p->limit[i] = i < pairs ? c->limit : 0;
+  for (j = 0; j < whole; j += CONVK_LANES) {
+    CONVK_V at[3], r2 = one, t = zero, w, s[CONVK_PAIR_SUMS_], part = one, more = zero;
+    if (j < filled) {
+      CONVK_UNROLL_
+      for (m = 0; m < 3; m++) at[m] = CONVK_LOAD_(p->way[m] + j);
+      CONVK_UNROLL_
+      for (m = 0; m < CONVK_PAIR_SUMS_ - 1; m++) s[m] = zero;
+      r2 = convk_pair_distance_(c, at, CONVK_LOAD_(p->limit + j), 1, &t);
+      w = convk_pair_step_(c, r2, t, near_too ? want & ~CONVK_PAIR_POTENTIAL_ENERGY : want, s, &part);
+      CONVK_STORE_(p->product + j, convk_pair_mantissa_(part, &more));
+      CONVK_STORE_(p->exponent + j, more);
+      CONVK_UNROLL_
+      for (m = 0; m < CONVK_PAIR_SUMS_ - 1; m++) CONVK_STORE_(p->sum[m] + j, s[m]);
+      CONVK_STORE_(p->sum[7] + j, CONVK_LESS_(zero, t, one, zero));
+      CONVK_UNROLL_
+      for (m = 0; m < 3; m++) CONVK_STORE_(p->way[m] + j, CONVK_MUL_(w, at[m]));
+    }
+    CONVK_STORE_(squares + j, r2);
+    CONVK_STORE_(inverses + j, t);
+  }
+  for (j = 0; near_too && j < whole; j += G * CONVK_LANES) {
+    CONVK_V r2[G], t[G], v[G];
+    CONVK_UNROLL_
+    for (g = 0; g < G; g++) {
+      t[g] = CONVK_LOAD_(inverses + j + (size_t)g * CONVK_LANES);
+      r2[g] = CONVK_LESS_(zero, t[g], CONVK_LOAD_(squares + j + (size_t)g * CONVK_LANES), near_by);
+    }
+    convk_pair_near_(c, r2, t, v);
+    CONVK_UNROLL_
+    for (g = 0; g < G; g++) CONVK_STORE_(p->sum[6] + j + (size_t)g * CONVK_LANES, v[g]);
+  }
+  CONVK_LEAVE_
+}
+
 static void convk_pair_sum_tile_(const convk_pair_terms_ *c, const convk_pair_tile_ *p) {
   if (p->own) convk_pair_own_(c, p);
   else if (convk_pair_wide_ && p->all && p->want == CONVK_PAIR_ALL) convk_pair_tile_of_(c, p, 0, CONVK_PAIR_ALL);
@@ -613,7 +665,7 @@ static int convk_pair_inside_(size_t n, const CONVK_T *r) {
 }
 
 CONVK_LOCAL_ const convk_pair_kernels_ *convk_pair_kernel_table_(void) {
-  static const convk_pair_kernels_ kernels = {convk_pair_sum_tile_, convk_pair_sum_row_, convk_pair_values_,
+  static const convk_pair_kernels_ kernels = {convk_pair_sum_tile_, convk_pair_sum_row_, convk_pair_values_, convk_pair_few_,
                                               convk_pair_inside_};
   return &kernels;
 }

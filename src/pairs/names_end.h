@@ -1,6 +1,5 @@
 /* The end of a pass: made by make headers. */
 #undef convk_cl_pair_begin_
-#undef convk_cuda_pair_base_
 #undef convk_cuda_pair_cut_
 #undef convk_cuda_pair_cut_of_
 #undef convk_cuda_pair_moves_
@@ -42,11 +41,13 @@
 #undef convk_pair_energy_start_
 #undef convk_pair_energy_work_size
 #undef convk_pair_energy_work_size_resident
+#undef convk_pair_few_
+#undef convk_pair_few_lanes_
+#undef convk_pair_few_of_
 #undef convk_pair_finish_
 #undef convk_pair_flush_
 #undef convk_pair_fold_
 #undef convk_pair_gather_
-#undef convk_pair_given_
 #undef convk_pair_go_
 #undef convk_pair_grid_
 #undef convk_pair_group_
@@ -93,6 +94,7 @@
 #undef convk_pair_rows_
 #undef convk_pair_rsqrt_
 #undef convk_pair_sees_
+#undef convk_pair_set_
 #undef convk_pair_step_
 #undef convk_pair_step_arrays_
 #undef convk_pair_step_begin_

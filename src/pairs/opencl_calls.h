@@ -32,21 +32,18 @@ CONVK_LOCAL_ int convk_pair_sees_(void) { return CONVK_PAIR_TABLE_; }
 
 /* Queries for bytes want the limits of the device, but no queue. */
 CONVK_LOCAL_ int convk_pair_asks_(const convk_cl_queue *on, convk_cl_call_ *call) {
-  const int status = on ? convk_cl_check_(on->cl) : CONVK_ERR_NULL;
   memset(call, 0, sizeof *call);
-  if (status) return status;
-  on->cl->message[0] = 0;
+  if (!on || !on->cl) return CONVK_ERR_NULL;
   call->cl = on->cl;
-  call->message = on->cl->message;
-  return CONVK_OK;
+  return convk_cl_query_of_(on, &call->message);
 }
 
-/* Bytes of work: 8 more than the cut has, since it begins with a whole double. */
+/* Bytes of work: 256 more than the cut has, since that begins with a multiple of them. */
 CONVK_LOCAL_ int convk_pair_need_(const convk_cl_call_ *call, size_t particles, size_t walkers, size_t *need) {
   size_t force, end;
   const int status = convk_cl_pair_most_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
   if (status) return convk_refuse_(call->message, status, "particles times walkers is too large");
-  *need = (end + 1) * sizeof(cl_double);
+  *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
 }
 
@@ -58,7 +55,7 @@ CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vm
   if (!status && (convk_mul_(walkers, 3 * n + 9, &more) || more > (size_t)-1 / 64)) status = CONVK_ERR_OVERFLOW;
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   end += (keep ? force : 0) + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0) + 9 * walkers;
-  *need = (end + 1) * sizeof(cl_double);
+  *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
 }
 
@@ -93,7 +90,7 @@ CONVK_LOCAL_ int convk_pair_energy_start_(convk_cl_call_ *call, const convk_pair
   convk_cl_pair_ job;
   const int status = convk_cl_pair_cut_of_(call->cl, sizeof(CONVK_T), n, full->walkers, all, 0, &cut);
   if (status) return convk_refuse_(call->message, status, "system->particles times walkers->walkers is too large");
-  convk_cl_pair_move_(&cut, convk_ceil_(work.offset, sizeof(cl_double)));
+  convk_cl_pair_move_(&cut, work.offset / sizeof(cl_double));
   convk_cl_pair_begin_(terms, n, full, &job);
   job.table = table;
   job.r = r;
@@ -130,7 +127,7 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pair_terms_ 
   const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
   convk_cl_vmc_cut_ cut;
   convk_cl_vmc_ job;
-  const int status = convk_cl_vmc_cut_of_(call->cl, sizeof(CONVK_T), vmc, convk_ceil_(work.offset, sizeof(cl_double)), &cut);
+  const int status = convk_cl_vmc_cut_of_(call->cl, sizeof(CONVK_T), vmc, work.offset / sizeof(cl_double), &cut);
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   memset(&job, 0, sizeof job);
   convk_cl_pair_begin_(terms, vmc->system.particles, &all, &job.pair);

@@ -43,10 +43,18 @@ typedef struct convk_pair_row_ {
   convk_pair_sums_ *product; /* of r^2 after over that before */
 } convk_pair_row_;
 
+/* The pairs of two or three particles, one in each lane: their differences, then those times u' / r; and what they add to sums
+   and products. */
+typedef struct convk_pair_few_lanes_ {
+  CONVK_T way[3][2 * CONVK_PAIR_LANES_], limit[2 * CONVK_PAIR_LANES_];
+  CONVK_T sum[CONVK_PAIR_SUMS_][2 * CONVK_PAIR_LANES_], product[2 * CONVK_PAIR_LANES_], exponent[2 * CONVK_PAIR_LANES_];
+} convk_pair_few_lanes_;
+
 typedef struct convk_pair_kernels_ {
   void (*tile)(const convk_pair_terms_ *terms, const convk_pair_tile_ *tile);
   void (*row)(const convk_pair_terms_ *terms, const convk_pair_row_ *row);
   void (*potential)(const convk_pair_terms_ *terms, size_t n, const CONVK_T *r, CONVK_T *v);
+  void (*few)(const convk_pair_terms_ *terms, size_t n, size_t pitch, int want, const CONVK_T *r, convk_pair_few_lanes_ *p);
   int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
 } convk_pair_kernels_;
 
@@ -59,8 +67,8 @@ typedef struct convk_vmc_state convk_vmc_state;
    smaller.  Errors: SIZE (no particles), PARTICLES (one), OVERFLOW, NULL, HANDLE; then *bytes stays as it is. */
 CONVK_API_ int convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers, size_t *bytes);
 
-/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle, and for fewer particles or walkers.  Errors: HANDLE, and
-   for what they refuse theirs; then *bytes stays as it is. */
+/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle (NULL: of one thread), and for fewer particles or
+   walkers.  Errors: HANDLE, and for what they refuse theirs; then *bytes stays as it is. */
 CONVK_API_ int convk_vmc_work_size(convk *hw, const convk_vmc *vmc, size_t *bytes);
 
 /* Bytes of a state.  hw: NULL, or for a message; here and below, where a state is begun, looked at or gathered.  Errors: for

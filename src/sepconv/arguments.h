@@ -6,6 +6,6 @@ CONVK_DEFINE_ARGUMENTS_(sepconv) {
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
   uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
   uint64_t potential_at, density_at, dot_at, energy_at;
-  uint32_t actions, unused; /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
-  CONVK_T factor, a, b;     /* of the epilogue */
+  uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
+  CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */
 };

@@ -52,8 +52,9 @@ CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
   a.n = axis->n;
   a.m = axis->m;
   a.shift = axis->shift;
-  a.ntaps = (int32_t)axis->ntaps;
+  a.ntaps = axis->ntaps;
   a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
+  a.unused = 0;
   return a;
 }
 
@@ -83,8 +84,9 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
   for (i = 0; i < 2 && !status; i++) {
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     status = convk_sepconv_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
-    c[i].job.actions =
-        i ? CONVK_SEPCONV_STORE_ : CONVK_SEPCONV_STORE_ | CONVK_SEPCONV_POTENTIAL_ | (energy ? CONVK_SEPCONV_ENERGY_ : 0u);
+    c[i].job.actions = CONVK_SEPCONV_STORE_;
+    if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
+    if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
     if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
   }
   if (status) return status;

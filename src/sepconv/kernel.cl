@@ -28,7 +28,7 @@ void spread(T *sum, constant const T *taps, const int r, const int count, T v) {
    of y in one column from one set of loads. */
 kernel void sepconv_yx(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,
                        local T *tile) {
-  const int taps_x = told.x.ntaps, taps_y = told.y.ntaps;
+  const int taps_x = (int)told.x.ntaps, taps_y = (int)told.y.ntaps;
   const long nx = (long)told.x.n, ny = (long)told.y.n, mx = (long)told.x.m, my = (long)told.y.m;
   const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);
   const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);
@@ -125,7 +125,7 @@ kernel void sepconv_z(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, 
   const ulong item = get_global_id(0), mx = told.x.m, my = told.y.m;
   const long nz = (long)told.z.n, mz = (long)told.z.m, chunk = (long)told.chunk, shift = told.z.shift;
   const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;
-  const int actions = (int)told.actions, taps_z = told.z.ntaps;
+  const int actions = (int)told.actions, taps_z = (int)told.z.ntaps;
 #ifdef SUMS
   const ulong lane = item % 16, y = item / 16;
   ulong x;
@@ -220,7 +220,7 @@ kernel void sepconv_sum(global const double *in, ulong in_offset, global double 
    column over the banks of local memory. */
 kernel void conv1d_transpose(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,
                              local T *tile) {
-  const int taps_x = told.x.ntaps;
+  const int taps_x = (int)told.x.ntaps;
   const long n = (long)told.x.n, m = (long)told.x.m;
   const ulong ndat = told.y.n;
   const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);

@@ -7,16 +7,9 @@ enum {
   CONVK_CUDA_STENCIL_CHUNKS_ = 512 /* most chunks along z that are tried */
 };
 
-template <class T> struct convk_cuda_stencil_args_ {
+template <class T> struct convk_cuda_stencil_args_ : convk_stencil_arguments_<T> {
   const T *in;
   T *out;
-  size_t pitch_y, pitch_z;
-  ptrdiff_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */
-  ptrdiff_t left;                   /* the first tile writes from here on, where a sector begins; first[0] or less */
-  ptrdiff_t planes;                 /* of a chunk along z */
-  unsigned tiles_x, layer;          /* tiles along x, and of a chunk */
-  int periodic[3];
-  T c[7];
 };
 
 /* Where a point of an axis is loaded from: wrapped, or the nearest that there is. */

@@ -1,7 +1,7 @@
 #if CONVK_HAS_STENCIL_
 /* OpenCL C 1.2.  Build options: ISOTROPIC, DEPTH, the work-group's shape (ITEMS_X, ITEMS_Y), the points of a work-item
    (COLUMNS, ROWS), and BUFFERS, the sets of planes in local memory: with 2 a plane in z needs one barrier, with 1 two.
-   `periodic` has a bit for each axis; end_x and so on are where the results end. */
+   Arguments: stencil/arguments.h. */
 CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
   static const char *const lines[] = {
 #include "quoted/stencil/kernel.cl"
@@ -10,6 +10,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
 }
 
 enum { CONVK_CL_STENCIL_DEPTH_ = 4 }; /* most steps in one pass over memory */
+#define CONVK_CL_STENCIL_TILES_ ((size_t)1 << 30)
 
 /* The tile of a work-group, and its items; powers of two. */
 typedef struct convk_cl_stencil_group_ {

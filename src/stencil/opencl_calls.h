@@ -1,9 +1,20 @@
 #if CONVK_HAS_STENCIL_
 /* The program for a tile, whose items become fewer where the device cannot run so many. */
 CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile, convk_cl_program_ **p) {
-  size_t most = cl->group_items;
-  char options[256];
+  const uint32_t v[9] = {
+      sizeof(CONVK_T),         (uint32_t)isotropic,     (uint32_t)tile->depth,
+      (uint32_t)tile->x,       (uint32_t)tile->y,       (uint32_t)tile->buffers,
+      (uint32_t)tile->items_x, (uint32_t)tile->items_y, (uint32_t)(cl->group_items < 0x10000 ? cl->group_items : 0x10000)};
+  const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_, v, 9);
+  size_t most = cl->group_items, items[2];
+  char options[CONVK_CL_KEY_];
   int status;
+  *p = convk_cl_known_(cl, number);
+  if (*p) {
+    tile->items_x = (*p)->choice[0];
+    tile->items_y = (*p)->choice[1];
+    return CONVK_OK;
+  }
   do {
     while (tile->items_y > 1 && tile->items_x * tile->items_y > most) tile->items_y /= 2;
     while (tile->items_x > 1 && tile->items_x > most) tile->items_x /= 2;
@@ -16,115 +27,59 @@ CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl
     if (status) return status;
     most = (*p)->items;
   } while (tile->items_x * tile->items_y > most && tile->items_x * tile->items_y > 1);
+  items[0] = tile->items_x;
+  items[1] = tile->items_y;
+  convk_cl_remember_(cl, number, *p, items, 2);
   return CONVK_OK;
 }
 
 /* `depth` steps at once, from state[from] to the other. */
-CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_chain_ *chain, const convk_stencil_job_ *job, const convk_cl_array state[2],
-                                        size_t depth, size_t from) {
-  const CONVK_T *c = &job->c.centre;
-  size_t tiles_x, tiles_y, chunk = job->count[2], periodic = 0, d; /* periodic: an axis, a bit */
+CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * told,
+                                        const convk_cl_array state[2], size_t depth, size_t from) {
+  size_t tiles_x, tiles_y, chunk = job->count[2];
   convk_cl_program_ *p = NULL;
   convk_cl_stencil_group_ tile;
   convk_cl_args_ args;
-  int status = convk_cl_stencil_tile_(chain->cl, sizeof(CONVK_T), depth, &tile);
-  if (!status) status = convk_cl_stencil_program_(chain->cl, job->isotropic, &tile, &p);
+  int status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), depth, &tile);
+  if (!status) status = convk_cl_stencil_program_(call->cl, job->isotropic, &tile, &p);
   if (status) return status;
   tile.x -= 2 * (depth - 1);
   tile.y -= 2 * (depth - 1);
   tiles_x = convk_ceil_(job->count[0], tile.x);
   tiles_y = convk_ceil_(job->count[1], tile.y);
-  while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * chain->cl->compute_units) chunk -= chunk / 2;
+  if (tiles_x > CONVK_CL_STENCIL_TILES_ / tiles_y)
+    return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
+  while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * call->cl->compute_units) chunk -= chunk / 2;
   if (job->count[2] / chunk >= CONVK_CL_GROUPS_Y_) chunk = job->count[2] / CONVK_CL_GROUPS_Y_ + 1;
+  told->in_at = state[from].offset;
+  told->out_at = state[1 - from].offset;
+  told->tiles_x = (uint32_t)tiles_x;
+  told->planes = (int64_t)chunk;
   args = convk_cl_args_of_(p);
-  convk_cl_put_array_(&args, &state[from]);
-  convk_cl_put_array_(&args, &state[1 - from]);
-  for (d = 0; d < 7; d++) convk_cl_put_real_(&args, sizeof *c, (double)c[d]);
-  convk_cl_put_grid_(&args, &job->grid);
-  for (d = 0; d < 3; d++) periodic |= (size_t)(job->boundary[d] == CONVK_BOUNDARY_PERIODIC) << d;
-  convk_cl_put_int_(&args, periodic);
-  convk_cl_put_sizes_(&args, job->first, 3);
-  for (d = 0; d < 3; d++) convk_cl_put_size_(&args, job->first[d] + job->count[d]);
-  convk_cl_put_size_(&args, tiles_x);
-  convk_cl_put_size_(&args, chunk);
-  return convk_cl_launch_(chain, &args, tiles_x * tiles_y, tile.items_x, convk_ceil_(job->count[2], chunk), tile.items_y);
+  convk_cl_put_(&args, sizeof *told, told);
+  convk_cl_put_mem_(&args, state[from].mem);
+  convk_cl_put_mem_(&args, state[1 - from].mem);
+  return convk_cl_launch_(call, &args, tiles_x * tiles_y, tile.items_x, convk_ceil_(job->count[2], chunk), tile.items_y);
 }
 
-/* `steps` steps from state[0] to state[1] and back, up to `depth` of them in one pass (0: chosen here); one step alone may have
-   any box.  On a processor two steps in one pass are worth 1.5 past the cache, three no more. */
-CONVK_LOCAL_ int convk_cl_stencil_run_(convk_cl_chain_ *chain, const convk_stencil_job_ *job, const convk_cl_array state[2],
-                                       size_t depth, size_t steps) {
-  size_t passes, p;
+/* On a processor two steps in one pass are worth 1.5 past the cache, three no more. */
+CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil_job_ *job, size_t together, size_t steps,
+                                       convk_cl_array a, convk_cl_array b) {
+  const convk_cl_array state[2] = {a, b};
+  CONVK_ARGUMENTS_(stencil) told;
   convk_cl_stencil_group_ tile;
+  size_t passes, p;
   int status;
   if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
-  if (!depth) depth = !chain->cl->cpu && sizeof(CONVK_T) == sizeof(cl_float) ? 3 : 2;
-  if (depth > CONVK_CL_STENCIL_DEPTH_) depth = CONVK_CL_STENCIL_DEPTH_;
-  status = convk_cl_stencil_tile_(chain->cl, sizeof(CONVK_T), depth, &tile);
+  if (!together) together = call->cl->stencil_steps;
+  if (!together) together = !call->cl->cpu && sizeof(CONVK_T) == sizeof(cl_float) ? 3 : 2;
+  if (together > CONVK_CL_STENCIL_DEPTH_) together = CONVK_CL_STENCIL_DEPTH_;
+  status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), together, &tile);
+  memset(&told, 0, sizeof told);
+  convk_stencil_tell_(job, &told);
   passes = convk_stencil_passes_(steps, tile.depth);
   for (p = 0; p < passes && !status; p++)
-    status = convk_cl_stencil_pass_(chain, job, state, convk_stencil_pass_(steps, passes, p), p % 2);
+    status = convk_cl_stencil_pass_(call, job, &told, state, convk_stencil_pass_(steps, passes, p), p % 2);
   return status;
-}
-
-/* A checked call on buffers: large enough, and apart. */
-CONVK_LOCAL_ int convk_cl_stencil_buffers_(convk_cl *cl, cl_command_queue queue, const convk_stencil_job_ *checked,
-                                           size_t steps, cl_mem a, size_t a_offset, cl_mem b, size_t b_offset, cl_uint num_wait,
-                                           const cl_event *wait_list, cl_event *event) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(cl, queue, num_wait, wait_list);
-  const size_t span = convk_cl_span_(&checked->grid);
-  const convk_cl_array state[2] = {{a, a_offset}, {b, b_offset}};
-  convk_cl_part_ part[2];
-  int status = convk_cl_precision_(cl, sizeof(CONVK_T), 0);
-  if (!status) status = convk_cl_part_of_(cl, a, a_offset, span, sizeof(CONVK_T), 1, &part[0]);
-  if (!status) status = convk_cl_part_of_(cl, b, b_offset, span, sizeof(CONVK_T), 1, &part[1]);
-  if (!status) status = convk_cl_apart_(part, 2);
-  if (!status) status = convk_cl_stencil_run_(&chain, checked, state, cl->stencil_steps, steps);
-  return convk_cl_chain_end_(&chain, status, event);
-}
-
-CONVK_API_ int convk_cl_stencil7(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                 const convk_stencil7_coefficients *coefficients, const int boundary[3], size_t steps, cl_mem a,
-                                 size_t a_offset, cl_mem b, size_t b_offset, cl_mem *result, cl_uint num_wait,
-                                 const cl_event *wait_list, cl_event *event) {
-  convk_stencil_job_ checked;
-  convk_stencil7_shape shape;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !a || !b || !result || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status && (!grid || !boundary)) status = CONVK_ERR_NULL;
-  if (!status) shape.grid = *grid;
-  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
-  if (!status) status = convk_stencil7_check_(cl->message, &shape, coefficients, steps, &checked);
-  if (!status)
-    status = convk_cl_stencil_buffers_(cl, queue, &checked, steps, a, a_offset, b, b_offset, num_wait, wait_list, event);
-  if (!status) *result = steps % 2 ? b : a;
-  return status;
-}
-
-CONVK_API_ int convk_cl_stencil7_box(convk_cl *cl, cl_command_queue queue, const convk_grid3 *grid,
-                                     const convk_stencil7_coefficients *coefficients, const int boundary[3],
-                                     const size_t first[3], const size_t count[3], cl_mem a, size_t a_offset, cl_mem b,
-                                     size_t b_offset, cl_uint num_wait, const cl_event *wait_list, cl_event *event) {
-  convk_stencil_job_ checked;
-  convk_stencil7_shape shape;
-  convk_box3 box;
-  int status = convk_cl_check_(cl);
-  if (!status && (!queue || !a || !b || !first || !count || (num_wait && !wait_list))) status = CONVK_ERR_NULL;
-  if (!status && (!grid || !boundary)) status = CONVK_ERR_NULL;
-  if (!status) shape.grid = *grid;
-  if (!status) memcpy(shape.boundary, boundary, sizeof shape.boundary);
-  if (!status) memcpy(box.first, first, sizeof box.first);
-  if (!status) memcpy(box.count, count, sizeof box.count);
-  if (!status) status = convk_stencil7_box_check_(cl->message, &shape, coefficients, &box, &checked);
-  return status ? status
-                : convk_cl_stencil_buffers_(cl, queue, &checked, 1, a, a_offset, b, b_offset, num_wait, wait_list, event);
-}
-
-/* For host arrays: the job's grid is that of the buffers. */
-CONVK_LOCAL_ int convk_stencil_there_(convk_cl_host_ *host, const convk_stencil_job_ *job, size_t steps, cl_mem a, cl_mem b) {
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  const size_t depth = host->hw->tuning.stencil_steps ? host->hw->tuning.stencil_steps : host->cl.stencil_steps;
-  const convk_cl_array state[2] = {{a, 0}, {b, 0}};
-  return convk_cl_chain_end_(&chain, convk_cl_stencil_run_(&chain, job, state, depth, steps), NULL);
 }
 #endif

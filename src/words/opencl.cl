@@ -35,6 +35,7 @@
 #define UINT64_C(c) c##ul
 #define CONVK_T T
 #define CONVK_ARGUMENTS_(name) name##_arguments
+#define CONVK_ARGUMENT_T_ T
 #define CONVK_DEFINE_ARGUMENTS_(name) \
   typedef struct name##_arguments name##_arguments; \
   struct name##_arguments

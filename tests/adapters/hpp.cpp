@@ -184,28 +184,32 @@ template <class T, class H> static void arrays(const H &hw) {
 #endif
 
   // separable convolution
-  const convk_sepconv3d_shape shape = {{5, 4, 3, 6, 0}, {20, 4, 3, 0, 0}, {CONVK_BOUNDARY_GROW, 0, 0}};
-  const convk_sepconv3d_shape follows = {shape.in, {}, {CONVK_BOUNDARY_GROW, 0, 0}};
+  const convk_sepconv3d_shape grids = {{5, 4, 3, 6, 0}, {20, 4, 3, 0, 0}, {CONVK_BOUNDARY_GROW, 0, 0}};
+  const convk_sepconv3d_shape follows = {grids.in, {}, {CONVK_BOUNDARY_GROW, 0, 0}};
   const convk_conv1d_shape two = {2, 6, 0, 0, CONVK_BOUNDARY_GROW}, three = {2, 6, 3, 0, CONVK_BOUNDARY_GROW};
   V a = numbers<T>(6 * 4 * 2 + 6 * 3 + 5), b(20 * 4 * 3), again(20 * 4 * 3);
-  check("magicfilter3d", CODE(hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, a, b)) == CONVK_OK);
+  check("magicfilter3d", CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b)) == CONVK_OK);
+  const std::size_t work_bytes = value(hw.template magicfilter3d_work_size<T>(grids, CONVK_FORWARD, nullptr));
+  std::vector<unsigned char> enough(work_bytes);
+  check("its work", CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b, enough.data(), work_bytes)) == CONVK_OK);
+  check("work of no direction", CODE(hw.template magicfilter3d_work_size<T>(grids, 7, nullptr)) == CONVK_ERR_OPTION);
   const typename c<T>::filter magic = c<T>::taps(CONVK_FORWARD);
   const std::array<typename c<T>::filter, 3> filters = {magic, magic, magic};
   check("sepconv3d", CODE(hw.sepconv3d(follows, filters, nullptr, a, again)) == CONVK_OK && b == again && b[30] != 0);
-  SHORT(sepconv3d, shape, filters, nullptr, a, again);
+  SHORT(sepconv3d, grids, filters, nullptr, a, again);
   SHORT(sepconv3d, follows, filters, nullptr, a, again);
   SHORT(magicfilter3d, follows, CONVK_FORWARD, nullptr, a, b);
   V potential(20 * 4 * 3, T(2));
   double energy = 0;
-  check("potential_apply", CODE(hw.potential_apply(shape, potential, a, a, &energy)) == CONVK_OK && energy > 0);
+  check("potential_apply", CODE(hw.potential_apply(grids, potential, a, a, &energy)) == CONVK_OK && energy > 0);
   SHORT(potential_apply, follows, potential, a, a, &energy);
   V rows = numbers<T>(12), columns(17 * 2 * 3), few(17 * 6);
   check("conv1d_transpose", CODE(hw.conv1d_transpose(two, magic, rows, few)) == CONVK_OK && few[6 * 7] != 0);
   SHORT(conv1d_transpose, two, magic, rows, few);
   check("a leading dimension counts", CODE(hw.conv1d_transpose(three, magic, rows, few)) == CONVK_ERR_SIZE);
   std::vector<unsigned char> work(1 << 20);
-  check("work", CODE(hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, a, b, work.data(), work.size())) == CONVK_OK &&
-                    CODE(hw.magicfilter3d(shape, CONVK_FORWARD, nullptr, a, b, work, std::size_t(8))) == CONVK_ERR_WORK);
+  check("work", CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b, work.data(), work.size())) == CONVK_OK &&
+                    CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b, work, std::size_t(8))) == CONVK_ERR_WORK);
 
   // stencil
   const convk_stencil7_shape cube = {{6, 6, 6, 0, 0},
@@ -295,22 +299,24 @@ template <class T, class H> static void arrays(const H &hw) {
   SHORT(formfactor_powder, assembly, 2, q, along, nullptr, powder);
 
   // transforms
-  convk_fftconv2d_shape shape = {};
-  shape.rows = shape.columns = 4;
-  shape.kernel_rows = shape.kernel_columns = 1;
-  shape.mode = CONVK_FFT_SAME;
+  convk_fftconv2d_shape convolution = {};
+  convolution.rows = convolution.columns = 4;
+  convolution.kernel_rows = convolution.kernel_columns = 1;
+  convolution.mode = CONVK_FFT_SAME;
   const std::array<T, 1> twice = {2};
   const V field = numbers<T>(32);
   V product(32);
   convk_batch2d batch = {};
   batch.items = 2;
-  auto plan = value(hw.fftconv2d_prepare(shape, 1, twice));
+  auto plan = value(hw.fftconv2d_prepare(convolution, 1, twice));
   check("fftconv2d",
         CODE(hw.fftconv2d(plan, batch, field, product)) == CONVK_OK && std::abs(product[31] - 2 * field[31]) < 1e-5);
   const std::vector<std::complex<T>> wave(16, {T(0), T(1)}), times_i = {{T(0), T(1)}};
   std::vector<std::complex<T>> complex_out(16), spectrum(16), back(16);
   batch.items = 1;
-  auto complex_plan = value(hw.fftconv2d_prepare(shape, 1, times_i));
+  check("work of a plan", value(hw.template fftconv2d_work_size<T>(plan, 3)) > 0);
+  check("work of no plan", CODE(hw.template fftconv2d_work_size<T>(nullptr, 3)) == CONVK_ERR_NULL);
+  auto complex_plan = value(hw.fftconv2d_prepare(convolution, 1, times_i));
   check("complex fftconv2d",
         CODE(hw.fftconv2d(complex_plan, batch, wave, complex_out)) == CONVK_OK && std::abs(complex_out[3] + T(1)) < 1e-5);
   auto transform = value(hw.template fft2d_prepare<std::complex<T>>(4, 4));
@@ -326,11 +332,13 @@ template <class T, class H> static void arrays(const H &hw) {
   batch.items = 1;
   batch.out_pitch = 5;
   check("a pitch counts", CODE(hw.fft2d(transform, CONVK_FORWARD, batch, wave, spectrum)) == CONVK_ERR_SIZE);
-  shape.mode = 99;
-  check("a bad shape", CODE(hw.fftconv2d_prepare(shape, 1, twice)) == CONVK_ERR_MODE);
-  shape.mode = CONVK_FFT_SAME;
-  check("no kernel", CODE(hw.fftconv2d_prepare(shape, 0, twice)) == CONVK_ERR_SIZE &&
-                         CODE(hw.fftconv2d_prepare(shape, 2, twice)) == CONVK_ERR_SIZE);
+  convolution.mode = 99;
+  check("a bad shape", CODE(hw.fftconv2d_prepare(convolution, 1, twice)) == CONVK_ERR_MODE);
+  convolution.mode = CONVK_FFT_SAME;
+  check("no kernel", CODE(hw.fftconv2d_prepare(convolution, 0, twice)) == CONVK_ERR_SIZE &&
+                         CODE(hw.fftconv2d_prepare(convolution, 2, twice)) == CONVK_ERR_SIZE);
+  check("work of fftconv2d", value(hw.template fftconv2d_work_size<T>(plan, 2)) > 0 &&
+                                 value(hw.template fft2d_work_size<std::complex<T>>(transform, 2)) > 0);
   check("a bad size", CODE(hw.template fft2d_prepare<std::complex<T>>(11, 4)) == CONVK_ERR_FFT_SIZE);
 
   // pairs
@@ -351,6 +359,7 @@ template <class T, class H> static void arrays(const H &hw) {
   check("pair_potential", CODE(hw.pair_potential(s.potential, 2, distance, pair)) == CONVK_OK && pair[0] < 0);
   check("pair_energy", CODE(hw.pair_energy(s, walkers, 0, r, energies, gradient)) == CONVK_OK && energies[1].ln_psi < 0);
   check("without gradients", CODE(hw.pair_energy(s, walkers, 0, r, energies, nullptr)) == CONVK_OK);
+  check("pair_energy's work", value(hw.template pair_energy_work_size<T>(s.particles, walkers.walkers)) < std::size_t(1) << 24);
   check("pair_move", CODE(hw.pair_move(s, walkers, 1, r, to, moves)) == CONVK_OK);
   check("pair_accept", CODE(hw.pair_accept(s, walkers, 1, to, accept, moved, gradient)) == CONVK_OK && moved[1] == to[0]);
   SHORT(pair_potential, s.potential, 2, distance, pair);

@@ -131,9 +131,12 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
-    const int fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}; \
+    const convk_stencil7_shape shape = {*g, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}}; \
+    const stencil_tuning chosen = {0, 0, 0}; \
+    convk_cuda_stream *const on = on_stream(); \
     T *result = NULL; \
-    const int status = convk_cuda_stencil7_##type(g, &c, fixed, steps, t, a.p + first, b.p + first, &result, stream); \
+    on->stencil = t ? *t : chosen; \
+    const int status = convk_cuda_stencil7_##type(on, &shape, &c, steps, a.p + first, b.p + first, &result, NULL, 0); \
     *second = result == b.p + first; \
     return status; \
   } \
@@ -151,35 +154,54 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     const convk_gaussians_##type e = {{0, 0, 0}, m, alpha.there.p, nsums, c.there.p, 0}; \
     return convk_cuda_gridpot_sum_##type(on_stream(), &p, &e, NULL, sums.p, 0); \
   } \
-  static size_t formfactor_work(size_t n, size_t nq, T) { return convk_cuda_formfactor_work_size_##type(n, nq); } \
+  static size_t formfactor_work(size_t n, size_t nq, T) { \
+    convk_mesh_##type m; \
+    convk_q_##type list; \
+    size_t bytes = 0; \
+    m.n = n; \
+    list.n = nq; \
+    must(!convk_cuda_formfactor_work_size_##type(NULL, &m, &list, &bytes), "work of formfactor"); \
+    return bytes; \
+  } \
   static int formfactor(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, size_t nq, const on_device<T> &q, \
                         const on_device<T> &f, const bytes_there &work, size_t bytes) { \
     const convk_q_##type list = {nq, q.p, q.p + nq, q.p + 2 * nq, NULL, NULL, NULL}; \
     convk_mesh_##type m; \
     const int status = convk_mesh_assign_##type(NULL, n, 0, mesh.p, &m); \
-    return status \
-               ? status \
-               : convk_cuda_formfactor_##type(&m, k, &list, NULL, f.p, work.p, bytes, stream); \
+    return status ? status : convk_cuda_formfactor_##type(on_stream(), &m, k, &list, NULL, f.p, work.p, bytes); \
   } \
   static size_t formfactor_grid_work(size_t n, const convk_grid3 *g, T) { \
-    return convk_cuda_formfactor_grid_work_size_##type(n, g, 0); \
+    convk_mesh_##type m; \
+    const convk_q_##type axes = {0, NULL, NULL, NULL, NULL, NULL, NULL}; \
+    size_t bytes = 0; \
+    m.n = n; \
+    must(!convk_cuda_formfactor_grid_work_size_##type(NULL, &m, g, &axes, &bytes), "work of formfactor_grid"); \
+    return bytes; \
   } \
   static int formfactor_grid(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, const convk_grid3 *g, \
                              const on_device<T> &q, const on_device<T> &f, const bytes_there &work, size_t bytes) { \
     const convk_q_##type axes = {0, q.p, q.p + g->nx, q.p + g->nx + g->ny, NULL, NULL, NULL}; \
     convk_mesh_##type m; \
     const int status = convk_mesh_assign_##type(NULL, n, 0, mesh.p, &m); \
-    return status ? status \
-                  : convk_cuda_formfactor_grid_##type(&m, k, g, &axes, NULL, f.p, \
-                                                      work.p, bytes, stream); \
+    return status ? status : convk_cuda_formfactor_grid_##type(on_stream(), &m, k, g, &axes, NULL, f.p, work.p, bytes); \
   } \
-  static size_t fft_there(const void *plan, T) { return convk_cuda_fftconv2d_plan_size_##complex_type(plan); } \
+  static size_t fft_there(const void *plan, T) { \
+    size_t bytes = 0; \
+    must(!convk_fftconv2d_plan_bytes_##complex_type(NULL, (const convk_fftconv2d_plan_##complex_type *)plan, &bytes), \
+         "bytes of a plan"); \
+    return bytes; \
+  } \
   static size_t fft_work(const void *plan, size_t items, T) { \
-    return convk_cuda_fftconv2d_work_size_##complex_type(plan, items); \
+    size_t bytes = 0; \
+    must(!convk_cuda_fftconv2d_work_size_##complex_type(on_stream(), (const convk_fftconv2d_plan_##complex_type *)plan, items, \
+                                                        &bytes), \
+         "size of work"); \
+    return bytes; \
   } \
   static int fftconv2d(const void *plan, const bytes_there &there, const convk_batch2d *b, const on_device<T> &in, \
                        const on_device<T> &out, const bytes_there &work, size_t bytes) { \
-    return convk_cuda_fftconv2d_##complex_type(plan, there.p, b, in.p, out.p, work.p, bytes, stream); \
+    return convk_cuda_fftconv2d_##complex_type(on_stream(), (const convk_fftconv2d_plan_##complex_type *)plan, there.p, b, \
+                                               in.p, out.p, work.p, bytes); \
   } \
   static size_t pair_work(size_t n, size_t walkers, T) { \
     size_t bytes = 0; \

@@ -37,8 +37,7 @@ typedef struct many_case {
     for (int k = 0; k < MANY_PARTICLES && p->operation == MANY_LIST && !status; k++) \
       status = convk_formfactor_##type(&p->hw, &mesh, &list, NULL, (T *)c->body.f); \
     if (p->operation == MANY_LIST) return status; \
-    return convk_formfactor_assembly_##type(&p->hw, &a, &list, NULL, (T *)c->body.f, NULL, \
-                                            c->body.work, c->body.work_size); \
+    return convk_formfactor_assembly_##type(&p->hw, &a, &list, NULL, (T *)c->body.f, NULL, c->body.work, c->body.work_size); \
   }
 MANY_CALL(f32, float)
 MANY_CALL(f64, double)

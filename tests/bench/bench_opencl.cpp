@@ -175,16 +175,19 @@ static convk_cl_mesh mesh_there(cl_mem mesh, size_t n) {
   convk_cl_mesh m;
   memset(&m, 0, sizeof m);
   m.n = n;
-  for (size_t d = 0; d < 3; d++) {
-    m.area[d] = from(mesh, d * n);
-    m.at[d] = from(mesh, (3 + d) * n);
-  }
+  m.ax = from(mesh, 0);
+  m.ay = from(mesh, n);
+  m.az = from(mesh, 2 * n);
+  m.x = from(mesh, 3 * n);
+  m.y = from(mesh, 4 * n);
+  m.z = from(mesh, 5 * n);
   return m;
 }
 
 static convk_cl_q q_there(cl_mem q, size_t nx, size_t ny) {
   convk_cl_q there;
   memset(&there, 0, sizeof there);
+  there.n = nx;
   there.x = from(q, 0);
   there.y = from(q, nx);
   there.z = from(q, nx + ny);
@@ -212,12 +215,13 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
-    const int fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}; \
-    cl_mem result = NULL; \
+    const convk_stencil7_shape shape = {*g, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}}; \
+    const convk_cl_queue on = the_queue(); \
+    const convk_cl_array from = {a.p, first}, to = {b.p, first}; \
+    convk_cl_array result = {NULL, 0}, none = {NULL, 0}; \
     device.cl->stencil_steps = t ? *t : 0; \
-    const int status = convk_cl_stencil7_##type(device.cl, device.queue, g, &c, fixed, steps, a.p, first, b.p, first, &result, \
-                                                0, NULL, NULL); \
-    *second = result == b.p; \
+    const int status = convk_cl_stencil7_##type(&on, &shape, &c, steps, from, to, &result, none, 0); \
+    *second = result.mem == b.p; \
     return status; \
   } \
   static int map(int f, size_t n, const on_device<T> &x, const on_device<T> &y, const on_device<T> &z) { \
@@ -238,30 +242,56 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     const convk_gaussians_##type e = {{0, 0, 0}, m, &alpha.here[0], nsums, &c.here[0], 0}; \
     return convk_cl_gridpot_sum_##type(&on, &p, &e, NULL, whole(sums.p), 0); \
   } \
-  static size_t formfactor_work(size_t n, size_t nq, T) { return convk_cl_formfactor_work_size_##type(device.cl, n, nq); } \
+  static size_t formfactor_work(size_t n, size_t nq, T) { \
+    const convk_cl_queue on = the_queue(); \
+    const convk_cl_mesh m = mesh_there(NULL, n); \
+    const convk_cl_q all = q_there(NULL, nq, nq); \
+    size_t bytes = 0; \
+    must(!convk_cl_formfactor_work_size_##type(&on, &m, &all, &bytes), "work of formfactor"); \
+    return bytes; \
+  } \
   static int formfactor(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, size_t nq, const on_device<T> &q, \
-                        const on_device<T> &f, const bytes_there &work, size_t) { \
+                        const on_device<T> &f, const bytes_there &work, size_t bytes) { \
+    const convk_cl_queue on = the_queue(); \
     const convk_cl_mesh m = mesh_there(mesh.p, n); \
     const convk_cl_q all = q_there(q.p, nq, nq); \
-    return convk_cl_formfactor_##type(device.cl, device.queue, &m, k, nq, &all, NULL, f.p, 0, work.p, 0, NULL, NULL); \
+    return convk_cl_formfactor_##type(&on, &m, k, &all, NULL, whole(f.p), whole(work.p), bytes); \
   } \
   static size_t formfactor_grid_work(size_t n, const convk_grid3 *g, T) { \
-    return convk_cl_formfactor_grid_work_size_##type(device.cl, n, g, 0); \
+    const convk_cl_queue on = the_queue(); \
+    const convk_cl_mesh m = mesh_there(NULL, n); \
+    const convk_cl_q axes = q_there(NULL, g->nx, g->ny); \
+    size_t bytes = 0; \
+    must(!convk_cl_formfactor_grid_work_size_##type(&on, &m, g, &axes, &bytes), "work of formfactor_grid"); \
+    return bytes; \
   } \
   static int formfactor_grid(size_t n, const on_device<T> &mesh, const convk_mesh_measures *k, const convk_grid3 *g, \
-                             const on_device<T> &q, const on_device<T> &f, const bytes_there &work, size_t) { \
+                             const on_device<T> &q, const on_device<T> &f, const bytes_there &work, size_t bytes) { \
+    const convk_cl_queue on = the_queue(); \
     const convk_cl_mesh m = mesh_there(mesh.p, n); \
     const convk_cl_q axes = q_there(q.p, g->nx, g->ny); \
-    return convk_cl_formfactor_grid_##type(device.cl, device.queue, &m, k, g, &axes, NULL, f.p, 0, work.p, 0, NULL, NULL); \
+    return convk_cl_formfactor_grid_##type(&on, &m, k, g, &axes, NULL, whole(f.p), whole(work.p), bytes); \
   } \
-  static size_t fft_there(const void *plan, T) { return convk_cl_fft_plan_bytes(plan); } \
+  static size_t fft_there(const void *plan, T) { \
+    size_t bytes = 0; \
+    must(!convk_fftconv2d_plan_bytes_##complex_type(NULL, (const convk_fftconv2d_plan_##complex_type *)plan, &bytes), \
+         "bytes of a plan"); \
+    return bytes; \
+  } \
   static size_t fft_work(const void *plan, size_t items, T) { \
-    return convk_cl_fftconv2d_work_size_##complex_type(device.cl, plan, items); \
+    const convk_cl_queue on = the_queue(); \
+    size_t bytes = 0; \
+    must(!convk_cl_fftconv2d_work_size_##complex_type(&on, (const convk_fftconv2d_plan_##complex_type *)plan, items, &bytes), \
+         "size of work"); \
+    return bytes; \
   } \
   static int fftconv2d(const void *plan, const bytes_there &there, const convk_batch2d *b, const on_device<T> &in, \
                        const on_device<T> &out, const bytes_there &work, size_t bytes) { \
-    return convk_cl_fftconv2d_##complex_type(device.cl, device.queue, plan, there.p, b, NULL, 0, in.p, 0, out.p, 0, \
-                                             bytes ? work.p : NULL, 0, NULL, NULL); \
+    const convk_cl_queue on = the_queue(); \
+    const convk_cl_batch2d batch = {b->items,      b->in_pitch, b->in_stride,       b->out_pitch, \
+                                    b->out_stride, {NULL, 0},   b->items_per_kernel}; \
+    return convk_cl_fftconv2d_##complex_type(&on, (const convk_fftconv2d_plan_##complex_type *)plan, whole(there.p), &batch, \
+                                             whole(in.p), whole(out.p), whole(bytes ? work.p : NULL), bytes); \
   } \
   static size_t pair_work(size_t n, size_t walkers, T) { \
     const convk_cl_queue on = the_queue(); \
@@ -281,7 +311,8 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     return convk_cl_vmc_sweeps_work_size_##type(&on, v, &bytes) ? 0 : bytes; \
   } \
   static int sweeps(const convk_vmc *v, const on_device<T> &r, const on_device<double> &ln_psi, \
-                    const on_device<double> &drift, const on_device<uint32_t> &accepted, const bytes_there &work, size_t bytes) { \
+                    const on_device<double> &drift, const on_device<uint32_t> &accepted, const bytes_there &work, \
+                    size_t bytes) { \
     const convk_cl_queue on = the_queue(); \
     const convk_vmc_sweeps sweeps = {0, 16, v->step, 1}; \
     const convk_cl_vmc_walkers_##type walkers = {{r.p, 0}, {ln_psi.p, 0}, {NULL, 0}, {drift.p, 0}, {accepted.p, 0}}; \

@@ -120,11 +120,21 @@ template <class T> static void call_formfactor(const char *type, size_t k, const
     if (!plan) return convk_fft2d_plan_size_##complex(NULL, m, m, &size) ? 0 : size; \
     return (size_t)convk_fft2d_prepare_##complex(NULL, m, m, (convk_fft2d_plan_##complex *)plan, bytes); \
   } \
-  static size_t fft2d_there(const void *plan, T) { return convk_cuda_fft2d_plan_size_##complex(plan); } \
-  static size_t fft2d_work(const void *plan, size_t items, T) { return convk_cuda_fft2d_work_size_##complex(plan, items); } \
+  static size_t fft2d_there(const void *plan, T) { \
+    size_t bytes = 0; \
+    must(!convk_fft2d_plan_bytes_##complex(NULL, (const convk_fft2d_plan_##complex *)plan, &bytes), "bytes of a plan"); \
+    return bytes; \
+  } \
+  static size_t fft2d_work(const void *plan, size_t items, T) { \
+    size_t bytes = 0; \
+    must(!convk_cuda_fft2d_work_size_##complex(NULL, (const convk_fft2d_plan_##complex *)plan, items, &bytes), \
+         "size of work"); \
+    return bytes; \
+  } \
   static int fft2d(const void *plan, const void *there, const convk_batch2d *b, const T *in, T *out, void *work, \
                    size_t bytes) { \
-    return convk_cuda_fft2d_##complex(plan, there, CONVK_FORWARD, b, in, out, work, bytes, stream); \
+    return convk_cuda_fft2d_##complex(on_stream(), (const convk_fft2d_plan_##complex *)plan, there, CONVK_FORWARD, b, in, out, \
+                                      work, bytes); \
   } \
   static size_t real_plan_size(const convk_fftconv2d_shape *s, size_t kernels, T) { \
     size_t bytes = 0; \
@@ -135,11 +145,21 @@ template <class T> static void call_formfactor(const char *type, size_t k, const
     return convk_fftconv2d_prepare_spectrum_##real(NULL, s, kernels, spectra, 0, 0, (convk_fftconv2d_plan_##real *)plan, \
                                                    bytes); \
   } \
-  static size_t real_there(const void *plan, T) { return convk_cuda_fftconv2d_plan_size_##real(plan); } \
-  static size_t real_work(const void *plan, size_t items, T) { return convk_cuda_fftconv2d_work_size_##real(plan, items); } \
+  static size_t real_there(const void *plan, T) { \
+    size_t bytes = 0; \
+    must(!convk_fftconv2d_plan_bytes_##real(NULL, (const convk_fftconv2d_plan_##real *)plan, &bytes), "bytes of a plan"); \
+    return bytes; \
+  } \
+  static size_t real_work(const void *plan, size_t items, T) { \
+    size_t bytes = 0; \
+    must(!convk_cuda_fftconv2d_work_size_##real(NULL, (const convk_fftconv2d_plan_##real *)plan, items, &bytes), \
+         "size of work"); \
+    return bytes; \
+  } \
   static int real_fftconv2d(const void *plan, const void *there, const convk_batch2d *b, const T *in, T *out, void *work, \
                             size_t bytes) { \
-    return convk_cuda_fftconv2d_##real(plan, there, b, in, out, work, bytes, stream); \
+    return convk_cuda_fftconv2d_##real(on_stream(), (const convk_fftconv2d_plan_##real *)plan, there, b, in, out, work, \
+                                       bytes); \
   }
 TYPED(float, c32, f32)
 TYPED(double, c64, f64)
@@ -230,13 +250,12 @@ template <class T> static void call_sweeps(const char *type, size_t n, size_t wa
 
 /* ---- the calls that the benchmark does not have ---- */
 
-static const int every_fixed[3] = {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED};
-
 #define TYPED(T, type) \
   static int box(const convk_grid3 *g, const T *a, T *b) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
-    const size_t first[3] = {1, 1, 1}, n[3] = {g->nx - 2, g->ny - 2, g->nz - 2}; \
-    return convk_cuda_stencil7_box_##type(g, &c, every_fixed, first, n, NULL, a, b, stream); \
+    const convk_stencil7_shape shape = {*g, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}}; \
+    const convk_box3 all = {{1, 1, 1}, {g->nx - 2, g->ny - 2, g->nz - 2}}; \
+    return convk_cuda_stencil7_box_##type(on_stream(), &shape, &c, &all, a, b, NULL, 0); \
   } \
   static int sepconv(const convk_grid3 *g, const T *taps, const T *x, T *y, double *sums, const T *potential, T *density, \
                      void *work, size_t *bytes) { \

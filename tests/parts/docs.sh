@@ -44,7 +44,7 @@ part_docs() {
     try "$name in f32 and f64" there $page "id=\"c.convk_${name}_f32\"" "id=\"c.convk_${name}_f64\""
   done
   try 'complex convolutions' there fft 'id="c.convk_fftconv2d_c64"'
-  try 'calls on arrays of CUDA devices' there cuda 'id="c.convk_cuda_vmc_sweeps_f32"'
+  try 'calls on arrays of CUDA devices' there pairs 'id="c.convk_cuda_vmc_sweeps_f32"'
   try 'calls on buffers of OpenCL' there opencl 'id="c.convk_cl_gridpot_f64"'
   try 'a function that is a macro' there handle 'id="c.convk_open"'
   try 'a define' there index 'id="c.CONVK_WITH_FFT"'
@@ -59,7 +59,7 @@ part_docs() {
     try "Python's $name" there python "id=\"convk.$name\""
   done
   try 'a method of Python' there python 'id="convk.Hardware.magicfilter3d"' 'id="convk.Vmc.run"'
-  try 'methods of C++' there cpp 'hw.exp(n,' 'hw.fft2d_plan&lt;double&gt;(rows,' 'cvk::quiet_handle'
+  try 'methods of C++' there cpp 'hw.exp(n,' 'hw.fft2d_prepare&lt;double&gt;(rows,' 'hw.vmc_work_size&lt;double&gt;(vmc)' 'cvk::quiet_handle'
   if command -v "$CXX" >/dev/null; then try 'lines of C++' cpp_lines; fi
   try 'many processes' there processes '<section id="slurm">'
 
@@ -103,7 +103,7 @@ part_docs_search() {
   found() { results "$1" | head -3 | grep -qxF "$2\""; } # WORDS, WHERE ONE OF THE FIRST RESULTS LEADS
   try 'a name' found convk_sincos_f64 vmath.html#c.convk_sincos_f64
   try 'a name without its type' found magicfilter3d sepconv.html#magicfilter3d
-  try 'a part of a name' found conv2d_plan fft.html#c.convk_fftconv2d_plan_f64
+  try 'a part of a name' found conv2d_prepare fft.html#c.convk_fftconv2d_prepare_f64
   try 'words of a text' found taps+fewer status.html
   try 'what there is not' eval '[ -z "$(results abacus)" ] && grep -q "did not match any documents" $made/dom.txt'
   rm -rf $made/profile

@@ -1,0 +1,26 @@
+#if CONVK_HAS_STENCIL_
+/* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
+   copied or waited for; with OpenCL a kind of coefficients or a number of steps in one pass that are new build a program.
+   From two steps on b must hold the fixed points of a, for which the caller answers: they are not looked at, and there is no
+   RIM.  *result is set as soon as all is started.  Devices need no work and ignore what they get.
+   How it runs: on->stencil with CUDA, on->cl->stencil_steps with OpenCL; any choice gives the same bits.
+   Errors, before anything is started: as convk_stencil7 but for RIM, WORK and THREADS; DEVICE; with CUDA OPTION (a tile that
+   there is not); with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log),
+   UNSUPPORTED: too little local memory.  OVERFLOW also where a plane has more than 2^30 tiles.  After DEVICE, MEMORY or BUILD
+   some kernels may be on their way; no event and no result are set.
+   In place: no.  Ranges of one buffer must not overlap; overlapping sub-buffers are not found out.
+   One kernel for each pass over memory.  The number of passes is even when `steps` is: two steps are two passes. */
+CONVK_API_ int convk_stencil7_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                       const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_ARRAY_(CONVK_T) a,
+                                       CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(CONVK_T) * result, CONVK_ARRAY_(void) work,
+                                       size_t work_size);
+
+/* convk_stencil7_box on device memory; everything else as stencil7 there.  One kernel. */
+CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
+                                           const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                           CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
+                                           size_t work_size);
+
+/* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
+CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+#endif
