@@ -2443,8 +2443,8 @@ typedef struct convk_gaussian_options {
 
 /* The Gaussian grid potential: g(i, j) = exp(alpha_j r_i^2), r_i^2 = |point_i - center|^2.  A physical Gaussian has alpha < 0.
    points      any number, also 0; finite
-   gaussians   center, n and alpha: any number of exponents, also 0; all finite.  alpha log2(e) beyond the type's range counts as
-               its largest number, and so do distances: their squares and what they are made of
+   gaussians   center, n and alpha: any number of exponents, also 0; all finite.  alpha log2(e) beyond the type's range counts
+               as its largest number, and so do distances: their squares and what they are made of
    options     NULL for the default; layout, compensated (0 or 1), cutoff (not negative)
    g           n rows of points->n elements (or points->n rows of n: options->layout) at distance ld, 0: packed; must not
                overlap the inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache
@@ -3464,8 +3464,8 @@ typedef struct convk_gaussian_kernels_ {
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
 /* Bytes of work for orbitals, orbitals_vgl and density of this set, or of fewer shells or orbitals, on this handle (NULL:
-   serial).  Coefficients and occupations are not looked at; norbitals 0 stands for as many as there are functions.  Devices need
-   no work and ignore what they get.
+   serial).  Coefficients and occupations are not looked at; norbitals 0 stands for as many as there are functions.  Devices
+   need no work and ignore what they get.
    Errors: NULL, OPTION, NONFINITE, OVERFLOW, PLAN, HANDLE; *bytes then stays as it is. */
 CONVK_API_ int convk_orbitals_work_size(convk *hw, const convk_orbital_set *set, size_t *bytes);
 
@@ -11627,8 +11627,8 @@ CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, C
   *top = size > limit / most ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
 }
 
-/* Checks options, which may choose among `layouts` layouts, and compensation up to `compensated`.  Fills in the cutoff, at least
-   `least`, and the bounds of a s beside it: below the lower one everything is cut, above the upper one nothing. */
+/* Checks options, which may choose among `layouts` layouts, and compensation up to `compensated`.  Fills in the cutoff, at
+   least `least`, and the bounds of a s beside it: below the lower one everything is cut, above the upper one nothing. */
 CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaussian_options *options, int layouts,
                                       int compensated, CONVK_T least, convk_gaussian_part_ *part) {
   const double unit = fused ? 1 : 0.69314718;
@@ -12472,7 +12472,8 @@ CONVK_RARE_ int convk_orbitals_numbers_(int (*finite)(const CONVK_T *const *arra
   return status;
 }
 
-/* Points, options, and the shells of a call, which are a plan's or its own: all that has nothing to do with where arrays are. */
+/* Points, options, and the shells of a call, which are a plan's or its own: all that has nothing to do with where arrays
+   are. */
 CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, char *message, const convk_orbitals_call_ *call,
                                       convk_orbitals_job_ *job, size_t *c_bytes) {
   const convk_orbital_set *const set = call->set;

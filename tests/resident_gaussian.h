@@ -4,14 +4,14 @@
 
 typedef struct resident_gaussians {
   RESIDENT(points) points;
-  const RESIDENT(points) *at;
+  const RESIDENT(points) * at;
   convk_gaussians_f64 exponents;
   const convk_gaussians_f64 *gaussians;
   convk_gaussian_options options;
   const convk_orbitals_plan_f64 *plan;
   RESIDENT_ARRAY(const void) device_plan;
   RESIDENT(vgl) five;
-  const RESIDENT(vgl) *vgl;
+  const RESIDENT(vgl) * vgl;
   RESIDENT_ARRAY(double) out;
   size_t ld;
 } resident_gaussians;
@@ -58,7 +58,7 @@ static void resident_gridpot_refused(RESIDENT_ON *on, const resident_gaussians *
     RESIDENT_SPOIL(k, CONVK_ERR_NONFINITE, "gaussians->center[1]", c.exponents.center[1] = (double)NAN);
     RESIDENT_SPOIL(k, CONVK_ERR_PITCH, "ld is 1", c.ld = 1);
     RESIDENT_SPOIL(k, CONVK_ERR_OVERFLOW, "points->n", c.points.n = SIZE_MAX);
-    RESIDENT_SPOIL(k, CONVK_ERR_OVERLAP, "points->y overlaps", c.out = c.points.y);
+    RESIDENT_SPOIL(k, CONVK_ERR_OVERLAP, "points->y overlaps", c.points.y = c.out);
     RESIDENT_ONLY_CL(RESIDENT_SPOIL(k, CONVK_ERR_SIZE, ".mem is too small", c.out.offset += 4 * RESIDENT_N);)
     RESIDENT_ONLY_CL({
       static const double odd[3] = {-1, (double)INFINITY, -1};

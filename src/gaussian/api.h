@@ -46,8 +46,8 @@ typedef struct convk_gaussian_options {
 
 /* The Gaussian grid potential: g(i, j) = exp(alpha_j r_i^2), r_i^2 = |point_i - center|^2.  A physical Gaussian has alpha < 0.
    points      any number, also 0; finite
-   gaussians   center, n and alpha: any number of exponents, also 0; all finite.  alpha log2(e) beyond the type's range counts as
-               its largest number, and so do distances: their squares and what they are made of
+   gaussians   center, n and alpha: any number of exponents, also 0; all finite.  alpha log2(e) beyond the type's range counts
+               as its largest number, and so do distances: their squares and what they are made of
    options     NULL for the default; layout, compensated (0 or 1), cutoff (not negative)
    g           n rows of points->n elements (or points->n rows of n: options->layout) at distance ld, 0: packed; must not
                overlap the inputs.  Past the cache by non-temporal stores where g exceeds the last-level cache

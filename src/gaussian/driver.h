@@ -164,8 +164,8 @@ CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, C
   *top = size > limit / most ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
 }
 
-/* Checks options, which may choose among `layouts` layouts, and compensation up to `compensated`.  Fills in the cutoff, at least
-   `least`, and the bounds of a s beside it: below the lower one everything is cut, above the upper one nothing. */
+/* Checks options, which may choose among `layouts` layouts, and compensation up to `compensated`.  Fills in the cutoff, at
+   least `least`, and the bounds of a s beside it: below the lower one everything is cut, above the upper one nothing. */
 CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaussian_options *options, int layouts,
                                       int compensated, CONVK_T least, convk_gaussian_part_ *part) {
   const double unit = fused ? 1 : 0.69314718;

@@ -509,7 +509,8 @@ CONVK_RARE_ int convk_orbitals_numbers_(int (*finite)(const CONVK_T *const *arra
   return status;
 }
 
-/* Points, options, and the shells of a call, which are a plan's or its own: all that has nothing to do with where arrays are. */
+/* Points, options, and the shells of a call, which are a plan's or its own: all that has nothing to do with where arrays
+   are. */
 CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, char *message, const convk_orbitals_call_ *call,
                                       convk_orbitals_job_ *job, size_t *c_bytes) {
   const convk_orbital_set *const set = call->set;

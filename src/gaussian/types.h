@@ -114,8 +114,8 @@ typedef struct convk_gaussian_kernels_ {
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
 /* Bytes of work for orbitals, orbitals_vgl and density of this set, or of fewer shells or orbitals, on this handle (NULL:
-   serial).  Coefficients and occupations are not looked at; norbitals 0 stands for as many as there are functions.  Devices need
-   no work and ignore what they get.
+   serial).  Coefficients and occupations are not looked at; norbitals 0 stands for as many as there are functions.  Devices
+   need no work and ignore what they get.
    Errors: NULL, OPTION, NONFINITE, OVERFLOW, PLAN, HANDLE; *bytes then stays as it is. */
 CONVK_API_ int convk_orbitals_work_size(convk *hw, const convk_orbital_set *set, size_t *bytes);
 
