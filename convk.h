@@ -3292,8 +3292,8 @@ CONVK_API_ int convk_sepconv3d_work_size(convk *hw, const convk_sepconv3d_shape 
 CONVK_API_ int convk_magicfilter3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, int direction,
                                              const convk_sepconv_epilogue *epilogue, size_t *bytes);
 
-/* Bytes of work for potential_apply with its intermediate array, which has the pitches of shape->out, with or without the energy;
-   as sepconv3d_work_size. */
+/* Bytes of work for potential_apply with its intermediate array, which has the pitches of shape->out, with or without the
+   energy; as sepconv3d_work_size. */
 CONVK_API_ int convk_potential_apply_work_size(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
 
 /* Bytes of work for conv1d_transpose, as sepconv3d_work_size. */
@@ -4174,7 +4174,9 @@ typedef union convk_ours_ {
   convk_inside_ inside;
   void *room[CONVK_ROOM_];
 } convk_ours_;
+#if CONVK_MODE_ != 1 /* readers of declarations alone do not compute */
 typedef char convk_room_is_enough_[sizeof(convk_inside_) <= CONVK_ROOM_ * sizeof(void *) ? 1 : -1];
+#endif
 
 /* A handle.  All but `ours` may be read; parallel, tuning, tuned, ntuned and flush_subnormals may be set after convk_open. */
 struct convk {

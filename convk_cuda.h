@@ -45,7 +45,7 @@
      that its driver takes, convk_open("cuda") is CONVK_ERR_HW_MACHINE, so that the program can go on with a processor.
      All arithmetic is rounded as written, whatever --fmad says; -ftz=true (part of -use_fast_math) flushes f32 denormals.
      CONVK_CUDA_HEADER: this file's name if not "convk_cuda.h".
-     CONVK_HIP, defined before this file, makes it one for AMD's GPUs: hipcc -O3 --offload-arch=gfx90a prog.cpp, with a
+     CONVK_HIP: defined before this file it makes it one for AMD's GPUs: hipcc -O3 --offload-arch=gfx90a prog.cpp, with a
      hipStream_t and the hardware "cuda" all the same.  It compiles for gfx90a; no such device has run it yet.
 
    NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
@@ -389,8 +389,8 @@ typedef struct convk_cuda_stencil_tuning {
   size_t planes; /* along z that a block marches through */
 } convk_cuda_stencil_tuning;
 /* ---- src/device/cuda_api.h ---- */
-/* Where a device-resident call runs: the first argument of each, in place of a handle.  Zero-initialised it is the default stream
-   with what the library chooses.  One thread at a time.
+/* Where a device-resident call runs: the first argument of each, in place of a handle.  Zero-initialised it is the default
+   stream with what the library chooses.  One thread at a time.
      stream    of the current device
      stencil   how stencil7 runs: any choice gives the same bits
      message   why the last call on it was refused or failed: which argument is wrong, and why; else empty */
@@ -459,7 +459,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
    call_on(host)          of a handle
    call_end(&call, status)   gives the caller its event
    array_of(memory)       a buffer of a handle as CONVK_ARRAY_
-   array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; of OpenCL it looks at the buffer's size
+   array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; OpenCL knows the buffer's size
    machine, machine_of(on, &machine), machine_of_call(&call)   what of a device work may depend on; of CUDA nothing
    array_at(base, bytes, element)   an array within work memory, which is CONVK_ARRAY_(void)
    there(array)           whether it is not NULL
@@ -917,7 +917,8 @@ CONVK_LOCAL_ int convk_cuda_work_place_(convk_cuda_call_ *call, void *work, size
 
 #ifdef CONVK_HIP
 /* ---- src/words/hip.h ---- */
-/* The words of CUDA that HIP spells in another way.  Operations are rounded one by one: the compiler would else contract them. */
+/* The words of CUDA that HIP spells in another way.  Operations are rounded one by one, which compilers would
+   else contract. */
 static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) {
 #pragma clang fp contract(off)
   return a * b;

@@ -24,7 +24,7 @@ MAKERS = re.compile(r"\bCONVK_(KERNEL|PRIVATE|TYPED|HARDWARE|COMPLEX|VARIANT)_\(
 MAKING_ROOMS = ("words", "core")
 MAKING_FILES = ("names.h", "names_end.h", "names.c")
 MAKING_LINE = re.compile(r"#define CONVK_\w+_\(name\) CONVK_\w+_\(")
-ATTRIBUTES = "__attribute__", "__launch_bounds__", "__align__"  # with parentheses behind them
+ATTRIBUTES = "__attribute__", "__launch_bounds__", "CONVK_CUDA_BOUNDS_", "__align__"  # with parentheses behind them
 
 Function = collections.namedtuple("Function", "file name first last")
 Token = collections.namedtuple("Token", "text line")

@@ -1,5 +1,5 @@
-/* Where a device-resident call runs: the first argument of each, in place of a handle.  Zero-initialised it is the default stream
-   with what the library chooses.  One thread at a time.
+/* Where a device-resident call runs: the first argument of each, in place of a handle.  Zero-initialised it is the default
+   stream with what the library chooses.  One thread at a time.
      stream    of the current device
      stencil   how stencil7 runs: any choice gives the same bits
      message   why the last call on it was refused or failed: which argument is wrong, and why; else empty */

@@ -1,4 +1,5 @@
-/* The words of CUDA that HIP spells in another way.  Operations are rounded one by one: the compiler would else contract them. */
+/* The words of CUDA that HIP spells in another way.  Operations are rounded one by one, which compilers would
+   else contract. */
 static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) {
 #pragma clang fp contract(off)
   return a * b;
