@@ -182,8 +182,8 @@
    sepconv: what else there is
      convk_filter_f32 convk_magicfilter_taps_f32(int direction);
      convk_filter_f64 convk_magicfilter_taps_f64(int direction);
-     int convk_sepconv3d_output_grid_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], convk_grid3 *out_grid);
-     int convk_sepconv3d_output_grid_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], convk_grid3 *out_grid);
+     int convk_sepconv3d_out_grid_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], convk_grid3 *out_grid);
+     int convk_sepconv3d_out_grid_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], convk_grid3 *out_grid);
      int convk_sepconv3d_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
      int convk_sepconv3d_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
      int convk_magicfilter3d_work_size_f32(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, size_t *bytes);
@@ -498,7 +498,7 @@
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
 #define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
-#define convk_sepconv3d_output_grid CONVK_TYPED_(sepconv3d_output_grid)
+#define convk_sepconv3d_out_grid CONVK_TYPED_(sepconv3d_out_grid)
 #define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
 #define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
 #define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
@@ -2065,6 +2065,8 @@ typedef uint32_t convk_any_u32_;
 #define convk_cuda_fftconv2d_plan_size_c64 convk_cuda_fftconv2d_plan_size_c64_is_now_convk_fftconv2d_plan_bytes_c64
 #define convk_cuda_fft2d_plan_size_c32 convk_cuda_fft2d_plan_size_c32_is_now_convk_fft2d_plan_bytes_c32
 #define convk_cuda_fft2d_plan_size_c64 convk_cuda_fft2d_plan_size_c64_is_now_convk_fft2d_plan_bytes_c64
+#define convk_sepconv3d_output_grid_f32 convk_sepconv3d_output_grid_f32_is_now_convk_sepconv3d_out_grid_f32
+#define convk_sepconv3d_output_grid_f64 convk_sepconv3d_output_grid_f64_is_now_convk_sepconv3d_out_grid_f64
 /* ---- src/core/operations.h ---- */
 /* ---- operations ----
    Every operation stands once, in the list of its family (<family>/api.h), as
@@ -3279,7 +3281,7 @@ CONVK_API_ convk_filter convk_magicfilter_taps(int direction);
 
 /* Output sizes: fills *out_grid, packed, with what sepconv3d makes of shape->in; shape->out, which it may be, does not count.
    Of the filters only lo and up count.  hw may be NULL.  Status as sepconv3d. */
-CONVK_API_ int convk_sepconv3d_output_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+CONVK_API_ int convk_sepconv3d_out_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
                                            convk_grid3 *out_grid);
 
 /* Bytes of work for sepconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, too.  Of
@@ -10245,7 +10247,7 @@ CONVK_RARE_ int convk_sepconv_grids_(char *message, const convk_sepconv3d_shape 
   return status;
 }
 
-CONVK_API_ int convk_sepconv3d_output_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+CONVK_API_ int convk_sepconv3d_out_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
                                            convk_grid3 *out_grid) {
   convk_sepconv3d_shape follows;
   convk_axis_ axis[3];
@@ -10892,7 +10894,7 @@ CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid
   memset(&shape, 0, sizeof shape);
   shape.in = t->shape.grid;
   memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
-  status = convk_sepconv3d_output_grid(&t->hw, &shape, filter, out_grid);
+  status = convk_sepconv3d_out_grid(&t->hw, &shape, filter, out_grid);
   if (!status && run) status = convk_sepconv3d_work_size(&t->hw, &shape, filter, NULL, &bytes);
   if (!status && run) status = convk_trial_work_(t, bytes);
   if (!status && run)
@@ -22160,7 +22162,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
 #undef convk_sepconv3d_device
-#undef convk_sepconv3d_output_grid
+#undef convk_sepconv3d_out_grid
 #undef convk_sepconv3d_resident
 #undef convk_sepconv3d_work_size
 #undef convk_sepconv3d_work_size_resident

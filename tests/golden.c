@@ -969,7 +969,7 @@ static void OWN(golden_sepconv)(convk *hw) {
     }
     in = OWN(values)(n, -1, 1);
     memset(&to, 0, sizeof to);
-    status = OF(sepconv3d_output_grid)(NULL, shape_of(&from, NULL, c->boundary), filter3, &to);
+    status = OF(sepconv3d_out_grid)(NULL, shape_of(&from, NULL, c->boundary), filter3, &to);
     n = OWN(lay_out)(&to, !c->padded);
     out = OWN(array)(n);
     if (!status) status = OF(sepconv3d)(hw, shape_of(&from, &to, c->boundary), filter3, NULL, in, out, NULL, 0);
@@ -997,7 +997,7 @@ static void OWN(golden_sepconv)(convk *hw) {
       }
       filter3[0] = filter3[1] = filter3[2] = OF(magicfilter_taps)(direction);
       memset(&to, 0, sizeof to);
-      status = OF(sepconv3d_output_grid)(NULL, shape_of(&from, NULL, boundary), filter3, &to);
+      status = OF(sepconv3d_out_grid)(NULL, shape_of(&from, NULL, boundary), filter3, &to);
       n = OWN(lay_out)(&to, (int)k);
       out = OWN(array)(n);
       if (!status) status = OF(magicfilter3d)(hw, shape_of(&from, &to, boundary), direction, NULL, in, out, NULL, 0);
@@ -1034,7 +1034,7 @@ static void OWN(golden_sepconv)(convk *hw) {
     in = OWN(values)(n, -1, 1);
     filter3[0] = filter3[1] = filter3[2] = OF(magicfilter_taps)(CONVK_FORWARD);
     memset(&to, 0, sizeof to);
-    status = OF(sepconv3d_output_grid)(NULL, shape_of(&from, NULL, same[b]), filter3, &to);
+    status = OF(sepconv3d_out_grid)(NULL, shape_of(&from, NULL, same[b]), filter3, &to);
     n = OWN(lay_out)(&to, 1);
     out = OWN(values)(n, -1, 1);
     density = OWN(values)(n, 0, 1);

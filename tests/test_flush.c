@@ -256,7 +256,7 @@ static int OWN(sepconv3d)(convk *hw, int size) {
     filter[d].up = size ? 15 - d : 4;
     filter[d].taps = taps + 16 * d;
   }
-  status = OF(sepconv3d_output_grid)(hw, &shape, filter, &to);
+  status = OF(sepconv3d_out_grid)(hw, &shape, filter, &to);
   out = OWN(array)(to.nx * to.ny * to.nz);
   if (!status) status = OF(sepconv3d)(hw, &shape, filter, NULL, in, out, NULL, 0);
   OWN(put)(out, to.nx * to.ny * to.nz);

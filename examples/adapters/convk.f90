@@ -850,7 +850,7 @@ module convk
       integer(c_int), value :: direction
       type(convk_filter_f64) :: it
     end function
-    function convk_sepconv3d_output_grid_f32(hw, shape, filter, out_grid) bind(c) result(status)
+    function convk_sepconv3d_out_grid_f32(hw, shape, filter, out_grid) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_sepconv3d_shape), intent(in), optional :: shape
@@ -858,7 +858,7 @@ module convk
       type(convk_grid3), intent(inout), optional :: out_grid
       integer(c_int) :: status
     end function
-    function convk_sepconv3d_output_grid_f64(hw, shape, filter, out_grid) bind(c) result(status)
+    function convk_sepconv3d_out_grid_f64(hw, shape, filter, out_grid) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_sepconv3d_shape), intent(in), optional :: shape

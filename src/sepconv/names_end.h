@@ -35,7 +35,7 @@
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
 #undef convk_sepconv3d_device
-#undef convk_sepconv3d_output_grid
+#undef convk_sepconv3d_out_grid
 #undef convk_sepconv3d_resident
 #undef convk_sepconv3d_work_size
 #undef convk_sepconv3d_work_size_resident

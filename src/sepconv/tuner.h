@@ -16,7 +16,7 @@ CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid
   memset(&shape, 0, sizeof shape);
   shape.in = t->shape.grid;
   memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
-  status = convk_sepconv3d_output_grid(&t->hw, &shape, filter, out_grid);
+  status = convk_sepconv3d_out_grid(&t->hw, &shape, filter, out_grid);
   if (!status && run) status = convk_sepconv3d_work_size(&t->hw, &shape, filter, NULL, &bytes);
   if (!status && run) status = convk_trial_work_(t, bytes);
   if (!status && run)

@@ -255,7 +255,7 @@ class Grids(Handle):
         ends = list(per_axis(boundary, "boundary", FILTERED))
         shape = ffi.new("convk_sepconv3d_shape *", {"in": grid3(x, "x")[0], "boundary": ends})
         to = ffi.new("convk_grid3 *")
-        check(getattr(lib, f"convk_sepconv3d_output_grid_{kind}")(NULL, shape, c, to))
+        check(getattr(lib, f"convk_sepconv3d_out_grid_{kind}")(NULL, shape, c, to))
         last = _Epilogue(kind, (to.nz, to.ny, to.nx), out, *epilogue)
         shape.out = grid3(last.out, "out")[0]
         self._call(
