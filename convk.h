@@ -3289,8 +3289,8 @@ CONVK_API_ int convk_sepconv3d_work_size(convk *hw, const convk_sepconv3d_shape 
 CONVK_API_ int convk_magicfilter3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, int direction,
                                              const convk_sepconv_epilogue *epilogue, size_t *bytes);
 
-/* Bytes of work for potential_apply with its intermediate array, which has the pitches of shape->out, with or without the energy;
-   as sepconv3d_work_size. */
+/* Bytes of work for potential_apply with its intermediate array, which has the pitches of shape->out, and with the
+   energy or without; as sepconv3d_work_size. */
 CONVK_API_ int convk_potential_apply_work_size(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
 
 /* Bytes of work for conv1d_transpose, as sepconv3d_work_size. */

@@ -333,7 +333,8 @@ static void many_triangles(setting *s, const char *device) {
   measures.closed = 1;
   for (d = 0; d < 3; d++) measures.most[d] = 1;
   is(convk_cl_formfactor_f64(&on, &mesh, &measures, &q, NULL, to, there, room), CONVK_OK, "formfactor", device);
-  is(convk_cl_formfactor_grid_f64(&on, &mesh, &measures, &grid, &q, NULL, to, there, room), CONVK_OK, "formfactor_grid", device);
+  is(convk_cl_formfactor_grid_f64(&on, &mesh, &measures, &grid, &q, NULL, to, there, room), CONVK_OK, "formfactor_grid",
+     device);
   clReleaseMemObject(any);
   clReleaseMemObject(work);
   clReleaseMemObject(f);
