@@ -2720,8 +2720,8 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
 /* ---- src/gaussian/opencl.h ---- */
 #if CONVK_HAS_GAUSSIAN_
 /* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1,
-   or 5 with derivatives; GIVEN: orbitals, or else functions; ITEMS and POINTS, the shape of a group, ROWS in the other direction;
-   STAGE: columns of coefficients that its items share. */
+   or 5 with derivatives; GIVEN: orbitals, or else functions; ITEMS and POINTS, the shape of a group, ROWS in the other
+   direction; STAGE: columns of coefficients that its items share. */
 CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"gaussian/kernel.cl\"\n",
@@ -3240,6 +3240,12 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
+    "/* A coordinate of the points of an item; copies of the last point stand for those beyond it. */\n",
+    "CONVK_ELEMENT_ void coordinates(global const T *from, ulong stride, ulong first, ulong n, T *x) {\n",
+    "  int p;\n",
+    "  for (p = 0; p < POINTS; p++) x[p] = from[min(first + p * ITEMS, n - 1) * stride];\n",
+    "}\n",
+    "\n",
     "/* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.  Without\n",
     "   GIVEN they are the functions of shells, and only the shells that have some of the ROWS are looked at. */\n",
     "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
@@ -3261,22 +3267,17 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  ulong block, begin = line0 + get_group_id(1), end = begin + 1, g;\n",
     "  int i, p;\n",
     "#if DENSITY\n",
-    "  T total[POINTS];\n",
+    "  T total[POINTS] = {0};\n",
     "  begin = 0;\n",
     "  end = blocks;\n",
-    "  for (p = 0; p < POINTS; p++) total[p] = 0;\n",
     "#endif\n",
-    "  for (p = 0; p < POINTS; p++) {\n",
-    "    const ulong at = min(first + p * ITEMS, n - 1) * stride;\n",
-    "    x[p] = px[x_offset + at];\n",
-    "    y[p] = py[y_offset + at];\n",
-    "    z[p] = pz[z_offset + at];\n",
-    "  }\n",
+    "  coordinates(px + x_offset, stride, first, n, x);\n",
+    "  coordinates(py + y_offset, stride, first, n, y);\n",
+    "  coordinates(pz + z_offset, stride, first, n, z);\n",
     "  for (block = begin; block < end; block++) {\n",
     "    const ulong row = block * ROWS;\n",
     "#if GIVEN\n",
-    "    ulong column = 0;\n",
-    "    int staged = 0, used = 0;\n",
+    "    ulong column = 0, staged = 0, used = 0;\n",
     "    g = 0;\n",
     "#else\n",
     "    g = first_group(groups, shells, ngroups, row);\n",

@@ -1,7 +1,7 @@
 #if CONVK_HAS_GAUSSIAN_
 /* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1,
-   or 5 with derivatives; GIVEN: orbitals, or else functions; ITEMS and POINTS, the shape of a group, ROWS in the other direction;
-   STAGE: columns of coefficients that its items share. */
+   or 5 with derivatives; GIVEN: orbitals, or else functions; ITEMS and POINTS, the shape of a group, ROWS in the other
+   direction; STAGE: columns of coefficients that its items share. */
 CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
   static const char *const lines[] = {
 #include "quoted/gaussian/kernel.cl"
