@@ -2498,7 +2498,8 @@ static void orbital_errors_shells(gauss_stage *s) {
   int turn, d, i;
   GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[2].l = 5; c->says = "set->shells[2].l is 5, and not from 0 to 4");
   GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[0].l = -1; c->says = "set->shells[0].l is -1, and not from 0 to 4");
-  GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[1].functions = 77; c->says = "set->shells[1].functions is 77, none of CONVK_SHELL_CARTESIAN ...");
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[1].functions = 77;
+              c->says = "set->shells[1].functions is 77, none of CONVK_SHELL_CARTESIAN ...");
   GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->numbers[1][1] = -2; c->says = "set->shells[1].exponents[1] is not positive");
   GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[2].primitives = 0; c->says = "set->shells[2].primitives is 0: at least 1");
   GAUSS_SPOIL(CONVK_ERR_NULL, "exponents is NULL", c->shells[1].exponents = NULL; c->says = "set->shells[1].exponents is NULL");

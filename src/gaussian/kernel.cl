@@ -293,6 +293,12 @@ CONVK_ELEMENT_ ulong first_group(global const convk_group *groups, global const 
 }
 #endif
 
+/* A coordinate of the points of an item; copies of the last point stand for those beyond it. */
+CONVK_ELEMENT_ void coordinates(global const T *from, ulong stride, ulong first, ulong n, T *x) {
+  int p;
+  for (p = 0; p < POINTS; p++) x[p] = from[min(first + p * ITEMS, n - 1) * stride];
+}
+
 /* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.  Without
    GIVEN they are the functions of shells, and only the shells that have some of the ROWS are looked at. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
@@ -314,22 +320,17 @@ orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, 
   ulong block, begin = line0 + get_group_id(1), end = begin + 1, g;
   int i, p;
 #if DENSITY
-  T total[POINTS];
+  T total[POINTS] = {0};
   begin = 0;
   end = blocks;
-  for (p = 0; p < POINTS; p++) total[p] = 0;
 #endif
-  for (p = 0; p < POINTS; p++) {
-    const ulong at = min(first + p * ITEMS, n - 1) * stride;
-    x[p] = px[x_offset + at];
-    y[p] = py[y_offset + at];
-    z[p] = pz[z_offset + at];
-  }
+  coordinates(px + x_offset, stride, first, n, x);
+  coordinates(py + y_offset, stride, first, n, y);
+  coordinates(pz + z_offset, stride, first, n, z);
   for (block = begin; block < end; block++) {
     const ulong row = block * ROWS;
 #if GIVEN
-    ulong column = 0;
-    int staged = 0, used = 0;
+    ulong column = 0, staged = 0, used = 0;
     g = 0;
 #else
     g = first_group(groups, shells, ngroups, row);
