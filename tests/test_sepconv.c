@@ -94,7 +94,7 @@ static convk_conv1d_shape rows_of(size_t n, size_t ndat, size_t ld_in, size_t ld
     convk_sepconv3d_shape shape; \
     convk_filter_##TYPE f[3]; \
     return convk_sepconv3d_out_grid_##TYPE(hw, shape_of(in_grid, NULL, boundary, &shape), filters_##TYPE(filter, 3, f), \
-                                              out_grid); \
+                                           out_grid); \
   } \
   static int sepconv3d_work_##TYPE(convk *hw, const convk_grid3 *in_grid, const convk_grid3 *out_grid, \
                                    const any_filter *filter, const int *boundary, size_t *bytes) { \

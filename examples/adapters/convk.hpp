@@ -14,7 +14,8 @@
 //   structs  as they are, from which the type follows where no array tells it; arrays in them are bare pointers: x.data()
 //   leading dimensions, work and its size, and other arguments at the end may be left out: they are 0
 // A query of a size, hw.NAME<double>(...), has the arguments of C but the last, which is what comes back.
-// Plans (of fftconv2d_prepare, fft2d_prepare, orbitals_prepare) and states (vmc_begin) come from methods, too.  What has no handle is called as in C.
+// Plans (of fftconv2d_prepare, fft2d_prepare, orbitals_prepare) and states (vmc_begin) come from methods, too.
+// What has no handle is called as in C.
 // Define CONVK_WITH_<FAMILY>, CONVK_SSE and so on as for convk.h, and where several units include this CONVK_DECLARE, with
 // CONVK_IMPLEMENT in one: C++ wants the same functions in all.
 #ifndef CONVK_HPP

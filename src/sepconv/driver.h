@@ -62,7 +62,7 @@ CONVK_RARE_ int convk_sepconv_grids_(char *message, const convk_sepconv3d_shape 
 }
 
 CONVK_API_ int convk_sepconv3d_out_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
-                                           convk_grid3 *out_grid) {
+                                        convk_grid3 *out_grid) {
   convk_sepconv3d_shape follows;
   convk_axis_ axis[3];
   convk_grid3 gi, go;

@@ -57,7 +57,7 @@ CONVK_API_ convk_filter convk_magicfilter_taps(int direction);
 /* Output sizes: fills *out_grid, packed, with what sepconv3d makes of shape->in; shape->out, which it may be, does not count.
    Of the filters only lo and up count.  hw may be NULL.  Status as sepconv3d. */
 CONVK_API_ int convk_sepconv3d_out_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
-                                           convk_grid3 *out_grid);
+                                        convk_grid3 *out_grid);
 
 /* Bytes of work for sepconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, too.  Of
    the filters only lo and up count, of the epilogue (NULL: none) whether it sums: devices keep more for that.  A handle of a

@@ -147,7 +147,8 @@ int main(void) {
   check("energy = <psi|out>", sum - energy_serial < 1e-9 && energy_serial - sum < 1e-9);
 
   check("hardware of another world", !host_filter_new(&program, "abacus", n, ends, 1) && !strcmp(program.what, "hardware"));
-  check("no points", !host_filter_new(&program, NULL, none, ends, 1) && !strcmp(program.text, "a size is zero or does not fit the other sizes"));
+  check("no points", !host_filter_new(&program, NULL, none, ends, 1) &&
+                         !strcmp(program.text, "a size is zero or does not fit the other sizes"));
   for (i = 0; i < 2; i++) {
     fail_at = (long)allocations + i;
     check("out of memory", !host_filter_new(&program, NULL, n, ends, 1) && !strcmp(program.text, "out of memory"));

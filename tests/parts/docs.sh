@@ -45,10 +45,10 @@ part_docs() {
   done
   try 'complex convolutions' there fft 'id="c.convk_fftconv2d_c64"'
   try 'calls on arrays of CUDA devices' there pairs 'id="c.convk_cuda_vmc_sweeps_f32"'
-  try 'calls on buffers of OpenCL' there opencl 'id="c.convk_cl_gridpot_f64"'
+  try 'calls on buffers of OpenCL' there gaussian 'id="c.convk_cl_gridpot_f64"'
   try 'a function that is a macro' there handle 'id="c.convk_open"'
   try 'a define' there index 'id="c.CONVK_WITH_FFT"'
-  try 'a table of arguments' there sepconv '<th class="stub"><p>out_grid</p></th>'
+  try 'a table of arguments' there sepconv '<th class="stub"><p>filter</p></th>'
   try 'formulas keep their lines' there stencil '<pre class="literal-block">B(x,y,z) = centre A(x,y,z) + x_minus A(x-1,y,z)'
   try 'a link' there sepconv 'href="status.html#c.CONVK_ERR_THREADS"'
   try 'fields of a struct' there handle 'id="c.convk.name"' '&quot;avx2&quot;, &quot;opencl&quot;, ...'
