@@ -318,7 +318,7 @@ orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, 
   const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0);
   T x[POINTS], y[POINTS], z[POINTS], v[3][POINTS], s[POINTS], radial[4][3][POINTS], sum[SUMS];
   ulong block, begin = line0 + get_group_id(1), end = begin + 1, g;
-  int i, p;
+  int i;
 #if DENSITY
   T total[POINTS] = {0};
   begin = 0;
@@ -368,8 +368,8 @@ orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, 
 #endif
   }
 #if DENSITY
-  for (p = 0; p < POINTS; p++)
-    if (first + p * ITEMS < n) out0[out0_offset + first + p * ITEMS] = total[p];
+  for (i = 0; i < POINTS; i++)
+    if (first + i * ITEMS < n) out0[out0_offset + first + i * ITEMS] = total[i];
 #else
   begin *= ROWS;
   store(out0 + out0_offset, sum, inverse, least, begin, norbitals, first, n, ld);
