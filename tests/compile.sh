@@ -214,15 +214,15 @@ cat >two.inc <<'END'
 #include <stdio.h>
 int main(void) {
   static double in[4096], out[4096];
-  const convk_grid3 grid = {16, 16, 16, 0, 0};
+  const convk_sepconv3d_shape shape = {{16, 16, 16, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}};
   int status;
   in[0] = 1;
-  status = smooth(&grid, in, out);
+  status = smooth(&shape, in, out);
   printf("%s\n", convk_strerror(status));
   return status || !(out[0] > 0.9);
 }
 END
-prototype='int smooth(const convk_grid3 *grid, const double *in, double *out);'
+prototype='int smooth(const convk_sepconv3d_shape *shape, const double *in, double *out);'
 { include convk_avx convk_sse && printf '%s\n#include "two.inc"\n' "$prototype"; } | both two
 after $linked # an object of all families, made above
 check 'two units' "$CC -std=c99 -O1 $one $W -I$ROOT two.c unit$linked.o -o two -lm && ./two"
