@@ -21,9 +21,10 @@ CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
 
 /* `text` at `to`, of `size` bytes with the 0; to NULL: nowhere. */
 CONVK_RARE_ void convk_say_all_(char *to, size_t size, const char *text, const convk_reason_ *about) {
-  const char *const end = to + (size ? size - 1 : 0);
+  const char *end;
   size_t names = 0, numbers = 0;
   if (!to || !size) return;
+  end = to + size - 1;
   for (; *text && to < end; text++) {
     if (*text == '%' && numbers < 3) to = convk_say_number_(to, end, about->number[numbers++]);
     else if (*text == '$' && names < 2) {

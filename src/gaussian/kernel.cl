@@ -321,8 +321,7 @@ orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, 
   int i;
 #if DENSITY
   T total[POINTS] = {0};
-  begin = 0;
-  end = blocks;
+  begin = 0, end = blocks;
 #endif
   coordinates(px + x_offset, stride, first, n, x);
   coordinates(py + y_offset, stride, first, n, y);
@@ -330,7 +329,8 @@ orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, 
   for (block = begin; block < end; block++) {
     const ulong row = block * ROWS;
 #if GIVEN
-    ulong column = 0, staged = 0, used = 0;
+    ulong column = 0;
+    int staged = 0, used = 0;
     g = 0;
 #else
     g = first_group(groups, shells, ngroups, row);
