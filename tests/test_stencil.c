@@ -2685,7 +2685,7 @@ static void stencil_work(int type) {
         void *result = NULL;
         stencil_start(&q, type, less.nx, less.ny, less.nz, (int)(c % 8), steps);
         if ((q.box = random_below(&rng, 3) == 0) != 0) any_box(&q, &rng);
-        q.x = reals(q.points);
+        q.x = drawn(type, DATA_UNIFORM, q.points, &rng);
         stencil_mark(&q);
         pair = stencil_pair_new(&q, &rng);
         call = stencil_call_of(&q, &hw, &pair.a, &pair.b);
