@@ -350,7 +350,7 @@ static int host_sweeps(convk *hw, values *out) {
   must(!convk_vmc_begin_f64(hw, &vmc, &r[0], state, bytes), "vmc_begin");
   const int status = convk_vmc_run_f64(hw, &vmc, 20, state, bytes, NULL, 0);
   out->assign(r.size(), 0);
-  must(!convk_vmc_positions_f64(hw, &vmc, state, bytes, &(*out)[0]), "vmc_positions");
+  must(!convk_vmc_positions_f64(NULL, &vmc, state, bytes, &(*out)[0]), "vmc_positions");
   return status;
 }
 

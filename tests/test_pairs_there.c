@@ -6,6 +6,8 @@
      c++ -x c++ -std=c++11 -ffp-contract=off -I. -DCONVK_CUDA -DCONVK_WITH_VMC -DCONVK_F64 tests/test_pairs_there.c -o there  */
 #ifdef CONVK_CUDA
 #include "cuda_emulator.h"
+#elif !defined CONVK_CL
+#define CONVK_CL
 #endif
 #include <stdio.h>
 #include <stdlib.h>

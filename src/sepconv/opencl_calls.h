@@ -26,13 +26,16 @@ CONVK_LOCAL_ int convk_sepconv_program_(convk_cl *cl, unsigned kernel, const CON
   number = convk_cl_number_(CONVK_CL_SEPCONV_ + kernel, v, 9);
   *p = convk_cl_known_(cl, number);
   if (*p) return CONVK_OK;
-  for (i = 0; i < 2; i++)
-    (void)snprintf(options[i], sizeof options[i],
-                   "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DTAPS_X=%s -DTAPS_Y=%s -DTAPS_Z=%s "
-                   "-DPERIODIC_X=%d -DPERIODIC_Y=%d -DPERIODIC_Z=%d -DACTIONS=%s",
-                   define[kernel], sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS,
-                   (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2], (int)(v[0] & 1),
-                   (int)(v[1] & 1), (int)(v[2] & 1), plain ? "8" : "actions");
+  for (i = 0; i < 2; i++) {
+    const int length =
+        snprintf(options[i], sizeof options[i],
+                 "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DTAPS_X=%s -DTAPS_Y=%s -DTAPS_Z=%s "
+                 "-DPERIODIC_X=%d -DPERIODIC_Y=%d -DPERIODIC_Z=%d -DACTIONS=%s",
+                 define[kernel], sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS,
+                 (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2], (int)(v[0] & 1), (int)(v[1] & 1),
+                 (int)(v[2] & 1), plain ? "8" : "actions");
+    if (length < 0 || (size_t)length >= sizeof options[i]) return CONVK_ERR_BUILD;
+  }
   status = convk_cl_kernel_(cl, convk_cl_sepconv_source_(), name[kernel], options[0], known ? NULL : options[1], p);
   if (!status) convk_cl_remember_(cl, number, *p, tile, 0);
   return status;
