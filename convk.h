@@ -3955,10 +3955,13 @@ typedef struct convk_pair_row_ {
 
 /* The pairs of two or three particles, one in each lane: their differences, then those times u' / r; and what they add to sums
    and products. */
-typedef struct convk_pair_few_lanes_ {
+typedef struct convk_pair_few_lanes_ convk_pair_few_lanes_;
+#if CONVK_MODE_ != 1 /* no reader of declarations needs to compute sizes */
+struct convk_pair_few_lanes_ {
   CONVK_T way[3][2 * CONVK_PAIR_LANES_], limit[2 * CONVK_PAIR_LANES_];
   CONVK_T sum[CONVK_PAIR_SUMS_][2 * CONVK_PAIR_LANES_], product[2 * CONVK_PAIR_LANES_], exponent[2 * CONVK_PAIR_LANES_];
-} convk_pair_few_lanes_;
+};
+#endif
 
 typedef struct convk_pair_kernels_ {
   void (*tile)(const convk_pair_terms_ *terms, const convk_pair_tile_ *tile);
@@ -4176,9 +4179,6 @@ typedef union convk_ours_ {
   convk_inside_ inside;
   void *room[CONVK_ROOM_];
 } convk_ours_;
-#if CONVK_MODE_ != 1 /* readers of declarations alone do not compute */
-typedef char convk_room_is_enough_[sizeof(convk_inside_) <= CONVK_ROOM_ * sizeof(void *) ? 1 : -1];
-#endif
 
 /* A handle.  All but `ours` may be read; parallel, tuning, tuned, ntuned and flush_subnormals may be set after convk_open. */
 struct convk {
@@ -5014,6 +5014,7 @@ CONVK_RARE_ int convk_open_refused_(convk *hw, int status, const char *spec, con
   name[i] = 0;
   return convk_refuse_names_(hw->message, status, text, name, NULL);
 }
+typedef char convk_room_is_enough_[sizeof(convk_inside_) <= CONVK_ROOM_ * sizeof(void *) ? 1 : -1]; /* of a handle */
 CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
                            convk_modules_fn_ *cuda) {
   static const char *const known[] = {"scalar", "sse2", "avx", "avx2", "avx512", "opencl", "cuda"};

@@ -17,9 +17,6 @@ typedef union convk_ours_ {
   convk_inside_ inside;
   void *room[CONVK_ROOM_];
 } convk_ours_;
-#if CONVK_MODE_ != 1 /* readers of declarations alone do not compute */
-typedef char convk_room_is_enough_[sizeof(convk_inside_) <= CONVK_ROOM_ * sizeof(void *) ? 1 : -1];
-#endif
 
 /* A handle.  All but `ours` may be read; parallel, tuning, tuned, ntuned and flush_subnormals may be set after convk_open. */
 struct convk {

@@ -13,6 +13,7 @@ CONVK_RARE_ int convk_open_refused_(convk *hw, int status, const char *spec, con
   name[i] = 0;
   return convk_refuse_names_(hw->message, status, text, name, NULL);
 }
+typedef char convk_room_is_enough_[sizeof(convk_inside_) <= CONVK_ROOM_ * sizeof(void *) ? 1 : -1]; /* of a handle */
 CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
                            convk_modules_fn_ *cuda) {
   static const char *const known[] = {"scalar", "sse2", "avx", "avx2", "avx512", "opencl", "cuda"};

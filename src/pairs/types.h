@@ -45,10 +45,13 @@ typedef struct convk_pair_row_ {
 
 /* The pairs of two or three particles, one in each lane: their differences, then those times u' / r; and what they add to sums
    and products. */
-typedef struct convk_pair_few_lanes_ {
+typedef struct convk_pair_few_lanes_ convk_pair_few_lanes_;
+#if CONVK_MODE_ != 1 /* no reader of declarations needs to compute sizes */
+struct convk_pair_few_lanes_ {
   CONVK_T way[3][2 * CONVK_PAIR_LANES_], limit[2 * CONVK_PAIR_LANES_];
   CONVK_T sum[CONVK_PAIR_SUMS_][2 * CONVK_PAIR_LANES_], product[2 * CONVK_PAIR_LANES_], exponent[2 * CONVK_PAIR_LANES_];
-} convk_pair_few_lanes_;
+};
+#endif
 
 typedef struct convk_pair_kernels_ {
   void (*tile)(const convk_pair_terms_ *terms, const convk_pair_tile_ *tile);

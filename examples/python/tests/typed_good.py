@@ -29,7 +29,7 @@ shells: List[convk.Shell] = [convk.Shell(points[0], 1, points[1], (1.0, 2.0, 3.0
 basis = convk.Basis(shells)
 reveal_type(basis.functions)
 reveal_type(convk.Basis.from_pyscf(None))
-reveal_type(hw.gridpot(points, x[0, 0], order="exponents"))
+reveal_type(hw.gridpot(points, x[0, 0], layout="exponents"))
 reveal_type(hw.orbitals(points, basis))
 reveal_type(hw.density(points, basis, None, x[0, 0]))
 mesh = convk.Mesh(np.zeros((3, 3)), np.zeros((1, 3), int))
