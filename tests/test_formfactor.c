@@ -1502,7 +1502,7 @@ static void form_errors(int type) {
               says = "q->z_imag is too large for mesh";
               put(type, q[3], 0, type ? -800 : -100); put(type, mesh[5], 0, 1); want = CONVK_ERR_RANGE; break;
             case 28: says = "f overlaps mesh->az"; k.f = mesh[2] + size; want = CONVK_ERR_OVERLAP; break;
-            case 29: says = "f overlaps"; /* what else lies before q depends on the compiler */ k.f = q[3] - size; want = CONVK_ERR_OVERLAP; break;
+            case 29: says = "f overlaps"; k.f = q[3] - size; want = CONVK_ERR_OVERLAP; break; /* or an array before q */
             case 30: says = "f overlaps q->x"; k.f = q[0]; want = CONVK_ERR_OVERLAP; break;
             case 31: if (how == 2 || v->device) break; copy.version += 100; want = CONVK_ERR_HANDLE; break;
             case 32:
