@@ -1159,7 +1159,7 @@ static __device__ __forceinline__ void convk_cuda_brought_() {
 #endif
 }
 
-#define CONVK_CUDA_SHARED_UNASKED_ 49152 /* bytes of a block's dynamic shared memory that any launch may have */
+#define CONVK_CUDA_SHARED_UNASKED_ 32768 /* bytes of dynamic shared memory that any launch may have: with a kernel's own, 48 KB */
 
 /* Lets blocks of a kernel have more dynamic shared memory than that: always all that the device grants.  Another thread that
    asks for the same kernel, between here and the launch, must not take away what this one needs. */
@@ -3748,6 +3748,12 @@ template <class S, class T> static __device__ __forceinline__ void convk_cuda_ff
 template <class S> static __device__ __forceinline__ int convk_cuda_fft_at_(int k) {
   return S::radix1 > 1 ? k % S::radix0 * S::radix1 + k / S::radix0 : k;
 }
+/* Where line k's point of a column lies: a plan has spectra of complex kernels in the order of points, those of real kernels in the
+   order of frequencies, and so are results of transforms. */
+template <class S> static __device__ __forceinline__ int convk_cuda_fft_line_(int k) {
+  const int way = S::way;
+  return S::real || way != CONVK_CUDA_FFT_CONVOLVE_ ? convk_cuda_fft_at_<S>(k) : k;
+}
 
 /* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are
    pairs of reals, or reals where memory has those only. */
@@ -3859,7 +3865,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_
   const int two = 2 * own.line + 1 < a.columns;
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < S::lines; k++) {
-    const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
+    const int z = convk_cuda_fft_line_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
     P v = {xr[z], xi[z]};
     if (S::real) {
       convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 1, &v.x, &v.y);
@@ -3912,7 +3918,7 @@ convk_cuda_fft_square_back_(const convk_cuda_fft_args_<T> &a, const convk_cuda_f
   T zr, zi;
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < S::lines; k++) {
-    const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
+    const int z = convk_cuda_fft_line_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
     const P v = from[k];
     P w = {0, 0};
     if (S::real) {
