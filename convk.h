@@ -1052,7 +1052,6 @@
 /* ---- src/fft/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_complex_fftconv2d_cpu_ CONVK_PRIVATE_(complex_fftconv2d_cpu)
-#define convk_cuda_fft_host_ CONVK_PRIVATE_(cuda_fft_host)
 #define convk_cuda_fft_need_ CONVK_PRIVATE_(cuda_fft_need)
 #define convk_cuda_fft_start_ CONVK_PRIVATE_(cuda_fft_start)
 #define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
@@ -1072,6 +1071,7 @@
 #define convk_fft_batch_ CONVK_PRIVATE_(fft_batch)
 #define convk_fft_begin_ CONVK_KERNEL_(fft_begin)
 #define convk_fft_blend_ CONVK_KERNEL_(fft_blend)
+#define convk_fft_buffers_ CONVK_HARDWARE_(fft_buffers)
 #define convk_fft_chosen_ CONVK_PRIVATE_(fft_chosen)
 #define convk_fft_clear_ CONVK_PRIVATE_(fft_clear)
 #define convk_fft_convolve_ CONVK_PRIVATE_(fft_convolve)
@@ -1082,6 +1082,7 @@
 #define convk_fft_enter_four_ CONVK_KERNEL_(fft_enter_four)
 #define convk_fft_enter_this_ CONVK_KERNEL_(fft_enter_this)
 #define convk_fft_factors_ CONVK_KERNEL_(fft_factors)
+#define convk_fft_fetch_ CONVK_HARDWARE_(fft_fetch)
 #define convk_fft_fill_ CONVK_PRIVATE_(fft_fill)
 #define convk_fft_forward_passes_ CONVK_PRIVATE_(fft_forward_passes)
 #define convk_fft_fourth_ CONVK_KERNEL_(fft_fourth)
@@ -1098,6 +1099,7 @@
 #define convk_fft_leave_ CONVK_KERNEL_(fft_leave)
 #define convk_fft_line_ CONVK_KERNEL_(fft_line)
 #define convk_fft_lines_ CONVK_PRIVATE_(fft_lines)
+#define convk_fft_list_ CONVK_HARDWARE_(fft_list)
 #define convk_fft_load_ CONVK_KERNEL_(fft_load)
 #define convk_fft_load_two_ CONVK_KERNEL_(fft_load_two)
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
@@ -1108,6 +1110,8 @@
 #define convk_fft_on_ CONVK_HARDWARE_(fft_on)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
 #define convk_fft_pairs_ CONVK_KERNEL_(fft_pairs)
+#define convk_fft_part_items_ CONVK_HARDWARE_(fft_part_items)
+#define convk_fft_parts_ CONVK_HARDWARE_(fft_parts)
 #define convk_fft_pass_ CONVK_PRIVATE_(fft_pass)
 #define convk_fft_pass_16_ CONVK_KERNEL_(fft_pass_16)
 #define convk_fft_pass_1_ CONVK_KERNEL_(fft_pass_1)
@@ -1131,6 +1135,7 @@
 #define convk_fft_rows_ CONVK_PRIVATE_(fft_rows)
 #define convk_fft_run_ CONVK_PRIVATE_(fft_run)
 #define convk_fft_second_ CONVK_KERNEL_(fft_second)
+#define convk_fft_send_ CONVK_HARDWARE_(fft_send)
 #define convk_fft_sixteen_ CONVK_KERNEL_(fft_sixteen)
 #define convk_fft_source_ CONVK_PRIVATE_(fft_source)
 #define convk_fft_source_check_ CONVK_PRIVATE_(fft_source_check)
@@ -1159,6 +1164,7 @@
 #define convk_fft_unpack_ CONVK_KERNEL_(fft_unpack)
 #define convk_fft_unzip_ CONVK_KERNEL_(fft_unzip)
 #define convk_fft_whole_ CONVK_HARDWARE_(fft_whole)
+#define convk_fft_work_ CONVK_HARDWARE_(fft_work)
 #define convk_fft_work_size_ CONVK_PRIVATE_(fft_work_size)
 #define convk_fft_worth_ CONVK_PRIVATE_(fft_worth)
 #define convk_fft_y_ CONVK_PRIVATE_(fft_y)
@@ -22754,7 +22760,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* ---- src/fft/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_complex_fftconv2d_cpu_
-#undef convk_cuda_fft_host_
 #undef convk_cuda_fft_need_
 #undef convk_cuda_fft_start_
 #undef convk_fft2d_complex
@@ -22774,6 +22779,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_batch_
 #undef convk_fft_begin_
 #undef convk_fft_blend_
+#undef convk_fft_buffers_
 #undef convk_fft_chosen_
 #undef convk_fft_clear_
 #undef convk_fft_convolve_
@@ -22784,6 +22790,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_enter_four_
 #undef convk_fft_enter_this_
 #undef convk_fft_factors_
+#undef convk_fft_fetch_
 #undef convk_fft_fill_
 #undef convk_fft_forward_passes_
 #undef convk_fft_fourth_
@@ -22800,6 +22807,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_leave_
 #undef convk_fft_line_
 #undef convk_fft_lines_
+#undef convk_fft_list_
 #undef convk_fft_load_
 #undef convk_fft_load_two_
 #undef convk_fft_merge_
@@ -22810,6 +22818,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_on_
 #undef convk_fft_pack_
 #undef convk_fft_pairs_
+#undef convk_fft_part_items_
+#undef convk_fft_parts_
 #undef convk_fft_pass_
 #undef convk_fft_pass_16_
 #undef convk_fft_pass_1_
@@ -22833,6 +22843,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_rows_
 #undef convk_fft_run_
 #undef convk_fft_second_
+#undef convk_fft_send_
 #undef convk_fft_sixteen_
 #undef convk_fft_source_
 #undef convk_fft_source_check_
@@ -22861,6 +22872,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_unpack_
 #undef convk_fft_unzip_
 #undef convk_fft_whole_
+#undef convk_fft_work_
 #undef convk_fft_work_size_
 #undef convk_fft_worth_
 #undef convk_fft_y_

@@ -1759,8 +1759,7 @@ CONVK_LOCAL_ int convk_cl_beside_(const convk_cl_host_ *host) { return !host->cl
 CONVK_LOCAL_ int convk_cl_allowed_(convk_cl_host_ *host, size_t *bytes) {
   cl_ulong all = 0;
   cl_int error = CL_SUCCESS;
-  if (!host->hw->device_bytes)
-    error = clGetDeviceInfo(host->cl.device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
+  if (!host->hw->device_bytes) error = clGetDeviceInfo(host->cl.device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
   *bytes = host->hw->device_bytes ? host->hw->device_bytes : (size_t)all;
   return error ? convk_cl_fail_(&host->cl, "clGetDeviceInfo", error) : CONVK_OK;
 }
@@ -1890,8 +1889,8 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_
    While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and parts
    take the slots of every buffer in turn.  Part p takes slot p % 3:
 
-     in      0 1 2 3 4 ..       3 waits until 0 has been worked on, which has slot 0
-     work      0 1 2 3 4 ..     3 waits until it has come, and 0 has gone back
+     in      0 1 2 3 4 ..       3 waits until 0 has gone back, which has slot 0
+     work      0 1 2 3 4 ..     3 waits until it has come
      out         0 1 2 3 4 ..   3 waits until it has been worked on
 
    Marks: those of what has come (slot), has been worked on (3 + slot), has gone back (6 + slot). */
@@ -1915,12 +1914,11 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
     const size_t slot = p % slots, before = (p + slots - 1) % slots;
     if (p < parts) {
       CONVK_DEVICE_(lane)(host, CONVK_LANE_IN_);
-      if (p >= slots) status = CONVK_DEVICE_(after)(host, slots + slot);
+      if (p >= slots) status = CONVK_DEVICE_(after)(host, 2 * slots + slot);
       if (!status) status = bring(host, job, p, slot);
       if (!status) status = CONVK_DEVICE_(mark)(host, slot);
       CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
       if (!status) status = CONVK_DEVICE_(after)(host, slot);
-      if (!status && p >= slots) status = CONVK_DEVICE_(after)(host, 2 * slots + slot);
       if (!status) status = work(host, job, p, slot);
       if (!status) status = CONVK_DEVICE_(mark)(host, slots + slot);
     }
@@ -1970,8 +1968,9 @@ typedef struct CONVK_DEVICE_(flow) {
 
 /* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning of a
    buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
-CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at, const convk_brought_ *b,
-                                     convk_window_ window, const size_t first[2], const size_t count[2]) {
+CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at,
+                                     const convk_brought_ *b, convk_window_ window, const size_t first[2],
+                                     const size_t count[2]) {
   const size_t plane = b->grid->nx * b->grid->ny * b->element;
   const int64_t n = (int64_t)b->grid->nz;
   convk_grid3 part = *b->grid;
@@ -2012,7 +2011,8 @@ CONVK_LOCAL_ int convk_flow_bring_(CONVK_DEVICE_(host) *host, const CONVK_DEVICE
   kept.first = rest.first > n ? rest.first : n; /* what comes around */
   if (f->head && rest.end > n) rest.end = n;
   if (!status && rest.first < rest.end)
-    status = convk_window_bring_(host, f->memory, at + (size_t)(rest.first - window.first) * plane, &f->b, rest, f->first, f->count);
+    status =
+        convk_window_bring_(host, f->memory, at + (size_t)(rest.first - window.first) * plane, &f->b, rest, f->first, f->count);
   if (status || !f->head || window.end <= kept.first) return status;
   return CONVK_DEVICE_(same)(host, f->memory, at + (size_t)(kept.first - window.first) * plane, f->head,
                              (size_t)(kept.first - n) * plane, (size_t)(window.end - kept.first) * plane);
@@ -5303,7 +5303,7 @@ typedef struct convk_fft_there_ {
   uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
   uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
   uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
-  uint32_t indexed, first_kernel, swap, each, chunk, chunks;
+  uint32_t indexed, none, swap, each, chunk, chunks;
   uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
   convk_fft_axis_there_ y, x;
   uint32_t unused;
@@ -5580,7 +5580,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;\n",
     "  uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;\n",
     "  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;\n",
-    "  uint32_t indexed, first_kernel, swap, each, chunk, chunks;\n",
+    "  uint32_t indexed, none, swap, each, chunk, chunks;\n",
     "  uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */\n",
     "  convk_fft_axis_there_ y, x;\n",
     "  uint32_t unused;\n",
@@ -5967,7 +5967,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "    ulong k = 0;\n",
     "    if (job.indexed) k = index[job.index + item + i];\n",
     "    else if (job.kernels > 1) k = (job.number + item + i) / job.per_kernel;\n",
-    "    which[i] = k < job.kernels ? k - job.first_kernel : NONE;\n",
+    "    which[i] = k < job.kernels ? k : NONE;\n",
     "  }\n",
     "#endif\n",
     "  MEET;\n",
@@ -6011,16 +6011,16 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
   return lines;
 }
 
-/* One checked call.  `number`: of the first item of the arrays in the batch, where it comes in parts. */
+/* One checked call. */
 typedef struct convk_cl_fft_ {
-  size_t element, number, items;
+  size_t element, items;
   int transform, inverse;
   convk_fft_plan_ plan;
   convk_batch2d full;
   convk_cl_array in, out, index, work; /* work: offset in bytes */
-  cl_mem tables, spectra;              /* the plan as far as its tables, and spectra of kernels first_kernel .. */
+  cl_mem tables, spectra;              /* the plan as far as its tables, and spectra */
   size_t begin;                        /* bytes before the plan */
-  size_t spectra_offset, first_kernel; /* in elements */
+  size_t spectra_offset;               /* in elements */
 } convk_cl_fft_;
 
 enum { CONVK_CL_FFT_WHOLE_ = 0, CONVK_CL_FFT_COLUMNS_ = 1, CONVK_CL_FFT_LINES_ = 2, CONVK_CL_FFT_BACK_ = 3 };
@@ -6034,9 +6034,6 @@ enum {
   CONVK_CL_FFT_X_ = 32,       /* lines of a group along x, and columns along y */
   CONVK_CL_FFT_Y_ = 16
 };
-#ifndef CONVK_CL_FFT_PART_
-#define CONVK_CL_FFT_PART_ ((size_t)64 << 20) /* bytes of a part of a batch on the host */
-#endif
 
 /* How a call is cut: `each` items to a group, or `chunk` columns (lines) of one; `batch` items in a launch. */
 typedef struct convk_cl_fft_cut_ {
@@ -6209,7 +6206,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.kernels = plan->kernels;
   of.per_kernel = job->full.items_per_kernel ? job->full.items_per_kernel : 1;
   of.index = job->index.offset + done;
-  of.number = job->number + done;
+  of.number = done;
   of.items = items;
   of.work = job->work.offset / (2 * job->element);
   of.rows = (cl_uint)plan->rows;
@@ -6220,7 +6217,6 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.position_y = (cl_uint)((job->begin + plan->position[0]) / sizeof(cl_uint));
   of.position_x = (cl_uint)((job->begin + plan->position[1]) / sizeof(cl_uint));
   of.indexed = job->index.mem != NULL;
-  of.first_kernel = (cl_uint)job->first_kernel;
   of.swap = job->inverse != 0;
   of.each = (cl_uint)cut->each;
   of.chunk = (cl_uint)chunk;
@@ -6274,10 +6270,9 @@ CONVK_LOCAL_ void convk_cl_fft_job_(const convk_fft_plan_ *p, size_t element, in
 
 /* ---- what device.h calls ---- */
 
-CONVK_LOCAL_ int convk_cl_fft_need_(const convk_cl_queue *on, const convk_fft_plan_ *p, size_t element, size_t items,
-                                    size_t *bytes) {
+CONVK_LOCAL_ int convk_cl_fft_need_(convk_cl *cl, const convk_fft_plan_ *p, size_t element, size_t items, size_t *bytes) {
   convk_cl_fft_cut_ cut;
-  const int status = on && on->cl ? convk_cl_fft_cut_of_(on->cl, p, element, items, &cut) : CONVK_ERR_NULL;
+  const int status = convk_cl_fft_cut_of_(cl, p, element, items, &cut);
   if (!status) *bytes = cut.bytes ? cut.bytes + 256 : 0;
   return status;
 }
@@ -6299,108 +6294,6 @@ CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_
   job.begin = there.offset;
   job.spectra_offset = (there.offset + p->spectra) / element;
   return convk_cl_fft_run_(call, &job, &cut);
-}
-
-/* ---- host arrays: only the spectra in use go up, and a large batch part by part ---- */
-
-/* Rows of `items` items between an array of the caller and a packed one. */
-CONVK_LOCAL_ void convk_cl_fft_gather_(int scatter, size_t items, size_t rows, size_t row, size_t pitch, size_t stride,
-                                       char *array, char *packed) {
-  size_t i, r;
-  for (i = 0; i < items; i++)
-    for (r = 0; r < rows; r++, packed += row) {
-      char *at = array + i * stride + r * pitch;
-      if (scatter) memcpy(at, packed, row);
-      else memcpy(packed, at, row);
-    }
-}
-
-/* Tables, the spectra in use, and which they are. */
-CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, const char *plan) {
-  const convk_batch2d *full = &job->full;
-  const size_t bytes = job->plan.spectrum * job->element;
-  size_t first = (size_t)-1, last = 0, i;
-  cl_ulong *index = NULL;
-  cl_int error;
-  int status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_, job->plan.spectra, &job->tables);
-  if (status) return status;
-  error = clEnqueueWriteBuffer(host->queue, job->tables, CL_FALSE, 0, job->plan.spectra, plan, 0, NULL, NULL);
-  if (!job->transform && !error) {
-    for (i = 0; i < full->items; i += full->kernel || full->items < 2 ? 1 : full->items - 1) {
-      const size_t k = convk_fft_kernel_of_(&job->plan, full, i);
-      if (k < first) first = k;
-      if (k > last) last = k;
-    }
-    job->first_kernel = first;
-    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_1_, (last + 1 - first) * bytes, &job->spectra);
-    if (!status)
-      error = clEnqueueWriteBuffer(host->queue, job->spectra, CL_FALSE, 0, (last + 1 - first) * bytes,
-                                   plan + job->plan.spectra + first * bytes, 0, NULL, NULL);
-    if (!status && !error && full->kernel) {
-      status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_2_, full->items * sizeof *index, &job->index.mem);
-      if (!status && !(index = (cl_ulong *)CONVK_MALLOC(full->items * sizeof *index))) status = CONVK_ERR_MEMORY;
-      for (i = 0; i < full->items && !status; i++) index[i] = full->kernel[i];
-      if (!status)
-        error =
-            clEnqueueWriteBuffer(host->queue, job->index.mem, CL_TRUE, 0, full->items * sizeof *index, index, 0, NULL, NULL);
-      if (index) CONVK_FREE(index);
-    }
-  }
-  return !status && error ? convk_cl_fail_(&host->cl, "a copy of a plan", error) : status;
-}
-
-/* A checked call on host arrays, a part of the batch after the other. */
-CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, const void *plan, const convk_fft_plan_ *p, size_t element,
-                                    int direction, const convk_batch2d *batch, const void *in, void *out) {
-  const convk_batch2d full = *batch;
-  const size_t number = (p->real ? 1 : 2) * element, row = p->columns * number, out_row = p->out_columns * number;
-  const size_t bytes = p->rows * row, out_bytes = p->out_rows * out_row;
-  const int packed = full.in_pitch == p->columns && full.in_stride == p->rows * p->columns;
-  const int out_packed = full.out_pitch == p->out_columns && full.out_stride == p->out_rows * p->out_columns;
-  size_t most = CONVK_CL_FFT_PART_ / (bytes + out_bytes), done, items;
-  char *gathered = NULL;
-  convk_cl_chain_ chain;
-  convk_cl_fft_ whole, *const job = &whole;
-  convk_cl_fft_cut_ cut;
-  cl_int error = CL_SUCCESS;
-  int status;
-  convk_cl_fft_job_(p, element, direction, batch, job);
-  if (!most) most = 1;
-  if (most > full.items) most = full.items;
-  status = convk_cl_fft_cut_of_(&host->cl, p, element, most, &cut);
-  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_IN_, most * bytes, &job->in.mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_OUT_, most * out_bytes, &job->out.mem);
-  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.bytes, &job->work.mem);
-  if (!status && !(packed && out_packed) && !(gathered = (char *)CONVK_MALLOC(most * (bytes > out_bytes ? bytes : out_bytes))))
-    status = CONVK_ERR_MEMORY;
-  if (!status) status = convk_cl_fft_upload_(host, job, (const char *)plan);
-  job->full.in_pitch = p->columns;
-  job->full.in_stride = p->rows * p->columns;
-  job->full.out_pitch = p->out_columns;
-  job->full.out_stride = p->out_rows * p->out_columns;
-  for (done = 0; done < full.items && !status && !error; done += items) {
-    char *from = (char *)in + done * full.in_stride * number, *to = (char *)out + done * full.out_stride * number;
-    items = full.items - done < most ? full.items - done : most;
-    if (!packed) {
-      convk_cl_fft_gather_(0, items, p->rows, row, full.in_pitch * number, full.in_stride * number, from, gathered);
-      from = gathered;
-    }
-    error = clEnqueueWriteBuffer(host->queue, job->in.mem, CL_FALSE, 0, items * bytes, from, 0, NULL, NULL);
-    if (error) break;
-    job->number = job->index.offset = done;
-    job->items = items;
-    chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-    status = convk_cl_chain_end_(&chain, convk_cl_fft_run_(&chain, job, &cut), NULL);
-    if (status) break;
-    error = clEnqueueReadBuffer(host->queue, job->out.mem, gathered ? CL_TRUE : CL_FALSE, 0, items * out_bytes,
-                                out_packed ? to : gathered, 0, NULL, NULL);
-    if (!error && !out_packed)
-      convk_cl_fft_gather_(1, items, p->out_rows, out_row, full.out_pitch * number, full.out_stride * number, to, gathered);
-  }
-  if (error) status = convk_cl_fail_(&host->cl, "a copy of a batch", error);
-  status = convk_cl_wait_(host, status);
-  if (gathered) CONVK_FREE(gathered);
-  return status;
 }
 #endif
 /* ---- src/pairs/opencl.h ---- */
@@ -8916,8 +8809,7 @@ CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   c.e.dot = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_DOT_]);
   c.e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
   status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
-  if (!status)
-    status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  if (!status) status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -8945,7 +8837,8 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   axis[2].n = 1 + more;
   axis[2].m = 1;
   for (i = 0; i < 3; i++) each_out += a->b[i].array ? out : 0;
-  status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
+  status =
+      convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
   if (!status)
     status = CONVK_DEVICE_(parts_of)(host, units, (in + each_out + a->go.nx * a->gi.ny * s + parts.need / (2 + more)) * all,
                                      more * in, parts.need + (more + 2) * in, z->ntaps, &a->each);
@@ -8961,8 +8854,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->in.planes * in, &a->in.memory);
   for (i = 0; i < 3 && !status; i++)
-    if (a->b[i].array)
-      status = CONVK_DEVICE_(buffer)(host, a->b[i].which, slots * a->each * out, &a->at[a->b[i].which]);
+    if (a->b[i].array) status = CONVK_DEVICE_(buffer)(host, a->b[i].which, slots * a->each * out, &a->at[a->b[i].which]);
   for (i = 0; i < 2 && !status; i++)
     if (a->sum[i].array) status = CONVK_DEVICE_(buffer)(host, a->sum[i].which, sizeof(double), &a->at[a->sum[i].which]);
   return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &a->at[CONVK_DEVICE_WORK_]);
@@ -9024,8 +8916,8 @@ typedef struct convk_potential_arrays_ {
 } convk_potential_arrays_;
 
 /* What a part makes, and what it needs: planes of the potential, and of psi; both axes. */
-CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, size_t part, convk_axis_ axis[2], convk_window_ *made,
-                                           convk_window_ *values, convk_window_ *psi) {
+CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, size_t part, convk_axis_ axis[2],
+                                           convk_window_ *made, convk_window_ *values, convk_window_ *psi) {
   *made = convk_sepconv_made_(a->axis[1].m, a->each, part);
   axis[1] = convk_sepconv_part_(&a->axis[1], *made, 0, values);
   axis[0] = convk_sepconv_part_(&a->axis[0], *values, 0, psi);
@@ -9085,8 +8977,7 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   c[0].e.potential = convk_sepconv_slot_(a->potential.memory, slot * a->value * value);
   c[0].e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
   c[1].out = convk_sepconv_slot_(a->at[CONVK_DEVICE_OUT_], slot * a->each * plane);
-  if (!status)
-    status = convk_potential_run_(&call, c, parts, shapes.bytes, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  if (!status) status = convk_potential_run_(&call, c, parts, shapes.bytes, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -9108,8 +8999,9 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
   const size_t each_need = need / a->axis[0].n + 1;
   if (!status)
-    status = CONVK_DEVICE_(parts_of)(host, units, (2 * plane + value + each_need) * (a->axis[1].m / units), more * plane + half * value,
-                                     (more + 1) * (each_need + plane) + half * value + 8192, more, &a->each);
+    status = CONVK_DEVICE_(parts_of)(host, units, (2 * plane + value + each_need) * (a->axis[1].m / units),
+                                     more * plane + half * value, (more + 1) * (each_need + plane) + half * value + 8192, more,
+                                     &a->each);
   if (status) return status;
   a->each = a->each == units ? a->axis[1].m : a->each;
   a->parts = convk_ceil_(a->axis[1].m, a->each);
@@ -9131,7 +9023,8 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   }
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->psi.planes * plane, &a->psi.memory);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * a->each * plane, &a->at[CONVK_DEVICE_OUT_]);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_POTENTIAL_, slots * a->value * value, &a->potential.memory);
+  if (!status)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_POTENTIAL_, slots * a->value * value, &a->potential.memory);
   if (!status && a->energy)
     status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_ENERGY_, sizeof(double), &a->at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status && a->parts > 1 && a->axis[1].boundary == CONVK_BOUNDARY_PERIODIC)
@@ -9508,7 +9401,8 @@ typedef struct convk_stencil_arrays_ {
 } convk_stencil_arrays_;
 
 /* What part p makes, and what it needs. */
-CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t part, convk_window_ *made, convk_window_ *window) {
+CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t part, convk_window_ *made,
+                                         convk_window_ *window) {
   const int64_t end = (int64_t)(c->job->first[2] + c->job->count[2]), n = (int64_t)c->job->grid.nz, halo = (int64_t)c->halo;
   made->first = (int64_t)(c->job->first[2] + part * c->each);
   made->end = end - made->first < (int64_t)c->each ? end : made->first + (int64_t)c->each;
@@ -9530,8 +9424,7 @@ CONVK_LOCAL_ int convk_stencil_bring_(CONVK_DEVICE_(host) *host, void *arrays, s
   status = CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end, c->tail, 0);
   first = made.end - (int64_t)c->halo > window.first ? made.end - (int64_t)c->halo : window.first;
   at += (size_t)(first - window.first) * c->plane;
-  return status ? status
-                : CONVK_DEVICE_(same)(host, c->tail, 0, c->flow.memory, at, (size_t)(window.end - first) * c->plane);
+  return status ? status : CONVK_DEVICE_(same)(host, c->tail, 0, c->flow.memory, at, (size_t)(window.end - first) * c->plane);
 }
 
 CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
@@ -9583,8 +9476,7 @@ CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_a
   there.grid = convk_packed_(g);
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &from);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, s, c->b, 0, &c->to);
-  if (!status)
-    status = CONVK_DEVICE_(copy_box)(host, 0, from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
+  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
   if (!status && c->steps > 1 && fixed) /* the fixed points, which are those of a */
     status = CONVK_DEVICE_(same)(host, c->to, 0, from, 0, there.grid.pitch_z * g->nz * s);
   if (!status) {
@@ -10457,8 +10349,7 @@ CONVK_LOCAL_ int convk_form_work_(CONVK_DEVICE_(host) *host, void *parts, size_t
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   size_t k;
   for (k = 0; k < c->fields && c->mesh; k++)
-    c->job->field[k] =
-        CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->mesh), (slot * c->fields + k) * c->each * s, s);
+    c->job->field[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->mesh), (slot * c->fields + k) * c->each * s, s);
   c->job->n = c->all - begin < c->each ? c->all - begin : c->each;
   c->job->first = !part;
   c->job->last = begin + c->job->n == c->all;
@@ -10584,9 +10475,8 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
 /* ---- src/fft/device.h ---- */
 #if CONVK_HAS_FFT_
 /* Each device has, in opencl.h and cuda.h, as CONVK_DEVICE_(name):
-   fft_need(on, &plan, element, items, &bytes)   bytes of work
-   fft_start(&call, &plan, element, device_plan, direction, &full, kernel, in, out, work, work_size)   a checked call
-   fft_host(host, plan, &plan, element, direction, &full, in, out)   a checked call on host arrays, there and back */
+   fft_need(machine, &plan, element, items, &bytes)   bytes of work
+   fft_start(&call, &plan, element, device_plan, direction, &full, kernel, in, out, work, work_size)   a checked call */
 
 /* Tiles are for processors. */
 CONVK_LOCAL_ int convk_fft_whole_(char *message, const convk_fft_plan_ *p) {
@@ -10641,6 +10531,7 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
 }
 
 CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *plan, size_t items, size_t *bytes) {
+  CONVK_DEVICE_(machine) *machine = NULL;
   convk_fft_plan_ p;
   char *message = NULL;
   size_t need = 0;
@@ -10648,7 +10539,8 @@ CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *pl
   if (!status) status = convk_fft_plan_check_(message, plan, kind, &p);
   if (!status) status = convk_need_(message, "bytes", bytes);
   if (!status) status = convk_fft_whole_(message, &p);
-  if (!status && items) status = CONVK_DEVICE_(fft_need)(on, &p, sizeof(CONVK_T), items, &need);
+  if (!status && items) status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status && items) status = CONVK_DEVICE_(fft_need)(machine, &p, sizeof(CONVK_T), items, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -10686,21 +10578,125 @@ CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk
 
 /* ---- host arrays on a device ---- */
 
+/* A checked call: a batch in parts.  A part's items have the numbers of their kernels in a list where those of the whole batch
+   follow each other. */
+typedef struct convk_fft_parts_ {
+  convk_fft_plan_ p;
+  convk_batch2d full;
+  int direction, listed;
+  size_t each, need, element; /* items of a part, bytes of work and of a number */
+  convk_grid3 gi, go;         /* of the batch: columns, rows, items */
+  convk_brought_ in, out;
+  CONVK_DEVICE_(memory) from, to, plan, kernel, work;
+} convk_fft_parts_;
+
+CONVK_LOCAL_ convk_window_ convk_fft_part_items_(const convk_fft_parts_ *c, size_t part) {
+  const size_t first = part * c->each, left = c->full.items - first;
+  convk_window_ items;
+  items.first = (int64_t)first;
+  items.end = (int64_t)(left < c->each ? c->full.items : first + c->each);
+  return items;
+}
+
+CONVK_LOCAL_ int convk_fft_send_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_fft_parts_ *const c = (const convk_fft_parts_ *)parts;
+  return CONVK_DEVICE_(planes)(host, 0, c->from, slot * c->each, &c->in, convk_fft_part_items_(c, part));
+}
+
+CONVK_LOCAL_ int convk_fft_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_fft_parts_ *const c = (const convk_fft_parts_ *)parts;
+  const size_t in = c->p.rows * c->p.columns * c->element, out = c->p.out_rows * c->p.out_columns * c->element;
+  const size_t s = sizeof(CONVK_T), first = slot * c->each;
+  const convk_window_ items = convk_fft_part_items_(c, part);
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_batch2d batch = c->full;
+  int status;
+  batch.items = (size_t)(items.end - items.first);
+  batch.in_pitch = c->p.columns;
+  batch.in_stride = c->p.rows * c->p.columns;
+  batch.out_pitch = c->p.out_columns;
+  batch.out_stride = c->p.out_rows * c->p.out_columns;
+  status = CONVK_DEVICE_(fft_start)(&call, &c->p, s, CONVK_DEVICE_(array_of)(c->plan), c->direction, &batch,
+                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->kernel),
+                                                            c->listed ? (size_t)items.first * sizeof(uint64_t) : 0,
+                                                            sizeof(uint64_t)),
+                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->from), first * in, c->element),
+                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->to), first * out, c->element),
+                                    CONVK_DEVICE_(array_of)(c->work), c->need);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_fft_fetch_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_fft_parts_ *const c = (const convk_fft_parts_ *)parts;
+  return CONVK_DEVICE_(planes)(host, 1, c->to, slot * c->each, &c->out, convk_fft_part_items_(c, part));
+}
+
+/* Numbers of kernels, as devices have them. */
+CONVK_LOCAL_ int convk_fft_list_(CONVK_DEVICE_(host) *host, convk_fft_parts_ *c) {
+  const size_t n = c->full.items;
+  uint64_t *const list = (uint64_t *)CONVK_MALLOC(n * sizeof *list);
+  size_t i;
+  int status;
+  if (!list) return CONVK_ERR_MEMORY;
+  for (i = 0; i < n; i++) list[i] = convk_fft_kernel_of_(&c->p, &c->full, i);
+  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_1_, list, n * sizeof *list, &c->kernel);
+  status = CONVK_DEVICE_(wait)(host, status);
+  CONVK_FREE(list);
+  return status;
+}
+
+/* How the batch goes in parts, its buffers, and the plan there. */
+CONVK_LOCAL_ int convk_fft_buffers_(CONVK_DEVICE_(host) *host, convk_fft_parts_ *c, const void *plan) {
+  const size_t in = c->p.rows * c->p.columns * c->element, out = c->p.out_rows * c->p.out_columns * c->element;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_(machine) *const machine = CONVK_DEVICE_(machine_of_call)(&call);
+  const size_t items = c->full.items, s = sizeof(CONVK_T), list = c->p.kernels > 1 ? items * sizeof(uint64_t) : 0;
+  size_t slots, need = 0;
+  int status = CONVK_DEVICE_(fft_need)(machine, &c->p, s, 1, &need);
+  if (!status) status = CONVK_DEVICE_(parts_of)(host, items, in + out, 0, (size_t)c->p.bytes + list + need, 1, &c->each);
+  if (!status) status = CONVK_DEVICE_(fft_need)(machine, &c->p, s, c->each, &c->need);
+  if (status) return status;
+  slots = c->each < items ? CONVK_SLOTS_ : 1;
+  c->listed = c->p.kernels && (c->full.kernel || (slots > 1 && c->p.kernels > 1));
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->each * in, &c->from);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->each * out, &c->to);
+  if (!status && c->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, c->need, &c->work);
+  if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, plan, (size_t)c->p.bytes, &c->plan);
+  return status || !c->listed ? status : convk_fft_list_(host, c);
+}
+
 CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
                                    const CONVK_T *in, CONVK_T *out) {
   char *const message = convk_message_(hw);
   CONVK_DEVICE_(host) *host = NULL;
-  convk_fft_plan_ p;
-  convk_batch2d full;
+  convk_fft_parts_ c;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_fft_check_(message, plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
-  if (!status) status = convk_fft_apart_(message, &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
-  if (!status) status = convk_fft_whole_(message, &p);
+  memset(&c, 0, sizeof c);
+  if (!status) status = convk_fft_check_(message, plan, kind, direction, batch, sizeof(CONVK_T), 0, &c.p, &c.full, span);
+  if (!status) status = convk_fft_apart_(message, &c.p, plan, &c.full, sizeof(CONVK_T), span, in, out, NULL, 0);
+  if (!status) status = convk_fft_whole_(message, &c.p);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
-  if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
-  if (status || !full.items) return status;
-  return CONVK_DEVICE_(end)(host, CONVK_DEVICE_(fft_host)(host, plan, &p, sizeof(CONVK_T), direction, &full, in, out));
+  if (!status && c.full.items) status = CONVK_DEVICE_(begin)(host);
+  if (status || !c.full.items) return status;
+  c.direction = direction;
+  c.element = (c.p.real ? 1 : 2) * sizeof(CONVK_T);
+  c.gi.nx = c.p.columns;
+  c.gi.ny = c.p.rows;
+  c.go.nx = c.p.out_columns;
+  c.go.ny = c.p.out_rows;
+  c.gi.nz = c.go.nz = c.full.items;
+  c.gi.pitch_y = c.full.in_pitch;
+  c.gi.pitch_z = c.full.in_stride;
+  c.go.pitch_y = c.full.out_pitch;
+  c.go.pitch_z = c.full.out_stride;
+  c.in = convk_brought_of_(CONVK_DEVICE_IN_, &c.gi, c.element, in, 1, 0);
+  c.out = convk_brought_of_(CONVK_DEVICE_OUT_, &c.go, c.element, out, 0, 1);
+  status = convk_fft_buffers_(host, &c, plan);
+  if (!status)
+    status = CONVK_DEVICE_(parts_run)(host, convk_ceil_(c.full.items, c.each), convk_fft_send_, convk_fft_work_,
+                                      convk_fft_fetch_, &c);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
 /* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in

@@ -36,7 +36,7 @@ typedef struct convk_cuda_host_ {
   cudaStream_t stream;
   void *buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
-  unsigned used; /* which of them the call under way has, as bits */
+  unsigned used;                   /* which of them the call under way has, as bits */
   cudaStream_t lane[CONVK_LANES_]; /* the first is `stream`, the others are made when first needed, with the marks */
   cudaStream_t now;                /* where copies go */
   cudaEvent_t mark[CONVK_MARKS_];
@@ -255,22 +255,6 @@ CONVK_LOCAL_ int convk_cuda_fetch_(convk_cuda_host_ *host, void *memory, size_t 
 CONVK_LOCAL_ int convk_cuda_same_(convk_cuda_host_ *host, void *to, size_t to_at, const void *from, size_t from_at,
                                   size_t bytes) {
   return convk_cuda_copy_bytes_(host, (char *)to + to_at, (const char *)from + from_at, bytes, cudaMemcpyDeviceToDevice);
-}
-
-/* A batch of the caller to or from a packed one on the device, in as few copies as its strides allow; padding is left alone. */
-CONVK_LOCAL_ int convk_cuda_copy_batch_(convk_cuda_host_ *host, int download, void *memory, size_t items, size_t rows,
-                                        size_t columns, size_t pitch, size_t stride, size_t element, void *array) {
-  const size_t row = columns * element, all = rows * row;
-  int status = CONVK_OK;
-  size_t i;
-  if ((rows == 1 || pitch == columns) && (items == 1 || stride >= rows * columns)) /* items are rows */
-    return convk_cuda_copy_rows_(host, download, memory, all, array, stride * element, all, items);
-  if (stride == rows * pitch) /* all rows are evenly apart */
-    return convk_cuda_copy_rows_(host, download, memory, row, array, pitch * element, row, rows * items);
-  for (i = 0; i < items && !status; i++)
-    status = convk_cuda_copy_rows_(host, download, (char *)memory + i * all, row, (char *)array + i * stride * element,
-                                   pitch * element, row, rows);
-  return status;
 }
 
 CONVK_LOCAL_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {

@@ -137,8 +137,7 @@ CONVK_LOCAL_ int convk_cl_beside_(const convk_cl_host_ *host) { return !host->cl
 CONVK_LOCAL_ int convk_cl_allowed_(convk_cl_host_ *host, size_t *bytes) {
   cl_ulong all = 0;
   cl_int error = CL_SUCCESS;
-  if (!host->hw->device_bytes)
-    error = clGetDeviceInfo(host->cl.device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
+  if (!host->hw->device_bytes) error = clGetDeviceInfo(host->cl.device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
   *bytes = host->hw->device_bytes ? host->hw->device_bytes : (size_t)all;
   return error ? convk_cl_fail_(&host->cl, "clGetDeviceInfo", error) : CONVK_OK;
 }

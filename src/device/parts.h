@@ -9,8 +9,8 @@
    While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and parts
    take the slots of every buffer in turn.  Part p takes slot p % 3:
 
-     in      0 1 2 3 4 ..       3 waits until 0 has been worked on, which has slot 0
-     work      0 1 2 3 4 ..     3 waits until it has come, and 0 has gone back
+     in      0 1 2 3 4 ..       3 waits until 0 has gone back, which has slot 0
+     work      0 1 2 3 4 ..     3 waits until it has come
      out         0 1 2 3 4 ..   3 waits until it has been worked on
 
    Marks: those of what has come (slot), has been worked on (3 + slot), has gone back (6 + slot). */
@@ -34,12 +34,11 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
     const size_t slot = p % slots, before = (p + slots - 1) % slots;
     if (p < parts) {
       CONVK_DEVICE_(lane)(host, CONVK_LANE_IN_);
-      if (p >= slots) status = CONVK_DEVICE_(after)(host, slots + slot);
+      if (p >= slots) status = CONVK_DEVICE_(after)(host, 2 * slots + slot);
       if (!status) status = bring(host, job, p, slot);
       if (!status) status = CONVK_DEVICE_(mark)(host, slot);
       CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
       if (!status) status = CONVK_DEVICE_(after)(host, slot);
-      if (!status && p >= slots) status = CONVK_DEVICE_(after)(host, 2 * slots + slot);
       if (!status) status = work(host, job, p, slot);
       if (!status) status = CONVK_DEVICE_(mark)(host, slots + slot);
     }
@@ -89,8 +88,9 @@ typedef struct CONVK_DEVICE_(flow) {
 
 /* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning of a
    buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
-CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at, const convk_brought_ *b,
-                                     convk_window_ window, const size_t first[2], const size_t count[2]) {
+CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at,
+                                     const convk_brought_ *b, convk_window_ window, const size_t first[2],
+                                     const size_t count[2]) {
   const size_t plane = b->grid->nx * b->grid->ny * b->element;
   const int64_t n = (int64_t)b->grid->nz;
   convk_grid3 part = *b->grid;
@@ -131,7 +131,8 @@ CONVK_LOCAL_ int convk_flow_bring_(CONVK_DEVICE_(host) *host, const CONVK_DEVICE
   kept.first = rest.first > n ? rest.first : n; /* what comes around */
   if (f->head && rest.end > n) rest.end = n;
   if (!status && rest.first < rest.end)
-    status = convk_window_bring_(host, f->memory, at + (size_t)(rest.first - window.first) * plane, &f->b, rest, f->first, f->count);
+    status =
+        convk_window_bring_(host, f->memory, at + (size_t)(rest.first - window.first) * plane, &f->b, rest, f->first, f->count);
   if (status || !f->head || window.end <= kept.first) return status;
   return CONVK_DEVICE_(same)(host, f->memory, at + (size_t)(kept.first - window.first) * plane, f->head,
                              (size_t)(kept.first - n) * plane, (size_t)(window.end - kept.first) * plane);

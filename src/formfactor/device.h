@@ -197,8 +197,7 @@ CONVK_LOCAL_ int convk_form_work_(CONVK_DEVICE_(host) *host, void *parts, size_t
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   size_t k;
   for (k = 0; k < c->fields && c->mesh; k++)
-    c->job->field[k] =
-        CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->mesh), (slot * c->fields + k) * c->each * s, s);
+    c->job->field[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->mesh), (slot * c->fields + k) * c->each * s, s);
   c->job->n = c->all - begin < c->each ? c->all - begin : c->each;
   c->job->first = !part;
   c->job->last = begin + c->job->n == c->all;

@@ -106,8 +106,7 @@ CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   c.e.dot = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_DOT_]);
   c.e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
   status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
-  if (!status)
-    status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  if (!status) status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -135,7 +134,8 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   axis[2].n = 1 + more;
   axis[2].m = 1;
   for (i = 0; i < 3; i++) each_out += a->b[i].array ? out : 0;
-  status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
+  status =
+      convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
   if (!status)
     status = CONVK_DEVICE_(parts_of)(host, units, (in + each_out + a->go.nx * a->gi.ny * s + parts.need / (2 + more)) * all,
                                      more * in, parts.need + (more + 2) * in, z->ntaps, &a->each);
@@ -151,8 +151,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->in.planes * in, &a->in.memory);
   for (i = 0; i < 3 && !status; i++)
-    if (a->b[i].array)
-      status = CONVK_DEVICE_(buffer)(host, a->b[i].which, slots * a->each * out, &a->at[a->b[i].which]);
+    if (a->b[i].array) status = CONVK_DEVICE_(buffer)(host, a->b[i].which, slots * a->each * out, &a->at[a->b[i].which]);
   for (i = 0; i < 2 && !status; i++)
     if (a->sum[i].array) status = CONVK_DEVICE_(buffer)(host, a->sum[i].which, sizeof(double), &a->at[a->sum[i].which]);
   return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &a->at[CONVK_DEVICE_WORK_]);
@@ -214,8 +213,8 @@ typedef struct convk_potential_arrays_ {
 } convk_potential_arrays_;
 
 /* What a part makes, and what it needs: planes of the potential, and of psi; both axes. */
-CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, size_t part, convk_axis_ axis[2], convk_window_ *made,
-                                           convk_window_ *values, convk_window_ *psi) {
+CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, size_t part, convk_axis_ axis[2],
+                                           convk_window_ *made, convk_window_ *values, convk_window_ *psi) {
   *made = convk_sepconv_made_(a->axis[1].m, a->each, part);
   axis[1] = convk_sepconv_part_(&a->axis[1], *made, 0, values);
   axis[0] = convk_sepconv_part_(&a->axis[0], *values, 0, psi);
@@ -275,8 +274,7 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   c[0].e.potential = convk_sepconv_slot_(a->potential.memory, slot * a->value * value);
   c[0].e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
   c[1].out = convk_sepconv_slot_(a->at[CONVK_DEVICE_OUT_], slot * a->each * plane);
-  if (!status)
-    status = convk_potential_run_(&call, c, parts, shapes.bytes, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  if (!status) status = convk_potential_run_(&call, c, parts, shapes.bytes, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -298,8 +296,9 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
   const size_t each_need = need / a->axis[0].n + 1;
   if (!status)
-    status = CONVK_DEVICE_(parts_of)(host, units, (2 * plane + value + each_need) * (a->axis[1].m / units), more * plane + half * value,
-                                     (more + 1) * (each_need + plane) + half * value + 8192, more, &a->each);
+    status = CONVK_DEVICE_(parts_of)(host, units, (2 * plane + value + each_need) * (a->axis[1].m / units),
+                                     more * plane + half * value, (more + 1) * (each_need + plane) + half * value + 8192, more,
+                                     &a->each);
   if (status) return status;
   a->each = a->each == units ? a->axis[1].m : a->each;
   a->parts = convk_ceil_(a->axis[1].m, a->each);
@@ -321,7 +320,8 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   }
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->psi.planes * plane, &a->psi.memory);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * a->each * plane, &a->at[CONVK_DEVICE_OUT_]);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_POTENTIAL_, slots * a->value * value, &a->potential.memory);
+  if (!status)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_POTENTIAL_, slots * a->value * value, &a->potential.memory);
   if (!status && a->energy)
     status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_ENERGY_, sizeof(double), &a->at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status && a->parts > 1 && a->axis[1].boundary == CONVK_BOUNDARY_PERIODIC)

@@ -94,7 +94,8 @@ typedef struct convk_stencil_arrays_ {
 } convk_stencil_arrays_;
 
 /* What part p makes, and what it needs. */
-CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t part, convk_window_ *made, convk_window_ *window) {
+CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t part, convk_window_ *made,
+                                         convk_window_ *window) {
   const int64_t end = (int64_t)(c->job->first[2] + c->job->count[2]), n = (int64_t)c->job->grid.nz, halo = (int64_t)c->halo;
   made->first = (int64_t)(c->job->first[2] + part * c->each);
   made->end = end - made->first < (int64_t)c->each ? end : made->first + (int64_t)c->each;
@@ -116,8 +117,7 @@ CONVK_LOCAL_ int convk_stencil_bring_(CONVK_DEVICE_(host) *host, void *arrays, s
   status = CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end, c->tail, 0);
   first = made.end - (int64_t)c->halo > window.first ? made.end - (int64_t)c->halo : window.first;
   at += (size_t)(first - window.first) * c->plane;
-  return status ? status
-                : CONVK_DEVICE_(same)(host, c->tail, 0, c->flow.memory, at, (size_t)(window.end - first) * c->plane);
+  return status ? status : CONVK_DEVICE_(same)(host, c->tail, 0, c->flow.memory, at, (size_t)(window.end - first) * c->plane);
 }
 
 CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
@@ -169,8 +169,7 @@ CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_a
   there.grid = convk_packed_(g);
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &from);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, s, c->b, 0, &c->to);
-  if (!status)
-    status = CONVK_DEVICE_(copy_box)(host, 0, from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
+  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
   if (!status && c->steps > 1 && fixed) /* the fixed points, which are those of a */
     status = CONVK_DEVICE_(same)(host, c->to, 0, from, 0, there.grid.pitch_z * g->nz * s);
   if (!status) {
