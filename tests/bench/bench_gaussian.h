@@ -733,6 +733,12 @@ static void gaussian(void) {
       if (all > 1) gridpot_group(f32, n, m, all, &in_cache);
       gridpot_free(&in_cache);
     }
+    if (f32 && !opt.quick && !stencil_skipped("gaussian gridpot_sum", "65536x4096")) { /* fewer points, more exponents */
+      gridpot_case in_cache = gridpot_arrays(f32, 160, 4096, NULL);
+      gridpot_group(f32, 65536, 4096, 1, &in_cache);
+      if (all > 1) gridpot_group(f32, 65536, 4096, all, &in_cache);
+      gridpot_free(&in_cache);
+    }
     gridpot_special(f32);
     orbital_group(f32, 20, 1, 0);
     orbital_special(f32);
