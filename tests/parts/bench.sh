@@ -39,7 +39,7 @@ part_bench_opencl() {
   try 'predicted in another unit' eval "! grep '\"exp\",.*predicted' $b.json"
   try 'predicted of another device' eval "! grep '\"gridpot\",.*predicted' $b.json"
   try 'a filter' eval "! grep -v stencil7 $b.txt | grep error"
-  for l in magicfilter3d stencil7 stencil7_steps exp sincos gridpot gridpot_sum formfactor formfactor_grid pair_energy vmc_sweep; do
+  for l in magicfilter3d stencil7 stencil7_steps stencil7_in_host exp sincos gridpot gridpot_sum formfactor formfactor_grid pair_energy vmc_sweep; do
     try "$l" grep -q "^{\"operation\":\"$l\",\"type\":\"f32\",\"hw\":\"opencl\".*\"fraction\":.*\"max_error\":.*}\$" $b.json
   done
   try 'fftconv2d' eval "[ \$(grep -c '^{.operation.:.fftconv2d' $b.json) = 8 ]"
