@@ -373,8 +373,10 @@ static void fft_threads_group(int f32, int kind, size_t m) {
   for (int each = 0; each < 2; each++) {
     const racer *q = &p[best[each]];
     if (q == p) continue;
+    line_spent = &p[0].spent;
     line("fftconv2d", type, p[0].name, opt.threads, size, p[0].rate[0] * 1e-3, "kconv/s", p[0].bound[0] * 1e-3, "kconv/s",
          q->name, q->rate[0] * 1e-3, fft_error(&p[0], &c));
+    line_spent = &q->spent;
     line("fftconv2d", type, q->name, opt.threads, size, q->rate[0] * 1e-3, "kconv/s", 0, NULL, NULL, 0, fft_error(q, &c));
   }
   for (int i = 1; i < count; i++) fft_crowd_close(&crowd[i - 1]);
@@ -460,6 +462,7 @@ static void fft_group(int f32, int kind, size_t m, int who) {
     for (int which = 0; which < 2 && i < own; which++) { /* MKL takes what the processor has: for the best */
       const int k = best[which];
       if (k < 0 || (which == 1 && i != own - 1)) continue;
+      line_spent = &q->spent;
       line(operation, type, q->name, q->threads, size, q->rate[0] * 1e-3, unit, q->bound[0] * 1e-3, unit, fft_libraries[which],
            p[k].rate[0] * 1e-3, error);
       lines++;
@@ -471,6 +474,7 @@ static void fft_group(int f32, int kind, size_t m, int who) {
                        : who == FFT_DECAYING ? "ordinary data"
                                              : NULL;
     if (who == FFT_DECAYING) snprintf(size, sizeof size, "%zux%zu%s", m, m, decaying[q->operation]);
+    line_spent = &q->spent;
     line(i < own && who == FFT_SWITCH ? switches[q->operation] : operation, type, q->name, q->threads, size, q->rate[0] * 1e-3,
          unit, q->bound[0] * 1e-3, q->ceiling ? unit : NULL, peer, p[0].rate[0] * 1e-3, error);
   }

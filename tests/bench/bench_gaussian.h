@@ -19,6 +19,7 @@ struct racer {
   void (*call)(const racer *p);
   double (*ceiling)(const racer *p); /* units per second, or NULL */
   double rate[ROUNDS], bound[ROUNDS];
+  energy_spent spent;
 };
 
 static int racer_open(racer *p, const char *name, int threads) {
@@ -68,8 +69,10 @@ static void racers_run(racer *p, int count) {
   for (int round = -1; round < opt.rounds; round++) /* the first is not counted */
     for (int i = 0; i < count; i++) {
       if (round >= 0 && p[i].ceiling) p[i].bound[round] = p[i].ceiling(&p[i]);
-      const double rate = racer_rate(&p[i], round < 0 ? 0 : 0.01);
-      if (round >= 0) p[i].rate[round] = rate;
+      const double joules = energy_now(), begin = seconds(), rate = racer_rate(&p[i], round < 0 ? 0 : 0.01);
+      if (round < 0) continue;
+      energy_add(&p[i].spent, begin, joules);
+      p[i].rate[round] = rate;
     }
   for (int i = 0; i < count; i++) {
     p[i].rate[0] = median(p[i].rate, opt.rounds);
@@ -79,6 +82,7 @@ static void racers_run(racer *p, int count) {
 
 static void racer_line(const racer *p, const char *operation, int f32, const char *size, const char *unit, const char *peer,
                        double peer_rate, double error) {
+  line_spent = &p->spent;
   line(operation, f32 ? "f32" : "f64", p->name, p->threads, size, p->rate[0] * 1e-9, unit, p->bound[0] * 1e-9,
        p->ceiling ? unit : NULL, peer, peer_rate * 1e-9, error);
 }

@@ -176,6 +176,7 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
     void (*naive64)(const size_t *, const double *, const double *, double *, double *);
     void (*naive32)(const size_t *, const float *, const float *, float *, float *);
     double rate[ROUNDS], ceiling[ROUNDS], error;
+    energy_spent spent;
   } *p = (void *)calloc(MOST, sizeof *p), *last;
   sepconv_case c;
   char size[48];
@@ -289,6 +290,7 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
         p[i].ceiling[round] = memory_bound && copy < top ? copy : top;
       }
       memcpy(&c.x, &p[i].x, sizeof c.x);
+      const double joules = energy_now();
       begin = seconds();
       do {
         const double t = seconds();
@@ -302,6 +304,7 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
         else p[i].naive64(n, c.taps64, (double *)c.x, (double *)c.y, (double *)c.work);
         time[calls++] = seconds() - t;
       } while (calls < 4096 && seconds() - begin < limit);
+      if (round >= 0) energy_add(&p[i].spent, begin, joules);
       if (round < 0) p[i].error = c.x == x ? sepconv_error(&c) : -1;
       else p[i].rate[round] = c.flops / median(time, calls);
     }
@@ -314,11 +317,13 @@ static void sepconv_group(const char *operation, int what, int f32, size_t nx, s
   for (int i = own / 3; decaying && i < own; i++) {
     char full[64];
     snprintf(full, sizeof full, "%s%s", size, i >= own / 3 * 2 ? ", flushed" : "");
+    line_spent = &p[i].spent;
     line(operation, type, p[i].name, p[i].one, full, p[i].rate[0] * 1e-9, "GFlop/s", p[i].ceiling[0] * 1e-9,
          p[i].ceiling[0] > 0 ? "GFlop/s" : NULL, "ordinary data", p[i % (own / 3)].rate[0] * 1e-9, -1);
   }
   for (int i = 0; !decaying && i < count; i++) {
     const int to_one = own > 1 && last->one < threads && &p[i] == last - 1;
+    line_spent = &p[i].spent;
     line(operation, type, p[i].name, p[i].one, size, p[i].rate[0] * 1e-9, "GFlop/s", i < own ? p[i].ceiling[0] * 1e-9 : 0,
          i < own && p[i].ceiling[0] > 0 ? "GFlop/s" : NULL,
          i >= own          ? NULL

@@ -26,6 +26,7 @@ typedef struct {
   void (*naive64)(const double *, double *, size_t, size_t, size_t, size_t, size_t, size_t, double, double);
   void (*naive32)(const float *, float *, size_t, size_t, size_t, size_t, size_t, size_t, float, float);
   double rate[ROUNDS], ceiling[ROUNDS];
+  energy_spent spent;
 } stencil_contestant;
 
 #define STENCIL_COPY ((size_t)256 << 20) /* bytes of the copy that is a ceiling */
@@ -224,18 +225,22 @@ static void stencil_group(const char *operation, int f32, size_t nx, size_t ny, 
         p[i].ceiling[round] = threads * stencil_rate(&one, &in_cache, 0.005);
         if (copy < p[i].ceiling[round]) p[i].ceiling[round] = copy;
       }
-      const double rate = stencil_rate(&p[i], &c, limit);
-      if (round >= 0) p[i].rate[round] = rate;
+      const double joules = energy_now(), begin = seconds(), rate = stencil_rate(&p[i], &c, limit);
+      if (round < 0) continue;
+      energy_add(&p[i].spent, begin, joules);
+      p[i].rate[round] = rate;
     }
   for (int i = 0; i < count; i++) {
     p[i].rate[0] = median(p[i].rate, opt.rounds);
     if (i < own && in_memory) p[i].ceiling[0] = median(p[i].ceiling, opt.rounds);
     if (i >= own && (naive < 0 || strstr(p[i].name, "gcc"))) naive = i;
   }
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
+    line_spent = &p[i].spent;
     line(operation, type, p[i].name, threads, size, p[i].rate[0] * 1e-9, "GLUP/s", p[i].ceiling[0] * 1e-9,
          i < own && in_memory ? "GLUP/s" : NULL, i < own && naive >= 0 ? p[naive].name : NULL,
          naive >= 0 ? p[naive].rate[0] * 1e-9 : 0, i < own ? stencil_error(&p[i], &c) : -1);
+  }
   for (int i = 0; i < own; i++) convk_close(&p[i].hw);
   stencil_free(&c);
   stencil_free(&in_cache);
@@ -312,12 +317,15 @@ static void stencil_switches(size_t nx, size_t ny, size_t nz) {
     }
     for (int round = -1; round < opt.rounds; round++)
       for (int i = first; i < count; i++) {
-        const double rate = stencil_rate(&p[i], of[i], round < 0 ? 0 : 0.03);
-        if (round >= 0) p[i].rate[round] = rate;
+        const double joules = energy_now(), begin = seconds(), rate = stencil_rate(&p[i], of[i], round < 0 ? 0 : 0.03);
+        if (round < 0) continue;
+        energy_add(&p[i].spent, begin, joules);
+        p[i].rate[round] = rate;
       }
     for (int i = first; i < count; i++) p[i].rate[0] = median(p[i].rate, opt.rounds);
     for (int i = first; i < count; i++) {
       snprintf(text, sizeof text, "stencil7_switch: %s", label[i]);
+      line_spent = &p[i].spent;
       line(text, "f64", p[i].hw.name, opt.threads, size, p[i].rate[0] * 1e-9, "GLUP/s", 0, NULL, i > first ? "defaults" : NULL,
            p[first].rate[0] * 1e-9, -1);
     }
@@ -363,11 +371,15 @@ static void stencil_ways(const char *operation, int f32, size_t nx, size_t ny, s
   for (int i = 0; i < ways; i++) stencil_work(&c[i && decaying], &p[i]);
   for (int round = -1; round < opt.rounds; round++)
     for (int i = 0; i < ways; i++) {
-      const double rate = stencil_rate(&p[i], &c[i && decaying], round < 0 ? 0 : 0.03);
-      if (round >= 0) p[i].rate[round] = rate;
+      const double joules = energy_now(), begin = seconds(),
+                   rate = stencil_rate(&p[i], &c[i && decaying], round < 0 ? 0 : 0.03);
+      if (round < 0) continue;
+      energy_add(&p[i].spent, begin, joules);
+      p[i].rate[round] = rate;
     }
   for (int i = 1; i < ways; i++) {
     snprintf(size, sizeof size, "%zux%zux%zu%s", nx, ny, nz, ends[decaying * i]);
+    line_spent = &p[i].spent;
     line(operation, f32 ? "f32" : "f64", p[0].name, threads, size, median(p[i].rate, opt.rounds) * 1e-9, "GLUP/s", 0, NULL,
          decaying ? "ordinary data" : "single sweeps", median(p[0].rate, opt.rounds) * 1e-9, -1);
   }
