@@ -349,7 +349,7 @@ static void fft_threads_group(int f32, int kind, size_t m) {
   char size[48];
   int count = 0, best[2] = {0, 0};
   snprintf(size, sizeof size, "%zux%zu", m, m);
-  for (size_t h = sizeof hardware / sizeof *hardware; h-- && !count && !stencil_skipped("fftconv2d", size);)
+  for (size_t h = sizeof hardware / sizeof *hardware; h-- && !count && !stencil_skipped("fftconv2d on threads", size);)
     count = racer_open(&p[0], hardware[h], opt.threads);
   if (!count) {
     free(crowd);
