@@ -2,12 +2,13 @@
 benchmark is the same case.
 
 A row: case, on (the paper's hardware), kind ("device": of a GPU), rate, unit, peak (of its hardware, or null), each (what a unit of
-the rate takes of the peak: bytes, flops; 1 if left out), share (where the paper's own count differs).  ours: keys of a line of
-`bench`, threads may be "all"; times (to the paper's unit), value ("ratio" or "per joule" instead of the rate), flops (of a unit, for
-the share alone).  over: what our peak is: flops (multiply-adds in registers), copy (bandwidth of copies), threads.  device: the same
-of `bench_cuda`, of the first of the sizes that there is, else as predicted; over: flops or memory, by the device's papers, or line,
-the line's own ceiling; to: the line of a processor that it is divided by.  why: reasons of dashes, note: remarks, both for
-processors, device or share."""
+the rate takes of the peak: bytes, flops; 1 if left out; ours_each: here), share (where the paper's own count differs).
+   ours     keys of a line of `bench`, or a list of alternatives, the best first; threads may be "all"; times (to the paper's unit),
+            value ("ratio" or "per joule" instead of the rate), flops (of a unit, for the share alone)
+   over     what our peak is: flops (multiply-adds in registers), copy (bandwidth of copies), line (its own ceiling), threads
+   device   the same of `bench_cuda`, of the first of the sizes that there is, else as predicted; over: flops or memory, by the
+            device's papers, or line; to: the line of a processor that it is divided by
+   why      reasons of dashes, and note, remarks: for processors, device or share"""
 import json
 import pathlib
 import sys
@@ -40,17 +41,23 @@ class Machine:
         self.name, self.threads, self.lines, self.more = name, head["threads"], lines, more
 
     def line(self, ours):
-        keys = {key: ours[key] for key in ("operation", "type", "hw", "threads", "size", "peer") if key in ours}
-        if keys["threads"] == "all":
-            keys["threads"] = self.threads
-        found = matching(self.lines, keys)
-        return (found, self.lines, "") if found else (matching(self.more, keys), self.more, "*")
+        """The line of one of the alternatives, the lines around it, the mark of another run, and the alternative."""
+        alternatives = ours if isinstance(ours, list) else [ours]
+        for lines, mark in ((self.lines, ""), (self.more, "*")):
+            for one in alternatives:
+                keys = {key: one[key] for key in ("operation", "type", "hw", "threads", "size", "peer") if key in one}
+                if keys["threads"] == "all":
+                    keys["threads"] = self.threads
+                found = matching(lines, keys)
+                if found:
+                    return found, lines, mark, one
+        return None, None, "", None
 
     def peak(self, over, line, lines):
         """Of all threads that a line has, in GFlop/s or GB/s, from the same run if that measured it."""
+        if over in ("threads", "line"):
+            return line["threads" if over == "threads" else "ceiling"]
         for where in (lines, self.lines):
-            if over == "threads":
-                return line["threads"]
             if over == "copy":
                 found = matching(where, {"operation": "ceiling_copy", "threads": line["threads"], "size": "256MiB"})
                 if found:
@@ -64,8 +71,7 @@ class Machine:
 
     def value(self, row):
         """What is here, the share of the peak, both over the paper's, and the mark of another run; None: there is none."""
-        ours = row.get("ours")
-        line, lines, mark = self.line(ours) if ours else (None, None, "")
+        line, lines, mark, ours = self.line(row["ours"]) if row.get("ours") else (None, None, "", None)
         if line is None:
             return None
         kind = ours.get("value")
@@ -122,7 +128,7 @@ class Device:
         peak = line["ceiling"] * 16 if ours["over"] == "line" else self.peak(ours["over"], ours["type"])
         each = ours.get("each", row.get("ours_each", row.get("each", 1)))
         if "to" in ours:  # a processor's rate and peak
-            base, lines, _ = processor.line(ours["to"])
+            base, lines, _, _ = processor.line(ours["to"])
             if base is None:
                 return None
             x, peak, each = x / base["rate"], peak / processor.peak("flops", base, lines), 1
@@ -183,9 +189,8 @@ def report(machines, measured, notes):
             "flop of the peak). **Rate over rate** is only what a user of either sees; the machines here are virtual, of "
             f"{machines[0].threads} cores each. With",
             "two numbers, they are of the processors in the order of their columns; rows of GPUs compare GPUs.",
-            "" if device.measured else
-            f"\n**No figure of a GPU is measured yet**: those of the {device.name} are predicted from machine code (CUDA.md), and a device does at\nmost this.",
-            ]
+            "", (f"What is not measured on the {device.name}" if device.measured else f"**No figure of a GPU is measured yet**: what the {device.name} does")
+            + " is predicted from machine code", "(CUDA.md); a device does at most this."]
     text += [f"\n`*` {note}" for note in notes]
     for paper in json.loads((HERE / "papers.json").read_text()):
         text += ["", "## " + paper["paper"], "", paper["compared"], ""] + table(paper, machines, device)

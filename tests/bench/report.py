@@ -437,7 +437,7 @@ def main():
         elif pathlib.Path(path).name.startswith("busy-"):
             busy[name_of(path.replace("busy-", ""))] = lines
         elif machine["compiler"] == "nvcc":  # of `bench_cuda`
-            gpu = machine["machine"], lines
+            gpu = machine["machine"], lines + (gpu[1] if gpu and gpu[0] == machine["machine"] else [])
         else:
             machines.append((name_of(path), machine, lines))
     machines[0][1]["gpu"] = gpu
@@ -448,7 +448,8 @@ def main():
     notes = (results / "NOTES.md").read_text()
     (results / "README.md").write_text(notes + "\n" + "\n".join(line for entry in machines for line in section(*entry)).rstrip() + "\n")
     beside = [(name, machine, lines, busy.get(name, ())) for name, machine, lines in machines[:2]]
-    notes = ["measured while other programs had the machine, the best of many rounds"] if busy else []
+    notes = ["measured while other programs had the machine and most of its memory's bandwidth, the best of some runs: it does this at "
+             "least"] if busy else []
     (results / "PAPERS.md").write_text(papers.report(beside, gpu, notes))
     picture(machines[:2], results / "speed.svg")
 
