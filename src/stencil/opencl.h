@@ -9,6 +9,16 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
   return lines;
 }
 
+/* Build option: T, and F64.  Arguments: stencil/arguments.h. */
+CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
+  static const char *const lines[] = {
+#include "quoted/stencil/box.cl"
+      NULL};
+  return lines;
+}
+
+enum { CONVK_CL_BOX_EACH_ = 4096, CONVK_CL_BOX_ITEMS_ = 256 }; /* points of an item of a processor; items of a group of a GPU */
+
 enum { CONVK_CL_STENCIL_DEPTH_ = 4 }; /* most steps in one pass over memory */
 #define CONVK_CL_STENCIL_TILES_ ((size_t)1 << 30)
 
