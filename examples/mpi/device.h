@@ -91,6 +91,7 @@ static inline int device_mpi_takes(void) {
 /* A queue of its own on the device of an open handle; 0: that is none. direct: "yes" or "no", NULL: as MPI says. */
 static inline int device_open(device *d, convk *hw, const char *direct) {
   memset(d, 0, sizeof *d);
+  (void)hw;
 #ifdef CONVK_CUDA
   if (strcmp(hw->name, "cuda") == 0) {
     d->kind = DEVICE_CUDA;
@@ -157,7 +158,7 @@ static inline device_array device_memory(const device *d, size_t bytes) {
 }
 
 static inline void device_free(const device *d, device_array a) {
-  (void)d;
+  (void)d, (void)a;
 #ifdef CONVK_CUDA
   if (d->kind == DEVICE_CUDA) {
     cudaFree(a.memory);
