@@ -1,7 +1,8 @@
 /* Arrays that stay on the device of a rank, with CUDA or OpenCL, and their halos on the way to other ranks: a kernel packs the box
  * that a neighbour wants, one contiguous copy takes it to pinned memory of the host, MPI sends it, and one copy and a kernel
- * unpack it there. Where MPI takes device memory, the copies fall away. Before this text come ranks.h and
- * CONVK_WITH_STENCIL, whose box_copy packs. With hardware of processors there is none of this: device_open says 0. */
+ * unpack it there. Where MPI takes device memory, the copies fall away. A second queue brings what comes next, beside the work.
+ * Before this text come ranks.h and, for halos, CONVK_WITH_STENCIL, whose box_copy packs. With hardware of processors there is none
+ * of this: device_open says 0. */
 #ifndef DEVICE_H
 #define DEVICE_H
 
@@ -32,11 +33,21 @@ typedef struct device {
   double moved;     /* bytes over the bus since this was 0: to the device, and from it */
 #ifdef CONVK_CUDA
   convk_cuda_stream cuda;
+  cudaStream_t copies; /* beside it */
 #endif
 #ifdef CONVK_CL
   convk_cl_queue cl;
+  cl_command_queue copies_cl;
 #endif
 } device;
+
+/* The work, and copies beside it. */
+enum { DEVICE_WORK, DEVICE_COPIES };
+
+/* That all is done that was in a queue; none yet at first. */
+typedef struct device_event {
+  void *event;
+} device_event;
 
 static inline device_array device_from(device_array a, size_t elements) {
   a.at += elements;
@@ -99,6 +110,7 @@ static inline int device_open(device *d, convk *hw, const char *direct) {
       device_cuda(cudaSetDevice(job.device), "cudaSetDevice");
     }
     device_cuda(cudaStreamCreateWithFlags(&d->cuda.stream, cudaStreamNonBlocking), "cudaStreamCreate");
+    device_cuda(cudaStreamCreateWithFlags(&d->copies, cudaStreamNonBlocking), "cudaStreamCreate");
   }
 #endif
 #ifdef CONVK_CL
@@ -107,6 +119,8 @@ static inline int device_open(device *d, convk *hw, const char *direct) {
     d->kind = DEVICE_OPENCL;
     d->cl.cl = convk_cl_of(hw);
     d->cl.queue = clCreateCommandQueue(d->cl.cl->context, d->cl.cl->device, 0, &error);
+    device_cl(error, "clCreateCommandQueue");
+    d->copies_cl = clCreateCommandQueue(d->cl.cl->context, d->cl.cl->device, 0, &error);
     device_cl(error, "clCreateCommandQueue");
   }
 #endif
@@ -134,6 +148,84 @@ static inline void device_wait(const device *d) {
     device_cl(clFinish(d->cl.queue), "clFinish");
   }
 #endif
+}
+
+/* ---- one queue beside another ---- */
+
+/* All that is in the queue until now. */
+static inline void device_mark(const device *d, int queue, device_event *e) {
+  (void)d, (void)queue, (void)e;
+#ifdef CONVK_CUDA
+  if (d->kind == DEVICE_CUDA) {
+    if (!e->event) {
+      cudaEvent_t event;
+      device_cuda(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreate");
+      e->event = event;
+    }
+    device_cuda(cudaEventRecord((cudaEvent_t)e->event, queue == DEVICE_WORK ? d->cuda.stream : d->copies), "cudaEventRecord");
+  }
+#endif
+#ifdef CONVK_CL
+  if (d->kind == DEVICE_OPENCL) {
+    const cl_command_queue q = queue == DEVICE_WORK ? d->cl.queue : d->copies_cl;
+    cl_event event;
+    if (e->event) {
+      clReleaseEvent((cl_event)e->event);
+    }
+    device_cl(clEnqueueMarkerWithWaitList(q, 0, NULL, &event), "clEnqueueMarkerWithWaitList");
+    device_cl(clFlush(q), "clFlush"); /* else another queue may wait for what has never begun */
+    e->event = event;
+  }
+#endif
+}
+
+/* What comes into the queue from now on waits for it. */
+static inline void device_follow(const device *d, int queue, const device_event *e) {
+  (void)d, (void)queue, (void)e;
+#ifdef CONVK_CUDA
+  if (d->kind == DEVICE_CUDA && e->event) {
+    device_cuda(cudaStreamWaitEvent(queue == DEVICE_WORK ? d->cuda.stream : d->copies, (cudaEvent_t)e->event, 0),
+                "cudaStreamWaitEvent");
+  }
+#endif
+#ifdef CONVK_CL
+  if (d->kind == DEVICE_OPENCL && e->event) {
+    const cl_event event = (cl_event)e->event;
+    device_cl(clEnqueueBarrierWithWaitList(queue == DEVICE_WORK ? d->cl.queue : d->copies_cl, 1, &event, NULL),
+              "clEnqueueBarrierWithWaitList");
+  }
+#endif
+}
+
+/* Waits for it here. */
+static inline void device_await(const device *d, const device_event *e) {
+  (void)d, (void)e;
+#ifdef CONVK_CUDA
+  if (d->kind == DEVICE_CUDA && e->event) {
+    device_cuda(cudaEventSynchronize((cudaEvent_t)e->event), "cudaEventSynchronize");
+  }
+#endif
+#ifdef CONVK_CL
+  if (d->kind == DEVICE_OPENCL && e->event) {
+    const cl_event event = (cl_event)e->event;
+    device_cl(clWaitForEvents(1, &event), "clWaitForEvents");
+  }
+#endif
+}
+
+static inline void device_event_free(const device *d, device_event *e) {
+  (void)d;
+#ifdef CONVK_CUDA
+  if (d->kind == DEVICE_CUDA && e->event) {
+    cudaEventDestroy((cudaEvent_t)e->event);
+  }
+#endif
+#ifdef CONVK_CL
+  if (d->kind == DEVICE_OPENCL && e->event) {
+    clReleaseEvent((cl_event)e->event);
+  }
+#endif
+  e->event = NULL;
 }
 
 /* ---- memory ---- */
@@ -219,24 +311,29 @@ static inline void device_room_free(const device *d, device_message *m) {
   memset(m, 0, sizeof *m);
 }
 
-/* Bytes from the first of an array on, to the device or from it, behind what is in the queue; nobody waits. */
-static inline void device_copy(device *d, int to_device, device_array a, void *host, size_t bytes) {
-  (void)to_device, (void)a, (void)host;
+/* Bytes from the first of an array on, to the device or from it, behind what is in that queue; nobody waits. */
+static inline void device_copy_by(device *d, int queue, int to_device, device_array a, void *host, size_t bytes) {
+  (void)queue, (void)to_device, (void)a, (void)host;
 #ifdef CONVK_CUDA
   if (d->kind == DEVICE_CUDA) {
-    device_cuda(to_device ? cudaMemcpyAsync(a.memory, host, bytes, cudaMemcpyHostToDevice, d->cuda.stream)
-                          : cudaMemcpyAsync(host, a.memory, bytes, cudaMemcpyDeviceToHost, d->cuda.stream),
+    const cudaStream_t s = queue == DEVICE_WORK ? d->cuda.stream : d->copies;
+    device_cuda(to_device ? cudaMemcpyAsync(a.memory, host, bytes, cudaMemcpyHostToDevice, s)
+                          : cudaMemcpyAsync(host, a.memory, bytes, cudaMemcpyDeviceToHost, s),
                 "a copy");
   }
 #endif
 #ifdef CONVK_CL
   if (d->kind == DEVICE_OPENCL) {
-    device_cl(to_device ? clEnqueueWriteBuffer(d->cl.queue, (cl_mem)a.memory, CL_FALSE, 0, bytes, host, 0, NULL, NULL)
-                        : clEnqueueReadBuffer(d->cl.queue, (cl_mem)a.memory, CL_FALSE, 0, bytes, host, 0, NULL, NULL),
+    const cl_command_queue q = queue == DEVICE_WORK ? d->cl.queue : d->copies_cl;
+    device_cl(to_device ? clEnqueueWriteBuffer(q, (cl_mem)a.memory, CL_FALSE, 0, bytes, host, 0, NULL, NULL)
+                        : clEnqueueReadBuffer(q, (cl_mem)a.memory, CL_FALSE, 0, bytes, host, 0, NULL, NULL),
               "a copy");
   }
 #endif
   d->moved += (double)bytes;
+}
+static inline void device_copy(device *d, int to_device, device_array a, void *host, size_t bytes) {
+  device_copy_by(d, DEVICE_WORK, to_device, a, host, bytes);
 }
 
 static inline void device_close(device *d) {
@@ -244,16 +341,19 @@ static inline void device_close(device *d) {
 #ifdef CONVK_CUDA
   if (d->kind == DEVICE_CUDA) {
     cudaStreamDestroy(d->cuda.stream);
+    cudaStreamDestroy(d->copies);
   }
 #endif
 #ifdef CONVK_CL
   if (d->kind == DEVICE_OPENCL) {
     clReleaseCommandQueue(d->cl.queue);
+    clReleaseCommandQueue(d->copies_cl);
   }
 #endif
   d->kind = DEVICE_NONE;
 }
 
+#if defined CONVK_WITH_STENCIL || !(defined CONVK_CL || defined CONVK_CUDA)
 /* ---- halos ---- */
 
 /* Calls of a type that the program has not asked for are not declared. */
@@ -320,5 +420,6 @@ static inline void device_table(const device *d, double updates) {
         d->direct ? ", sent by MPI from device to device" : ", half of it each way, through pinned memory");
   }
 }
+#endif
 
 #endif
