@@ -112,10 +112,10 @@
      int convk_cl_stencil7_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, convk_cl_array a, convk_cl_array b, convk_cl_array *result, convk_cl_array work, size_t work_size);
      int convk_cl_stencil7_box_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, convk_cl_array a, convk_cl_array b, convk_cl_array work, size_t work_size);
      int convk_cl_stencil7_box_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, convk_cl_array a, convk_cl_array b, convk_cl_array work, size_t work_size);
-     int convk_cl_box_copy_f32(const convk_cl_queue *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], convk_cl_array in, const convk_grid3 *out_grid, const size_t out_first[3], convk_cl_array out);
-     int convk_cl_box_copy_f64(const convk_cl_queue *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], convk_cl_array in, const convk_grid3 *out_grid, const size_t out_first[3], convk_cl_array out);
      int convk_cl_stencil7_work_size_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
      int convk_cl_stencil7_work_size_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_cl_box_copy_f32(const convk_cl_queue *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], convk_cl_array in, const convk_grid3 *out_grid, const size_t out_first[3], convk_cl_array out);
+     int convk_cl_box_copy_f64(const convk_cl_queue *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], convk_cl_array in, const convk_grid3 *out_grid, const size_t out_first[3], convk_cl_array out);
 
    vmath
      int convk_cl_exp_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
@@ -2375,6 +2375,38 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
   return lines;
 }
 
+enum { CONVK_CL_STENCIL_DEPTH_ = 4 }; /* most steps in one pass over memory */
+#define CONVK_CL_STENCIL_TILES_ ((size_t)1 << 30)
+
+/* The tile of a work-group, and its items; powers of two. */
+typedef struct convk_cl_stencil_group_ {
+  size_t depth, x, y, items_x, items_y, buffers;
+} convk_cl_stencil_group_;
+
+/* The tile for at most `depth` steps that local memory holds.  On processors a work-item is a whole tile: its rows become
+   vectors, and barriers cost nothing.  A GPU does with one set of planes where two would leave no room for three groups. */
+CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t depth, convk_cl_stencil_group_ *tile) {
+  const size_t least = depth > 1 ? 4 * depth : 1, planes = 2 * depth * 34 * 34 * element;
+  tile->depth = depth;
+  tile->x = cl->cpu ? 64 : 32;
+  tile->y = cl->cpu ? 16 : 32;
+  tile->buffers = cl->cpu || 3 * planes > cl->local_bytes ? 1 : 2;
+  while (tile->buffers * depth * (tile->x + 2) * (tile->y + 2) * element > cl->local_bytes) {
+    if (tile->buffers > 1) tile->buffers = 1;
+    else if (tile->y >= tile->x && tile->y >= 2 * least) tile->y /= 2;
+    else if (tile->x >= 2 * least) tile->x /= 2;
+    else if (depth > 1) return convk_cl_stencil_tile_(cl, element, depth - 1, tile);
+    else return convk_cl_little_(cl);
+  }
+  tile->items_x = cl->cpu ? 1 : tile->x;
+  tile->items_y = cl->cpu ? 1 : tile->y < 8 ? tile->y : 8;
+  while (tile->items_x > cl->group_x && tile->items_x > 1) tile->items_x /= 2;
+  while (tile->items_y > cl->group_y && tile->items_y > 1) tile->items_y /= 2;
+  return CONVK_OK;
+}
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
 /* Build option: T, and F64.  Arguments: stencil/arguments.h. */
 CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
   static const char *const lines[] = {
@@ -2444,36 +2476,6 @@ CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
 }
 
 enum { CONVK_CL_BOX_EACH_ = 4096, CONVK_CL_BOX_ITEMS_ = 256 }; /* points of an item of a processor; items of a group of a GPU */
-
-enum { CONVK_CL_STENCIL_DEPTH_ = 4 }; /* most steps in one pass over memory */
-#define CONVK_CL_STENCIL_TILES_ ((size_t)1 << 30)
-
-/* The tile of a work-group, and its items; powers of two. */
-typedef struct convk_cl_stencil_group_ {
-  size_t depth, x, y, items_x, items_y, buffers;
-} convk_cl_stencil_group_;
-
-/* The tile for at most `depth` steps that local memory holds.  On processors a work-item is a whole tile: its rows become
-   vectors, and barriers cost nothing.  A GPU does with one set of planes where two would leave no room for three groups. */
-CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t depth, convk_cl_stencil_group_ *tile) {
-  const size_t least = depth > 1 ? 4 * depth : 1, planes = 2 * depth * 34 * 34 * element;
-  tile->depth = depth;
-  tile->x = cl->cpu ? 64 : 32;
-  tile->y = cl->cpu ? 16 : 32;
-  tile->buffers = cl->cpu || 3 * planes > cl->local_bytes ? 1 : 2;
-  while (tile->buffers * depth * (tile->x + 2) * (tile->y + 2) * element > cl->local_bytes) {
-    if (tile->buffers > 1) tile->buffers = 1;
-    else if (tile->y >= tile->x && tile->y >= 2 * least) tile->y /= 2;
-    else if (tile->x >= 2 * least) tile->x /= 2;
-    else if (depth > 1) return convk_cl_stencil_tile_(cl, element, depth - 1, tile);
-    else return convk_cl_little_(cl);
-  }
-  tile->items_x = cl->cpu ? 1 : tile->x;
-  tile->items_y = cl->cpu ? 1 : tile->y < 8 ? tile->y : 8;
-  while (tile->items_x > cl->group_x && tile->items_x > 1) tile->items_x /= 2;
-  while (tile->items_y > cl->group_y && tile->items_y > 1) tile->items_y /= 2;
-  return CONVK_OK;
-}
 #endif
 /* ---- src/vmath/opencl.h ---- */
 #if CONVK_HAS_VMATH_
@@ -8182,6 +8184,11 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
                                            CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
                                            size_t work_size);
 
+/* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
+CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
 /* Copies a box of a grid to a box of another one, both on the device: packs a halo for its way to a neighbour, unpacks one that
    has come, or renews the fixed points of a state.  One kernel moves what would be a strided copy of many short rows, and one
    contiguous copy of the packed box is left for the bus.
@@ -8195,14 +8202,12 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
    Errors, before anything is started: NULL, SIZE (a box beyond its grid), PITCH, OVERFLOW; OVERLAP, where the range from the
    first to the last point of one box meets that of the other; DEVICE, and with OpenCL SIZE (a buffer is too small), FP64, HANDLE,
    MEMORY, BUILD.
+   Compiled with the family stencil or sepconv.
    In place: no; two boxes of one array may be copied where their ranges do not meet.  Every bit is copied, of NaN, too.  Two
    elements of traffic per point. */
 CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], const convk_grid3 *in_grid,
                                        const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
                                        const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out);
-
-/* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
-CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
 /* ---- src/vmath/device_api.h ---- */
 #if CONVK_HAS_VMATH_
@@ -9100,6 +9105,73 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
   return status;
 }
 
+/* ---- host arrays on a device ---- */
+
+/* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
+CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
+                                       const CONVK_T *b, CONVK_T *result) {
+  convk_stencil_job_ there = *job;
+  const convk_grid3 *const g = &job->grid;
+  const size_t n[3] = {g->nx, g->ny, g->nz};
+  CONVK_DEVICE_(memory) from = NULL, to = NULL;
+  size_t first[3], count[3];
+  int d, fixed = 0, status = CONVK_DEVICE_(able)(host, sizeof *a, 0);
+  if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
+  for (d = 0; d < 3; d++) {
+    const size_t end = job->first[d] + job->count[d];
+    const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
+    first[d] = all ? 0 : job->first[d] - 1;
+    count[d] = all ? n[d] : end + 1 - first[d];
+    fixed |= job->boundary[d] == CONVK_BOUNDARY_FIXED;
+  }
+  there.grid = convk_packed_(g);
+  status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, sizeof *a, a, 0, &from);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, sizeof *a, b, 0, &to);
+  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
+  if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
+    status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
+  if (!status) {
+    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+    status = convk_stencil_launch_(&call, &there, host->hw->tuning.stencil_steps, steps, CONVK_DEVICE_(array_of)(from),
+                                   CONVK_DEVICE_(array_of)(to));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY,
+   DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the
+   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change;
+   stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
+   change is undefined. */
+CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
+  convk_stencil_job_ job;
+  CONVK_DEVICE_(host) *host = NULL;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  (void)(work && work_size);
+  if (!status) status = convk_stencil7_check_(hw->message, shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 0, a, b, result, NULL, 0);
+  if (!status && steps > 1) status = convk_stencil_rims_(hw->message, &job, a, b);
+  if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
+  if (!status) *result = steps % 2 ? b : a;
+  return status;
+}
+
+CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
+  convk_stencil_job_ job;
+  CONVK_DEVICE_(host) *host = NULL;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  (void)(work && work_size);
+  if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
+  if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
+  return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
+}
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
 /* ---- boxes ---- */
 
 /* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
@@ -9173,71 +9245,6 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
     status = convk_box_launch_(&call, &told, in, out);
   }
   return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-/* ---- host arrays on a device ---- */
-
-/* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
-CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
-                                       const CONVK_T *b, CONVK_T *result) {
-  convk_stencil_job_ there = *job;
-  const convk_grid3 *const g = &job->grid;
-  const size_t n[3] = {g->nx, g->ny, g->nz};
-  CONVK_DEVICE_(memory) from = NULL, to = NULL;
-  size_t first[3], count[3];
-  int d, fixed = 0, status = CONVK_DEVICE_(able)(host, sizeof *a, 0);
-  if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
-  for (d = 0; d < 3; d++) {
-    const size_t end = job->first[d] + job->count[d];
-    const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
-    first[d] = all ? 0 : job->first[d] - 1;
-    count[d] = all ? n[d] : end + 1 - first[d];
-    fixed |= job->boundary[d] == CONVK_BOUNDARY_FIXED;
-  }
-  there.grid = convk_packed_(g);
-  status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, sizeof *a, a, 0, &from);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, sizeof *a, b, 0, &to);
-  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
-  if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
-  if (!status) {
-    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-    status = convk_stencil_launch_(&call, &there, host->hw->tuning.stencil_steps, steps, CONVK_DEVICE_(array_of)(from),
-                                   CONVK_DEVICE_(array_of)(to));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
-  return CONVK_DEVICE_(end)(host, status);
-}
-
-/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY,
-   DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the
-   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change;
-   stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
-   change is undefined. */
-CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
-  convk_stencil_job_ job;
-  CONVK_DEVICE_(host) *host = NULL;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)(work && work_size);
-  if (!status) status = convk_stencil7_check_(hw->message, shape, coefficients, steps, &job);
-  if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 0, a, b, result, NULL, 0);
-  if (!status && steps > 1) status = convk_stencil_rims_(hw->message, &job, a, b);
-  if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
-  if (!status) *result = steps % 2 ? b : a;
-  return status;
-}
-
-CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
-  convk_stencil_job_ job;
-  CONVK_DEVICE_(host) *host = NULL;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)(work && work_size);
-  if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
-  if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
-  return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
 }
 #endif
 /* ---- src/stencil/opencl_calls.h ---- */
@@ -9325,7 +9332,9 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
     status = convk_cl_stencil_pass_(call, job, &told, state, convk_stencil_pass_(steps, passes, p), p % 2);
   return status;
 }
+#endif
 
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
 CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * told, convk_cl_array in, convk_cl_array out) {
   const uint32_t element = sizeof(CONVK_T);
   const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_ + 1, &element, 1);

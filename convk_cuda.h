@@ -92,10 +92,10 @@
      int convk_cuda_stencil7_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
      int convk_cuda_stencil7_box_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, const convk_box3 *box, const float *a, float *b, void *work, size_t work_size);
      int convk_cuda_stencil7_box_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, const double *a, double *b, void *work, size_t work_size);
-     int convk_cuda_box_copy_f32(convk_cuda_stream *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], const float *in, const convk_grid3 *out_grid, const size_t out_first[3], float *out);
-     int convk_cuda_box_copy_f64(convk_cuda_stream *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], const double *in, const convk_grid3 *out_grid, const size_t out_first[3], double *out);
      int convk_cuda_stencil7_work_size_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
      int convk_cuda_stencil7_work_size_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_cuda_box_copy_f32(convk_cuda_stream *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], const float *in, const convk_grid3 *out_grid, const size_t out_first[3], float *out);
+     int convk_cuda_box_copy_f64(convk_cuda_stream *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], const double *in, const convk_grid3 *out_grid, const size_t out_first[3], double *out);
      struct convk_cuda_stencil_tuning { size_t tile; size_t steps; size_t planes; };
 
    vmath
@@ -1611,7 +1611,6 @@ CONVK_DEFINE_ARGUMENTS_(box) {
 /* ---- src/stencil/kernel.cuh ---- */
 #if CONVK_HAS_STENCIL_
 enum {
-  CONVK_CUDA_BOX_THREADS_ = 256,
   CONVK_CUDA_STENCIL_DEPTH_ = 4,   /* most steps in one pass over memory */
   CONVK_CUDA_STENCIL_SECTOR_ = 32, /* bytes that device memory moves at a time */
   CONVK_CUDA_STENCIL_NARROW_ =
@@ -1623,21 +1622,6 @@ template <class T> struct convk_cuda_stencil_args_ : convk_stencil_arguments_<T>
   const T *in;
   T *out;
 };
-
-template <class T> struct convk_cuda_box_args_ : convk_box_arguments_<T> {
-  const T *in;
-  T *out;
-};
-
-/* A thread copies one point at a time: those of a row side by side. */
-template <class T> static __global__ void convk_cuda_box_copy_(convk_cuda_box_args_<T> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_BOX_THREADS_ + threadIdx.x; i < a.points;
-       i += gridDim.x * (size_t)CONVK_CUDA_BOX_THREADS_) {
-    const size_t row = convk_cuda_divide_(i, a.count[0]), x = i - row * a.count[0];
-    const size_t z = convk_cuda_divide_(row, a.count[1]), y = row - z * a.count[1];
-    a.out[a.out_at + z * a.out_pitch[1] + y * a.out_pitch[0] + x] = a.in[a.in_at + z * a.in_pitch[1] + y * a.in_pitch[0] + x];
-  }
-}
 
 /* Where a point of an axis is loaded from: wrapped, or the nearest that there is. */
 static __device__ __forceinline__ size_t convk_cuda_place_(ptrdiff_t i, ptrdiff_t n, int periodic) {
@@ -2015,6 +1999,25 @@ CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size
     }
   }
   return best;
+}
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+enum { CONVK_CUDA_BOX_THREADS_ = 256 };
+
+template <class T> struct convk_cuda_box_args_ : convk_box_arguments_<T> {
+  const T *in;
+  T *out;
+};
+
+/* A thread copies one point at a time: those of a row side by side. */
+template <class T> static __global__ void convk_cuda_box_copy_(convk_cuda_box_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_BOX_THREADS_ + threadIdx.x; i < a.points;
+       i += gridDim.x * (size_t)CONVK_CUDA_BOX_THREADS_) {
+    const size_t row = convk_cuda_divide_(i, a.count[0]), x = i - row * a.count[0];
+    const size_t z = convk_cuda_divide_(row, a.count[1]), y = row - z * a.count[1];
+    a.out[a.out_at + z * a.out_pitch[1] + y * a.out_pitch[0] + x] = a.in[a.in_at + z * a.in_pitch[1] + y * a.in_pitch[0] + x];
+  }
 }
 #endif
 /* ---- src/vmath/kernel.cuh ---- */
@@ -6058,6 +6061,11 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
                                            CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
                                            size_t work_size);
 
+/* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
+CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
 /* Copies a box of a grid to a box of another one, both on the device: packs a halo for its way to a neighbour, unpacks one that
    has come, or renews the fixed points of a state.  One kernel moves what would be a strided copy of many short rows, and one
    contiguous copy of the packed box is left for the bus.
@@ -6071,14 +6079,12 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
    Errors, before anything is started: NULL, SIZE (a box beyond its grid), PITCH, OVERFLOW; OVERLAP, where the range from the
    first to the last point of one box meets that of the other; DEVICE, and with OpenCL SIZE (a buffer is too small), FP64, HANDLE,
    MEMORY, BUILD.
+   Compiled with the family stencil or sepconv.
    In place: no; two boxes of one array may be copied where their ranges do not meet.  Every bit is copied, of NaN, too.  Two
    elements of traffic per point. */
 CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], const convk_grid3 *in_grid,
                                        const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
                                        const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out);
-
-/* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
-CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
 /* ---- src/vmath/device_api.h ---- */
 #if CONVK_HAS_VMATH_
@@ -6887,6 +6893,73 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
   return status;
 }
 
+/* ---- host arrays on a device ---- */
+
+/* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
+CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
+                                       const CONVK_T *b, CONVK_T *result) {
+  convk_stencil_job_ there = *job;
+  const convk_grid3 *const g = &job->grid;
+  const size_t n[3] = {g->nx, g->ny, g->nz};
+  CONVK_DEVICE_(memory) from = NULL, to = NULL;
+  size_t first[3], count[3];
+  int d, fixed = 0, status = CONVK_DEVICE_(able)(host, sizeof *a, 0);
+  if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
+  for (d = 0; d < 3; d++) {
+    const size_t end = job->first[d] + job->count[d];
+    const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
+    first[d] = all ? 0 : job->first[d] - 1;
+    count[d] = all ? n[d] : end + 1 - first[d];
+    fixed |= job->boundary[d] == CONVK_BOUNDARY_FIXED;
+  }
+  there.grid = convk_packed_(g);
+  status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, sizeof *a, a, 0, &from);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, sizeof *a, b, 0, &to);
+  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
+  if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
+    status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
+  if (!status) {
+    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+    status = convk_stencil_launch_(&call, &there, host->hw->tuning.stencil_steps, steps, CONVK_DEVICE_(array_of)(from),
+                                   CONVK_DEVICE_(array_of)(to));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY,
+   DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the
+   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change;
+   stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
+   change is undefined. */
+CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
+  convk_stencil_job_ job;
+  CONVK_DEVICE_(host) *host = NULL;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  (void)(work && work_size);
+  if (!status) status = convk_stencil7_check_(hw->message, shape, coefficients, steps, &job);
+  if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 0, a, b, result, NULL, 0);
+  if (!status && steps > 1) status = convk_stencil_rims_(hw->message, &job, a, b);
+  if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
+  if (!status) *result = steps % 2 ? b : a;
+  return status;
+}
+
+CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
+  convk_stencil_job_ job;
+  CONVK_DEVICE_(host) *host = NULL;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  (void)(work && work_size);
+  if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
+  if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
+  return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
+}
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
 /* ---- boxes ---- */
 
 /* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
@@ -6961,71 +7034,6 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
   }
   return CONVK_DEVICE_(call_end)(&call, status);
 }
-
-/* ---- host arrays on a device ---- */
-
-/* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
-CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
-                                       const CONVK_T *b, CONVK_T *result) {
-  convk_stencil_job_ there = *job;
-  const convk_grid3 *const g = &job->grid;
-  const size_t n[3] = {g->nx, g->ny, g->nz};
-  CONVK_DEVICE_(memory) from = NULL, to = NULL;
-  size_t first[3], count[3];
-  int d, fixed = 0, status = CONVK_DEVICE_(able)(host, sizeof *a, 0);
-  if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
-  for (d = 0; d < 3; d++) {
-    const size_t end = job->first[d] + job->count[d];
-    const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
-    first[d] = all ? 0 : job->first[d] - 1;
-    count[d] = all ? n[d] : end + 1 - first[d];
-    fixed |= job->boundary[d] == CONVK_BOUNDARY_FIXED;
-  }
-  there.grid = convk_packed_(g);
-  status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, sizeof *a, a, 0, &from);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, sizeof *a, b, 0, &to);
-  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
-  if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
-  if (!status) {
-    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-    status = convk_stencil_launch_(&call, &there, host->hw->tuning.stencil_steps, steps, CONVK_DEVICE_(array_of)(from),
-                                   CONVK_DEVICE_(array_of)(to));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
-  return CONVK_DEVICE_(end)(host, status);
-}
-
-/* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY,
-   DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the
-   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change;
-   stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
-   change is undefined. */
-CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
-  convk_stencil_job_ job;
-  CONVK_DEVICE_(host) *host = NULL;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)(work && work_size);
-  if (!status) status = convk_stencil7_check_(hw->message, shape, coefficients, steps, &job);
-  if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 0, a, b, result, NULL, 0);
-  if (!status && steps > 1) status = convk_stencil_rims_(hw->message, &job, a, b);
-  if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
-  if (!status) *result = steps % 2 ? b : a;
-  return status;
-}
-
-CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
-  convk_stencil_job_ job;
-  CONVK_DEVICE_(host) *host = NULL;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)(work && work_size);
-  if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
-  if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
-  return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
-}
 #endif
 /* ---- src/stencil/cuda.h ---- */
 #if CONVK_HAS_STENCIL_
@@ -7076,15 +7084,6 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const con
   return status;
 }
 
-CONVK_LOCAL_ int convk_box_launch_(convk_cuda_call_ *call, CONVK_ARGUMENTS_(box) * told, const CONVK_T *in, CONVK_T *out) {
-  convk_cuda_box_args_<CONVK_T> args;
-  static_cast<CONVK_ARGUMENTS_(box) &>(args) = *told;
-  args.in = in;
-  args.out = out;
-  return convk_cuda_start_(convk_cuda_box_copy_<CONVK_T>, convk_ceil_(told->points, CONVK_CUDA_BOX_THREADS_),
-                           CONVK_CUDA_BOX_THREADS_, call->stream, args);
-}
-
 CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stencil_job_ *job, size_t together, size_t steps,
                                        const CONVK_T *a, CONVK_T *b) {
   convk_cuda_stencil_tuning tuning, chosen;
@@ -7097,6 +7096,17 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stenc
     return convk_refuse_at_(call->message, status, "on->stencil.tile is %, none of 0, 16, 32 and 64", (int64_t)tuning.tile, 0,
                             0);
   return convk_cuda_stencil_run_(call, job, &chosen, steps, (CONVK_T *)(uintptr_t)a, b);
+}
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+CONVK_LOCAL_ int convk_box_launch_(convk_cuda_call_ *call, CONVK_ARGUMENTS_(box) * told, const CONVK_T *in, CONVK_T *out) {
+  convk_cuda_box_args_<CONVK_T> args;
+  static_cast<CONVK_ARGUMENTS_(box) &>(args) = *told;
+  args.in = in;
+  args.out = out;
+  return convk_cuda_start_(convk_cuda_box_copy_<CONVK_T>, convk_ceil_(told->points, CONVK_CUDA_BOX_THREADS_),
+                           CONVK_CUDA_BOX_THREADS_, call->stream, args);
 }
 #endif
 /* ---- src/vmath/cuda.h ---- */

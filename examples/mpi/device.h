@@ -1,8 +1,8 @@
 /* Arrays that stay on the device of a rank, with CUDA or OpenCL, and their halos on the way to other ranks: a kernel packs the box
  * that a neighbour wants, one contiguous copy takes it to pinned memory of the host, MPI sends it, and one copy and a kernel
  * unpack it there. Where MPI takes device memory, the copies fall away. A second queue brings what comes next, beside the work.
- * Before this text come ranks.h and, for halos, CONVK_WITH_STENCIL, whose box_copy packs. With hardware of processors there is none
- * of this: device_open says 0. */
+ * Before this text comes ranks.h; halos are of stencils and filters. With hardware of processors there is none of this: device_open
+ * says 0. */
 #ifndef DEVICE_H
 #define DEVICE_H
 
@@ -353,7 +353,7 @@ static inline void device_close(device *d) {
   d->kind = DEVICE_NONE;
 }
 
-#if defined CONVK_WITH_STENCIL || !(defined CONVK_CL || defined CONVK_CUDA)
+#if defined CONVK_WITH_STENCIL || defined CONVK_WITH_SEPCONV
 /* ---- halos ---- */
 
 /* Calls of a type that the program has not asked for are not declared. */

@@ -20,9 +20,6 @@
 #endif
 
 #define CONVK_WITH_SEPCONV
-#if defined CONVK_CL || defined CONVK_CUDA
-#define CONVK_WITH_STENCIL /* its box_copy */
-#endif
 #define CONVK_SSE
 #define CONVK_AVX
 #include "convk.h"

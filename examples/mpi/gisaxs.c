@@ -450,19 +450,8 @@ static device_array axis_there(device *d, void *q, size_t bytes) {
   return a;
 }
 
-/* The first piece of what tells where numbers k, k + 1, .. of triangles are; of a CUDA array also as NULL. */
-#define MESH_THERE(mesh, field, k) mesh.field = FIELD(device_from(s->numbers, (k)*stride))
-#define MESH_OF(mesh) \
-  MESH_THERE(mesh, ax, 0); \
-  MESH_THERE(mesh, ay, 1); \
-  MESH_THERE(mesh, az, 2); \
-  MESH_THERE(mesh, x, 3); \
-  MESH_THERE(mesh, y, 4); \
-  MESH_THERE(mesh, z, 5)
-
-/* Starts the sum of a block for a piece, or with `bytes` only asks for the work that it takes. Triangles and q are where s and p
- * say. */
-#define START(name, mesh_type, q_type, call, query, on, PLACE, PLACED) \
+/* Starts the sum of a block for a piece, or with `bytes` only asks for the work that it takes. AT: an array as the call wants it. */
+#define START(name, mesh_type, q_type, call, query, on, AT, room) \
   static int name(work *w, const slot *s, const tile *p, const convk_formfactor_options *options, size_t *bytes) { \
     work_there *d = &w->there; \
     const convk_grid3 grid = {1, p->ny, p->nz, 0, 0}; \
@@ -472,41 +461,34 @@ static device_array axis_there(device *d, void *q, size_t bytes) {
     memset(&mesh, 0, sizeof mesh); \
     memset(&q, 0, sizeof q); \
     mesh.n = s->n; \
-    MESH_OF(mesh); \
-    q.x = PLACE(d->x); \
-    q.y = PLACE(device_from(d->y, p->y)); \
-    q.z = PLACE(device_from(d->z, p->z)); \
+    mesh.ax = AT(s->numbers); \
+    mesh.ay = AT(device_from(s->numbers, stride)); \
+    mesh.az = AT(device_from(s->numbers, 2 * stride)); \
+    mesh.x = AT(device_from(s->numbers, 3 * stride)); \
+    mesh.y = AT(device_from(s->numbers, 4 * stride)); \
+    mesh.z = AT(device_from(s->numbers, 5 * stride)); \
+    q.x = AT(d->x); \
+    q.y = AT(device_from(d->y, p->y)); \
+    q.z = AT(device_from(d->z, p->z)); \
     if (d->imag.memory) { \
-      q.z_imag = PLACE(device_from(d->imag, p->z)); \
+      q.z_imag = AT(device_from(d->imag, p->z)); \
     } \
     return bytes ? query(on, &mesh, &grid, &q, bytes) \
-                 : call(on, &mesh, &s->measures, &grid, &q, options, PLACED(d->f.there), WORK_THERE(d->work), d->work_size); \
+                 : call(on, &mesh, &s->measures, &grid, &q, options, AT(d->f.there), room, d->work_size); \
   }
 #ifdef CONVK_CUDA
-#define WORK_THERE(a) (a).memory
-#define FIELD(a) DEVICE_POINTER(float, a)
-#define PLACE(a) DEVICE_POINTER(float, a)
+#define CUDA_F32(a) DEVICE_POINTER(float, a)
+#define CUDA_F64(a) DEVICE_POINTER(double, a)
 START(start_cuda_f32, convk_mesh_f32, convk_q_f32, convk_cuda_formfactor_grid_f32, convk_cuda_formfactor_grid_work_size_f32,
-      &d->on.cuda, PLACE, PLACE)
-#undef FIELD
-#undef PLACE
-#define FIELD(a) DEVICE_POINTER(double, a)
-#define PLACE(a) DEVICE_POINTER(double, a)
+      &d->on.cuda, CUDA_F32, d->work.memory)
 START(start_cuda_f64, convk_mesh_f64, convk_q_f64, convk_cuda_formfactor_grid_f64, convk_cuda_formfactor_grid_work_size_f64,
-      &d->on.cuda, PLACE, PLACE)
-#undef FIELD
-#undef PLACE
-#undef WORK_THERE
+      &d->on.cuda, CUDA_F64, d->work.memory)
 #endif
 #ifdef CONVK_CL
-#define WORK_THERE(a) device_buffer(a)
-#define FIELD(a) device_buffer(a)
 START(start_cl_f32, convk_cl_mesh, convk_cl_q, convk_cl_formfactor_grid_f32, convk_cl_formfactor_grid_work_size_f32, &d->on.cl,
-      device_buffer, device_buffer)
+      device_buffer, device_buffer(d->work))
 START(start_cl_f64, convk_cl_mesh, convk_cl_q, convk_cl_formfactor_grid_f64, convk_cl_formfactor_grid_work_size_f64, &d->on.cl,
-      device_buffer, device_buffer)
-#undef FIELD
-#undef WORK_THERE
+      device_buffer, device_buffer(d->work))
 #endif
 
 static void start(work *w, const slot *s, const tile *p, size_t *bytes) {

@@ -1,6 +1,5 @@
 #if CONVK_HAS_STENCIL_
 enum {
-  CONVK_CUDA_BOX_THREADS_ = 256,
   CONVK_CUDA_STENCIL_DEPTH_ = 4,   /* most steps in one pass over memory */
   CONVK_CUDA_STENCIL_SECTOR_ = 32, /* bytes that device memory moves at a time */
   CONVK_CUDA_STENCIL_NARROW_ =
@@ -12,21 +11,6 @@ template <class T> struct convk_cuda_stencil_args_ : convk_stencil_arguments_<T>
   const T *in;
   T *out;
 };
-
-template <class T> struct convk_cuda_box_args_ : convk_box_arguments_<T> {
-  const T *in;
-  T *out;
-};
-
-/* A thread copies one point at a time: those of a row side by side. */
-template <class T> static __global__ void convk_cuda_box_copy_(convk_cuda_box_args_<T> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_BOX_THREADS_ + threadIdx.x; i < a.points;
-       i += gridDim.x * (size_t)CONVK_CUDA_BOX_THREADS_) {
-    const size_t row = convk_cuda_divide_(i, a.count[0]), x = i - row * a.count[0];
-    const size_t z = convk_cuda_divide_(row, a.count[1]), y = row - z * a.count[1];
-    a.out[a.out_at + z * a.out_pitch[1] + y * a.out_pitch[0] + x] = a.in[a.in_at + z * a.in_pitch[1] + y * a.in_pitch[0] + x];
-  }
-}
 
 /* Where a point of an axis is loaded from: wrapped, or the nearest that there is. */
 static __device__ __forceinline__ size_t convk_cuda_place_(ptrdiff_t i, ptrdiff_t n, int periodic) {
@@ -404,5 +388,24 @@ CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size
     }
   }
   return best;
+}
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+enum { CONVK_CUDA_BOX_THREADS_ = 256 };
+
+template <class T> struct convk_cuda_box_args_ : convk_box_arguments_<T> {
+  const T *in;
+  T *out;
+};
+
+/* A thread copies one point at a time: those of a row side by side. */
+template <class T> static __global__ void convk_cuda_box_copy_(convk_cuda_box_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_BOX_THREADS_ + threadIdx.x; i < a.points;
+       i += gridDim.x * (size_t)CONVK_CUDA_BOX_THREADS_) {
+    const size_t row = convk_cuda_divide_(i, a.count[0]), x = i - row * a.count[0];
+    const size_t z = convk_cuda_divide_(row, a.count[1]), y = row - z * a.count[1];
+    a.out[a.out_at + z * a.out_pitch[1] + y * a.out_pitch[0] + x] = a.in[a.in_at + z * a.in_pitch[1] + y * a.in_pitch[0] + x];
+  }
 }
 #endif
