@@ -8193,15 +8193,15 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
    has come, or renews the fixed points of a state.  One kernel moves what would be a strided copy of many short rows, and one
    contiguous copy of the packed box is left for the bus.
    count        points of the box along x, y and z; where one is 0 nothing is copied
-   in_grid      of `in`, and in_first the box's first point there, x, y, z; each NULL for a packed box: a grid of count points, or
-                its first point
+   in_grid      of `in`; NULL: a packed box, of count points
+   in_first     the box's first point there, x, y, z; NULL: the first of the grid
    in           nothing but the box is read
    out_grid, out_first, out   the same of where it goes; nothing but the box is written
      pack:      convk_cl_box_copy_f64(&on, count, &grid, first, state, NULL, NULL, packed)
      unpack:    convk_cl_box_copy_f64(&on, count, NULL, NULL, packed, &grid, first, state)
    Errors, before anything is started: NULL, SIZE (a box beyond its grid), PITCH, OVERFLOW; OVERLAP, where the range from the
-   first to the last point of one box meets that of the other; DEVICE, and with OpenCL SIZE (a buffer is too small), FP64, HANDLE,
-   MEMORY, BUILD.
+   first to the last point of one box meets that of the other; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64
+   (f64), HANDLE, MEMORY, BUILD.
    Compiled with the family stencil or sepconv.
    In place: no; two boxes of one array may be copied where their ranges do not meet.  Every bit is copied, of NaN, too.  Two
    elements of traffic per point. */

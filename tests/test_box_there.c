@@ -171,7 +171,8 @@ static void refusals(void) {
   refused(COPY(count, &g, first, AT(const double, a, 0), &g, first, AT(double, a, 0)), CONVK_ERR_OVERLAP, "in overlaps out");
   refused(COPY(plane, &g, NULL, AT(const double, a, 0), &g, last, AT(double, a, 0)), CONVK_OK, "");
 #ifdef CONVK_CL
-  refused(COPY(count, &g, first, AT(const double, a, 881), NULL, NULL, AT(double, b, 0)), CONVK_ERR_SIZE, "in.mem is too small");
+  refused(COPY(count, &g, first, AT(const double, a, 881), NULL, NULL, AT(double, b, 0)), CONVK_ERR_SIZE,
+          "in.mem is too small");
   refused(COPY(count, &g, first, AT(const double, a, 0), NULL, NULL, AT(double, b, 977)), CONVK_ERR_SIZE,
           "out.mem is too small");
   check(convk_cl_box_copy_f64(NULL, count, &g, first, at_(a, 0), NULL, NULL, at_(b, 0)) == CONVK_ERR_NULL, "on", "NULL");
