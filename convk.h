@@ -492,9 +492,15 @@
 #define convk_potential_apply_shapes_ CONVK_PRIVATE_(potential_apply_shapes)
 #define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
 #define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
+#define convk_potential_arrays_ CONVK_HARDWARE_(potential_arrays)
+#define convk_potential_back_ CONVK_HARDWARE_(potential_back)
+#define convk_potential_bring_ CONVK_HARDWARE_(potential_bring)
+#define convk_potential_buffers_ CONVK_HARDWARE_(potential_buffers)
 #define convk_potential_need_ CONVK_PRIVATE_(potential_need)
 #define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
 #define convk_potential_run_ CONVK_HARDWARE_(potential_run)
+#define convk_potential_windows_ CONVK_HARDWARE_(potential_windows)
+#define convk_potential_work_ CONVK_HARDWARE_(potential_work)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
 #define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
@@ -504,9 +510,14 @@
 #define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
 #define convk_sepconv_actions_ CONVK_PRIVATE_(sepconv_actions)
 #define convk_sepconv_along_x_ CONVK_KERNEL_(sepconv_along_x)
+#define convk_sepconv_arrays_ CONVK_HARDWARE_(sepconv_arrays)
 #define convk_sepconv_asked_ CONVK_HARDWARE_(sepconv_asked)
 #define convk_sepconv_axis_ CONVK_HARDWARE_(sepconv_axis)
+#define convk_sepconv_axis_of_ CONVK_HARDWARE_(sepconv_axis_of)
+#define convk_sepconv_back_ CONVK_HARDWARE_(sepconv_back)
 #define convk_sepconv_block_ CONVK_PRIVATE_(sepconv_block)
+#define convk_sepconv_bring_ CONVK_HARDWARE_(sepconv_bring)
+#define convk_sepconv_buffers_ CONVK_HARDWARE_(sepconv_buffers)
 #define convk_sepconv_call_ CONVK_HARDWARE_(sepconv_call)
 #define convk_sepconv_check_ CONVK_PRIVATE_(sepconv_check)
 #define convk_sepconv_columns_ CONVK_KERNEL_(sepconv_columns)
@@ -526,6 +537,8 @@
 #define convk_sepconv_job_ CONVK_PRIVATE_(sepconv_job)
 #define convk_sepconv_kernel_table_ CONVK_KERNEL_(sepconv_kernel_table)
 #define convk_sepconv_kernels_ CONVK_PRIVATE_(sepconv_kernels)
+#define convk_sepconv_made_ CONVK_HARDWARE_(sepconv_made)
+#define convk_sepconv_part_ CONVK_HARDWARE_(sepconv_part)
 #define convk_sepconv_parts_ CONVK_HARDWARE_(sepconv_parts)
 #define convk_sepconv_parts_of_ CONVK_HARDWARE_(sepconv_parts_of)
 #define convk_sepconv_plane_ CONVK_PRIVATE_(sepconv_plane)
@@ -539,6 +552,7 @@
 #define convk_sepconv_run_ CONVK_HARDWARE_(sepconv_run)
 #define convk_sepconv_set_ CONVK_KERNEL_(sepconv_set)
 #define convk_sepconv_shapes_ CONVK_PRIVATE_(sepconv_shapes)
+#define convk_sepconv_slot_ CONVK_HARDWARE_(sepconv_slot)
 #define convk_sepconv_source_ CONVK_PRIVATE_(sepconv_source)
 #define convk_sepconv_store_ CONVK_PRIVATE_(sepconv_store)
 #define convk_sepconv_sum_ CONVK_KERNEL_(sepconv_sum)
@@ -548,6 +562,8 @@
 #define convk_sepconv_total_ CONVK_HARDWARE_(sepconv_total)
 #define convk_sepconv_transpose_ CONVK_KERNEL_(sepconv_transpose)
 #define convk_sepconv_tree_ CONVK_KERNEL_(sepconv_tree)
+#define convk_sepconv_units_ CONVK_HARDWARE_(sepconv_units)
+#define convk_sepconv_work_ CONVK_HARDWARE_(sepconv_work)
 #define convk_sepconv_yx_ CONVK_HARDWARE_(sepconv_yx)
 #define convk_sepconv_z_ CONVK_HARDWARE_(sepconv_z)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
@@ -22182,9 +22198,15 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_potential_apply_shapes_
 #undef convk_potential_apply_work_size
 #undef convk_potential_apply_work_size_resident
+#undef convk_potential_arrays_
+#undef convk_potential_back_
+#undef convk_potential_bring_
+#undef convk_potential_buffers_
 #undef convk_potential_need_
 #undef convk_potential_parts_
 #undef convk_potential_run_
+#undef convk_potential_windows_
+#undef convk_potential_work_
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
 #undef convk_sepconv3d_device
@@ -22194,9 +22216,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv3d_work_size_resident
 #undef convk_sepconv_actions_
 #undef convk_sepconv_along_x_
+#undef convk_sepconv_arrays_
 #undef convk_sepconv_asked_
 #undef convk_sepconv_axis_
+#undef convk_sepconv_axis_of_
+#undef convk_sepconv_back_
 #undef convk_sepconv_block_
+#undef convk_sepconv_bring_
+#undef convk_sepconv_buffers_
 #undef convk_sepconv_call_
 #undef convk_sepconv_check_
 #undef convk_sepconv_columns_
@@ -22216,6 +22243,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_job_
 #undef convk_sepconv_kernel_table_
 #undef convk_sepconv_kernels_
+#undef convk_sepconv_made_
+#undef convk_sepconv_part_
 #undef convk_sepconv_parts_
 #undef convk_sepconv_parts_of_
 #undef convk_sepconv_plane_
@@ -22229,6 +22258,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_run_
 #undef convk_sepconv_set_
 #undef convk_sepconv_shapes_
+#undef convk_sepconv_slot_
 #undef convk_sepconv_source_
 #undef convk_sepconv_store_
 #undef convk_sepconv_sum_
@@ -22238,6 +22268,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_total_
 #undef convk_sepconv_transpose_
 #undef convk_sepconv_tree_
+#undef convk_sepconv_units_
+#undef convk_sepconv_work_
 #undef convk_sepconv_yx_
 #undef convk_sepconv_z_
 #undef convk_transpose_job_

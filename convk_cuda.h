@@ -925,6 +925,8 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_
 #define convk_parts_run_ CONVK_DEVICE_(parts_run)
 #define convk_part_fn_ CONVK_DEVICE_(part_fn)
 #define convk_window_bring_ CONVK_DEVICE_(window_bring)
+#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
+#define convk_planes_ CONVK_DEVICE_(planes)
 
 /* ---- calls on host arrays in parts ----
    While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and parts
@@ -999,6 +1001,15 @@ CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t
   return CONVK_OK;
 }
 
+/* An array of the caller that comes plane by plane: its buffer, of so many planes in a slot; of each plane the points from first[0],
+   first[1] on, count[0] x count[1] of them; and a buffer for the axis's first `kept` planes, or NULL. */
+typedef struct CONVK_DEVICE_(flow) {
+  convk_brought_ b;
+  CONVK_DEVICE_(memory) memory, head;
+  size_t planes, first[2], count[2];
+  int64_t kept;
+} CONVK_DEVICE_(flow);
+
 /* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning of a
    buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
 CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at, const convk_brought_ *b,
@@ -1022,10 +1033,51 @@ CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(me
   }
   return status;
 }
+
+/* Planes of a window, to slot `slot`: those before `end` are on the device, the window's first one `from_at` bytes behind the
+   beginning of `from`; the others come.  *head, if there is one, has the axis's first planes, which part 0 brings: the last window
+   takes them from there, since the caller's array may have got results in their place. */
+CONVK_LOCAL_ int convk_flow_bring_(CONVK_DEVICE_(host) *host, const CONVK_DEVICE_(flow) *f, size_t part, size_t slot,
+                                   convk_window_ window, int64_t end, CONVK_DEVICE_(memory) from, size_t from_at) {
+  const size_t plane = f->b.grid->nx * f->b.grid->ny * f->b.element, at = slot * f->planes * plane;
+  const int64_t n = (int64_t)f->b.grid->nz;
+  convk_window_ rest = window, kept = {0, 0};
+  int status = CONVK_OK;
+  if (part && end > window.first) {
+    rest.first = end < window.end ? end : window.end;
+    status = CONVK_DEVICE_(same)(host, f->memory, at, from, from_at, (size_t)(rest.first - window.first) * plane);
+  }
+  if (!part && f->head) {
+    kept.end = f->kept;
+    status = convk_window_bring_(host, f->head, 0, &f->b, kept, f->first, f->count);
+  }
+  kept.first = rest.first > n ? rest.first : n; /* what comes around */
+  if (f->head && rest.end > n) rest.end = n;
+  if (!status && rest.first < rest.end)
+    status = convk_window_bring_(host, f->memory, at + (size_t)(rest.first - window.first) * plane, &f->b, rest, f->first, f->count);
+  if (status || !f->head || window.end <= kept.first) return status;
+  return CONVK_DEVICE_(same)(host, f->memory, at + (size_t)(kept.first - window.first) * plane, f->head,
+                             (size_t)(kept.first - n) * plane, (size_t)(window.end - kept.first) * plane);
+}
+
+/* Planes of an array of the caller, and those of a buffer from its plane `at` on. */
+CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DEVICE_(memory) memory, size_t at,
+                               const convk_brought_ *b, convk_window_ planes) {
+  const size_t none[3] = {0, 0, 0};
+  convk_grid3 part = *b->grid;
+  size_t box[3];
+  box[0] = part.nx;
+  box[1] = part.ny;
+  box[2] = part.nz = (size_t)(planes.end - planes.first);
+  return CONVK_DEVICE_(copy_box)(host, download, memory, at * part.nx * part.ny * b->element, &part, none, box, b->element,
+                                 (char *)b->array + (size_t)planes.first * part.pitch_z * b->element);
+}
 #undef convk_parts_of_
 #undef convk_parts_run_
 #undef convk_part_fn_
 #undef convk_window_bring_
+#undef convk_flow_bring_
+#undef convk_planes_
 /* ---- src/device/words_cuda.h ---- */
 /* ---- the words of <family>/device.h for CUDA; device/host.h says what they mean ---- */
 
@@ -1713,7 +1765,8 @@ struct convk_cuda_sum_ {
 
 struct convk_cuda_total_args_ {
   convk_cuda_sum_ dot, energy;
-  size_t ny, nz;
+  size_t ny, nz, first, planes; /* the sum is that of planes first .. first + planes - 1 */
+  int more;                     /* and of what it was before */
 };
 
 /* Rows of a plane, then planes, each in sequence.  One block for each sum. */
@@ -1729,8 +1782,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_t
     }
     __syncthreads();
     if (threadIdx.x == 0) {
-      double total = 0;
-      for (size_t z = 0; z < a.nz; z++) total = convk_cuda_add_(total, sum.planes[z]);
+      double total = a.more ? *sum.total : 0;
+      for (size_t z = a.first; z < a.first + a.planes; z++) total = convk_cuda_add_(total, sum.planes[z]);
       *sum.total = total;
     }
   }
@@ -6488,12 +6541,16 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
 #if CONVK_HAS_SEPCONV_
 /* ---- jobs of a device ---- */
 
-/* A checked call: shapes, taps, and what its epilogue does; its arrays. */
+/* A checked call, or a part of one along z: shapes, taps, and what its epilogue does; its arrays.  Sums are those of some planes
+   of the result, and of what the parts before have summed. */
 typedef struct convk_sepconv_call_ {
   convk_sepconv_job_ job;
   CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(const CONVK_T) same; /* of the input the points at which results are: of a whole call `in` */
   CONVK_ARRAY_(CONVK_T) out;
   CONVK_THERE_(sepconv_epilogue) e;
+  size_t sum_first, sum_planes;
+  int sum_more; /* there are parts before */
 } convk_sepconv_call_;
 
 /* Parts of the work memory, in bytes from its beginning, where the array between the kernels lies: the result of z, where a
@@ -6575,6 +6632,7 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
     if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
     if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
     if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
+    c[i].sum_planes = c[i].job.axis[2].m;
   }
   if (status) return status;
   *need = parts[0].need > parts[1].need ? parts[0].need : parts[1].need;
@@ -6588,7 +6646,7 @@ CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_sepconv_c
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, convk_round_up_(values, 256), 1);
   int status;
   c[0].out = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
-  c[1].in = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
+  c[1].in = c[1].same = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
   status = convk_sepconv_run_(call, &c[0], &parts[0], work);
   return status ? status : convk_sepconv_run_(call, &c[1], &parts[1], work);
 }
@@ -6611,8 +6669,9 @@ CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_sha
   if (!status) status = convk_sepconv_shapes_(call.message, shape, filter, &c.job);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
   if (epilogue) c.e = *epilogue;
-  c.in = in;
+  c.in = c.same = in;
   c.out = out;
+  c.sum_planes = c.job.axis[2].m;
   if (CONVK_DEVICE_(there)(out)) actions |= CONVK_SEPCONV_STORE_;
   status = CONVK_DEVICE_(array_place)(&call, "in", in, c.job.in_span, s, 0, &p[0]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, c.job.out_span, s, put, &p[1]);
@@ -6663,7 +6722,7 @@ CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv
   if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[4], &base);
   if (!status) status = convk_places_check_(call.message, p, 5);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
-  c[0].in = psi;
+  c[0].in = c[0].same = psi;
   c[0].e.potential = potential;
   c[0].e.energy = energy;
   c[1].out = out;
@@ -6738,61 +6797,203 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
   if (!status) *bytes = 0;
   return status;
 }
-
+#endif
+/* ---- src/sepconv/host.h ---- */
+#if CONVK_HAS_SEPCONV_
 /* ---- host arrays on a device ----
    What convk_<operation>_<type> calls on a handle of a device, and callable by name on such a handle (another gives
    CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  They copy, run, and wait.  Arguments and errors as in convk.h, and MEMORY,
    DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` and the thread hook are ignored.  On an error of the device,
    what is in the outputs is undefined. */
 
-CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+/* The part of axis z that makes outputs `made`, as an axis of its own, and the inputs that it takes, which wrap around where the axis
+   is periodic.  same: also those at the places of its outputs, which the sum `dot` takes. */
+CONVK_LOCAL_ convk_axis_ convk_sepconv_part_(const convk_axis_ *axis, convk_window_ made, int same, convk_window_ *window) {
+  const int64_t n = (int64_t)axis->n;
+  convk_axis_ part = *axis;
+  window->first = made.first + axis->shift;
+  window->end = made.end - 1 + axis->shift + (int64_t)axis->ntaps;
+  if (same && window->first > made.first) window->first = made.first;
+  if (same && window->end < made.end) window->end = made.end;
+  if (axis->boundary != CONVK_BOUNDARY_PERIODIC) {
+    if (window->first > n - 1) window->first = n - 1; /* all are zeros */
+    if (window->first < 0) window->first = 0;
+    if (window->end > n) window->end = n;
+    if (window->end < window->first + 1) window->end = window->first + 1;
+  }
+  part.n = (size_t)(window->end - window->first);
+  part.m = (size_t)(made.end - made.first);
+  part.shift = (ptrdiff_t)(made.first + axis->shift - window->first);
+  part.boundary = CONVK_BOUNDARY_ZERO;
+  return part;
+}
+
+/* Planes of a result that a part makes. */
+CONVK_LOCAL_ convk_window_ convk_sepconv_made_(size_t planes, size_t each, size_t part) {
+  convk_window_ made;
+  made.first = (int64_t)(part * each);
+  made.end = (int64_t)((part + 1) * each < planes ? (part + 1) * each : planes);
+  return made;
+}
+
+/* Units of a call in parts, one where a periodic axis is too short for windows that wrap around once. */
+CONVK_LOCAL_ size_t convk_sepconv_units_(const convk_axis_ *axis, size_t reach) {
+  return axis->boundary == CONVK_BOUNDARY_PERIODIC && axis->n < 2 * reach ? 1 : axis->m;
+}
+
+/* A slot of a buffer, or none. */
+CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_sepconv_slot_(CONVK_DEVICE_(memory) memory, size_t bytes) {
+  CONVK_ARRAY_(CONVK_T) none = CONVK_DEVICE_(array_of)(NULL);
+  if (!memory) return none;
+  return CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(memory), bytes, sizeof(CONVK_T));
+}
+
+/* A checked call of sepconv3d. */
+typedef struct convk_sepconv_arrays_ {
+  convk_sepconv_call_ c; /* of the whole */
+  convk_grid3 gi, go;    /* the caller's grids */
+  size_t each, parts;
+  int same;
+  CONVK_DEVICE_(flow) in;
+  convk_brought_ b[3], sum[2]; /* out, the potential, the density; both sums */
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-  CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(call) call;
+} convk_sepconv_arrays_;
+
+/* The axis of a part; of the only one all of it. */
+CONVK_LOCAL_ convk_axis_ convk_sepconv_axis_of_(const convk_sepconv_arrays_ *a, size_t part, convk_window_ *made,
+                                                convk_window_ *window) {
+  const convk_axis_ *const z = &a->c.job.axis[2];
+  const convk_axis_ own = convk_sepconv_part_(z, *made = convk_sepconv_made_(z->m, a->each, part), a->same, window);
+  if (a->parts > 1) return own;
+  window->first = 0;
+  window->end = (int64_t)z->n;
+  return *z;
+}
+
+CONVK_LOCAL_ int convk_sepconv_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+  const size_t plane = a->gi.nx * a->gi.ny * sizeof(CONVK_T), before = (slot + CONVK_SLOTS_ - 1) % CONVK_SLOTS_;
+  convk_window_ made, window, last;
+  size_t i;
+  int status;
+  (void)convk_sepconv_axis_of_(a, part ? part - 1 : 0, &made, &last);
+  (void)convk_sepconv_axis_of_(a, part, &made, &window);
+  status = CONVK_DEVICE_(flow_bring)(host, &a->in, part, slot, window, last.end, a->in.memory,
+                                     (before * a->in.planes + (size_t)(window.first - last.first)) * plane);
+  for (i = 0; i < 3 && !status; i++)
+    if (a->b[i].array && a->b[i].there)
+      status = CONVK_DEVICE_(planes)(host, 0, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), in = a->gi.nx * a->gi.ny * s, out = slot * a->each * a->go.nx * a->go.ny * s;
+  const size_t first = slot * a->in.planes * in;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_sepconv_call_ c = a->c;
   convk_sepconv_parts_ parts;
-  convk_sepconv_call_ c;
+  convk_window_ made, window;
+  int status;
+  c.job.axis[2] = convk_sepconv_axis_of_(a, part, &made, &window);
+  c.job.gi.nz = c.job.axis[2].n;
+  c.job.go.nz = c.sum_planes = c.job.axis[2].m;
+  c.sum_more = part > 0;
+  c.in = convk_sepconv_slot_(a->in.memory, first);
+  c.same = convk_sepconv_slot_(a->in.memory, first + (a->same ? (size_t)(made.first - window.first) * in : 0));
+  c.out = convk_sepconv_slot_(a->at[CONVK_DEVICE_OUT_], out);
+  c.e.potential = convk_sepconv_slot_(a->at[CONVK_SEPCONV_AT_POTENTIAL_], out);
+  c.e.density = convk_sepconv_slot_(a->at[CONVK_SEPCONV_AT_DENSITY_], out);
+  c.e.dot = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_DOT_]);
+  c.e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
+  status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
+  if (!status)
+    status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_sepconv_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+  const convk_window_ made = convk_sepconv_made_(a->go.nz, a->each, part);
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < 3 && !status; i++)
+    if (a->b[i].array && a->b[i].back)
+      status = CONVK_DEVICE_(planes)(host, 1, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
+  return status;
+}
+
+/* How a call goes in parts, and its buffers. */
+CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv_arrays_ *a) {
+  const size_t s = sizeof(CONVK_T), in = a->gi.nx * a->gi.ny * s, out = a->go.nx * a->go.ny * s;
+  const convk_axis_ *const z = &a->c.job.axis[2];
+  const size_t more = z->ntaps + (a->same ? z->ntaps : 0), units = convk_sepconv_units_(z, more), all = z->m / units;
+  convk_axis_ axis[3];
+  convk_sepconv_parts_ parts;
+  size_t each_out = 0, slots, i;
+  int status;
+  memcpy(axis, a->c.job.axis, sizeof axis);
+  axis[2].n = 1 + more;
+  axis[2].m = 1;
+  for (i = 0; i < 3; i++) each_out += a->b[i].array ? out : 0;
+  status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
+  if (!status)
+    status = CONVK_DEVICE_(parts_of)(host, units, (in + each_out + a->go.nx * a->gi.ny * s + parts.need / (2 + more)) * all,
+                                     more * in, parts.need + (more + 2) * in, z->ntaps, &a->each);
+  if (status) return status;
+  a->each = a->each == units ? z->m : a->each;
+  a->parts = convk_ceil_(z->m, a->each);
+  slots = a->parts > 1 ? CONVK_SLOTS_ : 1;
+  a->in.planes = a->parts > 1 ? a->each + more : z->n;
+  a->in.kept = (int64_t)more;
+  if (a->parts > 1) axis[2].n = a->in.planes;
+  else axis[2].n = z->n;
+  axis[2].m = a->each;
+  status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->in.planes * in, &a->in.memory);
+  for (i = 0; i < 3 && !status; i++)
+    if (a->b[i].array)
+      status = CONVK_DEVICE_(buffer)(host, a->b[i].which, slots * a->each * out, &a->at[a->b[i].which]);
+  for (i = 0; i < 2 && !status; i++)
+    if (a->sum[i].array) status = CONVK_DEVICE_(buffer)(host, a->sum[i].which, sizeof(double), &a->at[a->sum[i].which]);
+  return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &a->at[CONVK_DEVICE_WORK_]);
+}
+
+CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
+  static const convk_grid3 number = {1, 1, 1, 1, 1};
+  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_sepconv_arrays_ a;
   convk_sepconv_epilogue e;
-  convk_brought_ b[6];
-  convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  memset(&c, 0, sizeof c);
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &c.job);
-  if (!status) status = convk_sepconv_parts_of_(convk_message_(hw), c.job.axis, c.job.actions, &parts);
-  if (!status) status = CONVK_DEVICE_(able)(host, s, c.job.actions & CONVK_SEPCONV_SUMS_);
+  memset(&a, 0, sizeof a);
+  memset(&e, 0, sizeof e);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &a.c.job);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, a.c.job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  memset(&e, 0, sizeof e);
   if (epilogue) e = *epilogue;
-  gi = c.job.gi;
-  go = c.job.go;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, e.update, 1);
-  b[2] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &go, s, e.potential, 1, 0);
-  b[3] = convk_brought_of_(CONVK_SEPCONV_AT_DENSITY_, &go, s, e.density, 1, 1);
-  b[4] = convk_brought_of_(CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, 1);
-  b[5] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, 1);
-  status = CONVK_DEVICE_(bring_all)(host, b, 6, at);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    c.job.gi = convk_packed_(&gi);
-    c.job.go = convk_packed_(&go);
-    c.in = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]);
-    c.out = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]);
-    c.e.potential = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_POTENTIAL_]);
-    c.e.density = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_DENSITY_]);
-    c.e.dot = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_DOT_]);
-    c.e.energy = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_ENERGY_]);
-    c.e.density_factor = e.density_factor;
-    c.e.a = e.a;
-    c.e.b = e.b;
-    call = CONVK_DEVICE_(call_on)(host);
-    status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 6, at);
+  a.gi = a.c.job.gi;
+  a.go = a.c.job.go;
+  a.same = (a.c.job.actions & CONVK_SEPCONV_DOT_) != 0;
+  a.c.job.gi = convk_packed_(&a.gi);
+  a.c.job.go = convk_packed_(&a.go);
+  a.c.e.density_factor = e.density_factor;
+  a.c.e.a = e.a;
+  a.c.e.b = e.b;
+  a.in.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.gi, s, in, 1, 0);
+  a.in.count[0] = a.gi.nx;
+  a.in.count[1] = a.gi.ny;
+  a.b[0] = convk_brought_of_(CONVK_DEVICE_OUT_, &a.go, s, out, e.update, 1);
+  a.b[1] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &a.go, s, e.potential, 1, 0);
+  a.b[2] = convk_brought_of_(CONVK_SEPCONV_AT_DENSITY_, &a.go, s, e.density, 1, 1);
+  a.sum[0] = convk_brought_of_(CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, 1);
+  a.sum[1] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, 1);
+  status = convk_sepconv_buffers_(host, &a);
+  if (!status)
+    status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_sepconv_bring_, convk_sepconv_work_, convk_sepconv_back_, &a);
+  if (!status) status = CONVK_DEVICE_(back_all)(host, a.sum, 2, a.at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -6802,45 +7003,169 @@ CONVK_API_ int convk_magicfilter3d_device CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAM
   return status ? status : convk_sepconv3d_device(hw, shape, filter, epilogue, in, out, work, work_size);
 }
 
-CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T);
+/* A checked call of potential_apply: of the result's planes those of psi that they need are two filters away. */
+typedef struct convk_potential_arrays_ {
+  convk_potential_shapes_ here, there; /* the caller's, and packed ones */
+  convk_axis_ axis[2];                 /* z, to the points of the potential and back */
+  size_t each, parts, value;           /* planes of a part, parts, planes of values in a slot */
+  int energy;
+  CONVK_DEVICE_(flow) psi, potential;
+  convk_brought_ out, sum;
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-  CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(call) call;
-  convk_potential_shapes_ here, there;
+} convk_potential_arrays_;
+
+/* What a part makes, and what it needs: planes of the potential, and of psi; both axes. */
+CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, size_t part, convk_axis_ axis[2], convk_window_ *made,
+                                           convk_window_ *values, convk_window_ *psi) {
+  *made = convk_sepconv_made_(a->axis[1].m, a->each, part);
+  axis[1] = convk_sepconv_part_(&a->axis[1], *made, 0, values);
+  axis[0] = convk_sepconv_part_(&a->axis[0], *values, 0, psi);
+  if (a->parts > 1) return;
+  memcpy(axis, a->axis, sizeof a->axis);
+  values->first = psi->first = 0;
+  values->end = (int64_t)a->axis[0].m;
+  psi->end = (int64_t)a->axis[0].n;
+}
+
+CONVK_LOCAL_ int convk_potential_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), before = (slot + CONVK_SLOTS_ - 1) % CONVK_SLOTS_;
+  const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
+  const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
+  convk_window_ made, values, psi, last_values, last_psi;
+  convk_axis_ axis[2];
+  int status;
+  convk_potential_windows_(a, part ? part - 1 : 0, axis, &made, &last_values, &last_psi);
+  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  status = CONVK_DEVICE_(flow_bring)(host, &a->psi, part, slot, psi, last_psi.end, a->psi.memory,
+                                     (before * a->psi.planes + (size_t)(psi.first - last_psi.first)) * plane);
+  return status ? status
+                : CONVK_DEVICE_(flow_bring)(host, &a->potential, part, slot, values, last_values.end, a->potential.memory,
+                                            (before * a->value + (size_t)(values.first - last_values.first)) * value);
+}
+
+CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
+  const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_potential_shapes_ shapes = a->there;
+  convk_window_ made, values, psi;
   convk_sepconv_parts_ parts[2];
   convk_sepconv_call_ c[2];
-  convk_brought_ b[4];
+  convk_axis_ axis[2];
+  size_t need = 0;
+  int status;
+  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  status = convk_potential_parts_(call.message, &shapes, a->energy, c, parts, &need);
+  shapes.bytes = axis[0].m * value;
+  c[0].job.axis[2] = axis[0];
+  c[1].job.axis[2] = axis[1];
+  c[0].job.gi.nz = axis[0].n;
+  c[0].job.go.nz = c[1].job.gi.nz = axis[0].m;
+  c[1].job.go.nz = axis[1].m;
+  if (a->parts > 1) { /* each plane of the energy once: those of the result, and what a free axis has more at its end */
+    const int64_t end = part + 1 < a->parts ? made.end : (int64_t)a->axis[0].m;
+    c[0].sum_first = (size_t)(made.first - values.first);
+    c[0].sum_planes = (size_t)(end - made.first);
+    c[0].sum_more = part > 0;
+  }
+  if (!status) status = convk_sepconv_parts_of_(call.message, c[0].job.axis, c[0].job.actions, &parts[0]);
+  if (!status) status = convk_sepconv_parts_of_(call.message, c[1].job.axis, c[1].job.actions, &parts[1]);
+  c[0].in = c[0].same = convk_sepconv_slot_(a->psi.memory, slot * a->psi.planes * plane);
+  c[0].e.potential = convk_sepconv_slot_(a->potential.memory, slot * a->value * value);
+  c[0].e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
+  c[1].out = convk_sepconv_slot_(a->at[CONVK_DEVICE_OUT_], slot * a->each * plane);
+  if (!status)
+    status = convk_potential_run_(&call, c, parts, shapes.bytes, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_potential_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
+  const convk_window_ made = convk_sepconv_made_(a->axis[1].m, a->each, part);
+  return CONVK_DEVICE_(planes)(host, 1, a->at[CONVK_DEVICE_OUT_], slot * a->each, &a->out, made);
+}
+
+CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_potential_arrays_ *a) {
+  const size_t s = sizeof(CONVK_T), more = a->axis[0].ntaps + a->axis[1].ntaps, half = a->axis[1].ntaps;
+  const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
+  const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
+  const size_t units = convk_sepconv_units_(&a->axis[1], 2 * more);
+  convk_potential_shapes_ most = a->there; /* of the work that a part needs */
+  convk_sepconv_parts_ parts[2];
+  convk_sepconv_call_ c[2];
+  size_t need = 0, slots;
+  int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
+  const size_t each_need = need / a->axis[0].n + 1;
+  if (!status)
+    status = CONVK_DEVICE_(parts_of)(host, units, (2 * plane + value + each_need) * (a->axis[1].m / units), more * plane + half * value,
+                                     (more + 1) * (each_need + plane) + half * value + 8192, more, &a->each);
+  if (status) return status;
+  a->each = a->each == units ? a->axis[1].m : a->each;
+  a->parts = convk_ceil_(a->axis[1].m, a->each);
+  slots = a->parts > 1 ? CONVK_SLOTS_ : 1;
+  a->psi.planes = a->parts > 1 ? a->each + more : a->axis[0].n;
+  a->potential.planes = a->value = a->parts > 1 ? a->each + half : a->axis[0].m;
+  a->psi.kept = (int64_t)more;
+  if (a->parts > 1) {
+    convk_axis_ axis[3];
+    memcpy(axis, c[0].job.axis, sizeof axis);
+    axis[2].n = a->psi.planes;
+    axis[2].m = a->value;
+    status = convk_sepconv_parts_of_(host->hw->message, axis, c[0].job.actions, &parts[0]);
+    memcpy(axis, c[1].job.axis, sizeof axis);
+    axis[2].n = a->value;
+    axis[2].m = a->each;
+    if (!status) status = convk_sepconv_parts_of_(host->hw->message, axis, c[1].job.actions, &parts[1]);
+    need = (parts[0].need > parts[1].need ? parts[0].need : parts[1].need) + convk_round_up_(a->value * value, 256);
+  }
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->psi.planes * plane, &a->psi.memory);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * a->each * plane, &a->at[CONVK_DEVICE_OUT_]);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_POTENTIAL_, slots * a->value * value, &a->potential.memory);
+  if (!status && a->energy)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_ENERGY_, sizeof(double), &a->at[CONVK_SEPCONV_AT_ENERGY_]);
+  if (!status && a->parts > 1 && a->axis[1].boundary == CONVK_BOUNDARY_PERIODIC)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_DENSITY_, more * plane, &a->psi.head);
+  return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &a->at[CONVK_DEVICE_WORK_]);
+}
+
+CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
+  static const convk_grid3 number = {1, 1, 1, 1, 1};
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_potential_arrays_ a;
+  convk_sepconv_parts_ parts[2];
+  convk_sepconv_call_ c[2];
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &here);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &a.here);
   if (status) return status;
-  there = here; /* packed */
-  there.there.in = there.back.out = convk_packed_(&here.there.in);
-  there.there.out = there.back.in = convk_packed_(&here.there.out);
-  there.bytes = there.there.out.nz * there.there.out.pitch_z * s;
-  status = convk_potential_parts_(convk_message_(hw), &there, energy != NULL, c, parts, &need);
+  a.there = a.here; /* packed */
+  a.there.there.in = a.there.back.out = convk_packed_(&a.here.there.in);
+  a.there.there.out = a.there.back.in = convk_packed_(&a.here.there.out);
+  a.there.bytes = a.there.there.out.nz * a.there.there.out.pitch_z * s;
+  a.energy = energy != NULL;
+  status = convk_potential_parts_(convk_message_(hw), &a.there, a.energy, c, parts, &need);
   if (!status) status = CONVK_DEVICE_(able)(host, s, energy != NULL);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &here.there.in, s, psi, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &here.there.in, s, out, 0, 1);
-  b[2] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &here.there.out, s, potential, 1, 0);
-  b[3] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
-  status = CONVK_DEVICE_(bring_all)(host, b, 4, at);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    c[0].in = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]);
-    c[0].e.potential = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_POTENTIAL_]);
-    c[0].e.energy = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_ENERGY_]);
-    c[1].out = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]);
-    call = CONVK_DEVICE_(call_on)(host);
-    status = convk_potential_run_(&call, c, parts, there.bytes, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 4, at);
+  a.axis[0] = c[0].job.axis[2];
+  a.axis[1] = c[1].job.axis[2];
+  a.psi.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.here.there.in, s, psi, 1, 0);
+  a.psi.count[0] = a.here.there.in.nx;
+  a.psi.count[1] = a.here.there.in.ny;
+  a.potential.b = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &a.here.there.out, s, potential, 1, 0);
+  a.potential.count[0] = a.here.there.out.nx;
+  a.potential.count[1] = a.here.there.out.ny;
+  a.out = convk_brought_of_(CONVK_DEVICE_OUT_, &a.here.there.in, s, out, 0, 1);
+  a.sum = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
+  status = convk_potential_buffers_(host, &a);
+  if (!status)
+    status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_potential_bring_, convk_potential_work_, convk_potential_back_, &a);
+  if (!status) status = CONVK_DEVICE_(back_all)(host, &a.sum, 1, a.at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -6950,7 +7275,7 @@ CONVK_LOCAL_ int convk_cuda_sepconv_finish_(convk_cuda_call_ *call, const convk_
   a.result = result;
   a.result_y = result_y;
   a.result_z = result_z;
-  a.in = c->in;
+  a.in = c->same;
   a.out = c->out;
   a.epilogue.potential = c->e.potential;
   a.epilogue.density = c->e.density;
@@ -6961,6 +7286,9 @@ CONVK_LOCAL_ int convk_cuda_sepconv_finish_(convk_cuda_call_ *call, const convk_
   if (status) return status;
   t.ny = c->job.go.ny;
   t.nz = c->job.go.nz;
+  t.first = c->sum_first;
+  t.planes = c->sum_planes;
+  t.more = c->sum_more;
   t.dot.rows = a.dot;
   t.dot.planes = a.dot ? dot + rows : NULL;
   t.dot.total = c->e.dot;
@@ -7092,15 +7420,15 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 
 /* A checked call.  Where it goes in parts, part p makes planes [made.first, made.end) of the result from those of a window, which
    has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the last
-   2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays.  `head` has the first
-   planes of a periodic axis, where the caller's array gets results before the last window comes around to them. */
+   2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
 typedef struct convk_stencil_arrays_ {
   const convk_stencil_job_ *job;
-  size_t steps, together, halo, each, planes, plane; /* planes of a slot, bytes of a plane */
-  size_t first[3], count[3];                         /* of what comes: the box and its neighbours */
+  size_t steps, together, halo, each, plane; /* bytes of a plane */
+  size_t first[3], count[3];                 /* of what comes: the box and its neighbours */
   const CONVK_T *a, *b;
   CONVK_T *result;
-  CONVK_DEVICE_(memory) from, to, tail, head;
+  CONVK_DEVICE_(flow) flow;
+  CONVK_DEVICE_(memory) to, tail;
 } convk_stencil_arrays_;
 
 /* What part p makes, and what it needs. */
@@ -7117,39 +7445,22 @@ CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t 
 
 CONVK_LOCAL_ int convk_stencil_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
-  const convk_brought_ b = convk_brought_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
-  const size_t at = slot * c->planes * c->plane;
-  const int64_t n = (int64_t)c->job->grid.nz, halo = (int64_t)c->halo;
-  convk_window_ made, window, rest, kept;
-  int status = CONVK_OK;
-  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &rest);
-  kept.first = part ? rest.end : 0;
+  convk_window_ made, window, before;
+  size_t at = slot * c->flow.planes * c->plane;
+  int64_t first;
+  int status;
+  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
   convk_stencil_windows_(c, part, &made, &window);
-  rest = window;
-  if (part) { /* the window before ended there */
-    rest.first = kept.first;
-    status = CONVK_DEVICE_(same)(host, c->from, at, c->tail, 0, (size_t)(rest.first - window.first) * c->plane);
-  } else if (c->head) {
-    kept.end = halo;
-    status = CONVK_DEVICE_(window_bring)(host, c->head, 0, &b, kept, c->first, c->count);
-  }
-  kept.first = rest.first > n ? rest.first : n; /* what comes around */
-  if (c->head && rest.end > n) rest.end = n;
-  if (!status && rest.first < rest.end)
-    status = CONVK_DEVICE_(window_bring)(host, c->from, at + (size_t)(rest.first - window.first) * c->plane, &b, rest, c->first,
-                                         c->count);
-  if (!status && c->head && window.end > kept.first)
-    status = CONVK_DEVICE_(same)(host, c->from, at + (size_t)(kept.first - window.first) * c->plane, c->head,
-                                 (size_t)(kept.first - n) * c->plane, (size_t)(window.end - kept.first) * c->plane);
-  rest.first = made.end - halo > window.first ? made.end - halo : window.first;
+  status = CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end, c->tail, 0);
+  first = made.end - (int64_t)c->halo > window.first ? made.end - (int64_t)c->halo : window.first;
+  at += (size_t)(first - window.first) * c->plane;
   return status ? status
-                : CONVK_DEVICE_(same)(host, c->tail, 0, c->from, at + (size_t)(rest.first - window.first) * c->plane,
-                                      (size_t)(window.end - rest.first) * c->plane);
+                : CONVK_DEVICE_(same)(host, c->tail, 0, c->flow.memory, at, (size_t)(window.end - first) * c->plane);
 }
 
 CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
-  const size_t s = sizeof(CONVK_T), at = slot * c->planes * c->plane;
+  const size_t s = sizeof(CONVK_T), at = slot * c->flow.planes * c->plane;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_stencil_job_ there = *c->job;
   convk_window_ made, window;
@@ -7160,10 +7471,10 @@ CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   there.boundary[2] = CONVK_BOUNDARY_FIXED;
   there.first[2] = c->steps > 1 ? 1 : (size_t)(made.first - window.first);
   there.count[2] = c->steps > 1 ? there.grid.nz - 2 : (size_t)(made.end - made.first);
-  if (c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->from, at, there.grid.nz * c->plane);
+  if (c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, there.grid.nz * c->plane);
   if (!status)
     status = convk_stencil_launch_(&call, &there, c->together, c->steps,
-                                   CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->from), at, s),
+                                   CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->flow.memory), at, s),
                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->to), at, s));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
@@ -7178,8 +7489,8 @@ CONVK_LOCAL_ int convk_stencil_back_(CONVK_DEVICE_(host) *host, void *arrays, si
   memcpy(count, c->job->count, sizeof count);
   first[2] = 0;
   count[2] = grid.nz = (size_t)(made.end - made.first);
-  return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->from,
-                                 (slot * c->planes + (size_t)(made.first - window.first)) * c->plane, &grid, first, count,
+  return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->flow.memory,
+                                 (slot * c->flow.planes + (size_t)(made.first - window.first)) * c->plane, &grid, first, count,
                                  sizeof(CONVK_T), c->result + (size_t)made.first * grid.pitch_z);
 }
 
@@ -7189,24 +7500,25 @@ CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_a
   const convk_grid3 *const g = &job->grid;
   convk_stencil_job_ there = *job;
   const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(memory) from = NULL;
   const int fixed = job->boundary[0] == CONVK_BOUNDARY_FIXED || job->boundary[1] == CONVK_BOUNDARY_FIXED ||
                     job->boundary[2] == CONVK_BOUNDARY_FIXED;
   int status;
   there.grid = convk_packed_(g);
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &c->from);
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &from);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, s, c->b, 0, &c->to);
   if (!status)
-    status = CONVK_DEVICE_(copy_box)(host, 0, c->from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
+    status = CONVK_DEVICE_(copy_box)(host, 0, from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
   if (!status && c->steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = CONVK_DEVICE_(same)(host, c->to, 0, c->from, 0, there.grid.pitch_z * g->nz * s);
+    status = CONVK_DEVICE_(same)(host, c->to, 0, from, 0, there.grid.pitch_z * g->nz * s);
   if (!status) {
     CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-    status = convk_stencil_launch_(&call, &there, c->together, c->steps, CONVK_DEVICE_(array_of)(c->from),
+    status = convk_stencil_launch_(&call, &there, c->together, c->steps, CONVK_DEVICE_(array_of)(from),
                                    CONVK_DEVICE_(array_of)(c->to));
     status = CONVK_DEVICE_(call_end)(&call, status);
   }
   return status ? status
-                : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->from, 0, g, job->first, job->count, s, c->result);
+                : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : from, 0, g, job->first, job->count, s, c->result);
 }
 
 /* In parts: as many steps at a time as a window has planes around what it makes. */
@@ -7216,12 +7528,16 @@ CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stenci
   CONVK_T *const result = c->result;
   size_t left = all;
   int status;
-  c->planes = c->each + 2 * halo;
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->planes * c->plane, &c->from);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->planes * c->plane, &c->to);
+  c->flow.b = convk_brought_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
+  c->flow.planes = c->each + 2 * halo;
+  c->flow.kept = (int64_t)halo;
+  memcpy(c->flow.first, c->first, sizeof c->flow.first);
+  memcpy(c->flow.count, c->count, sizeof c->flow.count);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->flow.planes * c->plane, &c->flow.memory);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->flow.planes * c->plane, &c->to);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, 2 * halo * c->plane, &c->tail);
   if (!status && c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, halo * c->plane, &c->head);
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, halo * c->plane, &c->flow.head);
   while (left && !status) {
     c->steps = c->halo = left < halo ? left : halo;
     left -= c->steps;
@@ -7257,8 +7573,10 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
   if (c.halo > n[2]) c.halo = n[2];
   status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = CONVK_DEVICE_(parts_of)(host, job->count[2], 2 * c.plane, 4 * c.halo * c.plane, 3 * c.halo * c.plane,
-                                   steps > hidden ? job->count[2] : 2 * c.halo, &c.each);
+  do { /* with less memory fewer steps at a time */
+    status = CONVK_DEVICE_(parts_of)(host, job->count[2], 2 * c.plane, 4 * c.halo * c.plane, 3 * c.halo * c.plane,
+                                     steps > hidden ? job->count[2] : 2 * c.halo, &c.each);
+  } while (status == CONVK_ERR_MEMORY && (c.halo /= 2) > 0);
   if (!status) status = c.each == job->count[2] ? convk_stencil_whole_(host, &c) : convk_stencil_in_parts_(host, &c);
   return CONVK_DEVICE_(end)(host, status);
 }
