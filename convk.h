@@ -574,6 +574,10 @@
 #define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
 /* ---- src/stencil/names.h ---- */
 /* The names of a pass: made by make headers. */
+#define convk_box_check_ CONVK_HARDWARE_(box_check)
+#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
+#define convk_box_launch_ CONVK_HARDWARE_(box_launch)
+#define convk_box_side_ CONVK_HARDWARE_(box_side)
 #define convk_cl_stencil_pass_ CONVK_PRIVATE_(cl_stencil_pass)
 #define convk_cl_stencil_program_ CONVK_PRIVATE_(cl_stencil_program)
 #define convk_cuda_stencil_run_ CONVK_PRIVATE_(cuda_stencil_run)
@@ -22282,6 +22286,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_trial_sepconv_run_
 /* ---- src/stencil/names_end.h ---- */
 /* The end of a pass: made by make headers. */
+#undef convk_box_check_
+#undef convk_box_copy_resident
+#undef convk_box_launch_
+#undef convk_box_side_
 #undef convk_cl_stencil_pass_
 #undef convk_cl_stencil_program_
 #undef convk_cuda_stencil_run_

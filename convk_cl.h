@@ -114,6 +114,8 @@
      int convk_cl_stencil7_box_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, convk_cl_array a, convk_cl_array b, convk_cl_array work, size_t work_size);
      int convk_cl_stencil7_work_size_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
      int convk_cl_stencil7_work_size_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_cl_box_copy_f32(const convk_cl_queue *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], convk_cl_array in, const convk_grid3 *out_grid, const size_t out_first[3], convk_cl_array out);
+     int convk_cl_box_copy_f64(const convk_cl_queue *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], convk_cl_array in, const convk_grid3 *out_grid, const size_t out_first[3], convk_cl_array out);
 
    vmath
      int convk_cl_exp_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
@@ -2474,6 +2476,14 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  int32_t periodic[3], unused;\n",
     "  CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */\n",
     "};\n",
+    "\n",
+    "/* Of box_copy: rows of count[0] points, count[1] of them in a plane. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(box) {\n",
+    "  uint64_t in_at, out_at;             /* the first points of both boxes, in elements */\n",
+    "  uint64_t in_pitch[2], out_pitch[2]; /* of y and z */\n",
+    "  uint64_t count[2], points;          /* points: of all rows and planes */\n",
+    "  uint64_t each;                      /* points of an item, one after another */\n",
+    "};\n",
     "#line 6 \"stencil/kernel.cl\"\n",
     "#line 1 \"stencil/element.h\"\n",
     "#if CONVK_HAS_STENCIL_\n",
@@ -2666,6 +2676,78 @@ CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t dep
   while (tile->items_y > cl->group_y && tile->items_y > 1) tile->items_y /= 2;
   return CONVK_OK;
 }
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+/* Build option: T, and F64.  Arguments: stencil/arguments.h. */
+CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
+  static const char *const lines[] = {
+    "#line 1 \"stencil/box.cl\"\n",
+    "#include \"device/preamble.cl\"\n",
+    "#line 2 \"stencil/box.cl\"\n",
+    "#include \"words/opencl.cl\"\n",
+    "#line 3 \"stencil/box.cl\"\n",
+    "#line 1 \"device/arguments.h\"\n",
+    "#ifndef CONVK_AXIS_THERE_\n",
+    "#define CONVK_AXIS_THERE_\n",
+    "/* ---- what kernels take ----\n",
+    "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
+    "   declares it once for all three,\n",
+    "     CONVK_DEFINE_ARGUMENTS_(name) { members };\n",
+    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is\n",
+    "   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.\n",
+    "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
+    "\n",
+    "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
+    "typedef struct convk_axis_there_ {\n",
+    "  uint64_t n, m, ntaps;\n",
+    "  int64_t shift;\n",
+    "  int32_t periodic, unused;\n",
+    "} convk_axis_there_;\n",
+    "#endif\n",
+    "#line 4 \"stencil/box.cl\"\n",
+    "#line 1 \"stencil/arguments.h\"\n",
+    "/* What the kernels of this family take. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(stencil) {\n",
+    "  uint64_t pitch_y, pitch_z;\n",
+    "  uint64_t in_at, out_at;         /* OpenCL: where arrays begin in their buffers, in elements */\n",
+    "  int64_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */\n",
+    "  int64_t left;                   /* CUDA: the first tile writes from here on, where a sector begins; first[0] or less */\n",
+    "  int64_t planes;                 /* of a chunk along z */\n",
+    "  uint32_t tiles_x, layer;        /* tiles along x, and of a chunk */\n",
+    "  int32_t periodic[3], unused;\n",
+    "  CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */\n",
+    "};\n",
+    "\n",
+    "/* Of box_copy: rows of count[0] points, count[1] of them in a plane. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(box) {\n",
+    "  uint64_t in_at, out_at;             /* the first points of both boxes, in elements */\n",
+    "  uint64_t in_pitch[2], out_pitch[2]; /* of y and z */\n",
+    "  uint64_t count[2], points;          /* points: of all rows and planes */\n",
+    "  uint64_t each;                      /* points of an item, one after another */\n",
+    "};\n",
+    "#line 5 \"stencil/box.cl\"\n",
+    "\n",
+    "/* An item copies `each` points, one after another: one on a GPU, where neighbours have neighbouring points, and more on a\n",
+    "   processor, whose rows become vectors. */\n",
+    "kernel void box_copy(const CONVK_ARGUMENTS_(box) told, global const T *in, global T *out) {\n",
+    "  ulong i = (ulong)get_global_id(0) * told.each;\n",
+    "  const ulong end = i + told.each < told.points ? i + told.each : told.points;\n",
+    "  while (i < end) {\n",
+    "    const ulong row = i / told.count[0], x = i - row * told.count[0], z = row / told.count[1], y = row - z * told.count[1];\n",
+    "    const ulong left = told.count[0] - x, some = left < end - i ? left : end - i;\n",
+    "    global const T *from = in + (told.in_at + z * told.in_pitch[1] + y * told.in_pitch[0] + x);\n",
+    "    global T *to = out + (told.out_at + z * told.out_pitch[1] + y * told.out_pitch[0] + x);\n",
+    "    ulong k;\n",
+    "    for (k = 0; k < some; k++) to[k] = from[k];\n",
+    "    i += some;\n",
+    "  }\n",
+    "}\n",
+      NULL};
+  return lines;
+}
+
+enum { CONVK_CL_BOX_EACH_ = 4096, CONVK_CL_BOX_ITEMS_ = 256 }; /* points of an item of a processor; items of a group of a GPU */
 #endif
 /* ---- src/vmath/opencl.h ---- */
 #if CONVK_HAS_VMATH_
@@ -8219,6 +8301,28 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
 /* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
 CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+/* Copies a box of a grid to a box of another one, both on the device: packs a halo for its way to a neighbour, unpacks one that
+   has come, or renews the fixed points of a state.  One kernel moves what would be a strided copy of many short rows, and one
+   contiguous copy of the packed box is left for the bus.
+   count        points of the box along x, y and z; where one is 0 nothing is copied
+   in_grid      of `in`; NULL: a packed box, of count points
+   in_first     the box's first point there, x, y, z; NULL: the first of the grid
+   in           nothing but the box is read
+   out_grid, out_first, out   the same of where it goes; nothing but the box is written
+     pack:      convk_cl_box_copy_f64(&on, count, &grid, first, state, NULL, NULL, packed)
+     unpack:    convk_cl_box_copy_f64(&on, count, NULL, NULL, packed, &grid, first, state)
+   Errors, before anything is started: NULL, SIZE (a box beyond its grid), PITCH, OVERFLOW; OVERLAP, where the range from the
+   first to the last point of one box meets that of the other; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64
+   (f64), HANDLE, MEMORY, BUILD.
+   Compiled with the family stencil or sepconv.
+   In place: no; two boxes of one array may be copied where their ranges do not meet.  Every bit is copied, of NaN, too.  Two
+   elements of traffic per point. */
+CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], const convk_grid3 *in_grid,
+                                       const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
+                                       const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out);
+#endif
 /* ---- src/vmath/device_api.h ---- */
 #if CONVK_HAS_VMATH_
 /* convk_exp on device memory: n elements of x to y, in place or apart as there.  The first call of a function in a precision
@@ -9304,6 +9408,14 @@ CONVK_DEFINE_ARGUMENTS_(stencil) {
   int32_t periodic[3], unused;
   CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */
 };
+
+/* Of box_copy: rows of count[0] points, count[1] of them in a plane. */
+CONVK_DEFINE_ARGUMENTS_(box) {
+  uint64_t in_at, out_at;             /* the first points of both boxes, in elements */
+  uint64_t in_pitch[2], out_pitch[2]; /* of y and z */
+  uint64_t count[2], points;          /* points: of all rows and planes */
+  uint64_t each;                      /* points of an item, one after another */
+};
 /* ---- src/stencil/device.h ---- */
 #if CONVK_HAS_STENCIL_
 /* What a device does with a checked job: opencl_calls.h, cuda.h.  `steps` steps on its box, from a to b and back, `together` in
@@ -9577,6 +9689,83 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   return status ? status : convk_stencil_host_(host, &job, 1, a, b, b);
 }
 #endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+/* ---- boxes ---- */
+
+/* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_box_launch_(CONVK_DEVICE_(call) *call, CONVK_ARGUMENTS_(box) * told, CONVK_ARRAY_(const CONVK_T) in,
+                                   CONVK_ARRAY_(CONVK_T) out);
+
+/* One side of a copy. */
+typedef struct convk_box_side_ {
+  const char *grid_name, *first_name;
+  size_t at, span, range; /* the box's first point, elements of the grid, those from the first to the last of the box */
+  uint64_t pitch[2];
+} convk_box_side_;
+
+CONVK_RARE_ int convk_box_check_(char *message, const size_t count[3], const convk_grid3 *grid, const size_t *first,
+                                 convk_box_side_ *side) {
+  const size_t zero[3] = {0, 0, 0}, *const f = first ? first : zero;
+  convk_grid3 full, packed;
+  size_t n[3];
+  int d, status;
+  memset(&packed, 0, sizeof packed);
+  packed.nx = count[0];
+  packed.ny = count[1];
+  packed.nz = count[2];
+  status =
+      convk_grid_check_(message, grid ? side->grid_name : "count", grid ? grid : &packed, sizeof(CONVK_T), &full, &side->span);
+  if (status) return status;
+  n[0] = full.nx;
+  n[1] = full.ny;
+  n[2] = full.nz;
+  for (d = 0; d < 3; d++)
+    if (count[d] > n[d] || f[d] > n[d] - count[d])
+      return convk_refuse_names_(message, CONVK_ERR_SIZE, "count and $ reach beyond $", side->first_name,
+                                 grid ? side->grid_name : "count");
+  side->at = f[2] * full.pitch_z + f[1] * full.pitch_y + f[0];
+  side->range = (count[2] - 1) * full.pitch_z + (count[1] - 1) * full.pitch_y + count[0];
+  side->pitch[0] = full.pitch_y;
+  side->pitch[1] = full.pitch_z;
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], const convk_grid3 *in_grid,
+                                       const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
+                                       const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out) {
+  convk_box_side_ side[2] = {{"in_grid", "in_first", 0, 0, 0, {0, 0}}, {"out_grid", "out_first", 0, 0, 0, {0, 0}}};
+  CONVK_ARGUMENTS_(box) told;
+  CONVK_DEVICE_(call) call;
+  convk_place_ place[2];
+  int k, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_need_(call.message, "count", count);
+  if (status || !count[0] || !count[1] || !count[2]) return CONVK_DEVICE_(call_end)(&call, status);
+  status = convk_box_check_(call.message, count, in_grid, in_first, &side[0]);
+  if (!status) status = convk_box_check_(call.message, count, out_grid, out_first, &side[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, side[0].span, sizeof(CONVK_T), 0, &place[0]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "out", out, side[1].span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, &place[1]);
+  for (k = 0; k < 2 && !status; k++) { /* of the boxes */
+    if (place[k].begin || place[k].buffer) place[k].begin += side[k].at * sizeof(CONVK_T);
+    place[k].bytes = side[k].range * sizeof(CONVK_T);
+  }
+  if (!status) status = convk_places_check_(call.message, place, 2);
+  if (!status) {
+    memset(&told, 0, sizeof told);
+    told.in_at = side[0].at;
+    told.out_at = side[1].at;
+    memcpy(told.in_pitch, side[0].pitch, sizeof told.in_pitch);
+    memcpy(told.out_pitch, side[1].pitch, sizeof told.out_pitch);
+    told.count[0] = count[0];
+    told.count[1] = count[1];
+    told.points = (uint64_t)count[0] * count[1] * count[2];
+    told.each = 1;
+    status = convk_box_launch_(&call, &told, in, out);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+#endif
 /* ---- src/stencil/opencl_calls.h ---- */
 #if CONVK_HAS_STENCIL_
 /* The program for a tile, whose items become fewer where the device cannot run so many. */
@@ -9661,6 +9850,32 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
   for (p = 0; p < passes && !status; p++)
     status = convk_cl_stencil_pass_(call, job, &told, state, convk_stencil_pass_(steps, passes, p), p % 2);
   return status;
+}
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * told, convk_cl_array in, convk_cl_array out) {
+  const uint32_t element = sizeof(CONVK_T);
+  const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_ + 1, &element, 1);
+  convk_cl_program_ *p = convk_cl_known_(call->cl, number);
+  convk_cl_args_ args;
+  char options[CONVK_CL_KEY_];
+  if (!p) {
+    int status;
+    (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d", convk_cl_type_(element), element == sizeof(cl_double));
+    status = convk_cl_kernel_(call->cl, convk_cl_box_source_(), "box_copy", options, NULL, &p);
+    if (status) return status;
+    convk_cl_remember_(call->cl, number, p, &p->items, 1);
+  }
+  told->in_at += in.offset;
+  told->out_at += out.offset;
+  if (call->cl->cpu) told->each = CONVK_CL_BOX_EACH_;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *told, told);
+  convk_cl_put_mem_(&args, in.mem);
+  convk_cl_put_mem_(&args, out.mem);
+  return convk_cl_launch_row_(call, p, &args, (size_t)((told->points - 1) / told->each + 1),
+                              call->cl->cpu ? 1 : CONVK_CL_BOX_ITEMS_);
 }
 #endif
 /* ---- src/vmath/opencl_calls.h ---- */

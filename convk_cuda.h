@@ -94,6 +94,8 @@
      int convk_cuda_stencil7_box_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, const double *a, double *b, void *work, size_t work_size);
      int convk_cuda_stencil7_work_size_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
      int convk_cuda_stencil7_work_size_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_cuda_box_copy_f32(convk_cuda_stream *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], const float *in, const convk_grid3 *out_grid, const size_t out_first[3], float *out);
+     int convk_cuda_box_copy_f64(convk_cuda_stream *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], const double *in, const convk_grid3 *out_grid, const size_t out_first[3], double *out);
      struct convk_cuda_stencil_tuning { size_t tile; size_t steps; size_t planes; };
 
    vmath
@@ -1826,6 +1828,14 @@ CONVK_DEFINE_ARGUMENTS_(stencil) {
   int32_t periodic[3], unused;
   CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */
 };
+
+/* Of box_copy: rows of count[0] points, count[1] of them in a plane. */
+CONVK_DEFINE_ARGUMENTS_(box) {
+  uint64_t in_at, out_at;             /* the first points of both boxes, in elements */
+  uint64_t in_pitch[2], out_pitch[2]; /* of y and z */
+  uint64_t count[2], points;          /* points: of all rows and planes */
+  uint64_t each;                      /* points of an item, one after another */
+};
 /* ---- src/stencil/kernel.cuh ---- */
 #if CONVK_HAS_STENCIL_
 enum {
@@ -2217,6 +2227,25 @@ CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size
     }
   }
   return best;
+}
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+enum { CONVK_CUDA_BOX_THREADS_ = 256 };
+
+template <class T> struct convk_cuda_box_args_ : convk_box_arguments_<T> {
+  const T *in;
+  T *out;
+};
+
+/* A thread copies one point at a time: those of a row side by side. */
+template <class T> static __global__ void convk_cuda_box_copy_(convk_cuda_box_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_BOX_THREADS_ + threadIdx.x; i < a.points;
+       i += gridDim.x * (size_t)CONVK_CUDA_BOX_THREADS_) {
+    const size_t row = convk_cuda_divide_(i, a.count[0]), x = i - row * a.count[0];
+    const size_t z = convk_cuda_divide_(row, a.count[1]), y = row - z * a.count[1];
+    a.out[a.out_at + z * a.out_pitch[1] + y * a.out_pitch[0] + x] = a.in[a.in_at + z * a.in_pitch[1] + y * a.in_pitch[0] + x];
+  }
 }
 #endif
 /* ---- src/vmath/kernel.cuh ---- */
@@ -6265,6 +6294,28 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
 /* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
 CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+/* Copies a box of a grid to a box of another one, both on the device: packs a halo for its way to a neighbour, unpacks one that
+   has come, or renews the fixed points of a state.  One kernel moves what would be a strided copy of many short rows, and one
+   contiguous copy of the packed box is left for the bus.
+   count        points of the box along x, y and z; where one is 0 nothing is copied
+   in_grid      of `in`; NULL: a packed box, of count points
+   in_first     the box's first point there, x, y, z; NULL: the first of the grid
+   in           nothing but the box is read
+   out_grid, out_first, out   the same of where it goes; nothing but the box is written
+     pack:      convk_cl_box_copy_f64(&on, count, &grid, first, state, NULL, NULL, packed)
+     unpack:    convk_cl_box_copy_f64(&on, count, NULL, NULL, packed, &grid, first, state)
+   Errors, before anything is started: NULL, SIZE (a box beyond its grid), PITCH, OVERFLOW; OVERLAP, where the range from the
+   first to the last point of one box meets that of the other; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64
+   (f64), HANDLE, MEMORY, BUILD.
+   Compiled with the family stencil or sepconv.
+   In place: no; two boxes of one array may be copied where their ranges do not meet.  Every bit is copied, of NaN, too.  Two
+   elements of traffic per point. */
+CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], const convk_grid3 *in_grid,
+                                       const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
+                                       const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out);
+#endif
 /* ---- src/vmath/device_api.h ---- */
 #if CONVK_HAS_VMATH_
 /* convk_exp on device memory: n elements of x to y, in place or apart as there.  The first call of a function in a precision
@@ -7543,6 +7594,83 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   return status ? status : convk_stencil_host_(host, &job, 1, a, b, b);
 }
 #endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+/* ---- boxes ---- */
+
+/* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_box_launch_(CONVK_DEVICE_(call) *call, CONVK_ARGUMENTS_(box) * told, CONVK_ARRAY_(const CONVK_T) in,
+                                   CONVK_ARRAY_(CONVK_T) out);
+
+/* One side of a copy. */
+typedef struct convk_box_side_ {
+  const char *grid_name, *first_name;
+  size_t at, span, range; /* the box's first point, elements of the grid, those from the first to the last of the box */
+  uint64_t pitch[2];
+} convk_box_side_;
+
+CONVK_RARE_ int convk_box_check_(char *message, const size_t count[3], const convk_grid3 *grid, const size_t *first,
+                                 convk_box_side_ *side) {
+  const size_t zero[3] = {0, 0, 0}, *const f = first ? first : zero;
+  convk_grid3 full, packed;
+  size_t n[3];
+  int d, status;
+  memset(&packed, 0, sizeof packed);
+  packed.nx = count[0];
+  packed.ny = count[1];
+  packed.nz = count[2];
+  status =
+      convk_grid_check_(message, grid ? side->grid_name : "count", grid ? grid : &packed, sizeof(CONVK_T), &full, &side->span);
+  if (status) return status;
+  n[0] = full.nx;
+  n[1] = full.ny;
+  n[2] = full.nz;
+  for (d = 0; d < 3; d++)
+    if (count[d] > n[d] || f[d] > n[d] - count[d])
+      return convk_refuse_names_(message, CONVK_ERR_SIZE, "count and $ reach beyond $", side->first_name,
+                                 grid ? side->grid_name : "count");
+  side->at = f[2] * full.pitch_z + f[1] * full.pitch_y + f[0];
+  side->range = (count[2] - 1) * full.pitch_z + (count[1] - 1) * full.pitch_y + count[0];
+  side->pitch[0] = full.pitch_y;
+  side->pitch[1] = full.pitch_z;
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], const convk_grid3 *in_grid,
+                                       const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
+                                       const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out) {
+  convk_box_side_ side[2] = {{"in_grid", "in_first", 0, 0, 0, {0, 0}}, {"out_grid", "out_first", 0, 0, 0, {0, 0}}};
+  CONVK_ARGUMENTS_(box) told;
+  CONVK_DEVICE_(call) call;
+  convk_place_ place[2];
+  int k, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_need_(call.message, "count", count);
+  if (status || !count[0] || !count[1] || !count[2]) return CONVK_DEVICE_(call_end)(&call, status);
+  status = convk_box_check_(call.message, count, in_grid, in_first, &side[0]);
+  if (!status) status = convk_box_check_(call.message, count, out_grid, out_first, &side[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, side[0].span, sizeof(CONVK_T), 0, &place[0]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "out", out, side[1].span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, &place[1]);
+  for (k = 0; k < 2 && !status; k++) { /* of the boxes */
+    if (place[k].begin || place[k].buffer) place[k].begin += side[k].at * sizeof(CONVK_T);
+    place[k].bytes = side[k].range * sizeof(CONVK_T);
+  }
+  if (!status) status = convk_places_check_(call.message, place, 2);
+  if (!status) {
+    memset(&told, 0, sizeof told);
+    told.in_at = side[0].at;
+    told.out_at = side[1].at;
+    memcpy(told.in_pitch, side[0].pitch, sizeof told.in_pitch);
+    memcpy(told.out_pitch, side[1].pitch, sizeof told.out_pitch);
+    told.count[0] = count[0];
+    told.count[1] = count[1];
+    told.points = (uint64_t)count[0] * count[1] * count[2];
+    told.each = 1;
+    status = convk_box_launch_(&call, &told, in, out);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+#endif
 /* ---- src/stencil/cuda.h ---- */
 #if CONVK_HAS_STENCIL_
 /* As `tuning` says, whose zeros are filled in. */
@@ -7604,6 +7732,17 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stenc
     return convk_refuse_at_(call->message, status, "on->stencil.tile is %, none of 0, 16, 32 and 64", (int64_t)tuning.tile, 0,
                             0);
   return convk_cuda_stencil_run_(call, job, &chosen, steps, (CONVK_T *)(uintptr_t)a, b);
+}
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+CONVK_LOCAL_ int convk_box_launch_(convk_cuda_call_ *call, CONVK_ARGUMENTS_(box) * told, const CONVK_T *in, CONVK_T *out) {
+  convk_cuda_box_args_<CONVK_T> args;
+  static_cast<CONVK_ARGUMENTS_(box) &>(args) = *told;
+  args.in = in;
+  args.out = out;
+  return convk_cuda_start_(convk_cuda_box_copy_<CONVK_T>, convk_ceil_(told->points, CONVK_CUDA_BOX_THREADS_),
+                           CONVK_CUDA_BOX_THREADS_, call->stream, args);
 }
 #endif
 /* ---- src/vmath/cuda.h ---- */

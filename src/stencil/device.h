@@ -270,3 +270,80 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   return status ? status : convk_stencil_host_(host, &job, 1, a, b, b);
 }
 #endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+/* ---- boxes ---- */
+
+/* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_box_launch_(CONVK_DEVICE_(call) *call, CONVK_ARGUMENTS_(box) * told, CONVK_ARRAY_(const CONVK_T) in,
+                                   CONVK_ARRAY_(CONVK_T) out);
+
+/* One side of a copy. */
+typedef struct convk_box_side_ {
+  const char *grid_name, *first_name;
+  size_t at, span, range; /* the box's first point, elements of the grid, those from the first to the last of the box */
+  uint64_t pitch[2];
+} convk_box_side_;
+
+CONVK_RARE_ int convk_box_check_(char *message, const size_t count[3], const convk_grid3 *grid, const size_t *first,
+                                 convk_box_side_ *side) {
+  const size_t zero[3] = {0, 0, 0}, *const f = first ? first : zero;
+  convk_grid3 full, packed;
+  size_t n[3];
+  int d, status;
+  memset(&packed, 0, sizeof packed);
+  packed.nx = count[0];
+  packed.ny = count[1];
+  packed.nz = count[2];
+  status =
+      convk_grid_check_(message, grid ? side->grid_name : "count", grid ? grid : &packed, sizeof(CONVK_T), &full, &side->span);
+  if (status) return status;
+  n[0] = full.nx;
+  n[1] = full.ny;
+  n[2] = full.nz;
+  for (d = 0; d < 3; d++)
+    if (count[d] > n[d] || f[d] > n[d] - count[d])
+      return convk_refuse_names_(message, CONVK_ERR_SIZE, "count and $ reach beyond $", side->first_name,
+                                 grid ? side->grid_name : "count");
+  side->at = f[2] * full.pitch_z + f[1] * full.pitch_y + f[0];
+  side->range = (count[2] - 1) * full.pitch_z + (count[1] - 1) * full.pitch_y + count[0];
+  side->pitch[0] = full.pitch_y;
+  side->pitch[1] = full.pitch_z;
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], const convk_grid3 *in_grid,
+                                       const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
+                                       const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out) {
+  convk_box_side_ side[2] = {{"in_grid", "in_first", 0, 0, 0, {0, 0}}, {"out_grid", "out_first", 0, 0, 0, {0, 0}}};
+  CONVK_ARGUMENTS_(box) told;
+  CONVK_DEVICE_(call) call;
+  convk_place_ place[2];
+  int k, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_need_(call.message, "count", count);
+  if (status || !count[0] || !count[1] || !count[2]) return CONVK_DEVICE_(call_end)(&call, status);
+  status = convk_box_check_(call.message, count, in_grid, in_first, &side[0]);
+  if (!status) status = convk_box_check_(call.message, count, out_grid, out_first, &side[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, side[0].span, sizeof(CONVK_T), 0, &place[0]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "out", out, side[1].span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, &place[1]);
+  for (k = 0; k < 2 && !status; k++) { /* of the boxes */
+    if (place[k].begin || place[k].buffer) place[k].begin += side[k].at * sizeof(CONVK_T);
+    place[k].bytes = side[k].range * sizeof(CONVK_T);
+  }
+  if (!status) status = convk_places_check_(call.message, place, 2);
+  if (!status) {
+    memset(&told, 0, sizeof told);
+    told.in_at = side[0].at;
+    told.out_at = side[1].at;
+    memcpy(told.in_pitch, side[0].pitch, sizeof told.in_pitch);
+    memcpy(told.out_pitch, side[1].pitch, sizeof told.out_pitch);
+    told.count[0] = count[0];
+    told.count[1] = count[1];
+    told.points = (uint64_t)count[0] * count[1] * count[2];
+    told.each = 1;
+    status = convk_box_launch_(&call, &told, in, out);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+#endif
