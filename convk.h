@@ -722,8 +722,11 @@
 #define convk_gaussian_add_square_ CONVK_KERNEL_(gaussian_add_square)
 #define convk_gaussian_are_finite_ CONVK_KERNEL_(gaussian_are_finite)
 #define convk_gaussian_arrays_ CONVK_HARDWARE_(gaussian_arrays)
+#define convk_gaussian_arrays_job_ CONVK_HARDWARE_(gaussian_arrays_job)
 #define convk_gaussian_begin_ CONVK_PRIVATE_(gaussian_begin)
+#define convk_gaussian_bring_ CONVK_HARDWARE_(gaussian_bring)
 #define convk_gaussian_collect_ CONVK_KERNEL_(gaussian_collect)
+#define convk_gaussian_count_ CONVK_HARDWARE_(gaussian_count)
 #define convk_gaussian_degree_ CONVK_KERNEL_(gaussian_degree)
 #define convk_gaussian_derivatives_ CONVK_KERNEL_(gaussian_derivatives)
 #define convk_gaussian_distance_ CONVK_KERNEL_(gaussian_distance)
@@ -734,6 +737,7 @@
 #define convk_gaussian_exponents_ CONVK_KERNEL_(gaussian_exponents)
 #define convk_gaussian_extremes_ CONVK_KERNEL_(gaussian_extremes)
 #define convk_gaussian_fence_ CONVK_KERNEL_(gaussian_fence)
+#define convk_gaussian_fetch_ CONVK_HARDWARE_(gaussian_fetch)
 #define convk_gaussian_finite_ CONVK_PRIVATE_(gaussian_finite)
 #define convk_gaussian_functions_ CONVK_KERNEL_(gaussian_functions)
 #define convk_gaussian_kernel_table_ CONVK_KERNEL_(gaussian_kernel_table)
@@ -767,6 +771,8 @@
 #define convk_gaussian_times_ CONVK_KERNEL_(gaussian_times)
 #define convk_gaussian_times_log2e_ CONVK_KERNEL_(gaussian_times_log2e)
 #define convk_gaussian_values_ CONVK_KERNEL_(gaussian_values)
+#define convk_gaussian_work_ CONVK_HARDWARE_(gaussian_work)
+#define convk_gaussian_xyz_ CONVK_HARDWARE_(gaussian_xyz)
 #define convk_gaussians CONVK_TYPED_(gaussians)
 #define convk_gaussians_seen_ CONVK_HARDWARE_(gaussians_seen)
 #define convk_gridpot CONVK_TYPED_(gridpot)
@@ -781,6 +787,8 @@
 #define convk_gridpot_job_ CONVK_PRIVATE_(gridpot_job)
 #define convk_gridpot_numbers_ CONVK_PRIVATE_(gridpot_numbers)
 #define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
+#define convk_gridpot_part_ CONVK_PRIVATE_(gridpot_part)
+#define convk_gridpot_points_first_ CONVK_HARDWARE_(gridpot_points_first)
 #define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
 #define convk_gridpot_run_ CONVK_PRIVATE_(gridpot_run)
 #define convk_gridpot_sizes_ CONVK_PRIVATE_(gridpot_sizes)
@@ -11869,6 +11877,17 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   } while (j < job->of.n);
 }
 
+/* The sizes of a part of n points, which have room for `ld` of them on a device. */
+CONVK_LOCAL_ void convk_gridpot_part_(convk_gridpot_job_ *job, size_t n, size_t ld) {
+  if (job->sum || job->part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS) {
+    job->row = n;
+    job->ld = ld;
+  } else {
+    job->rows = n;
+    job->ld = job->row;
+  }
+}
+
 /* Sizes. */
 CONVK_RARE_ int convk_gridpot_sizes_(char *message, convk_gridpot_job_ *job, size_t *n_bytes, size_t *c_bytes) {
   convk_gaussians *const g = &job->of;
@@ -22434,8 +22453,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gaussian_add_square_
 #undef convk_gaussian_are_finite_
 #undef convk_gaussian_arrays_
+#undef convk_gaussian_arrays_job_
 #undef convk_gaussian_begin_
+#undef convk_gaussian_bring_
 #undef convk_gaussian_collect_
+#undef convk_gaussian_count_
 #undef convk_gaussian_degree_
 #undef convk_gaussian_derivatives_
 #undef convk_gaussian_distance_
@@ -22446,6 +22468,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gaussian_exponents_
 #undef convk_gaussian_extremes_
 #undef convk_gaussian_fence_
+#undef convk_gaussian_fetch_
 #undef convk_gaussian_finite_
 #undef convk_gaussian_functions_
 #undef convk_gaussian_kernel_table_
@@ -22479,6 +22502,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gaussian_times_
 #undef convk_gaussian_times_log2e_
 #undef convk_gaussian_values_
+#undef convk_gaussian_work_
+#undef convk_gaussian_xyz_
 #undef convk_gaussians
 #undef convk_gaussians_seen_
 #undef convk_gridpot
@@ -22493,6 +22518,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gridpot_job_
 #undef convk_gridpot_numbers_
 #undef convk_gridpot_on_
+#undef convk_gridpot_part_
+#undef convk_gridpot_points_first_
 #undef convk_gridpot_resident
 #undef convk_gridpot_run_
 #undef convk_gridpot_sizes_

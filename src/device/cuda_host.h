@@ -172,6 +172,10 @@ CONVK_LOCAL_ int convk_cuda_after_(convk_cuda_host_ *d, size_t which) {
   return convk_cuda_status_(d, cudaStreamWaitEvent(d->now, d->mark[which], 0));
 }
 
+CONVK_LOCAL_ int convk_cuda_until_(convk_cuda_host_ *d, size_t which) {
+  return convk_cuda_status_(d, cudaEventSynchronize(d->mark[which]));
+}
+
 /* All devices copy beside their work. */
 CONVK_LOCAL_ int convk_cuda_beside_(const convk_cuda_host_ *) { return 1; }
 

@@ -18,7 +18,7 @@
    allowed(host, &bytes)  bytes that buffers of a call may take
    lanes(host), lane(host, which), mark(host, event), after(host, event)   streams or queues that go on beside each other: makes
                           them; copies go to this one from now on, kernels always to the first; marks what it has got until now;
-                          it waits for what was marked
+                          it waits for what was marked; until(host, event): the host waits
    For calls on device memory, and for what those on host arrays do there:
    call   where a call runs, and its message; in OpenCL the chain of its commands, too
    call_of(on, element, sums, &call)   checks CONVK_ON_, and that it has doubles for f64 and for sums

@@ -130,6 +130,11 @@ CONVK_LOCAL_ int convk_cl_after_(convk_cl_host_ *host, size_t which) {
   return error ? convk_cl_fail_(&host->cl, "clEnqueueBarrierWithWaitList", error) : CONVK_OK;
 }
 
+CONVK_LOCAL_ int convk_cl_until_(convk_cl_host_ *host, size_t which) {
+  const cl_int error = clWaitForEvents(1, &host->mark[which]);
+  return error ? convk_cl_fail_(&host->cl, "clWaitForEvents", error) : CONVK_OK;
+}
+
 /* A processor would copy instead of working. */
 CONVK_LOCAL_ int convk_cl_beside_(const convk_cl_host_ *host) { return !host->cl.cpu; }
 

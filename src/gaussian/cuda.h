@@ -80,20 +80,24 @@ CONVK_LOCAL_ int convk_orbitals_start_(convk_cuda_call_ *call, const convk_orbit
 /* ---- what gaussian/device.h leaves to a device ---- */
 
 /* y and z begin so many elements after x. */
-CONVK_LOCAL_ void convk_points_at_(void *in, size_t apart, convk_points *points) {
-  points->x = (const CONVK_T *)in;
+CONVK_LOCAL_ void convk_points_at_(void *in, size_t first, size_t apart, convk_points *points) {
+  points->x = (const CONVK_T *)in + first;
   points->y = points->x + apart;
   points->z = points->y + apart;
 }
 
 /* Exponents and coefficients go up, too. */
-CONVK_LOCAL_ int convk_gridpot_there_(convk_cuda_host_ *host, void *checked, const convk_points *points, CONVK_T *const *out) {
+CONVK_LOCAL_ int convk_gridpot_there_(convk_cuda_host_ *host, void *checked, size_t part, size_t ld, const convk_points *points,
+                                      CONVK_T *const *out) {
   convk_gridpot_job_ *const job = (convk_gridpot_job_ *)checked;
   convk_gaussians *const g = &job->of;
   const size_t row = g->n * sizeof(CONVK_T), sums = convk_round_up_(row, 256), nsums = job->sum ? g->nsums : 0;
   convk_cuda_call_ call = convk_cuda_call_on_(host);
   void *table = NULL;
-  int status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, sums + nsums * row, &table);
+  int status;
+  convk_gridpot_part_(job, points->n, ld);
+  if (part) return convk_gridpot_start_(&call, job, points, out[0]);
+  status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, sums + nsums * row, &table);
   if (!status && row) status = convk_cuda_send_(host, table, 0, row, g->alpha);
   if (!status && row && nsums)
     status = convk_cuda_copy_rows_(host, 0, (char *)table + sums, row, (void *)(uintptr_t)g->coefficients,

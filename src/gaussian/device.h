@@ -121,42 +121,116 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
 
 /* ---- host arrays on a device ---- */
 
-/* What runs a checked call on points and results of the device, rows without gaps; job: checked. */
-typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, const CONVK_THERE_(points) * points,
-                                  CONVK_ARRAY_(CONVK_T) const *out);
+/* What runs a checked call on points and results of the device, rows `ld` apart; job: checked.  What it needs beside them goes up
+   with part 0. */
+typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
+                                  const CONVK_THERE_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
 
-/* Ends a checked call: coordinates go up packed, or as xyz where they are so. */
-CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
-                                        CONVK_T *const *out, convk_gaussian_there_ *there, void *job) {
-  const size_t n = p->n, s = sizeof(CONVK_T);
-  const int xyz = p->stride == 3 && p->y == p->x + 1 && p->z == p->x + 2;
+/* A checked call in parts of the points: their coordinates go up packed, or as xyz where they are so. */
+typedef struct convk_gaussian_arrays_job_ {
+  const convk_points *p;
+  convk_gaussian_there_ *there;
+  void *job;
+  size_t kinds, each, other; /* other: results of a point */
+  int rows;                  /* points are rows of a result, not columns */
+  const convk_grid3 *grid;   /* of one kind of result */
+  CONVK_T *const *out;
+  CONVK_T *gathered[2]; /* coordinates of two parts, where the caller's lie apart */
+  CONVK_DEVICE_(memory) in, results[5];
+} convk_gaussian_arrays_job_;
+
+CONVK_LOCAL_ int convk_gaussian_xyz_(const convk_points *p) { return p->stride == 3 && p->y == p->x + 1 && p->z == p->x + 2; }
+
+CONVK_LOCAL_ size_t convk_gaussian_count_(const convk_gaussian_arrays_job_ *c, size_t part) {
+  const size_t left = c->p->n - part * c->each;
+  return left < c->each ? left : c->each;
+}
+
+CONVK_LOCAL_ int convk_gaussian_bring_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_gaussian_arrays_job_ *const c = (const convk_gaussian_arrays_job_ *)parts;
+  const convk_points *const p = c->p;
+  const size_t s = sizeof(CONVK_T), n = convk_gaussian_count_(c, part), first = part * c->each * p->stride;
+  const size_t at = slot * 3 * c->each * s;
   const CONVK_T *const from[3] = {p->x, p->y, p->z};
-  CONVK_DEVICE_(memory) in = NULL, results[5];
+  CONVK_T *const gathered = c->gathered[part % 2];
+  size_t d, i;
+  int status = CONVK_OK;
+  if (convk_gaussian_xyz_(p)) return CONVK_DEVICE_(send)(host, c->in, at, 3 * n * s, p->x + first);
+  if (gathered && part > 1) status = CONVK_DEVICE_(until)(host, (part - 2) % CONVK_SLOTS_); /* it has left */
+  for (d = 0; d < 3 && !status; d++) {
+    for (i = 0; gathered && i < n; i++) memcpy(gathered + d * n + i, from[d] + first + i * p->stride, s);
+    status = CONVK_DEVICE_(send)(host, c->in, at + d * n * s, n * s, gathered ? gathered + d * n : from[d] + first);
+  }
+  return status;
+}
+
+CONVK_LOCAL_ int convk_gaussian_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_gaussian_arrays_job_ *const c = (const convk_gaussian_arrays_job_ *)parts;
+  const size_t s = sizeof(CONVK_T);
+  const int xyz = convk_gaussian_xyz_(c->p);
   CONVK_THERE_(points) points;
   CONVK_ARRAY_(CONVK_T) arrays[5];
-  CONVK_T *gathered = NULL;
-  size_t d, i;
+  size_t d;
+  points.n = convk_gaussian_count_(c, part);
+  points.stride = xyz ? 3 : 1;
+  convk_points_at_(c->in, slot * 3 * c->each, xyz ? 1 : points.n, &points);
+  for (d = 0; d < c->kinds; d++)
+    arrays[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->results[d]), slot * c->each * c->other * s, s);
+  return c->there(host, c->job, part, c->each, &points, arrays);
+}
+
+CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_gaussian_arrays_job_ *const c = (const convk_gaussian_arrays_job_ *)parts;
+  const size_t s = sizeof(CONVK_T), none[3] = {0, 0, 0}, n = convk_gaussian_count_(c, part);
+  convk_grid3 grid = *c->grid;
+  size_t count[3], d;
+  int status = CONVK_OK;
+  if (c->rows) grid.ny = c->each;
+  else grid.nx = c->each;
+  count[0] = c->rows ? grid.nx : n;
+  count[1] = c->rows ? n : grid.ny;
+  count[2] = 1;
+  for (d = 0; d < c->kinds && !status; d++)
+    status = CONVK_DEVICE_(copy_box)(host, 1, c->results[d], slot * c->each * c->other * s, &grid, none, count, s,
+                                     c->out[d] + part * c->each * (c->rows ? grid.pitch_y : 1));
+  return status;
+}
+
+/* rows: points are rows of the results; once: bytes that go up beside the points. */
+CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
+                                        int rows, CONVK_T *const *out, convk_gaussian_there_ *there, void *job, size_t once) {
+  const size_t s = sizeof(CONVK_T), other = rows ? grid->nx : grid->ny, unit = (3 + kinds * other) * s;
+  convk_gaussian_arrays_job_ c;
+  size_t d, slots, parts;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * n * s, &in);
-  for (d = 0; d < kinds && !status; d++) {
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, grid->nx * grid->ny * s, &results[d]);
-    if (!status) arrays[d] = CONVK_DEVICE_(array_of)(results[d]);
-  }
-  if (!status && xyz) status = CONVK_DEVICE_(send)(host, in, 0, 3 * n * s, p->x);
-  if (!status && !xyz && p->stride > 1 && !(gathered = (CONVK_T *)CONVK_MALLOC(3 * n * s))) status = CONVK_ERR_MEMORY;
-  for (d = 0; d < 3 && !xyz && !status; d++) {
-    for (i = 0; gathered && i < n; i++) memcpy(gathered + d * n + i, from[d] + i * p->stride, s);
-    status = CONVK_DEVICE_(send)(host, in, d * n * s, n * s, gathered ? gathered + d * n : from[d]);
-  }
-  points.n = n;
-  points.stride = xyz ? 3 : 1;
-  convk_points_at_(in, xyz ? 1 : n, &points);
-  if (!status) status = there(host, job, &points, arrays);
-  for (d = 0; d < kinds && !status; d++) status = CONVK_DEVICE_(copy)(host, 1, results[d], grid, s, out[d]);
+  memset(&c, 0, sizeof c);
+  c.p = p;
+  c.there = there;
+  c.job = job;
+  c.kinds = kinds;
+  c.grid = grid;
+  c.rows = rows;
+  c.other = other;
+  c.out = out;
+  status = CONVK_DEVICE_(parts_of)(host, p->n, unit, 0, once, 1, &c.each);
+  parts = status ? 1 : convk_ceil_(p->n, c.each);
+  slots = parts > 1 ? CONVK_SLOTS_ : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * 3 * c.each * s, &c.in);
+  for (d = 0; d < kinds && !status; d++)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, slots * c.each * other * s, &c.results[d]);
+  for (d = 0; d < 2 && d < parts && !status && p->stride > 1 && !convk_gaussian_xyz_(p); d++)
+    if (!(c.gathered[d] = (CONVK_T *)CONVK_MALLOC(3 * c.each * s))) status = CONVK_ERR_MEMORY;
+  if (!status)
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_gaussian_bring_, convk_gaussian_work_, convk_gaussian_fetch_, &c);
   status = CONVK_DEVICE_(end)(host, status);
-  if (gathered) CONVK_FREE(gathered);
+  for (d = 0; d < 2; d++)
+    if (c.gathered[d]) CONVK_FREE(c.gathered[d]);
   return status;
+}
+
+CONVK_LOCAL_ int convk_gridpot_points_first_(const convk_gridpot_job_ *job) {
+  return job->sum || job->part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
 }
 
 CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call) {
@@ -172,13 +246,14 @@ CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call)
   grid.nz = 1;
   grid.pitch_y = job.ld;
   grid.pitch_z = job.rows * job.ld;
-  job.ld = job.row;
-  return convk_gaussian_arrays_(host, &job.points.p, 1, &grid, &call->out, convk_gridpot_there_, &job);
+  return convk_gaussian_arrays_(host, &job.points.p, 1, &grid, !convk_gridpot_points_first_(&job), &call->out,
+                                convk_gridpot_there_, &job,
+                                (1 + (job.sum ? job.of.nsums : 0)) * (job.of.n * sizeof(CONVK_T) + 256));
 }
 
 /* The plan that a call has, or that it makes, goes up. */
-CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked, const CONVK_THERE_(points) * points,
-                                       CONVK_ARRAY_(CONVK_T) const *out) {
+CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked, size_t part, size_t ld,
+                                       const CONVK_THERE_(points) * points, CONVK_ARRAY_(CONVK_T) const *out) {
   convk_orbitals_job_ *const job = (convk_orbitals_job_ *)checked;
   const convk_orbital_set *const set = job->call.set;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
@@ -187,7 +262,8 @@ CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked,
   const void *tables = set->plan;
   int status = CONVK_OK;
   memory.own = NULL;
-  if (!set->plan) {
+  job->call.ld = ld;
+  if (!set->plan && !part) {
     if (job->call.density) job->made.given = 1; /* functions as orbitals */
     job->made.occupied = job->call.density != 0;
     status = convk_orbitals_layout_(call.message, set, 1, &job->made);
@@ -199,7 +275,7 @@ CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked,
     tables = memory.base;
   }
   status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, (size_t)job->head->device, &there);
-  if (!status) status = CONVK_DEVICE_(send)(host, there, 0, (size_t)job->head->device, tables);
+  if (!status && !part) status = CONVK_DEVICE_(send)(host, there, 0, (size_t)job->head->device, tables);
   if (!status) status = convk_orbitals_start_(&call, job, points, CONVK_DEVICE_(array_of)(there), out);
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (memory.own) status = CONVK_DEVICE_(wait)(host, status); /* the copy may have gone on until here */
@@ -220,8 +296,8 @@ CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *cal
   grid.nz = 1;
   grid.pitch_y = job.call.ld;
   grid.pitch_z = job.rows * job.call.ld;
-  job.call.ld = grid.nx;
-  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, call->out, convk_orbitals_there_, &job);
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, 0, call->out, convk_orbitals_there_, &job,
+                                (size_t)job.head->device + 64);
 }
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {

@@ -354,6 +354,17 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   } while (j < job->of.n);
 }
 
+/* The sizes of a part of n points, which have room for `ld` of them on a device. */
+CONVK_LOCAL_ void convk_gridpot_part_(convk_gridpot_job_ *job, size_t n, size_t ld) {
+  if (job->sum || job->part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS) {
+    job->row = n;
+    job->ld = ld;
+  } else {
+    job->rows = n;
+    job->ld = job->row;
+  }
+}
+
 /* Sizes. */
 CONVK_RARE_ int convk_gridpot_sizes_(char *message, convk_gridpot_job_ *job, size_t *n_bytes, size_t *c_bytes) {
   convk_gaussians *const g = &job->of;

@@ -8,8 +8,11 @@
 #undef convk_gaussian_add_square_
 #undef convk_gaussian_are_finite_
 #undef convk_gaussian_arrays_
+#undef convk_gaussian_arrays_job_
 #undef convk_gaussian_begin_
+#undef convk_gaussian_bring_
 #undef convk_gaussian_collect_
+#undef convk_gaussian_count_
 #undef convk_gaussian_degree_
 #undef convk_gaussian_derivatives_
 #undef convk_gaussian_distance_
@@ -20,6 +23,7 @@
 #undef convk_gaussian_exponents_
 #undef convk_gaussian_extremes_
 #undef convk_gaussian_fence_
+#undef convk_gaussian_fetch_
 #undef convk_gaussian_finite_
 #undef convk_gaussian_functions_
 #undef convk_gaussian_kernel_table_
@@ -53,6 +57,8 @@
 #undef convk_gaussian_times_
 #undef convk_gaussian_times_log2e_
 #undef convk_gaussian_values_
+#undef convk_gaussian_work_
+#undef convk_gaussian_xyz_
 #undef convk_gaussians
 #undef convk_gaussians_seen_
 #undef convk_gridpot
@@ -67,6 +73,8 @@
 #undef convk_gridpot_job_
 #undef convk_gridpot_numbers_
 #undef convk_gridpot_on_
+#undef convk_gridpot_part_
+#undef convk_gridpot_points_first_
 #undef convk_gridpot_resident
 #undef convk_gridpot_run_
 #undef convk_gridpot_sizes_

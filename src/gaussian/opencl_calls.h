@@ -88,16 +88,20 @@ CONVK_LOCAL_ int convk_orbitals_start_(convk_cl_call_ *call, const convk_orbital
 /* ---- what gaussian/device.h leaves to a device ---- */
 
 /* y and z begin so many elements after x. */
-CONVK_LOCAL_ void convk_points_at_(cl_mem in, size_t apart, convk_cl_points *points) {
-  points->x = convk_cl_at_(in, 0);
-  points->y = convk_cl_at_(in, apart);
-  points->z = convk_cl_at_(in, 2 * apart);
+CONVK_LOCAL_ void convk_points_at_(cl_mem in, size_t first, size_t apart, convk_cl_points *points) {
+  points->x = convk_cl_at_(in, first);
+  points->y = convk_cl_at_(in, first + apart);
+  points->z = convk_cl_at_(in, first + 2 * apart);
 }
 
-CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, const convk_cl_points *points,
-                                      const convk_cl_array *out) {
+CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, size_t part, size_t ld,
+                                      const convk_cl_points *points, const convk_cl_array *out) {
+  convk_gridpot_job_ *const job = (convk_gridpot_job_ *)checked;
   convk_cl_call_ call = convk_cl_call_on_(host);
-  const int status = convk_gridpot_start_(&call, (const convk_gridpot_job_ *)checked, points, out[0]);
+  int status;
+  (void)part;
+  convk_gridpot_part_(job, points->n, ld);
+  status = convk_gridpot_start_(&call, job, points, out[0]);
   return convk_cl_call_end_(&call, status);
 }
 #endif
