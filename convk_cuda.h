@@ -6787,6 +6787,17 @@ CONVK_LOCAL_ void convk_stencil_tell_(const convk_stencil_job_ *job, CONVK_ARGUM
   memcpy(a->c, &job->c, sizeof a->c);
 }
 
+/* What a job goes by, which may be a box of a grid that is tuned. */
+CONVK_LOCAL_ void convk_stencil_choice_(convk *hw, const convk_stencil_job_ *job, size_t steps, long choice[CONVK_TUNE_COUNT]) {
+  size_t n[3], d;
+  n[0] = job->grid.nx;
+  n[1] = job->grid.ny;
+  n[2] = job->grid.nz;
+  for (d = 0; d < 3; d++)
+    if (job->boundary[d] == CONVK_BOUNDARY_FIXED && n[d] > 2) n[d] -= 2; /* points that change */
+  convk_choice_(hw, "stencil7", sizeof(CONVK_T), n[0], n[1], n[2], steps, choice);
+}
+
 /* ---- device memory ---- */
 
 /* The arrays of a call; result is NULL for a box. */
@@ -7691,6 +7702,9 @@ CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const co
   job->nq = nq;
   job->imag = imag;
   job->first = job->last = 1;
+  job->tuned[0] = grid ? grid->nx : n;
+  job->tuned[1] = grid ? grid->ny : nq;
+  job->tuned[2] = grid ? grid->nz : 1;
   if (grid && convk_form_axes_of_(grid, imag, &job->axes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
   return CONVK_OK;

@@ -8,6 +8,7 @@ typedef struct convk_inside_ {
   convk_ops_f64 f64;
   void *device; /* state of a device, NULL for CPU variants */
   void (*close)(convk *hw);
+  int (*clock)(convk *hw, int ask, double *answer); /* of a device that convk_tune can measure: tuner/types.h */
   size_t part_of; /* walkers that those of a call are a part of; 0: they are all */
 } convk_inside_;
 

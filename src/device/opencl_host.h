@@ -8,6 +8,8 @@ typedef struct convk_cl_host_ {
   convk *hw; /* of the call under way */
   convk_cl cl;
   cl_command_queue queue, second; /* for copies beside the work; NULL as long as none was needed */
+  cl_command_queue untimed;       /* of the handle, while convk_tune has one that notes times; else NULL */
+  int still;                      /* while it does not want arrays to be copied */
   cl_mem buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
 } convk_cl_host_;
@@ -19,11 +21,12 @@ CONVK_API_ convk_cl *convk_cl_of(convk *hw) {
 }
 #endif
 
-CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *error) {
+CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, int timed, cl_int *error) {
 #if CL_TARGET_OPENCL_VERSION < 200
-  return clCreateCommandQueue(cl->context, cl->device, 0, error);
+  return clCreateCommandQueue(cl->context, cl->device, timed ? CL_QUEUE_PROFILING_ENABLE : 0, error);
 #else
-  return clCreateCommandQueueWithProperties(cl->context, cl->device, NULL, error);
+  const cl_queue_properties properties[3] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+  return clCreateCommandQueueWithProperties(cl->context, cl->device, timed ? properties : NULL, error);
 #endif
 }
 
@@ -72,7 +75,7 @@ CONVK_LOCAL_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t byt
 /* A queue for copies beside the work, or the same one where there is no other. */
 CONVK_LOCAL_ cl_command_queue convk_cl_second_queue_(convk_cl_host_ *host) {
   cl_int error = CL_SUCCESS;
-  if (!host->second) host->second = convk_cl_new_queue_(&host->cl, &error);
+  if (!host->second) host->second = convk_cl_new_queue_(&host->cl, 0, &error);
   if (error) host->second = NULL;
   return host->second ? host->second : host->queue;
 }
@@ -87,6 +90,7 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
   const size_t zero[3] = {0, 0, 0};
   size_t region[3], origin[3], z;
   cl_int error = CL_SUCCESS;
+  if (host->still) return CONVK_OK;
   region[0] = count[0] * element;
   region[1] = count[1];
   region[2] = one ? 1 : count[2];
@@ -109,6 +113,7 @@ CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, 
   const size_t points = grid->nx * grid->ny, bytes = points * grid->nz * element, first[3] = {0, 0, 0};
   size_t count[3];
   cl_int error;
+  if (host->still) return CONVK_OK;
   if ((grid->ny == 1 || grid->pitch_y == grid->nx) && (grid->nz == 1 || grid->pitch_z == points)) {
     error = download ? clEnqueueReadBuffer(host->queue, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
                      : clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);

@@ -41,6 +41,7 @@ typedef struct convk_cl_fft_cut_ {
   int whole;
   size_t columns_a, columns_b, tile_a, tile_b; /* of tiles; in bytes */
   size_t each, batch, bytes, chunk[4];
+  size_t group; /* work-items of a group, 0: by its work */
 } convk_cl_fft_cut_;
 
 /* Bytes of local memory of a launch: for lines along y, for lines along x, and for which kernel each item has.  What a kernel
@@ -69,7 +70,7 @@ CONVK_LOCAL_ int convk_cl_fft_fits_(const convk_cl *cl, const convk_fft_plan_ *p
 /* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it
    has some work. */
 CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
-                                      convk_cl_fft_cut_ *cut) {
+                                      const long *choice, convk_cl_fft_cut_ *cut) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
   const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
@@ -83,10 +84,13 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   cut->tile_a = cut->columns_a * column;
   cut->tile_b = plan->real ? cut->columns_b * (plan->lines | 1) * number : 0;
   cut->batch = (size_t)1 << 24;
+  cut->group = convk_tuned_power_(choice[CONVK_TUNE_GROUP_X], 32, CONVK_CL_FFT_ITEMS_, 0);
   cut->whole = convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, each, 0);
   if (cut->whole) {
     const size_t work = cl->cpu ? cut->tile_a + cut->tile_b : plan->lines * x->n / (size_t)x->radix[0] * number;
-    while (each * work < wanted && each * CONVK_CL_FFT_SHARES_ * cl->compute_units < items &&
+    const size_t tuned = choice[CONVK_TUNE_CHUNK] > 64 ? 64 : (size_t)choice[CONVK_TUNE_CHUNK];
+    while (each < tuned && convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, each + 1, 0)) each++;
+    while (!tuned && each * work < wanted && each * CONVK_CL_FFT_SHARES_ * cl->compute_units < items &&
            convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, 2 * each, 0))
       each *= 2;
     cut->each = each;
@@ -227,6 +231,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.columns_b = (cl_uint)cut->columns_b;
   of.y = convk_cl_fft_axis_of_(&plan->axis[0]);
   of.x = convk_cl_fft_axis_of_(&plan->axis[1]);
+  if (cut->group) size = cut->group;
   if (size > CONVK_CL_FFT_ITEMS_) size = CONVK_CL_FFT_ITEMS_;
   size = chain->cl->cpu ? 1 : convk_round_up_(size, 32);
   status = convk_cl_fft_program_(chain->cl, job, kind, &of, &size, &p);
@@ -274,8 +279,9 @@ CONVK_LOCAL_ void convk_cl_fft_job_(const convk_fft_plan_ *p, size_t element, in
 
 CONVK_LOCAL_ int convk_cl_fft_need_(const convk_cl_queue *on, const convk_fft_plan_ *p, size_t element, size_t items,
                                     size_t *bytes) {
+  const long choice[CONVK_TUNE_COUNT] = {0, 0, 0, 0, 0, 0}; /* none changes the work */
   convk_cl_fft_cut_ cut;
-  const int status = on && on->cl ? convk_cl_fft_cut_of_(on->cl, p, element, items, &cut) : CONVK_ERR_NULL;
+  const int status = on && on->cl ? convk_cl_fft_cut_of_(on->cl, p, element, items, choice, &cut) : CONVK_ERR_NULL;
   if (!status) *bytes = cut.bytes ? cut.bytes + 256 : 0;
   return status;
 }
@@ -286,7 +292,10 @@ CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_
   convk_cl_fft_ job;
   convk_cl_fft_cut_ cut;
   convk_place_ place;
-  int status = convk_cl_fft_cut_of_(call->cl, p, element, full->items, &cut);
+  long choice[CONVK_TUNE_COUNT];
+  int status;
+  convk_fft_choice_(call->hw, p, element, full->items, choice);
+  status = convk_cl_fft_cut_of_(call->cl, p, element, full->items, choice, &cut);
   convk_cl_fft_job_(p, element, direction, full, &job);
   if (!status && cut.bytes) status = convk_cl_work_place_(call, work, work_size, cut.bytes + 256, &place, &job.work);
   if (status) return status;
@@ -360,12 +369,14 @@ CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, const void *plan, cons
   convk_cl_chain_ chain;
   convk_cl_fft_ whole, *const job = &whole;
   convk_cl_fft_cut_ cut;
+  long choice[CONVK_TUNE_COUNT];
   cl_int error = CL_SUCCESS;
   int status;
   convk_cl_fft_job_(p, element, direction, batch, job);
   if (!most) most = 1;
   if (most > full.items) most = full.items;
-  status = convk_cl_fft_cut_of_(&host->cl, p, element, most, &cut);
+  convk_fft_choice_(host->hw, p, element, full.items, choice);
+  status = convk_cl_fft_cut_of_(&host->cl, p, element, most, choice, &cut);
   if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_IN_, most * bytes, &job->in.mem);
   if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_OUT_, most * out_bytes, &job->out.mem);
   if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.bytes, &job->work.mem);

@@ -19,6 +19,17 @@ CONVK_LOCAL_ void convk_stencil_tell_(const convk_stencil_job_ *job, CONVK_ARGUM
   memcpy(a->c, &job->c, sizeof a->c);
 }
 
+/* What a job goes by, which may be a box of a grid that is tuned. */
+CONVK_LOCAL_ void convk_stencil_choice_(convk *hw, const convk_stencil_job_ *job, size_t steps, long choice[CONVK_TUNE_COUNT]) {
+  size_t n[3], d;
+  n[0] = job->grid.nx;
+  n[1] = job->grid.ny;
+  n[2] = job->grid.nz;
+  for (d = 0; d < 3; d++)
+    if (job->boundary[d] == CONVK_BOUNDARY_FIXED && n[d] > 2) n[d] -= 2; /* points that change */
+  convk_choice_(hw, "stencil7", sizeof(CONVK_T), n[0], n[1], n[2], steps, choice);
+}
+
 /* ---- device memory ---- */
 
 /* The arrays of a call; result is NULL for a box. */

@@ -20,6 +20,7 @@
 #undef convk_stencil_arrays_
 #undef convk_stencil_arrays_check_
 #undef convk_stencil_box_
+#undef convk_stencil_choice_
 #undef convk_stencil_column_
 #undef convk_stencil_fence_
 #undef convk_stencil_given_
