@@ -10043,6 +10043,7 @@ CONVK_LOCAL_ const convk_tune_axis_ *convk_tune_axes_(void) {
       {"orbitals", CPU, CONVK_TUNE_TILE_X, {64, 16, 128, 8}},
       {"orbitals", GPU, CONVK_TUNE_TILE_X, {1, 2}},
       {"orbitals", GPU, CONVK_TUNE_GROUP_X, {64, 256}},
+      {"orbitals", CUDA, CONVK_TUNE_TILE_Y, {8, 16}},
       {"formfactor", CPU, CONVK_TUNE_TILE_X, {128, 32, 256, 16}},
       {"formfactor", GPU, CONVK_TUNE_TILE_X, {1, 2, 4}},
       {"formfactor", GPU, CONVK_TUNE_GROUP_X, {64, 256}},
@@ -10051,7 +10052,6 @@ CONVK_LOCAL_ const convk_tune_axis_ *convk_tune_axes_(void) {
       {"formfactor_grid", CPU | GPU, CONVK_TUNE_TILE_Y, {8, 2}},
       {"formfactor_grid", CPU | GPU, CONVK_TUNE_CHUNK, {32, 16, 8}},
       {"formfactor_grid", GPU, CONVK_TUNE_GROUP_Y, {8}},
-      {"formfactor_grid", CUDA, CONVK_TUNE_TILE_X, {1, 2}},
       {"fftconv2d", CPU, CONVK_TUNE_CHUNK, {2, 1, 4, 8, 16}},
       {"fftconv2d", GPU | CUDA, CONVK_TUNE_CHUNK, {1, 2, 4, 3, 8}},
       {"fftconv2d", GPU, CONVK_TUNE_GROUP_X, {64, 128, 32}},
@@ -10095,7 +10095,7 @@ CONVK_RARE_ int convk_search_there_(convk_trial_ *t, int on, double budget) {
   memset(base, 0, sizeof base);
   memset(best, 0, sizeof best);
   if (!convk_trial_same_(t, base, 1, &status)) return status ? status : CONVK_ERR_DEVICE;
-  longest = CONVK_SECONDS() - begin; /* it built the same programs */
+  longest = (CONVK_SECONDS() - begin) / 2; /* it built programs, of which a trial has some */
   time = convk_trial_time_(t, base, 1, &status);
   for (runs = 1; runs < 64 && time * (double)runs < slice; runs *= 2) continue;
   for (round = 0; round < 3 && better; round++) {

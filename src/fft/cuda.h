@@ -13,7 +13,7 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_p
   convk_batch2d batch = *full;
   convk_place_ place;
   void *base = NULL;
-  int status = convk_cuda_fft_cut_(*p, full->items, &c);
+  int status = convk_cuda_fft_cut_(*p, full->items, &c, call->hw);
   if (!status && c.need) status = convk_cuda_work_place_(call, work, work_size, c.need, &place, &base);
   if (status) return status;
   batch.kernel = kernel;
@@ -25,6 +25,7 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_p
 CONVK_LOCAL_ int convk_cuda_fft_host_(convk_cuda_host_ *host, const void *plan, const convk_fft_plan_ *p, size_t, int direction,
                                       const convk_batch2d *full, const CONVK_T *in, CONVK_T *out) {
   const size_t element = (p->real ? 1 : 2) * sizeof(CONVK_T);
+  const convk_cuda_call_ call = convk_cuda_call_on_(host);
   convk_batch2d packed = *full;
   convk_cuda_fft_call_<CONVK_T> c;
   size_t bytes[2];
@@ -38,7 +39,7 @@ CONVK_LOCAL_ int convk_cuda_fft_host_(convk_cuda_host_ *host, const void *plan, 
   packed.in_stride = p->rows * p->columns;
   packed.out_pitch = p->out_columns;
   packed.out_stride = p->out_rows * p->out_columns;
-  status = convk_cuda_fft_cut_(*p, full->items, &c);
+  status = convk_cuda_fft_cut_(*p, full->items, &c, host->hw);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_IN_, bytes[0], &from);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_OUT_, bytes[1], &to);
   if (!status) status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, c.need, &work);
@@ -52,7 +53,9 @@ CONVK_LOCAL_ int convk_cuda_fft_host_(convk_cuda_host_ *host, const void *plan, 
   packed.kernel = (const size_t *)kernel;
   c.args.outside = (CONVK_T *)(void *)base;
   if (!status) convk_cuda_fft_fill_(*p, (const char *)there, direction, packed, (const CONVK_T *)from, (CONVK_T *)to, &c);
+  if (!status) status = convk_cuda_clock_start_(&call);
   if (!status) status = convk_cuda_fft_run_(*p, c, host->stream);
+  status = convk_cuda_clock_stop_(&call, status);
   return status ? status
                 : convk_cuda_copy_batch_(host, 1, to, full->items, p->out_rows, p->out_columns, full->out_pitch,
                                          full->out_stride, element, out);
