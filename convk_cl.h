@@ -752,6 +752,7 @@ struct convk_cl_cache_ {
   int timed;      /* convk_tune wants to know how long kernels take: `seconds`, of chains from their first kernel */
   cl_event first; /* of the chain under way, while it does */
   double seconds;
+  uint64_t way; /* a checksum of which kernels it had, with which groups */
 };
 
 /* Notes a failed call and gives the status for it. */
@@ -1350,7 +1351,12 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   if (error) return convk_cl_fail_(chain->cl, "clEnqueueNDRangeKernel", error);
   if (chain->last) (void)clReleaseEvent(chain->last);
   chain->last = next;
-  if (chain->cl->cache->timed && !chain->cl->cache->first && !clRetainEvent(next)) chain->cl->cache->first = next;
+  if (chain->cl->cache->timed) {
+    struct convk_cl_cache_ *const cache = chain->cl->cache;
+    if (!cache->first && !clRetainEvent(next)) cache->first = next;
+    cache->way = convk_hash_(cache->way, &args->kernel, sizeof args->kernel);
+    cache->way = convk_hash_(convk_hash_(cache->way, global, sizeof global), local, sizeof local);
+  }
   return CONVK_OK;
 }
 
@@ -7928,6 +7934,10 @@ CONVK_LOCAL_ int convk_cl_clock_(convk *hw, int ask, double *answer) {
       cache->timed = 1;
       cache->seconds = 0;
       break;
+    case CONVK_CLOCK_WAY_:
+      *answer = (double)(cache->way >> 12); /* exactly */
+      cache->way = 0;
+      break;
     case CONVK_CLOCK_STILL_: host->still = 1; break;
     case CONVK_CLOCK_COPY_: host->still = 0; break;
     case CONVK_CLOCK_LOOK_:
@@ -8916,7 +8926,8 @@ CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call
   const int status = convk_sepconv_program_(call->cl, CONVK_CL_Z_, a, tile, &p);
   if (status) return status;
   if (choice[CONVK_TUNE_CHUNK]) chunk = convk_round_up_((size_t)choice[CONVK_TUNE_CHUNK], CONVK_CL_ROWS_);
-  while (!choice[CONVK_TUNE_CHUNK] && chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
+  while (!choice[CONVK_TUNE_CHUNK] && chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_)
+    chunk /= 2;
   if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
   a->chunk = chunk;
   convk_cl_group_(call->cl, p, 128, 1, local);
@@ -8967,7 +8978,8 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_ca
   cl_mem taps = NULL;
   long choice[CONVK_TUNE_COUNT];
   int status;
-  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n, c->job.axis[2].n, c->job.axis[1].ntaps, choice);
+  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n, c->job.axis[2].n,
+                c->job.axis[1].ntaps, choice);
   for (i = 0; i < 3; i++) {
     given[i] = c->job.taps[i];
     count[i] = c->job.axis[i].ntaps;
@@ -9241,7 +9253,9 @@ CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stenci
   if (tiles_x > CONVK_CL_STENCIL_TILES_ / tiles_y)
     return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
   if (choice[CONVK_TUNE_CHUNK] && (size_t)choice[CONVK_TUNE_CHUNK] < chunk) chunk = (size_t)choice[CONVK_TUNE_CHUNK];
-  while (!choice[CONVK_TUNE_CHUNK] && chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * call->cl->compute_units) chunk -= chunk / 2;
+  while (!choice[CONVK_TUNE_CHUNK] && chunk > 8 * depth &&
+         tiles_x * tiles_y * (job->count[2] / chunk) < 8 * call->cl->compute_units)
+    chunk -= chunk / 2;
   if (job->count[2] / chunk >= CONVK_CL_GROUPS_Y_) chunk = job->count[2] / CONVK_CL_GROUPS_Y_ + 1;
   told->in_at = state[from].offset;
   told->out_at = state[1 - from].offset;
@@ -9422,7 +9436,8 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_
   long choice[CONVK_TUNE_COUNT];
   size_t d;
   int status;
-  convk_choice_(call->hw, job->sum ? "gridpot_sum" : "gridpot", s, points->n, job->of.n, job->sum ? job->of.nsums : 1, 1, choice);
+  convk_choice_(call->hw, job->sum ? "gridpot_sum" : "gridpot", s, points->n, job->of.n, job->sum ? job->of.nsums : 1, 1,
+                choice);
   status = convk_cl_gridpot_program_(call->cl, s, sums, job->compensated, exponents, job->row, choice, &p);
   if (!status) status = convk_cl_gridpot_table_(call->cl, job, sums, &table);
   if (status) return status;

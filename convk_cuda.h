@@ -2304,7 +2304,8 @@ CONVK_LOCAL_ size_t convk_cuda_gridpot_points_(int compensated, size_t sums, lon
   if (compensated || sums <= 4 || !tuned) return CONVK_CUDA_GAUSSIAN_POINTS_;
   return tuned == 1 ? 1 : tuned < 4 ? CONVK_CUDA_GAUSSIAN_POINTS_ : 4;
 }
-template <class T> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sum_of_(int compensated, size_t sums, size_t points) {
+template <class T>
+static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sum_of_(int compensated, size_t sums, size_t points) {
   if (points == 1) return convk_cuda_gridpot_sum_<T, 8, 0, 1>;
   if (points == 4) return convk_cuda_gridpot_sum_<T, 8, 0, 4>;
   if (sums > 4) return convk_cuda_gridpot_sums_<T, 8>(compensated);
@@ -5827,6 +5828,7 @@ CONVK_LOCAL_ int convk_cuda_clock_(convk *hw, int ask, double *answer) {
     case CONVK_CLOCK_KIND_: *answer = CONVK_TUNE_ON_CUDA_; return CONVK_OK;
     case CONVK_CLOCK_STILL_: d->still = 1; return CONVK_OK;
     case CONVK_CLOCK_COPY_: d->still = 0; return CONVK_OK;
+    case CONVK_CLOCK_WAY_: *answer = 0; return CONVK_OK;
     case CONVK_CLOCK_LOOK_:
       *answer = d->seconds;
       d->seconds = 0;
@@ -6870,9 +6872,9 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cuda_call_ *call, const convk_sepconv_
   if (!status)
     status = convk_cuda_sepconv_z_(call, c, choice, mid, result, pitch_y, pitch_z, !sums && actions != CONVK_SEPCONV_STORE_);
   if (!status && sums)
-    status = convk_cuda_sepconv_finish_(call, c, result, pitch_y, pitch_z,
-                                        convk_cuda_array_at_(base, parts->sum[0], sizeof(double)),
-                                        convk_cuda_array_at_(base, parts->sum[1], sizeof(double)));
+    status =
+        convk_cuda_sepconv_finish_(call, c, result, pitch_y, pitch_z, convk_cuda_array_at_(base, parts->sum[0], sizeof(double)),
+                                   convk_cuda_array_at_(base, parts->sum[1], sizeof(double)));
   return convk_cuda_clock_stop_(call, status);
 }
 

@@ -2286,7 +2286,8 @@ static struct {
   double seconds, begun;
   double (*cost)(const long *choice);
   int (*fails)(const long *choice);
-  int kind, still, copied, calls, clocks;
+  int kind, still, copied, calls, clocks, same, spurious;
+  long way;
 } tune_device;
 
 static int tune_device_clock(convk *hw, int ask, double *answer) {
@@ -2294,6 +2295,10 @@ static int tune_device_clock(convk *hw, int ask, double *answer) {
   switch (ask) {
     case CONVK_CLOCK_KIND_: *answer = tune_device.kind; break;
     case CONVK_CLOCK_BEGIN_: tune_device.clocks++; break;
+    case CONVK_CLOCK_WAY_: /* steps that the device does not have are what it has */
+      *answer = (double)tune_device.way;
+      tune_device.way = 0;
+      break;
     case CONVK_CLOCK_STILL_: tune_device.still = 1; break;
     case CONVK_CLOCK_COPY_: tune_device.still = 0; break;
     case CONVK_CLOCK_LOOK_:
@@ -2316,6 +2321,10 @@ static int tune_device_stencil(convk *hw, const convk_stencil7_shape *shape,
   plain.ntuned = 0;
   status = tune_device.stencil(&plain, shape, coefficients, steps, a, b, result, work, work_size);
   convk_tuned_choice_(hw, "stencil7", "f64", n, steps, choice);
+  if (tune_device.same) { /* every choice is the default by another number, and seems to be faster */
+    tune_device.way = 1;
+    tune_device.spurious += tune_device.still && choice[CONVK_TUNE_STEPS];
+  }
   tune_device.calls++;
   tune_device.copied += !tune_device.still;
   tune_device.seconds += tune_device.cost(choice);
@@ -2353,7 +2362,8 @@ static void tune_search_there(int type) {
                {"two percent", cost_there_little, NULL, 0, 0, 1000, CONVK_OK, 0},
                {"wide tiles fail", cost_there_two, fails_there_wide, 4, 16, 2500, CONVK_OK, 1},
                {"the best one fails", cost_there_two, fails_there_best, 0, 16, 1250, CONVK_OK, 1},
-               {"all fail", cost_there_two, fails_there_all, 0, 0, 0, CONVK_ERR_BUILD, 0}};
+               {"all fail", cost_there_two, fails_there_all, 0, 0, 0, CONVK_ERR_BUILD, 0},
+               {"all the same", cost_there_two, NULL, 0, 0, 1000, CONVK_OK, 0}};
   static const int kinds[3] = {CONVK_TUNE_ON_CPU_, CONVK_TUNE_ON_GPU_, CONVK_TUNE_ON_CUDA_};
   size_t i, k;
   (void)type;
@@ -2373,6 +2383,7 @@ static void tune_search_there(int type) {
       tune_device.cost = cases[i].cost;
       tune_device.fails = cases[i].fails;
       tune_device.kind = kinds[k];
+      tune_device.same = i + 1 == COUNT_OF(cases);
       hw.ours.inside.f64.stencil7 = tune_device_stencil;
       hw.ours.inside.device = &tune_device;
       hw.ours.inside.clock = tune_device_clock;
@@ -2393,10 +2404,12 @@ static void tune_search_there(int type) {
         if (e.choice[CONVK_TUNE_STEPS] != cases[i].steps || e.choice[CONVK_TUNE_CHUNK] != cases[i].chunk)
           fail("steps %ld, chunk %ld", e.choice[CONVK_TUNE_STEPS], e.choice[CONVK_TUNE_CHUNK]);
         if (labs(e.gain - cases[i].gain) > 1) fail("a gain of %ld, not %ld", e.gain, cases[i].gain);
-        if (e.tried < 8 || !e.refused != !cases[i].refused || e.refused > e.tried)
+        if (tune_device.spurious) fail("what runs the same was measured");
+        if ((tune_device.same ? e.tried != 0 : e.tried < 8) || !e.refused != !cases[i].refused || e.refused > e.tried)
           fail("%d tried, %d refused", e.tried, e.refused);
         if (strcmp(e.hw, "opencl") || strcmp(e.machine, "Made_up") || e.threads != 1) fail("of another device");
-        if (2 * tune_device.copied > tune_device.calls) fail("%d of %d calls copied", tune_device.copied, tune_device.calls);
+        if (!tune_device.same && 2 * tune_device.copied > tune_device.calls)
+          fail("%d of %d calls copied", tune_device.copied, tune_device.calls);
       }
       CHECK(convk_tune(&hw, "pair_energy_f64", &shape, 1, &e) == CONVK_ERR_UNSUPPORTED && strstr(hw.message, "pair_energy"));
       hw.ours.inside.device = NULL;

@@ -18,6 +18,10 @@ CONVK_LOCAL_ int convk_cl_clock_(convk *hw, int ask, double *answer) {
       cache->timed = 1;
       cache->seconds = 0;
       break;
+    case CONVK_CLOCK_WAY_:
+      *answer = (double)(cache->way >> 12); /* exactly */
+      cache->way = 0;
+      break;
     case CONVK_CLOCK_STILL_: host->still = 1; break;
     case CONVK_CLOCK_COPY_: host->still = 0; break;
     case CONVK_CLOCK_LOOK_:

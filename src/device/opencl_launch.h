@@ -107,7 +107,12 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   if (error) return convk_cl_fail_(chain->cl, "clEnqueueNDRangeKernel", error);
   if (chain->last) (void)clReleaseEvent(chain->last);
   chain->last = next;
-  if (chain->cl->cache->timed && !chain->cl->cache->first && !clRetainEvent(next)) chain->cl->cache->first = next;
+  if (chain->cl->cache->timed) {
+    struct convk_cl_cache_ *const cache = chain->cl->cache;
+    if (!cache->first && !clRetainEvent(next)) cache->first = next;
+    cache->way = convk_hash_(cache->way, &args->kernel, sizeof args->kernel);
+    cache->way = convk_hash_(convk_hash_(cache->way, global, sizeof global), local, sizeof local);
+  }
   return CONVK_OK;
 }
 

@@ -44,6 +44,7 @@ struct convk_cl_cache_ {
   int timed;      /* convk_tune wants to know how long kernels take: `seconds`, of chains from their first kernel */
   cl_event first; /* of the chain under way, while it does */
   double seconds;
+  uint64_t way; /* a checksum of which kernels it had, with which groups */
 };
 
 /* Notes a failed call and gives the status for it. */

@@ -201,7 +201,8 @@ CONVK_LOCAL_ size_t convk_cuda_gridpot_points_(int compensated, size_t sums, lon
   if (compensated || sums <= 4 || !tuned) return CONVK_CUDA_GAUSSIAN_POINTS_;
   return tuned == 1 ? 1 : tuned < 4 ? CONVK_CUDA_GAUSSIAN_POINTS_ : 4;
 }
-template <class T> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sum_of_(int compensated, size_t sums, size_t points) {
+template <class T>
+static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sum_of_(int compensated, size_t sums, size_t points) {
   if (points == 1) return convk_cuda_gridpot_sum_<T, 8, 0, 1>;
   if (points == 4) return convk_cuda_gridpot_sum_<T, 8, 0, 4>;
   if (sums > 4) return convk_cuda_gridpot_sums_<T, 8>(compensated);

@@ -39,7 +39,8 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_
   long choice[CONVK_TUNE_COUNT];
   size_t d;
   int status;
-  convk_choice_(call->hw, job->sum ? "gridpot_sum" : "gridpot", s, points->n, job->of.n, job->sum ? job->of.nsums : 1, 1, choice);
+  convk_choice_(call->hw, job->sum ? "gridpot_sum" : "gridpot", s, points->n, job->of.n, job->sum ? job->of.nsums : 1, 1,
+                choice);
   status = convk_cl_gridpot_program_(call->cl, s, sums, job->compensated, exponents, job->row, choice, &p);
   if (!status) status = convk_cl_gridpot_table_(call->cl, job, sums, &table);
   if (status) return status;

@@ -111,9 +111,9 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cuda_call_ *call, const convk_sepconv_
   if (!status)
     status = convk_cuda_sepconv_z_(call, c, choice, mid, result, pitch_y, pitch_z, !sums && actions != CONVK_SEPCONV_STORE_);
   if (!status && sums)
-    status = convk_cuda_sepconv_finish_(call, c, result, pitch_y, pitch_z,
-                                        convk_cuda_array_at_(base, parts->sum[0], sizeof(double)),
-                                        convk_cuda_array_at_(base, parts->sum[1], sizeof(double)));
+    status =
+        convk_cuda_sepconv_finish_(call, c, result, pitch_y, pitch_z, convk_cuda_array_at_(base, parts->sum[0], sizeof(double)),
+                                   convk_cuda_array_at_(base, parts->sum[1], sizeof(double)));
   return convk_cuda_clock_stop_(call, status);
 }
 

@@ -79,7 +79,8 @@ CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call
   const int status = convk_sepconv_program_(call->cl, CONVK_CL_Z_, a, tile, &p);
   if (status) return status;
   if (choice[CONVK_TUNE_CHUNK]) chunk = convk_round_up_((size_t)choice[CONVK_TUNE_CHUNK], CONVK_CL_ROWS_);
-  while (!choice[CONVK_TUNE_CHUNK] && chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
+  while (!choice[CONVK_TUNE_CHUNK] && chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_)
+    chunk /= 2;
   if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
   a->chunk = chunk;
   convk_cl_group_(call->cl, p, 128, 1, local);
@@ -130,7 +131,8 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_ca
   cl_mem taps = NULL;
   long choice[CONVK_TUNE_COUNT];
   int status;
-  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n, c->job.axis[2].n, c->job.axis[1].ntaps, choice);
+  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n, c->job.axis[2].n,
+                c->job.axis[1].ntaps, choice);
   for (i = 0; i < 3; i++) {
     given[i] = c->job.taps[i];
     count[i] = c->job.axis[i].ntaps;

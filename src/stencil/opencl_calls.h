@@ -50,7 +50,9 @@ CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stenci
   if (tiles_x > CONVK_CL_STENCIL_TILES_ / tiles_y)
     return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
   if (choice[CONVK_TUNE_CHUNK] && (size_t)choice[CONVK_TUNE_CHUNK] < chunk) chunk = (size_t)choice[CONVK_TUNE_CHUNK];
-  while (!choice[CONVK_TUNE_CHUNK] && chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * call->cl->compute_units) chunk -= chunk / 2;
+  while (!choice[CONVK_TUNE_CHUNK] && chunk > 8 * depth &&
+         tiles_x * tiles_y * (job->count[2] / chunk) < 8 * call->cl->compute_units)
+    chunk -= chunk / 2;
   if (job->count[2] / chunk >= CONVK_CL_GROUPS_Y_) chunk = job->count[2] / CONVK_CL_GROUPS_Y_ + 1;
   told->in_at = state[from].offset;
   told->out_at = state[1 - from].offset;

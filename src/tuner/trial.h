@@ -14,6 +14,7 @@ typedef struct convk_trial_ {
   int touch;                                                         /* arrays lie near the threads that use them */
   size_t triangles, unit;                                            /* what one row of the table of values means */
   int tried, refused;
+  double way; /* of a device: how the best choice runs */
   int device; /* which measures its own time */
   convk_tuned entry;
 } convk_trial_;

@@ -68,6 +68,7 @@ enum {
   CONVK_CLOCK_COPY_,  /* that calls copy arrays */
   CONVK_CLOCK_STILL_, /* that calls copy none, where kernels may go on with what is there */
   CONVK_CLOCK_LOOK_,  /* how many seconds kernels took since the last look */
+  CONVK_CLOCK_WAY_,   /* a number of which kernels and groups ran since the last time, or 0: not known */
   CONVK_CLOCK_END_
 };
 enum { CONVK_TUNE_ON_CPU_ = 1, CONVK_TUNE_ON_GPU_ = 2, CONVK_TUNE_ON_CUDA_ = 4 }; /* OpenCL on processors, and on others */
