@@ -168,7 +168,7 @@
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; int tried, refused; };
-     struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; char message[256]; convk_ours_ ours; };
+     struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; size_t device_bytes; char message[256]; convk_ours_ ours; };
      struct convk_tuned_report { size_t skipped; void (*explain)(void *ctx, size_t line, const char *reason); void *ctx; };
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
 
@@ -581,11 +581,15 @@
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
 #define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
 #define convk_stencil_arrays_check_ CONVK_PRIVATE_(stencil_arrays_check)
+#define convk_stencil_back_ CONVK_HARDWARE_(stencil_back)
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
+#define convk_stencil_bring_ CONVK_HARDWARE_(stencil_bring)
 #define convk_stencil_choice_ CONVK_HARDWARE_(stencil_choice)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
 #define convk_stencil_given_ CONVK_PRIVATE_(stencil_given)
+#define convk_stencil_host_ CONVK_HARDWARE_(stencil_host)
+#define convk_stencil_in_parts_ CONVK_HARDWARE_(stencil_in_parts)
 #define convk_stencil_job_ CONVK_PRIVATE_(stencil_job)
 #define convk_stencil_kernel_table_ CONVK_KERNEL_(stencil_kernel_table)
 #define convk_stencil_kernels_ CONVK_PRIVATE_(stencil_kernels)
@@ -613,6 +617,9 @@
 #define convk_stencil_tile_ CONVK_PRIVATE_(stencil_tile)
 #define convk_stencil_value_ CONVK_KERNEL_(stencil_value)
 #define convk_stencil_weights_ CONVK_PRIVATE_(stencil_weights)
+#define convk_stencil_whole_ CONVK_HARDWARE_(stencil_whole)
+#define convk_stencil_windows_ CONVK_HARDWARE_(stencil_windows)
+#define convk_stencil_work_ CONVK_HARDWARE_(stencil_work)
 #define convk_trial_stencil_ CONVK_PRIVATE_(trial_stencil)
 #define convk_trial_stencil_run_ CONVK_PRIVATE_(trial_stencil_run)
 #define convk_trial_stencil_same_ CONVK_PRIVATE_(trial_stencil_same)
@@ -645,15 +652,20 @@
 #define convk_map_all_ CONVK_PRIVATE_(map_all)
 #define convk_map_apart_ CONVK_PRIVATE_(map_apart)
 #define convk_map_arrays_ CONVK_HARDWARE_(map_arrays)
+#define convk_map_back_ CONVK_HARDWARE_(map_back)
+#define convk_map_bring_ CONVK_HARDWARE_(map_bring)
 #define convk_map_check_ CONVK_PRIVATE_(map_check)
 #define convk_map_flush_ CONVK_PRIVATE_(map_flush)
 #define convk_map_job_ CONVK_PRIVATE_(map_job)
 #define convk_map_on_ CONVK_HARDWARE_(map_on)
 #define convk_map_one_ CONVK_PRIVATE_(map_one)
+#define convk_map_part_ CONVK_HARDWARE_(map_part)
+#define convk_map_parts_ CONVK_HARDWARE_(map_parts)
 #define convk_map_plain_ CONVK_PRIVATE_(map_plain)
 #define convk_map_start_ CONVK_HARDWARE_(map_start)
 #define convk_map_task_ CONVK_PRIVATE_(map_task)
 #define convk_map_tasks_ CONVK_PRIVATE_(map_tasks)
+#define convk_map_work_ CONVK_HARDWARE_(map_work)
 #define convk_reduce_far_ CONVK_BOTH_(reduce_far)
 #define convk_sincos_cpu_ CONVK_PRIVATE_(sincos_cpu)
 #define convk_sincos_many_ CONVK_KERNEL_(sincos_many)
@@ -850,7 +862,6 @@
 #define convk_cuda_form_need_ CONVK_PRIVATE_(cuda_form_need)
 #define convk_cuda_form_start_ CONVK_PRIVATE_(cuda_form_start)
 #define convk_cuda_form_start_product_ CONVK_PRIVATE_(cuda_form_start_product)
-#define convk_cuda_form_stream_ CONVK_PRIVATE_(cuda_form_stream)
 #define convk_directions CONVK_TYPED_(directions)
 #define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_dwba CONVK_TYPED_(dwba)
@@ -859,10 +870,12 @@
 #define convk_form_add_full_ CONVK_KERNEL_(form_add_full)
 #define convk_form_apart_ CONVK_KERNEL_(form_apart)
 #define convk_form_arrays_ CONVK_HARDWARE_(form_arrays)
+#define convk_form_back_ CONVK_HARDWARE_(form_back)
 #define convk_form_batch_ CONVK_PRIVATE_(form_batch)
 #define convk_form_batch_add_ CONVK_PRIVATE_(form_batch_add)
 #define convk_form_batch_begin_ CONVK_PRIVATE_(form_batch_begin)
 #define convk_form_bend_ CONVK_KERNEL_(form_bend)
+#define convk_form_bring_ CONVK_HARDWARE_(form_bring)
 #define convk_form_call_ CONVK_PRIVATE_(form_call)
 #define convk_form_check_ CONVK_PRIVATE_(form_check)
 #define convk_form_corners_ CONVK_PRIVATE_(form_corners)
@@ -910,6 +923,7 @@
 #define convk_form_numbers_ CONVK_PRIVATE_(form_numbers)
 #define convk_form_order_ CONVK_KERNEL_(form_order)
 #define convk_form_part_ CONVK_PRIVATE_(form_part)
+#define convk_form_parts_ CONVK_HARDWARE_(form_parts)
 #define convk_form_places_ CONVK_PRIVATE_(form_places)
 #define convk_form_powers_ CONVK_KERNEL_(form_powers)
 #define convk_form_product_ CONVK_KERNEL_(form_product)
@@ -924,6 +938,7 @@
 #define convk_form_series_ CONVK_KERNEL_(form_series)
 #define convk_form_series_complex_ CONVK_KERNEL_(form_series_complex)
 #define convk_form_slender_ CONVK_KERNEL_(form_slender)
+#define convk_form_stream_ CONVK_HARDWARE_(form_stream)
 #define convk_form_task_ CONVK_PRIVATE_(form_task)
 #define convk_form_terms_ CONVK_KERNEL_(form_terms)
 #define convk_form_there_ CONVK_HARDWARE_(form_there)
@@ -940,6 +955,7 @@
 #define convk_form_turn_left_ CONVK_KERNEL_(form_turn_left)
 #define convk_form_value_ CONVK_KERNEL_(form_value)
 #define convk_form_vector_ CONVK_PRIVATE_(form_vector)
+#define convk_form_work_ CONVK_HARDWARE_(form_work)
 #define convk_formfactor CONVK_TYPED_(formfactor)
 #define convk_formfactor_assembly CONVK_TYPED_(formfactor_assembly)
 #define convk_formfactor_assembly_work_size CONVK_TYPED_(formfactor_assembly_work_size)
@@ -2583,6 +2599,7 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
 /* Numbers of results: another one gives other bits. */
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
 #define CONVK_FORM_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
+#define CONVK_FORM_RANGE_ ((size_t)1024)    /* triangles on a device, whose sum is one double: a whole number of blocks */
 #define CONVK_FORM_TOLERANCE_ (1.0 / 1024)  /* of AUTO, as documented */
 #define CONVK_FORM_FITTED_ (-1)             /* the order that each q needs */
 #define CONVK_FORM_MEAN_ 32                 /* in place of an order: the mean over the triangle */
@@ -4218,7 +4235,8 @@ typedef union convk_ours_ {
   void *room[CONVK_ROOM_];
 } convk_ours_;
 
-/* A handle.  All but `ours` may be read; parallel, tuning, tuned, ntuned and flush_subnormals may be set after convk_open. */
+/* A handle.  All but `ours` may be read; parallel, tuning, tuned, ntuned, device_bytes and
+   flush_subnormals may be set after convk_open. */
 struct convk {
   size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it.  Every call checks the size and the major
                   and minor number: parts of a program may have different patch versions */
@@ -4230,6 +4248,8 @@ struct convk {
   convk_tuning tuning;
   const convk_tuned *tuned; /* the caller's tuned choices, NULL: none */
   size_t ntuned;
+  size_t device_bytes; /* of a device's memory that a call on host arrays may take, 0: what there is.  Arrays of more go through
+                          it in parts, with the same results; a call whose smallest part takes more gives CONVK_ERR_MEMORY */
   char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed: which argument is wrong, and why.  Empty after
                                          a call that did its work.  Of threads that share a handle, the last that failed says
                                          so */
@@ -4362,7 +4382,7 @@ typedef struct convk_tune_shape {
    candidates.
    Devices: kernels are timed by the device's events, from the first of a call to the end of the last, without the copies of
    arrays.  A choice that the device refuses (too large a group, too little memory, a program that does not build) is counted in
-   entry->refused.  With OpenCL the first trials build programs: a budget below 10000 may leave none.  Entries count for calls
+   entry->refused.  With OpenCL the first trials build programs: a budget below 20000 may leave few or none.  Entries count for calls
    on host arrays of this handle, and for those on device arrays where the handle is shown to them (cl.hw, on.hw).
    Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (a device, which has nothing
    to choose there), MEMORY, HANDLE, and those of the operation. */
@@ -10024,7 +10044,7 @@ typedef struct convk_tune_axis_ {
    caches and vectors; on GPUs they are those of registers and waves.  What a device's kernels do not have is not listed. */
 CONVK_LOCAL_ const convk_tune_axis_ *convk_tune_axes_(void) {
   enum { CPU = CONVK_TUNE_ON_CPU_, GPU = CONVK_TUNE_ON_GPU_, CUDA = CONVK_TUNE_ON_CUDA_ };
-  static const convk_tune_axis_ axes[] = {{"stencil7", CPU, CONVK_TUNE_TILE_X, {128, 256, 32, 512}},
+  static const convk_tune_axis_ axes[] = {{"stencil7", CPU, CONVK_TUNE_TILE_X, {32, 16, 128}},
                                           {"stencil7", CPU, CONVK_TUNE_TILE_Y, {8, 32}},
                                           {"stencil7", CPU | GPU, CONVK_TUNE_STEPS, {1, 2, 3, 4}},
                                           {"stencil7", GPU, CONVK_TUNE_TILE_Y, {16, 8, 32}},
@@ -10110,7 +10130,7 @@ CONVK_RARE_ int convk_search_there_(convk_trial_ *t, int on, double budget) {
   (void)convk_trial_ask_(t, CONVK_CLOCK_WAY_, &status);
   if (!convk_trial_same_(t, base, 1, &status)) return status ? status : CONVK_ERR_DEVICE;
   way = t->way = convk_trial_ask_(t, CONVK_CLOCK_WAY_, &status);
-  longest = (CONVK_SECONDS() - begin) / 2; /* it built programs, of which a trial has some */
+  longest = CONVK_SECONDS() - begin; /* it built programs, as trials do */
   time = convk_trial_time_(t, base, 1, &status);
   for (runs = 1; runs < 64 && time * (double)runs < slice; runs *= 2) continue;
   for (round = 0; round < 3 && better; round++) {
@@ -10118,7 +10138,7 @@ CONVK_RARE_ int convk_search_there_(convk_trial_ *t, int on, double budget) {
     for (axis = convk_tune_axes_(); (axis = convk_tune_axis_of_(axis, t->what->operation, on)) != NULL; axis++)
       for (v = 0; v < 8 && axis->value[v]; v++) {
         const double start = CONVK_SECONDS() - begin;
-        if (status || start + longest > 0.85 * budget) break;
+        if (status || start + 1.5 * longest > 0.85 * budget) break; /* larger tiles take longer to build */
         memcpy(next, best, sizeof best);
         next[axis->which] = axis->value[v];
         if (!memcmp(next, best, sizeof best)) continue;
@@ -22510,11 +22530,15 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil_all_steps_
 #undef convk_stencil_arrays_
 #undef convk_stencil_arrays_check_
+#undef convk_stencil_back_
 #undef convk_stencil_box_
+#undef convk_stencil_bring_
 #undef convk_stencil_choice_
 #undef convk_stencil_column_
 #undef convk_stencil_fence_
 #undef convk_stencil_given_
+#undef convk_stencil_host_
+#undef convk_stencil_in_parts_
 #undef convk_stencil_job_
 #undef convk_stencil_kernel_table_
 #undef convk_stencil_kernels_
@@ -22542,6 +22566,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil_tile_
 #undef convk_stencil_value_
 #undef convk_stencil_weights_
+#undef convk_stencil_whole_
+#undef convk_stencil_windows_
+#undef convk_stencil_work_
 #undef convk_trial_stencil_
 #undef convk_trial_stencil_run_
 #undef convk_trial_stencil_same_
@@ -22574,15 +22601,20 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_map_all_
 #undef convk_map_apart_
 #undef convk_map_arrays_
+#undef convk_map_back_
+#undef convk_map_bring_
 #undef convk_map_check_
 #undef convk_map_flush_
 #undef convk_map_job_
 #undef convk_map_on_
 #undef convk_map_one_
+#undef convk_map_part_
+#undef convk_map_parts_
 #undef convk_map_plain_
 #undef convk_map_start_
 #undef convk_map_task_
 #undef convk_map_tasks_
+#undef convk_map_work_
 #undef convk_reduce_far_
 #undef convk_sincos_cpu_
 #undef convk_sincos_many_
@@ -22779,7 +22811,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_form_need_
 #undef convk_cuda_form_start_
 #undef convk_cuda_form_start_product_
-#undef convk_cuda_form_stream_
 #undef convk_directions
 #undef convk_directions_check_
 #undef convk_dwba
@@ -22788,10 +22819,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_add_full_
 #undef convk_form_apart_
 #undef convk_form_arrays_
+#undef convk_form_back_
 #undef convk_form_batch_
 #undef convk_form_batch_add_
 #undef convk_form_batch_begin_
 #undef convk_form_bend_
+#undef convk_form_bring_
 #undef convk_form_call_
 #undef convk_form_check_
 #undef convk_form_corners_
@@ -22839,6 +22872,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_numbers_
 #undef convk_form_order_
 #undef convk_form_part_
+#undef convk_form_parts_
 #undef convk_form_places_
 #undef convk_form_powers_
 #undef convk_form_product_
@@ -22853,6 +22887,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_series_
 #undef convk_form_series_complex_
 #undef convk_form_slender_
+#undef convk_form_stream_
 #undef convk_form_task_
 #undef convk_form_terms_
 #undef convk_form_there_
@@ -22869,6 +22904,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_turn_left_
 #undef convk_form_value_
 #undef convk_form_vector_
+#undef convk_form_work_
 #undef convk_formfactor
 #undef convk_formfactor_assembly
 #undef convk_formfactor_assembly_work_size

@@ -1298,11 +1298,12 @@ typedef struct convk_cl_chain_ {
   cl_event last;
   cl_event *event; /* the caller's, or NULL */
   char *message;
-  convk *hw; /* whose tuned entries count, or NULL */
+  convk *hw;     /* whose tuned entries count, or NULL */
+  size_t planes; /* of a grid of which the call has a part; 0: it has all */
 } convk_cl_chain_;
 
 CONVK_LOCAL_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue queue, cl_uint num_wait, const cl_event *wait) {
-  convk_cl_chain_ chain = {NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL};
+  convk_cl_chain_ chain = {NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0};
   chain.cl = cl;
   chain.queue = queue;
   chain.num_wait = num_wait;
@@ -1512,10 +1513,18 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
    wait(host, status)     for all until now
    buffer(host, which, bytes, &memory)   at least so large; which: see below
    copy(host, download, memory, grid, element, array)   between a grid of the caller and a packed one
-   copy_box(host, download, memory, grid, first, count, element, array)   the same for a part of it
-   send(host, memory, at, bytes, list), fetch(host, memory, bytes, list)   bytes of a buffer, from a list of the caller and back
+   copy_box(host, download, memory, at, grid, first, count, element, array)   the same for a part of it, and a packed one that
+                          begins at byte `at`, a number of its planes
+   send(host, memory, at, bytes, list), fetch(host, memory, at, bytes, list)   bytes of a buffer, from a list of the caller and
+                          back
    threads(hw)            the handle for checks that may use its threads, or NULL
-   same(host, to, from, bytes)   from one buffer to another
+   same(host, to, to_at, from, from_at, bytes)   from one buffer to another, or within one
+   For calls in parts, device/parts.h:
+   beside(host)           whether copies go on beside work
+   allowed(host, &bytes)  bytes that buffers of a call may take
+   lanes(host), lane(host, which), mark(host, event), after(host, event)   streams or queues that go on beside each other: makes
+                          them; copies go to this one from now on, kernels always to the first; marks what it has got until now;
+                          it waits for what was marked
    For calls on device memory, and for what those on host arrays do there:
    call   where a call runs, and its message; in OpenCL the chain of its commands, too
    call_of(on, element, sums, &call)   checks CONVK_ON_, and that it has doubles for f64 and for sums
@@ -1549,6 +1558,38 @@ enum {
   CONVK_DEVICE_MORE_3_ = 5,
   CONVK_DEVICE_WORK_ = 6
 };
+
+/* Lanes of a call in parts: for its work, for what comes to the device, and for what goes back.  Marks: see device/parts.h. */
+enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_LANES_ = 3, CONVK_SLOTS_ = 3, CONVK_MARKS_ = 9 };
+
+#ifndef CONVK_PART_BYTES_
+#define CONVK_PART_BYTES_ ((size_t)16 << 20) /* of a part, about: some 300 microseconds on the bus, which hide a few launches */
+#endif
+
+/* Planes of an array, from `first` on and before `end`; below 0 and beyond the last where it wraps around. */
+typedef struct convk_window_ {
+  int64_t first, end;
+} convk_window_;
+
+/* Bytes of the buffers that a handle keeps. */
+CONVK_LOCAL_ size_t convk_device_held_(const size_t bytes[CONVK_DEVICE_ARRAYS_]) {
+  size_t i, sum = 0;
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_; i++) sum += bytes[i];
+  return sum;
+}
+
+/* Whether buffer `which` of so many bytes, and the others, are more than the handle allows. */
+CONVK_LOCAL_ int convk_device_over_(const convk *hw, const size_t bytes[CONVK_DEVICE_ARRAYS_], size_t which, size_t want) {
+  const size_t others = convk_device_held_(bytes) - bytes[which], most = hw->device_bytes;
+  if (want < bytes[which]) want = bytes[which];
+  return most && (want > most || others > most - want);
+}
+
+/* Of a call whose buffers take more. */
+CONVK_LOCAL_ int convk_device_little_(convk *hw, size_t bytes) {
+  return convk_refuse_at_(hw->message, CONVK_ERR_MEMORY, "hw->device_bytes is %, and this call takes % at least",
+                          (int64_t)hw->device_bytes, (int64_t)bytes, 0);
+}
 
 /* Room for a b c elements at *at, from *end on, which moves behind it. */
 CONVK_LOCAL_ int convk_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
@@ -1617,11 +1658,16 @@ typedef cl_mem convk_cl_memory_;
 typedef struct convk_cl_host_ {
   convk *hw; /* of the call under way */
   convk_cl cl;
-  cl_command_queue queue, second; /* for copies beside the work; NULL as long as none was needed */
-  cl_command_queue untimed;       /* of the handle, while convk_tune has one that notes times; else NULL */
-  int still;                      /* while it does not want arrays to be copied */
+  cl_command_queue queue;
+  cl_command_queue untimed; /* of the handle, while convk_tune has one that notes times; else NULL */
+  int still;                /* while it does not want arrays to be copied */
   cl_mem buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
+  unsigned used;                       /* which of them the call under way has, as bits */
+  cl_command_queue lane[CONVK_LANES_]; /* the first is `queue`, the others are made when first needed */
+  cl_command_queue now;                /* where copies go */
+  cl_event mark[CONVK_MARKS_];
+  int lanes;
 } convk_cl_host_;
 
 #if CONVK_CORE_
@@ -1662,36 +1708,97 @@ CONVK_LOCAL_ int convk_cl_able_(convk_cl_host_ *host, size_t element, unsigned s
 
 CONVK_LOCAL_ convk *convk_cl_threads_(convk *hw) { return hw; }
 
+CONVK_LOCAL_ void convk_cl_drop_(convk_cl_host_ *host, size_t which) {
+  if (host->buffer[which]) (void)clReleaseMemObject(host->buffer[which]);
+  host->buffer[which] = NULL;
+  host->bytes[which] = 0;
+}
+
 CONVK_LOCAL_ int convk_cl_begin_(convk_cl_host_ *host) {
-  (void)host;
+  host->now = host->queue;
+  host->used = 0;
   return CONVK_OK;
 }
 
 CONVK_LOCAL_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes, cl_mem *mem) {
+  size_t i;
   cl_int error;
-  *mem = host->buffer[which];
-  if (host->bytes[which] >= bytes) return CONVK_OK;
-  if (*mem) (void)clReleaseMemObject(*mem);
-  host->bytes[which] = 0;
-  *mem = host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
-  if (error) {
-    *mem = host->buffer[which] = NULL;
-    return convk_cl_fail_(&host->cl, "clCreateBuffer", error);
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(host->hw, host->bytes, which, bytes); i++)
+    if (!(host->used >> i & 1)) convk_cl_drop_(host, i); /* of an earlier call */
+  if (convk_device_over_(host->hw, host->bytes, which, bytes))
+    return convk_device_little_(host->hw, convk_device_held_(host->bytes) - host->bytes[which] + bytes);
+  if (host->bytes[which] < bytes) {
+    convk_cl_drop_(host, which);
+    host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+    if (error) {
+      host->buffer[which] = NULL;
+      return convk_cl_fail_(&host->cl, "clCreateBuffer", error);
+    }
+    host->bytes[which] = bytes;
   }
-  host->bytes[which] = bytes;
+  host->used |= 1u << which;
+  *mem = host->buffer[which];
   return CONVK_OK;
 }
 
-/* A queue for copies beside the work, or the same one where there is no other. */
-CONVK_LOCAL_ cl_command_queue convk_cl_second_queue_(convk_cl_host_ *host) {
-  cl_int error = CL_SUCCESS;
-  if (!host->second) host->second = convk_cl_new_queue_(&host->cl, 0, &error);
-  if (error) host->second = NULL;
-  return host->second ? host->second : host->queue;
+CONVK_LOCAL_ void convk_cl_lanes_end_(convk_cl_host_ *host) {
+  size_t i;
+  for (i = 0; i < CONVK_MARKS_; i++) {
+    if (host->mark[i]) (void)clReleaseEvent(host->mark[i]);
+    host->mark[i] = NULL;
+  }
+  for (i = 1; i < CONVK_LANES_; i++) {
+    if (host->lane[i]) (void)clReleaseCommandQueue(host->lane[i]);
+    host->lane[i] = NULL;
+  }
+  host->lanes = 0;
 }
 
-/* A box between a host array with the pitches of `grid` and a packed buffer of such a grid. */
-CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid,
+CONVK_LOCAL_ int convk_cl_lanes_(convk_cl_host_ *host) {
+  cl_int error = CL_SUCCESS;
+  size_t i;
+  if (host->lanes) return CONVK_OK;
+  host->lane[0] = host->queue;
+  for (i = 1; i < CONVK_LANES_ && !error; i++) {
+    host->lane[i] = convk_cl_new_queue_(&host->cl, 0, &error);
+    if (error) host->lane[i] = NULL;
+  }
+  if (!error) host->lanes = 1;
+  else convk_cl_lanes_end_(host);
+  return error ? convk_cl_fail_(&host->cl, "a command queue", error) : CONVK_OK;
+}
+
+CONVK_LOCAL_ void convk_cl_lane_(convk_cl_host_ *host, int which) { host->now = which ? host->lane[which] : host->queue; }
+
+/* Queues go on by themselves once they are flushed, so that another one may wait for the mark. */
+CONVK_LOCAL_ int convk_cl_mark_(convk_cl_host_ *host, size_t which) {
+  cl_int error;
+  if (host->mark[which]) (void)clReleaseEvent(host->mark[which]);
+  host->mark[which] = NULL;
+  error = clEnqueueMarkerWithWaitList(host->now, 0, NULL, &host->mark[which]);
+  if (!error) error = clFlush(host->now);
+  return error ? convk_cl_fail_(&host->cl, "clEnqueueMarkerWithWaitList", error) : CONVK_OK;
+}
+CONVK_LOCAL_ int convk_cl_after_(convk_cl_host_ *host, size_t which) {
+  const cl_int error = clEnqueueBarrierWithWaitList(host->now, 1, &host->mark[which], NULL);
+  return error ? convk_cl_fail_(&host->cl, "clEnqueueBarrierWithWaitList", error) : CONVK_OK;
+}
+
+/* A processor would copy instead of working. */
+CONVK_LOCAL_ int convk_cl_beside_(const convk_cl_host_ *host) { return !host->cl.cpu; }
+
+/* Bytes that buffers of a call may take: what the handle allows, or all of the device's memory. */
+CONVK_LOCAL_ int convk_cl_allowed_(convk_cl_host_ *host, size_t *bytes) {
+  cl_ulong all = 0;
+  cl_int error = CL_SUCCESS;
+  if (!host->hw->device_bytes) error = clGetDeviceInfo(host->cl.device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
+  *bytes = host->hw->device_bytes ? host->hw->device_bytes : (size_t)all;
+  return error ? convk_cl_fail_(&host->cl, "clGetDeviceInfo", error) : CONVK_OK;
+}
+
+/* A box between a host array with the pitches of `grid` and a packed buffer of such a grid, which begins `at` bytes, a number of
+   planes, behind the buffer's beginning. */
+CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem mem, size_t at, const convk_grid3 *grid,
                                     const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = grid->nx * element, plane = row * grid->ny;
   const size_t pitch = grid->pitch_y * element, slice = grid->pitch_z * element;
@@ -1707,12 +1814,12 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
   origin[0] = first[0] * element;
   origin[1] = first[1];
   for (z = first[2]; z < first[2] + count[2] && !error; z += region[2]) {
-    char *at = (char *)array + z * slice + origin[1] * pitch + origin[0];
-    origin[2] = z;
-    error = download ? clEnqueueReadBufferRect(host->queue, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
-                                               region[2] > 1 ? slice : 0, at, 0, NULL, NULL)
-                     : clEnqueueWriteBufferRect(host->queue, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
-                                                region[2] > 1 ? slice : 0, at, 0, NULL, NULL);
+    char *here = (char *)array + z * slice + origin[1] * pitch + origin[0];
+    origin[2] = at / plane + z;
+    error = download ? clEnqueueReadBufferRect(host->now, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
+                                               region[2] > 1 ? slice : 0, here, 0, NULL, NULL)
+                     : clEnqueueWriteBufferRect(host->now, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
+                                                region[2] > 1 ? slice : 0, here, 0, NULL, NULL);
   }
   return error ? convk_cl_fail_(&host->cl, "a copy of rows", error) : CONVK_OK;
 }
@@ -1725,19 +1832,24 @@ CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, 
   cl_int error;
   if (host->still) return CONVK_OK;
   if ((grid->ny == 1 || grid->pitch_y == grid->nx) && (grid->nz == 1 || grid->pitch_z == points)) {
-    error = download ? clEnqueueReadBuffer(host->queue, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
-                     : clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);
+    error = download ? clEnqueueReadBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
+                     : clEnqueueWriteBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);
     return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
   }
   count[0] = grid->nx;
   count[1] = grid->ny;
   count[2] = grid->nz;
-  return convk_cl_copy_box_(host, download, mem, grid, first, count, element, array);
+  return convk_cl_copy_box_(host, download, mem, 0, grid, first, count, element, array);
 }
 
-/* Always waits: whatever was enqueued uses arrays of the caller. */
+/* Always waits for all lanes: whatever was enqueued uses arrays of the caller. */
 CONVK_LOCAL_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
-  const cl_int error = clFinish(host->queue);
+  cl_int error = clFinish(host->queue);
+  int i;
+  for (i = 1; i < CONVK_LANES_ && host->lanes; i++) {
+    const cl_int copied = clFinish(host->lane[i]);
+    if (!error) error = copied;
+  }
   return !status && error ? convk_cl_fail_(&host->cl, "clFinish", error) : status;
 }
 CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) {
@@ -1746,15 +1858,15 @@ CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) {
 
 /* Bytes of a buffer, from a list of the caller; and the first of them, back to it.  Neither waits. */
 CONVK_LOCAL_ int convk_cl_send_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, const void *list) {
-  const cl_int error = clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
+  const cl_int error = clEnqueueWriteBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
   return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
 }
-CONVK_LOCAL_ int convk_cl_fetch_(convk_cl_host_ *host, cl_mem mem, size_t bytes, void *list) {
-  const cl_int error = clEnqueueReadBuffer(host->queue, mem, CL_FALSE, 0, bytes, list, 0, NULL, NULL);
+CONVK_LOCAL_ int convk_cl_fetch_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, void *list) {
+  const cl_int error = clEnqueueReadBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
   return error ? convk_cl_fail_(&host->cl, "a copy of results", error) : CONVK_OK;
 }
-CONVK_LOCAL_ int convk_cl_same_(convk_cl_host_ *host, cl_mem to, cl_mem from, size_t bytes) {
-  const cl_int error = clEnqueueCopyBuffer(host->queue, from, to, 0, 0, bytes, 0, NULL, NULL);
+CONVK_LOCAL_ int convk_cl_same_(convk_cl_host_ *host, cl_mem to, size_t to_at, cl_mem from, size_t from_at, size_t bytes) {
+  const cl_int error = clEnqueueCopyBuffer(host->now, from, to, from_at, to_at, bytes, 0, NULL, NULL);
   return error ? convk_cl_fail_(&host->cl, "clEnqueueCopyBuffer", error) : CONVK_OK;
 }
 /* ---- src/device/bring.h ---- */
@@ -1799,6 +1911,113 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_
 #undef convk_bring_list_
 #undef convk_bring_all_
 #undef convk_back_all_
+/* ---- src/device/parts.h ---- */
+#define convk_parts_of_ CONVK_DEVICE_(parts_of)
+#define convk_parts_run_ CONVK_DEVICE_(parts_run)
+#define convk_part_fn_ CONVK_DEVICE_(part_fn)
+#define convk_window_bring_ CONVK_DEVICE_(window_bring)
+
+/* ---- calls on host arrays in parts ----
+   While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and parts
+   take the slots of every buffer in turn.  Part p takes slot p % 3:
+
+     in      0 1 2 3 4 ..       3 waits until 0 has been worked on, which has slot 0
+     work      0 1 2 3 4 ..     3 waits until it has come, and 0 has gone back
+     out         0 1 2 3 4 ..   3 waits until it has been worked on
+
+   Marks: those of what has come (slot), has been worked on (3 + slot), has gone back (6 + slot). */
+
+/* One of the three, for a part in a slot. */
+typedef int convk_part_fn_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t slot);
+
+/* What goes back is asked for one part late: such a copy to memory that the driver has not pinned keeps the host until it is
+   over, and the next part shall be on its way before. */
+CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk_part_fn_ *bring, convk_part_fn_ *work,
+                                  convk_part_fn_ *back, void *job) {
+  const size_t slots = CONVK_SLOTS_;
+  size_t p;
+  int status = parts > 1 ? CONVK_DEVICE_(lanes)(host) : CONVK_OK;
+  if (parts == 1) {
+    status = bring(host, job, 0, 0);
+    if (!status) status = work(host, job, 0, 0);
+    return status ? status : back(host, job, 0, 0);
+  }
+  for (p = 0; p <= parts && !status; p++) {
+    const size_t slot = p % slots, before = (p + slots - 1) % slots;
+    if (p < parts) {
+      CONVK_DEVICE_(lane)(host, CONVK_LANE_IN_);
+      if (p >= slots) status = CONVK_DEVICE_(after)(host, slots + slot);
+      if (!status) status = bring(host, job, p, slot);
+      if (!status) status = CONVK_DEVICE_(mark)(host, slot);
+      CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
+      if (!status) status = CONVK_DEVICE_(after)(host, slot);
+      if (!status && p >= slots) status = CONVK_DEVICE_(after)(host, 2 * slots + slot);
+      if (!status) status = work(host, job, p, slot);
+      if (!status) status = CONVK_DEVICE_(mark)(host, slots + slot);
+    }
+    if (p && !status) {
+      CONVK_DEVICE_(lane)(host, CONVK_LANE_OUT_);
+      status = CONVK_DEVICE_(after)(host, slots + before);
+      if (!status) status = back(host, job, p - 1, before);
+      if (!status) status = CONVK_DEVICE_(mark)(host, 2 * slots + before);
+    }
+  }
+  CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
+  return status;
+}
+
+/* Cuts `units` of something into parts of at most *each.  unit: bytes of one in all buffers of a slot; more: bytes of a slot beside
+   its units; once: bytes beside all slots; least: units of which a part is worth its `more`.  One part where nothing is won by
+   several, and the device's memory holds all. */
+CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t unit, size_t more, size_t once, size_t least,
+                                 size_t *each) {
+  const size_t slots = CONVK_SLOTS_, small = 2 * CONVK_PART_BYTES_, cut = CONVK_DEVICE_(beside)(host);
+  size_t room = (size_t)-1, all = 0, slot, wanted = CONVK_PART_BYTES_ / unit;
+  int status = CONVK_OK;
+  const int fits = !convk_mul_(units, unit, &all) && all <= (size_t)-1 / 2 && more <= (size_t)-1 / 4 && once <= (size_t)-1 / 4;
+  *each = units;
+  if (fits && all <= small && !host->hw->device_bytes) return CONVK_OK; /* what there is need not be asked for */
+  status = CONVK_DEVICE_(allowed)(host, &room);
+  if (status) return status;
+  if (wanted < least) wanted = least;
+  if (!cut || all <= small) wanted = units;
+  if (fits && wanted >= units && once + more + all <= room) return CONVK_OK;
+  slot = room > once ? (room - once) / slots : 0;
+  if (slot <= more || (slot - more) / unit == 0) return convk_device_little_(host->hw, once + slots * (more + unit));
+  if (wanted > (slot - more) / unit) wanted = (slot - more) / unit;
+  if (wanted > 64 && wanted < units) wanted -= wanted % 64; /* whole lines, where units are elements */
+  if (wanted < units) *each = wanted;
+  return CONVK_OK;
+}
+
+/* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning of a
+   buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
+CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at,
+                                     const convk_brought_ *b, convk_window_ window, const size_t first[2],
+                                     const size_t count[2]) {
+  const size_t plane = b->grid->nx * b->grid->ny * b->element;
+  const int64_t n = (int64_t)b->grid->nz;
+  convk_grid3 part = *b->grid;
+  int64_t z = window.first;
+  int status = CONVK_OK;
+  while (z < window.end && !status) {
+    const int64_t here = (z % n + n) % n, left = window.end - z, planes = left < n - here ? left : n - here;
+    size_t from[3] = {0, 0, 0}, box[3];
+    from[0] = first[0];
+    from[1] = first[1];
+    box[0] = count[0];
+    box[1] = count[1];
+    part.nz = box[2] = (size_t)planes;
+    status = CONVK_DEVICE_(copy_box)(host, 0, memory, at + (size_t)(z - window.first) * plane, &part, from, box, b->element,
+                                     (char *)b->array + (size_t)here * part.pitch_z * b->element);
+    z += planes;
+  }
+  return status;
+}
+#undef convk_parts_of_
+#undef convk_parts_run_
+#undef convk_part_fn_
+#undef convk_window_bring_
 /* ---- src/device/words_opencl.h ---- */
 /* ---- the words of <family>/device.h for OpenCL; device/host.h says what they mean ---- */
 
@@ -4884,11 +5103,6 @@ CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_
   return status;
 }
 
-enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the same time */
-#ifndef CONVK_CL_FORM_PART_
-#define CONVK_CL_FORM_PART_ ((size_t)256 * 1024) /* triangles of one, a multiple of all blocks: 6 MB at least; not tuned */
-#endif
-
 /* ---- a tensor grid ---- */
 
 /* How a call is cut.  None of it changes a result. */
@@ -5078,53 +5292,6 @@ CONVK_LOCAL_ int convk_cl_form_start_(convk_cl_chain_ *chain, const convk_cl_for
   for (d = 0; d < 12; d++) turned.field[d] = job->field[d / 3 * 3 + (size_t)job->axes.axis[d % 3]];
   for (d = 0; d < 3; d++) turned.q[d] = job->q[job->axes.axis[d]];
   return convk_cl_form_grid_run_(chain, &turned);
-}
-
-/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own. */
-CONVK_LOCAL_ int convk_cl_form_stream_(convk_cl_host_ *host, convk_cl_form_ *job, const void *const field[12]) {
-  const size_t total = job->n;
-  const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
-  cl_command_queue queue = convk_cl_second_queue_(host);
-  cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
-  cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  size_t at = 0, k, d;
-  int status = CONVK_OK;
-  for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
-    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
-  for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
-    cl_event up = NULL;
-    cl_int error = CL_SUCCESS;
-    job->n = total - at < most ? total - at : most;
-    job->first = at == 0;
-    job->last = at + job->n == total;
-    for (d = 0; d < fields; d++) {
-      job->field[d] = convk_cl_at_(mem[k], d * most);
-      if (!error && job->n) {
-        const int wait = !d && done[k]; /* for the part before that was there */
-        error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
-                                     (const char *)field[d] + at * job->element, wait ? 1 : 0, wait ? &done[k] : NULL,
-                                     d + 1 == fields ? &up : NULL);
-      }
-    }
-    if (!error) error = clFlush(queue);
-    if (error) status = convk_cl_fail_(&host->cl, "a copy of triangles", error);
-    /* the first command of the chain waits for its triangles, and for what came before by the order of the queue */
-    chain = convk_cl_chain_of_(&host->cl, host->queue, up ? 1 : 0, up ? &up : NULL);
-    chain.hw = host->hw;
-    if (!status) status = convk_cl_form_start_(&chain, job);
-    if (done[k]) (void)clReleaseEvent(done[k]);
-    done[k] = NULL;
-    status = convk_cl_chain_end_(&chain, status, &done[k]);
-    if (up) (void)clReleaseEvent(up);
-    if (!status) (void)clFlush(host->queue);
-    at += job->n;
-    if (!total) break;
-  }
-  for (k = 0; k < CONVK_CL_FORM_PARTS_; k++)
-    if (done[k]) (void)clReleaseEvent(done[k]);
-  (void)clFinish(queue);
-  return status;
 }
 #endif
 /* ---- src/fft/arguments.h ---- */
@@ -8057,7 +8224,7 @@ CONVK_LOCAL_ void convk_cl_host_free_(convk_cl_host_ *host) {
   size_t i;
   for (i = 0; i < sizeof host->buffer / sizeof *host->buffer; i++)
     if (host->buffer[i]) (void)clReleaseMemObject(host->buffer[i]);
-  if (host->second) (void)clReleaseCommandQueue(host->second);
+  convk_cl_lanes_end_(host);
   if (host->queue) (void)clReleaseCommandQueue(host->queue);
   convk_cl_close(&host->cl);
   CONVK_FREE(host);
@@ -9069,14 +9236,16 @@ CONVK_LOCAL_ void convk_stencil_tell_(const convk_stencil_job_ *job, CONVK_ARGUM
   memcpy(a->c, &job->c, sizeof a->c);
 }
 
-/* What a job goes by, which may be a box of a grid that is tuned. */
-CONVK_LOCAL_ void convk_stencil_choice_(convk *hw, const convk_stencil_job_ *job, size_t steps, long choice[CONVK_TUNE_COUNT]) {
+/* What a job goes by, which may be a box of a grid that is tuned, or where `planes` is not 0 a part of one with so many. */
+CONVK_LOCAL_ void convk_stencil_choice_(convk *hw, const convk_stencil_job_ *job, size_t planes, size_t steps,
+                                        long choice[CONVK_TUNE_COUNT]) {
   size_t n[3], d;
   n[0] = job->grid.nx;
   n[1] = job->grid.ny;
   n[2] = job->grid.nz;
   for (d = 0; d < 3; d++)
     if (job->boundary[d] == CONVK_BOUNDARY_FIXED && n[d] > 2) n[d] -= 2; /* points that change */
+  if (planes) n[2] = planes;
   convk_choice_(hw, "stencil7", sizeof(CONVK_T), n[0], n[1], n[2], steps, choice);
 }
 
@@ -9137,38 +9306,182 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 
 /* ---- host arrays on a device ---- */
 
-/* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
-CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
-                                       const CONVK_T *b, CONVK_T *result) {
-  convk_stencil_job_ there = *job;
-  const convk_grid3 *const g = &job->grid;
-  const size_t n[3] = {g->nx, g->ny, g->nz};
-  CONVK_DEVICE_(memory) from = NULL, to = NULL;
+#ifndef CONVK_STENCIL_HIDDEN_
+#define CONVK_STENCIL_HIDDEN_ ((size_t)16) /* steps that take no longer than to copy what they change, about */
+#endif
+
+/* A checked call.  Where it goes in parts, part p makes planes [made.first, made.end) of the result from those of a window, which
+   has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the last
+   2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays.  `head` has the first
+   planes of a periodic axis, where the caller's array gets results before the last window comes around to them. */
+typedef struct convk_stencil_arrays_ {
+  const convk_stencil_job_ *job;
+  size_t steps, together, halo, each, planes, plane; /* planes of a slot, bytes of a plane */
+  size_t first[3], count[3];                         /* of what comes: the box and its neighbours */
+  const CONVK_T *a, *b;
+  CONVK_T *result;
+  CONVK_DEVICE_(memory) from, to, tail, head;
+} convk_stencil_arrays_;
+
+/* What part p makes, and what it needs. */
+CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t part, convk_window_ *made,
+                                         convk_window_ *window) {
+  const int64_t end = (int64_t)(c->job->first[2] + c->job->count[2]), n = (int64_t)c->job->grid.nz, halo = (int64_t)c->halo;
+  made->first = (int64_t)(c->job->first[2] + part * c->each);
+  made->end = end - made->first < (int64_t)c->each ? end : made->first + (int64_t)c->each;
+  window->first = made->first - halo;
+  window->end = made->end + halo;
+  if (c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC) return;
+  if (window->first < 0) window->first = 0;
+  if (window->end > n) window->end = n;
+}
+
+CONVK_LOCAL_ int convk_stencil_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
+  const convk_brought_ b = convk_brought_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
+  const size_t at = slot * c->planes * c->plane;
+  const int64_t n = (int64_t)c->job->grid.nz, halo = (int64_t)c->halo;
+  convk_window_ made, window, rest, kept;
+  int status = CONVK_OK;
+  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &rest);
+  kept.first = part ? rest.end : 0;
+  convk_stencil_windows_(c, part, &made, &window);
+  rest = window;
+  if (part) { /* the window before ended there */
+    rest.first = kept.first;
+    status = CONVK_DEVICE_(same)(host, c->from, at, c->tail, 0, (size_t)(rest.first - window.first) * c->plane);
+  } else if (c->head) {
+    kept.end = halo;
+    status = CONVK_DEVICE_(window_bring)(host, c->head, 0, &b, kept, c->first, c->count);
+  }
+  kept.first = rest.first > n ? rest.first : n; /* what comes around */
+  if (c->head && rest.end > n) rest.end = n;
+  if (!status && rest.first < rest.end)
+    status = CONVK_DEVICE_(window_bring)(host, c->from, at + (size_t)(rest.first - window.first) * c->plane, &b, rest, c->first,
+                                         c->count);
+  if (!status && c->head && window.end > kept.first)
+    status = CONVK_DEVICE_(same)(host, c->from, at + (size_t)(kept.first - window.first) * c->plane, c->head,
+                                 (size_t)(kept.first - n) * c->plane, (size_t)(window.end - kept.first) * c->plane);
+  rest.first = made.end - halo > window.first ? made.end - halo : window.first;
+  return status ? status
+                : CONVK_DEVICE_(same)(host, c->tail, 0, c->from, at + (size_t)(rest.first - window.first) * c->plane,
+                                      (size_t)(window.end - rest.first) * c->plane);
+}
+
+CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), at = slot * c->planes * c->plane;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_stencil_job_ there = *c->job;
+  convk_window_ made, window;
+  int status = CONVK_OK;
+  call.planes = c->job->grid.nz;
+  if (c->job->boundary[2] == CONVK_BOUNDARY_FIXED && call.planes > 2) call.planes -= 2;
+  convk_stencil_windows_(c, part, &made, &window);
+  there.grid.nz = (size_t)(window.end - window.first);
+  there.grid = convk_packed_(&there.grid);
+  there.boundary[2] = CONVK_BOUNDARY_FIXED;
+  there.first[2] = c->steps > 1 ? 1 : (size_t)(made.first - window.first);
+  there.count[2] = c->steps > 1 ? there.grid.nz - 2 : (size_t)(made.end - made.first);
+  if (c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->from, at, there.grid.nz * c->plane);
+  if (!status)
+    status = convk_stencil_launch_(&call, &there, c->together, c->steps,
+                                   CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->from), at, s),
+                                   CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->to), at, s));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_stencil_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   size_t first[3], count[3];
-  int d, fixed = 0, status = CONVK_DEVICE_(able)(host, sizeof *a, 0);
+  convk_window_ made, window;
+  convk_grid3 grid = c->job->grid;
+  convk_stencil_windows_(c, part, &made, &window);
+  memcpy(first, c->job->first, sizeof first);
+  memcpy(count, c->job->count, sizeof count);
+  first[2] = 0;
+  count[2] = grid.nz = (size_t)(made.end - made.first);
+  return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->from,
+                                 (slot * c->planes + (size_t)(made.first - window.first)) * c->plane, &grid, first, count,
+                                 sizeof(CONVK_T), c->result + (size_t)made.first * grid.pitch_z);
+}
+
+/* At once: brings the box and its neighbours, takes the steps, and fetches the box. */
+CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_arrays_ *c) {
+  const convk_stencil_job_ *const job = c->job;
+  const convk_grid3 *const g = &job->grid;
+  convk_stencil_job_ there = *job;
+  const size_t s = sizeof(CONVK_T);
+  const int fixed = job->boundary[0] == CONVK_BOUNDARY_FIXED || job->boundary[1] == CONVK_BOUNDARY_FIXED ||
+                    job->boundary[2] == CONVK_BOUNDARY_FIXED;
+  int status;
+  there.grid = convk_packed_(g);
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &c->from);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, s, c->b, 0, &c->to);
+  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, c->from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
+  if (!status && c->steps > 1 && fixed) /* the fixed points, which are those of a */
+    status = CONVK_DEVICE_(same)(host, c->to, 0, c->from, 0, there.grid.pitch_z * g->nz * s);
+  if (!status) {
+    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+    status = convk_stencil_launch_(&call, &there, c->together, c->steps, CONVK_DEVICE_(array_of)(c->from),
+                                   CONVK_DEVICE_(array_of)(c->to));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  return status ? status
+                : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->from, 0, g, job->first, job->count, s, c->result);
+}
+
+/* In parts: as many steps at a time as a window has planes around what it makes. */
+CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stencil_arrays_ *c) {
+  const size_t all = c->steps, halo = c->halo, slots = CONVK_SLOTS_;
+  const size_t parts = convk_ceil_(c->job->count[2], c->each);
+  CONVK_T *const result = c->result;
+  size_t left = all;
+  int status;
+  c->planes = c->each + 2 * halo;
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->planes * c->plane, &c->from);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->planes * c->plane, &c->to);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, 2 * halo * c->plane, &c->tail);
+  if (!status && c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, halo * c->plane, &c->head);
+  while (left && !status) {
+    c->steps = c->halo = left < halo ? left : halo;
+    left -= c->steps;
+    c->result = left ? (CONVK_T *)(uintptr_t)c->a : result;
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_stencil_bring_, convk_stencil_work_, convk_stencil_back_, c);
+    if (left) status = CONVK_DEVICE_(wait)(host, status); /* what goes back comes again */
+  }
+  return status;
+}
+
+/* Few steps hide behind the copies even with planes that are made twice; many stay on the device, if it has room. */
+CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
+                                     const CONVK_T *b, CONVK_T *result) {
+  const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz}, hidden = CONVK_STENCIL_HIDDEN_;
+  convk_stencil_arrays_ c;
+  int d, status = CONVK_DEVICE_(able)(host, sizeof *a, 0);
   if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
+  memset(&c, 0, sizeof c);
   for (d = 0; d < 3; d++) {
     const size_t end = job->first[d] + job->count[d];
     const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
-    first[d] = all ? 0 : job->first[d] - 1;
-    count[d] = all ? n[d] : end + 1 - first[d];
-    fixed |= job->boundary[d] == CONVK_BOUNDARY_FIXED;
+    c.first[d] = all ? 0 : job->first[d] - 1;
+    c.count[d] = all ? n[d] : end + 1 - c.first[d];
   }
-  there.grid = convk_packed_(g);
+  c.job = job;
+  c.steps = steps;
+  c.together = host->hw->tuning.stencil_steps;
+  c.a = a;
+  c.b = b;
+  c.result = result;
+  c.plane = n[0] * n[1] * sizeof *a;
+  c.halo = steps < hidden ? steps : hidden;
+  if (c.halo > n[2]) c.halo = n[2];
   status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, sizeof *a, a, 0, &from);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, sizeof *a, b, 0, &to);
-  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
-  if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
-  if (!status) {
-    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-    status = convk_stencil_launch_(&call, &there, host->hw->tuning.stencil_steps, steps, CONVK_DEVICE_(array_of)(from),
-                                   CONVK_DEVICE_(array_of)(to));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
+  status = CONVK_DEVICE_(parts_of)(host, job->count[2], 2 * c.plane, 4 * c.halo * c.plane, 3 * c.halo * c.plane,
+                                   steps > hidden ? job->count[2] : 2 * c.halo, &c.each);
+  if (!status) status = c.each == job->count[2] ? convk_stencil_whole_(host, &c) : convk_stencil_in_parts_(host, &c);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -9185,7 +9498,7 @@ CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   if (!status) status = convk_stencil7_check_(hw->message, shape, coefficients, steps, &job);
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 0, a, b, result, NULL, 0);
   if (!status && steps > 1) status = convk_stencil_rims_(hw->message, &job, a, b);
-  if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
+  if (!status) status = convk_stencil_host_(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
@@ -9197,7 +9510,7 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   (void)(work && work_size);
   if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
-  return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
+  return status ? status : convk_stencil_host_(host, &job, 1, a, b, b);
 }
 #endif
 /* ---- src/stencil/opencl_calls.h ---- */
@@ -9278,7 +9591,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
   long choice[CONVK_TUNE_COUNT];
   int status;
   if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
-  convk_stencil_choice_(call->hw, job, steps, choice);
+  convk_stencil_choice_(call->hw, job, call->planes, steps, choice);
   if (!together) together = call->cl->stencil_steps;
   if (!together) together = (size_t)choice[CONVK_TUNE_STEPS];
   if (!together) together = !call->cl->cpu && sizeof(CONVK_T) == sizeof(cl_float) ? 3 : 2;
@@ -9363,25 +9676,68 @@ CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const
 
 /* ---- host arrays: in place there ---- */
 
+typedef struct convk_map_parts_ {
+  int function;
+  size_t n, each;
+  const CONVK_T *x;
+  CONVK_T *y, *z;
+  CONVK_DEVICE_(memory) first, second;
+} convk_map_parts_;
+
+CONVK_LOCAL_ size_t convk_map_part_(const convk_map_parts_ *job, size_t part) {
+  const size_t left = job->n - part * job->each;
+  return left < job->each ? left : job->each;
+}
+
+CONVK_LOCAL_ int convk_map_bring_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_map_parts_ *const job = (const convk_map_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), count = convk_map_part_(job, part);
+  return CONVK_DEVICE_(send)(host, job->first, slot * job->each * s, count * s, job->x + part * job->each);
+}
+
+CONVK_LOCAL_ int convk_map_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_map_parts_ *const job = (const convk_map_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), at = slot * job->each * s;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(CONVK_T) x = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(job->first), at, s);
+  CONVK_ARRAY_(CONVK_T) z = x;
+  int status;
+  if (job->z) z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(job->second), at, s);
+  status = convk_map_start_(&call, job->function, convk_map_part_(job, part), x, x, z);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_map_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_map_parts_ *const job = (const convk_map_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), at = slot * job->each * s, bytes = convk_map_part_(job, part) * s;
+  const int status = CONVK_DEVICE_(fetch)(host, job->first, at, bytes, job->y + part * job->each);
+  return status || !job->z ? status : CONVK_DEVICE_(fetch)(host, job->second, at, bytes, job->z + part * job->each);
+}
+
 CONVK_LOCAL_ int convk_map_arrays_(convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
-  const size_t bytes = n * sizeof *x;
+  const size_t s = sizeof *x;
   CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(memory) first = NULL, second = NULL;
-  CONVK_DEVICE_(call) call;
+  convk_map_parts_ job;
+  size_t parts, bytes = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
+  memset(&job, 0, sizeof job);
+  job.function = function;
+  job.n = n;
+  job.x = x;
+  job.y = y;
+  job.z = z;
   if (!status) status = convk_map_check_(convk_message_(hw), function, n, x, y, z);
-  if (!status) status = CONVK_DEVICE_(able)(host, sizeof *x, 0);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
-  call = CONVK_DEVICE_(call_on)(host);
-  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, x, bytes, &first);
-  if (!status && z) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, bytes, &second);
-  if (!status)
-    status = convk_map_start_(&call, function, n, CONVK_DEVICE_(array_of)(first), CONVK_DEVICE_(array_of)(first),
-                              CONVK_DEVICE_(array_of)(z ? second : first));
-  status = CONVK_DEVICE_(call_end)(&call, status);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, first, bytes, y);
-  if (!status && z) status = CONVK_DEVICE_(fetch)(host, second, bytes, z);
+  status = CONVK_DEVICE_(parts_of)(host, n, z ? 2 * s : s, 0, 0, 1, &job.each);
+  if (!status) {
+    parts = convk_ceil_(n, job.each);
+    bytes = (parts > 1 ? CONVK_SLOTS_ : 1) * job.each * s;
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, bytes, &job.first);
+    if (!status && z) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, bytes, &job.second);
+    if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_map_bring_, convk_map_work_, convk_map_back_, &job);
+  }
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -9920,6 +10276,68 @@ CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CON
 
 /* ---- host arrays on a device ---- */
 
+/* Triangles of a mesh come in parts of whole ranges, whose sums are doubles. */
+typedef struct convk_form_parts_ {
+  CONVK_DEVICE_(form) *job;
+  const void *const *field;
+  size_t all, each, fields;
+  CONVK_DEVICE_(memory) mesh;
+} convk_form_parts_;
+
+CONVK_LOCAL_ int convk_form_bring_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_form_parts_ *const c = (const convk_form_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), begin = part * c->each, count = c->all - begin < c->each ? c->all - begin : c->each;
+  size_t k;
+  int status = CONVK_OK;
+  for (k = 0; k < c->fields && count && !status; k++)
+    status = CONVK_DEVICE_(send)(host, c->mesh, (slot * c->fields + k) * c->each * s, count * s,
+                                 (const CONVK_T *)c->field[k] + begin);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_form_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_form_parts_ *const c = (const convk_form_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), begin = part * c->each;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  size_t k;
+  for (k = 0; k < c->fields && c->mesh; k++)
+    c->job->field[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->mesh), (slot * c->fields + k) * c->each * s, s);
+  c->job->n = c->all - begin < c->each ? c->all - begin : c->each;
+  c->job->first = !part;
+  c->job->last = begin + c->job->n == c->all;
+  return CONVK_DEVICE_(call_end)(&call, CONVK_DEVICE_(form_start)(&call, c->job));
+}
+
+CONVK_LOCAL_ int convk_form_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  (void)host;
+  (void)parts;
+  (void)part;
+  (void)slot;
+  return CONVK_OK; /* the last part ends the sums */
+}
+
+/* once: bytes beside the mesh. */
+CONVK_LOCAL_ int convk_form_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
+                                    size_t once) {
+  const size_t s = sizeof(CONVK_T), range = CONVK_FORM_RANGE_;
+  convk_form_parts_ c;
+  size_t parts, ranges = convk_ceil_(job->n, range);
+  int status;
+  memset(&c, 0, sizeof c);
+  c.job = job;
+  c.field = field;
+  c.all = job->n;
+  c.fields = job->rule.corners ? 12 : 6;
+  if (!ranges) ranges = 1;
+  status = CONVK_DEVICE_(parts_of)(host, ranges, c.fields * range * s, 0, once, 1, &c.each);
+  c.each = c.each == ranges ? c.all : c.each * range;
+  parts = c.each ? convk_ceil_(c.all, c.each) : 1;
+  if (!status && c.all)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
+  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_form_bring_, convk_form_work_, convk_form_back_, &c);
+  return status;
+}
+
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
 CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_form_call_ *call,
                                     const convk_grid3 *full) {
@@ -9942,7 +10360,7 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(for
     if (call->q[k]) job->q[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(q), at[k], sizeof(CONVK_T));
   job->f = CONVK_DEVICE_(array_of)(f);
   job->base = CONVK_DEVICE_(array_of)(work);
-  if (!status) status = CONVK_DEVICE_(form_stream)(host, job, field);
+  if (!status) status = convk_form_stream_(host, job, field, at[6] + full->nx * full->ny * full->nz * pair + need);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -10501,7 +10919,7 @@ CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PAR
   if (!status)
     status = convk_pair_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
   status = CONVK_DEVICE_(call_end)(&call, status);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, at, n * sizeof *v, v);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, at, 0, n * sizeof *v, v);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -10537,7 +10955,7 @@ CONVK_LOCAL_ int convk_pair_there_(CONVK_DEVICE_(host) *host, const convk_pair_t
                                  CONVK_DEVICE_(array_of)(out), CONVK_DEVICE_(array_of)(slope), CONVK_DEVICE_(array_of)(work));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
-  return status ? status : CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
+  return status ? status : CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
 }
 
 CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
@@ -10587,7 +11005,7 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
         convk_pair_accept_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(place),
                                  CONVK_DEVICE_(array_of)(chosen), CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(slope));
   status = CONVK_DEVICE_(call_end)(&call, status);
-  if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
+  if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -10683,12 +11101,12 @@ CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *
   if (!run->begun) return status;
   if (!status) status = convk_vmc_batch_there_(run, job);
   if (!status && job->measured)
-    status = CONVK_DEVICE_(fetch)(host, run->result, job->measured * walkers * sizeof *job->result, job->result);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, doubles, job->drift);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, run->accepted, walkers * sizeof(uint32_t), job->accepted);
+    status = CONVK_DEVICE_(fetch)(host, run->result, 0, job->measured * walkers * sizeof *job->result, job->result);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, 0, doubles, job->drift);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, run->accepted, 0, walkers * sizeof(uint32_t), job->accepted);
   if (!status) /* also before the last batch: walkers that escape must be seen */
-    status = CONVK_DEVICE_(fetch)(host, run->r, 3 * job->n * walkers * sizeof(CONVK_T), job->r);
-  if (!status && job->last) status = CONVK_DEVICE_(fetch)(host, run->ln_psi, doubles, job->ln_psi);
+    status = CONVK_DEVICE_(fetch)(host, run->r, 0, 3 * job->n * walkers * sizeof(CONVK_T), job->r);
+  if (!status && job->last) status = CONVK_DEVICE_(fetch)(host, run->ln_psi, 0, doubles, job->ln_psi);
   return CONVK_DEVICE_(wait)(host, status);
 }
 

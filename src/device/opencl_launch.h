@@ -54,11 +54,12 @@ typedef struct convk_cl_chain_ {
   cl_event last;
   cl_event *event; /* the caller's, or NULL */
   char *message;
-  convk *hw; /* whose tuned entries count, or NULL */
+  convk *hw;     /* whose tuned entries count, or NULL */
+  size_t planes; /* of a grid of which the call has a part; 0: it has all */
 } convk_cl_chain_;
 
 CONVK_LOCAL_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue queue, cl_uint num_wait, const cl_event *wait) {
-  convk_cl_chain_ chain = {NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL};
+  convk_cl_chain_ chain = {NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0};
   chain.cl = cl;
   chain.queue = queue;
   chain.num_wait = num_wait;

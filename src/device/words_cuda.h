@@ -5,6 +5,7 @@ typedef struct convk_cuda_call_ {
   const convk_cuda_stencil_tuning *stencil; /* NULL: chosen by the library */
   char *message;
   convk *hw;               /* whose tuned entries count, or NULL */
+  size_t planes;           /* of a grid of which the call has a part; 0: it has all */
   convk_cuda_host_ *timed; /* while convk_tune measures a handle; else NULL */
 } convk_cuda_call_;
 
@@ -44,6 +45,7 @@ CONVK_LOCAL_ convk_cuda_call_ convk_cuda_call_on_(convk_cuda_host_ *host) {
   call.stencil = NULL;
   call.message = host->hw->message;
   call.hw = host->hw;
+  call.planes = 0;
   call.timed = host->clock[1] ? host : NULL;
   return call;
 }

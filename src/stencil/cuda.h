@@ -54,7 +54,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stenc
   memset(&tuning, 0, sizeof tuning);
   if (call->stencil) tuning = *call->stencil;
   if (together) tuning.steps = together;
-  convk_stencil_choice_(call->hw, job, steps, choice);
+  convk_stencil_choice_(call->hw, job, call->planes, steps, choice);
   if (!tuning.tile) tuning.tile = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], 16, 64, 0);
   if (!tuning.steps) tuning.steps = (size_t)choice[CONVK_TUNE_STEPS];
   if (!tuning.planes) tuning.planes = (size_t)choice[CONVK_TUNE_CHUNK];

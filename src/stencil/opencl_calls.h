@@ -75,7 +75,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
   long choice[CONVK_TUNE_COUNT];
   int status;
   if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
-  convk_stencil_choice_(call->hw, job, steps, choice);
+  convk_stencil_choice_(call->hw, job, call->planes, steps, choice);
   if (!together) together = call->cl->stencil_steps;
   if (!together) together = (size_t)choice[CONVK_TUNE_STEPS];
   if (!together) together = !call->cl->cpu && sizeof(CONVK_T) == sizeof(cl_float) ? 3 : 2;

@@ -53,7 +53,7 @@ typedef struct convk_tune_shape {
    candidates.
    Devices: kernels are timed by the device's events, from the first of a call to the end of the last, without the copies of
    arrays.  A choice that the device refuses (too large a group, too little memory, a program that does not build) is counted in
-   entry->refused.  With OpenCL the first trials build programs: a budget below 10000 may leave none.  Entries count for calls
+   entry->refused.  With OpenCL the first trials build programs: a budget below 20000 may leave few or none.  Entries count for calls
    on host arrays of this handle, and for those on device arrays where the handle is shown to them (cl.hw, on.hw).
    Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (a device, which has nothing
    to choose there), MEMORY, HANDLE, and those of the operation. */

@@ -12,7 +12,7 @@ typedef struct convk_tune_axis_ {
    caches and vectors; on GPUs they are those of registers and waves.  What a device's kernels do not have is not listed. */
 CONVK_LOCAL_ const convk_tune_axis_ *convk_tune_axes_(void) {
   enum { CPU = CONVK_TUNE_ON_CPU_, GPU = CONVK_TUNE_ON_GPU_, CUDA = CONVK_TUNE_ON_CUDA_ };
-  static const convk_tune_axis_ axes[] = {{"stencil7", CPU, CONVK_TUNE_TILE_X, {128, 256, 32, 512}},
+  static const convk_tune_axis_ axes[] = {{"stencil7", CPU, CONVK_TUNE_TILE_X, {32, 16, 128}},
                                           {"stencil7", CPU, CONVK_TUNE_TILE_Y, {8, 32}},
                                           {"stencil7", CPU | GPU, CONVK_TUNE_STEPS, {1, 2, 3, 4}},
                                           {"stencil7", GPU, CONVK_TUNE_TILE_Y, {16, 8, 32}},
@@ -98,7 +98,7 @@ CONVK_RARE_ int convk_search_there_(convk_trial_ *t, int on, double budget) {
   (void)convk_trial_ask_(t, CONVK_CLOCK_WAY_, &status);
   if (!convk_trial_same_(t, base, 1, &status)) return status ? status : CONVK_ERR_DEVICE;
   way = t->way = convk_trial_ask_(t, CONVK_CLOCK_WAY_, &status);
-  longest = (CONVK_SECONDS() - begin) / 2; /* it built programs, of which a trial has some */
+  longest = CONVK_SECONDS() - begin; /* it built programs, as trials do */
   time = convk_trial_time_(t, base, 1, &status);
   for (runs = 1; runs < 64 && time * (double)runs < slice; runs *= 2) continue;
   for (round = 0; round < 3 && better; round++) {
@@ -106,7 +106,7 @@ CONVK_RARE_ int convk_search_there_(convk_trial_ *t, int on, double budget) {
     for (axis = convk_tune_axes_(); (axis = convk_tune_axis_of_(axis, t->what->operation, on)) != NULL; axis++)
       for (v = 0; v < 8 && axis->value[v]; v++) {
         const double start = CONVK_SECONDS() - begin;
-        if (status || start + longest > 0.85 * budget) break;
+        if (status || start + 1.5 * longest > 0.85 * budget) break; /* larger tiles take longer to build */
         memcpy(next, best, sizeof best);
         next[axis->which] = axis->value[v];
         if (!memcmp(next, best, sizeof best)) continue;
