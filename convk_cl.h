@@ -2629,8 +2629,9 @@ typedef struct convk_cl_stencil_group_ {
   size_t depth, x, y, items_x, items_y, buffers;
 } convk_cl_stencil_group_;
 
-/* The tile for at most `depth` steps that local memory holds, as near to a tuned one as that.  On processors a work-item is a whole tile: its rows become
-   vectors, and barriers cost nothing.  A GPU does with one set of planes where two would leave no room for three groups. */
+/* The tile for at most `depth` steps that local memory holds, as near to a tuned one as that.  On processors a work-item is a
+   whole tile: its rows become vectors, and barriers cost nothing.  A GPU does with one set of planes where two would leave no
+   room for three groups. */
 CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t depth, const long *choice,
                                         convk_cl_stencil_group_ *tile) {
   const size_t least = depth > 1 ? 4 * depth : 1, planes = 2 * depth * 34 * 34 * element;
