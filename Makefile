@@ -244,6 +244,10 @@ ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)
   FFT_LIBS := $(shell pkg-config --libs fftw3f fftw3 2>/dev/null)
   ifneq ($(FFT_LIBS),)
     NAIVE += build/fftw_fft_f32.o build/fftw_fft_f64.o
+    ifeq ($(call probe,fftw3.h,,-lfftw3f_threads -lfftw3_threads $(FFT_LIBS) -lm -pthread),yes)
+      FFTW_THREADS = -DWITH_FFTW_THREADS
+      FFT_LIBS := -lfftw3f_threads -lfftw3_threads $(FFT_LIBS)
+    endif
   endif
   ifneq ($(MKL),)
     ifeq ($(wildcard $(MKL)/include/mkl_dfti.h),)
@@ -285,7 +289,7 @@ build/sleef_vmath.o: tests/bench/sleef_vmath.c Makefile
 FFT_FLAGS = -std=gnu11 -O3 -march=native -mprefer-vector-width=512
 build/fftw_fft_f%.o: tests/bench/fft_peers.c tests/bench/fft_peer.h Makefile
 	@mkdir -p build
-	$(CC) $(FFT_FLAGS) $(shell pkg-config --cflags fftw3f fftw3) -DREAL=$(if $(filter 32,$*),float,double) -DSUFFIX=f$* -c $< -o $@
+	$(CC) $(FFT_FLAGS) $(FFTW_THREADS) $(shell pkg-config --cflags fftw3f fftw3) -DREAL=$(if $(filter 32,$*),float,double) -DSUFFIX=f$* -c $< -o $@
 build/mkl_fft_f%.o: tests/bench/fft_peers.c tests/bench/fft_peer.h Makefile
 	@mkdir -p build
 	$(CC) $(FFT_FLAGS) -DWITH_MKL -I$(MKL)/include -DREAL=$(if $(filter 32,$*),float,double) -DSUFFIX=f$* -c $< -o $@

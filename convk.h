@@ -495,9 +495,15 @@
 #define convk_potential_apply_shapes_ CONVK_PRIVATE_(potential_apply_shapes)
 #define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
 #define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
+#define convk_potential_arrays_ CONVK_HARDWARE_(potential_arrays)
+#define convk_potential_back_ CONVK_HARDWARE_(potential_back)
+#define convk_potential_bring_ CONVK_HARDWARE_(potential_bring)
+#define convk_potential_buffers_ CONVK_HARDWARE_(potential_buffers)
 #define convk_potential_need_ CONVK_PRIVATE_(potential_need)
 #define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
 #define convk_potential_run_ CONVK_HARDWARE_(potential_run)
+#define convk_potential_windows_ CONVK_HARDWARE_(potential_windows)
+#define convk_potential_work_ CONVK_HARDWARE_(potential_work)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
 #define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
@@ -507,9 +513,14 @@
 #define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
 #define convk_sepconv_actions_ CONVK_PRIVATE_(sepconv_actions)
 #define convk_sepconv_along_x_ CONVK_KERNEL_(sepconv_along_x)
+#define convk_sepconv_arrays_ CONVK_HARDWARE_(sepconv_arrays)
 #define convk_sepconv_asked_ CONVK_HARDWARE_(sepconv_asked)
 #define convk_sepconv_axis_ CONVK_HARDWARE_(sepconv_axis)
+#define convk_sepconv_axis_of_ CONVK_HARDWARE_(sepconv_axis_of)
+#define convk_sepconv_back_ CONVK_HARDWARE_(sepconv_back)
 #define convk_sepconv_block_ CONVK_PRIVATE_(sepconv_block)
+#define convk_sepconv_bring_ CONVK_HARDWARE_(sepconv_bring)
+#define convk_sepconv_buffers_ CONVK_HARDWARE_(sepconv_buffers)
 #define convk_sepconv_call_ CONVK_HARDWARE_(sepconv_call)
 #define convk_sepconv_check_ CONVK_PRIVATE_(sepconv_check)
 #define convk_sepconv_columns_ CONVK_KERNEL_(sepconv_columns)
@@ -529,6 +540,8 @@
 #define convk_sepconv_job_ CONVK_PRIVATE_(sepconv_job)
 #define convk_sepconv_kernel_table_ CONVK_KERNEL_(sepconv_kernel_table)
 #define convk_sepconv_kernels_ CONVK_PRIVATE_(sepconv_kernels)
+#define convk_sepconv_made_ CONVK_HARDWARE_(sepconv_made)
+#define convk_sepconv_part_ CONVK_HARDWARE_(sepconv_part)
 #define convk_sepconv_parts_ CONVK_HARDWARE_(sepconv_parts)
 #define convk_sepconv_parts_of_ CONVK_HARDWARE_(sepconv_parts_of)
 #define convk_sepconv_plane_ CONVK_PRIVATE_(sepconv_plane)
@@ -542,6 +555,7 @@
 #define convk_sepconv_run_ CONVK_HARDWARE_(sepconv_run)
 #define convk_sepconv_set_ CONVK_KERNEL_(sepconv_set)
 #define convk_sepconv_shapes_ CONVK_PRIVATE_(sepconv_shapes)
+#define convk_sepconv_slot_ CONVK_HARDWARE_(sepconv_slot)
 #define convk_sepconv_source_ CONVK_PRIVATE_(sepconv_source)
 #define convk_sepconv_store_ CONVK_PRIVATE_(sepconv_store)
 #define convk_sepconv_sum_ CONVK_KERNEL_(sepconv_sum)
@@ -551,6 +565,8 @@
 #define convk_sepconv_total_ CONVK_HARDWARE_(sepconv_total)
 #define convk_sepconv_transpose_ CONVK_KERNEL_(sepconv_transpose)
 #define convk_sepconv_tree_ CONVK_KERNEL_(sepconv_tree)
+#define convk_sepconv_units_ CONVK_HARDWARE_(sepconv_units)
+#define convk_sepconv_work_ CONVK_HARDWARE_(sepconv_work)
 #define convk_sepconv_yx_ CONVK_HARDWARE_(sepconv_yx)
 #define convk_sepconv_z_ CONVK_HARDWARE_(sepconv_z)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
@@ -561,6 +577,10 @@
 #define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
 /* ---- src/stencil/names.h ---- */
 /* The names of a pass: made by make headers. */
+#define convk_box_check_ CONVK_HARDWARE_(box_check)
+#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
+#define convk_box_launch_ CONVK_HARDWARE_(box_launch)
+#define convk_box_side_ CONVK_HARDWARE_(box_side)
 #define convk_cl_stencil_pass_ CONVK_PRIVATE_(cl_stencil_pass)
 #define convk_cl_stencil_program_ CONVK_PRIVATE_(cl_stencil_program)
 #define convk_cuda_stencil_run_ CONVK_PRIVATE_(cuda_stencil_run)
@@ -1040,7 +1060,6 @@
 /* ---- src/fft/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_complex_fftconv2d_cpu_ CONVK_PRIVATE_(complex_fftconv2d_cpu)
-#define convk_cuda_fft_host_ CONVK_PRIVATE_(cuda_fft_host)
 #define convk_cuda_fft_need_ CONVK_PRIVATE_(cuda_fft_need)
 #define convk_cuda_fft_start_ CONVK_PRIVATE_(cuda_fft_start)
 #define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
@@ -1060,6 +1079,7 @@
 #define convk_fft_batch_ CONVK_PRIVATE_(fft_batch)
 #define convk_fft_begin_ CONVK_KERNEL_(fft_begin)
 #define convk_fft_blend_ CONVK_KERNEL_(fft_blend)
+#define convk_fft_buffers_ CONVK_HARDWARE_(fft_buffers)
 #define convk_fft_chosen_ CONVK_PRIVATE_(fft_chosen)
 #define convk_fft_clear_ CONVK_PRIVATE_(fft_clear)
 #define convk_fft_convolve_ CONVK_PRIVATE_(fft_convolve)
@@ -1070,6 +1090,7 @@
 #define convk_fft_enter_four_ CONVK_KERNEL_(fft_enter_four)
 #define convk_fft_enter_this_ CONVK_KERNEL_(fft_enter_this)
 #define convk_fft_factors_ CONVK_KERNEL_(fft_factors)
+#define convk_fft_fetch_ CONVK_HARDWARE_(fft_fetch)
 #define convk_fft_fill_ CONVK_PRIVATE_(fft_fill)
 #define convk_fft_forward_passes_ CONVK_PRIVATE_(fft_forward_passes)
 #define convk_fft_fourth_ CONVK_KERNEL_(fft_fourth)
@@ -1086,6 +1107,7 @@
 #define convk_fft_leave_ CONVK_KERNEL_(fft_leave)
 #define convk_fft_line_ CONVK_KERNEL_(fft_line)
 #define convk_fft_lines_ CONVK_PRIVATE_(fft_lines)
+#define convk_fft_list_ CONVK_HARDWARE_(fft_list)
 #define convk_fft_load_ CONVK_KERNEL_(fft_load)
 #define convk_fft_load_two_ CONVK_KERNEL_(fft_load_two)
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
@@ -1096,6 +1118,8 @@
 #define convk_fft_on_ CONVK_HARDWARE_(fft_on)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
 #define convk_fft_pairs_ CONVK_KERNEL_(fft_pairs)
+#define convk_fft_part_items_ CONVK_HARDWARE_(fft_part_items)
+#define convk_fft_parts_ CONVK_HARDWARE_(fft_parts)
 #define convk_fft_pass_ CONVK_PRIVATE_(fft_pass)
 #define convk_fft_pass_16_ CONVK_KERNEL_(fft_pass_16)
 #define convk_fft_pass_1_ CONVK_KERNEL_(fft_pass_1)
@@ -1119,6 +1143,7 @@
 #define convk_fft_rows_ CONVK_PRIVATE_(fft_rows)
 #define convk_fft_run_ CONVK_PRIVATE_(fft_run)
 #define convk_fft_second_ CONVK_KERNEL_(fft_second)
+#define convk_fft_send_ CONVK_HARDWARE_(fft_send)
 #define convk_fft_sixteen_ CONVK_KERNEL_(fft_sixteen)
 #define convk_fft_source_ CONVK_PRIVATE_(fft_source)
 #define convk_fft_source_check_ CONVK_PRIVATE_(fft_source_check)
@@ -1147,6 +1172,7 @@
 #define convk_fft_unpack_ CONVK_KERNEL_(fft_unpack)
 #define convk_fft_unzip_ CONVK_KERNEL_(fft_unzip)
 #define convk_fft_whole_ CONVK_HARDWARE_(fft_whole)
+#define convk_fft_work_ CONVK_HARDWARE_(fft_work)
 #define convk_fft_work_size_ CONVK_PRIVATE_(fft_work_size)
 #define convk_fft_worth_ CONVK_PRIVATE_(fft_worth)
 #define convk_fft_y_ CONVK_PRIVATE_(fft_y)
@@ -22444,9 +22470,15 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_potential_apply_shapes_
 #undef convk_potential_apply_work_size
 #undef convk_potential_apply_work_size_resident
+#undef convk_potential_arrays_
+#undef convk_potential_back_
+#undef convk_potential_bring_
+#undef convk_potential_buffers_
 #undef convk_potential_need_
 #undef convk_potential_parts_
 #undef convk_potential_run_
+#undef convk_potential_windows_
+#undef convk_potential_work_
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
 #undef convk_sepconv3d_device
@@ -22456,9 +22488,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv3d_work_size_resident
 #undef convk_sepconv_actions_
 #undef convk_sepconv_along_x_
+#undef convk_sepconv_arrays_
 #undef convk_sepconv_asked_
 #undef convk_sepconv_axis_
+#undef convk_sepconv_axis_of_
+#undef convk_sepconv_back_
 #undef convk_sepconv_block_
+#undef convk_sepconv_bring_
+#undef convk_sepconv_buffers_
 #undef convk_sepconv_call_
 #undef convk_sepconv_check_
 #undef convk_sepconv_columns_
@@ -22478,6 +22515,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_job_
 #undef convk_sepconv_kernel_table_
 #undef convk_sepconv_kernels_
+#undef convk_sepconv_made_
+#undef convk_sepconv_part_
 #undef convk_sepconv_parts_
 #undef convk_sepconv_parts_of_
 #undef convk_sepconv_plane_
@@ -22491,6 +22530,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_run_
 #undef convk_sepconv_set_
 #undef convk_sepconv_shapes_
+#undef convk_sepconv_slot_
 #undef convk_sepconv_source_
 #undef convk_sepconv_store_
 #undef convk_sepconv_sum_
@@ -22500,6 +22540,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_total_
 #undef convk_sepconv_transpose_
 #undef convk_sepconv_tree_
+#undef convk_sepconv_units_
+#undef convk_sepconv_work_
 #undef convk_sepconv_yx_
 #undef convk_sepconv_z_
 #undef convk_transpose_job_
@@ -22510,6 +22552,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_trial_sepconv_run_
 /* ---- src/stencil/names_end.h ---- */
 /* The end of a pass: made by make headers. */
+#undef convk_box_check_
+#undef convk_box_copy_resident
+#undef convk_box_launch_
+#undef convk_box_side_
 #undef convk_cl_stencil_pass_
 #undef convk_cl_stencil_program_
 #undef convk_cuda_stencil_run_
@@ -22989,7 +23035,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* ---- src/fft/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_complex_fftconv2d_cpu_
-#undef convk_cuda_fft_host_
 #undef convk_cuda_fft_need_
 #undef convk_cuda_fft_start_
 #undef convk_fft2d_complex
@@ -23009,6 +23054,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_batch_
 #undef convk_fft_begin_
 #undef convk_fft_blend_
+#undef convk_fft_buffers_
 #undef convk_fft_chosen_
 #undef convk_fft_clear_
 #undef convk_fft_convolve_
@@ -23019,6 +23065,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_enter_four_
 #undef convk_fft_enter_this_
 #undef convk_fft_factors_
+#undef convk_fft_fetch_
 #undef convk_fft_fill_
 #undef convk_fft_forward_passes_
 #undef convk_fft_fourth_
@@ -23035,6 +23082,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_leave_
 #undef convk_fft_line_
 #undef convk_fft_lines_
+#undef convk_fft_list_
 #undef convk_fft_load_
 #undef convk_fft_load_two_
 #undef convk_fft_merge_
@@ -23045,6 +23093,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_on_
 #undef convk_fft_pack_
 #undef convk_fft_pairs_
+#undef convk_fft_part_items_
+#undef convk_fft_parts_
 #undef convk_fft_pass_
 #undef convk_fft_pass_16_
 #undef convk_fft_pass_1_
@@ -23068,6 +23118,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_rows_
 #undef convk_fft_run_
 #undef convk_fft_second_
+#undef convk_fft_send_
 #undef convk_fft_sixteen_
 #undef convk_fft_source_
 #undef convk_fft_source_check_
@@ -23096,6 +23147,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_fft_unpack_
 #undef convk_fft_unzip_
 #undef convk_fft_whole_
+#undef convk_fft_work_
 #undef convk_fft_work_size_
 #undef convk_fft_worth_
 #undef convk_fft_y_

@@ -114,6 +114,8 @@
      int convk_cl_stencil7_box_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, convk_cl_array a, convk_cl_array b, convk_cl_array work, size_t work_size);
      int convk_cl_stencil7_work_size_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
      int convk_cl_stencil7_work_size_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_cl_box_copy_f32(const convk_cl_queue *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], convk_cl_array in, const convk_grid3 *out_grid, const size_t out_first[3], convk_cl_array out);
+     int convk_cl_box_copy_f64(const convk_cl_queue *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], convk_cl_array in, const convk_grid3 *out_grid, const size_t out_first[3], convk_cl_array out);
 
    vmath
      int convk_cl_exp_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
@@ -1299,7 +1301,7 @@ typedef struct convk_cl_chain_ {
   cl_event *event; /* the caller's, or NULL */
   char *message;
   convk *hw;     /* whose tuned entries count, or NULL */
-  size_t planes; /* of a grid of which the call has a part; 0: it has all */
+  size_t planes; /* or items, of the whole of which the call has a part; 0: it has all */
 } convk_cl_chain_;
 
 CONVK_LOCAL_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue queue, cl_uint num_wait, const cl_event *wait) {
@@ -1916,13 +1918,15 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_
 #define convk_parts_run_ CONVK_DEVICE_(parts_run)
 #define convk_part_fn_ CONVK_DEVICE_(part_fn)
 #define convk_window_bring_ CONVK_DEVICE_(window_bring)
+#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
+#define convk_planes_ CONVK_DEVICE_(planes)
 
 /* ---- calls on host arrays in parts ----
    While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and parts
    take the slots of every buffer in turn.  Part p takes slot p % 3:
 
-     in      0 1 2 3 4 ..       3 waits until 0 has been worked on, which has slot 0
-     work      0 1 2 3 4 ..     3 waits until it has come, and 0 has gone back
+     in      0 1 2 3 4 ..       3 waits until 0 has gone back, which has slot 0
+     work      0 1 2 3 4 ..     3 waits until it has come
      out         0 1 2 3 4 ..   3 waits until it has been worked on
 
    Marks: those of what has come (slot), has been worked on (3 + slot), has gone back (6 + slot). */
@@ -1946,12 +1950,11 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
     const size_t slot = p % slots, before = (p + slots - 1) % slots;
     if (p < parts) {
       CONVK_DEVICE_(lane)(host, CONVK_LANE_IN_);
-      if (p >= slots) status = CONVK_DEVICE_(after)(host, slots + slot);
+      if (p >= slots) status = CONVK_DEVICE_(after)(host, 2 * slots + slot);
       if (!status) status = bring(host, job, p, slot);
       if (!status) status = CONVK_DEVICE_(mark)(host, slot);
       CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
       if (!status) status = CONVK_DEVICE_(after)(host, slot);
-      if (!status && p >= slots) status = CONVK_DEVICE_(after)(host, 2 * slots + slot);
       if (!status) status = work(host, job, p, slot);
       if (!status) status = CONVK_DEVICE_(mark)(host, slots + slot);
     }
@@ -1990,6 +1993,15 @@ CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t
   return CONVK_OK;
 }
 
+/* An array of the caller that comes plane by plane: its buffer, of so many planes in a slot; of each plane the points from first[0],
+   first[1] on, count[0] x count[1] of them; and a buffer for the axis's first `kept` planes, or NULL. */
+typedef struct CONVK_DEVICE_(flow) {
+  convk_brought_ b;
+  CONVK_DEVICE_(memory) memory, head;
+  size_t planes, first[2], count[2];
+  int64_t kept;
+} CONVK_DEVICE_(flow);
+
 /* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning of a
    buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
 CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at,
@@ -2014,10 +2026,52 @@ CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(me
   }
   return status;
 }
+
+/* Planes of a window, to slot `slot`: those before `end` are on the device, the window's first one `from_at` bytes behind the
+   beginning of `from`; the others come.  *head, if there is one, has the axis's first planes, which part 0 brings: the last window
+   takes them from there, since the caller's array may have got results in their place. */
+CONVK_LOCAL_ int convk_flow_bring_(CONVK_DEVICE_(host) *host, const CONVK_DEVICE_(flow) *f, size_t part, size_t slot,
+                                   convk_window_ window, int64_t end, CONVK_DEVICE_(memory) from, size_t from_at) {
+  const size_t plane = f->b.grid->nx * f->b.grid->ny * f->b.element, at = slot * f->planes * plane;
+  const int64_t n = (int64_t)f->b.grid->nz;
+  convk_window_ rest = window, kept = {0, 0};
+  int status = CONVK_OK;
+  if (part && end > window.first) {
+    rest.first = end < window.end ? end : window.end;
+    status = CONVK_DEVICE_(same)(host, f->memory, at, from, from_at, (size_t)(rest.first - window.first) * plane);
+  }
+  if (!part && f->head) {
+    kept.end = f->kept;
+    status = convk_window_bring_(host, f->head, 0, &f->b, kept, f->first, f->count);
+  }
+  kept.first = rest.first > n ? rest.first : n; /* what comes around */
+  if (f->head && rest.end > n) rest.end = n;
+  if (!status && rest.first < rest.end)
+    status =
+        convk_window_bring_(host, f->memory, at + (size_t)(rest.first - window.first) * plane, &f->b, rest, f->first, f->count);
+  if (status || !f->head || window.end <= kept.first) return status;
+  return CONVK_DEVICE_(same)(host, f->memory, at + (size_t)(kept.first - window.first) * plane, f->head,
+                             (size_t)(kept.first - n) * plane, (size_t)(window.end - kept.first) * plane);
+}
+
+/* Planes of an array of the caller, and those of a buffer from its plane `at` on. */
+CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DEVICE_(memory) memory, size_t at,
+                               const convk_brought_ *b, convk_window_ planes) {
+  const size_t none[3] = {0, 0, 0};
+  convk_grid3 part = *b->grid;
+  size_t box[3];
+  box[0] = part.nx;
+  box[1] = part.ny;
+  box[2] = part.nz = (size_t)(planes.end - planes.first);
+  return CONVK_DEVICE_(copy_box)(host, download, memory, at * part.nx * part.ny * b->element, &part, none, box, b->element,
+                                 (char *)b->array + (size_t)planes.first * part.pitch_z * b->element);
+}
 #undef convk_parts_of_
 #undef convk_parts_run_
 #undef convk_part_fn_
 #undef convk_window_bring_
+#undef convk_flow_bring_
+#undef convk_planes_
 /* ---- src/device/words_opencl.h ---- */
 /* ---- the words of <family>/device.h for OpenCL; device/host.h says what they mean ---- */
 
@@ -2344,12 +2398,14 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef SEPCONV_SUM\n",
-    "/* out[i] = in[i n] + ... + in[i n + n - 1], in sequence. */\n",
-    "kernel void sepconv_sum(global const double *in, ulong in_offset, global double *out, ulong out_offset, ulong count, ulong n) {\n",
+    "/* out[i] = in[i n] + ... + in[i n + n - 1], in sequence; with `more` beginning with what out[i] was. */\n",
+    "kernel void sepconv_sum(global const double *in, ulong in_offset, global double *out, ulong out_offset, ulong count, ulong n,\n",
+    "                        ulong more) {\n",
     "  const ulong i = get_global_id(0);\n",
     "  double sum = 0;\n",
     "  ulong k;\n",
     "  if (i >= count) return;\n",
+    "  if (more) sum = out[out_offset + i];\n",
     "  for (k = 0; k < n; k++) sum = CONVK_SUM_(double, sum, in[in_offset + i * n + k]);\n",
     "  out[out_offset + i] = sum;\n",
     "}\n",
@@ -2457,6 +2513,14 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  uint32_t tiles_x, layer;        /* tiles along x, and of a chunk */\n",
     "  int32_t periodic[3], unused;\n",
     "  CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */\n",
+    "};\n",
+    "\n",
+    "/* Of box_copy: rows of count[0] points, count[1] of them in a plane. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(box) {\n",
+    "  uint64_t in_at, out_at;             /* the first points of both boxes, in elements */\n",
+    "  uint64_t in_pitch[2], out_pitch[2]; /* of y and z */\n",
+    "  uint64_t count[2], points;          /* points: of all rows and planes */\n",
+    "  uint64_t each;                      /* points of an item, one after another */\n",
     "};\n",
     "#line 6 \"stencil/kernel.cl\"\n",
     "#line 1 \"stencil/element.h\"\n",
@@ -2654,6 +2718,78 @@ CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t dep
   while (tile->items_y > cl->group_y && tile->items_y > 1) tile->items_y /= 2;
   return CONVK_OK;
 }
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+/* Build option: T, and F64.  Arguments: stencil/arguments.h. */
+CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
+  static const char *const lines[] = {
+    "#line 1 \"stencil/box.cl\"\n",
+    "#include \"device/preamble.cl\"\n",
+    "#line 2 \"stencil/box.cl\"\n",
+    "#include \"words/opencl.cl\"\n",
+    "#line 3 \"stencil/box.cl\"\n",
+    "#line 1 \"device/arguments.h\"\n",
+    "#ifndef CONVK_AXIS_THERE_\n",
+    "#define CONVK_AXIS_THERE_\n",
+    "/* ---- what kernels take ----\n",
+    "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
+    "   declares it once for all three,\n",
+    "     CONVK_DEFINE_ARGUMENTS_(name) { members };\n",
+    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is\n",
+    "   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.\n",
+    "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
+    "\n",
+    "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
+    "typedef struct convk_axis_there_ {\n",
+    "  uint64_t n, m, ntaps;\n",
+    "  int64_t shift;\n",
+    "  int32_t periodic, unused;\n",
+    "} convk_axis_there_;\n",
+    "#endif\n",
+    "#line 4 \"stencil/box.cl\"\n",
+    "#line 1 \"stencil/arguments.h\"\n",
+    "/* What the kernels of this family take. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(stencil) {\n",
+    "  uint64_t pitch_y, pitch_z;\n",
+    "  uint64_t in_at, out_at;         /* OpenCL: where arrays begin in their buffers, in elements */\n",
+    "  int64_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */\n",
+    "  int64_t left;                   /* CUDA: the first tile writes from here on, where a sector begins; first[0] or less */\n",
+    "  int64_t planes;                 /* of a chunk along z */\n",
+    "  uint32_t tiles_x, layer;        /* tiles along x, and of a chunk */\n",
+    "  int32_t periodic[3], unused;\n",
+    "  CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */\n",
+    "};\n",
+    "\n",
+    "/* Of box_copy: rows of count[0] points, count[1] of them in a plane. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(box) {\n",
+    "  uint64_t in_at, out_at;             /* the first points of both boxes, in elements */\n",
+    "  uint64_t in_pitch[2], out_pitch[2]; /* of y and z */\n",
+    "  uint64_t count[2], points;          /* points: of all rows and planes */\n",
+    "  uint64_t each;                      /* points of an item, one after another */\n",
+    "};\n",
+    "#line 5 \"stencil/box.cl\"\n",
+    "\n",
+    "/* An item copies `each` points, one after another: one on a GPU, where neighbours have neighbouring points, and more on a\n",
+    "   processor, whose rows become vectors. */\n",
+    "kernel void box_copy(const CONVK_ARGUMENTS_(box) told, global const T *in, global T *out) {\n",
+    "  ulong i = (ulong)get_global_id(0) * told.each;\n",
+    "  const ulong end = i + told.each < told.points ? i + told.each : told.points;\n",
+    "  while (i < end) {\n",
+    "    const ulong row = i / told.count[0], x = i - row * told.count[0], z = row / told.count[1], y = row - z * told.count[1];\n",
+    "    const ulong left = told.count[0] - x, some = left < end - i ? left : end - i;\n",
+    "    global const T *from = in + (told.in_at + z * told.in_pitch[1] + y * told.in_pitch[0] + x);\n",
+    "    global T *to = out + (told.out_at + z * told.out_pitch[1] + y * told.out_pitch[0] + x);\n",
+    "    ulong k;\n",
+    "    for (k = 0; k < some; k++) to[k] = from[k];\n",
+    "    i += some;\n",
+    "  }\n",
+    "}\n",
+      NULL};
+  return lines;
+}
+
+enum { CONVK_CL_BOX_EACH_ = 4096, CONVK_CL_BOX_ITEMS_ = 256 }; /* points of an item of a processor; items of a group of a GPU */
 #endif
 /* ---- src/vmath/opencl.h ---- */
 #if CONVK_HAS_VMATH_
@@ -5310,7 +5446,7 @@ typedef struct convk_fft_there_ {
   uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
   uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
   uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
-  uint32_t indexed, first_kernel, swap, each, chunk, chunks;
+  uint32_t indexed, none, swap, each, chunk, chunks;
   uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
   convk_fft_axis_there_ y, x;
   uint32_t unused;
@@ -5587,7 +5723,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;\n",
     "  uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;\n",
     "  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;\n",
-    "  uint32_t indexed, first_kernel, swap, each, chunk, chunks;\n",
+    "  uint32_t indexed, none, swap, each, chunk, chunks;\n",
     "  uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */\n",
     "  convk_fft_axis_there_ y, x;\n",
     "  uint32_t unused;\n",
@@ -5974,7 +6110,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "    ulong k = 0;\n",
     "    if (job.indexed) k = index[job.index + item + i];\n",
     "    else if (job.kernels > 1) k = (job.number + item + i) / job.per_kernel;\n",
-    "    which[i] = k < job.kernels ? k - job.first_kernel : NONE;\n",
+    "    which[i] = k < job.kernels ? k : NONE;\n",
     "  }\n",
     "#endif\n",
     "  MEET;\n",
@@ -6018,16 +6154,16 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
   return lines;
 }
 
-/* One checked call.  `number`: of the first item of the arrays in the batch, where it comes in parts. */
+/* One checked call. */
 typedef struct convk_cl_fft_ {
-  size_t element, number, items;
+  size_t element, items;
   int transform, inverse;
   convk_fft_plan_ plan;
   convk_batch2d full;
   convk_cl_array in, out, index, work; /* work: offset in bytes */
-  cl_mem tables, spectra;              /* the plan as far as its tables, and spectra of kernels first_kernel .. */
+  cl_mem tables, spectra;              /* the plan as far as its tables, and spectra */
   size_t begin;                        /* bytes before the plan */
-  size_t spectra_offset, first_kernel; /* in elements */
+  size_t spectra_offset;               /* in elements */
 } convk_cl_fft_;
 
 enum { CONVK_CL_FFT_WHOLE_ = 0, CONVK_CL_FFT_COLUMNS_ = 1, CONVK_CL_FFT_LINES_ = 2, CONVK_CL_FFT_BACK_ = 3 };
@@ -6041,9 +6177,6 @@ enum {
   CONVK_CL_FFT_X_ = 32,       /* lines of a group along x, and columns along y */
   CONVK_CL_FFT_Y_ = 16
 };
-#ifndef CONVK_CL_FFT_PART_
-#define CONVK_CL_FFT_PART_ ((size_t)64 << 20) /* bytes of a part of a batch on the host */
-#endif
 
 /* How a call is cut: `each` items to a group, or `chunk` columns (lines) of one; `batch` items in a launch. */
 typedef struct convk_cl_fft_cut_ {
@@ -6220,7 +6353,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.kernels = plan->kernels;
   of.per_kernel = job->full.items_per_kernel ? job->full.items_per_kernel : 1;
   of.index = job->index.offset + done;
-  of.number = job->number + done;
+  of.number = done;
   of.items = items;
   of.work = job->work.offset / (2 * job->element);
   of.rows = (cl_uint)plan->rows;
@@ -6231,7 +6364,6 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.position_y = (cl_uint)((job->begin + plan->position[0]) / sizeof(cl_uint));
   of.position_x = (cl_uint)((job->begin + plan->position[1]) / sizeof(cl_uint));
   of.indexed = job->index.mem != NULL;
-  of.first_kernel = (cl_uint)job->first_kernel;
   of.swap = job->inverse != 0;
   of.each = (cl_uint)cut->each;
   of.chunk = (cl_uint)chunk;
@@ -6286,11 +6418,10 @@ CONVK_LOCAL_ void convk_cl_fft_job_(const convk_fft_plan_ *p, size_t element, in
 
 /* ---- what device.h calls ---- */
 
-CONVK_LOCAL_ int convk_cl_fft_need_(const convk_cl_queue *on, const convk_fft_plan_ *p, size_t element, size_t items,
-                                    size_t *bytes) {
+CONVK_LOCAL_ int convk_cl_fft_need_(convk_cl *cl, const convk_fft_plan_ *p, size_t element, size_t items, size_t *bytes) {
   const long choice[CONVK_TUNE_COUNT] = {0, 0, 0, 0, 0, 0}; /* none changes the work */
   convk_cl_fft_cut_ cut;
-  const int status = on && on->cl ? convk_cl_fft_cut_of_(on->cl, p, element, items, choice, &cut) : CONVK_ERR_NULL;
+  const int status = convk_cl_fft_cut_of_(cl, p, element, items, choice, &cut);
   if (!status) *bytes = cut.bytes ? cut.bytes + 256 : 0;
   return status;
 }
@@ -6303,7 +6434,7 @@ CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_
   convk_place_ place;
   long choice[CONVK_TUNE_COUNT];
   int status;
-  convk_fft_choice_(call->hw, p, element, full->items, choice);
+  convk_fft_choice_(call->hw, p, element, call->planes ? call->planes : full->items, choice);
   status = convk_cl_fft_cut_of_(call->cl, p, element, full->items, choice, &cut);
   convk_cl_fft_job_(p, element, direction, full, &job);
   if (!status && cut.bytes) status = convk_cl_work_place_(call, work, work_size, cut.bytes + 256, &place, &job.work);
@@ -6315,110 +6446,6 @@ CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_
   job.begin = there.offset;
   job.spectra_offset = (there.offset + p->spectra) / element;
   return convk_cl_fft_run_(call, &job, &cut);
-}
-
-/* ---- host arrays: only the spectra in use go up, and a large batch part by part ---- */
-
-/* Rows of `items` items between an array of the caller and a packed one. */
-CONVK_LOCAL_ void convk_cl_fft_gather_(int scatter, size_t items, size_t rows, size_t row, size_t pitch, size_t stride,
-                                       char *array, char *packed) {
-  size_t i, r;
-  for (i = 0; i < items; i++)
-    for (r = 0; r < rows; r++, packed += row) {
-      char *at = array + i * stride + r * pitch;
-      if (scatter) memcpy(at, packed, row);
-      else memcpy(packed, at, row);
-    }
-}
-
-/* Tables, the spectra in use, and which they are. */
-CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, const char *plan) {
-  const convk_batch2d *full = &job->full;
-  const size_t bytes = job->plan.spectrum * job->element;
-  size_t first = (size_t)-1, last = 0, i;
-  cl_ulong *index = NULL;
-  cl_int error;
-  int status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_, job->plan.spectra, &job->tables);
-  if (status) return status;
-  error = clEnqueueWriteBuffer(host->queue, job->tables, CL_FALSE, 0, job->plan.spectra, plan, 0, NULL, NULL);
-  if (!job->transform && !error) {
-    for (i = 0; i < full->items; i += full->kernel || full->items < 2 ? 1 : full->items - 1) {
-      const size_t k = convk_fft_kernel_of_(&job->plan, full, i);
-      if (k < first) first = k;
-      if (k > last) last = k;
-    }
-    job->first_kernel = first;
-    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_1_, (last + 1 - first) * bytes, &job->spectra);
-    if (!status)
-      error = clEnqueueWriteBuffer(host->queue, job->spectra, CL_FALSE, 0, (last + 1 - first) * bytes,
-                                   plan + job->plan.spectra + first * bytes, 0, NULL, NULL);
-    if (!status && !error && full->kernel) {
-      status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_2_, full->items * sizeof *index, &job->index.mem);
-      if (!status && !(index = (cl_ulong *)CONVK_MALLOC(full->items * sizeof *index))) status = CONVK_ERR_MEMORY;
-      for (i = 0; i < full->items && !status; i++) index[i] = full->kernel[i];
-      if (!status)
-        error =
-            clEnqueueWriteBuffer(host->queue, job->index.mem, CL_TRUE, 0, full->items * sizeof *index, index, 0, NULL, NULL);
-      if (index) CONVK_FREE(index);
-    }
-  }
-  return !status && error ? convk_cl_fail_(&host->cl, "a copy of a plan", error) : status;
-}
-
-/* A checked call on host arrays, a part of the batch after the other. */
-CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, const void *plan, const convk_fft_plan_ *p, size_t element,
-                                    int direction, const convk_batch2d *batch, const void *in, void *out) {
-  const convk_batch2d full = *batch;
-  const size_t number = (p->real ? 1 : 2) * element, row = p->columns * number, out_row = p->out_columns * number;
-  const size_t bytes = p->rows * row, out_bytes = p->out_rows * out_row;
-  const int packed = full.in_pitch == p->columns && full.in_stride == p->rows * p->columns;
-  const int out_packed = full.out_pitch == p->out_columns && full.out_stride == p->out_rows * p->out_columns;
-  size_t most = CONVK_CL_FFT_PART_ / (bytes + out_bytes), done, items;
-  char *gathered = NULL;
-  convk_cl_chain_ chain;
-  convk_cl_fft_ whole, *const job = &whole;
-  convk_cl_fft_cut_ cut;
-  long choice[CONVK_TUNE_COUNT];
-  cl_int error = CL_SUCCESS;
-  int status;
-  convk_cl_fft_job_(p, element, direction, batch, job);
-  if (!most) most = 1;
-  if (most > full.items) most = full.items;
-  convk_fft_choice_(host->hw, p, element, full.items, choice);
-  status = convk_cl_fft_cut_of_(&host->cl, p, element, most, choice, &cut);
-  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_IN_, most * bytes, &job->in.mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_OUT_, most * out_bytes, &job->out.mem);
-  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.bytes, &job->work.mem);
-  if (!status && !(packed && out_packed) && !(gathered = (char *)CONVK_MALLOC(most * (bytes > out_bytes ? bytes : out_bytes))))
-    status = CONVK_ERR_MEMORY;
-  if (!status) status = convk_cl_fft_upload_(host, job, (const char *)plan);
-  job->full.in_pitch = p->columns;
-  job->full.in_stride = p->rows * p->columns;
-  job->full.out_pitch = p->out_columns;
-  job->full.out_stride = p->out_rows * p->out_columns;
-  for (done = 0; done < full.items && !status && !error; done += items) {
-    char *from = (char *)in + done * full.in_stride * number, *to = (char *)out + done * full.out_stride * number;
-    items = full.items - done < most ? full.items - done : most;
-    if (!packed) {
-      convk_cl_fft_gather_(0, items, p->rows, row, full.in_pitch * number, full.in_stride * number, from, gathered);
-      from = gathered;
-    }
-    error = clEnqueueWriteBuffer(host->queue, job->in.mem, CL_FALSE, 0, items * bytes, from, 0, NULL, NULL);
-    if (error) break;
-    job->number = job->index.offset = done;
-    job->items = items;
-    chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-    status = convk_cl_chain_end_(&chain, convk_cl_fft_run_(&chain, job, &cut), NULL);
-    if (status) break;
-    error = clEnqueueReadBuffer(host->queue, job->out.mem, gathered ? CL_TRUE : CL_FALSE, 0, items * out_bytes,
-                                out_packed ? to : gathered, 0, NULL, NULL);
-    if (!error && !out_packed)
-      convk_cl_fft_gather_(1, items, p->out_rows, out_row, full.out_pitch * number, full.out_stride * number, to, gathered);
-  }
-  if (error) status = convk_cl_fail_(&host->cl, "a copy of a batch", error);
-  status = convk_cl_wait_(host, status);
-  if (gathered) CONVK_FREE(gathered);
-  return status;
 }
 #endif
 /* ---- src/pairs/opencl.h ---- */
@@ -8396,6 +8423,28 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
 /* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
 CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+/* Copies a box of a grid to a box of another one, both on the device: packs a halo for its way to a neighbour, unpacks one that
+   has come, or renews the fixed points of a state.  One kernel moves what would be a strided copy of many short rows, and one
+   contiguous copy of the packed box is left for the bus.
+   count        points of the box along x, y and z; where one is 0 nothing is copied
+   in_grid      of `in`; NULL: a packed box, of count points
+   in_first     the box's first point there, x, y, z; NULL: the first of the grid
+   in           nothing but the box is read
+   out_grid, out_first, out   the same of where it goes; nothing but the box is written
+     pack:      convk_cl_box_copy_f64(&on, count, &grid, first, state, NULL, NULL, packed)
+     unpack:    convk_cl_box_copy_f64(&on, count, NULL, NULL, packed, &grid, first, state)
+   Errors, before anything is started: NULL, SIZE (a box beyond its grid), PITCH, OVERFLOW; OVERLAP, where the range from the
+   first to the last point of one box meets that of the other; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64
+   (f64), HANDLE, MEMORY, BUILD.
+   Compiled with the family stencil or sepconv.
+   In place: no; two boxes of one array may be copied where their ranges do not meet.  Every bit is copied, of NaN, too.  Two
+   elements of traffic per point. */
+CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], const convk_grid3 *in_grid,
+                                       const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
+                                       const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out);
+#endif
 /* ---- src/vmath/device_api.h ---- */
 #if CONVK_HAS_VMATH_
 /* convk_exp on device memory: n elements of x to y, in place or apart as there.  The first call of a function in a precision
@@ -8620,12 +8669,16 @@ CONVK_DEFINE_ARGUMENTS_(sepconv) {
 #if CONVK_HAS_SEPCONV_
 /* ---- jobs of a device ---- */
 
-/* A checked call: shapes, taps, and what its epilogue does; its arrays. */
+/* A checked call, or a part of one along z: shapes, taps, and what its epilogue does; its arrays.  Sums are those of some planes
+   of the result, and of what the parts before have summed. */
 typedef struct convk_sepconv_call_ {
   convk_sepconv_job_ job;
   CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(const CONVK_T) same; /* of the input the points at which results are: of a whole call `in` */
   CONVK_ARRAY_(CONVK_T) out;
   CONVK_THERE_(sepconv_epilogue) e;
+  size_t sum_first, sum_planes;
+  int sum_more; /* there are parts before */
 } convk_sepconv_call_;
 
 /* Parts of the work memory, in bytes from its beginning, where the array between the kernels lies: the result of z, where a
@@ -8707,6 +8760,7 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
     if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
     if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
     if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
+    c[i].sum_planes = c[i].job.axis[2].m;
   }
   if (status) return status;
   *need = parts[0].need > parts[1].need ? parts[0].need : parts[1].need;
@@ -8720,7 +8774,7 @@ CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_sepconv_c
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, convk_round_up_(values, 256), 1);
   int status;
   c[0].out = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
-  c[1].in = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
+  c[1].in = c[1].same = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
   status = convk_sepconv_run_(call, &c[0], &parts[0], work);
   return status ? status : convk_sepconv_run_(call, &c[1], &parts[1], work);
 }
@@ -8743,8 +8797,9 @@ CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_sha
   if (!status) status = convk_sepconv_shapes_(call.message, shape, filter, &c.job);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
   if (epilogue) c.e = *epilogue;
-  c.in = in;
+  c.in = c.same = in;
   c.out = out;
+  c.sum_planes = c.job.axis[2].m;
   if (CONVK_DEVICE_(there)(out)) actions |= CONVK_SEPCONV_STORE_;
   status = CONVK_DEVICE_(array_place)(&call, "in", in, c.job.in_span, s, 0, &p[0]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, c.job.out_span, s, put, &p[1]);
@@ -8795,7 +8850,7 @@ CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv
   if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[4], &base);
   if (!status) status = convk_places_check_(call.message, p, 5);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
-  c[0].in = psi;
+  c[0].in = c[0].same = psi;
   c[0].e.potential = potential;
   c[0].e.energy = energy;
   c[1].out = out;
@@ -8870,61 +8925,203 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
   if (!status) *bytes = 0;
   return status;
 }
-
+#endif
+/* ---- src/sepconv/host.h ---- */
+#if CONVK_HAS_SEPCONV_
 /* ---- host arrays on a device ----
    What convk_<operation>_<type> calls on a handle of a device, and callable by name on such a handle (another gives
    CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  They copy, run, and wait.  Arguments and errors as in convk.h, and MEMORY,
    DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` and the thread hook are ignored.  On an error of the device,
    what is in the outputs is undefined. */
 
-CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+/* The part of axis z that makes outputs `made`, as an axis of its own, and the inputs that it takes, which wrap around where the axis
+   is periodic.  same: also those at the places of its outputs, which the sum `dot` takes. */
+CONVK_LOCAL_ convk_axis_ convk_sepconv_part_(const convk_axis_ *axis, convk_window_ made, int same, convk_window_ *window) {
+  const int64_t n = (int64_t)axis->n;
+  convk_axis_ part = *axis;
+  window->first = made.first + axis->shift;
+  window->end = made.end - 1 + axis->shift + (int64_t)axis->ntaps;
+  if (same && window->first > made.first) window->first = made.first;
+  if (same && window->end < made.end) window->end = made.end;
+  if (axis->boundary != CONVK_BOUNDARY_PERIODIC) {
+    if (window->first > n - 1) window->first = n - 1; /* all are zeros */
+    if (window->first < 0) window->first = 0;
+    if (window->end > n) window->end = n;
+    if (window->end < window->first + 1) window->end = window->first + 1;
+  }
+  part.n = (size_t)(window->end - window->first);
+  part.m = (size_t)(made.end - made.first);
+  part.shift = (ptrdiff_t)(made.first + axis->shift - window->first);
+  part.boundary = CONVK_BOUNDARY_ZERO;
+  return part;
+}
+
+/* Planes of a result that a part makes. */
+CONVK_LOCAL_ convk_window_ convk_sepconv_made_(size_t planes, size_t each, size_t part) {
+  convk_window_ made;
+  made.first = (int64_t)(part * each);
+  made.end = (int64_t)((part + 1) * each < planes ? (part + 1) * each : planes);
+  return made;
+}
+
+/* Units of a call in parts, one where a periodic axis is too short for windows that wrap around once. */
+CONVK_LOCAL_ size_t convk_sepconv_units_(const convk_axis_ *axis, size_t reach) {
+  return axis->boundary == CONVK_BOUNDARY_PERIODIC && axis->n < 2 * reach ? 1 : axis->m;
+}
+
+/* A slot of a buffer, or none. */
+CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_sepconv_slot_(CONVK_DEVICE_(memory) memory, size_t bytes) {
+  CONVK_ARRAY_(CONVK_T) none = CONVK_DEVICE_(array_of)(NULL);
+  if (!memory) return none;
+  return CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(memory), bytes, sizeof(CONVK_T));
+}
+
+/* A checked call of sepconv3d. */
+typedef struct convk_sepconv_arrays_ {
+  convk_sepconv_call_ c; /* of the whole */
+  convk_grid3 gi, go;    /* the caller's grids */
+  size_t each, parts;
+  int same;
+  CONVK_DEVICE_(flow) in;
+  convk_brought_ b[3], sum[2]; /* out, the potential, the density; both sums */
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-  CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(call) call;
+} convk_sepconv_arrays_;
+
+/* The axis of a part; of the only one all of it. */
+CONVK_LOCAL_ convk_axis_ convk_sepconv_axis_of_(const convk_sepconv_arrays_ *a, size_t part, convk_window_ *made,
+                                                convk_window_ *window) {
+  const convk_axis_ *const z = &a->c.job.axis[2];
+  const convk_axis_ own = convk_sepconv_part_(z, *made = convk_sepconv_made_(z->m, a->each, part), a->same, window);
+  if (a->parts > 1) return own;
+  window->first = 0;
+  window->end = (int64_t)z->n;
+  return *z;
+}
+
+CONVK_LOCAL_ int convk_sepconv_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+  const size_t plane = a->gi.nx * a->gi.ny * sizeof(CONVK_T), before = (slot + CONVK_SLOTS_ - 1) % CONVK_SLOTS_;
+  convk_window_ made, window, last;
+  size_t i;
+  int status;
+  (void)convk_sepconv_axis_of_(a, part ? part - 1 : 0, &made, &last);
+  (void)convk_sepconv_axis_of_(a, part, &made, &window);
+  status = CONVK_DEVICE_(flow_bring)(host, &a->in, part, slot, window, last.end, a->in.memory,
+                                     (before * a->in.planes + (size_t)(window.first - last.first)) * plane);
+  for (i = 0; i < 3 && !status; i++)
+    if (a->b[i].array && a->b[i].there)
+      status = CONVK_DEVICE_(planes)(host, 0, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), in = a->gi.nx * a->gi.ny * s, out = slot * a->each * a->go.nx * a->go.ny * s;
+  const size_t first = slot * a->in.planes * in;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_sepconv_call_ c = a->c;
   convk_sepconv_parts_ parts;
-  convk_sepconv_call_ c;
+  convk_window_ made, window;
+  int status;
+  call.planes = a->gi.nz;
+  c.job.axis[2] = convk_sepconv_axis_of_(a, part, &made, &window);
+  c.job.gi.nz = c.job.axis[2].n;
+  c.job.go.nz = c.sum_planes = c.job.axis[2].m;
+  c.sum_more = part > 0;
+  c.in = convk_sepconv_slot_(a->in.memory, first);
+  c.same = convk_sepconv_slot_(a->in.memory, first + (a->same ? (size_t)(made.first - window.first) * in : 0));
+  c.out = convk_sepconv_slot_(a->at[CONVK_DEVICE_OUT_], out);
+  c.e.potential = convk_sepconv_slot_(a->at[CONVK_SEPCONV_AT_POTENTIAL_], out);
+  c.e.density = convk_sepconv_slot_(a->at[CONVK_SEPCONV_AT_DENSITY_], out);
+  c.e.dot = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_DOT_]);
+  c.e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
+  status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
+  if (!status) status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_sepconv_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+  const convk_window_ made = convk_sepconv_made_(a->go.nz, a->each, part);
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < 3 && !status; i++)
+    if (a->b[i].array && a->b[i].back)
+      status = CONVK_DEVICE_(planes)(host, 1, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
+  return status;
+}
+
+/* How a call goes in parts, and its buffers. */
+CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv_arrays_ *a) {
+  const size_t s = sizeof(CONVK_T), in = a->gi.nx * a->gi.ny * s, out = a->go.nx * a->go.ny * s;
+  const convk_axis_ *const z = &a->c.job.axis[2];
+  const size_t more = z->ntaps + (a->same ? z->ntaps : 0), units = convk_sepconv_units_(z, more), all = z->m / units;
+  convk_axis_ axis[3];
+  convk_sepconv_parts_ parts;
+  size_t each_out = 0, slots, i;
+  int status;
+  memcpy(axis, a->c.job.axis, sizeof axis);
+  axis[2].n = 1 + more;
+  axis[2].m = 1;
+  for (i = 0; i < 3; i++) each_out += a->b[i].array ? out : 0;
+  status =
+      convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
+  if (!status)
+    status = CONVK_DEVICE_(parts_of)(host, units, (in + each_out + a->go.nx * a->gi.ny * s + parts.need / (2 + more)) * all,
+                                     more * in, parts.need + (more + 2) * in, z->ntaps, &a->each);
+  if (status) return status;
+  a->each = a->each == units ? z->m : a->each;
+  a->parts = convk_ceil_(z->m, a->each);
+  slots = a->parts > 1 ? CONVK_SLOTS_ : 1;
+  a->in.planes = a->parts > 1 ? a->each + more : z->n;
+  a->in.kept = (int64_t)more;
+  if (a->parts > 1) axis[2].n = a->in.planes;
+  else axis[2].n = z->n;
+  axis[2].m = a->each;
+  status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->in.planes * in, &a->in.memory);
+  for (i = 0; i < 3 && !status; i++)
+    if (a->b[i].array) status = CONVK_DEVICE_(buffer)(host, a->b[i].which, slots * a->each * out, &a->at[a->b[i].which]);
+  for (i = 0; i < 2 && !status; i++)
+    if (a->sum[i].array) status = CONVK_DEVICE_(buffer)(host, a->sum[i].which, sizeof(double), &a->at[a->sum[i].which]);
+  return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &a->at[CONVK_DEVICE_WORK_]);
+}
+
+CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
+  static const convk_grid3 number = {1, 1, 1, 1, 1};
+  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_sepconv_arrays_ a;
   convk_sepconv_epilogue e;
-  convk_brought_ b[6];
-  convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  memset(&c, 0, sizeof c);
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &c.job);
-  if (!status) status = convk_sepconv_parts_of_(convk_message_(hw), c.job.axis, c.job.actions, &parts);
-  if (!status) status = CONVK_DEVICE_(able)(host, s, c.job.actions & CONVK_SEPCONV_SUMS_);
+  memset(&a, 0, sizeof a);
+  memset(&e, 0, sizeof e);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &a.c.job);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, a.c.job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  memset(&e, 0, sizeof e);
   if (epilogue) e = *epilogue;
-  gi = c.job.gi;
-  go = c.job.go;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, e.update, 1);
-  b[2] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &go, s, e.potential, 1, 0);
-  b[3] = convk_brought_of_(CONVK_SEPCONV_AT_DENSITY_, &go, s, e.density, 1, 1);
-  b[4] = convk_brought_of_(CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, 1);
-  b[5] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, 1);
-  status = CONVK_DEVICE_(bring_all)(host, b, 6, at);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    c.job.gi = convk_packed_(&gi);
-    c.job.go = convk_packed_(&go);
-    c.in = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]);
-    c.out = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]);
-    c.e.potential = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_POTENTIAL_]);
-    c.e.density = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_DENSITY_]);
-    c.e.dot = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_DOT_]);
-    c.e.energy = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_ENERGY_]);
-    c.e.density_factor = e.density_factor;
-    c.e.a = e.a;
-    c.e.b = e.b;
-    call = CONVK_DEVICE_(call_on)(host);
-    status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 6, at);
+  a.gi = a.c.job.gi;
+  a.go = a.c.job.go;
+  a.same = (a.c.job.actions & CONVK_SEPCONV_DOT_) != 0;
+  a.c.job.gi = convk_packed_(&a.gi);
+  a.c.job.go = convk_packed_(&a.go);
+  a.c.e.density_factor = e.density_factor;
+  a.c.e.a = e.a;
+  a.c.e.b = e.b;
+  a.in.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.gi, s, in, 1, 0);
+  a.in.count[0] = a.gi.nx;
+  a.in.count[1] = a.gi.ny;
+  a.b[0] = convk_brought_of_(CONVK_DEVICE_OUT_, &a.go, s, out, e.update, 1);
+  a.b[1] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &a.go, s, e.potential, 1, 0);
+  a.b[2] = convk_brought_of_(CONVK_SEPCONV_AT_DENSITY_, &a.go, s, e.density, 1, 1);
+  a.sum[0] = convk_brought_of_(CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, 1);
+  a.sum[1] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, 1);
+  status = convk_sepconv_buffers_(host, &a);
+  if (!status)
+    status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_sepconv_bring_, convk_sepconv_work_, convk_sepconv_back_, &a);
+  if (!status) status = CONVK_DEVICE_(back_all)(host, a.sum, 2, a.at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -8934,45 +9131,171 @@ CONVK_API_ int convk_magicfilter3d_device CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAM
   return status ? status : convk_sepconv3d_device(hw, shape, filter, epilogue, in, out, work, work_size);
 }
 
-CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T);
+/* A checked call of potential_apply: of the result's planes those of psi that they need are two filters away. */
+typedef struct convk_potential_arrays_ {
+  convk_potential_shapes_ here, there; /* the caller's, and packed ones */
+  convk_axis_ axis[2];                 /* z, to the points of the potential and back */
+  size_t each, parts, value;           /* planes of a part, parts, planes of values in a slot */
+  int energy;
+  CONVK_DEVICE_(flow) psi, potential;
+  convk_brought_ out, sum;
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-  CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(call) call;
-  convk_potential_shapes_ here, there;
+} convk_potential_arrays_;
+
+/* What a part makes, and what it needs: planes of the potential, and of psi; both axes. */
+CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, size_t part, convk_axis_ axis[2],
+                                           convk_window_ *made, convk_window_ *values, convk_window_ *psi) {
+  *made = convk_sepconv_made_(a->axis[1].m, a->each, part);
+  axis[1] = convk_sepconv_part_(&a->axis[1], *made, 0, values);
+  axis[0] = convk_sepconv_part_(&a->axis[0], *values, 0, psi);
+  if (a->parts > 1) return;
+  memcpy(axis, a->axis, sizeof a->axis);
+  values->first = psi->first = 0;
+  values->end = (int64_t)a->axis[0].m;
+  psi->end = (int64_t)a->axis[0].n;
+}
+
+CONVK_LOCAL_ int convk_potential_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), before = (slot + CONVK_SLOTS_ - 1) % CONVK_SLOTS_;
+  const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
+  const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
+  convk_window_ made, values, psi, last_values, last_psi;
+  convk_axis_ axis[2];
+  int status;
+  convk_potential_windows_(a, part ? part - 1 : 0, axis, &made, &last_values, &last_psi);
+  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  status = CONVK_DEVICE_(flow_bring)(host, &a->psi, part, slot, psi, last_psi.end, a->psi.memory,
+                                     (before * a->psi.planes + (size_t)(psi.first - last_psi.first)) * plane);
+  return status ? status
+                : CONVK_DEVICE_(flow_bring)(host, &a->potential, part, slot, values, last_values.end, a->potential.memory,
+                                            (before * a->value + (size_t)(values.first - last_values.first)) * value);
+}
+
+CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
+  const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_potential_shapes_ shapes = a->there;
+  convk_window_ made, values, psi;
   convk_sepconv_parts_ parts[2];
   convk_sepconv_call_ c[2];
-  convk_brought_ b[4];
+  convk_axis_ axis[2];
+  size_t need = 0;
+  int status;
+  call.planes = a->psi.b.grid->nz;
+  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  status = convk_potential_parts_(call.message, &shapes, a->energy, c, parts, &need);
+  shapes.bytes = axis[0].m * value;
+  c[0].job.axis[2] = axis[0];
+  c[1].job.axis[2] = axis[1];
+  c[0].job.gi.nz = axis[0].n;
+  c[0].job.go.nz = c[1].job.gi.nz = axis[0].m;
+  c[1].job.go.nz = axis[1].m;
+  if (a->parts > 1) { /* each plane of the energy once: those of the result, and what a free axis has more at its end */
+    const int64_t end = part + 1 < a->parts ? made.end : (int64_t)a->axis[0].m;
+    c[0].sum_first = (size_t)(made.first - values.first);
+    c[0].sum_planes = (size_t)(end - made.first);
+    c[0].sum_more = part > 0;
+  }
+  if (!status) status = convk_sepconv_parts_of_(call.message, c[0].job.axis, c[0].job.actions, &parts[0]);
+  if (!status) status = convk_sepconv_parts_of_(call.message, c[1].job.axis, c[1].job.actions, &parts[1]);
+  c[0].in = c[0].same = convk_sepconv_slot_(a->psi.memory, slot * a->psi.planes * plane);
+  c[0].e.potential = convk_sepconv_slot_(a->potential.memory, slot * a->value * value);
+  c[0].e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
+  c[1].out = convk_sepconv_slot_(a->at[CONVK_DEVICE_OUT_], slot * a->each * plane);
+  if (!status) status = convk_potential_run_(&call, c, parts, shapes.bytes, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_potential_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
+  const convk_window_ made = convk_sepconv_made_(a->axis[1].m, a->each, part);
+  return CONVK_DEVICE_(planes)(host, 1, a->at[CONVK_DEVICE_OUT_], slot * a->each, &a->out, made);
+}
+
+CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_potential_arrays_ *a) {
+  const size_t s = sizeof(CONVK_T), more = a->axis[0].ntaps + a->axis[1].ntaps, half = a->axis[1].ntaps;
+  const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
+  const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
+  const size_t units = convk_sepconv_units_(&a->axis[1], 2 * more);
+  convk_potential_shapes_ most = a->there; /* of the work that a part needs */
+  convk_sepconv_parts_ parts[2];
+  convk_sepconv_call_ c[2];
+  size_t need = 0, slots;
+  int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
+  const size_t each_need = need / a->axis[0].n + 1;
+  if (!status)
+    status = CONVK_DEVICE_(parts_of)(host, units, (2 * plane + value + each_need) * (a->axis[1].m / units),
+                                     more * plane + half * value, (more + 1) * (each_need + plane) + half * value + 8192, more,
+                                     &a->each);
+  if (status) return status;
+  a->each = a->each == units ? a->axis[1].m : a->each;
+  a->parts = convk_ceil_(a->axis[1].m, a->each);
+  slots = a->parts > 1 ? CONVK_SLOTS_ : 1;
+  a->psi.planes = a->parts > 1 ? a->each + more : a->axis[0].n;
+  a->potential.planes = a->value = a->parts > 1 ? a->each + half : a->axis[0].m;
+  a->psi.kept = (int64_t)more;
+  if (a->parts > 1) {
+    convk_axis_ axis[3];
+    memcpy(axis, c[0].job.axis, sizeof axis);
+    axis[2].n = a->psi.planes;
+    axis[2].m = a->value;
+    status = convk_sepconv_parts_of_(host->hw->message, axis, c[0].job.actions, &parts[0]);
+    memcpy(axis, c[1].job.axis, sizeof axis);
+    axis[2].n = a->value;
+    axis[2].m = a->each;
+    if (!status) status = convk_sepconv_parts_of_(host->hw->message, axis, c[1].job.actions, &parts[1]);
+    need = (parts[0].need > parts[1].need ? parts[0].need : parts[1].need) + convk_round_up_(a->value * value, 256);
+  }
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->psi.planes * plane, &a->psi.memory);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * a->each * plane, &a->at[CONVK_DEVICE_OUT_]);
+  if (!status)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_POTENTIAL_, slots * a->value * value, &a->potential.memory);
+  if (!status && a->energy)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_ENERGY_, sizeof(double), &a->at[CONVK_SEPCONV_AT_ENERGY_]);
+  if (!status && a->parts > 1 && a->axis[1].boundary == CONVK_BOUNDARY_PERIODIC)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_DENSITY_, more * plane, &a->psi.head);
+  return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &a->at[CONVK_DEVICE_WORK_]);
+}
+
+CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
+  static const convk_grid3 number = {1, 1, 1, 1, 1};
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_potential_arrays_ a;
+  convk_sepconv_parts_ parts[2];
+  convk_sepconv_call_ c[2];
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &here);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &a.here);
   if (status) return status;
-  there = here; /* packed */
-  there.there.in = there.back.out = convk_packed_(&here.there.in);
-  there.there.out = there.back.in = convk_packed_(&here.there.out);
-  there.bytes = there.there.out.nz * there.there.out.pitch_z * s;
-  status = convk_potential_parts_(convk_message_(hw), &there, energy != NULL, c, parts, &need);
+  a.there = a.here; /* packed */
+  a.there.there.in = a.there.back.out = convk_packed_(&a.here.there.in);
+  a.there.there.out = a.there.back.in = convk_packed_(&a.here.there.out);
+  a.there.bytes = a.there.there.out.nz * a.there.there.out.pitch_z * s;
+  a.energy = energy != NULL;
+  status = convk_potential_parts_(convk_message_(hw), &a.there, a.energy, c, parts, &need);
   if (!status) status = CONVK_DEVICE_(able)(host, s, energy != NULL);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &here.there.in, s, psi, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &here.there.in, s, out, 0, 1);
-  b[2] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &here.there.out, s, potential, 1, 0);
-  b[3] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
-  status = CONVK_DEVICE_(bring_all)(host, b, 4, at);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    c[0].in = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]);
-    c[0].e.potential = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_POTENTIAL_]);
-    c[0].e.energy = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_ENERGY_]);
-    c[1].out = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]);
-    call = CONVK_DEVICE_(call_on)(host);
-    status = convk_potential_run_(&call, c, parts, there.bytes, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 4, at);
+  a.axis[0] = c[0].job.axis[2];
+  a.axis[1] = c[1].job.axis[2];
+  a.psi.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.here.there.in, s, psi, 1, 0);
+  a.psi.count[0] = a.here.there.in.nx;
+  a.psi.count[1] = a.here.there.in.ny;
+  a.potential.b = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &a.here.there.out, s, potential, 1, 0);
+  a.potential.count[0] = a.here.there.out.nx;
+  a.potential.count[1] = a.here.there.out.ny;
+  a.out = convk_brought_of_(CONVK_DEVICE_OUT_, &a.here.there.in, s, out, 0, 1);
+  a.sum = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
+  status = convk_potential_buffers_(host, &a);
+  if (!status)
+    status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_potential_bring_, convk_potential_work_, convk_potential_back_, &a);
+  if (!status) status = CONVK_DEVICE_(back_all)(host, &a.sum, 1, a.at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -9112,8 +9435,8 @@ CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call
 }
 
 /* From lanes to one number: rows, planes, all. */
-CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(sepconv) * a, convk_cl_array lanes,
-                                      convk_cl_array out) {
+CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, const convk_sepconv_call_ *c, const CONVK_ARGUMENTS_(sepconv) * a,
+                                      convk_cl_array lanes, convk_cl_array out) {
   const size_t my = (size_t)a->y.m, mz = (size_t)a->z.m, none[3] = {0, 0, 0};
   const size_t rows = lanes.offset + convk_cl_sepconv_lanes_ * my * mz, planes = rows + my * mz;
   size_t step;
@@ -9126,11 +9449,12 @@ CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, const CONVK_ARGUMENT
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_mem_(&args, lanes.mem);
-    convk_cl_put_size_(&args, step == 0 ? lanes.offset : step == 1 ? rows : planes);
+    convk_cl_put_size_(&args, step == 0 ? lanes.offset : step == 1 ? rows : planes + c->sum_first);
     if (step) convk_cl_put_mem_(&args, step == 1 ? lanes.mem : out.mem);
     convk_cl_put_size_(&args, step == 0 ? rows : step == 1 ? planes : out.offset);
     convk_cl_put_size_(&args, count);
-    if (step) convk_cl_put_size_(&args, step == 1 ? my : mz);
+    if (step) convk_cl_put_size_(&args, step == 1 ? my : c->sum_planes);
+    if (step) convk_cl_put_size_(&args, step == 2 && c->sum_more);
     status = convk_cl_launch_row_(call, p, &args, count, step < 2 ? 32 : 1);
   }
   return status;
@@ -9146,8 +9470,8 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_ca
   cl_mem taps = NULL;
   long choice[CONVK_TUNE_COUNT];
   int status;
-  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n, c->job.axis[2].n,
-                c->job.axis[1].ntaps, choice);
+  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
+                call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
   for (i = 0; i < 3; i++) {
     given[i] = c->job.taps[i];
     count[i] = c->job.axis[i].ntaps;
@@ -9163,11 +9487,12 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_ca
   a.energy_at = convk_cl_array_at_(base, parts->sum[1], d).offset;
   status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, &taps);
   if (!status) status = convk_sepconv_yx_(call, c, &a, choice, base.mem, taps);
+  a.in_at = c->same.offset;
   if (!status) status = convk_sepconv_z_(call, c, &a, choice, base.mem, taps);
   if (!status && a.actions & CONVK_SEPCONV_DOT_)
-    status = convk_sepconv_total_(call, &a, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
+    status = convk_sepconv_total_(call, c, &a, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
   if (!status && a.actions & CONVK_SEPCONV_ENERGY_)
-    status = convk_sepconv_total_(call, &a, convk_cl_array_at_(base, parts->sum[1], d), c->e.energy);
+    status = convk_sepconv_total_(call, c, &a, convk_cl_array_at_(base, parts->sum[1], d), c->e.energy);
   return status;
 }
 
@@ -9214,6 +9539,14 @@ CONVK_DEFINE_ARGUMENTS_(stencil) {
   uint32_t tiles_x, layer;        /* tiles along x, and of a chunk */
   int32_t periodic[3], unused;
   CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */
+};
+
+/* Of box_copy: rows of count[0] points, count[1] of them in a plane. */
+CONVK_DEFINE_ARGUMENTS_(box) {
+  uint64_t in_at, out_at;             /* the first points of both boxes, in elements */
+  uint64_t in_pitch[2], out_pitch[2]; /* of y and z */
+  uint64_t count[2], points;          /* points: of all rows and planes */
+  uint64_t each;                      /* points of an item, one after another */
 };
 /* ---- src/stencil/device.h ---- */
 #if CONVK_HAS_STENCIL_
@@ -9313,15 +9646,15 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 
 /* A checked call.  Where it goes in parts, part p makes planes [made.first, made.end) of the result from those of a window, which
    has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the last
-   2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays.  `head` has the first
-   planes of a periodic axis, where the caller's array gets results before the last window comes around to them. */
+   2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
 typedef struct convk_stencil_arrays_ {
   const convk_stencil_job_ *job;
-  size_t steps, together, halo, each, planes, plane; /* planes of a slot, bytes of a plane */
-  size_t first[3], count[3];                         /* of what comes: the box and its neighbours */
+  size_t steps, together, halo, each, plane; /* bytes of a plane */
+  size_t first[3], count[3];                 /* of what comes: the box and its neighbours */
   const CONVK_T *a, *b;
   CONVK_T *result;
-  CONVK_DEVICE_(memory) from, to, tail, head;
+  CONVK_DEVICE_(flow) flow;
+  CONVK_DEVICE_(memory) to, tail;
 } convk_stencil_arrays_;
 
 /* What part p makes, and what it needs. */
@@ -9339,39 +9672,21 @@ CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t 
 
 CONVK_LOCAL_ int convk_stencil_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
-  const convk_brought_ b = convk_brought_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
-  const size_t at = slot * c->planes * c->plane;
-  const int64_t n = (int64_t)c->job->grid.nz, halo = (int64_t)c->halo;
-  convk_window_ made, window, rest, kept;
-  int status = CONVK_OK;
-  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &rest);
-  kept.first = part ? rest.end : 0;
+  convk_window_ made, window, before;
+  size_t at = slot * c->flow.planes * c->plane;
+  int64_t first;
+  int status;
+  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
   convk_stencil_windows_(c, part, &made, &window);
-  rest = window;
-  if (part) { /* the window before ended there */
-    rest.first = kept.first;
-    status = CONVK_DEVICE_(same)(host, c->from, at, c->tail, 0, (size_t)(rest.first - window.first) * c->plane);
-  } else if (c->head) {
-    kept.end = halo;
-    status = CONVK_DEVICE_(window_bring)(host, c->head, 0, &b, kept, c->first, c->count);
-  }
-  kept.first = rest.first > n ? rest.first : n; /* what comes around */
-  if (c->head && rest.end > n) rest.end = n;
-  if (!status && rest.first < rest.end)
-    status = CONVK_DEVICE_(window_bring)(host, c->from, at + (size_t)(rest.first - window.first) * c->plane, &b, rest, c->first,
-                                         c->count);
-  if (!status && c->head && window.end > kept.first)
-    status = CONVK_DEVICE_(same)(host, c->from, at + (size_t)(kept.first - window.first) * c->plane, c->head,
-                                 (size_t)(kept.first - n) * c->plane, (size_t)(window.end - kept.first) * c->plane);
-  rest.first = made.end - halo > window.first ? made.end - halo : window.first;
-  return status ? status
-                : CONVK_DEVICE_(same)(host, c->tail, 0, c->from, at + (size_t)(rest.first - window.first) * c->plane,
-                                      (size_t)(window.end - rest.first) * c->plane);
+  status = CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end, c->tail, 0);
+  first = made.end - (int64_t)c->halo > window.first ? made.end - (int64_t)c->halo : window.first;
+  at += (size_t)(first - window.first) * c->plane;
+  return status ? status : CONVK_DEVICE_(same)(host, c->tail, 0, c->flow.memory, at, (size_t)(window.end - first) * c->plane);
 }
 
 CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
-  const size_t s = sizeof(CONVK_T), at = slot * c->planes * c->plane;
+  const size_t s = sizeof(CONVK_T), at = slot * c->flow.planes * c->plane;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_stencil_job_ there = *c->job;
   convk_window_ made, window;
@@ -9384,10 +9699,10 @@ CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   there.boundary[2] = CONVK_BOUNDARY_FIXED;
   there.first[2] = c->steps > 1 ? 1 : (size_t)(made.first - window.first);
   there.count[2] = c->steps > 1 ? there.grid.nz - 2 : (size_t)(made.end - made.first);
-  if (c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->from, at, there.grid.nz * c->plane);
+  if (c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, there.grid.nz * c->plane);
   if (!status)
     status = convk_stencil_launch_(&call, &there, c->together, c->steps,
-                                   CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->from), at, s),
+                                   CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->flow.memory), at, s),
                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->to), at, s));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
@@ -9402,8 +9717,8 @@ CONVK_LOCAL_ int convk_stencil_back_(CONVK_DEVICE_(host) *host, void *arrays, si
   memcpy(count, c->job->count, sizeof count);
   first[2] = 0;
   count[2] = grid.nz = (size_t)(made.end - made.first);
-  return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->from,
-                                 (slot * c->planes + (size_t)(made.first - window.first)) * c->plane, &grid, first, count,
+  return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->flow.memory,
+                                 (slot * c->flow.planes + (size_t)(made.first - window.first)) * c->plane, &grid, first, count,
                                  sizeof(CONVK_T), c->result + (size_t)made.first * grid.pitch_z);
 }
 
@@ -9413,23 +9728,24 @@ CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_a
   const convk_grid3 *const g = &job->grid;
   convk_stencil_job_ there = *job;
   const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(memory) from = NULL;
   const int fixed = job->boundary[0] == CONVK_BOUNDARY_FIXED || job->boundary[1] == CONVK_BOUNDARY_FIXED ||
                     job->boundary[2] == CONVK_BOUNDARY_FIXED;
   int status;
   there.grid = convk_packed_(g);
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &c->from);
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &from);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, s, c->b, 0, &c->to);
-  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, c->from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
+  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
   if (!status && c->steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = CONVK_DEVICE_(same)(host, c->to, 0, c->from, 0, there.grid.pitch_z * g->nz * s);
+    status = CONVK_DEVICE_(same)(host, c->to, 0, from, 0, there.grid.pitch_z * g->nz * s);
   if (!status) {
     CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-    status = convk_stencil_launch_(&call, &there, c->together, c->steps, CONVK_DEVICE_(array_of)(c->from),
+    status = convk_stencil_launch_(&call, &there, c->together, c->steps, CONVK_DEVICE_(array_of)(from),
                                    CONVK_DEVICE_(array_of)(c->to));
     status = CONVK_DEVICE_(call_end)(&call, status);
   }
   return status ? status
-                : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->from, 0, g, job->first, job->count, s, c->result);
+                : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : from, 0, g, job->first, job->count, s, c->result);
 }
 
 /* In parts: as many steps at a time as a window has planes around what it makes. */
@@ -9439,12 +9755,16 @@ CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stenci
   CONVK_T *const result = c->result;
   size_t left = all;
   int status;
-  c->planes = c->each + 2 * halo;
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->planes * c->plane, &c->from);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->planes * c->plane, &c->to);
+  c->flow.b = convk_brought_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
+  c->flow.planes = c->each + 2 * halo;
+  c->flow.kept = (int64_t)halo;
+  memcpy(c->flow.first, c->first, sizeof c->flow.first);
+  memcpy(c->flow.count, c->count, sizeof c->flow.count);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->flow.planes * c->plane, &c->flow.memory);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->flow.planes * c->plane, &c->to);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, 2 * halo * c->plane, &c->tail);
   if (!status && c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, halo * c->plane, &c->head);
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, halo * c->plane, &c->flow.head);
   while (left && !status) {
     c->steps = c->halo = left < halo ? left : halo;
     left -= c->steps;
@@ -9480,8 +9800,10 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
   if (c.halo > n[2]) c.halo = n[2];
   status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = CONVK_DEVICE_(parts_of)(host, job->count[2], 2 * c.plane, 4 * c.halo * c.plane, 3 * c.halo * c.plane,
-                                   steps > hidden ? job->count[2] : 2 * c.halo, &c.each);
+  do { /* with less memory fewer steps at a time */
+    status = CONVK_DEVICE_(parts_of)(host, job->count[2], 2 * c.plane, 4 * c.halo * c.plane, 3 * c.halo * c.plane,
+                                     steps > hidden ? job->count[2] : 2 * c.halo, &c.each);
+  } while (status == CONVK_ERR_MEMORY && (c.halo /= 2) > 0);
   if (!status) status = c.each == job->count[2] ? convk_stencil_whole_(host, &c) : convk_stencil_in_parts_(host, &c);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -9512,6 +9834,83 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
   return status ? status : convk_stencil_host_(host, &job, 1, a, b, b);
+}
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+/* ---- boxes ---- */
+
+/* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_box_launch_(CONVK_DEVICE_(call) *call, CONVK_ARGUMENTS_(box) * told, CONVK_ARRAY_(const CONVK_T) in,
+                                   CONVK_ARRAY_(CONVK_T) out);
+
+/* One side of a copy. */
+typedef struct convk_box_side_ {
+  const char *grid_name, *first_name;
+  size_t at, span, range; /* the box's first point, elements of the grid, those from the first to the last of the box */
+  uint64_t pitch[2];
+} convk_box_side_;
+
+CONVK_RARE_ int convk_box_check_(char *message, const size_t count[3], const convk_grid3 *grid, const size_t *first,
+                                 convk_box_side_ *side) {
+  const size_t zero[3] = {0, 0, 0}, *const f = first ? first : zero;
+  convk_grid3 full, packed;
+  size_t n[3];
+  int d, status;
+  memset(&packed, 0, sizeof packed);
+  packed.nx = count[0];
+  packed.ny = count[1];
+  packed.nz = count[2];
+  status =
+      convk_grid_check_(message, grid ? side->grid_name : "count", grid ? grid : &packed, sizeof(CONVK_T), &full, &side->span);
+  if (status) return status;
+  n[0] = full.nx;
+  n[1] = full.ny;
+  n[2] = full.nz;
+  for (d = 0; d < 3; d++)
+    if (count[d] > n[d] || f[d] > n[d] - count[d])
+      return convk_refuse_names_(message, CONVK_ERR_SIZE, "count and $ reach beyond $", side->first_name,
+                                 grid ? side->grid_name : "count");
+  side->at = f[2] * full.pitch_z + f[1] * full.pitch_y + f[0];
+  side->range = (count[2] - 1) * full.pitch_z + (count[1] - 1) * full.pitch_y + count[0];
+  side->pitch[0] = full.pitch_y;
+  side->pitch[1] = full.pitch_z;
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], const convk_grid3 *in_grid,
+                                       const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
+                                       const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out) {
+  convk_box_side_ side[2] = {{"in_grid", "in_first", 0, 0, 0, {0, 0}}, {"out_grid", "out_first", 0, 0, 0, {0, 0}}};
+  CONVK_ARGUMENTS_(box) told;
+  CONVK_DEVICE_(call) call;
+  convk_place_ place[2];
+  int k, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_need_(call.message, "count", count);
+  if (status || !count[0] || !count[1] || !count[2]) return CONVK_DEVICE_(call_end)(&call, status);
+  status = convk_box_check_(call.message, count, in_grid, in_first, &side[0]);
+  if (!status) status = convk_box_check_(call.message, count, out_grid, out_first, &side[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, side[0].span, sizeof(CONVK_T), 0, &place[0]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "out", out, side[1].span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, &place[1]);
+  for (k = 0; k < 2 && !status; k++) { /* of the boxes */
+    if (place[k].begin || place[k].buffer) place[k].begin += side[k].at * sizeof(CONVK_T);
+    place[k].bytes = side[k].range * sizeof(CONVK_T);
+  }
+  if (!status) status = convk_places_check_(call.message, place, 2);
+  if (!status) {
+    memset(&told, 0, sizeof told);
+    told.in_at = side[0].at;
+    told.out_at = side[1].at;
+    memcpy(told.in_pitch, side[0].pitch, sizeof told.in_pitch);
+    memcpy(told.out_pitch, side[1].pitch, sizeof told.out_pitch);
+    told.count[0] = count[0];
+    told.count[1] = count[1];
+    told.points = (uint64_t)count[0] * count[1] * count[2];
+    told.each = 1;
+    status = convk_box_launch_(&call, &told, in, out);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
 }
 #endif
 /* ---- src/stencil/opencl_calls.h ---- */
@@ -9604,6 +10003,32 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
   for (p = 0; p < passes && !status; p++)
     status = convk_cl_stencil_pass_(call, job, &told, state, convk_stencil_pass_(steps, passes, p), p % 2, choice);
   return status;
+}
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * told, convk_cl_array in, convk_cl_array out) {
+  const uint32_t element = sizeof(CONVK_T);
+  const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_ + 1, &element, 1);
+  convk_cl_program_ *p = convk_cl_known_(call->cl, number);
+  convk_cl_args_ args;
+  char options[CONVK_CL_KEY_];
+  if (!p) {
+    int status;
+    (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d", convk_cl_type_(element), element == sizeof(cl_double));
+    status = convk_cl_kernel_(call->cl, convk_cl_box_source_(), "box_copy", options, NULL, &p);
+    if (status) return status;
+    convk_cl_remember_(call->cl, number, p, &p->items, 1);
+  }
+  told->in_at += in.offset;
+  told->out_at += out.offset;
+  if (call->cl->cpu) told->each = CONVK_CL_BOX_EACH_;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *told, told);
+  convk_cl_put_mem_(&args, in.mem);
+  convk_cl_put_mem_(&args, out.mem);
+  return convk_cl_launch_row_(call, p, &args, (size_t)((told->points - 1) / told->each + 1),
+                              call->cl->cpu ? 1 : CONVK_CL_BOX_ITEMS_);
 }
 #endif
 /* ---- src/vmath/opencl_calls.h ---- */
@@ -10428,9 +10853,8 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
 /* ---- src/fft/device.h ---- */
 #if CONVK_HAS_FFT_
 /* Each device has, in opencl.h and cuda.h, as CONVK_DEVICE_(name):
-   fft_need(on, &plan, element, items, &bytes)   bytes of work
-   fft_start(&call, &plan, element, device_plan, direction, &full, kernel, in, out, work, work_size)   a checked call
-   fft_host(host, plan, &plan, element, direction, &full, in, out)   a checked call on host arrays, there and back */
+   fft_need(machine, &plan, element, items, &bytes)   bytes of work
+   fft_start(&call, &plan, element, device_plan, direction, &full, kernel, in, out, work, work_size)   a checked call */
 
 /* Tiles are for processors. */
 CONVK_LOCAL_ int convk_fft_whole_(char *message, const convk_fft_plan_ *p) {
@@ -10485,6 +10909,7 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
 }
 
 CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *plan, size_t items, size_t *bytes) {
+  CONVK_DEVICE_(machine) *machine = NULL;
   convk_fft_plan_ p;
   char *message = NULL;
   size_t need = 0;
@@ -10492,7 +10917,8 @@ CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *pl
   if (!status) status = convk_fft_plan_check_(message, plan, kind, &p);
   if (!status) status = convk_need_(message, "bytes", bytes);
   if (!status) status = convk_fft_whole_(message, &p);
-  if (!status && items) status = CONVK_DEVICE_(fft_need)(on, &p, sizeof(CONVK_T), items, &need);
+  if (!status && items) status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status && items) status = CONVK_DEVICE_(fft_need)(machine, &p, sizeof(CONVK_T), items, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -10530,21 +10956,126 @@ CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk
 
 /* ---- host arrays on a device ---- */
 
+/* A checked call: a batch in parts.  A part's items have the numbers of their kernels in a list where those of the whole batch
+   follow each other. */
+typedef struct convk_fft_parts_ {
+  convk_fft_plan_ p;
+  convk_batch2d full;
+  int direction, listed;
+  size_t each, need, element; /* items of a part, bytes of work and of a number */
+  convk_grid3 gi, go;         /* of the batch: columns, rows, items */
+  convk_brought_ in, out;
+  CONVK_DEVICE_(memory) from, to, plan, kernel, work;
+} convk_fft_parts_;
+
+CONVK_LOCAL_ convk_window_ convk_fft_part_items_(const convk_fft_parts_ *c, size_t part) {
+  const size_t first = part * c->each, left = c->full.items - first;
+  convk_window_ items;
+  items.first = (int64_t)first;
+  items.end = (int64_t)(left < c->each ? c->full.items : first + c->each);
+  return items;
+}
+
+CONVK_LOCAL_ int convk_fft_send_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_fft_parts_ *const c = (const convk_fft_parts_ *)parts;
+  return CONVK_DEVICE_(planes)(host, 0, c->from, slot * c->each, &c->in, convk_fft_part_items_(c, part));
+}
+
+CONVK_LOCAL_ int convk_fft_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_fft_parts_ *const c = (const convk_fft_parts_ *)parts;
+  const size_t in = c->p.rows * c->p.columns * c->element, out = c->p.out_rows * c->p.out_columns * c->element;
+  const size_t s = sizeof(CONVK_T), first = slot * c->each;
+  const convk_window_ items = convk_fft_part_items_(c, part);
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_batch2d batch = c->full;
+  int status;
+  call.planes = c->full.items;
+  batch.items = (size_t)(items.end - items.first);
+  batch.in_pitch = c->p.columns;
+  batch.in_stride = c->p.rows * c->p.columns;
+  batch.out_pitch = c->p.out_columns;
+  batch.out_stride = c->p.out_rows * c->p.out_columns;
+  status = CONVK_DEVICE_(fft_start)(&call, &c->p, s, CONVK_DEVICE_(array_of)(c->plan), c->direction, &batch,
+                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->kernel),
+                                                            c->listed ? (size_t)items.first * sizeof(uint64_t) : 0,
+                                                            sizeof(uint64_t)),
+                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->from), first * in, c->element),
+                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->to), first * out, c->element),
+                                    CONVK_DEVICE_(array_of)(c->work), c->need);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_fft_fetch_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_fft_parts_ *const c = (const convk_fft_parts_ *)parts;
+  return CONVK_DEVICE_(planes)(host, 1, c->to, slot * c->each, &c->out, convk_fft_part_items_(c, part));
+}
+
+/* Numbers of kernels, as devices have them. */
+CONVK_LOCAL_ int convk_fft_list_(CONVK_DEVICE_(host) *host, convk_fft_parts_ *c) {
+  const size_t n = c->full.items;
+  uint64_t *const list = (uint64_t *)CONVK_MALLOC(n * sizeof *list);
+  size_t i;
+  int status;
+  if (!list) return CONVK_ERR_MEMORY;
+  for (i = 0; i < n; i++) list[i] = convk_fft_kernel_of_(&c->p, &c->full, i);
+  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_1_, list, n * sizeof *list, &c->kernel);
+  status = CONVK_DEVICE_(wait)(host, status);
+  CONVK_FREE(list);
+  return status;
+}
+
+/* How the batch goes in parts, its buffers, and the plan there. */
+CONVK_LOCAL_ int convk_fft_buffers_(CONVK_DEVICE_(host) *host, convk_fft_parts_ *c, const void *plan) {
+  const size_t in = c->p.rows * c->p.columns * c->element, out = c->p.out_rows * c->p.out_columns * c->element;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_(machine) *const machine = CONVK_DEVICE_(machine_of_call)(&call);
+  const size_t items = c->full.items, s = sizeof(CONVK_T), list = c->p.kernels > 1 ? items * sizeof(uint64_t) : 0;
+  size_t slots, need = 0;
+  int status = CONVK_DEVICE_(fft_need)(machine, &c->p, s, 1, &need);
+  if (!status) status = CONVK_DEVICE_(parts_of)(host, items, in + out, 0, (size_t)c->p.bytes + list + need, 1, &c->each);
+  if (!status) status = CONVK_DEVICE_(fft_need)(machine, &c->p, s, c->each, &c->need);
+  if (status) return status;
+  slots = c->each < items ? CONVK_SLOTS_ : 1;
+  c->listed = c->p.kernels && (c->full.kernel || (slots > 1 && c->p.kernels > 1));
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->each * in, &c->from);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->each * out, &c->to);
+  if (!status && c->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, c->need, &c->work);
+  if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, plan, (size_t)c->p.bytes, &c->plan);
+  return status || !c->listed ? status : convk_fft_list_(host, c);
+}
+
 CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan, int direction, const convk_batch2d *batch,
                                    const CONVK_T *in, CONVK_T *out) {
   char *const message = convk_message_(hw);
   CONVK_DEVICE_(host) *host = NULL;
-  convk_fft_plan_ p;
-  convk_batch2d full;
+  convk_fft_parts_ c;
   size_t span[2];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_fft_check_(message, plan, kind, direction, batch, sizeof(CONVK_T), 0, &p, &full, span);
-  if (!status) status = convk_fft_apart_(message, &p, plan, &full, sizeof(CONVK_T), span, in, out, NULL, 0);
-  if (!status) status = convk_fft_whole_(message, &p);
+  memset(&c, 0, sizeof c);
+  if (!status) status = convk_fft_check_(message, plan, kind, direction, batch, sizeof(CONVK_T), 0, &c.p, &c.full, span);
+  if (!status) status = convk_fft_apart_(message, &c.p, plan, &c.full, sizeof(CONVK_T), span, in, out, NULL, 0);
+  if (!status) status = convk_fft_whole_(message, &c.p);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
-  if (!status && full.items) status = CONVK_DEVICE_(begin)(host);
-  if (status || !full.items) return status;
-  return CONVK_DEVICE_(end)(host, CONVK_DEVICE_(fft_host)(host, plan, &p, sizeof(CONVK_T), direction, &full, in, out));
+  if (!status && c.full.items) status = CONVK_DEVICE_(begin)(host);
+  if (status || !c.full.items) return status;
+  c.direction = direction;
+  c.element = (c.p.real ? 1 : 2) * sizeof(CONVK_T);
+  c.gi.nx = c.p.columns;
+  c.gi.ny = c.p.rows;
+  c.go.nx = c.p.out_columns;
+  c.go.ny = c.p.out_rows;
+  c.gi.nz = c.go.nz = c.full.items;
+  c.gi.pitch_y = c.full.in_pitch;
+  c.gi.pitch_z = c.full.in_stride;
+  c.go.pitch_y = c.full.out_pitch;
+  c.go.pitch_z = c.full.out_stride;
+  c.in = convk_brought_of_(CONVK_DEVICE_IN_, &c.gi, c.element, in, 1, 0);
+  c.out = convk_brought_of_(CONVK_DEVICE_OUT_, &c.go, c.element, out, 0, 1);
+  status = convk_fft_buffers_(host, &c, plan);
+  if (!status)
+    status = CONVK_DEVICE_(parts_run)(host, convk_ceil_(c.full.items, c.each), convk_fft_send_, convk_fft_work_,
+                                      convk_fft_fetch_, &c);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
 /* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in

@@ -218,16 +218,21 @@ static inline int word(const char *text, const char *name, const char *first, co
 
 /* ---- the hardware ---- */
 
-/* That of --hw, or the best there is where it is NULL; with as many threads as --threads says, or as are usual. */
-static inline void open_hardware(convk *hw, const char *name, const char *threads) {
+/* That of --hw, or the best there is where it is NULL; returns what a program ends with, and why, or 0. */
+static inline int try_hardware(convk *hw, const char *name, char why[512]) {
   const int status = convk_open(hw, name);
   if (status == CONVK_ERR_HW_MODULE && name && strncmp(name, "opencl", 6) == 0) {
-    fail(BAD_OPTIONS, name, "this program has no OpenCL; demo, gisaxs, diffraction, blur and helium have where make finds it");
+    snprintf(why, 512, "this program has no OpenCL; demo, gisaxs, diffraction, blur and helium have where make finds it");
+    return BAD_OPTIONS;
   }
   if (status) {
-    fail(status == CONVK_ERR_HW_NAME ? BAD_OPTIONS : 1, name ? name : "best hardware", "%s%s%s", convk_strerror(status),
-         hw->message[0] ? ": " : "", hw->message);
+    snprintf(why, 512, "%s%s%s", convk_strerror(status), hw->message[0] ? ": " : "", hw->message);
   }
+  return !status ? 0 : status == CONVK_ERR_HW_NAME ? BAD_OPTIONS : 1;
+}
+
+/* With as many threads as --threads says, or as are usual. */
+static inline void set_threads(convk *hw, const char *threads) {
   if (threads) {
     const int wanted = (int)whole(threads, "--threads", 1, 1024);
     if (!hw->parallel.run) {
@@ -235,6 +240,15 @@ static inline void open_hardware(convk *hw, const char *name, const char *thread
     }
     hw->parallel.threads = wanted;
   }
+}
+
+static inline void open_hardware(convk *hw, const char *name, const char *threads) {
+  char why[512];
+  const int status = try_hardware(hw, name, why);
+  if (status) {
+    fail(status, name ? name : "best hardware", "%s", why);
+  }
+  set_threads(hw, threads);
 }
 
 static inline int threads_of(convk *hw) { return hw->parallel.run ? hw->parallel.threads : 1; }

@@ -11,6 +11,8 @@
  *   --by orbitals  each rank has whole orbitals: there is nothing to exchange but energies.
  * --n is the whole grid and --orbitals all orbitals; --block N: more ranks, more work. By grid each rank has blocks of N^3
  * points of all orbitals, by orbitals it has M orbitals of N^3 points.
+ * On a device (--hw cuda or opencl) orbitals stay there from the first time to the last, and only halos travel: packed by a kernel,
+ * one message for each neighbour, see device.h. Energies by grid, whose rows are added up on the host, are made once at the end.
  * The result has the same bits for all numbers of ranks and both distributions, and the energy for all numbers of ranks;
  * --check lets rank 0 compute everything again, alone. */
 #ifndef _GNU_SOURCE
@@ -25,6 +27,7 @@
 #define PROGRAM "filter"
 #include "ranks.h"
 #include "bits.h"
+#include "device.h"
 
 #include <math.h>
 
@@ -53,6 +56,13 @@ typedef struct layout {
       receive[3][3]; /* to and from the neighbour one block further along y and z: [1][1] is the rank itself */
 } layout;
 
+/* What a device has, where there is one. Messages: of the orbital that comes, and of the two between its filters. */
+typedef struct orbitals_there {
+  device on;
+  device_array *psi, *out, between[2], potential, energies, work;
+  device_message sent[3][3][3], received[3][3][3];
+} orbitals_there;
+
 typedef struct set_of_orbitals {
   convk hw;
   int operation, by, single; /* single: f32 instead of f64 */
@@ -71,6 +81,7 @@ typedef struct set_of_orbitals {
   double *rows;                    /* one sum for each row of points */
   exact_sum *energies;             /* of the orbitals here; by orbitals, only sums[] */
   double *sums;
+  orbitals_there there;
 } set_of_orbitals;
 
 static size_t point(const set_of_orbitals *s, const layout *l, size_t y, size_t z) { /* in bytes, the first of a row */
@@ -173,6 +184,20 @@ static void part(const set_of_orbitals *s, const layout *l, int axis, int where,
     *first = (int)(where == 0 ? 0 : low + n);
     *count = (int)(where == 0 ? low : high);
   }
+}
+
+/* The same of y and z, as a box of an array of a device; 0: nothing. */
+static int box(const set_of_orbitals *s, const layout *l, int z, int y, int sent, size_t at[AXES], size_t points[AXES]) {
+  int first[2], count[2];
+  part(s, l, Y, y, sent, &first[0], &count[0]);
+  part(s, l, Z, z, sent, &first[1], &count[1]);
+  at[X] = 0;
+  at[Y] = (size_t)first[0];
+  at[Z] = (size_t)first[1];
+  points[X] = s->n[X];
+  points[Y] = (size_t)count[0];
+  points[Z] = (size_t)count[1];
+  return (y != 1 || z != 1) && count[0] > 0 && count[1] > 0;
 }
 
 /* An array that filter `next` reads, or that nothing reads (NULL). */
@@ -537,6 +562,217 @@ static void add_energy(const set_of_orbitals *s, size_t m) {
   }
 }
 
+/* ---- on a device ---- */
+
+enum { TO_VALUES, BACK }; /* messages of layout 0; of layout 1: BACK and the one behind it */
+
+#define ROOM(s, l) device_memory(&(s)->there.on, (l)->elements *(s)->element)
+
+static size_t work_there(set_of_orbitals *s, int k, const convk_sepconv3d_shape *shape, int apply) {
+  const convk_filter_f32 f32 = filter32(&s->stages[k]), filters32[AXES] = {f32, f32, f32};
+  const convk_filter_f64 f64 = filter64(&s->stages[k]), filters64[AXES] = {f64, f64, f64};
+  size_t size = 0;
+  int status = CONVK_OK;
+  (void)filters32, (void)filters64, (void)shape, (void)apply;
+#ifdef CONVK_CUDA
+  if (s->there.on.kind == DEVICE_CUDA) {
+    status = apply       ? s->single ? convk_cuda_potential_apply_work_size_f32(&s->there.on.cuda, shape, &size)
+                                     : convk_cuda_potential_apply_work_size_f64(&s->there.on.cuda, shape, &size)
+                   : s->single ? convk_cuda_sepconv3d_work_size_f32(&s->there.on.cuda, shape, filters32, NULL, &size)
+                         : convk_cuda_sepconv3d_work_size_f64(&s->there.on.cuda, shape, filters64, NULL, &size);
+  }
+#endif
+#ifdef CONVK_CL
+  if (s->there.on.kind == DEVICE_OPENCL) {
+    status = apply       ? s->single ? convk_cl_potential_apply_work_size_f32(&s->there.on.cl, shape, &size)
+                                     : convk_cl_potential_apply_work_size_f64(&s->there.on.cl, shape, &size)
+                   : s->single ? convk_cl_sepconv3d_work_size_f32(&s->there.on.cl, shape, filters32, NULL, &size)
+                         : convk_cl_sepconv3d_work_size_f64(&s->there.on.cl, shape, filters64, NULL, &size);
+  }
+#endif
+  device_ok(&s->there.on, status, "work_size");
+  return size;
+}
+
+/* Arrays there, and in them what is set here. */
+static void prepare_there(set_of_orbitals *s) {
+  orbitals_there *d = &s->there;
+  const int apply = s->by == ORBITALS && s->last;
+  convk_sepconv3d_shape shape;
+  size_t m;
+  int k, y, z;
+  memset(&shape, 0, sizeof shape);
+  boundaries(s, shape.boundary);
+  s->work_size = 0;
+  for (k = 0; k <= s->last; k++) {
+    size_t size;
+    shape.in = s->layouts[k].grid;
+    if (apply) {
+      shape.out = s->layouts[1].grid;
+    }
+    size = work_there(s, k, &shape, apply);
+    s->work_size = size > s->work_size ? size : s->work_size;
+  }
+  d->work = device_memory(&d->on, s->work_size);
+  d->psi = (device_array *)memory(s->here, sizeof *d->psi);
+  d->out = (device_array *)memory(s->here, sizeof *d->out);
+  for (m = 0; m < s->here; m++) {
+    d->psi[m] = ROOM(s, &s->layouts[0]);
+    d->out[m] = ROOM(s, &s->layouts[s->last + 1]);
+    device_copy(&d->on, 1, d->psi[m], s->psi[m], s->layouts[0].elements * s->element);
+  }
+  if (s->last) {
+    d->potential = ROOM(s, &s->layouts[1]);
+    device_copy(&d->on, 1, d->potential, s->potential, s->layouts[1].elements * s->element);
+    d->energies = device_memory(&d->on, s->here * sizeof(double));
+    d->between[0] = ROOM(s, &s->layouts[1]);
+    d->between[1] = ROOM(s, &s->layouts[1]);
+  }
+  device_wait(&d->on);
+  for (k = 0; k < 3 && s->by == GRID; k++) {
+    for (z = 0; z < 3; z++) {
+      for (y = 0; y < 3; y++) {
+        const layout *l = &s->layouts[k > 0];
+        size_t at[AXES], n[AXES];
+        if (box(s, l, z, y, 1, at, n)) {
+          d->sent[k][z][y] = device_room(&d->on, n[X] * n[Y] * n[Z] * s->element);
+        }
+        if (box(s, l, z, y, 0, at, n)) {
+          d->received[k][z][y] = device_room(&d->on, n[X] * n[Y] * n[Z] * s->element);
+        }
+      }
+    }
+  }
+  d->on.moved = 0;
+}
+
+/* What all have found, here. */
+static void fetch(set_of_orbitals *s) {
+  orbitals_there *d = &s->there;
+  const layout *l = &s->layouts[s->last + 1];
+  size_t m;
+  for (m = 0; m < s->here; m++) {
+    device_copy(&d->on, 0, d->out[m], s->out[m], l->elements * s->element);
+  }
+  if (s->last && s->by == ORBITALS) {
+    device_copy(&d->on, 0, d->energies, s->sums + s->first_here, s->here * sizeof *s->sums);
+  }
+  device_wait(&d->on);
+  for (m = 0; m < s->here && s->last && s->by == GRID; m++) {
+    add_energy(s, m);
+  }
+}
+
+static void leave_there(set_of_orbitals *s) {
+  orbitals_there *d = &s->there;
+  size_t m;
+  int k;
+  for (k = 0; k < 27; k++) {
+    device_room_free(&d->on, &d->sent[k / 9][k / 3 % 3][k % 3]);
+    device_room_free(&d->on, &d->received[k / 9][k / 3 % 3][k % 3]);
+  }
+  for (m = 0; m < s->here; m++) {
+    device_free(&d->on, d->psi[m]);
+    device_free(&d->on, d->out[m]);
+  }
+  device_free(&d->on, d->between[0]);
+  device_free(&d->on, d->between[1]);
+  device_free(&d->on, d->potential);
+  device_free(&d->on, d->energies);
+  device_free(&d->on, d->work);
+  free(d->psi);
+  free(d->out);
+  device_close(&d->on);
+}
+
+/* One filter, as run_stage. */
+#define STAGE_THERE(type, T, bits) \
+  static void stage_there_##type(set_of_orbitals *s, int k, const convk_sepconv3d_shape *shape, device_array in, \
+                                 device_array out, device_array potential) { \
+    const convk_filter_##type f = filter##bits(&s->stages[k]), filters[AXES] = {f, f, f}; \
+    int status = CONVK_OK; \
+    (void)filters, (void)shape, (void)in, (void)out, (void)potential; \
+    STAGE_CUDA(type, T) \
+    STAGE_CL(type) \
+    device_ok(&s->there.on, status, "sepconv3d"); \
+  }
+#ifdef CONVK_CUDA
+#define STAGE_CUDA(type, T) \
+  if (s->there.on.kind == DEVICE_CUDA) { \
+    convk_sepconv_epilogue_##type epilogue; \
+    memset(&epilogue, 0, sizeof epilogue); \
+    epilogue.potential = potential.memory ? DEVICE_POINTER(const T, potential) : NULL; \
+    status = convk_cuda_sepconv3d_##type(&s->there.on.cuda, shape, filters, &epilogue, DEVICE_POINTER(const T, in), \
+                                         DEVICE_POINTER(T, out), s->there.work.memory, s->work_size); \
+  }
+#else
+#define STAGE_CUDA(type, T)
+#endif
+#ifdef CONVK_CL
+#define STAGE_CL(type) \
+  if (s->there.on.kind == DEVICE_OPENCL) { \
+    convk_cl_sepconv_epilogue_##type epilogue; \
+    memset(&epilogue, 0, sizeof epilogue); \
+    epilogue.potential = device_buffer(potential); \
+    status = convk_cl_sepconv3d_##type(&s->there.on.cl, shape, filters, &epilogue, device_buffer(in), device_buffer(out), \
+                                       device_buffer(s->there.work), s->work_size); \
+  }
+#else
+#define STAGE_CL(type)
+#endif
+STAGE_THERE(f32, float, 32)
+STAGE_THERE(f64, double, 64)
+
+static void run_stage_there(set_of_orbitals *s, int k, device_array in, device_array out) {
+  const layout *from = &s->layouts[k], *to = &s->layouts[k + 1];
+  const size_t first = point(s, to, 0, 0) / s->element;
+  const device_array none = {NULL, 0}, potential = k < s->last ? device_from(s->there.potential, first) : none;
+  convk_sepconv3d_shape shape;
+  shape.in = from->grid;
+  shape.out = to->grid;
+  shape.out.nx = s->n[X];
+  shape.out.ny = s->n[Y];
+  shape.out.nz = s->n[Z];
+  boundaries(s, shape.boundary);
+  if (s->single) {
+    stage_there_f32(s, k, &shape, in, device_from(out, first), potential);
+  } else {
+    stage_there_f64(s, k, &shape, in, device_from(out, first), potential);
+  }
+}
+
+/* Both filters on a whole orbital; its energy stays there, too. */
+static void apply_potential_there(set_of_orbitals *s, size_t m) {
+  orbitals_there *d = &s->there;
+  const device_array energy = device_from(d->energies, m);
+  convk_sepconv3d_shape shape;
+  int status = CONVK_OK;
+  (void)energy;
+  shape.in = s->layouts[0].grid;
+  shape.out = s->layouts[1].grid;
+  boundaries(s, shape.boundary);
+#ifdef CONVK_CUDA
+#define APPLY(type, T) \
+  convk_cuda_potential_apply_##type(&d->on.cuda, &shape, DEVICE_POINTER(const T, d->potential), \
+                                    DEVICE_POINTER(const T, d->psi[m]), DEVICE_POINTER(T, d->out[m]), \
+                                    DEVICE_POINTER(double, energy), d->work.memory, s->work_size)
+  if (d->on.kind == DEVICE_CUDA) {
+    status = s->single ? APPLY(f32, float) : APPLY(f64, double);
+  }
+#undef APPLY
+#endif
+#ifdef CONVK_CL
+#define APPLY(type) \
+  convk_cl_potential_apply_##type(&d->on.cl, &shape, device_buffer(d->potential), device_buffer(d->psi[m]), \
+                                  device_buffer(d->out[m]), device_buffer(energy), device_buffer(d->work), s->work_size)
+  if (d->on.kind == DEVICE_OPENCL) {
+    status = s->single ? APPLY(f32) : APPLY(f64);
+  }
+#undef APPLY
+#endif
+  device_ok(&d->on, status, "potential_apply");
+}
+
 /* ---- by grid: halos ---- */
 
 /* The messages of one array on their way. */
@@ -571,6 +807,55 @@ static void await(exchange *e, ranks_time *t) {
   t->communication += seconds() - start;
 }
 
+/* The same on a device: in room `k` for the messages of an array, whose halos are all there after await_there. */
+static void post_there(set_of_orbitals *s, int k, device_array a, exchange *e, ranks_time *t) {
+  orbitals_there *d = &s->there;
+  const layout *l = &s->layouts[k > 0];
+  const MPI_Datatype type = s->single ? MPI_FLOAT : MPI_DOUBLE;
+  size_t at[AXES], n[AXES];
+  double start;
+  int y, z;
+  for (z = 0; z < 3; z++) {
+    for (y = 0; y < 3; y++) {
+      if (box(s, l, z, y, 1, at, n)) {
+        device_pack(&d->on, s->single, n, &l->grid, at, a, &d->sent[k][z][y]);
+      }
+    }
+  }
+  device_wait(&d->on);
+  start = seconds();
+  e->count = 0;
+  for (z = 0; z < 3; z++) {
+    for (y = 0; y < 3; y++) {
+      const int tag = 16 * k + 3 * z + y, back = 16 * k + 3 * (2 - z) + 2 - y;
+      if (d->received[k][z][y].bytes) {
+        MPI_Irecv(device_sent(&d->received[k][z][y]), (int)(d->received[k][z][y].bytes / s->element), type, s->neighbour[z][y],
+                  tag, s->ranks, &e->request[e->count++]);
+      }
+      if (d->sent[k][z][y].bytes) {
+        MPI_Isend(device_sent(&d->sent[k][z][y]), (int)(d->sent[k][z][y].bytes / s->element), type, s->neighbour[z][y], back,
+                  s->ranks, &e->request[e->count++]);
+      }
+    }
+  }
+  t->communication += seconds() - start;
+}
+
+static void await_there(set_of_orbitals *s, int k, device_array a, exchange *e, ranks_time *t) {
+  orbitals_there *d = &s->there;
+  const layout *l = &s->layouts[k > 0];
+  size_t at[AXES], n[AXES];
+  int y, z;
+  await(e, t);
+  for (z = 0; z < 3; z++) {
+    for (y = 0; y < 3; y++) {
+      if (box(s, l, z, y, 0, at, n)) {
+        device_unpack(&d->on, s->single, n, &l->grid, at, a, &d->received[k][z][y]);
+      }
+    }
+  }
+}
+
 /* While an orbital is filtered, halos of the next one travel; so do those between its two filters, while the orbital before it
  * goes through the second. Two exchanges of 15 rows an orbital: one exchange of 30 would be as many bytes in half the messages,
  * but the first filter would have to find 15 rows more, which takes longer than a message. */
@@ -600,12 +885,42 @@ static void orbitals_in_turn(set_of_orbitals *s, ranks_time *t) {
   }
 }
 
+static void orbitals_in_turn_there(set_of_orbitals *s, ranks_time *t) {
+  orbitals_there *d = &s->there;
+  exchange first, second[2];
+  size_t m;
+  post_there(s, TO_VALUES, d->psi[0], &first, t);
+  for (m = 0; m < s->here + (size_t)s->last; m++) {
+    const int mine = (int)(m % 2), before = 1 - mine;
+    if (m < s->here) {
+      await_there(s, TO_VALUES, d->psi[m], &first, t);
+      if (m + 1 < s->here) {
+        post_there(s, TO_VALUES, d->psi[m + 1], &first, t);
+      }
+      run_stage_there(s, 0, d->psi[m], s->last ? d->between[mine] : d->out[m]);
+      if (s->last) {
+        post_there(s, BACK + mine, d->between[mine], &second[mine], t);
+      }
+    }
+    if (s->last && m > 0) {
+      await_there(s, BACK + before, d->between[before], &second[before], t);
+      run_stage_there(s, 1, d->between[before], d->out[m - 1]);
+    }
+  }
+}
+
 /* ---- both distributions ---- */
 
 static void whole_orbitals(set_of_orbitals *s) {
   size_t m;
   for (m = 0; m < s->here; m++) {
-    if (s->last) {
+    if (s->there.on.kind) {
+      if (s->last) {
+        apply_potential_there(s, m);
+      } else {
+        run_stage_there(s, 0, s->there.psi[m], s->there.out[m]);
+      }
+    } else if (s->last) {
       s->sums[s->first_here + m] = apply_potential(s, s->psi[m], s->out[m]);
     } else {
       run_stage(s, 0, s->psi[m], s->out[m]);
@@ -626,13 +941,15 @@ static void reduce(const set_of_orbitals *s, ranks_time *t) {
 }
 
 static void apply(set_of_orbitals *s, ranks_time *t) {
-  if (s->by == GRID) {
+  if (s->by == GRID && s->there.on.kind) {
+    orbitals_in_turn_there(s, t);
+  } else if (s->by == GRID) {
     orbitals_in_turn(s, t);
   } else {
     memset(s->sums, 0, s->orbitals * sizeof *s->sums);
     whole_orbitals(s);
   }
-  if (s->last) {
+  if (s->last && !s->there.on.kind) {
     reduce(s, t);
   }
 }
@@ -678,6 +995,7 @@ static uint64_t alone(set_of_orbitals *s, double *energy) {
   double off;
   size_t m;
   int d;
+  whole.there.on.kind = DEVICE_NONE; /* arrays of the host, on any hardware */
   for (d = 0; d < AXES; d++) {
     whole.across[d] = 1;
     whole.first[d] = 0;
@@ -718,7 +1036,7 @@ static void read_sizes(set_of_orbitals *s, const char *n, const char *edge) {
 
 int main(int argc, char **argv) {
   const char *n = "128", *edge = NULL, *orbitals = "4", *count = "10", *type = "f64", *by = "grid", *operation = "potential",
-             *spec = NULL, *threads = NULL, *json = NULL, *rate = "0";
+             *spec = NULL, *threads = NULL, *json = NULL, *rate = "0", *direct = NULL;
   double energy = 0, off = 0, again = 0;
   uint64_t own, all = 0;
   size_t repeat, k;
@@ -732,7 +1050,7 @@ int main(int argc, char **argv) {
                             {"--orbitals", &orbitals, NULL, "M", "how many"},
                             {"--repeat", &count, NULL, "K", "times"},
                             {"--type", &type, NULL, "TYPE", "f32 or f64"},
-                            {"--check", NULL, &check, NULL, "one process alone finds the same bits"},
+                            DEVICE_OPTION(direct){"--check", NULL, &check, NULL, "one process alone finds the same bits"},
                             {"--json", &json, NULL, "FILE", "one more line of it"},
                             HARDWARE_OPTION(spec),
                             THREADS_OPTION(threads),
@@ -758,6 +1076,7 @@ int main(int argc, char **argv) {
   choose_stages(&s);
   cut(&s);
   ranks_open(&s.hw, spec, threads);
+  device_open(&s.there.on, &s.hw, direct);
   prepare(&s);
   say("orbitals:     %lu of %lu x %lu x %lu points, %s, periodic, ", (unsigned long)s.orbitals, (unsigned long)s.all[X],
       (unsigned long)s.all[Y], (unsigned long)s.all[Z], type);
@@ -768,7 +1087,10 @@ int main(int argc, char **argv) {
         s.orbitals % (size_t)job.count ? " or one more" : "");
   }
   say("operation:    %s, %d taps, %lu times\n", operation, s.stages[0].up - s.stages[0].lo + 1, (unsigned long)repeat);
-  if (!(job.rate > 0)) {
+  if (s.there.on.kind) {
+    set(&s);
+    prepare_there(&s);
+  } else if (!(job.rate > 0)) {
     prepare_work(&s);
     set(&s);
   }
@@ -777,7 +1099,18 @@ int main(int argc, char **argv) {
     ranks_progress((double)k / (double)repeat, t.start);
     apply(&s, &t);
   }
+  device_wait(&s.there.on);
   ranks_stop(&t);
+  if (s.there.on.kind) {
+    device_table(&s.there.on, (double)s.n[X] * (double)s.n[Y] * (double)s.n[Z] * (double)s.here * (double)repeat);
+    fetch(&s);
+    if (s.last) {
+      ranks_time after;
+      memset(&after, 0, sizeof after);
+      reduce(&s, &after);
+    }
+    leave_there(&s);
+  }
   if (!(job.rate > 0)) {
     own = hash(&s);
     MPI_Reduce(&own, &all, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);

@@ -8,6 +8,8 @@
  * Many ranks would need small tiles, whose calls cost more by the pixel. Then ranks share tiles in teams (--team): each has
  * some of the blocks, and the first adds them up, in the same order.
  * A binary STL file whose blocks do not fit in --memory is read again for each tile: large tiles and teams are then better.
+ * On a device (--hw cuda or opencl) the next block of triangles is read and goes there while the one before it is summed, also
+ * from the last block of a tile to the first of the next one; blocks that fit in --memory go once, and stay.
  * --out: an HDF5 file, written tile by tile; the same command goes on with a file that is not complete. See amplitude.h. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* for the processors of a rank, and places in large files */
@@ -22,6 +24,7 @@
 #include "ranks.h"
 #include "amplitude.h"
 #include "bits.h"
+#include "device.h"
 #define TELL say
 #include "../scattering.h"
 #include "../stl_parts.h"
@@ -368,8 +371,29 @@ static void *axis_for_calls(int single, const double *q, size_t n) {
 
 enum { ASK = 1, GIVE, TILE, PART }; /* messages: see `handing out` */
 
+/* A block of triangles on a device. */
+typedef struct slot {
+  size_t block, n; /* block: which one is there, or all of them: none */
+  device_array numbers;
+  convk_mesh_measures measures;
+  device_event here, done; /* that it has come, and that nothing uses it any more */
+} slot;
+
+/* What a device has, where there is one and the sum is not exact, which calls on arrays of a device do not offer. */
+typedef struct work_there {
+  device on;
+  slot *slots;
+  size_t count, next;    /* of slots; the one that the next block goes to */
+  device_message way[2]; /* pinned memory for blocks on their way, in turn; */
+  device_event used[2];  /* until then */
+  device_message f;      /* of a piece, here and there */
+  device_array y, z, x, imag, work;
+  size_t work_size, turn;
+} work_there;
+
 typedef struct work {
   convk hw;
+  work_there there;
   triangles t;
   detector d;
   int exact;
@@ -415,6 +439,184 @@ static void call(work *w, const block *b, const tile *p, void *to, size_t row) {
              "formfactor_grid");
 }
 
+/* ---- the same on a device ---- */
+
+static device_array axis_there(device *d, void *q, size_t bytes) {
+  device_array a = {NULL, 0};
+  if (q) {
+    a = device_memory(d, bytes);
+    device_copy(d, 1, a, q, bytes);
+  }
+  return a;
+}
+
+/* Starts the sum of a block for a piece, or with `bytes` only asks for the work that it takes. AT: an array as the call wants it. */
+#define START(name, mesh_type, q_type, call, query, on, AT, room) \
+  static int name(work *w, const slot *s, const tile *p, const convk_formfactor_options *options, size_t *bytes) { \
+    work_there *d = &w->there; \
+    const convk_grid3 grid = {1, p->ny, p->nz, 0, 0}; \
+    const size_t stride = w->t.each + 1; \
+    mesh_type mesh; \
+    q_type q; \
+    memset(&mesh, 0, sizeof mesh); \
+    memset(&q, 0, sizeof q); \
+    mesh.n = s->n; \
+    mesh.ax = AT(s->numbers); \
+    mesh.ay = AT(device_from(s->numbers, stride)); \
+    mesh.az = AT(device_from(s->numbers, 2 * stride)); \
+    mesh.x = AT(device_from(s->numbers, 3 * stride)); \
+    mesh.y = AT(device_from(s->numbers, 4 * stride)); \
+    mesh.z = AT(device_from(s->numbers, 5 * stride)); \
+    q.x = AT(d->x); \
+    q.y = AT(device_from(d->y, p->y)); \
+    q.z = AT(device_from(d->z, p->z)); \
+    if (d->imag.memory) { \
+      q.z_imag = AT(device_from(d->imag, p->z)); \
+    } \
+    return bytes ? query(on, &mesh, &grid, &q, bytes) \
+                 : call(on, &mesh, &s->measures, &grid, &q, options, AT(d->f.there), room, d->work_size); \
+  }
+#ifdef CONVK_CUDA
+#define CUDA_F32(a) DEVICE_POINTER(float, a)
+#define CUDA_F64(a) DEVICE_POINTER(double, a)
+START(start_cuda_f32, convk_mesh_f32, convk_q_f32, convk_cuda_formfactor_grid_f32, convk_cuda_formfactor_grid_work_size_f32,
+      &d->on.cuda, CUDA_F32, d->work.memory)
+START(start_cuda_f64, convk_mesh_f64, convk_q_f64, convk_cuda_formfactor_grid_f64, convk_cuda_formfactor_grid_work_size_f64,
+      &d->on.cuda, CUDA_F64, d->work.memory)
+#endif
+#ifdef CONVK_CL
+START(start_cl_f32, convk_cl_mesh, convk_cl_q, convk_cl_formfactor_grid_f32, convk_cl_formfactor_grid_work_size_f32, &d->on.cl,
+      device_buffer, device_buffer(d->work))
+START(start_cl_f64, convk_cl_mesh, convk_cl_q, convk_cl_formfactor_grid_f64, convk_cl_formfactor_grid_work_size_f64, &d->on.cl,
+      device_buffer, device_buffer(d->work))
+#endif
+
+static void start(work *w, const slot *s, const tile *p, size_t *bytes) {
+  convk_formfactor_options options;
+  int status = CONVK_OK;
+  memset(&options, 0, sizeof options);
+  options.form = w->t.closed ? CONVK_FORM_CLOSED : CONVK_FORM_OPEN;
+  (void)s, (void)p, (void)bytes;
+#ifdef CONVK_CUDA
+  if (w->there.on.kind == DEVICE_CUDA) {
+    status = w->t.single ? start_cuda_f32(w, s, p, &options, bytes) : start_cuda_f64(w, s, p, &options, bytes);
+  }
+#endif
+#ifdef CONVK_CL
+  if (w->there.on.kind == DEVICE_OPENCL) {
+    status = w->t.single ? start_cl_f32(w, s, p, &options, bytes) : start_cl_f64(w, s, p, &options, bytes);
+  }
+#endif
+  device_ok(&w->there.on, status, "formfactor_grid");
+}
+
+static size_t block_bytes(const work *w) { return w->t.fields * (w->t.each + 1) * number_size(w); }
+
+/* For tiles of so many pixels along y and z at most. */
+static void prepare_there(work *w, size_t ny, size_t nz) {
+  work_there *d = &w->there;
+  const size_t own = (w->t.blocks - 1) / w->team + 1, size = number_size(w);
+  tile largest;
+  slot any;
+  size_t k;
+  memset(&largest, 0, sizeof largest);
+  memset(&any, 0, sizeof any);
+  largest.ny = ny;
+  largest.nz = nz;
+  d->count = w->t.keep || own < 2 ? own : 2;
+  d->slots = (slot *)memory(d->count, sizeof *d->slots);
+  for (k = 0; k < d->count; k++) {
+    d->slots[k].block = w->t.blocks;
+    d->slots[k].numbers = device_memory(&d->on, block_bytes(w));
+  }
+  d->way[0] = device_room(&d->on, block_bytes(w));
+  d->way[1] = device_room(&d->on, block_bytes(w));
+  d->f = device_room(&d->on, 2 * ny * nz * size);
+  d->y = axis_there(&d->on, w->d.y, w->d.ny * size);
+  d->z = axis_there(&d->on, w->d.z, w->d.nz * size);
+  d->x = axis_there(&d->on, w->d.x, size);
+  d->imag = axis_there(&d->on, w->d.imag, w->d.nz * size);
+  device_wait(&d->on);
+  any = d->slots[0];
+  any.n = w->t.each + 1;
+  start(w, &any, &largest, &d->work_size);
+  d->work = device_memory(&d->on, d->work_size);
+}
+
+static void leave_there(work *w) {
+  work_there *d = &w->there;
+  size_t k;
+  device_wait(&d->on);
+  for (k = 0; k < d->count; k++) {
+    device_await(&d->on, &d->slots[k].here);
+    device_free(&d->on, d->slots[k].numbers);
+    device_event_free(&d->on, &d->slots[k].here);
+    device_event_free(&d->on, &d->slots[k].done);
+  }
+  for (k = 0; k < 2; k++) {
+    device_room_free(&d->on, &d->way[k]);
+    device_event_free(&d->on, &d->used[k]);
+  }
+  device_room_free(&d->on, &d->f);
+  device_free(&d->on, d->y);
+  device_free(&d->on, d->z);
+  device_free(&d->on, d->x);
+  device_free(&d->on, d->imag);
+  device_free(&d->on, d->work);
+  free(d->slots);
+  device_close(&d->on);
+}
+
+/* The slot of block b, which may still be on its way: whoever uses it waits for `here`, on the device. */
+static slot *slot_of(work *w, size_t b) {
+  work_there *d = &w->there;
+  const block *from;
+  device_message *way;
+  device_event *used;
+  slot *s;
+  size_t k;
+  for (k = 0; k < d->count; k++) {
+    if (d->slots[k].block == b) {
+      return &d->slots[k];
+    }
+  }
+  from = block_of(&w->t, b); /* maybe out of a file, while the device is at work */
+  s = &d->slots[d->next];
+  d->next = (d->next + 1) % d->count;
+  way = &d->way[d->turn];
+  used = &d->used[d->turn];
+  d->turn = 1 - d->turn;
+  device_await(&d->on, used);
+  memcpy(way->host, from->numbers, block_bytes(w));
+  device_follow(&d->on, DEVICE_COPIES, &s->done);
+  device_copy_by(&d->on, DEVICE_COPIES, 1, s->numbers, way->host, block_bytes(w));
+  device_mark(&d->on, DEVICE_COPIES, &s->here);
+  device_mark(&d->on, DEVICE_COPIES, used);
+  s->block = b;
+  s->n = w->t.single ? from->f32.n : from->f64.n;
+  require_ok(w->t.single ? convk_mesh_measure_f32(NULL, &from->f32, &s->measures)
+                         : convk_mesh_measure_f64(NULL, &from->f64, &s->measures),
+             w->t.path);
+  return s;
+}
+
+/* As call. While the device sums, the block that comes next goes there: of this tile, or the first one for the next tile. */
+static void call_there(work *w, size_t b, const tile *p, void *to, size_t row) {
+  work_there *d = &w->there;
+  const size_t pixel = 2 * number_size(w), next = b + w->team < w->t.blocks ? b + w->team : w->member;
+  slot *s = slot_of(w, b);
+  size_t z;
+  device_follow(&d->on, DEVICE_WORK, &s->here);
+  start(w, s, p, NULL);
+  device_mark(&d->on, DEVICE_WORK, &s->done);
+  device_copy(&d->on, 0, d->f.there, d->f.host, p->ny * p->nz * pixel);
+  slot_of(w, next);
+  device_wait(&d->on);
+  for (z = 0; z < p->nz; z++) {
+    memcpy((char *)to + z * row * pixel, (const char *)d->f.host + z * p->ny * pixel, p->ny * pixel);
+  }
+}
+
 /* Along which axis the library lays vectors is a matter of bits. It takes the longest: a piece must have the detector's. */
 static int along_z(const detector *d) { return !d->imag && d->nz > d->ny; }
 
@@ -429,7 +631,7 @@ static size_t pieces_of(const work *w, const tile *t) {
 /* F of a tile and a block, at `to`. */
 static void compute_block(work *w, const tile *t, size_t b, void *to) {
   const int z = along_z(&w->d);
-  const block *const from = job.rate > 0 ? NULL : block_of(&w->t, b);
+  const block *const from = job.rate > 0 || w->there.on.kind ? NULL : block_of(&w->t, b);
   const size_t pieces = pieces_of(w, t), number = 2 * number_size(w);
   size_t k;
   for (k = 0; k < pieces; k++) {
@@ -441,7 +643,9 @@ static void compute_block(work *w, const tile *t, size_t b, void *to) {
       p.z += edge(t->nz, pieces, k);
       p.nz = edge(t->nz, pieces, k + 1) - edge(t->nz, pieces, k);
     }
-    if (!ranks_simulated((double)block_count(&w->t, b) * cost(w->exact, p.ny, p.nz))) {
+    if (w->there.on.kind) {
+      call_there(w, b, &p, (char *)to + ((p.z - t->z) * t->ny + p.y - t->y) * number, t->ny);
+    } else if (!ranks_simulated((double)block_count(&w->t, b) * cost(w->exact, p.ny, p.nz))) {
       call(w, from, &p, (char *)to + ((p.z - t->z) * t->ny + p.y - t->y) * number, t->ny);
     }
     if (w->between) {
@@ -946,6 +1150,9 @@ int main(int argc, char **argv) {
   if (picture || data) {
     w.picture = (double *)memory(w.d.ny * w.d.nz, sizeof *w.picture);
   }
+  if (!w.exact && device_open(&w.there.on, &w.hw, "no")) {
+    prepare_there(&w, (w.d.ny - 1) / w.d.tiles_y + 1, (w.d.nz - 1) / w.d.tiles_z + 1);
+  }
   look_for_tiles(&w, all);
   ranks_start(&w.time);
   if (w.member) {
@@ -956,6 +1163,9 @@ int main(int argc, char **argv) {
     hand_out(&w);
   }
   ranks_stop(&w.time);
+  if (w.there.on.kind) {
+    leave_there(&w);
+  }
   if (w.file) {
     const double begun = seconds();
     amplitude_close(&file);

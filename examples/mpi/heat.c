@@ -7,6 +7,8 @@
  *   --halo S  (8) S layers for S steps: with every step one more layer of copies is out of date, and after S steps all of them, but
  *             no point of the block itself. The S steps are one call, one pass over memory, and there are S times fewer messages.
  *             A few points are computed twice.
+ * On a device (--hw cuda or opencl) a block stays there: halos are packed by a kernel, travel through pinned memory of the host, or
+ * directly where MPI takes arrays of the device, and are unpacked by a kernel. See device.h.
  * The result has the same bits for all numbers of ranks and all halos; --check lets rank 0 compute everything again, alone. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* for the processors of a rank */
@@ -21,6 +23,7 @@
 #define PROGRAM "heat"
 #include "ranks.h"
 #include "bits.h"
+#include "device.h"
 #include "../wire.h"
 
 #define USAGE "heat [OPTION...]; heat --help lists them"
@@ -40,6 +43,9 @@ typedef struct block {
   MPI_Datatype send[AXES][SIDES], receive[AXES][SIDES];
   double *now, *next;
   void *arrays[2];
+  device there; /* what a device has, where there is one; then `now` is for the beginning and the end */
+  device_array now_there, next_there;
+  device_message sent[AXES][SIDES], received[AXES][SIDES];
 } block;
 
 static double *at(const block *b, double *p, size_t x, size_t y, size_t z) {
@@ -94,29 +100,44 @@ static void cut(block *b, const int *across) {
   }
 }
 
-/* What travels along an axis: `halo` layers of the block's own points one way, of its neighbour's the other. Where halos are
- * wide, points at edges and corners matter, too: x travels first, then y with the layers that came along x, then z with all. */
+/* What travels along an axis: `halo` layers of the block's own points one way (sent), of its neighbour's the other. Where halos are
+ * wide, points at edges and corners matter, too: x travels first, then y with the layers that came along x, then z with all.
+ * Planes of z are then one piece of memory, with what pads a row, where MPI takes them from the array itself. */
+static void part(const block *b, int axis, int side, int sent, size_t first[AXES], size_t count[AXES]) {
+  const size_t n[AXES] = {b->there.kind ? b->shape.grid.nx : b->shape.grid.pitch_y, b->shape.grid.ny, b->shape.grid.nz};
+  int d;
+  for (d = 0; d < AXES; d++) {
+    const int through = b->halo > 1 && d < axis;
+    first[d] = through ? 0 : b->around[d][LOW];
+    count[d] = through ? n[d] : b->n[d];
+  }
+  count[axis] = b->halo;
+  if (sent) {
+    first[axis] = side == LOW ? b->around[axis][LOW] : b->around[axis][LOW] + b->n[axis] - b->halo;
+  } else {
+    first[axis] = side == LOW ? 0 : b->around[axis][LOW] + b->n[axis];
+  }
+}
+
 static void describe(block *b) {
   const int rows[AXES] = {(int)b->shape.grid.nz, (int)b->shape.grid.ny, (int)b->shape.grid.pitch_y};
-  int d, e, side;
+  int d, e, side, sent;
   for (d = 0; d < AXES; d++) {
     for (side = 0; side < SIDES; side++) {
-      int first[AXES], count[AXES]; /* of z, y, x, as MPI has it */
-      for (e = 0; e < AXES; e++) {
-        const int through = b->halo > 1 && e < d; /* planes of z are then one piece of memory */
-        first[AXES - 1 - e] = through ? 0 : (int)b->around[e][LOW];
-        count[AXES - 1 - e] = through ? rows[AXES - 1 - e] : (int)b->n[e];
+      for (sent = 0; sent < 2; sent++) {
+        size_t from[AXES], points[AXES];
+        int first[AXES], count[AXES]; /* of z, y, x, as MPI has it */
+        part(b, d, side, sent, from, points);
+        if (!sent && b->neighbour[d][side] == MPI_PROC_NULL) {
+          points[d] = 1; /* never used, but must lie within the array */
+          from[d] = 0;
+        }
+        for (e = 0; e < AXES; e++) {
+          first[AXES - 1 - e] = (int)from[e];
+          count[AXES - 1 - e] = (int)points[e];
+        }
+        ranks_box(sent ? &b->send[d][side] : &b->receive[d][side], MPI_DOUBLE, rows, count, first);
       }
-      e = AXES - 1 - d;
-      count[e] = (int)b->halo;
-      first[e] = (int)(side == LOW ? b->around[d][LOW] : b->around[d][LOW] + b->n[d] - b->halo);
-      ranks_box(&b->send[d][side], MPI_DOUBLE, rows, count, first);
-      first[e] = side == LOW ? 0 : (int)(b->around[d][LOW] + b->n[d]);
-      if (b->neighbour[d][side] == MPI_PROC_NULL) {
-        count[e] = 1; /* never used, but must lie within the array */
-        first[e] = 0;
-      }
-      ranks_box(&b->receive[d][side], MPI_DOUBLE, rows, count, first);
     }
   }
 }
@@ -138,11 +159,49 @@ static void prepare(block *b) {
   elements = b->shape.grid.pitch_z * n[Z];
   b->arrays[0] = convk_huge_alloc(elements * sizeof *b->now);
   b->now = (double *)b->arrays[0];
-  b->arrays[1] = convk_huge_alloc(elements * sizeof *b->next);
-  b->next = (double *)b->arrays[1];
-  require(b->now && b->next, "arrays", convk_strerror(CONVK_ERR_MEMORY));
+  require(b->now != NULL, "arrays", convk_strerror(CONVK_ERR_MEMORY));
   memset(b->now, 0, elements * sizeof *b->now);
-  memset(b->next, 0, elements * sizeof *b->next);
+  if (!b->there.kind) { /* a device has its own */
+    b->arrays[1] = convk_huge_alloc(elements * sizeof *b->next);
+    b->next = (double *)b->arrays[1];
+    require(b->next != NULL, "arrays", convk_strerror(CONVK_ERR_MEMORY));
+    memset(b->next, 0, elements * sizeof *b->next);
+  }
+}
+
+/* The same on a device, from what is set here: the cold faces are in both arrays. */
+static void prepare_there(block *b) {
+  const size_t bytes = b->shape.grid.pitch_z * b->shape.grid.nz * sizeof *b->now;
+  size_t first[AXES], count[AXES];
+  int d, side;
+  b->now_there = device_memory(&b->there, bytes);
+  b->next_there = device_memory(&b->there, bytes);
+  device_copy(&b->there, 1, b->now_there, b->now, bytes);
+  device_copy(&b->there, 1, b->next_there, b->now, bytes);
+  device_wait(&b->there);
+  for (d = 0; d < AXES; d++) {
+    for (side = 0; side < SIDES; side++) {
+      part(b, d, side, 1, first, count);
+      if (b->neighbour[d][side] != MPI_PROC_NULL) {
+        const size_t room = count[X] * count[Y] * count[Z] * sizeof *b->now;
+        b->sent[d][side] = device_room(&b->there, room);
+        b->received[d][side] = device_room(&b->there, room);
+      }
+    }
+  }
+}
+
+static void leave_there(block *b) {
+  int d, side;
+  for (d = 0; d < AXES; d++) {
+    for (side = 0; side < SIDES; side++) {
+      device_room_free(&b->there, &b->sent[d][side]);
+      device_room_free(&b->there, &b->received[d][side]);
+    }
+  }
+  device_free(&b->there, b->now_there);
+  device_free(&b->there, b->next_there);
+  device_close(&b->there);
 }
 
 static void set(const block *b, double *p) {
@@ -266,13 +325,83 @@ static void wide_steps(block *b, size_t steps, ranks_time *t) {
   }
 }
 
+/* ---- steps on a device ---- */
+
+/* Both halos of an axis: one message for each neighbour. */
+static void exchange_there(block *b, int axis, ranks_time *t) {
+  MPI_Request request[SIDES * 2];
+  MPI_Status status[SIDES * 2];
+  size_t first[AXES], count[AXES];
+  double start;
+  int side, requests = 0;
+  for (side = 0; side < SIDES; side++) {
+    if (b->neighbour[axis][side] != MPI_PROC_NULL) {
+      part(b, axis, side, 1, first, count);
+      device_pack(&b->there, 0, count, &b->shape.grid, first, b->now_there, &b->sent[axis][side]);
+    }
+  }
+  device_wait(&b->there); /* also for what was received before */
+  start = seconds();
+  for (side = 0; side < SIDES; side++) {
+    const int points = (int)(b->sent[axis][side].bytes / sizeof *b->now), other = b->neighbour[axis][side];
+    if (other != MPI_PROC_NULL) {
+      MPI_Irecv(device_sent(&b->received[axis][side]), points, MPI_DOUBLE, other, 2 * axis + side, b->ranks,
+                &request[requests++]);
+      MPI_Isend(device_sent(&b->sent[axis][side]), points, MPI_DOUBLE, other, 2 * axis + opposite(side), b->ranks,
+                &request[requests++]);
+    }
+  }
+  MPI_Waitall(requests, request, status);
+  t->communication += seconds() - start;
+  for (side = 0; side < SIDES; side++) {
+    if (b->neighbour[axis][side] != MPI_PROC_NULL) {
+      part(b, axis, side, 0, first, count);
+      device_unpack(&b->there, 0, count, &b->shape.grid, first, b->now_there, &b->received[axis][side]);
+    }
+  }
+}
+
+/* There is no copy_rim: calls on a device do not compare the outermost layers of both arrays, and those of a halo are out of date
+ * from the first step on. What follows from them comes one layer further in with each step, and never into the block. Cold faces
+ * are in both arrays from the beginning. */
+static void steps_there(block *b, size_t steps, ranks_time *t) {
+  int status = CONVK_OK, d;
+  for (d = 0; d < AXES; d++) {
+    exchange_there(b, d, t);
+  }
+#ifdef CONVK_CUDA
+  if (b->there.kind == DEVICE_CUDA) {
+    double *result;
+    status = convk_cuda_stencil7_f64(&b->there.cuda, &b->shape, &b->c, steps, DEVICE_POINTER(double, b->now_there),
+                                     DEVICE_POINTER(double, b->next_there), &result, NULL, 0);
+  }
+#endif
+#ifdef CONVK_CL
+  if (b->there.kind == DEVICE_OPENCL) {
+    const convk_cl_array none = {NULL, 0};
+    convk_cl_array result;
+    status = convk_cl_stencil7_f64(&b->there.cl, &b->shape, &b->c, steps, device_buffer(b->now_there),
+                                   device_buffer(b->next_there), &result, none, 0);
+  }
+#endif
+  device_ok(&b->there, status, "stencil7");
+  if (steps % 2) {
+    const device_array now = b->now_there;
+    b->now_there = b->next_there;
+    b->next_there = now;
+  }
+}
+
 static void advance(block *b, size_t steps, ranks_time *t) {
   const size_t most = job.count > 1 ? b->halo : steps; /* alone, there is no reason to stop */
   const double all = (double)steps;
   while (steps > 0) {
     ranks_progress(1 - (double)steps / all, t->start);
     const size_t some = steps < most ? steps : most;
-    if (b->halo == 1) {
+    if (b->there.kind) {
+      steps_there(b, some, t);
+      steps -= some;
+    } else if (b->halo == 1) {
       overlapped_step(b, t);
       steps--;
     } else {
@@ -304,6 +433,7 @@ static uint64_t alone(const block *b, size_t steps) {
   double *result;
   uint64_t h;
   int d, side;
+  whole.there.kind = DEVICE_NONE; /* arrays of the host, on any hardware */
   for (d = 0; d < AXES; d++) {
     whole.first[d] = 0;
     whole.n[d] = b->all[d];
@@ -335,7 +465,8 @@ static void read_sizes(block *b, const char *n, const char *edge, const int *acr
 }
 
 int main(int argc, char **argv) {
-  const char *n = "256", *edge = NULL, *count = "100", *halo = NULL, *spec = NULL, *threads = NULL, *json = NULL, *rate = "0";
+  const char *n = "256", *edge = NULL, *count = "100", *halo = NULL, *spec = NULL, *threads = NULL, *json = NULL, *rate = "0",
+             *direct = NULL;
   int across[AXES], check = 0, d, side;
   uint64_t own, all = 0;
   ranks_time t;
@@ -346,7 +477,7 @@ int main(int argc, char **argv) {
       {"--block", &edge, NULL, "N", "instead: N^3 points for each rank"},
       {"--steps", &count, NULL, "N", "steps of time"},
       {"--halo", &halo, NULL, "S", "layers of points from other ranks, for as many steps at a time; 8 at most by itself"},
-      {"--check", NULL, &check, NULL, "one process alone finds the same bits"},
+      DEVICE_OPTION(direct){"--check", NULL, &check, NULL, "one process alone finds the same bits"},
       {"--json", &json, NULL, "FILE", "one more line of it"},
       HARDWARE_OPTION(spec),
       THREADS_OPTION(threads),
@@ -366,19 +497,33 @@ int main(int argc, char **argv) {
   }
   cut(&b, across);
   ranks_open(&b.hw, spec, threads);
+  device_open(&b.there, &b.hw, direct);
   b.c = convk_stencil7_isotropic_f64(1 - 6 * C1, C1);
   prepare(&b);
   describe(&b);
   say("grid:         %lu x %lu x %lu points between cold faces, %lu steps, in %d x %d x %d blocks\n", (unsigned long)b.all[X],
       (unsigned long)b.all[Y], (unsigned long)b.all[Z], (unsigned long)steps, across[X], across[Y], across[Z]);
   say("halo:         %lu %s\n", (unsigned long)b.halo,
-      b.halo == 1 ? "layer a step, the inside is swept meanwhile" : "layers for as many steps in one call");
+      b.halo > 1     ? "layers for as many steps in one call"
+      : b.there.kind ? "layer a step"
+                     : "layer a step, the inside is swept meanwhile");
   if (!(job.rate > 0)) {
     set(&b, b.now);
   }
+  if (b.there.kind) {
+    prepare_there(&b);
+    b.there.moved = 0;
+  }
   ranks_start(&t);
   advance(&b, steps, &t);
+  device_wait(&b.there);
   ranks_stop(&t);
+  if (b.there.kind) {
+    device_table(&b.there, (double)b.n[X] * (double)b.n[Y] * (double)b.n[Z] * (double)steps);
+    device_copy(&b.there, 0, b.now_there, b.now, b.shape.grid.pitch_z * b.shape.grid.nz * sizeof *b.now);
+    device_wait(&b.there);
+    leave_there(&b);
+  }
   if (!(job.rate > 0)) {
     own = hash(&b, b.now);
     MPI_Reduce(&own, &all, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);

@@ -37,6 +37,8 @@ typedef struct ranks_job {
   int alike;              /* still doing the same as all others, so that rank 0 can speak for them */
   double rate;            /* of a simulated kernel, in units of work per second; 0: kernels are run */
   int progress;           /* --progress was given */
+  const char *devices;    /* that of --devices, or NULL */
+  int device;             /* the number of this rank's, or -1: the first, or none */
   double said;            /* when rank 0 last said how far it is */
   char node[64];
 } ranks_job;
@@ -57,6 +59,28 @@ static inline void ranks_say_error(const char *text) {
     fprintf(stderr, PROGRAM ": rank %d of %d, on %s: %s\n", job.rank, job.count, job.node, text);
   }
   fflush(stderr);
+}
+
+/* All ranks come here, each with a status of its own: where one is not 0, rank 0 says why that of the first such rank is not, and
+ * all end with it. */
+static inline void ranks_agree(int status, const char *what, const char *why) {
+  int first = status ? job.rank : job.count;
+  char text[1024];
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (first == job.count) {
+    return;
+  }
+  snprintf(text, sizeof text, "rank %d of %d, on %s: %.300s: %.600s", job.rank, job.count, job.node, what, why);
+  MPI_Bcast(text, (int)sizeof text, MPI_CHAR, first, MPI_COMM_WORLD);
+  MPI_Bcast(&status, 1, MPI_INT, first, MPI_COMM_WORLD);
+  if (!job.rank) {
+    fflush(stdout);
+    fprintf(stderr, PROGRAM ": %s\n", text);
+    fflush(stderr);
+  }
+  MPI_Barrier(MPI_COMM_WORLD); /* nobody ends before it is said: a launcher may end the others then */
+  MPI_Finalize();
+  exit(status);
 }
 
 static inline void ranks_leave(int status) {
@@ -152,19 +176,55 @@ static inline int ranks_processors(void) {
 #endif
 }
 
+/* The number of this rank's device in a list as 0,0,1, which has one for each rank of a node. */
+static inline int ranks_listed(const char *list) {
+  int count = 0, mine = -1, bad = 0, wrong;
+  const char *p = list;
+  char why[512] = "";
+  do {
+    char *end;
+    const long number = strtol(p, &end, 10);
+    bad |= *p < '0' || *p > '9' || number > 9999 || (*end && *end != ',');
+    mine = count == job.local ? (int)number : mine;
+    count++;
+    p = end + (*end == ',');
+    bad |= *end == ',' && !*p;
+  } while (!bad && *p);
+  if (bad) {
+    fail(BAD_OPTIONS, "--devices", "whole numbers with commas between them are wanted, as 0,0,1, not %s", list);
+  }
+  wrong = count != job.local_count;
+  if (wrong) {
+    snprintf(why, sizeof why,
+             "%s has %d device%s for the %d rank%s of this node: each wants one, and several may have the same", list, count,
+             count == 1 ? "" : "s", job.local_count, job.local_count == 1 ? "" : "s");
+  }
+  ranks_agree(wrong ? BAD_OPTIONS : 0, "--devices", why);
+  return mine;
+}
+
 /* The processor's variant that `spec` names, the best for NULL; "cuda" and "opencl" are the devices of this rank: the first rank
- * of a node takes device 0, the second device 1, and so on. */
+ * of a node takes the first of --devices, the second the next one, and so on; without that list device 0, 1, and so on. */
 static inline void ranks_open(convk *hw, const char *spec, const char *threads) {
   const int mine = ranks_processors();
   const int device = spec && (strcmp(spec, "cuda") == 0 || strcmp(spec, "opencl") == 0);
-  char name[32], count[16];
-  snprintf(name, sizeof name, device ? "%.20s:%d" : "%.20s", spec ? spec : "", job.local);
+  const char *colon = spec ? strchr(spec, ':') : NULL;
+  char name[32], count[16], why[512] = "";
+  int status;
+  require_option(device || !job.devices, "--devices", "goes with --hw cuda or --hw opencl, without a number there");
+  job.device = device ? job.devices ? ranks_listed(job.devices) : job.local : colon ? atoi(colon + 1) : -1;
+  snprintf(name, sizeof name, device ? "%.20s:%d" : "%.20s", spec ? spec : "", job.device);
   snprintf(count, sizeof count, "%d", mine);
-  job.alike = !device; /* each has a device of its own */
 #ifdef CONVK_OPENMP
   threads = threads ? threads : count;
 #endif
-  open_hardware(hw, spec ? name : NULL, threads);
+  if (device) { /* each has one of its own */
+    status = try_hardware(hw, name, why);
+    ranks_agree(status, name, why);
+    set_threads(hw, threads);
+  } else {
+    open_hardware(hw, spec ? name : NULL, threads);
+  }
   job.alike = 0;
 }
 
@@ -240,12 +300,15 @@ static inline void ranks_progress(double done, double start) {
 }
 
 /* Options of all programs; one is for those that are compiled for the simulator. */
+#define RANKS_DEVICES \
+  {"--devices", &job.devices, NULL, "N,N,...", \
+   "with --hw cuda or opencl: the device of each rank of a node; 0,1,... by itself"},
 #ifdef SMPI_H
 #define RANKS_OPTIONS(rate) \
-  {"--progress", NULL, &job.progress, NULL, "also where standard error is no terminal"}, \
+  RANKS_DEVICES{"--progress", NULL, &job.progress, NULL, "also where standard error is no terminal"}, \
       {"--simulate", &rate, NULL, "RATE", "of a simulated processor"},
 #else
-#define RANKS_OPTIONS(rate) {"--progress", NULL, &job.progress, NULL, "also where standard error is no terminal"},
+#define RANKS_OPTIONS(rate) RANKS_DEVICES{"--progress", NULL, &job.progress, NULL, "also where standard error is no terminal"},
 #endif
 
 /* ---- the table at the end ---- */

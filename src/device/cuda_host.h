@@ -263,22 +263,6 @@ CONVK_LOCAL_ int convk_cuda_same_(convk_cuda_host_ *host, void *to, size_t to_at
   return convk_cuda_copy_bytes_(host, (char *)to + to_at, (const char *)from + from_at, bytes, cudaMemcpyDeviceToDevice);
 }
 
-/* A batch of the caller to or from a packed one on the device, in as few copies as its strides allow; padding is left alone. */
-CONVK_LOCAL_ int convk_cuda_copy_batch_(convk_cuda_host_ *host, int download, void *memory, size_t items, size_t rows,
-                                        size_t columns, size_t pitch, size_t stride, size_t element, void *array) {
-  const size_t row = columns * element, all = rows * row;
-  int status = CONVK_OK;
-  size_t i;
-  if ((rows == 1 || pitch == columns) && (items == 1 || stride >= rows * columns)) /* items are rows */
-    return convk_cuda_copy_rows_(host, download, memory, all, array, stride * element, all, items);
-  if (stride == rows * pitch) /* all rows are evenly apart */
-    return convk_cuda_copy_rows_(host, download, memory, row, array, pitch * element, row, rows * items);
-  for (i = 0; i < items && !status; i++)
-    status = convk_cuda_copy_rows_(host, download, (char *)memory + i * all, row, (char *)array + i * stride * element,
-                                   pitch * element, row, rows);
-  return status;
-}
-
 CONVK_LOCAL_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
   return convk_reserve_(end, a, b, c, element, at);
 }

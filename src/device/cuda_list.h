@@ -29,6 +29,8 @@
      int convk_cuda_stencil7_box_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, const double *a, double *b, void *work, size_t work_size);
      int convk_cuda_stencil7_work_size_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
      int convk_cuda_stencil7_work_size_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_cuda_box_copy_f32(convk_cuda_stream *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], const float *in, const convk_grid3 *out_grid, const size_t out_first[3], float *out);
+     int convk_cuda_box_copy_f64(convk_cuda_stream *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], const double *in, const convk_grid3 *out_grid, const size_t out_first[3], double *out);
      struct convk_cuda_stencil_tuning { size_t tile; size_t steps; size_t planes; };
 
    vmath

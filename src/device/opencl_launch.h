@@ -55,7 +55,7 @@ typedef struct convk_cl_chain_ {
   cl_event *event; /* the caller's, or NULL */
   char *message;
   convk *hw;     /* whose tuned entries count, or NULL */
-  size_t planes; /* of a grid of which the call has a part; 0: it has all */
+  size_t planes; /* or items, of the whole of which the call has a part; 0: it has all */
 } convk_cl_chain_;
 
 CONVK_LOCAL_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue queue, cl_uint num_wait, const cl_event *wait) {

@@ -45,6 +45,8 @@
      int convk_cl_stencil7_box_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64 *coefficients, const convk_box3 *box, convk_cl_array a, convk_cl_array b, convk_cl_array work, size_t work_size);
      int convk_cl_stencil7_work_size_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
      int convk_cl_stencil7_work_size_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
+     int convk_cl_box_copy_f32(const convk_cl_queue *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], convk_cl_array in, const convk_grid3 *out_grid, const size_t out_first[3], convk_cl_array out);
+     int convk_cl_box_copy_f64(const convk_cl_queue *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], convk_cl_array in, const convk_grid3 *out_grid, const size_t out_first[3], convk_cl_array out);
 
    vmath
      int convk_cl_exp_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);

@@ -2,13 +2,15 @@
 #define convk_parts_run_ CONVK_DEVICE_(parts_run)
 #define convk_part_fn_ CONVK_DEVICE_(part_fn)
 #define convk_window_bring_ CONVK_DEVICE_(window_bring)
+#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
+#define convk_planes_ CONVK_DEVICE_(planes)
 
 /* ---- calls on host arrays in parts ----
    While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and parts
    take the slots of every buffer in turn.  Part p takes slot p % 3:
 
-     in      0 1 2 3 4 ..       3 waits until 0 has been worked on, which has slot 0
-     work      0 1 2 3 4 ..     3 waits until it has come, and 0 has gone back
+     in      0 1 2 3 4 ..       3 waits until 0 has gone back, which has slot 0
+     work      0 1 2 3 4 ..     3 waits until it has come
      out         0 1 2 3 4 ..   3 waits until it has been worked on
 
    Marks: those of what has come (slot), has been worked on (3 + slot), has gone back (6 + slot). */
@@ -32,12 +34,11 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
     const size_t slot = p % slots, before = (p + slots - 1) % slots;
     if (p < parts) {
       CONVK_DEVICE_(lane)(host, CONVK_LANE_IN_);
-      if (p >= slots) status = CONVK_DEVICE_(after)(host, slots + slot);
+      if (p >= slots) status = CONVK_DEVICE_(after)(host, 2 * slots + slot);
       if (!status) status = bring(host, job, p, slot);
       if (!status) status = CONVK_DEVICE_(mark)(host, slot);
       CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
       if (!status) status = CONVK_DEVICE_(after)(host, slot);
-      if (!status && p >= slots) status = CONVK_DEVICE_(after)(host, 2 * slots + slot);
       if (!status) status = work(host, job, p, slot);
       if (!status) status = CONVK_DEVICE_(mark)(host, slots + slot);
     }
@@ -76,6 +77,15 @@ CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t
   return CONVK_OK;
 }
 
+/* An array of the caller that comes plane by plane: its buffer, of so many planes in a slot; of each plane the points from first[0],
+   first[1] on, count[0] x count[1] of them; and a buffer for the axis's first `kept` planes, or NULL. */
+typedef struct CONVK_DEVICE_(flow) {
+  convk_brought_ b;
+  CONVK_DEVICE_(memory) memory, head;
+  size_t planes, first[2], count[2];
+  int64_t kept;
+} CONVK_DEVICE_(flow);
+
 /* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning of a
    buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
 CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at,
@@ -100,7 +110,49 @@ CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(me
   }
   return status;
 }
+
+/* Planes of a window, to slot `slot`: those before `end` are on the device, the window's first one `from_at` bytes behind the
+   beginning of `from`; the others come.  *head, if there is one, has the axis's first planes, which part 0 brings: the last window
+   takes them from there, since the caller's array may have got results in their place. */
+CONVK_LOCAL_ int convk_flow_bring_(CONVK_DEVICE_(host) *host, const CONVK_DEVICE_(flow) *f, size_t part, size_t slot,
+                                   convk_window_ window, int64_t end, CONVK_DEVICE_(memory) from, size_t from_at) {
+  const size_t plane = f->b.grid->nx * f->b.grid->ny * f->b.element, at = slot * f->planes * plane;
+  const int64_t n = (int64_t)f->b.grid->nz;
+  convk_window_ rest = window, kept = {0, 0};
+  int status = CONVK_OK;
+  if (part && end > window.first) {
+    rest.first = end < window.end ? end : window.end;
+    status = CONVK_DEVICE_(same)(host, f->memory, at, from, from_at, (size_t)(rest.first - window.first) * plane);
+  }
+  if (!part && f->head) {
+    kept.end = f->kept;
+    status = convk_window_bring_(host, f->head, 0, &f->b, kept, f->first, f->count);
+  }
+  kept.first = rest.first > n ? rest.first : n; /* what comes around */
+  if (f->head && rest.end > n) rest.end = n;
+  if (!status && rest.first < rest.end)
+    status =
+        convk_window_bring_(host, f->memory, at + (size_t)(rest.first - window.first) * plane, &f->b, rest, f->first, f->count);
+  if (status || !f->head || window.end <= kept.first) return status;
+  return CONVK_DEVICE_(same)(host, f->memory, at + (size_t)(kept.first - window.first) * plane, f->head,
+                             (size_t)(kept.first - n) * plane, (size_t)(window.end - kept.first) * plane);
+}
+
+/* Planes of an array of the caller, and those of a buffer from its plane `at` on. */
+CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DEVICE_(memory) memory, size_t at,
+                               const convk_brought_ *b, convk_window_ planes) {
+  const size_t none[3] = {0, 0, 0};
+  convk_grid3 part = *b->grid;
+  size_t box[3];
+  box[0] = part.nx;
+  box[1] = part.ny;
+  box[2] = part.nz = (size_t)(planes.end - planes.first);
+  return CONVK_DEVICE_(copy_box)(host, download, memory, at * part.nx * part.ny * b->element, &part, none, box, b->element,
+                                 (char *)b->array + (size_t)planes.first * part.pitch_z * b->element);
+}
 #undef convk_parts_of_
 #undef convk_parts_run_
 #undef convk_part_fn_
 #undef convk_window_bring_
+#undef convk_flow_bring_
+#undef convk_planes_

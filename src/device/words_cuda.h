@@ -5,7 +5,7 @@ typedef struct convk_cuda_call_ {
   const convk_cuda_stencil_tuning *stencil; /* NULL: chosen by the library */
   char *message;
   convk *hw;               /* whose tuned entries count, or NULL */
-  size_t planes;           /* of a grid of which the call has a part; 0: it has all */
+  size_t planes;           /* or items, of the whole of which the call has a part; 0: it has all */
   convk_cuda_host_ *timed; /* while convk_tune measures a handle; else NULL */
 } convk_cuda_call_;
 

@@ -12,7 +12,7 @@ typedef struct convk_fft_there_ {
   uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
   uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
   uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
-  uint32_t indexed, first_kernel, swap, each, chunk, chunks;
+  uint32_t indexed, none, swap, each, chunk, chunks;
   uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
   convk_fft_axis_there_ y, x;
   uint32_t unused;

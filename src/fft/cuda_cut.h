@@ -213,7 +213,8 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
 
 /* How a plan's items go on the current device. */
 template <class T>
-static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<T> *call, convk *hw = NULL) {
+static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<T> *call, convk *hw = NULL,
+                               size_t whole = 0) {
   convk_cuda_fft_args_<T> *const a = &call->args;
   size_t most = CONVK_CUDA_FFT_SHARED_;
   long choice[CONVK_TUNE_COUNT];
@@ -225,7 +226,7 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
     return CONVK_ERR_DEVICE;
   if (most > (size_t)limit) most = (size_t)limit;
   memset(call, 0, sizeof *call);
-  convk_fft_choice_(hw, &plan, sizeof(T), items, choice);
+  convk_fft_choice_(hw, &plan, sizeof(T), whole ? whole : items, choice); /* whole: of which these are a part */
   call->each = (size_t)choice[CONVK_TUNE_CHUNK];
   for (d = 0; d < 2; d++) {
     const convk_fft_axis_ *from = &plan.axis[d];

@@ -397,7 +397,7 @@ kernel SHAPE void fft(const job_of job, T scale, global const V *in, global V *o
     ulong k = 0;
     if (job.indexed) k = index[job.index + item + i];
     else if (job.kernels > 1) k = (job.number + item + i) / job.per_kernel;
-    which[i] = k < job.kernels ? k - job.first_kernel : NONE;
+    which[i] = k < job.kernels ? k : NONE;
   }
 #endif
   MEET;

@@ -1,6 +1,5 @@
 /* The end of a pass: made by make headers. */
 #undef convk_complex_fftconv2d_cpu_
-#undef convk_cuda_fft_host_
 #undef convk_cuda_fft_need_
 #undef convk_cuda_fft_start_
 #undef convk_fft2d_complex
@@ -20,6 +19,7 @@
 #undef convk_fft_batch_
 #undef convk_fft_begin_
 #undef convk_fft_blend_
+#undef convk_fft_buffers_
 #undef convk_fft_chosen_
 #undef convk_fft_clear_
 #undef convk_fft_convolve_
@@ -30,6 +30,7 @@
 #undef convk_fft_enter_four_
 #undef convk_fft_enter_this_
 #undef convk_fft_factors_
+#undef convk_fft_fetch_
 #undef convk_fft_fill_
 #undef convk_fft_forward_passes_
 #undef convk_fft_fourth_
@@ -46,6 +47,7 @@
 #undef convk_fft_leave_
 #undef convk_fft_line_
 #undef convk_fft_lines_
+#undef convk_fft_list_
 #undef convk_fft_load_
 #undef convk_fft_load_two_
 #undef convk_fft_merge_
@@ -56,6 +58,8 @@
 #undef convk_fft_on_
 #undef convk_fft_pack_
 #undef convk_fft_pairs_
+#undef convk_fft_part_items_
+#undef convk_fft_parts_
 #undef convk_fft_pass_
 #undef convk_fft_pass_16_
 #undef convk_fft_pass_1_
@@ -79,6 +83,7 @@
 #undef convk_fft_rows_
 #undef convk_fft_run_
 #undef convk_fft_second_
+#undef convk_fft_send_
 #undef convk_fft_sixteen_
 #undef convk_fft_source_
 #undef convk_fft_source_check_
@@ -107,6 +112,7 @@
 #undef convk_fft_unpack_
 #undef convk_fft_unzip_
 #undef convk_fft_whole_
+#undef convk_fft_work_
 #undef convk_fft_work_size_
 #undef convk_fft_worth_
 #undef convk_fft_y_

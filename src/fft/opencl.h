@@ -9,16 +9,16 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
   return lines;
 }
 
-/* One checked call.  `number`: of the first item of the arrays in the batch, where it comes in parts. */
+/* One checked call. */
 typedef struct convk_cl_fft_ {
-  size_t element, number, items;
+  size_t element, items;
   int transform, inverse;
   convk_fft_plan_ plan;
   convk_batch2d full;
   convk_cl_array in, out, index, work; /* work: offset in bytes */
-  cl_mem tables, spectra;              /* the plan as far as its tables, and spectra of kernels first_kernel .. */
+  cl_mem tables, spectra;              /* the plan as far as its tables, and spectra */
   size_t begin;                        /* bytes before the plan */
-  size_t spectra_offset, first_kernel; /* in elements */
+  size_t spectra_offset;               /* in elements */
 } convk_cl_fft_;
 
 enum { CONVK_CL_FFT_WHOLE_ = 0, CONVK_CL_FFT_COLUMNS_ = 1, CONVK_CL_FFT_LINES_ = 2, CONVK_CL_FFT_BACK_ = 3 };
@@ -32,9 +32,6 @@ enum {
   CONVK_CL_FFT_X_ = 32,       /* lines of a group along x, and columns along y */
   CONVK_CL_FFT_Y_ = 16
 };
-#ifndef CONVK_CL_FFT_PART_
-#define CONVK_CL_FFT_PART_ ((size_t)64 << 20) /* bytes of a part of a batch on the host */
-#endif
 
 /* How a call is cut: `each` items to a group, or `chunk` columns (lines) of one; `batch` items in a launch. */
 typedef struct convk_cl_fft_cut_ {
@@ -211,7 +208,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.kernels = plan->kernels;
   of.per_kernel = job->full.items_per_kernel ? job->full.items_per_kernel : 1;
   of.index = job->index.offset + done;
-  of.number = job->number + done;
+  of.number = done;
   of.items = items;
   of.work = job->work.offset / (2 * job->element);
   of.rows = (cl_uint)plan->rows;
@@ -222,7 +219,6 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.position_y = (cl_uint)((job->begin + plan->position[0]) / sizeof(cl_uint));
   of.position_x = (cl_uint)((job->begin + plan->position[1]) / sizeof(cl_uint));
   of.indexed = job->index.mem != NULL;
-  of.first_kernel = (cl_uint)job->first_kernel;
   of.swap = job->inverse != 0;
   of.each = (cl_uint)cut->each;
   of.chunk = (cl_uint)chunk;
@@ -277,11 +273,10 @@ CONVK_LOCAL_ void convk_cl_fft_job_(const convk_fft_plan_ *p, size_t element, in
 
 /* ---- what device.h calls ---- */
 
-CONVK_LOCAL_ int convk_cl_fft_need_(const convk_cl_queue *on, const convk_fft_plan_ *p, size_t element, size_t items,
-                                    size_t *bytes) {
+CONVK_LOCAL_ int convk_cl_fft_need_(convk_cl *cl, const convk_fft_plan_ *p, size_t element, size_t items, size_t *bytes) {
   const long choice[CONVK_TUNE_COUNT] = {0, 0, 0, 0, 0, 0}; /* none changes the work */
   convk_cl_fft_cut_ cut;
-  const int status = on && on->cl ? convk_cl_fft_cut_of_(on->cl, p, element, items, choice, &cut) : CONVK_ERR_NULL;
+  const int status = convk_cl_fft_cut_of_(cl, p, element, items, choice, &cut);
   if (!status) *bytes = cut.bytes ? cut.bytes + 256 : 0;
   return status;
 }
@@ -294,7 +289,7 @@ CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_
   convk_place_ place;
   long choice[CONVK_TUNE_COUNT];
   int status;
-  convk_fft_choice_(call->hw, p, element, full->items, choice);
+  convk_fft_choice_(call->hw, p, element, call->planes ? call->planes : full->items, choice);
   status = convk_cl_fft_cut_of_(call->cl, p, element, full->items, choice, &cut);
   convk_cl_fft_job_(p, element, direction, full, &job);
   if (!status && cut.bytes) status = convk_cl_work_place_(call, work, work_size, cut.bytes + 256, &place, &job.work);
@@ -306,109 +301,5 @@ CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_
   job.begin = there.offset;
   job.spectra_offset = (there.offset + p->spectra) / element;
   return convk_cl_fft_run_(call, &job, &cut);
-}
-
-/* ---- host arrays: only the spectra in use go up, and a large batch part by part ---- */
-
-/* Rows of `items` items between an array of the caller and a packed one. */
-CONVK_LOCAL_ void convk_cl_fft_gather_(int scatter, size_t items, size_t rows, size_t row, size_t pitch, size_t stride,
-                                       char *array, char *packed) {
-  size_t i, r;
-  for (i = 0; i < items; i++)
-    for (r = 0; r < rows; r++, packed += row) {
-      char *at = array + i * stride + r * pitch;
-      if (scatter) memcpy(at, packed, row);
-      else memcpy(packed, at, row);
-    }
-}
-
-/* Tables, the spectra in use, and which they are. */
-CONVK_LOCAL_ int convk_cl_fft_upload_(convk_cl_host_ *host, convk_cl_fft_ *job, const char *plan) {
-  const convk_batch2d *full = &job->full;
-  const size_t bytes = job->plan.spectrum * job->element;
-  size_t first = (size_t)-1, last = 0, i;
-  cl_ulong *index = NULL;
-  cl_int error;
-  int status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_, job->plan.spectra, &job->tables);
-  if (status) return status;
-  error = clEnqueueWriteBuffer(host->queue, job->tables, CL_FALSE, 0, job->plan.spectra, plan, 0, NULL, NULL);
-  if (!job->transform && !error) {
-    for (i = 0; i < full->items; i += full->kernel || full->items < 2 ? 1 : full->items - 1) {
-      const size_t k = convk_fft_kernel_of_(&job->plan, full, i);
-      if (k < first) first = k;
-      if (k > last) last = k;
-    }
-    job->first_kernel = first;
-    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_1_, (last + 1 - first) * bytes, &job->spectra);
-    if (!status)
-      error = clEnqueueWriteBuffer(host->queue, job->spectra, CL_FALSE, 0, (last + 1 - first) * bytes,
-                                   plan + job->plan.spectra + first * bytes, 0, NULL, NULL);
-    if (!status && !error && full->kernel) {
-      status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_2_, full->items * sizeof *index, &job->index.mem);
-      if (!status && !(index = (cl_ulong *)CONVK_MALLOC(full->items * sizeof *index))) status = CONVK_ERR_MEMORY;
-      for (i = 0; i < full->items && !status; i++) index[i] = full->kernel[i];
-      if (!status)
-        error =
-            clEnqueueWriteBuffer(host->queue, job->index.mem, CL_TRUE, 0, full->items * sizeof *index, index, 0, NULL, NULL);
-      if (index) CONVK_FREE(index);
-    }
-  }
-  return !status && error ? convk_cl_fail_(&host->cl, "a copy of a plan", error) : status;
-}
-
-/* A checked call on host arrays, a part of the batch after the other. */
-CONVK_LOCAL_ int convk_cl_fft_host_(convk_cl_host_ *host, const void *plan, const convk_fft_plan_ *p, size_t element,
-                                    int direction, const convk_batch2d *batch, const void *in, void *out) {
-  const convk_batch2d full = *batch;
-  const size_t number = (p->real ? 1 : 2) * element, row = p->columns * number, out_row = p->out_columns * number;
-  const size_t bytes = p->rows * row, out_bytes = p->out_rows * out_row;
-  const int packed = full.in_pitch == p->columns && full.in_stride == p->rows * p->columns;
-  const int out_packed = full.out_pitch == p->out_columns && full.out_stride == p->out_rows * p->out_columns;
-  size_t most = CONVK_CL_FFT_PART_ / (bytes + out_bytes), done, items;
-  char *gathered = NULL;
-  convk_cl_chain_ chain;
-  convk_cl_fft_ whole, *const job = &whole;
-  convk_cl_fft_cut_ cut;
-  long choice[CONVK_TUNE_COUNT];
-  cl_int error = CL_SUCCESS;
-  int status;
-  convk_cl_fft_job_(p, element, direction, batch, job);
-  if (!most) most = 1;
-  if (most > full.items) most = full.items;
-  convk_fft_choice_(host->hw, p, element, full.items, choice);
-  status = convk_cl_fft_cut_of_(&host->cl, p, element, most, choice, &cut);
-  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_IN_, most * bytes, &job->in.mem);
-  if (!status) status = convk_cl_buffer_(host, CONVK_DEVICE_OUT_, most * out_bytes, &job->out.mem);
-  if (!status && cut.bytes) status = convk_cl_buffer_(host, CONVK_DEVICE_WORK_, cut.bytes, &job->work.mem);
-  if (!status && !(packed && out_packed) && !(gathered = (char *)CONVK_MALLOC(most * (bytes > out_bytes ? bytes : out_bytes))))
-    status = CONVK_ERR_MEMORY;
-  if (!status) status = convk_cl_fft_upload_(host, job, (const char *)plan);
-  job->full.in_pitch = p->columns;
-  job->full.in_stride = p->rows * p->columns;
-  job->full.out_pitch = p->out_columns;
-  job->full.out_stride = p->out_rows * p->out_columns;
-  for (done = 0; done < full.items && !status && !error; done += items) {
-    char *from = (char *)in + done * full.in_stride * number, *to = (char *)out + done * full.out_stride * number;
-    items = full.items - done < most ? full.items - done : most;
-    if (!packed) {
-      convk_cl_fft_gather_(0, items, p->rows, row, full.in_pitch * number, full.in_stride * number, from, gathered);
-      from = gathered;
-    }
-    error = clEnqueueWriteBuffer(host->queue, job->in.mem, CL_FALSE, 0, items * bytes, from, 0, NULL, NULL);
-    if (error) break;
-    job->number = job->index.offset = done;
-    job->items = items;
-    chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-    status = convk_cl_chain_end_(&chain, convk_cl_fft_run_(&chain, job, &cut), NULL);
-    if (status) break;
-    error = clEnqueueReadBuffer(host->queue, job->out.mem, gathered ? CL_TRUE : CL_FALSE, 0, items * out_bytes,
-                                out_packed ? to : gathered, 0, NULL, NULL);
-    if (!error && !out_packed)
-      convk_cl_fft_gather_(1, items, p->out_rows, out_row, full.out_pitch * number, full.out_stride * number, to, gathered);
-  }
-  if (error) status = convk_cl_fail_(&host->cl, "a copy of a batch", error);
-  status = convk_cl_wait_(host, status);
-  if (gathered) CONVK_FREE(gathered);
-  return status;
 }
 #endif

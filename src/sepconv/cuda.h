@@ -71,7 +71,7 @@ CONVK_LOCAL_ int convk_cuda_sepconv_finish_(convk_cuda_call_ *call, const convk_
   a.result = result;
   a.result_y = result_y;
   a.result_z = result_z;
-  a.in = c->in;
+  a.in = c->same;
   a.out = c->out;
   a.epilogue.potential = c->e.potential;
   a.epilogue.density = c->e.density;
@@ -82,6 +82,9 @@ CONVK_LOCAL_ int convk_cuda_sepconv_finish_(convk_cuda_call_ *call, const convk_
   if (status) return status;
   t.ny = c->job.go.ny;
   t.nz = c->job.go.nz;
+  t.first = c->sum_first;
+  t.planes = c->sum_planes;
+  t.more = c->sum_more;
   t.dot.rows = a.dot;
   t.dot.planes = a.dot ? dot + rows : NULL;
   t.dot.total = c->e.dot;
@@ -100,8 +103,8 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cuda_call_ *call, const convk_sepconv_
   const int sums = (actions & CONVK_SEPCONV_SUMS_) != 0;
   long choice[CONVK_TUNE_COUNT];
   int status = convk_cuda_clock_start_(call);
-  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n, c->job.axis[2].n,
-                c->job.axis[1].ntaps, choice);
+  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
+                call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
   if (!status) status = convk_cuda_sepconv_xy_(call, c, choice, mid);
   if (sums && (!c->out || actions & CONVK_SEPCONV_UPDATE_)) {
     result = convk_cuda_array_at_(base, parts->result, sizeof(CONVK_T));

@@ -9,3 +9,11 @@ CONVK_DEFINE_ARGUMENTS_(stencil) {
   int32_t periodic[3], unused;
   CONVK_ARGUMENT_T_ c[7]; /* in the order of the sum */
 };
+
+/* Of box_copy: rows of count[0] points, count[1] of them in a plane. */
+CONVK_DEFINE_ARGUMENTS_(box) {
+  uint64_t in_at, out_at;             /* the first points of both boxes, in elements */
+  uint64_t in_pitch[2], out_pitch[2]; /* of y and z */
+  uint64_t count[2], points;          /* points: of all rows and planes */
+  uint64_t each;                      /* points of an item, one after another */
+};

@@ -67,3 +67,14 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stenc
   return convk_cuda_clock_stop_(call, status);
 }
 #endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+CONVK_LOCAL_ int convk_box_launch_(convk_cuda_call_ *call, CONVK_ARGUMENTS_(box) * told, const CONVK_T *in, CONVK_T *out) {
+  convk_cuda_box_args_<CONVK_T> args;
+  static_cast<CONVK_ARGUMENTS_(box) &>(args) = *told;
+  args.in = in;
+  args.out = out;
+  return convk_cuda_start_(convk_cuda_box_copy_<CONVK_T>, convk_ceil_(told->points, CONVK_CUDA_BOX_THREADS_),
+                           CONVK_CUDA_BOX_THREADS_, call->stream, args);
+}
+#endif

@@ -95,15 +95,15 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 
 /* A checked call.  Where it goes in parts, part p makes planes [made.first, made.end) of the result from those of a window, which
    has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the last
-   2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays.  `head` has the first
-   planes of a periodic axis, where the caller's array gets results before the last window comes around to them. */
+   2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
 typedef struct convk_stencil_arrays_ {
   const convk_stencil_job_ *job;
-  size_t steps, together, halo, each, planes, plane; /* planes of a slot, bytes of a plane */
-  size_t first[3], count[3];                         /* of what comes: the box and its neighbours */
+  size_t steps, together, halo, each, plane; /* bytes of a plane */
+  size_t first[3], count[3];                 /* of what comes: the box and its neighbours */
   const CONVK_T *a, *b;
   CONVK_T *result;
-  CONVK_DEVICE_(memory) from, to, tail, head;
+  CONVK_DEVICE_(flow) flow;
+  CONVK_DEVICE_(memory) to, tail;
 } convk_stencil_arrays_;
 
 /* What part p makes, and what it needs. */
@@ -121,39 +121,21 @@ CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t 
 
 CONVK_LOCAL_ int convk_stencil_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
-  const convk_brought_ b = convk_brought_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
-  const size_t at = slot * c->planes * c->plane;
-  const int64_t n = (int64_t)c->job->grid.nz, halo = (int64_t)c->halo;
-  convk_window_ made, window, rest, kept;
-  int status = CONVK_OK;
-  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &rest);
-  kept.first = part ? rest.end : 0;
+  convk_window_ made, window, before;
+  size_t at = slot * c->flow.planes * c->plane;
+  int64_t first;
+  int status;
+  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
   convk_stencil_windows_(c, part, &made, &window);
-  rest = window;
-  if (part) { /* the window before ended there */
-    rest.first = kept.first;
-    status = CONVK_DEVICE_(same)(host, c->from, at, c->tail, 0, (size_t)(rest.first - window.first) * c->plane);
-  } else if (c->head) {
-    kept.end = halo;
-    status = CONVK_DEVICE_(window_bring)(host, c->head, 0, &b, kept, c->first, c->count);
-  }
-  kept.first = rest.first > n ? rest.first : n; /* what comes around */
-  if (c->head && rest.end > n) rest.end = n;
-  if (!status && rest.first < rest.end)
-    status = CONVK_DEVICE_(window_bring)(host, c->from, at + (size_t)(rest.first - window.first) * c->plane, &b, rest, c->first,
-                                         c->count);
-  if (!status && c->head && window.end > kept.first)
-    status = CONVK_DEVICE_(same)(host, c->from, at + (size_t)(kept.first - window.first) * c->plane, c->head,
-                                 (size_t)(kept.first - n) * c->plane, (size_t)(window.end - kept.first) * c->plane);
-  rest.first = made.end - halo > window.first ? made.end - halo : window.first;
-  return status ? status
-                : CONVK_DEVICE_(same)(host, c->tail, 0, c->from, at + (size_t)(rest.first - window.first) * c->plane,
-                                      (size_t)(window.end - rest.first) * c->plane);
+  status = CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end, c->tail, 0);
+  first = made.end - (int64_t)c->halo > window.first ? made.end - (int64_t)c->halo : window.first;
+  at += (size_t)(first - window.first) * c->plane;
+  return status ? status : CONVK_DEVICE_(same)(host, c->tail, 0, c->flow.memory, at, (size_t)(window.end - first) * c->plane);
 }
 
 CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
-  const size_t s = sizeof(CONVK_T), at = slot * c->planes * c->plane;
+  const size_t s = sizeof(CONVK_T), at = slot * c->flow.planes * c->plane;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_stencil_job_ there = *c->job;
   convk_window_ made, window;
@@ -166,10 +148,10 @@ CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   there.boundary[2] = CONVK_BOUNDARY_FIXED;
   there.first[2] = c->steps > 1 ? 1 : (size_t)(made.first - window.first);
   there.count[2] = c->steps > 1 ? there.grid.nz - 2 : (size_t)(made.end - made.first);
-  if (c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->from, at, there.grid.nz * c->plane);
+  if (c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, there.grid.nz * c->plane);
   if (!status)
     status = convk_stencil_launch_(&call, &there, c->together, c->steps,
-                                   CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->from), at, s),
+                                   CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->flow.memory), at, s),
                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->to), at, s));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
@@ -184,8 +166,8 @@ CONVK_LOCAL_ int convk_stencil_back_(CONVK_DEVICE_(host) *host, void *arrays, si
   memcpy(count, c->job->count, sizeof count);
   first[2] = 0;
   count[2] = grid.nz = (size_t)(made.end - made.first);
-  return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->from,
-                                 (slot * c->planes + (size_t)(made.first - window.first)) * c->plane, &grid, first, count,
+  return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->flow.memory,
+                                 (slot * c->flow.planes + (size_t)(made.first - window.first)) * c->plane, &grid, first, count,
                                  sizeof(CONVK_T), c->result + (size_t)made.first * grid.pitch_z);
 }
 
@@ -195,23 +177,24 @@ CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_a
   const convk_grid3 *const g = &job->grid;
   convk_stencil_job_ there = *job;
   const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(memory) from = NULL;
   const int fixed = job->boundary[0] == CONVK_BOUNDARY_FIXED || job->boundary[1] == CONVK_BOUNDARY_FIXED ||
                     job->boundary[2] == CONVK_BOUNDARY_FIXED;
   int status;
   there.grid = convk_packed_(g);
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &c->from);
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &from);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, s, c->b, 0, &c->to);
-  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, c->from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
+  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
   if (!status && c->steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = CONVK_DEVICE_(same)(host, c->to, 0, c->from, 0, there.grid.pitch_z * g->nz * s);
+    status = CONVK_DEVICE_(same)(host, c->to, 0, from, 0, there.grid.pitch_z * g->nz * s);
   if (!status) {
     CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-    status = convk_stencil_launch_(&call, &there, c->together, c->steps, CONVK_DEVICE_(array_of)(c->from),
+    status = convk_stencil_launch_(&call, &there, c->together, c->steps, CONVK_DEVICE_(array_of)(from),
                                    CONVK_DEVICE_(array_of)(c->to));
     status = CONVK_DEVICE_(call_end)(&call, status);
   }
   return status ? status
-                : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->from, 0, g, job->first, job->count, s, c->result);
+                : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : from, 0, g, job->first, job->count, s, c->result);
 }
 
 /* In parts: as many steps at a time as a window has planes around what it makes. */
@@ -221,12 +204,16 @@ CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stenci
   CONVK_T *const result = c->result;
   size_t left = all;
   int status;
-  c->planes = c->each + 2 * halo;
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->planes * c->plane, &c->from);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->planes * c->plane, &c->to);
+  c->flow.b = convk_brought_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
+  c->flow.planes = c->each + 2 * halo;
+  c->flow.kept = (int64_t)halo;
+  memcpy(c->flow.first, c->first, sizeof c->flow.first);
+  memcpy(c->flow.count, c->count, sizeof c->flow.count);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->flow.planes * c->plane, &c->flow.memory);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->flow.planes * c->plane, &c->to);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, 2 * halo * c->plane, &c->tail);
   if (!status && c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, halo * c->plane, &c->head);
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, halo * c->plane, &c->flow.head);
   while (left && !status) {
     c->steps = c->halo = left < halo ? left : halo;
     left -= c->steps;
@@ -262,8 +249,10 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
   if (c.halo > n[2]) c.halo = n[2];
   status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = CONVK_DEVICE_(parts_of)(host, job->count[2], 2 * c.plane, 4 * c.halo * c.plane, 3 * c.halo * c.plane,
-                                   steps > hidden ? job->count[2] : 2 * c.halo, &c.each);
+  do { /* with less memory fewer steps at a time */
+    status = CONVK_DEVICE_(parts_of)(host, job->count[2], 2 * c.plane, 4 * c.halo * c.plane, 3 * c.halo * c.plane,
+                                     steps > hidden ? job->count[2] : 2 * c.halo, &c.each);
+  } while (status == CONVK_ERR_MEMORY && (c.halo /= 2) > 0);
   if (!status) status = c.each == job->count[2] ? convk_stencil_whole_(host, &c) : convk_stencil_in_parts_(host, &c);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -294,5 +283,82 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
   return status ? status : convk_stencil_host_(host, &job, 1, a, b, b);
+}
+#endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+/* ---- boxes ---- */
+
+/* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_box_launch_(CONVK_DEVICE_(call) *call, CONVK_ARGUMENTS_(box) * told, CONVK_ARRAY_(const CONVK_T) in,
+                                   CONVK_ARRAY_(CONVK_T) out);
+
+/* One side of a copy. */
+typedef struct convk_box_side_ {
+  const char *grid_name, *first_name;
+  size_t at, span, range; /* the box's first point, elements of the grid, those from the first to the last of the box */
+  uint64_t pitch[2];
+} convk_box_side_;
+
+CONVK_RARE_ int convk_box_check_(char *message, const size_t count[3], const convk_grid3 *grid, const size_t *first,
+                                 convk_box_side_ *side) {
+  const size_t zero[3] = {0, 0, 0}, *const f = first ? first : zero;
+  convk_grid3 full, packed;
+  size_t n[3];
+  int d, status;
+  memset(&packed, 0, sizeof packed);
+  packed.nx = count[0];
+  packed.ny = count[1];
+  packed.nz = count[2];
+  status =
+      convk_grid_check_(message, grid ? side->grid_name : "count", grid ? grid : &packed, sizeof(CONVK_T), &full, &side->span);
+  if (status) return status;
+  n[0] = full.nx;
+  n[1] = full.ny;
+  n[2] = full.nz;
+  for (d = 0; d < 3; d++)
+    if (count[d] > n[d] || f[d] > n[d] - count[d])
+      return convk_refuse_names_(message, CONVK_ERR_SIZE, "count and $ reach beyond $", side->first_name,
+                                 grid ? side->grid_name : "count");
+  side->at = f[2] * full.pitch_z + f[1] * full.pitch_y + f[0];
+  side->range = (count[2] - 1) * full.pitch_z + (count[1] - 1) * full.pitch_y + count[0];
+  side->pitch[0] = full.pitch_y;
+  side->pitch[1] = full.pitch_z;
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], const convk_grid3 *in_grid,
+                                       const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
+                                       const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out) {
+  convk_box_side_ side[2] = {{"in_grid", "in_first", 0, 0, 0, {0, 0}}, {"out_grid", "out_first", 0, 0, 0, {0, 0}}};
+  CONVK_ARGUMENTS_(box) told;
+  CONVK_DEVICE_(call) call;
+  convk_place_ place[2];
+  int k, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  if (!status) status = convk_need_(call.message, "count", count);
+  if (status || !count[0] || !count[1] || !count[2]) return CONVK_DEVICE_(call_end)(&call, status);
+  status = convk_box_check_(call.message, count, in_grid, in_first, &side[0]);
+  if (!status) status = convk_box_check_(call.message, count, out_grid, out_first, &side[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, side[0].span, sizeof(CONVK_T), 0, &place[0]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "out", out, side[1].span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, &place[1]);
+  for (k = 0; k < 2 && !status; k++) { /* of the boxes */
+    if (place[k].begin || place[k].buffer) place[k].begin += side[k].at * sizeof(CONVK_T);
+    place[k].bytes = side[k].range * sizeof(CONVK_T);
+  }
+  if (!status) status = convk_places_check_(call.message, place, 2);
+  if (!status) {
+    memset(&told, 0, sizeof told);
+    told.in_at = side[0].at;
+    told.out_at = side[1].at;
+    memcpy(told.in_pitch, side[0].pitch, sizeof told.in_pitch);
+    memcpy(told.out_pitch, side[1].pitch, sizeof told.out_pitch);
+    told.count[0] = count[0];
+    told.count[1] = count[1];
+    told.points = (uint64_t)count[0] * count[1] * count[2];
+    told.each = 1;
+    status = convk_box_launch_(&call, &told, in, out);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
 }
 #endif

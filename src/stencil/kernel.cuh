@@ -390,3 +390,22 @@ CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size
   return best;
 }
 #endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+enum { CONVK_CUDA_BOX_THREADS_ = 256 };
+
+template <class T> struct convk_cuda_box_args_ : convk_box_arguments_<T> {
+  const T *in;
+  T *out;
+};
+
+/* A thread copies one point at a time: those of a row side by side. */
+template <class T> static __global__ void convk_cuda_box_copy_(convk_cuda_box_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_BOX_THREADS_ + threadIdx.x; i < a.points;
+       i += gridDim.x * (size_t)CONVK_CUDA_BOX_THREADS_) {
+    const size_t row = convk_cuda_divide_(i, a.count[0]), x = i - row * a.count[0];
+    const size_t z = convk_cuda_divide_(row, a.count[1]), y = row - z * a.count[1];
+    a.out[a.out_at + z * a.out_pitch[1] + y * a.out_pitch[0] + x] = a.in[a.in_at + z * a.in_pitch[1] + y * a.in_pitch[0] + x];
+  }
+}
+#endif

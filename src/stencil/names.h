@@ -1,4 +1,8 @@
 /* The names of a pass: made by make headers. */
+#define convk_box_check_ CONVK_HARDWARE_(box_check)
+#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
+#define convk_box_launch_ CONVK_HARDWARE_(box_launch)
+#define convk_box_side_ CONVK_HARDWARE_(box_side)
 #define convk_cl_stencil_pass_ CONVK_PRIVATE_(cl_stencil_pass)
 #define convk_cl_stencil_program_ CONVK_PRIVATE_(cl_stencil_program)
 #define convk_cuda_stencil_run_ CONVK_PRIVATE_(cuda_stencil_run)

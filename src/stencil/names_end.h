@@ -1,4 +1,8 @@
 /* The end of a pass: made by make headers. */
+#undef convk_box_check_
+#undef convk_box_copy_resident
+#undef convk_box_launch_
+#undef convk_box_side_
 #undef convk_cl_stencil_pass_
 #undef convk_cl_stencil_program_
 #undef convk_cuda_stencil_run_

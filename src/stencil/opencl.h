@@ -43,3 +43,15 @@ CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t dep
   return CONVK_OK;
 }
 #endif
+
+#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+/* Build option: T, and F64.  Arguments: stencil/arguments.h. */
+CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
+  static const char *const lines[] = {
+#include "quoted/stencil/box.cl"
+      NULL};
+  return lines;
+}
+
+enum { CONVK_CL_BOX_EACH_ = 4096, CONVK_CL_BOX_ITEMS_ = 256 }; /* points of an item of a processor; items of a group of a GPU */
+#endif

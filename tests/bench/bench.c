@@ -1,5 +1,7 @@
 /* The benchmark: every line names an operation, what it was measured against in the same run, and its error.
-     bench [--filter TEXT] [--hw NAME,...] [--threads N] [--quick] [--json FILE]
+     bench [--filter TEXT] [--hw NAME,...] [--threads N] [--quick] [--json FILE] [--energy DIRECTORY]
+   Where the packages' energy can be read (energy.h; --energy: in another directory, for tests), a line says joules per unit of its
+   result, too: the mean power while its calls were timed, over the rate.
    Contestants of a group take turns; a round gives the median of its calls, a line the median of the rounds.  Ceilings are measured in every round. */
 #define _GNU_SOURCE
 #define CONVK_SSE
@@ -13,11 +15,12 @@
 #include <unistd.h>
 
 #include "ceiling.h"
+#include "energy.h"
 
 enum { MOST = 24, ROUNDS = 9 };
 
 static struct {
-  const char *filter, *hw;
+  const char *filter, *hw, *energy;
   int threads, rounds;
   FILE *json;
   int quick; /* few rounds, no large arrays */
@@ -159,14 +162,31 @@ static double median(double *v, int n) {
   return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
+/* What the calls of a contestant took, for the next line; begin: seconds(), and energy_now() before them. */
+static const energy_spent *line_spent;
+static void energy_add(energy_spent *spent, double begin, double joules) {
+  if (!energy.packages) return;
+  spent->joules += energy_now() - joules;
+  spent->seconds += seconds() - begin;
+}
+
+/* Joules of the next line, whose rate is `rate`, or 0. */
+static double line_joules(double rate) {
+  const energy_spent *spent = line_spent;
+  line_spent = NULL;
+  return spent && spent->seconds > 0 && spent->joules > 0 && rate > 0 ? spent->joules / spent->seconds / rate : 0;
+}
+
 /* peer, ceiling_unit: NULL where the line has none; error < 0: none */
 static void line(const char *operation, const char *type, const char *hw, int threads, const char *size, double rate,
                  const char *unit, double ceiling, const char *ceiling_unit, const char *peer, double peer_rate, double error) {
+  const double joules = line_joules(rate);
   printf("%-24s %-3s %-9s %2d %-16s %9.2f %-8s", operation, type, hw, threads, size, rate, unit);
   if (ceiling_unit) printf(" %5.1f%% of %8.1f", 100 * rate / ceiling, ceiling);
   else printf(" %18s", "");
   if (peer) printf("  %6.2f x %-20s", rate / peer_rate, peer);
   if (error >= 0) printf("  error %.1e", error);
+  if (joules > 0) printf("  %.3g J per %.*s", joules, (int)strcspn(unit, "/"), unit);
   printf("\n");
   fflush(stdout);
   if (!opt.json) return;
@@ -177,6 +197,7 @@ static void line(const char *operation, const char *type, const char *hw, int th
     fprintf(opt.json, ",\"ceiling\":%.6g,\"ceiling_unit\":\"%s\",\"fraction\":%.4g", ceiling, ceiling_unit, rate / ceiling);
   if (peer) fprintf(opt.json, ",\"peer\":\"%s\",\"peer_rate\":%.6g,\"ratio\":%.4g", peer, peer_rate, rate / peer_rate);
   if (error >= 0) fprintf(opt.json, ",\"max_error\":%.3g", error);
+  if (joules > 0) fprintf(opt.json, ",\"joules\":%.4g", joules);
   fprintf(opt.json, "}\n");
 }
 
@@ -259,6 +280,7 @@ int main(int argc, char **argv) {
   const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
   opt.threads = cpus < 1 ? 1 : cpus > 64 ? 64 : (int)cpus;
   opt.rounds = ROUNDS;
+  opt.energy = ENERGY_DIRECTORY;
   for (int i = 1; i < argc; i++) {
     const char *value = i + 1 < argc ? argv[i + 1] : NULL;
     if (!strcmp(argv[i], "--quick")) {
@@ -268,6 +290,7 @@ int main(int argc, char **argv) {
     }
     if (value && !strcmp(argv[i], "--filter")) opt.filter = value;
     else if (value && !strcmp(argv[i], "--hw")) opt.hw = value;
+    else if (value && !strcmp(argv[i], "--energy")) opt.energy = value;
     else if (value && !strcmp(argv[i], "--threads")) opt.threads = atoi(value) < 1 ? 1 : atoi(value) > 64 ? 64 : atoi(value);
     else if (value && !strcmp(argv[i], "--json")) {
       opt.json = fopen(value, "w");
@@ -276,7 +299,8 @@ int main(int argc, char **argv) {
         return 1;
       }
     } else {
-      fprintf(stderr, "usage: bench [--filter TEXT] [--hw NAME,...] [--threads N] [--quick] [--json FILE]\n");
+      fprintf(stderr, "usage: bench [--filter TEXT] [--hw NAME,...] [--threads N] [--quick] [--json FILE] "
+                      "[--energy DIRECTORY]\n");
       return 1;
     }
     i++;
@@ -290,6 +314,7 @@ int main(int argc, char **argv) {
       return 1;
     }
   }
+  energy_open(opt.energy);
   pool_start(opt.threads);
   machine();
   compile_time();

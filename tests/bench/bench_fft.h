@@ -2,7 +2,8 @@
    its FFT m, the result is as large as the field and begins with it; 24 items in turn share a kernel.  Padding and extraction
    belong to all sides.  Peers: FFTW, planned PATIENT (--quick: MEASURE), and MKL, each in the fastest of the ways of fft_peer.h.
    The ceiling counts 10 m^2 log2 m^2 + 6 m^2 flops per convolution, half of that for real data, and 5 m^2 log2 m^2 for a
-   transform, whether they are done or left out.  Several threads are compared with one; vectors along columns and across items
+   transform, whether they are done or left out.  Several threads are compared with one, and with FFTW on as many: with threads of
+   its own, planned MEASURE, and with a part of the items on each thread, without; vectors along columns and across items
    with the default; one item with one item of the libraries; items that decay as exp(-r), to numbers below the smallest normal one
    and to 0, with ordinary ones, with the handle's flush_subnormals and without.  Errors: relative L2 against direct sums in long double, of some items. */
 #include "fft_peer.h"
@@ -268,6 +269,124 @@ static int fft_rivals(fft_rival *r, racer *p, const fft_case *c, int which, int 
   return count;
 }
 
+/* FFTW on several threads.  Its own: on the whole batch, and on a chunk of tiles that is half of all L2, where padding, multiplying
+   and extracting stay on one thread.  Or each thread has some of the kernels' items, and the best of the ways without threads. */
+enum { FFT_OWN_ALL, FFT_OWN_CHUNK, FFT_EACH_IMAGE, FFT_EACH_CHUNK, FFT_THREADED };
+static const char *const fft_threaded[] = {"fftw, own threads", "fftw, items on threads"};
+
+typedef struct {
+  int parts; /* 1 of its own threads */
+  fft_peer part[64];
+  const fft_library *library;
+  void *tiles;
+  size_t bytes;
+} fft_crowd;
+
+static void fft_crowd_task(void *arg, size_t i) {
+  const fft_crowd *crowd = (const fft_crowd *)arg;
+  crowd->library->run(&crowd->part[i]);
+}
+
+static void fft_crowd_call(const racer *p) {
+  fft_crowd *crowd = (fft_crowd *)(uintptr_t)p->of;
+  on_threads(crowd->parts, fft_crowd_task, crowd);
+}
+
+static int fft_crowd_open(fft_crowd *crowd, racer *p, const fft_case *c, int kind, size_t l2) {
+  const int each = kind >= FFT_EACH_IMAGE, parts = each ? opt.threads : 1;
+  const size_t element = c->f32 ? 4 : 8, tile = 2 * c->m * c->m * element, reals = c->kind == FFT_REAL ? 1 : 2;
+  const size_t half = c->kind == FFT_REAL ? c->m / 2 + 1 : c->m;
+  memset(crowd, 0, sizeof *crowd);
+  crowd->library = &fft_peers[0][c->f32];
+  if (!crowd->library->open || c->kernels < (size_t)parts) return 0;
+  if (!each && (c->f32 ? !fftw_fft_threaded_f32() : !fftw_fft_threaded_f64())) return 0;
+  size_t chunk = kind == FFT_OWN_ALL      ? c->batch.items
+                 : kind == FFT_OWN_CHUNK  ? (size_t)opt.threads * (l2 / 2) / tile
+                 : kind == FFT_EACH_IMAGE ? 1
+                                          : l2 / 2 / tile;
+  chunk = chunk < 1 ? 1 : chunk > c->batch.items ? c->batch.items : chunk;
+  while ((each ? FFT_SHARE : c->batch.items) % chunk) chunk--; /* a part may have one kernel */
+  crowd->bytes = (chunk * tile + 4096) * (size_t)parts;
+  crowd->tiles = large_array(crowd->bytes);
+  for (int i = 0; i < parts; i++, crowd->parts++) {
+    const size_t begin = c->kernels * (size_t)i / (size_t)parts, end = c->kernels * (size_t)(i + 1) / (size_t)parts;
+    const size_t field = FFT_SHARE * begin * reals * c->n * c->n * element;
+    crowd->part[i] = (fft_peer){.real = c->kind == FFT_REAL,
+                                .way = chunk > 1 ? FFT_CHUNK_L2 : FFT_IMAGE,
+                                .threads = each ? 1 : opt.threads,
+                                .m = c->m,
+                                .n = c->n,
+                                .items = (end - begin) * FFT_SHARE,
+                                .per_kernel = FFT_SHARE,
+                                .chunk = chunk,
+                                .in = (char *)c->in + field,
+                                .spectra = (char *)c->scaled + 2 * begin * c->m * half * element,
+                                .out = (char *)c->out + field,
+                                .tiles = (char *)crowd->tiles + (chunk * tile + 4096) * (size_t)i};
+    if (!crowd->library->open(&crowd->part[i])) exit(1);
+  }
+  memset(p, 0, sizeof *p);
+  snprintf(p->name, sizeof p->name, "%s", fft_threaded[each]);
+  p->operation = each;
+  p->threads = opt.threads;
+  p->call = fft_crowd_call;
+  p->of = crowd;
+  p->units = (double)c->batch.items;
+  return 1;
+}
+
+static void fft_crowd_close(fft_crowd *crowd) {
+  for (int i = 0; i < crowd->parts; i++) crowd->library->close(&crowd->part[i]);
+  munmap(crowd->tiles, crowd->bytes);
+}
+
+/* The best hardware on all threads beside FFTW's on as many: what the better way of each kind does, and the error of all. */
+static void fft_threads_group(int f32, int kind, size_t m) {
+  const char *type = kind == FFT_REAL ? (f32 ? "f32" : "f64") : (f32 ? "c32" : "c64");
+  racer p[1 + FFT_THREADED];
+  fft_crowd *crowd = (fft_crowd *)calloc(FFT_THREADED, sizeof *crowd);
+  fft_case c;
+  char size[48];
+  int count = 0, best[2] = {0, 0};
+  snprintf(size, sizeof size, "%zux%zu", m, m);
+  for (size_t h = sizeof hardware / sizeof *hardware; h-- && !count && !stencil_skipped("fftconv2d on threads", size);)
+    count = racer_open(&p[0], hardware[h], opt.threads);
+  if (!count) {
+    free(crowd);
+    return;
+  }
+  fft_arrays(&c, f32, kind, m, fft_kernels(m, 1), FFT_SHARE * fft_kernels(m, 1));
+  c.work_size = f32 ? fft_work_size_f32(&p[0], &c) : fft_work_size_f64(&p[0], &c);
+  c.work = large_array(c.work_size);
+  p[0].of = &c;
+  p[0].call = fft_call;
+  p[0].ceiling = fft_peak;
+  p[0].units = (double)c.batch.items;
+  for (int way = 0; way < FFT_THREADED; way++)
+    count += fft_crowd_open(&crowd[count - 1], &p[count], &c, way, p[0].hw.tuning.l2_bytes);
+  for (size_t i = 0; i < (kind == FFT_REAL ? 1 : 2) * c.batch.items * c.n * c.n; i++) put_real(c.in, f32, i, 2 * spread(i) - 1);
+  c.want = (long double *)calloc(2 * FFT_SAMPLES * c.n * c.n, sizeof *c.want);
+  for (size_t k = 0; k < FFT_SAMPLES; k++) fft_reference(&c, fft_sample(&c, k), c.want + 2 * k * c.n * c.n);
+  racers_run(p, count);
+  for (int i = 1; i < count; i++)
+    if (!best[p[i].operation] || p[i].rate[0] > p[best[p[i].operation]].rate[0]) best[p[i].operation] = i;
+  for (int each = 0; each < 2; each++) {
+    const racer *q = &p[best[each]];
+    if (q == p) continue;
+    line_spent = &p[0].spent;
+    line("fftconv2d", type, p[0].name, opt.threads, size, p[0].rate[0] * 1e-3, "kconv/s", p[0].bound[0] * 1e-3, "kconv/s",
+         q->name, q->rate[0] * 1e-3, fft_error(&p[0], &c));
+    line_spent = &q->spent;
+    line("fftconv2d", type, q->name, opt.threads, size, q->rate[0] * 1e-3, "kconv/s", 0, NULL, NULL, 0, fft_error(q, &c));
+  }
+  for (int i = 1; i < count; i++) fft_crowd_close(&crowd[i - 1]);
+  convk_close(&p[0].hw);
+  munmap(c.memory, c.bytes);
+  munmap(c.work, c.work_size);
+  free(c.want);
+  free(crowd);
+}
+
 /* Items of c's sizes that decay from their corner on, in an array of their own. */
 static void fft_decay(fft_case *to, const fft_case *c) {
   const size_t parts = c->kind == FFT_REAL ? 1 : 2, n = c->n;
@@ -343,6 +462,7 @@ static void fft_group(int f32, int kind, size_t m, int who) {
     for (int which = 0; which < 2 && i < own; which++) { /* MKL takes what the processor has: for the best */
       const int k = best[which];
       if (k < 0 || (which == 1 && i != own - 1)) continue;
+      line_spent = &q->spent;
       line(operation, type, q->name, q->threads, size, q->rate[0] * 1e-3, unit, q->bound[0] * 1e-3, unit, fft_libraries[which],
            p[k].rate[0] * 1e-3, error);
       lines++;
@@ -354,6 +474,7 @@ static void fft_group(int f32, int kind, size_t m, int who) {
                        : who == FFT_DECAYING ? "ordinary data"
                                              : NULL;
     if (who == FFT_DECAYING) snprintf(size, sizeof size, "%zux%zu%s", m, m, decaying[q->operation]);
+    line_spent = &q->spent;
     line(i < own && who == FFT_SWITCH ? switches[q->operation] : operation, type, q->name, q->threads, size, q->rate[0] * 1e-3,
          unit, q->bound[0] * 1e-3, q->ceiling ? unit : NULL, peer, p[0].rate[0] * 1e-3, error);
   }
@@ -379,7 +500,10 @@ static void fft(void) {
     if (opt.quick) continue;
     fft_group(0, FFT_COMPLEX, sizes[i], FFT_DECAYING);
     fft_group(1, FFT_REAL, sizes[i], FFT_DECAYING);
-    if (opt.threads > 1) fft_group(1, FFT_COMPLEX, sizes[i], FFT_THREADS);
+    if (opt.threads > 1) {
+      fft_group(1, FFT_COMPLEX, sizes[i], FFT_THREADS);
+      fft_threads_group(1, FFT_COMPLEX, sizes[i]);
+    }
     fft_group(1, FFT_COMPLEX, sizes[i], FFT_SWITCH);
     fft_group(0, FFT_COMPLEX, sizes[i], FFT_BEST);
     fft_group(1, FFT_REAL, sizes[i], FFT_BEST);

@@ -28,15 +28,18 @@ enum {
   FORM_ROWS,
   FORM_GRID,
   FORM_FOURTH,
+  FORM_GRID_COMPLEX,
   FORM_PEER,
   FORM_RULES = FORM_PEER + 3, /* series, then those of form_rules */
   FORM_LATITUDES = 56,
   FORM_MERIDIANS = 60,
+  FORM_MANY_LATITUDES = 193, /* 91776 triangles, of which HipGISAXS was timed on 91753 */
+  FORM_MANY_MERIDIANS = 239,
   FORM_ROW = 128
 };
-#define FORM_BYTES ((size_t)32 << 20) /* of all arrays and the work */
-static const char *const form_names[] = {"formfactor", "formfactor: complex qz", "formfactor: complex rows", "formfactor_grid",
-                                         "formfactor_grid: fourth order"};
+#define FORM_BYTES ((size_t)64 << 20) /* of all arrays and the work */
+static const char *const form_names[] = {"formfactor",      "formfactor: complex qz",        "formfactor: complex rows",
+                                         "formfactor_grid", "formfactor_grid: fourth order", "formfactor_grid: complex qz"};
 
 static const struct {
   const char *name;
@@ -127,8 +130,8 @@ static form_case form_arrays(int f32, int latitudes, int meridians, size_t nq, s
       else put_real(c.q[d], f32, i, d == 2 ? 0.01 + (double)(i / FORM_ROW) / 40 : 2 * spread(2 * i + d) - 1);
     }
   for (size_t k = 0; k < 2; k++) {
-    c.imag[k] = form_array(&c, c.nq);
-    for (size_t i = 0; i < c.nq; i++) put_real(c.imag[k], f32, i, 0.02 + 0.05 * spread(k ? i / FORM_ROW : i));
+    c.imag[k] = form_array(&c, c.nq > nz ? c.nq : nz);
+    for (size_t i = 0; i < c.nq || i < nz; i++) put_real(c.imag[k], f32, i, 0.02 + 0.05 * spread(k ? i / FORM_ROW : i));
   }
   c.grid.nx = nx;
   c.grid.ny = ny;
@@ -156,10 +159,11 @@ static form_case form_arrays(int f32, int latitudes, int meridians, size_t nq, s
       return 0; \
     } \
     memset(&list, 0, sizeof list); \
-    if (p->operation == FORM_GRID || p->operation == FORM_FOURTH) { \
+    if (p->operation >= FORM_GRID && p->operation < FORM_PEER) { \
       list.x = (const T *)c->axis[0]; \
       list.y = (const T *)c->axis[1]; \
       list.z = (const T *)c->axis[2]; \
+      if (p->operation == FORM_GRID_COMPLEX) list.z_imag = (const T *)c->imag[0]; \
       return convk_formfactor_grid_##type(&p->hw, &mesh, &c->grid, &list, &options, (T *)c->f, c->work, c->work_size); \
     } \
     list.n = c->nq; \
@@ -184,8 +188,10 @@ static double form_peak_fourth(const racer *p) { return form_peak(p) * 12 / 20; 
 
 static double form_error(const racer *p) {
   const form_case *c = (const form_case *)p->of;
-  const int fourth = p->operation == FORM_FOURTH, grid = p->operation == FORM_GRID || fourth,
-            imaginary = p->operation == FORM_COMPLEX || p->operation == FORM_ROWS;
+  const int fourth = p->operation == FORM_FOURTH, grid = p->operation >= FORM_GRID && p->operation < FORM_PEER;
+  const void *imaginary = p->operation == FORM_COMPLEX || p->operation == FORM_ROWS ? c->imag[p->operation - FORM_COMPLEX]
+                          : p->operation == FORM_GRID_COMPLEX                       ? c->imag[0]
+                                                                                    : NULL;
   const size_t nx = c->grid.nx, nxy = nx * c->grid.ny, count = grid ? nxy * c->grid.nz : c->nq;
   long double worst = 0, most = 0;
   p->call(p);
@@ -197,7 +203,7 @@ static double form_error(const racer *p) {
       q[d] = real_at(grid ? c->axis[d] : c->q[d], c->f32, grid ? at[d] : i);
       square += q[d] * q[d];
     }
-    decay = imaginary ? real_at(c->imag[p->operation - FORM_COMPLEX], c->f32, i) : 0;
+    decay = imaginary ? real_at(imaginary, c->f32, grid ? at[2] : i) : 0;
     square += decay * decay;
     for (size_t t = 0; t < c->triangles; t++) {
       long double phase = 0, along = 0, across, size, corner[2] = {0, 0}, factor = 1;
@@ -224,13 +230,15 @@ static double form_error(const racer *p) {
   return (double)(worst / most);
 }
 
-/* A list of nq, or with nq = 0 a grid, whose list is then its first plane. */
-static void form_group(int f32, size_t nq, size_t nx, size_t ny, size_t nz, int threads, int best) {
+/* A list of nq, or with nq = 0 a grid, whose list is then its first plane; many: of the mesh of 91776 triangles. */
+static void form_group(int f32, size_t nq, size_t nx, size_t ny, size_t nz, int threads, int best, int many) {
+  const int latitudes = many ? FORM_MANY_LATITUDES : FORM_LATITUDES, meridians = many ? FORM_MANY_MERIDIANS : FORM_MERIDIANS;
   racer *p = (racer *)calloc(GAUSSIAN_MOST, sizeof *p), *all;
   form_case c;
   char size[48];
   int count = 0, own, hws;
-  if (nq) snprintf(size, sizeof size, "%dx%zu", 2 * FORM_MERIDIANS * (FORM_LATITUDES - 1), nq);
+  if (nq) snprintf(size, sizeof size, "%dx%zu", 2 * meridians * (latitudes - 1), nq);
+  else if (many) snprintf(size, sizeof size, "%dx%zux%zux%zu", 2 * meridians * (latitudes - 1), nx, ny, nz);
   else snprintf(size, sizeof size, "%zux%zux%zu", nx, ny, nz);
   hws = stencil_skipped(nq ? "formfactor: complex" : "formfactor_grid", size) ? 0 : racers_open(p, threads, best);
   if (!hws) {
@@ -238,7 +246,7 @@ static void form_group(int f32, size_t nq, size_t nx, size_t ny, size_t nz, int 
     return;
   }
   all = (racer *)calloc(GAUSSIAN_MOST, sizeof *all);
-  c = form_arrays(f32, FORM_LATITUDES, FORM_MERIDIANS, nq, nx, ny, nz);
+  c = form_arrays(f32, latitudes, meridians, nq, nx, ny, nz);
   for (int kind = FORM_LIST; kind < FORM_PEER; kind++)
     for (int i = 0; i < hws && (kind == FORM_LIST || (kind < FORM_GRID) == (nq > 0)); i++, count++) {
       all[count] = p[i];
@@ -263,9 +271,9 @@ static void form_group(int f32, size_t nq, size_t nx, size_t ny, size_t nz, int 
     const double error = form_error(q);
     int lines = 0;
     if (q->operation != FORM_LIST) {
-      static const char *const others[] = {NULL, "real q", "real q", "formfactor", "formfactor_grid"};
+      static const char *const others[] = {NULL, "real q", "real q", "formfactor", "formfactor_grid", "formfactor_grid"};
       racer_line(q, form_names[q->operation], f32, size, "G/s", others[q->operation],
-                 all[i % hws + (q->operation == FORM_FOURTH ? hws : 0)].rate[0], error);
+                 all[i % hws + (q->operation > FORM_GRID ? hws : 0)].rate[0], error);
       continue;
     }
     for (int k = own; k < count; k++) /* SLEEF is for the best */
@@ -380,8 +388,8 @@ static void form_rules_group(int f32, int latitudes, int meridians, size_t nq, d
 static void formfactor(void) {
   const int all = opt.threads;
   for (int f32 = 1; f32 >= 0; f32--) {
-    form_group(f32, 256, 0, 0, 0, 1, 0);
-    form_group(f32, 0, 32, 16, 4, 1, 0);
+    form_group(f32, 256, 0, 0, 0, 1, 0, 0);
+    form_group(f32, 0, 32, 16, 4, 1, 0, 0);
     form_extremes(f32, 0);
     form_extremes(f32, 1);
     form_rules_group(f32, 100, 101, 512, 10);
@@ -389,12 +397,16 @@ static void formfactor(void) {
     if (opt.quick) continue;
     form_rules_group(f32, 100, 101, 512, 40);
     form_rules_group(f32, 100, 101, 512, 200);
-    form_group(f32, 4096, 0, 0, 0, 1, 1);
-    form_group(f32, 0, 128, 64, 32, 1, 1);
-    form_group(f32, 0, 64, 64, 64, 1, 1);
+    form_group(f32, 4096, 0, 0, 0, 1, 1, 0);
+    form_group(f32, 0, 128, 64, 32, 1, 1, 0);
+    form_group(f32, 0, 64, 64, 64, 1, 1, 0);
     if (all > 1) {
-      form_group(f32, 4096, 0, 0, 0, all, 1);
-      form_group(f32, 0, 128, 64, 32, all, 1);
+      form_group(f32, 4096, 0, 0, 0, all, 1, 0);
+      form_group(f32, 0, 128, 64, 32, all, 1, 0);
+    }
+    if (f32) { /* a sample of the q of such runs, which took 2 and 8 million */
+      form_group(f32, 4096, 0, 0, 0, all, 1, 1);
+      form_group(f32, 0, 128, 64, 8, all, 1, 1);
     }
   }
 }

@@ -19,6 +19,7 @@ struct racer {
   void (*call)(const racer *p);
   double (*ceiling)(const racer *p); /* units per second, or NULL */
   double rate[ROUNDS], bound[ROUNDS];
+  energy_spent spent;
 };
 
 static int racer_open(racer *p, const char *name, int threads) {
@@ -68,8 +69,10 @@ static void racers_run(racer *p, int count) {
   for (int round = -1; round < opt.rounds; round++) /* the first is not counted */
     for (int i = 0; i < count; i++) {
       if (round >= 0 && p[i].ceiling) p[i].bound[round] = p[i].ceiling(&p[i]);
-      const double rate = racer_rate(&p[i], round < 0 ? 0 : 0.01);
-      if (round >= 0) p[i].rate[round] = rate;
+      const double joules = energy_now(), begin = seconds(), rate = racer_rate(&p[i], round < 0 ? 0 : 0.01);
+      if (round < 0) continue;
+      energy_add(&p[i].spent, begin, joules);
+      p[i].rate[round] = rate;
     }
   for (int i = 0; i < count; i++) {
     p[i].rate[0] = median(p[i].rate, opt.rounds);
@@ -79,6 +82,7 @@ static void racers_run(racer *p, int count) {
 
 static void racer_line(const racer *p, const char *operation, int f32, const char *size, const char *unit, const char *peer,
                        double peer_rate, double error) {
+  line_spent = &p->spent;
   line(operation, f32 ? "f32" : "f64", p->name, p->threads, size, p->rate[0] * 1e-9, unit, p->bound[0] * 1e-9,
        p->ceiling ? unit : NULL, peer, peer_rate * 1e-9, error);
 }
@@ -731,6 +735,12 @@ static void gaussian(void) {
       gridpot_case in_cache = gridpot_arrays(f32, 1024, m, NULL); /* as many exponents: their rows are as long */
       gridpot_group(f32, n, m, 1, &in_cache);
       if (all > 1) gridpot_group(f32, n, m, all, &in_cache);
+      gridpot_free(&in_cache);
+    }
+    if (f32 && !opt.quick && !stencil_skipped("gaussian gridpot_sum", "65536x4096")) { /* fewer points, more exponents */
+      gridpot_case in_cache = gridpot_arrays(f32, 160, 4096, NULL);
+      gridpot_group(f32, 65536, 4096, 1, &in_cache);
+      if (all > 1) gridpot_group(f32, 65536, 4096, all, &in_cache);
       gridpot_free(&in_cache);
     }
     gridpot_special(f32);

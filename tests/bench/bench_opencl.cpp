@@ -333,6 +333,18 @@ static int arch_of(cl_device_id id) {
   return (int)(10 * part[0] + part[1]);
 }
 
+/* The stencil with all arrays in the host's memory at every step. */
+template <class T> static void measure_sweeps_in_host(const char *type, size_t n) {
+  const size_t all = (n + 2) * (n + 2) * (n + 2), bytes = n * n * n * sizeof(T);
+  std::vector<T> x(all), y(all);
+  const on_device<T> there(all);
+  measure_in_host<T>(&device.hw, type, "", n, &x[0], &y[0], [&] {
+    must_cl(clEnqueueWriteBuffer(device.queue, there.p, CL_TRUE, 0, bytes, &x[0], 0, NULL, NULL) |
+                clEnqueueReadBuffer(device.queue, there.p, CL_TRUE, 0, bytes, &y[0], 0, NULL, NULL),
+            "copies");
+  });
+}
+
 int main(int argc, char **argv) {
   char name[256] = "", spec[300] = "opencl";
   cl_int error;
@@ -350,6 +362,8 @@ int main(int argc, char **argv) {
   must_cl(clGetDeviceInfo(device.cl->device, CL_DEVICE_NAME, sizeof name - 1, name, NULL), "device");
   machine(name, arch_of(device.cl->device), "OpenCL");
   measure_both();
+  if (bench_f64) measure_sweeps_in_host<double>("f64", opt.quick ? 12 : 256);
+  measure_sweeps_in_host<float>("f32", opt.quick ? 12 : 256);
   clReleaseProgram(device.program);
   clReleaseCommandQueue(device.queue);
   convk_close(&device.hw);

@@ -41,6 +41,7 @@ typedef struct {
   int own, peer; /* peer: column */
   convk hw;
   double rate[ROUNDS], ceiling[ROUNDS], error;
+  energy_spent spent;
 } vmath_contestant;
 
 typedef struct {
@@ -150,8 +151,11 @@ static void vmath_group(size_t operation, int f32, size_t n) {
       if (round >= 0 && in_memory)
         p[i].ceiling[round] =
             bandwidth((double *)memory[1], (double *)memory[0], n * element / 8, 1) / (double)((size_t)streams * element);
+      const double joules = energy_now(), begin = seconds();
       rate = vmath_rate(&p[i], &c, round < 0 ? 0 : 0.02);
-      if (round >= 0) p[i].rate[round] = rate;
+      if (round < 0) continue;
+      energy_add(&p[i].spent, begin, joules);
+      p[i].rate[round] = rate;
     }
   for (int i = 0; i < count; i++) {
     p[i].rate[0] = median(p[i].rate, opt.rounds);
@@ -162,13 +166,15 @@ static void vmath_group(size_t operation, int f32, size_t n) {
     int lines = 0;
     for (int k = own; k < count && i < own; k++) /* the best one also against libmvec, which is for this processor */
       if (p[k].peer == p[i].peer || (!p[k].peer && i == own - 1)) {
+        line_spent = &p[i].spent;
         line(name, type, p[i].name, 1, size, p[i].rate[0] * 1e-9, "G/s", p[i].ceiling[0] * 1e-9, in_memory ? "G/s" : NULL,
              p[k].name, p[k].rate[0] * 1e-9, p[i].error);
         lines++;
       }
-    if (!lines)
-      line(name, type, p[i].name, 1, size, p[i].rate[0] * 1e-9, "G/s", p[i].ceiling[0] * 1e-9, in_memory ? "G/s" : NULL, NULL, 0,
-           p[i].error);
+    if (lines) continue;
+    line_spent = &p[i].spent;
+    line(name, type, p[i].name, 1, size, p[i].rate[0] * 1e-9, "G/s", p[i].ceiling[0] * 1e-9, in_memory ? "G/s" : NULL, NULL, 0,
+         p[i].error);
   }
   for (int i = 0; i < own; i++) convk_close(&p[i].hw);
   for (int i = 0; i < 3; i++) munmap(memory[i], bytes);

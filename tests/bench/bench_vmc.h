@@ -357,9 +357,11 @@ static void vmc_lines(const vmc_race *race, const racer *q) {
   }
 #undef VMC_LABEL
   if (!count) label[count++] = NULL;
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
+    line_spent = &q->spent;
     line(operation, type, q->name, q->threads, c->size, q->rate[0] * scale, unit, q->bound[0] * scale,
          q->ceiling && q->bound[0] > 0 ? unit : NULL, label[i], rate[i] * scale, error);
+  }
 }
 
 static void vmc_run_race(vmc_race *race) {

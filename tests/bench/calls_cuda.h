@@ -257,6 +257,10 @@ template <class T> static void call_sweeps(const char *type, size_t n, size_t wa
     const convk_box3 all = {{1, 1, 1}, {g->nx - 2, g->ny - 2, g->nz - 2}}; \
     return convk_cuda_stencil7_box_##type(on_stream(), &shape, &c, &all, a, b, NULL, 0); \
   } \
+  static int box_copy(const convk_grid3 *g, const T *from, T *packed) { \
+    const size_t count[3] = {g->nx - 1, g->ny, 1}, first[3] = {1, 0, g->nz - 1}; \
+    return convk_cuda_box_copy_##type(on_stream(), count, g, first, from, NULL, NULL, packed); \
+  } \
   static int sepconv(const convk_grid3 *g, const T *taps, const T *x, T *y, double *sums, const T *potential, T *density, \
                      void *work, size_t *bytes) { \
     const convk_filter_##type filter[3] = {{-2, 3, taps}, {-1, 1, taps}, {0, 4, taps}}; \
@@ -315,6 +319,8 @@ template <class T> static void call_others(const char *type, size_t nx, size_t n
             (double)points, 2 * sizeof(T), [&] { return transposed(nx, ny * nz, x.p, y.p); });
   each_call(named("stencil7_box", type, size.c_str()), "point", (double)((nx - 2) * (ny - 2) * (nz - 2)), 2 * sizeof(T),
             [&] { return box(&g, x.p, y.p); });
+  each_call(named("box_copy", type, size.c_str()), "point", (double)((nx - 1) * ny), 2 * sizeof(T),
+            [&] { return box_copy(&g, x.p, y.p); });
   for (int log = 0; log < 2; log++)
     each_call(named(log ? "log" : "expm1", type, std::to_string(points).c_str()), "number", (double)points, 2 * sizeof(T),
               [&] { return other_map(log, points, x.p, y.p); });

@@ -4,6 +4,7 @@
 #define BENCH_DEVICE_H
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <complex>
 #include <cstdio>

@@ -172,6 +172,46 @@ template <class T> static void measure_stencil(const char *type, size_t nx, size
        "one copy", error);
 }
 
+/* Sweeps of n^3 points whose arrays lie on the host before and after each, as in programs that leave one step to a device: both ways
+   over the bus every time.  a, b: (n + 2)^3 elements of any host memory.  copies() takes n^3 elements there and back, which no such
+   sweep can beat. */
+template <class T, class Copies>
+static void measure_in_host(convk *hw, const char *type, const char *memory, size_t n, T *a, T *b, const Copies &copies) {
+  typedef std::chrono::steady_clock watch;
+  const convk_grid3 g = {n + 2, n + 2, n + 2, 0, 0};
+  const size_t sweeps = opt.quick ? 1 : 4, points = n * n * n, all = (n + 2) * (n + 2) * (n + 2);
+  const std::string operation = std::string("stencil7_in_host") + memory,
+                    size = std::to_string(n) + "x" + std::to_string(n) + "x" + std::to_string(n);
+  const std::vector<T> start = numbers<T>(all);
+  std::vector<T> x(start), y(start);
+  std::vector<double> times, bounds;
+  double error = 0;
+  T *result = NULL;
+  convk processor;
+  if (!wanted(operation.c_str())) return;
+  std::copy(start.begin(), start.end(), a);
+  std::copy(start.begin(), start.end(), b);
+  must(!convk_open(&processor, NULL) && !stencil7_processor(&processor, &g, 1, &x[0], &y[0], &result),
+       "stencil7 on the processor");
+  convk_close(&processor);
+  for (int round = -1; round < opt.rounds; round++) { /* the first is not counted */
+    const watch::time_point begun = watch::now();
+    for (size_t s = 0; s < sweeps; s++, std::swap(a, b)) {
+      must(!stencil7_processor(hw, &g, 1, a, b, &result) && result == b, "stencil7");
+      if (round < 0 && !s)
+        for (size_t i = 0; i < all; i++) error = std::max(error, std::fabs((double)b[i] - (double)y[i]));
+    }
+    const watch::time_point called = watch::now();
+    copies();
+    if (round < 0) continue;
+    times.push_back(std::chrono::duration<double>(called - begun).count());
+    bounds.push_back(std::chrono::duration<double>(watch::now() - called).count());
+  }
+  must(error <= 8 * (double)std::numeric_limits<T>::epsilon(), "stencil7 in host: another result");
+  line(operation.c_str(), type, size.c_str(), 1e-9 * (double)(points * sweeps) / median(times), "GLUP/s",
+       1e-9 * (double)points / median(bounds), "copies in and out", error);
+}
+
 /* ---- vector mathematics, Gaussians ---- */
 
 template <class T> static void measure_map(const char *type, size_t n) {
@@ -532,7 +572,7 @@ template <class T> static void measure_all(const char *type, const char *complex
     return;
   }
   static const size_t sizes[][3] = {{128, 126, 130}, {256, 256, 256}, {512, 512, 256}};
-  static const size_t plane[3] = {256, 256, 1}, cube[3] = {128, 128, 64};
+  static const size_t plane[3] = {256, 256, 1}, cube[3] = {128, 128, 64}, millions[3] = {128, 128, 128};
   static const size_t drops[][2] = {{512, 1}, {1024, 1}, {2048, 1}, {4096, 1}, {16384, 1}, {1024, 64}, {20, 4096}, {70, 4096}};
   static const size_t runs[][2] = {{20, 4096}, {70, 4096}, {1024, 132}, {4096, 1}};
   measure_ceilings<T>(type, (size_t)1 << 29);
@@ -541,8 +581,10 @@ template <class T> static void measure_all(const char *type, const char *complex
     for (size_t n = 256; n <= 512; n *= 2) measure_stencil<T>(type, n, n, n, steps);
   measure_map<T>(type, (size_t)1 << 27);
   measure_gridpot<T>(type, 262144, 640);
+  if (sizeof(T) == 4) measure_gridpot<T>(type, 65536, 4096);
   measure_formfactor<T>(type, 24, plane);
   measure_formfactor<T>(type, 64, cube);
+  if (sizeof(T) == 4) measure_formfactor<T>(type, 87, millions); /* 90828 triangles; HipGISAXS was timed on 91753 */
   for (size_t m = 16; m <= 128; m *= 2)
     measure_fftconv2d<T>(complex_type, m, 2 * m, 24); /* 3 components at 8 angles in 2 m layers */
   for (size_t i = 0; i < sizeof drops / sizeof *drops && bench_f64; i++) measure_pairs<T>(type, drops[i][0], drops[i][1]);

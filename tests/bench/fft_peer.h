@@ -11,6 +11,7 @@ enum { FFT_IMAGE, FFT_PRUNED, FFT_APART, FFT_CHUNK_L1, FFT_CHUNK_L2, FFT_WAYS };
 
 typedef struct fft_peer {
   int real, transform, way, patient; /* transform: items forward, and no more */
+  int threads;                       /* the library's own, above 1 */
   size_t m, n;                       /* FFTs of m x m points; fields and results are n x n, from the field's origin on */
   size_t items, per_kernel, chunk;   /* chunk: tiles of a call; it divides items */
   const void *in, *spectra;          /* spectra: those of m x m (real: m / 2 + 1) frequencies in natural order, over m^2 */
@@ -25,7 +26,8 @@ static inline size_t fft_peer_pitch(const fft_peer *p) { return 2 * (p->real ? p
   extern int library##_fft_open_##type(fft_peer *p) \
       __attribute__((weak)); /* overwrites tiles, and in and out of a transform */ \
   extern void library##_fft_run_##type(const fft_peer *p) __attribute__((weak)); \
-  extern void library##_fft_close_##type(fft_peer *p) __attribute__((weak));
+  extern void library##_fft_close_##type(fft_peer *p) __attribute__((weak)); \
+  extern int library##_fft_threaded_##type(void) __attribute__((weak)); /* whether the library has threads */
 FFT_PEER(fftw, f32)
 FFT_PEER(fftw, f64)
 FFT_PEER(mkl, f32)

@@ -55,6 +55,9 @@ static void destroy(void *plan) {
   DFTI_DESCRIPTOR_HANDLE h = (DFTI_DESCRIPTOR_HANDLE)plan;
   if (h) DftiFreeDescriptor(&h);
 }
+
+static void set_threads(int threads) { (void)threads; }
+int PUBLIC(threaded)(void) { return 0; }
 #else
 #include <fftw3.h>
 #define PUBLIC(name) CAT4(fftw_fft_, name, _, SUFFIX)
@@ -87,6 +90,15 @@ static void execute(void *plan, const layout *l) {
 static void destroy(void *plan) {
   if (plan) FFTW(destroy_plan)((FFTW(plan))plan);
 }
+
+#ifdef WITH_FFTW_THREADS
+/* Of the plans that follow. */
+static void set_threads(int threads) { FFTW(plan_with_nthreads)(threads > 1 ? threads : 1); }
+int PUBLIC(threaded)(void) { return FFTW(init_threads)() != 0; }
+#else
+static void set_threads(int threads) { (void)threads; }
+int PUBLIC(threaded)(void) { return 0; }
+#endif
 #endif
 
 /* The steps' transforms in their order; returns how many there are. */
@@ -128,11 +140,13 @@ int PUBLIC(open)(fft_peer *p) {
   layout l[4];
   const int count = layouts(p, l);
   memset(p->plan, 0, sizeof p->plan);
+  if (p->threads > 1) set_threads(p->threads);
   for (int i = 0; i < count; i++)
     if (!(p->plan[i] = plan_of(&l[i], p->patient))) {
       PUBLIC(close)(p);
       return 0;
     }
+  if (p->threads > 1) set_threads(1);
   if (!p->transform) memset(p->tiles, 0, p->chunk * p->m * fft_peer_pitch(p) * sizeof(REAL));
   return 1;
 }

@@ -1,11 +1,10 @@
 /* Calls on host arrays by a CUDA device, which copy there and back: memory as malloc gives it (pageable), and memory that the driver
-   has pinned, each beside plain copies of as many bytes of the same kind, in the same rounds.
+   has pinned, each beside plain copies of as many bytes of the same kind, in the same rounds; and sweeps of the stencil that leave
+   their arrays on the host at every step.
      host_arrays [--quick] [--filter TEXT] [--device N] [--json FILE]
    Builds with nvcc, and with a C++ compiler in the tests' emulator (where rates mean nothing). */
 #define BENCH_CUDA_PARTS
 #include "bench_cuda.cu"
-
-#include <chrono>
 
 static double seconds(void) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -84,6 +83,19 @@ template <class T> static void measure(convk *hw, const char *type, size_t n) {
   }
 }
 
+/* The stencil with all arrays in the host's memory at every step. */
+template <class T> static void measure_sweeps_in_host(convk *hw, const char *type, size_t n) {
+  const size_t all = (n + 2) * (n + 2) * (n + 2), bytes = n * n * n * sizeof(T);
+  for (int pinned = 0; pinned < 2; pinned++) {
+    const host_memory<T> x(all, pinned), y(all, pinned);
+    const on_device<T> there(all);
+    measure_in_host<T>(hw, type, pinned ? "_pinned" : "_pageable", n, x.p, y.p, [&] {
+      must(!cudaMemcpy(there.p, x.p, bytes, cudaMemcpyHostToDevice) && !cudaMemcpy(y.p, there.p, bytes, cudaMemcpyDeviceToHost),
+           "copies");
+    });
+  }
+}
+
 int main(int argc, char **argv) {
   cudaDeviceProp device;
   convk hw;
@@ -94,6 +106,8 @@ int main(int argc, char **argv) {
   machine(device.name, 10 * device.major + device.minor, "nvcc");
   measure<double>(&hw, "f64", opt.quick ? 12 : 384);
   measure<float>(&hw, "f32", opt.quick ? 12 : 384);
+  measure_sweeps_in_host<double>(&hw, "f64", opt.quick ? 12 : 256);
+  measure_sweeps_in_host<float>(&hw, "f32", opt.quick ? 12 : 256);
   convk_close(&hw);
   if (opt.json) fclose(opt.json);
   return 0;

@@ -3,9 +3,10 @@
 
     report.py tests/bench/results/MACHINE.json [OTHER.json...]     (needs matplotlib)
 
-README.md has the first two files, the long tables are of all; of a file of `bench_cuda` the pairs alone count, and files named
-python-MACHINE.json are those of the Python recipes.  Rewrites what stands between the marks <!-- results --> and <!-- /results -->
-in README.md, and the files README.md and speed.svg beside the results."""
+README.md has the first two files, the long tables are of all.  Of a file of `bench_cuda` the pairs count there, and all lines in
+PAPERS.md; files named python-MACHINE.json are those of the Python recipes, and files named busy-MACHINE.json fill in PAPERS.md what
+that machine's own file lacks.  Rewrites what stands between the marks <!-- results --> and <!-- /results --> in README.md, and the
+files README.md, PAPERS.md and speed.svg beside the results."""
 import json
 import pathlib
 import re
@@ -16,6 +17,8 @@ import matplotlib
 matplotlib.use("Agg")
 matplotlib.rcParams["svg.hashsalt"] = "convk"  # the same names of parts each time
 import matplotlib.pyplot as plt
+
+import papers
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAIN = "128x126x130"
@@ -88,6 +91,35 @@ def stencil_rows(lines, threads):
         worst = min(tuned, key=lambda line: line["ratio"])
         rows.append(f"| defaults over tuned, the worst of {len(tuned)} shapes ({worst['size']}) | {worst['ratio']:.2f} | |")
     return rows
+
+
+SWITCHES = (("register block of 1 plane", "registers that hold results of one plane"),
+            ("register block of 2 planes", "registers that hold results of two planes"),
+            ("core block of 16 rows", "core blocks of 16 rows"), ("core block of 64 rows", "core blocks of 64 rows"),
+            ("core block of all rows", "no core blocks: all rows"),
+            ("thread block: threads side by side in y", "thread blocks side by side in y"),
+            ("no prefetch", "no prefetch"), ("prefetch 64 elements", "a prefetch of 64 elements"), ("no cache bypass", "no cache bypass"),
+            ("no SIMD", "no SIMD"), ("no padding", "rows that are not padded"), ("4K pages", "pages of 4 KiB"),
+            ("24 steps: no queue of planes", "24 steps: no circular queues of planes, single sweeps"),
+            ("24 steps: queue of 2 steps", "24 steps: queues for 2 steps in a pass"),
+            ("24 steps: queue of 4 steps", "24 steps: queues for 4 steps in a pass"),
+            ("24 steps: no cache bypass", "24 steps: no cache bypass"))
+
+
+def switch_rows(lines):
+    """What each optimisation of the stencil brings: the defaults over the same without it."""
+    found = {(line["operation"].partition(": ")[2], line["size"]): line["ratio"] for line in lines
+             if line["operation"].startswith("stencil7_switch: ") and "ratio" in line}
+    sizes = list(dict.fromkeys(size for _, size in found))
+    rows = ["| 7-point stencil, f64, avx512, all threads: the defaults over | " + " | ".join(sizes) + " |", "|---|" + "---|" * len(sizes)]
+    for name, what in SWITCHES:
+        if any((name, size) in found for size in sizes):
+            rows.append(f"| {what} | " + " | ".join(f"{1 / found[name, size]:.2f}" if (name, size) in found else "" for size in sizes) + " |")
+    name = "first touch by the threads"  # which the defaults leave to the caller
+    if any((name, size) in found for size in sizes):
+        rows.append("| memory touched first by the threads that use it, over the defaults | "
+                    + " | ".join(f"{found[name, size]:.2f}" if (name, size) in found else "" for size in sizes) + " |")
+    return rows if found else []
 
 
 def family_rows(title, lines, wanted):
@@ -301,6 +333,8 @@ def section(name, machine, lines):
         if find(lines, operation=operation):
             gpu = (machine.get("gpu"),) if operation == "pair_energy" else ()
             rows += [f"### {title}", ""] + make(lines, machine["threads"], *gpu) + [""]
+            switches = switch_rows(lines) if operation == "stencil7" else []
+            rows += ["What each optimisation of the stencil brings:", ""] + switches + [""] if switches else []
     extremes = extreme_rows(lines)
     return rows + (["### Subnormals, and tiny calls", ""] + extremes + [""] if extremes else [])
 
@@ -394,14 +428,16 @@ def picture(machines, path):
 
 
 def main():
-    machines, gpu, python = [], None, []
+    machines, gpu, python, busy = [], None, [], {}
     for path in sys.argv[1:]:
         machine, lines = load(path)
         if "compiler" not in machine:  # of the Python recipes, whose lines have no head
             name = name_of(path.replace("python-", ""))
             python += [dict(line, machine=name) for line in [machine] + lines]
+        elif pathlib.Path(path).name.startswith("busy-"):
+            busy[name_of(path.replace("busy-", ""))] = lines
         elif machine["compiler"] == "nvcc":  # of `bench_cuda`
-            gpu = machine["machine"], lines
+            gpu = machine["machine"], lines + (gpu[1] if gpu and gpu[0] == machine["machine"] else [])
         else:
             machines.append((name_of(path), machine, lines))
     machines[0][1]["gpu"] = gpu
@@ -411,6 +447,10 @@ def main():
     results = ROOT / "tests/bench/results"
     notes = (results / "NOTES.md").read_text()
     (results / "README.md").write_text(notes + "\n" + "\n".join(line for entry in machines for line in section(*entry)).rstrip() + "\n")
+    beside = [(name, machine, lines, busy.get(name, ())) for name, machine, lines in machines[:2]]
+    notes = ["measured while other programs had the machine and most of its memory's bandwidth, the best of some runs: it does this at "
+             "least"] if busy else []
+    (results / "PAPERS.md").write_text(papers.report(beside, gpu, notes))
     picture(machines[:2], results / "speed.svg")
 
 

@@ -9,6 +9,32 @@ mpi() {
   [[ $($mpirun --version 2>&1) != *'Open MPI'* ]] || mpirun+=' --oversubscribe'
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_base_warn_component_unused=0
 }
+# Devices: PoCL, which is one, and the emulator of CUDA, which has two, for a program of its own, $programs/heat_cuda.
+mpi_opencl() { # PROGRAM: whether there is one
+  export POCL_CACHE_DIR=$PWD/$out/mpi_$1.cache
+  (opencl mpi_"$1") && return
+  without opencl "$1 on OpenCL" 'Debian package pocl-opencl-icd'
+  false
+}
+mpi_cuda() { # PROGRAM: whether it can be made
+  command -v "$CXX" >/dev/null || { without cuda-emulated "$1 on CUDA" 'Debian package g++' && return 1; }
+  rm -f $programs/"$1"_cuda
+  # shellcheck disable=SC2046
+  try "$1 with CUDA" $CXX -x c++ -std=c++11 -ffp-contract=off $warn -Werror -O0 -I. -DCONVK_CUDA -DCONVK_NO_{SSE2,AVX,AVX2,AVX512} \
+    -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -include tests/cuda_emulator.h $($MPICC -show | grep -oE -- '-I[^ ]*') examples/mpi/"$1".c \
+    -o $programs/"$1"_cuda $($MPICC -show | grep -oE -- ' -(L|l|Wl,)[^ ]*') -pthread
+  [ -x $programs/"$1"_cuda ]
+}
+# One message, by rank 0, and the end of all ranks in time: dealt WHY RANKS PROGRAM ARGUMENTS...
+dealt() {
+  local status=0 o=$out/mpi_dealt_${3##*/}.txt
+  timeout 60 $mpirun -n "$2" "${@:3}" >$o 2>&1 || status=$?
+  if [ $status = 0 ] || [ $status = 124 ] || ! grep -e "$1" $o || [ "$(grep -cE "^(${3##*/}|heat|filter|gisaxs|helium|orbital):" $o)" != 1 ]; then
+    echo "status $status"
+    cat $o
+    return 1
+  fi
+}
 without_hdf5() { # its package is named, and missed where it is required
   grep 'libhdf5-mpi-dev' "$1" && ! required hdf5
 }

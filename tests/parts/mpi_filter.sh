@@ -2,7 +2,7 @@
 
 part_mpi_filter() {
   mpi
-  local f="$programs/filter --threads 1 --repeat 2" o=$out/mpi_filter operation type by first ranks
+  local f="$programs/filter --threads 1 --repeat 2" o=$out/mpi_filter operation type by first ranks args
   filter() { run $mpirun -n "$1" $f "${@:2}" >$o.txt 2>&1; }
   # the result and its energy as printed: those of one rank are kept for the others
   same() { # RANKS ARGUMENTS...
@@ -61,5 +61,28 @@ part_mpi_filter() {
   try 'JSON' filter 2 --n 32 --json $o.json
   try 'one line of it' grep -c '"program":"filter","ranks":2,"threads":1' $o.json
   try 'a file that cannot be written' refused '/nowhere/file: cannot be written' 2 --n 32 --json /nowhere/file
+  # ---- devices ----
+  if mpi_opencl filter; then
+    f="$f --hw opencl"
+    # PoCL takes seconds to build each program: few kinds
+    try 'OpenCL, 1 rank' same 1 --operation potential --n 5x16x17 --orbitals 3
+    try 'OpenCL, 2 ranks on a device' same 2 --devices 0,0 --operation potential --n 5x16x17 --orbitals 3
+    try 'half of what travels goes each way' grep -q '^bus: *[1-9][0-9.]* B .* half of it each way' $o.txt
+    [ -z "$long" ] || try 'OpenCL, 4 ranks on a device' same 4 --devices 0,0,0,0 --operation potential --n 5x16x17 --orbitals 3
+    try 'OpenCL, 1 rank, by orbitals' same 1 --by orbitals --operation magic --n 5x16x17 --orbitals 3
+    try 'OpenCL, 3 ranks, by orbitals' same 3 --devices 0,0,0 --by orbitals --operation magic --n 5x16x17 --orbitals 3
+  fi
+  if mpi_cuda filter; then
+    f="$programs/filter_cuda --repeat 2 --hw cuda"
+    for args in '--operation magic --type f32' '--operation potential' '--operation smooth'; do
+      for ranks in '1 0' '2 0,1' '3 1,0,0' '4 0,0,1,1'; do
+        [ -n "$long" ] || [[ ! "$args $ranks" =~ (magic.*\ [23]|smooth.*\ [34])\  ]] || continue
+        try "CUDA, ${args#* }, ranks and devices $ranks" same ${ranks% *} --devices ${ranks#* } $args --n 3x28x29 --orbitals 2
+      done
+    done
+    try 'CUDA, and MPI takes device memory' same 4 --devices 1,0,1,0 --operation smooth --n 3x28x29 --orbitals 2 --direct yes
+    try 'CUDA, by orbitals' same 2 --by orbitals --operation smooth --n 3x28x29 --orbitals 2
+    try 'more devices than ranks' dealt '0,0,1 has 3 devices for the 2 ranks' 2 $programs/filter_cuda --n 32 --hw cuda --devices 0,0,1
+  fi
   total
 }

@@ -90,6 +90,20 @@ part_mpi_gisaxs() {
   try 'the same pictures' cmp $g/serial.ppm $g/picture.ppm
   try 'the same data' cmp $g/serial.txt $g/picture.txt
 
+  # devices: blocks that stay there, and blocks that come while others are summed
+  if mpi_opencl gisaxs; then
+    bits=
+    try 'OpenCL' same 1 $cylinder --hw opencl --grid 19x17 --tile 9x9 --block 512 --check
+    try 'OpenCL, 3 ranks on a device' same 3 $cylinder --hw opencl --devices 0,0,0 --grid 19x17 --tile 9x9 --block 512 --memory 0
+  fi
+  if [ -n "$long" ] && mpi_cuda gisaxs; then
+    gisaxs() { timeout 300 $mpirun -n "$1" $programs/gisaxs_cuda "${@:2}" --hw cuda >$g/out.txt 2>&1; }
+    bits=
+    try 'CUDA' same 1 $cylinder --grid 9x8 --tile 5x5 --block 1024 --check
+    try 'CUDA, 4 ranks on 2 devices' same 4 $cylinder --devices 0,0,1,1 --grid 9x8 --tile 5x5 --block 1024 --memory 0
+    try 'CUDA, in teams' same 3 $cylinder --devices 0,0,1 --grid 9x8 --tile 5x5 --block 1024 --team 3 --memory 0
+    gisaxs() { timeout 100 $mpirun -n "$1" $programs/gisaxs "${@:2}" >$g/out.txt 2>&1; }
+  fi
   try 'no CUDA' refused 'cuda:.*not compiled in' 2 --hw cuda
   try 'half a grid' refused 'NYxNZ is wanted' 2 --grid 64
   try 'odd blocks' refused 'multiple of 512' 2 --block 600

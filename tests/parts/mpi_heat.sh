@@ -38,14 +38,49 @@ part_mpi_heat() {
   try 'one message for all ranks' [ "$(grep -c '^heat:' $out/mpi_heat.txt)" = 1 ]
   try 'hardware of another world' refused 'abacus' 2 --hw abacus
   try 'a device that is not there' refused 'rank [01] of 2, on .*: cuda:[01]: ' 2 --hw cuda
+  rm -f $out/mpi_heat.json
+  heat 2 --n 16 --steps 2 --json $out/mpi_heat.json
+  try 'one line of JSON' grep -c '"program":"heat","ranks":2,"threads":1' $out/mpi_heat.json
+  # ---- devices: the bus has what the faces of a block are, and no more ----
+  moved() { # BYTES RANKS ARGUMENTS...
+    same "${@:2}" && grep "^bus: *$1 B " $out/mpi_heat.txt || {
+      cat $out/mpi_heat.txt
+      return 1
+    }
+  }
+  if mpi_opencl heat; then
+    try 'OpenCL' same 1 --hw opencl --n 13x9x11 --steps 9
+    try 'OpenCL, 3 ranks on a device' same 3 --hw opencl --devices 0,0,0 --n 13x17x19 --steps 10 --halo 3
+    try 'OpenCL, 2 ranks, one layer' same 2 --hw opencl --devices 0,0 --n 13x9x11 --steps 4 --halo 1
+    # blocks of 16^3, cut along y and z: 8 layers of 18 x 16 and of 18 x 25 points for 8 steps, there and back
+    try 'OpenCL, 4 ranks, 8 steps for a halo' moved 2.8828 4 --hw opencl --devices 0,0,0,0 --block 16 --steps 8 --halo 8
+    try 'OpenCL, more ranks than devices' dealt 'rank [12] of 3, on .*: opencl:[12]: ' 3 $programs/heat --n 9 --hw opencl
+    try 'OpenCL, no such device' dealt 'rank 1 of 2, on .*: opencl:7: ' 2 $programs/heat --n 9 --hw opencl --devices 0,7
+  fi
+  if mpi_cuda heat; then
+    heat() { timeout 120 $mpirun -n "$1" $programs/heat_cuda --hw cuda "${@:2}" >$out/mpi_heat.txt 2>&1; }
+    try 'CUDA' same 1 --n 13x9x11 --steps 9
+    try 'CUDA, 3 ranks on 2 devices' same 3 --devices 0,0,1 --n 13x17x19 --steps 10 --halo 3
+    try 'CUDA, 8 ranks, cut along all axes' same 8 --devices 0,0,0,0,1,1,1,1 --n 13x17x19 --steps 10 --halo 4
+    try 'CUDA, 4 ranks, 8 steps for a halo' moved 2.8828 4 --devices 0,1,0,1 --block 16 --steps 8 --halo 8
+    try 'CUDA, and MPI takes device memory' moved 1.4414 4 --devices 1,1,0,0 --block 16 --steps 8 --halo 8 --direct yes
+    try 'CUDA, 2 ranks, 2 devices by themselves' same 2 --n 9x8x13 --steps 5 --halo 1
+    try 'more ranks than devices' dealt 'rank 2 of 3, on .*: cuda:2: ' 3 $programs/heat_cuda --n 9 --hw cuda
+    try 'no such device' dealt 'rank 1 of 3, on .*: cuda:2: ' 3 $programs/heat_cuda --n 9 --hw cuda --devices 0,2,1
+    try 'a rank without a device' dealt '0,1 has 2 devices for the 3 ranks' 3 $programs/heat_cuda --n 9 --hw cuda --devices 0,1
+    try 'more devices than ranks' dealt '0,0,1 has 3 devices for the 2 ranks' 2 $programs/heat_cuda --n 9 --hw cuda --devices 0,0,1
+    for p in 0,x 0, ,0 0,-1 0,99999; do
+      try "devices $p" dealt "whole numbers .* not $p\$" 2 $programs/heat_cuda --n 9 --hw cuda --devices $p
+    done
+    try 'devices of processors' dealt 'devices: goes with --hw cuda' 2 $programs/heat_cuda --n 9 --hw scalar --devices 0,1
+    try 'direct to processors' dealt 'direct: goes with --hw cuda' 2 $programs/heat_cuda --n 9 --hw scalar --direct yes
+  fi
   for p in examples/mpi/*.c; do # as nvcc will read them
+    [[ ! $p =~ (heat|filter)\.c ]] || continue # which are made with CUDA
     command -v "$CXX" >/dev/null || { without c++ "$p as C++" 'Debian package g++' && continue; }
     # shellcheck disable=SC2046
     try "$p as C++" $CXX -x c++ -std=c++11 $warn -Werror -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -DCONVK_NO_{SSE2,AVX,AVX2,AVX512} \
       $($MPICC -show | grep -oE -- '-I[^ ]*') -I. -fsyntax-only "$p"
   done
-  rm -f $out/mpi_heat.json
-  heat 2 --n 16 --steps 2 --json $out/mpi_heat.json
-  try 'one line of JSON' grep -c '"program":"heat","ranks":2,"threads":1' $out/mpi_heat.json
   total
 }

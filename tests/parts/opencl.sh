@@ -99,7 +99,11 @@ part_opencl_unset() {
   try 'sweeps of walkers, OpenCL' run $out/unset
   $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_VMC -DCONVK_F64 tests/test_pairs_there.c -o $out/there -lOpenCL
   try 'pairs in device memory, OpenCL' run $out/there
+  $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_STENCIL tests/test_box_there.c -o $out/box -lOpenCL
+  try 'boxes in device memory, OpenCL' run $out/box
   if command -v "$CXX" >/dev/null; then
+    $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_STENCIL tests/test_box_there.c -o $out/box_cuda -pthread
+    try 'boxes in device memory, CUDA' run $out/box_cuda
     $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_VMC -DCONVK_F64 tests/test_unset.c -o $out/unset_cuda -pthread
     try 'sweeps of walkers, CUDA' run $out/unset_cuda
     $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_VMC -DCONVK_F64 tests/test_pairs_there.c -o $out/there_cuda -pthread
