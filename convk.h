@@ -4142,8 +4142,8 @@ enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
 #define CONVK_TUNING_MEMBER_(type, name, choice) type name;
 #define CONVK_TUNING_PARAMETERS_(parameter) \
   CONVK_SEPCONV_TUNING_(parameter) \
-  CONVK_STENCIL_TUNING_(parameter) CONVK_GAUSSIAN_TUNING_(parameter) CONVK_FORM_TUNING_(parameter) \
-      CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
+  CONVK_STENCIL_TUNING_(parameter) \
+  CONVK_GAUSSIAN_TUNING_(parameter) CONVK_FORM_TUNING_(parameter) CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
 
 /* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
 typedef struct convk_tuning {
@@ -4175,29 +4175,22 @@ enum {
                                                                             item              an item
    tile_y    its rows            its rows           rows of a group         -                 rows of an item      -
    steps     in one pass         -                  -                       -                 -                    -
-   chunk     planes of a group   planes of a group  -                       -                 triangles at a time  items of a group
+   chunk     planes of a group   planes of a group  -                       -                 triangles at once    their items
    group_x   -                   -                  work-items              work-items        work-items along x   work-items
    group_y   -                   -                  -                       -                 and along y          - */
-enum {
-  CONVK_TUNE_TILE_X = 0,
-  CONVK_TUNE_TILE_Y,
-  CONVK_TUNE_STEPS,
-  CONVK_TUNE_CHUNK,
-  CONVK_TUNE_GROUP_X,
-  CONVK_TUNE_GROUP_Y
-};
+enum { CONVK_TUNE_TILE_X = 0, CONVK_TUNE_TILE_Y, CONVK_TUNE_STEPS, CONVK_TUNE_CHUNK, CONVK_TUNE_GROUP_X, CONVK_TUNE_GROUP_Y };
 
 /* One tuned choice: for an operation on a machine at a size, what convk_tune measured to be best.  The caller keeps an array
    of them and shows it to a handle: hw.tuned = array, hw.ntuned = count.  A call takes the entry of its own sizes, or else
    the nearest with sizes within a factor of two, or else the defaults. */
 typedef struct convk_tuned {
-  char operation[16], type[4], hw[16], machine[64]; /* "stencil7", "f64" (or "c64"), "avx512", the processor's or device's name */
+  char operation[16], type[4], hw[16], machine[64]; /* "stencil7", "f64" (or "c64"), "avx512", the processor or device */
   int threads;                                      /* of a device 1 */
-  size_t nx, ny, nz;             /* points that change, or of the input */
-  size_t length;                 /* steps of a stencil: only whether one or several; taps of a filter */
-  long choice[CONVK_TUNE_COUNT]; /* 0: the default */
-  long gain;                     /* speed over the defaults, in parts of a thousand */
-  int tried, refused;            /* choices that convk_tune ran, and those that the machine could not run; not in the text */
+  size_t nx, ny, nz;                                /* points that change, or of the input */
+  size_t length;                                    /* steps of a stencil: only whether one or several; taps of a filter */
+  long choice[CONVK_TUNE_COUNT];                    /* 0: the default */
+  long gain;                                        /* speed over the defaults, in parts of a thousand */
+  int tried, refused; /* choices that convk_tune ran, and those that the machine could not run; not in the text */
 } convk_tuned;
 
 /* How a device measures its own time: convk_inside_.clock, which is asked one of these. */
@@ -4229,8 +4222,8 @@ enum {
 };
 #define CONVK_TUNABLES_(tunable) \
   CONVK_SEPCONV_TUNABLES_(tunable) \
-  CONVK_STENCIL_TUNABLES_(tunable) CONVK_GAUSSIAN_TUNABLES_(tunable) CONVK_FORM_TUNABLES_(tunable) \
-      CONVK_FFT_TUNABLES_(tunable) CONVK_PAIR_TUNABLES_(tunable)
+  CONVK_STENCIL_TUNABLES_(tunable) \
+  CONVK_GAUSSIAN_TUNABLES_(tunable) CONVK_FORM_TUNABLES_(tunable) CONVK_FFT_TUNABLES_(tunable) CONVK_PAIR_TUNABLES_(tunable)
 /* Types of every family, once per precision: the handle is the same whatever is compiled in. */
 #define CONVK_PASS_ CONVK_PASS_TYPES_
 #define CONVK_TYPE_ f32
@@ -4372,8 +4365,8 @@ typedef struct convk_tuned_report {
 } convk_tuned_report;
 
 /* Reads text that convk_tuned_write wrote.  Bad lines are left out, counted and explained; so are those of another machine or
-   device, hardware or number of threads where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text may
-   make calls slow or ask for more work, never give wrong values.
+   device, hardware or number of threads where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text
+   may make calls slow or ask for more work, never give wrong values.
    hw        the handle that is to use the entries; NULL takes those of every machine
    text      `length` bytes, which need not end in 0; a last line without its end of line is taken to be cut off
    entries   memory for `capacity` entries; *count is set to how many there are
@@ -4408,10 +4401,10 @@ typedef struct convk_tune_shape {
    candidates.
    Devices: kernels are timed by the device's events, from the first of a call to the end of the last, without the copies of
    arrays.  A choice that the device refuses (too large a group, too little memory, a program that does not build) is counted in
-   entry->refused.  With OpenCL the first trials build programs: a budget below 20000 may leave few or none.  Entries count for calls
+   entry->refused.  With OpenCL the first trials build programs: a budget below 20000 may leave few.  Entries count for calls
    on host arrays of this handle, and for those on device arrays where the handle is shown to them (cl.hw, on.hw).
-   Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (a device, which has nothing
-   to choose there), MEMORY, HANDLE, and those of the operation. */
+   Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (a device without a
+   choice there), MEMORY, HANDLE, and those of the operation. */
 CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
                           convk_tuned *entry);
 #if CONVK_MODE_ == 1 /* declarations only */

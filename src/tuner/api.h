@@ -17,8 +17,8 @@ typedef struct convk_tuned_report {
 } convk_tuned_report;
 
 /* Reads text that convk_tuned_write wrote.  Bad lines are left out, counted and explained; so are those of another machine or
-   device, hardware or number of threads where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text may
-   make calls slow or ask for more work, never give wrong values.
+   device, hardware or number of threads where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text
+   may make calls slow or ask for more work, never give wrong values.
    hw        the handle that is to use the entries; NULL takes those of every machine
    text      `length` bytes, which need not end in 0; a last line without its end of line is taken to be cut off
    entries   memory for `capacity` entries; *count is set to how many there are
@@ -53,9 +53,9 @@ typedef struct convk_tune_shape {
    candidates.
    Devices: kernels are timed by the device's events, from the first of a call to the end of the last, without the copies of
    arrays.  A choice that the device refuses (too large a group, too little memory, a program that does not build) is counted in
-   entry->refused.  With OpenCL the first trials build programs: a budget below 20000 may leave few or none.  Entries count for calls
+   entry->refused.  With OpenCL the first trials build programs: a budget below 20000 may leave few.  Entries count for calls
    on host arrays of this handle, and for those on device arrays where the handle is shown to them (cl.hw, on.hw).
-   Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (a device, which has nothing
-   to choose there), MEMORY, HANDLE, and those of the operation. */
+   Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (a device without a
+   choice there), MEMORY, HANDLE, and those of the operation. */
 CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
                           convk_tuned *entry);

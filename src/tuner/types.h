@@ -3,8 +3,8 @@
 #define CONVK_TUNING_MEMBER_(type, name, choice) type name;
 #define CONVK_TUNING_PARAMETERS_(parameter) \
   CONVK_SEPCONV_TUNING_(parameter) \
-  CONVK_STENCIL_TUNING_(parameter) CONVK_GAUSSIAN_TUNING_(parameter) CONVK_FORM_TUNING_(parameter) \
-      CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
+  CONVK_STENCIL_TUNING_(parameter) \
+  CONVK_GAUSSIAN_TUNING_(parameter) CONVK_FORM_TUNING_(parameter) CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
 
 /* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
 typedef struct convk_tuning {
@@ -36,29 +36,22 @@ enum {
                                                                             item              an item
    tile_y    its rows            its rows           rows of a group         -                 rows of an item      -
    steps     in one pass         -                  -                       -                 -                    -
-   chunk     planes of a group   planes of a group  -                       -                 triangles at a time  items of a group
+   chunk     planes of a group   planes of a group  -                       -                 triangles at once    their items
    group_x   -                   -                  work-items              work-items        work-items along x   work-items
    group_y   -                   -                  -                       -                 and along y          - */
-enum {
-  CONVK_TUNE_TILE_X = 0,
-  CONVK_TUNE_TILE_Y,
-  CONVK_TUNE_STEPS,
-  CONVK_TUNE_CHUNK,
-  CONVK_TUNE_GROUP_X,
-  CONVK_TUNE_GROUP_Y
-};
+enum { CONVK_TUNE_TILE_X = 0, CONVK_TUNE_TILE_Y, CONVK_TUNE_STEPS, CONVK_TUNE_CHUNK, CONVK_TUNE_GROUP_X, CONVK_TUNE_GROUP_Y };
 
 /* One tuned choice: for an operation on a machine at a size, what convk_tune measured to be best.  The caller keeps an array
    of them and shows it to a handle: hw.tuned = array, hw.ntuned = count.  A call takes the entry of its own sizes, or else
    the nearest with sizes within a factor of two, or else the defaults. */
 typedef struct convk_tuned {
-  char operation[16], type[4], hw[16], machine[64]; /* "stencil7", "f64" (or "c64"), "avx512", the processor's or device's name */
+  char operation[16], type[4], hw[16], machine[64]; /* "stencil7", "f64" (or "c64"), "avx512", the processor or device */
   int threads;                                      /* of a device 1 */
-  size_t nx, ny, nz;             /* points that change, or of the input */
-  size_t length;                 /* steps of a stencil: only whether one or several; taps of a filter */
-  long choice[CONVK_TUNE_COUNT]; /* 0: the default */
-  long gain;                     /* speed over the defaults, in parts of a thousand */
-  int tried, refused;            /* choices that convk_tune ran, and those that the machine could not run; not in the text */
+  size_t nx, ny, nz;                                /* points that change, or of the input */
+  size_t length;                                    /* steps of a stencil: only whether one or several; taps of a filter */
+  long choice[CONVK_TUNE_COUNT];                    /* 0: the default */
+  long gain;                                        /* speed over the defaults, in parts of a thousand */
+  int tried, refused; /* choices that convk_tune ran, and those that the machine could not run; not in the text */
 } convk_tuned;
 
 /* How a device measures its own time: convk_inside_.clock, which is asked one of these. */
@@ -90,5 +83,5 @@ enum {
 };
 #define CONVK_TUNABLES_(tunable) \
   CONVK_SEPCONV_TUNABLES_(tunable) \
-  CONVK_STENCIL_TUNABLES_(tunable) CONVK_GAUSSIAN_TUNABLES_(tunable) CONVK_FORM_TUNABLES_(tunable) \
-      CONVK_FFT_TUNABLES_(tunable) CONVK_PAIR_TUNABLES_(tunable)
+  CONVK_STENCIL_TUNABLES_(tunable) \
+  CONVK_GAUSSIAN_TUNABLES_(tunable) CONVK_FORM_TUNABLES_(tunable) CONVK_FFT_TUNABLES_(tunable) CONVK_PAIR_TUNABLES_(tunable)
