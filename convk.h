@@ -96,6 +96,9 @@
        hw.tuning.stencil_rows = 32;                     by hand, before everything else
      The separable convolution, the stencil, Gaussians, form factors, transforms and pairs are tuned; functions of arrays need
      no tuning.  None of this changes a result.
+     On "opencl" and "cuda" convk_tune measures tiles, groups, steps in one pass and items of a block by the device's own clock,
+     all of these but pairs, and with CUDA but gridpot and formfactor_grid.  An entry has the device's name.  Where each choice
+     is a program to build (OpenCL: a second or more), give it 20000 ms.
 
    THREADS
      Serial unless hw.parallel says otherwise: give it a number of threads and a function that runs tasks.  A task needs 64 KB
@@ -164,7 +167,7 @@
      struct convk_box3 { size_t first[3], count[3]; };
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
-     struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
+     struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; int tried, refused; };
      struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; size_t device_bytes; char message[256]; convk_ours_ ours; };
      struct convk_tuned_report { size_t skipped; void (*explain)(void *ctx, size_t line, const char *reason); void *ctx; };
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
@@ -601,6 +604,7 @@
 #define convk_stencil_back_ CONVK_HARDWARE_(stencil_back)
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
 #define convk_stencil_bring_ CONVK_HARDWARE_(stencil_bring)
+#define convk_stencil_choice_ CONVK_HARDWARE_(stencil_choice)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
 #define convk_stencil_given_ CONVK_PRIVATE_(stencil_given)
@@ -4146,8 +4150,8 @@ enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
 #define CONVK_TUNING_MEMBER_(type, name, choice) type name;
 #define CONVK_TUNING_PARAMETERS_(parameter) \
   CONVK_SEPCONV_TUNING_(parameter) \
-  CONVK_STENCIL_TUNING_(parameter) CONVK_GAUSSIAN_TUNING_(parameter) CONVK_FORM_TUNING_(parameter) \
-      CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
+  CONVK_STENCIL_TUNING_(parameter) \
+  CONVK_GAUSSIAN_TUNING_(parameter) CONVK_FORM_TUNING_(parameter) CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
 
 /* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
 typedef struct convk_tuning {
@@ -4171,17 +4175,43 @@ enum {
   CONVK_TUNE_COUNT
 };
 
+/* The same places of a choice for a device, "opencl" or "cuda", whose lines of text have these names; what has none is the
+   device's business.  Sizes that a device cannot have become those nearest to them that it can.
+             stencil7            sepconv3d          gridpot, gridpot_sum,   formfactor        formfactor_grid      fftconv2d,
+                                                    orbitals                                                       fft2d
+   tile_x    points of a tile    points of a tile   points of a work-item   vectors of an     vectors of lanes of
+                                                                            item              an item
+   tile_y    its rows            its rows           rows of a group         -                 rows of an item      -
+   steps     in one pass         -                  -                       -                 -                    -
+   chunk     planes of a group   planes of a group  -                       -                 triangles at once    their items
+   group_x   -                   -                  work-items              work-items        work-items along x   work-items
+   group_y   -                   -                  -                       -                 and along y          - */
+enum { CONVK_TUNE_TILE_X = 0, CONVK_TUNE_TILE_Y, CONVK_TUNE_STEPS, CONVK_TUNE_CHUNK, CONVK_TUNE_GROUP_X, CONVK_TUNE_GROUP_Y };
+
 /* One tuned choice: for an operation on a machine at a size, what convk_tune measured to be best.  The caller keeps an array
    of them and shows it to a handle: hw.tuned = array, hw.ntuned = count.  A call takes the entry of its own sizes, or else
    the nearest with sizes within a factor of two, or else the defaults. */
 typedef struct convk_tuned {
-  char operation[16], type[4], hw[16], machine[64]; /* "stencil7", "f64" (or "c64"), "avx512", the processor's name */
-  int threads;
-  size_t nx, ny, nz;             /* points that change, or of the input */
-  size_t length;                 /* steps of a stencil: only whether one or several; taps of a filter */
-  long choice[CONVK_TUNE_COUNT]; /* 0: the default */
-  long gain;                     /* speed over the defaults, in parts of a thousand */
+  char operation[16], type[4], hw[16], machine[64]; /* "stencil7", "f64" (or "c64"), "avx512", the processor or device */
+  int threads;                                      /* of a device 1 */
+  size_t nx, ny, nz;                                /* points that change, or of the input */
+  size_t length;                                    /* steps of a stencil: only whether one or several; taps of a filter */
+  long choice[CONVK_TUNE_COUNT];                    /* 0: the default */
+  long gain;                                        /* speed over the defaults, in parts of a thousand */
+  int tried, refused; /* choices that convk_tune ran, and those that the machine could not run; not in the text */
 } convk_tuned;
+
+/* How a device measures its own time: convk_inside_.clock, which is asked one of these. */
+enum {
+  CONVK_CLOCK_BEGIN_, /* to measure: every call from now on */
+  CONVK_CLOCK_KIND_,  /* which choices it has: CONVK_TUNE_ON_... */
+  CONVK_CLOCK_COPY_,  /* that calls copy arrays */
+  CONVK_CLOCK_STILL_, /* that calls copy none, where kernels may go on with what is there */
+  CONVK_CLOCK_LOOK_,  /* how many seconds kernels took since the last look */
+  CONVK_CLOCK_WAY_,   /* a number of which kernels and groups ran since the last time, or 0: not known */
+  CONVK_CLOCK_END_
+};
+enum { CONVK_TUNE_ON_CPU_ = 1, CONVK_TUNE_ON_GPU_ = 2, CONVK_TUNE_ON_CUDA_ = 4 }; /* OpenCL on processors, and on others */
 
 /* An operation that can be tuned.  Families list them as
      tunable(family that must be compiled in, trial, operation, type, precision, CONVK_TUNE_..._ bits, number within the trial)
@@ -4200,8 +4230,8 @@ enum {
 };
 #define CONVK_TUNABLES_(tunable) \
   CONVK_SEPCONV_TUNABLES_(tunable) \
-  CONVK_STENCIL_TUNABLES_(tunable) CONVK_GAUSSIAN_TUNABLES_(tunable) CONVK_FORM_TUNABLES_(tunable) \
-      CONVK_FFT_TUNABLES_(tunable) CONVK_PAIR_TUNABLES_(tunable)
+  CONVK_STENCIL_TUNABLES_(tunable) \
+  CONVK_GAUSSIAN_TUNABLES_(tunable) CONVK_FORM_TUNABLES_(tunable) CONVK_FFT_TUNABLES_(tunable) CONVK_PAIR_TUNABLES_(tunable)
 /* Types of every family, once per precision: the handle is the same whatever is compiled in. */
 #define CONVK_PASS_ CONVK_PASS_TYPES_
 #define CONVK_TYPE_ f32
@@ -4221,7 +4251,8 @@ typedef struct convk_inside_ {
   convk_ops_f64 f64;
   void *device; /* state of a device, NULL for CPU variants */
   void (*close)(convk *hw);
-  size_t part_of; /* walkers that those of a call are a part of; 0: they are all */
+  int (*clock)(convk *hw, int ask, double *answer); /* of a device that convk_tune can measure: tuner/types.h */
+  size_t part_of;                                   /* walkers that those of a call are a part of; 0: they are all */
 } convk_inside_;
 
 /* It has this room, so that later versions of the same major and minor number keep the size of a handle. */
@@ -4325,6 +4356,7 @@ CONVK_API_ void convk_close(convk *hw);
 /* ---- src/tuner/api.h ---- */
 /* Writes entries as text, one line each, and a 0 at the end:
      convk-tuned-1 stencil7 f64 avx512 AMD_EPYC threads=2 size=256x256x256 length=64 rows=64 depth=6 ... gain=1083
+     convk-tuned-1 stencil7 f32 cuda NVIDIA_H100 threads=1 size=256x256x256 length=64 tile_x=32 tile_y=0 steps=3 ... gain=1083
    hw        for a message, or NULL
    text      of `size` bytes; NULL with size 0 asks for the length only
    *length   is set to the length of all the text, without the 0
@@ -4340,9 +4372,9 @@ typedef struct convk_tuned_report {
   void *ctx;
 } convk_tuned_report;
 
-/* Reads text that convk_tuned_write wrote.  Bad lines are left out, counted and explained; so are those of another machine,
-   hardware or number of threads where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text may
-   make calls slow or ask for more work, never give wrong values.
+/* Reads text that convk_tuned_write wrote.  Bad lines are left out, counted and explained; so are those of another machine or
+   device, hardware or number of threads where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text
+   may make calls slow or ask for more work, never give wrong values.
    hw        the handle that is to use the entries; NULL takes those of every machine
    text      `length` bytes, which need not end in 0; a last line without its end of line is taken to be cut off
    entries   memory for `capacity` entries; *count is set to how many there are
@@ -4375,8 +4407,12 @@ typedef struct convk_tune_shape {
    defaults stay unless the result is more than 3% faster, then entry->choice is all 0 and entry->gain 1000.  What hw->tuning
    says by hand is kept; hw itself is not changed.  Takes memory for three arrays, 2 MiB more for each, and the work of the
    candidates.
-   Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (devices), MEMORY, HANDLE,
-   and those of the operation. */
+   Devices: kernels are timed by the device's events, from the first of a call to the end of the last, without the copies of
+   arrays.  A choice that the device refuses (too large a group, too little memory, a program that does not build) is counted in
+   entry->refused.  With OpenCL the first trials build programs: a budget below 20000 may leave few.  Entries count for calls
+   on host arrays of this handle, and for those on device arrays where the handle is shown to them (cl.hw, on.hw).
+   Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (a device without a
+   choice there), MEMORY, HANDLE, and those of the operation. */
 CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
                           convk_tuned *entry);
 #if CONVK_MODE_ == 1 /* declarations only */
@@ -5156,10 +5192,13 @@ CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double most) {
   return ratio <= most ? ratio : 1e9;
 }
 
+/* Threads that an entry is for: a device has its own. */
+CONVK_LOCAL_ int convk_tuned_threads_(convk *hw) { return hw->ours.inside.device ? 1 : (int)convk_threads_(hw); }
+
 /* Whether an entry is for this handle's calls of an operation. */
 CONVK_LOCAL_ int convk_tuned_for_(convk *hw, const convk_tuned *e, const char *operation, const char *type) {
   return !strcmp(e->operation, operation) && !strcmp(e->type, type) && !strcmp(e->hw, hw->name) &&
-         !strcmp(e->machine, hw->machine) && e->threads == (int)convk_threads_(hw);
+         !strcmp(e->machine, hw->machine) && e->threads == convk_tuned_threads_(hw);
 }
 
 /* The handle's tuning, completed by an entry. */
@@ -5173,17 +5212,12 @@ CONVK_RARE_ convk_tuning convk_tuning_with_(convk *hw, const convk_tuned *e) {
   return t;
 }
 
-/* The handle's tuning for a call, completed by the entry that fits best. */
-CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, const char *type, const size_t n[3],
-                                          size_t length) {
+/* The handle's entry that fits a call best, NULL: none does. */
+CONVK_RARE_ const convk_tuned *convk_tuned_best_(convk *hw, const char *operation, const char *type, const size_t n[3],
+                                                 size_t length) {
   const convk_tuned *best = NULL;
-  convk_tuning t;
   double least = 0;
   size_t i;
-  if (!hw) {
-    memset(&t, 0, sizeof t);
-    return t;
-  }
   for (i = 0; i < hw->ntuned && hw->tuned; i++) {
     const convk_tuned *e = &hw->tuned[i];
     double sum;
@@ -5197,7 +5231,60 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
       least = sum;
     }
   }
+  return best;
+}
+
+/* The handle's tuning for a call, completed by the entry that fits best. */
+CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, const char *type, const size_t n[3],
+                                          size_t length) {
+  const convk_tuned *best;
+  convk_tuning t;
+  if (!hw) {
+    memset(&t, 0, sizeof t);
+    return t;
+  }
+  if (hw->ours.inside.device) return hw->tuning; /* whose entries have other choices */
+  best = convk_tuned_best_(hw, operation, type, n, length);
   return best ? convk_tuning_with_(hw, best) : hw->tuning;
+}
+
+/* What a call on a device goes by: a choice, 0 where the default is to be had.  hw: NULL, or the handle whose entries count. */
+CONVK_RARE_ void convk_tuned_choice_(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
+                                     long choice[CONVK_TUNE_COUNT]) {
+  const convk_tuned *const best = hw && hw->ntuned ? convk_tuned_best_(hw, operation, type, n, length) : NULL;
+  size_t i;
+  for (i = 0; i < CONVK_TUNE_COUNT; i++) choice[i] = best && best->choice[i] > 0 ? best->choice[i] : 0;
+}
+
+/* The same for real numbers of `element` bytes. */
+CONVK_LOCAL_ void convk_choice_(convk *hw, const char *operation, size_t element, size_t nx, size_t ny, size_t nz,
+                                size_t length, long choice[CONVK_TUNE_COUNT]) {
+  size_t n[3];
+  n[0] = nx;
+  n[1] = ny;
+  n[2] = nz;
+  convk_tuned_choice_(hw, operation, element == 4 ? "f32" : "f64", n, length, choice);
+}
+
+#if CONVK_HAS_FFT_
+/* The same for so many items of a plan. */
+CONVK_RARE_ void convk_fft_choice_(convk *hw, const convk_fft_plan_ *plan, size_t element, size_t items,
+                                   long choice[CONVK_TUNE_COUNT]) {
+  static const char *const type[2][2] = {{"c32", "c64"}, {"f32", "f64"}};
+  size_t n[3];
+  n[0] = plan->axis[1].n;
+  n[1] = plan->axis[0].n;
+  n[2] = items;
+  convk_tuned_choice_(hw, plan->kernels ? "fftconv2d" : "fft2d", type[plan->real != 0][element == 8], n, 1, choice);
+}
+#endif
+
+/* A tuned size as a power of two from `least` to `most`, which are such; 0 is `otherwise`. */
+CONVK_LOCAL_ size_t convk_tuned_power_(long choice, size_t least, size_t most, size_t otherwise) {
+  size_t power = least;
+  if (choice <= 0) return otherwise;
+  while (power < most && 2 * power <= (size_t)choice) power *= 2;
+  return power;
 }
 
 CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],
@@ -5220,6 +5307,9 @@ typedef struct convk_trial_ {
   int (*same)(struct convk_trial_ *t, const long *a, const long *b); /* whether two choices come to the same call, or NULL */
   int touch;                                                         /* arrays lie near the threads that use them */
   size_t triangles, unit;                                            /* what one row of the table of values means */
+  int tried, refused;
+  double way; /* of a device: how the best choice runs */
+  int device; /* which measures its own time */
   convk_tuned entry;
 } convk_trial_;
 
@@ -9663,10 +9753,15 @@ typedef struct convk_tune_range_ {
   long least, most;
 } convk_tune_range_;
 
-CONVK_LOCAL_ const convk_tune_range_ *convk_tune_ranges_(void) {
+/* Of a processor, or of a device: what parameters of its lines are. */
+CONVK_LOCAL_ const convk_tune_range_ *convk_tune_ranges_(const char *hw) {
   static const convk_tune_range_ ranges[CONVK_TUNE_COUNT] = {{"rows", 0, 1L << 20},      {"depth", 0, 16},
                                                              {"nontemporal", -1, 1},     {"prefetch", -1, 1L << 16},
                                                              {"threads_y", 0, 1L << 12}, {"planes", 0, 4}};
+  static const convk_tune_range_ devices[CONVK_TUNE_COUNT] = {{"tile_x", 0, 1L << 16},  {"tile_y", 0, 1L << 16},
+                                                              {"steps", 0, 16},         {"chunk", 0, 1L << 20},
+                                                              {"group_x", 0, 1L << 12}, {"group_y", 0, 1L << 12}};
+  if (!strcmp(hw, "opencl") || !strcmp(hw, "cuda")) return devices;
   return ranges;
 }
 
@@ -9693,7 +9788,7 @@ CONVK_LOCAL_ void convk_put_number_(convk_text_ *t, const char *before, int nega
 }
 
 CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length) {
-  const convk_tune_range_ *range = convk_tune_ranges_();
+  const convk_tune_range_ *range;
   convk_text_ t;
   char *const message = convk_message_(hw);
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
@@ -9707,6 +9802,7 @@ CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t c
   t.length = 0;
   for (i = 0; i < count; i++) {
     const convk_tuned *e = &entries[i];
+    range = convk_tune_ranges_(e->hw);
     convk_put_(&t, "convk-tuned-1 ");
     convk_put_(&t, e->operation);
     convk_put_(&t, " ");
@@ -9773,7 +9869,7 @@ CONVK_LOCAL_ int convk_setting_(const char *word, const char *name, long least, 
 
 /* One line into an entry; NULL when it is good, otherwise why it is not. */
 CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, convk_tuned *e) {
-  const convk_tune_range_ *range = convk_tune_ranges_();
+  const convk_tune_range_ *range;
   char word[80];
   const char *at = word;
   size_t p;
@@ -9797,6 +9893,7 @@ CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, co
   if (!convk_word_(&line, end, word, sizeof word) || !convk_setting_(word, "length", 1, 1L << 30, &n))
     return "length not in 1..2^30";
   e->length = (size_t)n;
+  range = convk_tune_ranges_(e->hw);
   for (p = 0; p < CONVK_TUNE_COUNT; p++)
     if (!convk_word_(&line, end, word, sizeof word) ||
         !convk_setting_(word, range[p].name, range[p].least, range[p].most, &e->choice[p]))
@@ -9830,7 +9927,7 @@ CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, conv
     if (!reason && hw) {
       if (strcmp(e.machine, hw->machine)) reason = "of another machine";
       else if (strcmp(e.hw, hw->name)) reason = "of other hardware";
-      else if (e.threads != (int)convk_threads_(hw)) reason = "of another number of threads";
+      else if (e.threads != convk_tuned_threads_(hw)) reason = "of another number of threads";
     }
     for (i = 0; !reason && i < *count; i++) {
       const convk_tuned *o = &entries[i];
@@ -9853,12 +9950,25 @@ CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, conv
 #endif
 /* ---- src/tuner/tune.h ---- */
 #if CONVK_CORE_
+/* What a device says to a question, 0 where it cannot; a failure is kept. */
+CONVK_LOCAL_ double convk_trial_ask_(convk_trial_ *t, int ask, int *status) {
+  double answer = 0;
+  const int failed = t->hw.ours.inside.clock(&t->hw, ask, &answer);
+  if (failed && !*status) *status = failed;
+  return answer;
+}
+
 CONVK_RARE_ double convk_trial_time_(convk_trial_ *t, const long *choice, size_t runs, int *status) {
-  const double begin = CONVK_SECONDS();
+  const double begin = t->device ? 0 : CONVK_SECONDS();
+  double time;
   void *result;
   memcpy(t->entry.choice, choice, sizeof t->entry.choice);
+  if (t->device) (void)convk_trial_ask_(t, CONVK_CLOCK_STILL_, status);
   while (runs-- && !*status) *status = t->run(t, &result);
-  return CONVK_SECONDS() - begin;
+  if (!t->device) return CONVK_SECONDS() - begin;
+  time = convk_trial_ask_(t, CONVK_CLOCK_LOOK_, status);
+  (void)convk_trial_ask_(t, CONVK_CLOCK_COPY_, status);
+  return time;
 }
 
 /* Whether a choice gives the bits of the first result, which is kept in array[2]. */
@@ -9888,6 +9998,16 @@ CONVK_RARE_ double convk_trial_ratio_(convk_trial_ *t, const long *with, const l
     }
   }
   return *status ? 0 : i % 2 ? ratio[i / 2] : (ratio[i / 2] + ratio[i / 2 - 1]) / 2;
+}
+
+/* The end of a search: the best choice, or the default where it is not clearly better. */
+CONVK_RARE_ int convk_trial_chosen_(convk_trial_ *t, const long *best, const long *base, double ratio, int status) {
+  const int better = ratio > 1.03 && ratio < 1000; /* or it is noise, or not worth it */
+  memcpy(t->entry.choice, better ? best : base, sizeof t->entry.choice);
+  t->entry.gain = better ? (long)(1000 * ratio + 0.5) : 1000;
+  t->entry.tried = t->tried;
+  t->entry.refused = t->refused;
+  return status;
 }
 
 CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
@@ -9922,6 +10042,8 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
                  : values[order[p]][v] * (order[p] == CONVK_TUNE_ROWS && values[order[p]][v] < 1024 ? (long)t->unit : 1);
         if (t->same ? t->same(t, next, best) : !memcmp(next, best, sizeof next)) continue;
         speed = convk_trial_ratio_(t, next, best, runs, 3, begin + 0.75 * budget, &status); /* 0 where it failed */
+        t->tried++;
+        t->refused += status == CONVK_ERR_MEMORY;
         if (status == CONVK_ERR_MEMORY) status = CONVK_OK; /* queues too large for this machine: not that one */
         if (!(speed >= 1.01)) continue;
         if (!convk_trial_same_(t, next, 0, &status)) continue;
@@ -9931,14 +10053,136 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
   }
   ratio = 1;
   if (!status && memcmp(best, base, sizeof best)) ratio = convk_trial_ratio_(t, best, base, runs, 9, begin + budget, &status);
-  if (!(ratio > 1.03 && ratio < 1000)) { /* noise, or not worth it */
-    memcpy(best, base, sizeof best);
-    ratio = 1;
-  }
-  memcpy(t->entry.choice, best, sizeof best);
-  t->entry.gain = ratio < 1000 ? (long)(1000 * ratio + 0.5) : 1000000;
-  return status;
+  return convk_trial_chosen_(t, best, base, ratio, status);
 }
+#endif
+/* ---- src/tuner/devices.h ---- */
+#if CONVK_CORE_
+/* ---- what devices are tuned by ---- */
+
+/* Values of one parameter that are tried, in this order, for an operation on some kinds of devices. */
+typedef struct convk_tune_axis_ {
+  const char *operation;
+  int on, which;
+  long value[8];
+} convk_tune_axis_;
+
+/* The parameter that matters most comes first.  On processors a work-item is a loop over a tile, so that its sizes are those of
+   caches and vectors; on GPUs they are those of registers and waves.  What a device's kernels do not have is not listed. */
+CONVK_LOCAL_ const convk_tune_axis_ *convk_tune_axes_(void) {
+  enum { CPU = CONVK_TUNE_ON_CPU_, GPU = CONVK_TUNE_ON_GPU_, CUDA = CONVK_TUNE_ON_CUDA_ };
+  static const convk_tune_axis_ axes[] = {{"stencil7", CPU, CONVK_TUNE_TILE_X, {32, 16, 128}},
+                                          {"stencil7", CPU, CONVK_TUNE_TILE_Y, {8, 32}},
+                                          {"stencil7", CPU | GPU, CONVK_TUNE_STEPS, {1, 2, 3, 4}},
+                                          {"stencil7", GPU, CONVK_TUNE_TILE_Y, {16, 8, 32}},
+                                          {"stencil7", GPU, CONVK_TUNE_TILE_X, {64, 32}},
+                                          {"stencil7", GPU, CONVK_TUNE_GROUP_Y, {16, 4, 8}},
+                                          {"stencil7", CPU | GPU, CONVK_TUNE_CHUNK, {32, 64, 16, 128}},
+                                          {"stencil7", CUDA, CONVK_TUNE_STEPS, {3, 2, 1, 4}},
+                                          {"stencil7", CUDA, CONVK_TUNE_TILE_X, {32, 64, 16}},
+                                          {"stencil7", CUDA, CONVK_TUNE_CHUNK, {32, 64, 128, 16, 256}},
+                                          {"sepconv3d", CPU | GPU, CONVK_TUNE_TILE_X, {128, 32, 256, 64}},
+                                          {"sepconv3d", CPU | GPU, CONVK_TUNE_TILE_Y, {16, 64, 32}},
+                                          {"sepconv3d", CPU | GPU, CONVK_TUNE_CHUNK, {16, 32, 128, 64}},
+                                          {"sepconv3d", CUDA, CONVK_TUNE_TILE_X, {128, 256}},
+                                          {"sepconv3d", CUDA, CONVK_TUNE_TILE_Y, {32, 64, 128, 16}},
+                                          {"sepconv3d", CUDA, CONVK_TUNE_CHUNK, {32, 64, 16, 128}},
+                                          {"gridpot", CPU, CONVK_TUNE_TILE_X, {256, 1024, 128, 64}},
+                                          {"gridpot", CPU, CONVK_TUNE_TILE_Y, {16, 32, 128}},
+                                          {"gridpot", GPU, CONVK_TUNE_TILE_X, {2, 4, 1}},
+                                          {"gridpot", GPU, CONVK_TUNE_GROUP_X, {64, 256}},
+                                          {"gridpot", GPU, CONVK_TUNE_TILE_Y, {16, 64}},
+                                          {"gridpot_sum", CPU, CONVK_TUNE_TILE_X, {32, 128, 16, 256}},
+                                          {"gridpot_sum", GPU, CONVK_TUNE_TILE_X, {1, 2, 4}},
+                                          {"gridpot_sum", GPU, CONVK_TUNE_GROUP_X, {64, 256}},
+                                          {"gridpot_sum", CUDA, CONVK_TUNE_TILE_X, {1, 4}},
+                                          {"orbitals", CPU, CONVK_TUNE_TILE_X, {64, 16, 128, 8}},
+                                          {"orbitals", GPU, CONVK_TUNE_TILE_X, {1, 2}},
+                                          {"orbitals", GPU, CONVK_TUNE_GROUP_X, {64, 256}},
+                                          {"orbitals", CUDA, CONVK_TUNE_TILE_Y, {8, 16}},
+                                          {"formfactor", CPU, CONVK_TUNE_TILE_X, {128, 32, 256, 16}},
+                                          {"formfactor", GPU, CONVK_TUNE_TILE_X, {1, 2, 4}},
+                                          {"formfactor", GPU, CONVK_TUNE_GROUP_X, {64, 256}},
+                                          {"formfactor", CUDA, CONVK_TUNE_TILE_X, {1, 4}},
+                                          {"formfactor_grid", CPU, CONVK_TUNE_TILE_X, {4, 2, 16}},
+                                          {"formfactor_grid", CPU | GPU, CONVK_TUNE_TILE_Y, {8, 2}},
+                                          {"formfactor_grid", CPU | GPU, CONVK_TUNE_CHUNK, {32, 16, 8}},
+                                          {"formfactor_grid", GPU, CONVK_TUNE_GROUP_Y, {8}},
+                                          {"fftconv2d", CPU, CONVK_TUNE_CHUNK, {2, 1, 4, 8, 16}},
+                                          {"fftconv2d", GPU | CUDA, CONVK_TUNE_CHUNK, {1, 2, 4, 3, 8}},
+                                          {"fftconv2d", GPU, CONVK_TUNE_GROUP_X, {64, 128, 32}},
+                                          {"fft2d", CPU, CONVK_TUNE_CHUNK, {2, 1, 4, 8, 16}},
+                                          {"fft2d", GPU | CUDA, CONVK_TUNE_CHUNK, {1, 2, 4, 3, 8}},
+                                          {"fft2d", GPU, CONVK_TUNE_GROUP_X, {64, 128, 32}},
+                                          {NULL, 0, 0, {0}}};
+  return axes;
+}
+
+/* The next parameter of an operation from `axis` on, or NULL. */
+CONVK_LOCAL_ const convk_tune_axis_ *convk_tune_axis_of_(const convk_tune_axis_ *axis, const char *operation, int on) {
+  while (axis->operation && (strcmp(axis->operation, operation) || !(axis->on & on))) axis++;
+  return axis->operation ? axis : NULL;
+}
+
+/* Tries a choice against the best one, first its bits, then its speed.  What the device refuses (too large a group, too little
+   memory, a program that does not build) is not tried again; *status is a failure of the best one. */
+CONVK_RARE_ void convk_try_there_(convk_trial_ *t, const long *next, long *best, size_t runs, double end, int *status) {
+  int failed = CONVK_OK;
+  double speed = 0, way = convk_trial_ask_(t, CONVK_CLOCK_WAY_, &failed);
+  const int same = convk_trial_same_(t, next, 0, &failed);
+  way = convk_trial_ask_(t, CONVK_CLOCK_WAY_, &failed);
+  if (!failed && way != 0 && way == t->way) return; /* it is the best one by other numbers */
+  if (same) speed = convk_trial_ratio_(t, next, best, runs, 3, end, &failed);
+  t->tried++;
+  if (failed) {
+    t->refused++;
+    (void)convk_trial_same_(t, best, 0, status); /* it still runs, or there is nothing to go on with */
+  } else if (speed >= 1.01) {
+    memcpy(best, next, sizeof t->entry.choice);
+    t->way = way;
+  }
+}
+
+/* Goes through the parameters in turn, as long as something got better.  No trial begins that may end after the budget, were it
+   as long as the longest: most of it is a program that is built. */
+CONVK_RARE_ int convk_search_there_(convk_trial_ *t, int on, double budget) {
+  const double begin = CONVK_SECONDS(), slice = budget < 5 ? budget / 500 : 0.01; /* seconds of kernels in a trial */
+  long base[CONVK_TUNE_COUNT], best[CONVK_TUNE_COUNT], next[CONVK_TUNE_COUNT];
+  const convk_tune_axis_ *axis;
+  int status = CONVK_OK, better = 1, round, v;
+  double now, longest, time, way, ratio = 1;
+  size_t runs;
+  memset(base, 0, sizeof base);
+  memset(best, 0, sizeof best);
+  (void)convk_trial_ask_(t, CONVK_CLOCK_WAY_, &status);
+  if (!convk_trial_same_(t, base, 1, &status)) return status ? status : CONVK_ERR_DEVICE;
+  way = t->way = convk_trial_ask_(t, CONVK_CLOCK_WAY_, &status);
+  longest = CONVK_SECONDS() - begin; /* it built programs, as trials do */
+  time = convk_trial_time_(t, base, 1, &status);
+  for (runs = 1; runs < 64 && time * (double)runs < slice; runs *= 2) continue;
+  for (round = 0; round < 3 && better; round++) {
+    better = 0;
+    for (axis = convk_tune_axes_(); (axis = convk_tune_axis_of_(axis, t->what->operation, on)) != NULL; axis++)
+      for (v = 0; v < 8 && axis->value[v]; v++) {
+        const double start = CONVK_SECONDS() - begin;
+        if (status || start + 1.5 * longest > 0.85 * budget) break; /* larger tiles take longer to build */
+        memcpy(next, best, sizeof best);
+        next[axis->which] = axis->value[v];
+        if (!memcmp(next, best, sizeof best)) continue;
+        convk_try_there_(t, next, best, runs, begin + 0.85 * budget, &status);
+        better |= !memcmp(next, best, sizeof best);
+        now = CONVK_SECONDS() - begin;
+        if (now - start > longest) longest = now - start;
+      }
+  }
+  if (!status && memcmp(best, base, sizeof best) && (way == 0 || way != t->way))
+    ratio = convk_trial_ratio_(t, best, base, runs, 9, begin + budget, &status);
+  return convk_trial_chosen_(t, best, base, ratio, status);
+}
+#endif
+/* ---- src/tuner/call.h ---- */
+#if CONVK_CORE_
+/* ---- the call ---- */
 
 #define CONVK_TUNABLE_(FAMILY, trial, operation, type, PRECISION, chooses, which) \
   CONVK_IF_(CONVK_FINDS_##FAMILY##_, CONVK_IF_(CONVK_HAS_##PRECISION##_, CONVK_TRIAL_##PRECISION##_(trial)))
@@ -9948,6 +10192,16 @@ CONVK_TUNABLES_(CONVK_TUNABLE_)
 #undef CONVK_TUNABLE_
 #undef CONVK_TRIAL_F32_
 #undef CONVK_TRIAL_F64_
+
+/* What kind of device this is, if it can be tuned by something; 0: a processor. */
+CONVK_RARE_ int convk_tune_on_(convk *hw, const char *operation, int *on) {
+  double kind = 0;
+  *on = 0;
+  if (!hw->ours.inside.device) return CONVK_OK;
+  if (hw->ours.inside.clock && !hw->ours.inside.clock(hw, CONVK_CLOCK_KIND_, &kind)) *on = (int)kind;
+  if (*on && convk_tune_axis_of_(convk_tune_axes_(), operation, *on)) return CONVK_OK;
+  return convk_refuse_names_(hw->message, CONVK_ERR_UNSUPPORTED, "hw is $, where $ has nothing to choose", hw->name, operation);
+}
 
 CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
                           convk_tuned *entry) {
@@ -9960,7 +10214,7 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
 #undef CONVK_TUNABLE_
   convk_trial_ t;
   size_t i, which;
-  int status = convk_begin_call_(hw);
+  int on, status = convk_begin_call_(hw);
   if (!status) status = convk_need_(hw->message, "operation", operation);
   if (!status) status = convk_need_(hw->message, "shape", shape);
   if (!status) status = convk_need_(hw->message, "entry", entry);
@@ -9978,9 +10232,8 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
                                "operation is '$', none that is tuned, with its type: stencil7_f64", operation, NULL);
   if (!begins[which])
     return convk_refuse_names_(hw->message, CONVK_ERR_COMPILED, "operation is '$', which is not compiled in", operation, NULL);
-  if (hw->ours.inside.device)
-    return convk_refuse_names_(hw->message, CONVK_ERR_UNSUPPORTED, "hw is $: only operations of processors are tuned", hw->name,
-                               NULL);
+  status = convk_tune_on_(hw, convk_tunables_()[which].operation, &on);
+  if (status) return status;
   memset(&t, 0, sizeof t);
   t.hw = *hw;
   t.hw.tuned = &t.entry;
@@ -9992,7 +10245,7 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
   strcpy(t.entry.type, t.what->type);
   memcpy(t.entry.hw, hw->name, sizeof t.entry.hw - 1);
   memcpy(t.entry.machine, hw->machine, sizeof t.entry.machine);
-  t.entry.threads = (int)convk_threads_(hw);
+  t.entry.threads = convk_tuned_threads_(hw);
   status = begins[which](&t);
   for (i = 0; i < 3 && !status; i++) {
     t.array[i] = convk_huge_alloc(t.bytes);
@@ -10000,7 +10253,13 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
   }
   for (i = 0; i < 2 && !status && t.touch; i++)
     status = convk_first_touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
-  if (!status) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
+  if (!status && !on) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
+  if (!status && on) {
+    status = hw->ours.inside.clock(&t.hw, CONVK_CLOCK_BEGIN_, NULL);
+    t.device = !status;
+    if (!status) status = convk_search_there_(&t, on, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
+    if (t.device) (void)hw->ours.inside.clock(&t.hw, CONVK_CLOCK_END_, NULL);
+  }
   for (i = 0; i < 3; i++) convk_huge_free(t.array[i]);
   if (t.work) CONVK_FREE(t.work);
   if (t.plan) CONVK_FREE(t.plan);
@@ -22332,6 +22591,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil_back_
 #undef convk_stencil_box_
 #undef convk_stencil_bring_
+#undef convk_stencil_choice_
 #undef convk_stencil_column_
 #undef convk_stencil_fence_
 #undef convk_stencil_given_

@@ -78,7 +78,7 @@
      int convk_cl_programs_load(convk_cl *cl, const void *data, size_t size);
      int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
      convk_cl *convk_cl_of(convk *hw);
-     struct convk_cl { cl_context context; cl_device_id device; size_t local_bytes, group_items, group_x, group_y; size_t compute_units; size_t stencil_steps; int fp64; int divides; int cpu; struct convk_cl_cache_ *cache; char message[256]; };
+     struct convk_cl { cl_context context; cl_device_id device; size_t local_bytes, group_items, group_x, group_y; size_t compute_units; size_t stencil_steps; int fp64; int divides; int cpu; convk *hw; struct convk_cl_cache_ *cache; char message[256]; };
      struct convk_cl_queue { convk_cl *cl; cl_command_queue queue; cl_uint num_wait; const cl_event *wait_list; cl_event *event; };
      struct convk_cl_array { cl_mem mem; size_t offset; };
      struct convk_cl_mesh { size_t n; convk_cl_array ax, ay, az, x, y, z; convk_cl_array ux, uy, uz, wx, wy, wz; };
@@ -222,6 +222,7 @@ typedef struct convk_cl {
   int fp64;             /* whether the device has doubles */
   int divides;          /* whether divisions of f32 can be made to round once */
   int cpu;              /* whether the device is a processor, for the shapes of work-groups; either gives the same bits */
+  convk *hw;            /* NULL, or a handle of this device, whose tuned entries count for calls on buffers too; may be set */
   struct convk_cl_cache_ *cache; /* NULL: not open */
   char message[256];             /* of the last failed call, for people */
 } convk_cl;
@@ -750,6 +751,10 @@ struct convk_cl_cache_ {
   cl_program failed; /* the last that did not build, for its log */
   unsigned long clock, special;
   const char *lines[CONVK_CL_LINES_]; /* of a program while it is built: calls allocate nothing */
+  int timed;      /* convk_tune wants to know how long kernels take: `seconds`, of chains from their first kernel */
+  cl_event first; /* of the chain under way, while it does */
+  double seconds;
+  uint64_t way; /* a checksum of which kernels it had, with which groups */
 };
 
 /* Notes a failed call and gives the status for it. */
@@ -1295,10 +1300,12 @@ typedef struct convk_cl_chain_ {
   cl_event last;
   cl_event *event; /* the caller's, or NULL */
   char *message;
+  convk *hw;     /* whose tuned entries count, or NULL */
+  size_t planes; /* or items, of the whole of which the call has a part; 0: it has all */
 } convk_cl_chain_;
 
 CONVK_LOCAL_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue queue, cl_uint num_wait, const cl_event *wait) {
-  convk_cl_chain_ chain = {NULL, NULL, 0, NULL, NULL, NULL, NULL};
+  convk_cl_chain_ chain = {NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0};
   chain.cl = cl;
   chain.queue = queue;
   chain.num_wait = num_wait;
@@ -1347,6 +1354,12 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   if (error) return convk_cl_fail_(chain->cl, "clEnqueueNDRangeKernel", error);
   if (chain->last) (void)clReleaseEvent(chain->last);
   chain->last = next;
+  if (chain->cl->cache->timed) {
+    struct convk_cl_cache_ *const cache = chain->cl->cache;
+    if (!cache->first && !clRetainEvent(next)) cache->first = next;
+    cache->way = convk_hash_(cache->way, &args->kernel, sizeof args->kernel);
+    cache->way = convk_hash_(convk_hash_(cache->way, global, sizeof global), local, sizeof local);
+  }
   return CONVK_OK;
 }
 
@@ -1372,11 +1385,27 @@ CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_pro
   return convk_cl_launch_(chain, args, convk_ceil_(count, local[0]), local[0], 1, 1);
 }
 
+/* Adds the time from the first kernel of a chain to its end, and waits for that. */
+CONVK_LOCAL_ int convk_cl_chain_time_(convk_cl_chain_ *chain) {
+  struct convk_cl_cache_ *const cache = chain->cl->cache;
+  cl_ulong from = 0, to = 0;
+  cl_int error = clWaitForEvents(1, &chain->last);
+  if (!error) error = clGetEventProfilingInfo(cache->first, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
+  if (!error) error = clGetEventProfilingInfo(chain->last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
+  if (!error && to > from) cache->seconds += 1e-9 * (double)(to - from);
+  return error ? convk_cl_fail_(chain->cl, "the time of a kernel", error) : CONVK_OK;
+}
+
 /* The last command's event goes to the caller, or away; a call that enqueues nothing has one all the same. */
 CONVK_LOCAL_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event *event) {
   if (!status && event && !chain->last) {
     const cl_int error = clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &chain->last);
     if (error) status = convk_cl_fail_(chain->cl, "clEnqueueMarkerWithWaitList", error);
+  }
+  if (chain->cl && chain->cl->cache && chain->cl->cache->first) {
+    if (!status && chain->last) status = convk_cl_chain_time_(chain);
+    (void)clReleaseEvent(chain->cl->cache->first);
+    chain->cl->cache->first = NULL;
   }
   if (chain->last) {
     if (event && !status) *event = chain->last;
@@ -1632,6 +1661,8 @@ typedef struct convk_cl_host_ {
   convk *hw; /* of the call under way */
   convk_cl cl;
   cl_command_queue queue;
+  cl_command_queue untimed; /* of the handle, while convk_tune has one that notes times; else NULL */
+  int still;                /* while it does not want arrays to be copied */
   cl_mem buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
   unsigned used;                       /* which of them the call under way has, as bits */
@@ -1648,11 +1679,12 @@ CONVK_API_ convk_cl *convk_cl_of(convk *hw) {
 }
 #endif
 
-CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *error) {
+CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, int timed, cl_int *error) {
 #if CL_TARGET_OPENCL_VERSION < 200
-  return clCreateCommandQueue(cl->context, cl->device, 0, error);
+  return clCreateCommandQueue(cl->context, cl->device, timed ? CL_QUEUE_PROFILING_ENABLE : 0, error);
 #else
-  return clCreateCommandQueueWithProperties(cl->context, cl->device, NULL, error);
+  const cl_queue_properties properties[3] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+  return clCreateCommandQueueWithProperties(cl->context, cl->device, timed ? properties : NULL, error);
 #endif
 }
 
@@ -1730,7 +1762,7 @@ CONVK_LOCAL_ int convk_cl_lanes_(convk_cl_host_ *host) {
   if (host->lanes) return CONVK_OK;
   host->lane[0] = host->queue;
   for (i = 1; i < CONVK_LANES_ && !error; i++) {
-    host->lane[i] = convk_cl_new_queue_(&host->cl, &error);
+    host->lane[i] = convk_cl_new_queue_(&host->cl, 0, &error);
     if (error) host->lane[i] = NULL;
   }
   if (!error) host->lanes = 1;
@@ -1782,6 +1814,7 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
   const size_t zero[3] = {0, 0, 0};
   size_t region[3], origin[3], z;
   cl_int error = CL_SUCCESS;
+  if (host->still) return CONVK_OK;
   region[0] = count[0] * element;
   region[1] = count[1];
   region[2] = one ? 1 : count[2];
@@ -1804,6 +1837,7 @@ CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, 
   const size_t points = grid->nx * grid->ny, bytes = points * grid->nz * element, first[3] = {0, 0, 0};
   size_t count[3];
   cl_int error;
+  if (host->still) return CONVK_OK;
   if ((grid->ny == 1 || grid->pitch_y == grid->nx) && (grid->nz == 1 || grid->pitch_z == points)) {
     error = download ? clEnqueueReadBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
                      : clEnqueueWriteBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);
@@ -2056,6 +2090,9 @@ CONVK_LOCAL_ int convk_cl_call_of_(const convk_cl_queue *on, size_t element, uns
   *call = convk_cl_chain_of_(on->cl, on->queue, on->num_wait, on->wait_list);
   call->event = on->event;
   call->message = on->cl->message;
+  call->hw = on->cl->hw;
+  if (call->hw && convk_check_handle_(call->hw))
+    return convk_refuse_(call->message, CONVK_ERR_HANDLE, "on->cl->hw is not open, or of another version");
   if (!on->queue) return convk_refuse_(call->message, CONVK_ERR_NULL, "on->queue is NULL");
   if (on->num_wait && !on->wait_list)
     return convk_refuse_at_(call->message, CONVK_ERR_NULL, "on->wait_list is NULL, and on->num_wait is %", on->num_wait, 0, 0);
@@ -2065,6 +2102,7 @@ CONVK_LOCAL_ int convk_cl_call_of_(const convk_cl_queue *on, size_t element, uns
 CONVK_LOCAL_ convk_cl_call_ convk_cl_call_on_(convk_cl_host_ *host) {
   convk_cl_call_ call = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   call.message = host->cl.message;
+  call.hw = host->hw;
   return call;
 }
 
@@ -2660,23 +2698,27 @@ typedef struct convk_cl_stencil_group_ {
   size_t depth, x, y, items_x, items_y, buffers;
 } convk_cl_stencil_group_;
 
-/* The tile for at most `depth` steps that local memory holds.  On processors a work-item is a whole tile: its rows become
-   vectors, and barriers cost nothing.  A GPU does with one set of planes where two would leave no room for three groups. */
-CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t depth, convk_cl_stencil_group_ *tile) {
+/* The tile for at most `depth` steps that local memory holds, as near to a tuned one as that.  On processors a work-item is a
+   whole tile: its rows become vectors, and barriers cost nothing.  A GPU does with one set of planes where two would leave no
+   room for three groups. */
+CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t depth, const long *choice,
+                                        convk_cl_stencil_group_ *tile) {
   const size_t least = depth > 1 ? 4 * depth : 1, planes = 2 * depth * 34 * 34 * element;
   tile->depth = depth;
-  tile->x = cl->cpu ? 64 : 32;
-  tile->y = cl->cpu ? 16 : 32;
+  tile->x = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], 16, cl->cpu ? 512 : 64, cl->cpu ? 64 : 32);
+  tile->y = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 32, cl->cpu ? 16 : 32); /* rows of an item are 32 bits */
+  while (tile->x < least) tile->x *= 2;
+  while (tile->y < least) tile->y *= 2;
   tile->buffers = cl->cpu || 3 * planes > cl->local_bytes ? 1 : 2;
   while (tile->buffers * depth * (tile->x + 2) * (tile->y + 2) * element > cl->local_bytes) {
     if (tile->buffers > 1) tile->buffers = 1;
     else if (tile->y >= tile->x && tile->y >= 2 * least) tile->y /= 2;
     else if (tile->x >= 2 * least) tile->x /= 2;
-    else if (depth > 1) return convk_cl_stencil_tile_(cl, element, depth - 1, tile);
+    else if (depth > 1) return convk_cl_stencil_tile_(cl, element, depth - 1, choice, tile);
     else return convk_cl_little_(cl);
   }
   tile->items_x = cl->cpu ? 1 : tile->x;
-  tile->items_y = cl->cpu ? 1 : tile->y < 8 ? tile->y : 8;
+  tile->items_y = cl->cpu ? 1 : convk_tuned_power_(choice[CONVK_TUNE_GROUP_Y], 1, tile->y, tile->y < 8 ? tile->y : 8);
   while (tile->items_x > cl->group_x && tile->items_x > 1) tile->items_x /= 2;
   while (tile->items_y > cl->group_y && tile->items_y > 1) tile->items_y /= 2;
   return CONVK_OK;
@@ -3716,9 +3758,18 @@ CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_poin
   convk_cl_put_size_(args, points->n);
 }
 
+/* A tuned shape of a group: items, and points of an item, up to `most` on processors, whose arrays they are. */
+CONVK_LOCAL_ void convk_cl_gaussian_shape_(const convk_cl *cl, const long *choice, size_t most, size_t *items, size_t *points) {
+  if (!cl->cpu) {
+    *items = convk_tuned_power_(choice[CONVK_TUNE_GROUP_X], 32, 256, *items);
+    while (*items > cl->group_items || *items > cl->group_x) *items /= 2;
+  }
+  *points = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], cl->cpu ? 8 : 1, cl->cpu ? most : 4, *points);
+}
+
 /* The program of the grid potential (sums 0) or of its sums; group: items, points of an item, rows. */
 CONVK_LOCAL_ int convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t sums, int compensated, int exponents,
-                                           size_t columns, convk_cl_program_ **p) {
+                                           size_t columns, const long *choice, convk_cl_program_ **p) {
   uint32_t values[7];
   uint64_t number;
   size_t group[3];
@@ -3727,6 +3778,8 @@ CONVK_LOCAL_ int convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t 
   convk_cl_block_(cl, sums ? CONVK_CL_SUM_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &group[0], &group[1]);
   if (sums && !cl->cpu && columns > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
   group[2] = sums ? CONVK_CL_SUM_ROWS_ : cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_FEW_;
+  convk_cl_gaussian_shape_(cl, choice, sums ? 256 : 1024, &group[0], &group[1]);
+  if (!sums) group[2] = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 128, group[2]);
   values[0] = (uint32_t)element;
   values[1] = (uint32_t)sums;
   values[2] = (uint32_t)compensated;
@@ -3750,7 +3803,7 @@ CONVK_LOCAL_ int convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t 
 
 /* That of orbitals: `rows` of them together, up to angular momentum most_l. */
 CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t kinds, int density, int given, size_t most_l,
-                                            size_t rows, size_t n, convk_cl_program_ **p) {
+                                            size_t rows, size_t n, const long *choice, convk_cl_program_ **p) {
   uint32_t values[8];
   uint64_t number;
   size_t group[2];
@@ -3758,6 +3811,7 @@ CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t
   int status;
   convk_cl_block_(cl, CONVK_CL_ORBITALS_POINTS_, &group[0], &group[1]);
   if (!cl->cpu && kinds == 1 && n > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
+  convk_cl_gaussian_shape_(cl, choice, 128, &group[0], &group[1]);
   if (group[0] > 1 && CONVK_CL_ORBITALS_COLUMNS_ * rows * element > cl->local_bytes) return convk_cl_little_(cl);
   values[0] = (uint32_t)element;
   values[1] = (uint32_t)kinds;
@@ -5024,13 +5078,14 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
 
 /* A checked call, or a part of its mesh: see device.h.  imag: the sum of 1, 2, 4 for complex qz, qx, qy. */
 typedef struct convk_cl_form_ {
-  size_t element, n, nq;
+  size_t element, n, nq, tuned[3]; /* tuned: the sizes of the whole call that entries have */
   int imag, first, last;
   convk_form_rule_ rule;
   double unit; /* of a grid: of the lanes' axis */
   convk_cl_array field[12], q[6], f, base;
   convk_form_body_ body;
   convk_form_axes_ axes; /* of a grid; nq is 0 of a list */
+  long choice[CONVK_TUNE_COUNT];
 } convk_cl_form_;
 
 /* Pairs of a q and a block of triangles that fill a compute unit; estimates for both kinds of devices. */
@@ -5140,6 +5195,9 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   int status;
   convk_cl_block_(chain->cl, 64, &shape[0], &shape[2]);
   if (!chain->cl->cpu && job->nq > shape[0] * chain->cl->compute_units * 16) shape[2] = 2;
+  if (!chain->cl->cpu) shape[0] = convk_tuned_power_(job->choice[CONVK_TUNE_GROUP_X], 32, 256, shape[0]);
+  while (shape[0] > chain->cl->group_items || shape[0] > chain->cl->group_x) shape[0] /= 2;
+  shape[2] = convk_tuned_power_(job->choice[CONVK_TUNE_TILE_X], chain->cl->cpu ? 8 : 1, chain->cl->cpu ? 256 : 4, shape[2]);
   status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_LIST_, shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
@@ -5209,15 +5267,16 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
   if (nq > (size_t)-1 / 128) return CONVK_ERR_OVERFLOW;
   cut->values = n[0] + n[1] + n[2];
   cut->lanes = cl->cpu ? 64 / element : element == sizeof(cl_float) ? 4 : 2;
-  cut->columns = cl->cpu ? 8 : 1;
-  cut->rows = 4;
-  cut->items[0] = cut->items[1] = cl->cpu ? 1 : 16;
+  cut->columns = cl->cpu ? convk_tuned_power_(job->choice[CONVK_TUNE_TILE_X], 1, 16, 8) : 1;
+  cut->rows = convk_tuned_power_(job->choice[CONVK_TUNE_TILE_Y], 1, 8, 4);
+  cut->items[0] = cl->cpu ? 1 : convk_tuned_power_(job->choice[CONVK_TUNE_GROUP_X], 8, 32, 16);
+  cut->items[1] = cl->cpu ? 1 : convk_tuned_power_(job->choice[CONVK_TUNE_GROUP_Y], 4, 16, 16);
   while (cut->items[0] * cut->items[1] > cl->group_items && cut->items[1] > 1) cut->items[1] /= 2;
   while ((cut->items[0] * cut->items[1] > cl->group_items || cut->items[0] > cl->group_x) && cut->items[0] > 1)
     cut->items[0] /= 2;
   while (cut->items[1] > cl->group_y && cut->items[1] > 1) cut->items[1] /= 2;
   while (cut->columns > 1 && cut->columns / 2 * cut->lanes >= n[0]) cut->columns /= 2;
-  cut->triangles = cl->cpu ? block : 16;
+  cut->triangles = convk_tuned_power_(job->choice[CONVK_TUNE_CHUNK], 4, block, cl->cpu ? block : 16);
   do {
     const size_t lanes = cut->items[0] * cut->columns * cut->lanes, rows = cut->items[1] * cut->rows;
     cut->tiles[0] = convk_ceil_(n[0], lanes);
@@ -5369,7 +5428,9 @@ CONVK_LOCAL_ int convk_cl_form_need_(convk_cl *cl, const convk_cl_form_ *job, si
 CONVK_LOCAL_ int convk_cl_form_start_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
   convk_cl_form_ turned = *job; /* a grid's arrays in the order of its axes, that of the lanes first */
   size_t d;
-  if (!job->axes.nq) return convk_cl_form_run_(chain, job);
+  convk_choice_(chain->hw, job->axes.nq ? "formfactor_grid" : "formfactor", job->element, job->tuned[0], job->tuned[1],
+                job->tuned[2], 1, turned.choice);
+  if (!job->axes.nq) return convk_cl_form_run_(chain, &turned);
   for (d = 0; d < 12; d++) turned.field[d] = job->field[d / 3 * 3 + (size_t)job->axes.axis[d % 3]];
   for (d = 0; d < 3; d++) turned.q[d] = job->q[job->axes.axis[d]];
   return convk_cl_form_grid_run_(chain, &turned);
@@ -6127,6 +6188,7 @@ typedef struct convk_cl_fft_cut_ {
   int whole;
   size_t columns_a, columns_b, tile_a, tile_b; /* of tiles; in bytes */
   size_t each, batch, bytes, chunk[4];
+  size_t group; /* work-items of a group, 0: by its work */
 } convk_cl_fft_cut_;
 
 /* Bytes of local memory of a launch: for lines along y, for lines along x, and for which kernel each item has.  What a kernel
@@ -6155,7 +6217,7 @@ CONVK_LOCAL_ int convk_cl_fft_fits_(const convk_cl *cl, const convk_fft_plan_ *p
 /* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it
    has some work. */
 CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
-                                      convk_cl_fft_cut_ *cut) {
+                                      const long *choice, convk_cl_fft_cut_ *cut) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
   const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
@@ -6169,10 +6231,13 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   cut->tile_a = cut->columns_a * column;
   cut->tile_b = plan->real ? cut->columns_b * (plan->lines | 1) * number : 0;
   cut->batch = (size_t)1 << 24;
+  cut->group = convk_tuned_power_(choice[CONVK_TUNE_GROUP_X], 32, CONVK_CL_FFT_ITEMS_, 0);
   cut->whole = convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, each, 0);
   if (cut->whole) {
     const size_t work = cl->cpu ? cut->tile_a + cut->tile_b : plan->lines * x->n / (size_t)x->radix[0] * number;
-    while (each * work < wanted && each * CONVK_CL_FFT_SHARES_ * cl->compute_units < items &&
+    const size_t tuned = choice[CONVK_TUNE_CHUNK] > 64 ? 64 : (size_t)choice[CONVK_TUNE_CHUNK];
+    while (each < tuned && convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, each + 1, 0)) each++;
+    while (!tuned && each * work < wanted && each * CONVK_CL_FFT_SHARES_ * cl->compute_units < items &&
            convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, 2 * each, 0))
       each *= 2;
     cut->each = each;
@@ -6312,6 +6377,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.columns_b = (cl_uint)cut->columns_b;
   of.y = convk_cl_fft_axis_of_(&plan->axis[0]);
   of.x = convk_cl_fft_axis_of_(&plan->axis[1]);
+  if (cut->group) size = cut->group;
   if (size > CONVK_CL_FFT_ITEMS_) size = CONVK_CL_FFT_ITEMS_;
   size = chain->cl->cpu ? 1 : convk_round_up_(size, 32);
   status = convk_cl_fft_program_(chain->cl, job, kind, &of, &size, &p);
@@ -6358,8 +6424,9 @@ CONVK_LOCAL_ void convk_cl_fft_job_(const convk_fft_plan_ *p, size_t element, in
 /* ---- what device.h calls ---- */
 
 CONVK_LOCAL_ int convk_cl_fft_need_(convk_cl *cl, const convk_fft_plan_ *p, size_t element, size_t items, size_t *bytes) {
+  const long choice[CONVK_TUNE_COUNT] = {0, 0, 0, 0, 0, 0}; /* none changes the work */
   convk_cl_fft_cut_ cut;
-  const int status = convk_cl_fft_cut_of_(cl, p, element, items, &cut);
+  const int status = convk_cl_fft_cut_of_(cl, p, element, items, choice, &cut);
   if (!status) *bytes = cut.bytes ? cut.bytes + 256 : 0;
   return status;
 }
@@ -6370,7 +6437,10 @@ CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_
   convk_cl_fft_ job;
   convk_cl_fft_cut_ cut;
   convk_place_ place;
-  int status = convk_cl_fft_cut_of_(call->cl, p, element, full->items, &cut);
+  long choice[CONVK_TUNE_COUNT];
+  int status;
+  convk_fft_choice_(call->hw, p, element, call->planes ? call->planes : full->items, choice);
+  status = convk_cl_fft_cut_of_(call->cl, p, element, full->items, choice, &cut);
   convk_cl_fft_job_(p, element, direction, full, &job);
   if (!status && cut.bytes) status = convk_cl_work_place_(call, work, work_size, cut.bytes + 256, &place, &job.work);
   if (status) return status;
@@ -8043,6 +8113,47 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
 #include CONVK_CL_HEADER
 #endif
 
+/* ---- src/device/opencl_clock.h ---- */
+#if CONVK_CORE_
+/* ---- the time of kernels, for convk_tune ---- */
+
+/* A queue that notes times takes the place of the handle's; see tuner/types.h for what is asked. */
+CONVK_LOCAL_ int convk_cl_clock_(convk *hw, int ask, double *answer) {
+  convk_cl_host_ *const host = (convk_cl_host_ *)hw->ours.inside.device;
+  struct convk_cl_cache_ *const cache = host->cl.cache;
+  cl_command_queue queue;
+  cl_int error = CL_SUCCESS;
+  host->hw = hw;
+  switch (ask) {
+    case CONVK_CLOCK_KIND_: *answer = host->cl.cpu ? CONVK_TUNE_ON_CPU_ : CONVK_TUNE_ON_GPU_; break;
+    case CONVK_CLOCK_BEGIN_:
+      queue = convk_cl_new_queue_(&host->cl, 1, &error);
+      if (error) return convk_cl_report_(host, convk_cl_fail_(&host->cl, "clCreateCommandQueue", error));
+      host->untimed = host->queue;
+      host->queue = queue;
+      cache->timed = 1;
+      cache->seconds = 0;
+      break;
+    case CONVK_CLOCK_WAY_:
+      *answer = (double)(cache->way >> 12); /* exactly */
+      cache->way = 0;
+      break;
+    case CONVK_CLOCK_STILL_: host->still = 1; break;
+    case CONVK_CLOCK_COPY_: host->still = 0; break;
+    case CONVK_CLOCK_LOOK_:
+      *answer = cache->seconds;
+      cache->seconds = 0;
+      break;
+    default:
+      (void)clFinish(host->queue);
+      (void)clReleaseCommandQueue(host->queue);
+      host->queue = host->untimed;
+      host->untimed = NULL;
+      cache->timed = host->still = 0;
+  }
+  return CONVK_OK;
+}
+#endif
 /* ---- src/device/opencl_open.h ---- */
 #if CONVK_CORE_
 /* ==================================================================================================== opening a handle == */
@@ -8064,6 +8175,15 @@ CONVK_LOCAL_ int convk_cl_named_(cl_device_id device, const char *text) {
     if (!text[k]) return 1;
   }
   return !text[0];
+}
+
+/* The device's name as that of the handle's machine, as much of it as there is room for. */
+CONVK_LOCAL_ void convk_cl_named_as_(cl_device_id device, char *machine, size_t size) {
+  char name[512];
+  memset(name, 0, sizeof name);
+  if (clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL) || !name[0]) strcpy(name, "OpenCL");
+  memset(machine, 0, size);
+  memcpy(machine, name, strlen(name) < size ? strlen(name) : size - 1);
 }
 
 enum { CONVK_CL_RUNS_ = 4 }; /* ranks of devices that are available, and have a compiler */
@@ -8177,7 +8297,7 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
     (void)clReleaseContext(context); /* host->cl has its own share */
   }
   if (!status) {
-    host->queue = convk_cl_new_queue_(&host->cl, &error);
+    host->queue = convk_cl_new_queue_(&host->cl, 0, &error);
     if (error) {
       host->queue = NULL;
       status = convk_cl_fail_(&host->cl, "clCreateCommandQueue", error);
@@ -8189,8 +8309,10 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
     return status;
   }
   convk_bind_opencl_(hw);
+  convk_cl_named_as_(search.device, hw->machine, sizeof hw->machine);
   hw->ours.inside.device = host;
   hw->ours.inside.close = convk_close_opencl_;
+  hw->ours.inside.clock = convk_cl_clock_;
   return CONVK_OK;
 }
 
@@ -8906,6 +9028,7 @@ CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   convk_sepconv_parts_ parts;
   convk_window_ made, window;
   int status;
+  call.planes = a->gi.nz;
   c.job.axis[2] = convk_sepconv_axis_of_(a, part, &made, &window);
   c.job.gi.nz = c.job.axis[2].n;
   c.job.go.nz = c.sum_planes = c.job.axis[2].m;
@@ -9066,6 +9189,7 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   convk_axis_ axis[2];
   size_t need = 0;
   int status;
+  call.planes = a->psi.b.grid->nz;
   convk_potential_windows_(a, part, axis, &made, &values, &psi);
   status = convk_potential_parts_(call.message, &shapes, a->energy, c, parts, &need);
   shapes.bytes = axis[0].m * value;
@@ -9262,12 +9386,15 @@ CONVK_LOCAL_ int convk_sepconv_program_(convk_cl *cl, unsigned kernel, const CON
 
 /* y and x, from the input to work. */
 CONVK_LOCAL_ int convk_sepconv_yx_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a,
-                                   cl_mem mid, cl_mem taps) {
+                                   const long *choice, cl_mem mid, cl_mem taps) {
   const size_t s = sizeof(CONVK_T), more = c->job.axis[0].ntaps - 1;
   size_t tile[3] = {64, 32, 0}, local[2];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status = convk_cl_tile_(call->cl, s, more, &tile[0], &tile[1], &tile[2]);
+  int status;
+  tile[0] = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], 16, 512, tile[0]);
+  tile[1] = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 128, tile[1]);
+  status = convk_cl_tile_(call->cl, s, more, &tile[0], &tile[1], &tile[2]);
   if (tile[2] > tile[1]) tile[2] = tile[1];
   if (!status) status = convk_sepconv_program_(call->cl, CONVK_CL_YX_, a, tile, &p);
   if (status) return status;
@@ -9284,8 +9411,8 @@ CONVK_LOCAL_ int convk_sepconv_yx_(convk_cl_call_ *call, const convk_sepconv_cal
 }
 
 /* z and the epilogue, from work to the output. */
-CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a, cl_mem mid,
-                                  cl_mem taps) {
+CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a,
+                                  const long *choice, cl_mem mid, cl_mem taps) {
   const size_t mx = c->job.go.nx, my = c->job.go.ny, mz = c->job.go.nz, tile[3] = {0, 0, CONVK_CL_ROWS_};
   const int sums = (a->actions & CONVK_SEPCONV_SUMS_) != 0;
   const size_t items = sums ? convk_cl_sepconv_lanes_ * my : mx * my;
@@ -9294,7 +9421,9 @@ CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call
   convk_cl_args_ args;
   const int status = convk_sepconv_program_(call->cl, CONVK_CL_Z_, a, tile, &p);
   if (status) return status;
-  while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
+  if (choice[CONVK_TUNE_CHUNK]) chunk = convk_round_up_((size_t)choice[CONVK_TUNE_CHUNK], CONVK_CL_ROWS_);
+  while (!choice[CONVK_TUNE_CHUNK] && chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_)
+    chunk /= 2;
   if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
   a->chunk = chunk;
   convk_cl_group_(call->cl, p, 128, 1, local);
@@ -9344,7 +9473,10 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_ca
   const void *given[3];
   size_t count[3], i;
   cl_mem taps = NULL;
+  long choice[CONVK_TUNE_COUNT];
   int status;
+  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
+                call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
   for (i = 0; i < 3; i++) {
     given[i] = c->job.taps[i];
     count[i] = c->job.axis[i].ntaps;
@@ -9359,9 +9491,9 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_ca
   a.dot_at = convk_cl_array_at_(base, parts->sum[0], d).offset;
   a.energy_at = convk_cl_array_at_(base, parts->sum[1], d).offset;
   status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, &taps);
-  if (!status) status = convk_sepconv_yx_(call, c, &a, base.mem, taps);
+  if (!status) status = convk_sepconv_yx_(call, c, &a, choice, base.mem, taps);
   a.in_at = c->same.offset;
-  if (!status) status = convk_sepconv_z_(call, c, &a, base.mem, taps);
+  if (!status) status = convk_sepconv_z_(call, c, &a, choice, base.mem, taps);
   if (!status && a.actions & CONVK_SEPCONV_DOT_)
     status = convk_sepconv_total_(call, c, &a, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
   if (!status && a.actions & CONVK_SEPCONV_ENERGY_)
@@ -9441,6 +9573,19 @@ CONVK_LOCAL_ void convk_stencil_tell_(const convk_stencil_job_ *job, CONVK_ARGUM
     a->periodic[d] = job->boundary[d] == CONVK_BOUNDARY_PERIODIC;
   }
   memcpy(a->c, &job->c, sizeof a->c);
+}
+
+/* What a job goes by, which may be a box of a grid that is tuned, or where `planes` is not 0 a part of one with so many. */
+CONVK_LOCAL_ void convk_stencil_choice_(convk *hw, const convk_stencil_job_ *job, size_t planes, size_t steps,
+                                        long choice[CONVK_TUNE_COUNT]) {
+  size_t n[3], d;
+  n[0] = job->grid.nx;
+  n[1] = job->grid.ny;
+  n[2] = job->grid.nz;
+  for (d = 0; d < 3; d++)
+    if (job->boundary[d] == CONVK_BOUNDARY_FIXED && n[d] > 2) n[d] -= 2; /* points that change */
+  if (planes) n[2] = planes;
+  convk_choice_(hw, "stencil7", sizeof(CONVK_T), n[0], n[1], n[2], steps, choice);
 }
 
 /* ---- device memory ---- */
@@ -9551,6 +9696,8 @@ CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   convk_stencil_job_ there = *c->job;
   convk_window_ made, window;
   int status = CONVK_OK;
+  call.planes = c->job->grid.nz;
+  if (c->job->boundary[2] == CONVK_BOUNDARY_FIXED && call.planes > 2) call.planes -= 2;
   convk_stencil_windows_(c, part, &made, &window);
   there.grid.nz = (size_t)(window.end - window.first);
   there.grid = convk_packed_(&there.grid);
@@ -9809,12 +9956,12 @@ CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl
 
 /* `depth` steps at once, from state[from] to the other. */
 CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * told,
-                                        const convk_cl_array state[2], size_t depth, size_t from) {
+                                        const convk_cl_array state[2], size_t depth, size_t from, const long *choice) {
   size_t tiles_x, tiles_y, chunk = job->count[2];
   convk_cl_program_ *p = NULL;
   convk_cl_stencil_group_ tile;
   convk_cl_args_ args;
-  int status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), depth, &tile);
+  int status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), depth, choice, &tile);
   if (!status) status = convk_cl_stencil_program_(call->cl, job->isotropic, &tile, &p);
   if (status) return status;
   tile.x -= 2 * (depth - 1);
@@ -9823,7 +9970,10 @@ CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stenci
   tiles_y = convk_ceil_(job->count[1], tile.y);
   if (tiles_x > CONVK_CL_STENCIL_TILES_ / tiles_y)
     return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
-  while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * call->cl->compute_units) chunk -= chunk / 2;
+  if (choice[CONVK_TUNE_CHUNK] && (size_t)choice[CONVK_TUNE_CHUNK] < chunk) chunk = (size_t)choice[CONVK_TUNE_CHUNK];
+  while (!choice[CONVK_TUNE_CHUNK] && chunk > 8 * depth &&
+         tiles_x * tiles_y * (job->count[2] / chunk) < 8 * call->cl->compute_units)
+    chunk -= chunk / 2;
   if (job->count[2] / chunk >= CONVK_CL_GROUPS_Y_) chunk = job->count[2] / CONVK_CL_GROUPS_Y_ + 1;
   told->in_at = state[from].offset;
   told->out_at = state[1 - from].offset;
@@ -9843,17 +9993,20 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
   CONVK_ARGUMENTS_(stencil) told;
   convk_cl_stencil_group_ tile;
   size_t passes, p;
+  long choice[CONVK_TUNE_COUNT];
   int status;
   if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
+  convk_stencil_choice_(call->hw, job, call->planes, steps, choice);
   if (!together) together = call->cl->stencil_steps;
+  if (!together) together = (size_t)choice[CONVK_TUNE_STEPS];
   if (!together) together = !call->cl->cpu && sizeof(CONVK_T) == sizeof(cl_float) ? 3 : 2;
   if (together > CONVK_CL_STENCIL_DEPTH_) together = CONVK_CL_STENCIL_DEPTH_;
-  status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), together, &tile);
+  status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), together, choice, &tile);
   memset(&told, 0, sizeof told);
   convk_stencil_tell_(job, &told);
   passes = convk_stencil_passes_(steps, tile.depth);
   for (p = 0; p < passes && !status; p++)
-    status = convk_cl_stencil_pass_(call, job, &told, state, convk_stencil_pass_(steps, passes, p), p % 2);
+    status = convk_cl_stencil_pass_(call, job, &told, state, convk_stencil_pass_(steps, passes, p), p % 2, choice);
   return status;
 }
 #endif
@@ -10067,8 +10220,12 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   cl_mem table = NULL;
+  long choice[CONVK_TUNE_COUNT];
   size_t d;
-  int status = convk_cl_gridpot_program_(call->cl, s, sums, job->compensated, exponents, job->row, &p);
+  int status;
+  convk_choice_(call->hw, job->sum ? "gridpot_sum" : "gridpot", s, points->n, job->of.n, job->sum ? job->of.nsums : 1, 1,
+                choice);
+  status = convk_cl_gridpot_program_(call->cl, s, sums, job->compensated, exponents, job->row, choice, &p);
   if (!status) status = convk_cl_gridpot_table_(call->cl, job, sums, &table);
   if (status) return status;
   args = convk_cl_args_of_(p);
@@ -10094,9 +10251,12 @@ CONVK_LOCAL_ int convk_orbitals_start_(convk_cl_call_ *call, const convk_orbital
   const size_t rows = kinds > 1 && most > 4 ? 4 : most, blocks = convk_ceil_(job->norbitals, rows);
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
+  long choice[CONVK_TUNE_COUNT];
   size_t k;
-  const int status = convk_cl_orbitals_program_(call->cl, s, kinds, job->call.density, head->given != 0, (size_t)head->most_l,
-                                                rows, points->n, &p);
+  int status;
+  convk_choice_(call->hw, "orbitals", s, points->n, (size_t)head->functions, job->norbitals, 1, choice);
+  status = convk_cl_orbitals_program_(call->cl, s, kinds, job->call.density, head->given != 0, (size_t)head->most_l, rows,
+                                      points->n, choice, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_points_(&args, points);
@@ -10467,6 +10627,9 @@ CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const co
   job->nq = nq;
   job->imag = imag;
   job->first = job->last = 1;
+  job->tuned[0] = grid ? grid->nx : n;
+  job->tuned[1] = grid ? grid->ny : nq;
+  job->tuned[2] = grid ? grid->nz : 1;
   if (grid && convk_form_axes_of_(grid, imag, &job->axes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
   return CONVK_OK;
@@ -10911,6 +11074,7 @@ CONVK_LOCAL_ int convk_fft_work_(CONVK_DEVICE_(host) *host, void *parts, size_t 
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_batch2d batch = c->full;
   int status;
+  call.planes = c->full.items;
   batch.items = (size_t)(items.end - items.first);
   batch.in_pitch = c->p.columns;
   batch.in_stride = c->p.rows * c->p.columns;

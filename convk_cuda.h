@@ -67,7 +67,7 @@
    Every one that is declared below, on a line of its own: made by make headers, for those who search.
 
    all families
-     struct convk_cuda_stream { cudaStream_t stream; convk_cuda_stencil_tuning stencil; char message[256]; };
+     struct convk_cuda_stream { cudaStream_t stream; convk_cuda_stencil_tuning stencil; convk *hw; char message[256]; };
 
    sepconv
      int convk_cuda_sepconv3d_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
@@ -231,6 +231,18 @@
 #pragma push_macro("cudaEventDestroy")
 #undef cudaEventDestroy
 #define cudaEventDestroy hipEventDestroy
+#pragma push_macro("cudaEventElapsedTime")
+#undef cudaEventElapsedTime
+#define cudaEventElapsedTime hipEventElapsedTime
+#pragma push_macro("cudaEventSynchronize")
+#undef cudaEventSynchronize
+#define cudaEventSynchronize hipEventSynchronize
+#pragma push_macro("cudaDeviceProp")
+#undef cudaDeviceProp
+#define cudaDeviceProp hipDeviceProp_t
+#pragma push_macro("cudaGetDeviceProperties")
+#undef cudaGetDeviceProperties
+#define cudaGetDeviceProperties hipGetDeviceProperties
 #pragma push_macro("cudaEventDisableTiming")
 #undef cudaEventDisableTiming
 #define cudaEventDisableTiming hipEventDisableTiming
@@ -395,10 +407,12 @@ typedef struct convk_cuda_stencil_tuning {
    stream with what the library chooses.  One thread at a time.
      stream    of the current device
      stencil   how stencil7 runs: any choice gives the same bits
+     hw        NULL, or a handle of this device, whose tuned entries count
      message   why the last call on it was refused or failed: which argument is wrong, and why; else empty */
 typedef struct convk_cuda_stream {
   cudaStream_t stream;
   convk_cuda_stencil_tuning stencil;
+  convk *hw;
   char message[256];
 } convk_cuda_stream;
 /* ---- src/device/words_api.h ---- */
@@ -630,6 +644,9 @@ typedef struct convk_cuda_host_ {
   cudaStream_t now;                /* where copies go */
   cudaEvent_t mark[CONVK_MARKS_];
   int lanes;
+  cudaEvent_t clock[2]; /* around kernels while convk_tune measures them, and what it has measured; else NULL */
+  double seconds;
+  int still; /* while it does not want arrays to be copied */
 } convk_cuda_host_;
 
 /* The status of an error of the runtime or the driver, with its text in the handle. */
@@ -781,6 +798,7 @@ CONVK_LOCAL_ int convk_cuda_allowed_(convk_cuda_host_ *d, size_t *bytes) {
 }
 
 CONVK_LOCAL_ int convk_cuda_copy_bytes_(convk_cuda_host_ *host, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+  if (host->still) return CONVK_OK;
   return convk_cuda_status_(host, cudaMemcpyAsync(to, from, bytes, kind, host->now));
 }
 
@@ -794,6 +812,7 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
   const size_t most = 0x7fffffff;
   int status = CONVK_OK;
   size_t i;
+  if (host->still) return CONVK_OK;
   if (count == 1 || (to_pitch == row && from_pitch == row)) return convk_cuda_copy_bytes_(host, to, from, row * count, kind);
   if (to_pitch <= most && from_pitch <= most)
     return convk_cuda_status_(host, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, host->now));
@@ -812,6 +831,7 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
   char *const inside = (char *)memory + at + first[2] * device_z + first[1] * device_y + first[0] * element;
   int status = CONVK_OK;
   size_t z;
+  if (host->still) return CONVK_OK;
   if (count[1] == 1 || (host_y == row && device_y == row)) /* planes are rows */
     return convk_cuda_copy_rows_(host, download, inside, device_z, outside, host_z, row * count[1], count[2]);
   if (host_z % host_y == 0 && host_y <= most && device_y <= most) {
@@ -1074,7 +1094,27 @@ typedef struct convk_cuda_call_ {
   cudaStream_t stream;
   const convk_cuda_stencil_tuning *stencil; /* NULL: chosen by the library */
   char *message;
+  convk *hw;               /* whose tuned entries count, or NULL */
+  size_t planes;           /* or items, of the whole of which the call has a part; 0: it has all */
+  convk_cuda_host_ *timed; /* while convk_tune measures a handle; else NULL */
 } convk_cuda_call_;
+
+/* Around the kernels of a call: adds their time where it is measured. */
+CONVK_LOCAL_ int convk_cuda_clock_start_(const convk_cuda_call_ *call) {
+  if (!call->timed) return CONVK_OK;
+  return convk_cuda_status_(call->timed, cudaEventRecord(call->timed->clock[0], call->stream));
+}
+CONVK_LOCAL_ int convk_cuda_clock_stop_(const convk_cuda_call_ *call, int status) {
+  convk_cuda_host_ *const d = call->timed;
+  float milliseconds = 0;
+  cudaError_t error;
+  if (!d || status) return status;
+  error = cudaEventRecord(d->clock[1], call->stream);
+  if (error == cudaSuccess) error = cudaEventSynchronize(d->clock[1]);
+  if (error == cudaSuccess) error = cudaEventElapsedTime(&milliseconds, d->clock[0], d->clock[1]);
+  d->seconds += 1e-3 * (double)milliseconds;
+  return convk_cuda_status_(d, error);
+}
 
 CONVK_LOCAL_ int convk_cuda_call_of_(convk_cuda_stream *on, size_t, unsigned, convk_cuda_call_ *call) {
   memset(call, 0, sizeof *call);
@@ -1083,6 +1123,9 @@ CONVK_LOCAL_ int convk_cuda_call_of_(convk_cuda_stream *on, size_t, unsigned, co
   call->stream = on->stream;
   call->stencil = &on->stencil;
   call->message = on->message;
+  call->hw = on->hw;
+  if (on->hw && convk_check_handle_(on->hw))
+    return convk_refuse_(call->message, CONVK_ERR_HANDLE, "on->hw is not open, or of another version");
   return CONVK_OK;
 }
 
@@ -1091,6 +1134,9 @@ CONVK_LOCAL_ convk_cuda_call_ convk_cuda_call_on_(convk_cuda_host_ *host) {
   call.stream = host->stream;
   call.stencil = NULL;
   call.message = host->hw->message;
+  call.hw = host->hw;
+  call.planes = 0;
+  call.timed = host->clock[1] ? host : NULL;
   return call;
 }
 
@@ -2325,7 +2371,7 @@ enum {
   CONVK_CUDA_GAUSSIAN_EACH_ = 4,  /* elements of a thread in a row of gridpot */
   CONVK_CUDA_GAUSSIAN_ROWS_ = 64, /* of a block of gridpot, and exponents of gridpot_sum in shared memory */
   CONVK_CUDA_GAUSSIAN_SUMS_ = 8,  /* most sums of a thread */
-  CONVK_CUDA_GAUSSIAN_POINTS_ = 2 /* and its points */
+  CONVK_CUDA_GAUSSIAN_POINTS_ = 2 /* and its points, unless they are tuned: 1, 2 or 4 */
 };
 
 template <class T> struct convk_cuda_gaussian_type_; /* group and shell, as convk.h has them for this precision */
@@ -2451,11 +2497,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   }
 }
 
-/* A thread takes two points and up to SUMS sums; exponents and coefficients come through shared memory. */
-template <class T, int SUMS, int COMPENSATED>
+/* A thread takes EACH points and up to SUMS sums; exponents and coefficients come through shared memory. */
+template <class T, int SUMS, int COMPENSATED, int EACH>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_gridpot_sum_(const convk_cuda_gridpot_args_<T> a) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = CONVK_CUDA_GAUSSIAN_POINTS_, most = CONVK_CUDA_GAUSSIAN_ROWS_;
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = EACH, most = CONVK_CUDA_GAUSSIAN_ROWS_;
   __shared__ convk_cuda_exponent_<T> shared[most];
   __shared__ __align__(16) T c[most][SUMS];
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
@@ -2512,9 +2558,19 @@ template <class T> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_of_(i
   return compensated ? convk_cuda_gridpot_aligned_<T, 0, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 0, 0>(aligned);
 }
 template <class T, int SUMS> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sums_(int compensated) {
-  return compensated ? convk_cuda_gridpot_sum_<T, SUMS, 1> : convk_cuda_gridpot_sum_<T, SUMS, 0>;
+  return compensated ? convk_cuda_gridpot_sum_<T, SUMS, 1, CONVK_CUDA_GAUSSIAN_POINTS_>
+                     : convk_cuda_gridpot_sum_<T, SUMS, 0, CONVK_CUDA_GAUSSIAN_POINTS_>;
 }
-template <class T> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sum_of_(int compensated, size_t sums) {
+/* Other numbers of points are only there for many sums without compensation, where the registers of a thread decide: one
+   leaves room for twice the warps, four halve the loads of coefficients.  They are four kernels more to compile. */
+CONVK_LOCAL_ size_t convk_cuda_gridpot_points_(int compensated, size_t sums, long tuned) {
+  if (compensated || sums <= 4 || !tuned) return CONVK_CUDA_GAUSSIAN_POINTS_;
+  return tuned == 1 ? 1 : tuned < 4 ? CONVK_CUDA_GAUSSIAN_POINTS_ : 4;
+}
+template <class T>
+static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sum_of_(int compensated, size_t sums, size_t points) {
+  if (points == 1) return convk_cuda_gridpot_sum_<T, 8, 0, 1>;
+  if (points == 4) return convk_cuda_gridpot_sum_<T, 8, 0, 4>;
   if (sums > 4) return convk_cuda_gridpot_sums_<T, 8>(compensated);
   if (sums > 2) return convk_cuda_gridpot_sums_<T, 4>(compensated);
   return sums > 1 ? convk_cuda_gridpot_sums_<T, 2>(compensated) : convk_cuda_gridpot_sums_<T, 1>(compensated);
@@ -4260,6 +4316,7 @@ template <class T> struct convk_cuda_fft_call_ {
   size_t chunks[2];    /* of an item that does not fit: along y and x; else 0 */
   size_t at_once;      /* such items */
   size_t shared, need; /* bytes: of a block, and of work */
+  size_t each;         /* items of a block, as tuned, or fewer; 0: the default */
   int threads;
 };
 
@@ -4307,7 +4364,7 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   convk_cuda_fft_args_<T> *const a = &call->args;
   const size_t pair = 2 * sizeof(T), in = convk_fft_columns_(&plan, plan.columns),
                out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = items / processors, begin, item;
+  size_t each = call->each ? call->each : items / processors, begin, item;
   if (each > S::each) each = S::each;
   if (!each) each = 1;
   a->item = (unsigned)convk_cuda_fft_like_(S::tile * S::pitch, S::real ? (size_t)S::lines : in);
@@ -4315,10 +4372,11 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   a->in_item = (unsigned)convk_cuda_fft_like_(S::in * in, in);
   a->out_row = (unsigned)(S::way ? pair : out * pair);
   a->out_item = (unsigned)convk_cuda_fft_like_(S::out * convk_cuda_fft_out_row_(plan), out);
-  begin = convk_ceil_(each * sizeof(T *), pair);
-  a->at_a = (unsigned)begin;
   item = a->item > a->out_item ? a->item : a->out_item;
   if (item < a->in_item) item = a->in_item;
+  while (call->each && each > 1 && (convk_ceil_(each * sizeof(T *), pair) + each * item) * pair > most) each--;
+  begin = convk_ceil_(each * sizeof(T *), pair);
+  a->at_a = (unsigned)begin;
   call->shared = (begin + each * item) * pair;
   if (call->shared > most) return 0;
   call->start = call->inverse = convk_cuda_fft_squares_<T, S>;
@@ -4396,8 +4454,9 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
   const size_t easy = most < CONVK_CUDA_FFT_EASY_ ? most : (size_t)CONVK_CUDA_FFT_EASY_;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width = a->width.by;
+  if (call->each) each = call->each;
   if (each > CONVK_CUDA_FFT_ITEMS_) each = CONVK_CUDA_FFT_ITEMS_;
-  if (each > items / processors) each = items / processors; /* some for every processor */
+  if (!call->each && each > items / processors) each = items / processors; /* some for every processor */
   if (!each) each = 1;
   a->in_place = fixed ? !plan.kernels : a->tile == plan.axis[1].n;
   while (each > 1 && convk_cuda_fft_shared_(a, each, fixed ? width : group) > easy) each--;
@@ -4460,9 +4519,12 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
 }
 
 /* How a plan's items go on the current device. */
-template <class T> static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<T> *call) {
+template <class T>
+static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<T> *call, convk *hw = NULL,
+                               size_t whole = 0) {
   convk_cuda_fft_args_<T> *const a = &call->args;
   size_t most = CONVK_CUDA_FFT_SHARED_;
+  long choice[CONVK_TUNE_COUNT];
   int device = 0, limit = 0, processors = 0, fixed, d, i;
   if (plan.tile[0] || plan.tile[1]) return CONVK_ERR_UNSUPPORTED;
   if (cudaGetDevice(&device) != cudaSuccess ||
@@ -4471,6 +4533,8 @@ template <class T> static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, s
     return CONVK_ERR_DEVICE;
   if (most > (size_t)limit) most = (size_t)limit;
   memset(call, 0, sizeof *call);
+  convk_fft_choice_(hw, &plan, sizeof(T), whole ? whole : items, choice); /* whole: of which these are a part */
+  call->each = (size_t)choice[CONVK_TUNE_CHUNK];
   for (d = 0; d < 2; d++) {
     const convk_fft_axis_ *from = &plan.axis[d];
     convk_cuda_fft_axis_ *to = &a->axis[d];
@@ -6017,6 +6081,46 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
 #define CONVK_TYPE_ f64
 #include CONVK_CUDA_HEADER
 
+/* ---- src/device/cuda_clock.h ---- */
+#if CONVK_CORE_
+/* ---- the time of kernels, for convk_tune ---- */
+
+/* Events around the kernels of each call; see tuner/types.h for what is asked. */
+CONVK_LOCAL_ int convk_cuda_clock_(convk *hw, int ask, double *answer) {
+  convk_cuda_host_ *const d = (convk_cuda_host_ *)hw->ours.inside.device;
+  int status, i;
+  d->hw = hw;
+  switch (ask) {
+    case CONVK_CLOCK_KIND_: *answer = CONVK_TUNE_ON_CUDA_; return CONVK_OK;
+    case CONVK_CLOCK_STILL_: d->still = 1; return CONVK_OK;
+    case CONVK_CLOCK_COPY_: d->still = 0; return CONVK_OK;
+    case CONVK_CLOCK_WAY_: *answer = 0; return CONVK_OK;
+    case CONVK_CLOCK_LOOK_:
+      *answer = d->seconds;
+      d->seconds = 0;
+      return CONVK_OK;
+    default: break;
+  }
+  status = convk_cuda_begin_(d);
+  if (status) return convk_cuda_failed_(d, status);
+  for (i = 0; i < 2 && !status; i++) {
+    if (ask == CONVK_CLOCK_BEGIN_) {
+      status = convk_cuda_status_(d, cudaEventCreateWithFlags(&d->clock[i], 0));
+      if (status) d->clock[i] = NULL;
+    } else if (d->clock[i]) {
+      (void)cudaEventDestroy(d->clock[i]);
+      d->clock[i] = NULL;
+    }
+  }
+  if (status && d->clock[0]) {
+    (void)cudaEventDestroy(d->clock[0]);
+    d->clock[0] = NULL;
+  }
+  d->still = 0;
+  d->seconds = 0;
+  return convk_cuda_end_(d, status);
+}
+#endif
 /* ---- src/device/cuda_open.h ---- */
 #if CONVK_CORE_
 /* ============================================================================================ one pointer per operation == */
@@ -6087,6 +6191,20 @@ CONVK_LOCAL_ void convk_close_cuda_(convk *hw) {
   hw->ours.inside.device = NULL;
 }
 
+/* The device's name as that of the handle's machine, as much of it as there is room for. */
+CONVK_LOCAL_ int convk_cuda_named_(convk_cuda_host_ *d, int ordinal) {
+  char *const machine = d->hw->machine;
+  cudaDeviceProp properties;
+  const cudaError_t error = cudaGetDeviceProperties(&properties, ordinal);
+  if (error != cudaSuccess) {
+    (void)convk_cuda_status_(d, error);
+    return CONVK_ERR_HW_MACHINE;
+  }
+  memset(machine, 0, sizeof d->hw->machine);
+  strncpy(machine, properties.name[0] ? properties.name : "CUDA", sizeof d->hw->machine - 1);
+  return CONVK_OK;
+}
+
 /* Finds a device: that of number `ordinal`, or below 0 the thread's current one.  Makes no context. */
 CONVK_LOCAL_ int convk_cuda_find_(convk_cuda_host_ *d, int ordinal) {
   int count = 0, major = 0;
@@ -6097,7 +6215,7 @@ CONVK_LOCAL_ int convk_cuda_find_(convk_cuda_host_ *d, int ordinal) {
   if (error == cudaSuccess) error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, ordinal);
   if (error == cudaSuccess) error = convk_cuda_find_driver_(&d->driver);
   if (error == cudaSuccess) error = (cudaError_t)d->driver.device(&d->device, ordinal);
-  if (error == cudaSuccess && major >= CONVK_CUDA_LEAST_) return CONVK_OK;
+  if (error == cudaSuccess && major >= CONVK_CUDA_LEAST_) return convk_cuda_named_(d, ordinal);
   if (convk_cuda_status_(d, error) == CONVK_OK) strncpy(d->hw->message, CONVK_CUDA_OLDER_, sizeof d->hw->message - 1);
   return CONVK_ERR_HW_MACHINE;
 }
@@ -6147,6 +6265,7 @@ CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
   }
   hw->ours.inside.device = d;
   hw->ours.inside.close = convk_close_cuda_;
+  hw->ours.inside.clock = convk_cuda_clock_;
   convk_bind_cuda_(hw);
   return CONVK_OK;
 }
@@ -6176,6 +6295,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #pragma pop_macro("cudaDevAttrMaxSharedMemoryPerBlockOptin")
 #pragma pop_macro("cudaDevAttrMultiProcessorCount")
 #pragma pop_macro("cudaDeviceGetAttribute")
+#pragma pop_macro("cudaDeviceProp")
 #pragma pop_macro("cudaErrorInsufficientDriver")
 #pragma pop_macro("cudaErrorInvalidDevice")
 #pragma pop_macro("cudaErrorMemoryAllocation")
@@ -6185,7 +6305,9 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #pragma pop_macro("cudaEventCreateWithFlags")
 #pragma pop_macro("cudaEventDestroy")
 #pragma pop_macro("cudaEventDisableTiming")
+#pragma pop_macro("cudaEventElapsedTime")
 #pragma pop_macro("cudaEventRecord")
+#pragma pop_macro("cudaEventSynchronize")
 #pragma pop_macro("cudaEvent_t")
 #pragma pop_macro("cudaFree")
 #pragma pop_macro("cudaFuncAttributeMaxDynamicSharedMemorySize")
@@ -6194,6 +6316,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #pragma pop_macro("cudaFuncSetAttribute")
 #pragma pop_macro("cudaGetDevice")
 #pragma pop_macro("cudaGetDeviceCount")
+#pragma pop_macro("cudaGetDeviceProperties")
 #pragma pop_macro("cudaGetErrorString")
 #pragma pop_macro("cudaGetLastError")
 #pragma pop_macro("cudaLaunchKernel")
@@ -6885,6 +7008,7 @@ CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   convk_sepconv_parts_ parts;
   convk_window_ made, window;
   int status;
+  call.planes = a->gi.nz;
   c.job.axis[2] = convk_sepconv_axis_of_(a, part, &made, &window);
   c.job.gi.nz = c.job.axis[2].n;
   c.job.go.nz = c.sum_planes = c.job.axis[2].m;
@@ -7045,6 +7169,7 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   convk_axis_ axis[2];
   size_t need = 0;
   int status;
+  call.planes = a->psi.b.grid->nz;
   convk_potential_windows_(a, part, axis, &made, &values, &psi);
   status = convk_potential_parts_(call.message, &shapes, a->energy, c, parts, &need);
   shapes.bytes = axis[0].m * value;
@@ -7205,17 +7330,20 @@ CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> convk_cuda_sepconv_taps_(const CONVK_T *t
 }
 
 /* y and x of the input, to `mid`. */
-CONVK_LOCAL_ int convk_cuda_sepconv_xy_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, CONVK_T *mid) {
+CONVK_LOCAL_ int convk_cuda_sepconv_xy_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, const long *choice,
+                                        CONVK_T *mid) {
   const convk_sepconv_job_ *job = &c->job;
   const size_t mx = job->axis[0].m, my = job->axis[1].m;
   const int known = job->axis[0].ntaps == 16 && job->axis[1].ntaps == 16;
-  const int wide = known && convk_ceil_(mx, 256) * CONVK_CUDA_XY_THREADS_(1) < convk_ceil_(mx, 128) * CONVK_CUDA_XY_THREADS_(0);
+  const int less = convk_ceil_(mx, 256) * CONVK_CUDA_XY_THREADS_(1) < convk_ceil_(mx, 128) * CONVK_CUDA_XY_THREADS_(0);
+  const int wide = known && (choice[CONVK_TUNE_TILE_X] ? choice[CONVK_TUNE_TILE_X] >= 256 : less);
   convk_cuda_xy_args_<CONVK_T> a = convk_cuda_xy_args_<CONVK_T>();
   convk_sepconv_tell_(c, &a);
   a.in = c->in;
   a.mid = mid;
   a.tiles_x = convk_ceil_(mx, CONVK_CUDA_XY_WIDTH_(known, wide));
-  a.strip = convk_ceil_(my, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, a.tiles_x * job->gi.nz));
+  a.strip = choice[CONVK_TUNE_TILE_Y] ? (size_t)choice[CONVK_TUNE_TILE_Y]
+                                      : convk_ceil_(my, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, a.tiles_x * job->gi.nz));
   a.strip = convk_round_up_(a.strip, CONVK_CUDA_XY_ROWS_(wide));
   a.strips = convk_ceil_(my, a.strip);
   a.taps_x = convk_cuda_sepconv_taps_(job->taps[0], job->axis[0].ntaps);
@@ -7227,8 +7355,8 @@ CONVK_LOCAL_ int convk_cuda_sepconv_xy_(convk_cuda_call_ *call, const convk_sepc
 }
 
 /* z of what the first kernel left in `mid`; with the epilogue, or plainly to a packed `result`. */
-CONVK_LOCAL_ int convk_cuda_sepconv_z_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, const CONVK_T *mid,
-                                       CONVK_T *result, size_t pitch_y, size_t pitch_z, int epilogue) {
+CONVK_LOCAL_ int convk_cuda_sepconv_z_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, const long *choice,
+                                       const CONVK_T *mid, CONVK_T *result, size_t pitch_y, size_t pitch_z, int epilogue) {
   const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
   const convk_axis_ *z = &c->job.axis[2];
   convk_cuda_z_args_<CONVK_T> a = convk_cuda_z_args_<CONVK_T>();
@@ -7241,6 +7369,7 @@ CONVK_LOCAL_ int convk_cuda_sepconv_z_(convk_cuda_call_ *call, const convk_sepco
   a.columns = c->job.axis[0].m * c->job.axis[1].m;
   a.blocks = convk_ceil_(a.columns, threads);
   chunk = convk_ceil_(z->m, convk_ceil_(enough, a.blocks));
+  if (choice[CONVK_TUNE_CHUNK]) chunk = (size_t)choice[CONVK_TUNE_CHUNK];
   chunk = convk_round_up_(chunk < 2 * group ? 2 * group : chunk, group);
   a.chunk = chunk;
   a.chunks = convk_ceil_(z->m, chunk);
@@ -7295,17 +7424,23 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cuda_call_ *call, const convk_sepconv_
   size_t pitch_y = c->job.go.pitch_y, pitch_z = c->job.go.pitch_z;
   const unsigned actions = c->job.actions;
   const int sums = (actions & CONVK_SEPCONV_SUMS_) != 0;
-  int status = convk_cuda_sepconv_xy_(call, c, mid);
+  long choice[CONVK_TUNE_COUNT];
+  int status = convk_cuda_clock_start_(call);
+  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
+                call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
+  if (!status) status = convk_cuda_sepconv_xy_(call, c, choice, mid);
   if (sums && (!c->out || actions & CONVK_SEPCONV_UPDATE_)) {
     result = convk_cuda_array_at_(base, parts->result, sizeof(CONVK_T));
     pitch_y = c->job.go.nx;
     pitch_z = c->job.go.nx * c->job.go.ny;
   }
-  if (!status) status = convk_cuda_sepconv_z_(call, c, mid, result, pitch_y, pitch_z, !sums && actions != CONVK_SEPCONV_STORE_);
-  if (status || !sums) return status;
-  return convk_cuda_sepconv_finish_(call, c, result, pitch_y, pitch_z,
-                                    convk_cuda_array_at_(base, parts->sum[0], sizeof(double)),
-                                    convk_cuda_array_at_(base, parts->sum[1], sizeof(double)));
+  if (!status)
+    status = convk_cuda_sepconv_z_(call, c, choice, mid, result, pitch_y, pitch_z, !sums && actions != CONVK_SEPCONV_STORE_);
+  if (!status && sums)
+    status =
+        convk_cuda_sepconv_finish_(call, c, result, pitch_y, pitch_z, convk_cuda_array_at_(base, parts->sum[0], sizeof(double)),
+                                   convk_cuda_array_at_(base, parts->sum[1], sizeof(double)));
+  return convk_cuda_clock_stop_(call, status);
 }
 
 CONVK_LOCAL_ int convk_transpose_run_(convk_cuda_call_ *call, const convk_transpose_job_ *job, const CONVK_T *in,
@@ -7345,6 +7480,19 @@ CONVK_LOCAL_ void convk_stencil_tell_(const convk_stencil_job_ *job, CONVK_ARGUM
     a->periodic[d] = job->boundary[d] == CONVK_BOUNDARY_PERIODIC;
   }
   memcpy(a->c, &job->c, sizeof a->c);
+}
+
+/* What a job goes by, which may be a box of a grid that is tuned, or where `planes` is not 0 a part of one with so many. */
+CONVK_LOCAL_ void convk_stencil_choice_(convk *hw, const convk_stencil_job_ *job, size_t planes, size_t steps,
+                                        long choice[CONVK_TUNE_COUNT]) {
+  size_t n[3], d;
+  n[0] = job->grid.nx;
+  n[1] = job->grid.ny;
+  n[2] = job->grid.nz;
+  for (d = 0; d < 3; d++)
+    if (job->boundary[d] == CONVK_BOUNDARY_FIXED && n[d] > 2) n[d] -= 2; /* points that change */
+  if (planes) n[2] = planes;
+  convk_choice_(hw, "stencil7", sizeof(CONVK_T), n[0], n[1], n[2], steps, choice);
 }
 
 /* ---- device memory ---- */
@@ -7455,6 +7603,8 @@ CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   convk_stencil_job_ there = *c->job;
   convk_window_ made, window;
   int status = CONVK_OK;
+  call.planes = c->job->grid.nz;
+  if (c->job->boundary[2] == CONVK_BOUNDARY_FIXED && call.planes > 2) call.planes -= 2;
   convk_stencil_windows_(c, part, &made, &window);
   there.grid.nz = (size_t)(window.end - window.first);
   there.grid = convk_packed_(&there.grid);
@@ -7727,15 +7877,22 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const con
 CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stencil_job_ *job, size_t together, size_t steps,
                                        const CONVK_T *a, CONVK_T *b) {
   convk_cuda_stencil_tuning tuning, chosen;
+  long choice[CONVK_TUNE_COUNT];
   int status;
   memset(&tuning, 0, sizeof tuning);
   if (call->stencil) tuning = *call->stencil;
   if (together) tuning.steps = together;
+  convk_stencil_choice_(call->hw, job, call->planes, steps, choice);
+  if (!tuning.tile) tuning.tile = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], 16, 64, 0);
+  if (!tuning.steps) tuning.steps = (size_t)choice[CONVK_TUNE_STEPS];
+  if (!tuning.planes) tuning.planes = (size_t)choice[CONVK_TUNE_CHUNK];
   status = convk_cuda_stencil_tune_(&tuning, job->count[0], &chosen);
   if (status)
     return convk_refuse_at_(call->message, status, "on->stencil.tile is %, none of 0, 16, 32 and 64", (int64_t)tuning.tile, 0,
                             0);
-  return convk_cuda_stencil_run_(call, job, &chosen, steps, (CONVK_T *)(uintptr_t)a, b);
+  status = convk_cuda_clock_start_(call);
+  if (!status) status = convk_cuda_stencil_run_(call, job, &chosen, steps, (CONVK_T *)(uintptr_t)a, b);
+  return convk_cuda_clock_stop_(call, status);
 }
 #endif
 
@@ -7898,9 +8055,13 @@ CONVK_LOCAL_ int convk_gaussians_seen_(convk_cuda_call_ *, const convk_gridpot_j
 CONVK_LOCAL_ int convk_gridpot_start_(convk_cuda_call_ *call, const convk_gridpot_job_ *job, const convk_points *points,
                                       CONVK_T *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
+  size_t each = CONVK_CUDA_GAUSSIAN_EACH_;
   const int along = job->part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   const int aligned = (uintptr_t)out % 16 == 0 && job->ld * sizeof(CONVK_T) % 16 == 0;
   convk_cuda_gridpot_args_<CONVK_T> a;
+  long choice[CONVK_TUNE_COUNT];
+  int status = convk_cuda_clock_start_(call);
+  if (status) return status;
   memset(&a, 0, sizeof a);
   convk_cuda_points_given_(points, &a.points);
   memcpy(a.points.center, job->center, sizeof a.points.center);
@@ -7914,23 +8075,33 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cuda_call_ *call, const convk_gridpo
   a.nsums = job->of.nsums;
   a.columns = job->row;
   a.rows = job->rows;
-  a.tiles_x = convk_ceil_(a.columns, threads * (job->sum ? CONVK_CUDA_GAUSSIAN_POINTS_ : CONVK_CUDA_GAUSSIAN_EACH_));
+  if (job->sum) {
+    convk_choice_(call->hw, "gridpot_sum", sizeof(CONVK_T), points->n, job->of.n, job->of.nsums, 1, choice);
+    each = convk_cuda_gridpot_points_(job->compensated, a.nsums, choice[CONVK_TUNE_TILE_X]);
+  }
+  a.tiles_x = convk_ceil_(a.columns, threads * each);
   a.tasks = a.tiles_x * convk_ceil_(a.rows, job->sum ? CONVK_CUDA_GAUSSIAN_SUMS_ : CONVK_CUDA_GAUSSIAN_ROWS_);
-  return convk_cuda_start_(job->sum ? convk_cuda_gridpot_sum_of_<CONVK_T>(job->compensated, a.nsums)
-                                    : convk_cuda_gridpot_of_<CONVK_T>(job->compensated, along, aligned),
-                           a.tasks, (int)threads, call->stream, a);
+  status = convk_cuda_start_(job->sum ? convk_cuda_gridpot_sum_of_<CONVK_T>(job->compensated, a.nsums, each)
+                                      : convk_cuda_gridpot_of_<CONVK_T>(job->compensated, along, aligned),
+                             a.tasks, (int)threads, call->stream, a);
+  return convk_cuda_clock_stop_(call, status);
 }
 
 /* A plan at `plan`. */
 CONVK_LOCAL_ int convk_orbitals_start_(convk_cuda_call_ *call, const convk_orbitals_job_ *job, const convk_points *points,
                                        const void *plan, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, kinds = job->call.kinds;
-  const size_t most = convk_cuda_orbitals_most_(kinds, job->norbitals);
+  size_t most = convk_cuda_orbitals_most_(kinds, job->norbitals);
   const convk_orbitals_head_ *const head = job->head;
   char *const at = (char *)(uintptr_t)plan;
   const int given = head->given != 0;
   convk_cuda_orbitals_args_<CONVK_T> a;
+  long choice[CONVK_TUNE_COUNT];
   size_t k;
+  int status = convk_cuda_clock_start_(call);
+  if (status) return status;
+  convk_choice_(call->hw, "orbitals", sizeof(CONVK_T), points->n, (size_t)head->functions, job->norbitals, 1, choice);
+  if (kinds == 1) most = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 16, most);
   memset(&a, 0, sizeof a);
   convk_cuda_points_given_(points, &a.points);
   a.groups = convk_cuda_at_<convk_orbital_group_>(at, (size_t)head->at[CONVK_ORBITALS_GROUPS_]);
@@ -7951,8 +8122,9 @@ CONVK_LOCAL_ int convk_orbitals_start_(convk_cuda_call_ *call, const convk_orbit
   a.ld = job->call.ld;
   a.tiles = convk_ceil_(points->n, threads);
   a.tasks = a.tiles * (job->call.density || !given ? 1 : convk_ceil_(job->norbitals, most));
-  return convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(kinds, job->call.density, given, most), a.tasks, (int)threads,
-                           call->stream, a);
+  status = convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(kinds, job->call.density, given, most), a.tasks, (int)threads,
+                             call->stream, a);
+  return convk_cuda_clock_stop_(call, status);
 }
 
 /* ---- what gaussian/device.h leaves to a device ---- */
@@ -8305,7 +8477,7 @@ CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 
 /* A checked call, or a part of its mesh: see device.h.  What of the work memory is where, in bytes from base. */
 typedef struct convk_cuda_form_ {
-  size_t element, n, nq;
+  size_t element, n, nq, tuned[3]; /* tuned: the sizes of the whole call that entries have */
   int imag, first, last;
   convk_form_rule_ rule;
   double unit; /* of a grid: of the lanes' axis */
@@ -8319,6 +8491,7 @@ typedef struct convk_cuda_form_ {
   size_t given; /* of a list */
   size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles; /* of a grid */
   int direct;
+  long choice; /* vectors of a lane of a list, 0: the default */
 } convk_cuda_form_;
 
 CONVK_LOCAL_ int convk_cuda_form_list_cut_(convk_cuda_form_ *job) {
@@ -8356,7 +8529,8 @@ static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, cudaStream_t s
   convk_cuda_form_total_args_<CONVK_T> t;
   const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->imag != 0, first = c->first, last = c->last;
   /* four vectors of a lane cost an eighth less than one, unless most of them are not there */
-  const size_t v = !fitted && 8 * convk_round_up_(c->nq, 128) <= 9 * convk_round_up_(c->nq, 32) ? 4 : 1;
+  const int four = c->choice ? c->choice >= 4 : 8 * convk_round_up_(c->nq, 128) <= 9 * convk_round_up_(c->nq, 32);
+  const size_t v = !fitted && four ? 4 : 1;
   size_t s = 0, k;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
@@ -8538,7 +8712,14 @@ CONVK_LOCAL_ int convk_cuda_form_need_(const void *, convk_cuda_form_ *job, size
 
 /* The triangles of the job: first and last say whether sums begin here, and whether F is made. */
 CONVK_LOCAL_ int convk_cuda_form_start_(convk_cuda_call_ *call, const convk_cuda_form_ *job) {
-  return job->axes.nq ? convk_cuda_form_grid_run_(job, call->stream) : convk_cuda_form_list_run_(job, call->stream);
+  convk_cuda_form_ tuned = *job;
+  long choice[CONVK_TUNE_COUNT];
+  int status = convk_cuda_clock_start_(call);
+  if (status) return status;
+  convk_choice_(call->hw, "formfactor", sizeof(CONVK_T), job->tuned[0], job->tuned[1], job->tuned[2], 1, choice);
+  tuned.choice = choice[CONVK_TUNE_TILE_X];
+  status = job->axes.nq ? convk_cuda_form_grid_run_(job, call->stream) : convk_cuda_form_list_run_(&tuned, call->stream);
+  return convk_cuda_clock_stop_(call, status);
 }
 #endif
 /* ---- src/formfactor/device.h ---- */
@@ -8559,6 +8740,9 @@ CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const co
   job->nq = nq;
   job->imag = imag;
   job->first = job->last = 1;
+  job->tuned[0] = grid ? grid->nx : n;
+  job->tuned[1] = grid ? grid->ny : nq;
+  job->tuned[2] = grid ? grid->nz : 1;
   if (grid && convk_form_axes_of_(grid, imag, &job->axes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
   return CONVK_OK;
@@ -8880,13 +9064,15 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_p
   convk_batch2d batch = *full;
   convk_place_ place;
   void *base = NULL;
-  int status = convk_cuda_fft_cut_(*p, full->items, &c);
+  int status = convk_cuda_fft_cut_(*p, full->items, &c, call->hw, call->planes);
   if (!status && c.need) status = convk_cuda_work_place_(call, work, work_size, c.need, &place, &base);
   if (status) return status;
   batch.kernel = kernel;
   c.args.outside = (CONVK_T *)base;
   convk_cuda_fft_fill_(*p, (const char *)there, direction, batch, in, out, &c);
-  return convk_cuda_fft_run_(*p, c, call->stream);
+  status = convk_cuda_clock_start_(call);
+  if (!status) status = convk_cuda_fft_run_(*p, c, call->stream);
+  return convk_cuda_clock_stop_(call, status);
 }
 #endif
 /* ---- src/fft/device.h ---- */
@@ -9028,6 +9214,7 @@ CONVK_LOCAL_ int convk_fft_work_(CONVK_DEVICE_(host) *host, void *parts, size_t 
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_batch2d batch = c->full;
   int status;
+  call.planes = c->full.items;
   batch.items = (size_t)(items.end - items.first);
   batch.in_pitch = c->p.columns;
   batch.in_stride = c->p.rows * c->p.columns;

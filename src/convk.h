@@ -134,6 +134,8 @@ CONVK_EXACT_POP_
 
 #include "tuner/text.h"
 #include "tuner/tune.h"
+#include "tuner/devices.h"
+#include "tuner/call.h"
 #include "words/scalar.h"
 #ifdef __cplusplus
 }

@@ -88,6 +88,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include CONVK_CL_HEADER
 #endif
 
+#include "device/opencl_clock.h"
 #include "device/opencl_open.h"
 #endif /* declarations only */
 #include "device/words_end.h"

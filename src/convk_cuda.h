@@ -129,6 +129,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #define CONVK_TYPE_ f64
 #include CONVK_CUDA_HEADER
 
+#include "device/cuda_clock.h"
 #include "device/cuda_open.h"
 #endif /* not declarations only */
 #include "device/words_end.h"

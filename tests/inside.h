@@ -15,6 +15,8 @@ void vmc_parts_join(int type);
 
 convk_tuning inside_tuning_for(convk *hw, const char *operation, size_t element, const size_t n[3], size_t length);
 convk_tuning inside_tuning_of(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length);
+void inside_tuned_choice(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
+                         long choice[CONVK_TUNE_COUNT]);
 uint64_t inside_fft_sum(const void *plan);
 uint64_t inside_vmc_sum(const void *state, size_t bytes);
 void inside_vmc_seal(convk_vmc_state_ *s, void *state);
@@ -23,6 +25,7 @@ size_t inside_map_chunk(void);
 #ifdef CONVK_DECLARE
 #define convk_tuning_for_ inside_tuning_for
 #define convk_tuning_of_ inside_tuning_of
+#define convk_tuned_choice_ inside_tuned_choice
 #define convk_fft_sum_ inside_fft_sum
 #define convk_vmc_sum_ inside_vmc_sum
 #define convk_vmc_seal_ inside_vmc_seal

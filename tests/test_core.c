@@ -768,6 +768,10 @@ convk_tuning inside_tuning_for(convk *hw, const char *operation, size_t element,
 convk_tuning inside_tuning_of(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length) {
   return convk_tuning_of_(hw, operation, type, n, length);
 }
+void inside_tuned_choice(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
+                         long choice[CONVK_TUNE_COUNT]) {
+  convk_tuned_choice_(hw, operation, type, n, length, choice);
+}
 uint64_t inside_fft_sum(const void *plan) { return convk_fft_sum_(plan); }
 uint64_t inside_vmc_sum(const void *state, size_t bytes) { return convk_vmc_sum_(state, bytes); }
 void inside_vmc_seal(convk_vmc_state_ *s, void *state) { convk_vmc_seal_(s, state); }

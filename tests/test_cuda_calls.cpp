@@ -533,6 +533,72 @@ static void test_refusals() {
   check(true, "refusals");
 }
 
+/* Kernels that a graph starts. */
+static size_t kernels_of(cudaGraph_t graph) {
+  size_t count = 0;
+#ifdef __CUDACC__
+  must(!cudaGraphGetNodes(graph, NULL, &count), "nodes");
+#else
+  count = graph->nodes.size();
+#endif
+  must(!cudaGraphDestroy(graph), "graph");
+  return count;
+}
+
+/* Tuned entries of a handle decide how its calls run, and those on device arrays that are shown it; with the same bits. */
+static void test_tuned() {
+  const size_t n = 20, points = n * n * n;
+  const convk_stencil7_shape torus = {{n, n, n, 0, 0},
+                                      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
+  const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);
+  const std::vector<double> in = numbers<double>(points);
+  convk_cuda_stream on = convk_cuda_stream();
+  convk_tuned entry;
+  convk hw, closed;
+  std::vector<double> a, b, want;
+  double *result = NULL;
+  const auto host = [&] {
+    a = in, b = in;
+    must(!convk_stencil7_f64(&hw, &torus, &c, 8, &a[0], &b[0], &result, NULL, 0), "stencil7");
+    return std::vector<double>(result, result + points);
+  };
+  const on_device<double> x(in), y(in);
+  const auto passes = [&] {
+    return kernels_of(captured([&] {
+      on.stream = stream;
+      return convk_cuda_stencil7_f64(&on, &torus, &c, 8, x.p, y.p, &result, NULL, 0);
+    }));
+  };
+  memset(&closed, 0, sizeof closed);
+  memset(&entry, 0, sizeof entry);
+  must(!convk_open(&hw, "cuda:0"), "open");
+  want = host();
+  strcpy(entry.operation, "stencil7");
+  strcpy(entry.type, "f64");
+  strcpy(entry.hw, "cuda");
+  memcpy(entry.machine, hw.machine, sizeof entry.machine);
+  entry.threads = 1;
+  entry.nx = entry.ny = entry.nz = n;
+  entry.length = 8;
+  entry.choice[CONVK_TUNE_STEPS] = 1;
+  hw.tuned = &entry;
+  hw.ntuned = 1;
+  check(host() == want, "tuned: the same bits");
+  check(passes() == 2, "tuned: calls on device arrays do not know the handle");
+  on.hw = &hw;
+  check(passes() == 8, "tuned: calls on device arrays use the handle's entry");
+  on.stencil.steps = 2;
+  check(passes() == 4, "tuned: by hand, before the entry");
+  on.stencil.steps = 0;
+  entry.machine[0]++;
+  check(passes() == 2, "tuned: an entry of another device does not count");
+  on.hw = &closed;
+  check(convk_cuda_stencil7_f64(&on, &torus, &c, 8, x.p, y.p, &result, NULL, 0) == CONVK_ERR_HANDLE &&
+            strstr(on.message, "on->hw"),
+        "tuned: a handle that is not open");
+  convk_close(&hw);
+}
+
 int main() {
 #ifndef __CUDACC__
   const size_t fixed = 1024;
@@ -549,6 +615,7 @@ int main() {
   test_graphs<float>("f32", "c32");
   test_turns();
   test_refusals();
+  test_tuned();
   test_devices();
   test_not_ready();
 #ifndef __CUDACC__

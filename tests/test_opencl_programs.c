@@ -147,6 +147,69 @@ static void one_context(convk *hw) {
   }
 }
 
+/* Four steps of the stencil on buffers, in two passes; what the call says. */
+static int steps_there(convk_cl *cl, cl_mem a, cl_mem b) {
+  const convk_stencil7_shape torus = {{NX, NY, NZ, 0, 0},
+                                      {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
+  const convk_stencil7_coefficients_f64 coefficients = {0.5, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05};
+  const cl_command_queue queue = clCreateCommandQueue(cl->context, cl->device, 0, NULL);
+  const convk_cl_queue on = {cl, queue, 0, NULL, NULL};
+  const convk_cl_array from = {a, 0}, to = {b, 0}, none = {NULL, 0};
+  convk_cl_array result;
+  const int status = convk_cl_stencil7_f64(&on, &torus, &coefficients, 4, from, to, &result, none, 0);
+  (void)clFinish(queue);
+  (void)clReleaseCommandQueue(queue);
+  return status;
+}
+
+/* Tuned entries decide what calls build, on host arrays and on buffers, and change no bit; those of another device do not. */
+static void tuned(convk *hw, const results *wanted) {
+  static results again;
+  static double zeros[POINTS];
+  convk_cl *const cl = convk_cl_of(hw);
+  convk_tuned entry;
+  convk closed;
+  cl_mem a, b;
+  memset(&entry, 0, sizeof entry);
+  memset(&closed, 0, sizeof closed);
+  strcpy(entry.operation, "stencil7");
+  strcpy(entry.type, "f64");
+  strcpy(entry.hw, "opencl");
+  memcpy(entry.machine, hw->machine, sizeof entry.machine);
+  entry.threads = 1;
+  entry.nx = NX;
+  entry.ny = NY;
+  entry.nz = NZ;
+  entry.length = 2;
+  entry.choice[CONVK_TUNE_TILE_X] = 32;
+  hw->tuned = &entry;
+  hw->ntuned = 1;
+  entry.machine[0]++;
+  built = 0;
+  check(!calls(hw, &again) && built == 0, "an entry of another device does not count");
+  entry.machine[0]--;
+  check(!calls(hw, &again) && built == 1, "an entry of this device builds another tile");
+  check(!memcmp(&again, wanted, sizeof again), "a tuned call has the same bits");
+  check(!calls(hw, &again) && built == 1, "the tile is built once");
+  a = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros, NULL);
+  b = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros, NULL);
+  entry.choice[CONVK_TUNE_TILE_Y] = 8;
+  check(!steps_there(cl, a, b), "a call on buffers");
+  built = 0;
+  check(!steps_there(cl, a, b) && built == 0, "calls on buffers do not know the handle");
+  cl->hw = hw;
+  check(!steps_there(cl, a, b) && built == 1, "calls on buffers use the handle's entry");
+  cl->stencil_steps = 1;
+  check(!steps_there(cl, a, b) && built == 2, "steps by hand, and the tile as tuned");
+  cl->stencil_steps = 0;
+  cl->hw = &closed;
+  check(steps_there(cl, a, b) == CONVK_ERR_HANDLE && strstr(cl->message, "on->cl->hw"), "a handle that is not open");
+  cl->hw = NULL;
+  hw->ntuned = 0;
+  (void)clReleaseMemObject(a);
+  (void)clReleaseMemObject(b);
+}
+
 /* A handle that has loaded these bytes: its results, and how many programs it has built. */
 static int reloaded(const char *data, size_t bytes, results *r, int wanted) {
   convk hw;
@@ -188,6 +251,7 @@ int main(int argc, char **argv) {
   check(!memcmp(&first, &next, sizeof first), "damaged bytes change no bits");
   threads(&hw, &first);
   one_context(&hw);
+  tuned(&hw, &first);
   convk_close(&hw);
   free(data);
   printf("%d passed, %d failed, 0 skipped\n", passed, failed);

@@ -21,11 +21,20 @@ static void tune_time_set(int on, double tick) {
 /* ------------------------------------------------------------------------------------------------- entries and their text -- */
 
 /* What a line may say of each parameter. */
-static const struct {
+typedef struct tune_choice {
   const char *name;
   long least, most;
-} tune_choices[CONVK_TUNE_COUNT] = {{"rows", 0, 1048576},    {"depth", 0, 16},       {"nontemporal", -1, 1},
-                                    {"prefetch", -1, 65536}, {"threads_y", 0, 4096}, {"planes", 0, 4}};
+} tune_choice;
+static const tune_choice tune_choices[CONVK_TUNE_COUNT] = {{"rows", 0, 1048576},   {"depth", 0, 16},
+                                                           {"nontemporal", -1, 1}, {"prefetch", -1, 65536},
+                                                           {"threads_y", 0, 4096}, {"planes", 0, 4}};
+static const tune_choice tune_choices_there[CONVK_TUNE_COUNT] = {{"tile_x", 0, 65536}, {"tile_y", 0, 65536},
+                                                                 {"steps", 0, 16},     {"chunk", 0, 1048576},
+                                                                 {"group_x", 0, 4096}, {"group_y", 0, 4096}};
+/* Of a processor, or of a device. */
+static const tune_choice *tune_choices_of(const char *hw) {
+  return !strcmp(hw, "opencl") || !strcmp(hw, "cuda") ? tune_choices_there : tune_choices;
+}
 enum { TUNE_MOST = 1 << 30, TUNE_MOST_THREADS = 1 << 16, TUNE_MOST_GAIN = 1000000 };
 static const char *const tune_operations[2] = {"sepconv3d", "stencil7"};
 
@@ -107,7 +116,7 @@ static int tune_valid(const convk_tuned *e) {
   good = good && tune_within(e->nx, 1, TUNE_MOST) && tune_within(e->ny, 1, TUNE_MOST) && tune_within(e->nz, 1, TUNE_MOST) &&
          tune_within(e->length, 1, TUNE_MOST);
   for (p = 0; p < CONVK_TUNE_COUNT; p++)
-    good = good && e->choice[p] >= tune_choices[p].least && e->choice[p] <= tune_choices[p].most;
+    good = good && e->choice[p] >= tune_choices_of(e->hw)[p].least && e->choice[p] <= tune_choices_of(e->hw)[p].most;
   return good;
 }
 
@@ -124,7 +133,7 @@ static tune_line tune_line_of(const convk_tuned *e) {
            (unsigned long)e->nz);
   snprintf(l.word[TUNE_LENGTH], sizeof *l.word, "length=%lu", (unsigned long)e->length);
   for (p = 0; p < CONVK_TUNE_COUNT; p++)
-    snprintf(l.word[TUNE_CHOICE + p], sizeof *l.word, "%s=%ld", tune_choices[p].name, e->choice[p]);
+    snprintf(l.word[TUNE_CHOICE + p], sizeof *l.word, "%s=%ld", tune_choices_of(e->hw)[p].name, e->choice[p]);
   snprintf(l.word[TUNE_GAIN], sizeof *l.word, "gain=%ld", e->gain);
   return l;
 }
@@ -807,7 +816,7 @@ static void tuned_read_foreign(int type) {
       e[0] = tune_plain("stencil7", "f32", 10, 20, 30, 5);
       snprintf(e[0].hw, sizeof e[0].hw, "%.15s", hw.name);
       snprintf(e[0].machine, sizeof e[0].machine, "%.62s", hw.machine);
-      e[0].threads = hw.parallel.run && threads[t] > 1 ? threads[t] : 1;
+      e[0].threads = !v->device && hw.parallel.run && threads[t] > 1 ? threads[t] : 1; /* a device has its own */
       for (p = 0; p < TUNE_KEYS; p++) e[p + 1] = tune_other_key(&e[0], (int)p);
       if (e[5].threads > TUNE_MOST_THREADS) e[5].threads = 7;
       for (p = 0; p <= TUNE_KEYS; p++) {
@@ -1766,7 +1775,7 @@ static void tune_refused(convk *hw, const char *operation, const convk_tune_shap
   begin_case();
   s = before_call();
   status = convk_tune(hw, operation, shape, budget_ms, &e);
-  after_call(s, 0);
+  after_call(s, hw && hw->ours.inside.device);
   want_status(status, wanted);
   if (!all_fill((unsigned char *)&e, (unsigned char *)(&e + 1))) fail("the entry was written");
   if (hw && wanted != CONVK_ERR_HANDLE) {
@@ -1829,11 +1838,6 @@ static void tune_errors(int type) {
         describe("\"%s\"", word);
         tune_refused(&hw, word, &good, 0, CONVK_ERR_OPTION, word, "");
       }
-      if (v->device) {
-        TUNE_REFUSED((void)shape, CONVK_ERR_UNSUPPORTED);
-        TUNE_REFUSED(shape.grid.nx = 0, CONVK_ERR_UNSUPPORTED);
-        continue;
-      }
       TUNE_REFUSED(shape.grid.nx = 0, CONVK_ERR_SIZE);
       TUNE_REFUSED(shape.grid.ny = 0, CONVK_ERR_SIZE);
       TUNE_REFUSED(shape.grid.nz = 0, CONVK_ERR_SIZE);
@@ -1856,8 +1860,9 @@ static void tune_errors(int type) {
       hw.parallel.threads = 3;
       hw.parallel.run = hook_run;
       hw.parallel.ctx = &failing;
-      TUNE_REFUSED((void)shape, CONVK_ERR_THREADS);
+      if (!v->device) TUNE_REFUSED((void)shape, CONVK_ERR_THREADS);
       hw = v->hw;
+      hw.ours.inside.clock = NULL;
       hw.ours.inside.device = &failing; /* as the handle of a device has one */
       TUNE_REFUSED((void)shape, CONVK_ERR_UNSUPPORTED);
       hw = v->hw;
@@ -2199,6 +2204,315 @@ static void tune_pairs(int type) {
   end_case();
 }
 
+/* ---------------------------------------------------------------------------------------------------- choices of devices -- */
+
+/* Lines of a device have names and ranges of their own, and are for its handle only. */
+static void tuned_read_devices(int type) {
+  static const char *const hardware[2] = {"opencl", "cuda"};
+  uint64_t rng = random_seed(suite.test);
+  size_t k, p, round;
+  (void)type;
+  for (k = 0; k < 2; k++) {
+    convk_tuned e = tune_plain("stencil7", "f64", 256, 128, 64, 24);
+    convk hw;
+    char text[TUNE_LINE_], other[TUNE_LINE_];
+    strcpy(e.hw, hardware[k]);
+    e.threads = 1;
+    for (round = 0; round < 40; round++) {
+      size_t length = 0;
+      for (p = 0; p < CONVK_TUNE_COUNT; p++)
+        e.choice[p] = tune_pick(&rng, tune_choices_there[p].least, tune_choices_there[p].most);
+      describe("%s, round %lu", hardware[k], (unsigned long)round);
+      begin_case();
+      CHECK(!convk_tuned_write(NULL, &e, 1, text, sizeof text, &length));
+      other[0] = 0;
+      if (tune_add(&e, "\n", other) != length || strcmp(other, text)) fail("the text \"%s\"", text);
+      tune_expect(text, length, NULL, 1, &e, 1, 0);
+      end_case();
+    }
+    for (p = 0; p < 2 * CONVK_TUNE_COUNT; p++) { /* beyond its range */
+      convk_tuned bad = e;
+      const tune_choice *of = &tune_choices_there[p / 2];
+      bad.choice[p / 2] = p % 2 ? of->most + 1 : of->least - 1;
+      other[0] = 0;
+      tune_add(&bad, "\n", other);
+      describe("%s: %s=%ld", hardware[k], of->name, bad.choice[p / 2]);
+      begin_case();
+      tune_expect(other, strlen(other), NULL, 1, &bad, 0, 1);
+      end_case();
+    }
+    describe("%s: the names of the other kind", hardware[k]);
+    begin_case();
+    memset(e.choice, 0, sizeof e.choice);
+    {
+      tune_line l = tune_line_of(&e);
+      strcpy(l.word[TUNE_HW], "avx512"); /* a processor's line, with a device's names */
+      other[0] = 0;
+      tune_join(&l, "\n", other);
+      tune_expect(other, strlen(other), NULL, 1, &e, 0, 1);
+      strcpy(e.hw, "avx512");
+      l = tune_line_of(&e);
+      strcpy(l.word[TUNE_HW], hardware[k]);
+      other[0] = 0;
+      tune_join(&l, "\n", other);
+      tune_expect(other, strlen(other), NULL, 1, &e, 0, 1);
+      strcpy(e.hw, hardware[k]);
+    }
+    end_case();
+    CHECK(!convk_open(&hw, "scalar"));
+    describe("%s: for a processor, another device, and this one", hardware[k]);
+    begin_case();
+    strcpy(e.machine, "Some_device");
+    other[0] = 0;
+    tune_add(&e, "\n", other);
+    strcpy(hw.machine, "Some_device");
+    tune_expect(other, strlen(other), &hw, 1, &e, 0, 1);
+    strcpy(hw.name, hardware[k]);
+    hw.ours.inside.device = &hw; /* as the handle of a device has one */
+    tune_expect(other, strlen(other), &hw, 1, &e, 1, 0);
+    hw.parallel.threads = 7; /* which are not the device's */
+    tune_expect(other, strlen(other), &hw, 1, &e, 1, 0);
+    strcpy(hw.machine, "Some_other_device");
+    tune_expect(other, strlen(other), &hw, 1, &e, 0, 1);
+    hw.ours.inside.device = NULL;
+    convk_close(&hw);
+    end_case();
+  }
+}
+
+/* A device that is made up: a processor whose stencil takes times of `cost`, as its own clock says, and fails where it is told. */
+static struct {
+  convk_stencil7_fn_f64 *stencil;
+  double seconds, begun;
+  double (*cost)(const long *choice);
+  int (*fails)(const long *choice);
+  int kind, still, copied, calls, clocks, same, spurious;
+  long way;
+} tune_device;
+
+static int tune_device_clock(convk *hw, int ask, double *answer) {
+  (void)hw;
+  switch (ask) {
+    case CONVK_CLOCK_KIND_: *answer = tune_device.kind; break;
+    case CONVK_CLOCK_BEGIN_: tune_device.clocks++; break;
+    case CONVK_CLOCK_WAY_: /* steps that the device does not have are what it has */
+      *answer = (double)tune_device.way;
+      tune_device.way = 0;
+      break;
+    case CONVK_CLOCK_STILL_: tune_device.still = 1; break;
+    case CONVK_CLOCK_COPY_: tune_device.still = 0; break;
+    case CONVK_CLOCK_LOOK_:
+      *answer = tune_device.seconds;
+      tune_device.seconds = 0;
+      break;
+    default: tune_device.clocks--;
+  }
+  return CONVK_OK;
+}
+
+static int tune_device_stencil(convk *hw, const convk_stencil7_shape *shape,
+                               const convk_stencil7_coefficients_f64 *coefficients, size_t steps, double *a, double *b,
+                               double **result, void *work, size_t work_size) {
+  const size_t n[3] = {shape->grid.nx, shape->grid.ny, shape->grid.nz};
+  long choice[CONVK_TUNE_COUNT];
+  convk plain = *hw;
+  int status;
+  plain.ours.inside.device = NULL;
+  plain.ntuned = 0;
+  status = tune_device.stencil(&plain, shape, coefficients, steps, a, b, result, work, work_size);
+  convk_tuned_choice_(hw, "stencil7", "f64", n, steps, choice);
+  if (tune_device.same) { /* every choice is the default by another number, and seems to be faster */
+    tune_device.way = 1;
+    tune_device.spurious += tune_device.still && choice[CONVK_TUNE_STEPS];
+  }
+  tune_device.calls++;
+  tune_device.copied += !tune_device.still;
+  tune_device.seconds += tune_device.cost(choice);
+  tune_time.now += 0.001;
+  if (!status && choice[CONVK_TUNE_TILE_Y] == 8) (*result)[3] += 1; /* spoils a bit */
+  return tune_device.fails && tune_device.fails(choice) ? CONVK_ERR_BUILD : status;
+}
+
+static double cost_there_flat(const long *c) {
+  (void)c;
+  return 0.01;
+}
+static double cost_there_two(const long *c) {
+  return 0.01 * (c[CONVK_TUNE_STEPS] == 4 ? 0.5 : 1) * (c[CONVK_TUNE_CHUNK] == 16 ? 0.8 : 1) *
+         (c[CONVK_TUNE_TILE_Y] == 8 ? 0.1 : 1);
+}
+static double cost_there_little(const long *c) { return c[CONVK_TUNE_STEPS] == 4 ? 0.0098 : 0.01; }
+static int fails_there_wide(const long *c) { return c[CONVK_TUNE_TILE_X] != 0; }
+static int fails_there_best(const long *c) { return c[CONVK_TUNE_STEPS] == 4; }
+static int fails_there_all(const long *c) {
+  (void)c;
+  return 1;
+}
+
+/* It finds what is faster by the device's own clock; what a device refuses is left out and counted; no other bits are taken. */
+static void tune_search_there(int type) {
+  static const struct {
+    const char *what;
+    double (*cost)(const long *choice);
+    int (*fails)(const long *choice);
+    long steps, chunk, gain;
+    int status, refused;
+  } cases[] = {{"flat", cost_there_flat, NULL, 0, 0, 1000, CONVK_OK, 0},
+               {"two, and one that is wrong", cost_there_two, NULL, 4, 16, 2500, CONVK_OK, 0},
+               {"two percent", cost_there_little, NULL, 0, 0, 1000, CONVK_OK, 0},
+               {"wide tiles fail", cost_there_two, fails_there_wide, 4, 16, 2500, CONVK_OK, 1},
+               {"the best one fails", cost_there_two, fails_there_best, 0, 16, 1250, CONVK_OK, 1},
+               {"all fail", cost_there_two, fails_there_all, 0, 0, 0, CONVK_ERR_BUILD, 0},
+               {"all the same", cost_there_two, NULL, 0, 0, 1000, CONVK_OK, 0}};
+  static const int kinds[3] = {CONVK_TUNE_ON_CPU_, CONVK_TUNE_ON_GPU_, CONVK_TUNE_ON_CUDA_};
+  size_t i, k;
+  (void)type;
+  suite.operation = "tune";
+  for (i = 0; i < COUNT_OF(cases); i++)
+    for (k = 0; k < 3; k++) {
+      const tune_call c = tune_call_of(TUNE_STENCIL, 1, 24, 20, 18, 12);
+      const convk_tune_shape shape = tune_shape_of(&c);
+      convk hw, before;
+      convk_tuned e;
+      int status;
+      if (convk_open(&hw, NULL) || !hw.ours.inside.f64.stencil7) continue;
+      strcpy(hw.name, "opencl");
+      strcpy(hw.machine, "Made_up");
+      memset(&tune_device, 0, sizeof tune_device);
+      tune_device.stencil = hw.ours.inside.f64.stencil7;
+      tune_device.cost = cases[i].cost;
+      tune_device.fails = cases[i].fails;
+      tune_device.kind = kinds[k];
+      tune_device.same = i + 1 == COUNT_OF(cases);
+      hw.ours.inside.f64.stencil7 = tune_device_stencil;
+      hw.ours.inside.device = &tune_device;
+      hw.ours.inside.clock = tune_device_clock;
+      memcpy(&before, &hw, sizeof hw);
+      memset(&e, FILL_, sizeof e);
+      tune_time_set(1, 0);
+      describe("a device of kind %d: %s", kinds[k], cases[i].what);
+      begin_case();
+      status = convk_tune(&hw, "stencil7_f64", &shape, 1e5, &e);
+      tune_time_set(0, 0);
+      if (status != cases[i].status) fail("status %d", status);
+      memcpy(hw.message, before.message, sizeof hw.message);
+      if (memcmp(&hw, &before, sizeof hw)) fail("the handle was changed");
+      if (tune_device.clocks || tune_device.still) fail("the clock was left going");
+      if (status) {
+        if (!all_fill((unsigned char *)&e, (unsigned char *)(&e + 1))) fail("the entry was written");
+      } else {
+        if (e.choice[CONVK_TUNE_STEPS] != cases[i].steps || e.choice[CONVK_TUNE_CHUNK] != cases[i].chunk)
+          fail("steps %ld, chunk %ld", e.choice[CONVK_TUNE_STEPS], e.choice[CONVK_TUNE_CHUNK]);
+        if (labs(e.gain - cases[i].gain) > 1) fail("a gain of %ld, not %ld", e.gain, cases[i].gain);
+        if (tune_device.spurious) fail("what runs the same was measured");
+        if ((tune_device.same ? e.tried != 0 : e.tried < 8) || !e.refused != !cases[i].refused || e.refused > e.tried)
+          fail("%d tried, %d refused", e.tried, e.refused);
+        if (strcmp(e.hw, "opencl") || strcmp(e.machine, "Made_up") || e.threads != 1) fail("of another device");
+        if (!tune_device.same && 2 * tune_device.copied > tune_device.calls)
+          fail("%d of %d calls copied", tune_device.copied, tune_device.calls);
+      }
+      end_case();
+      CHECK(convk_tune(&hw, "pair_energy_f64", &shape, 1, &e) == CONVK_ERR_UNSUPPORTED && strstr(hw.message, "pair_energy"));
+      hw.ours.inside.device = NULL;
+      convk_close(&hw);
+    }
+}
+
+/* Entries of all operations for what tune_bits does. */
+static size_t tune_entries_there(convk *hw, int type, const long *choice, convk_tuned *e) {
+  static const struct {
+    const char *operation;
+    size_t n[3], length;
+  } of[] = {{"gridpot", {700, 9, 1}, 1},     {"gridpot_sum", {700, 9, 3}, 1},    {"orbitals", {700, 9, 3}, 1},
+            {"formfactor", {70, 100, 1}, 1}, {"formfactor_grid", {7, 11, 5}, 1}, {"fft2d", {12, 8, 37}, 1},
+            {"stencil7", {40, 33, 20}, 5},   {"sepconv3d", {40, 33, 20}, 16}};
+  size_t i;
+  for (i = 0; i < COUNT_OF(of); i++) {
+    e[i] = tune_plain(of[i].operation, types[type].name, of[i].n[0], of[i].n[1], of[i].n[2], of[i].length);
+    if (!strcmp(of[i].operation, "fft2d")) strcpy(e[i].type, type ? "c64" : "c32");
+    strcpy(e[i].hw, hw->name);
+    memcpy(e[i].machine, hw->machine, sizeof e[i].machine);
+    e[i].threads = 1;
+    memcpy(e[i].choice, choice, sizeof e[i].choice);
+  }
+  return COUNT_OF(of);
+}
+
+/* Results of all operations that devices are tuned for, on a handle; which: of tune_call_of, or of all others. */
+static size_t tune_bits(convk *hw, int type, int which, void *out) {
+  if (which < 2) {
+    const tune_call c = tune_call_of(which, type, 40, 33, 20, which == TUNE_STENCIL ? 5 : 16);
+    size_t bytes = 0;
+    void *got = tune_result(hw, &c, &bytes);
+    if (got) memcpy(out, got, bytes);
+    free(got);
+    return bytes;
+  }
+  return which == 2 ? family_bits(type, hw, out) : caches_transform(hw, type, out);
+}
+
+/* On every device that there is: no choice changes a bit, whatever it asks for, and convk_tune makes entries that do. */
+static void tune_devices(int type) {
+  static const long choices[][CONVK_TUNE_COUNT] = {{1, 1, 1, 1, 1, 1},
+                                                   {65536, 65536, 16, 1048576, 4096, 4096},
+                                                   {24, 9, 3, 5, 100, 7},
+                                                   {128, 16, 2, 32, 64, 8},
+                                                   {4, 2, 4, 16, 256, 4}};
+  static const char *const names[] = {"stencil7", "sepconv3d", "gridpot_sum", "orbitals", "formfactor", "fft2d"};
+  const size_t room = 100000;
+  double *first = reals(room), *other = reals(room);
+  convk_tuned entries[8];
+  size_t number, i, k, bytes;
+  variant *v;
+  int which;
+  for (number = 0; (v = next_variant(&number, 0)) != NULL;) {
+    convk hw = v->hw;
+    if (!v->device) continue;
+    for (which = 0; which < 4; which++) {
+      memset(first, 0, room * sizeof *first);
+      hw.ntuned = 0;
+      bytes = tune_bits(&hw, type, which, first);
+      for (i = 0; i < COUNT_OF(choices); i++) {
+        if (suite.quick && (i + (size_t)which) % 2) continue;
+        hw.tuned = entries;
+        hw.ntuned = tune_entries_there(&hw, type, choices[i], entries);
+        memset(other, 0, room * sizeof *other);
+        describe("operations %d, tile_x=%ld", which, choices[i][0]);
+        begin_case();
+        if (tune_bits(&hw, type, which, other) != bytes || memcmp(first, other, bytes)) fail("other bits");
+        end_case();
+      }
+    }
+    for (k = 0; k < COUNT_OF(names); k++) {
+      const double begin = test_seconds(), budget = 2000;
+      convk_tune_shape shape;
+      convk_tuned e, again;
+      char name[32], text[TUNE_LINE_];
+      size_t length, count = 0;
+      if (suite.quick && k % 3 != (size_t)type) continue;
+      hw = v->hw;
+      memset(&shape, 0, sizeof shape);
+      shape.grid.nx = k == 4 ? 100 : 32;
+      shape.grid.ny = k == 5 ? 32 : 20;
+      shape.grid.nz = 9;
+      shape.steps = 3;
+      snprintf(name, sizeof name, "%s_%s", names[k], k == 5 ? type ? "c64" : "c32" : types[type].name);
+      describe("%s is tuned", name);
+      begin_case();
+      CHECK(!convk_tune(&hw, name, &shape, budget, &e) && !hw.message[0]);
+      CHECK(!strcmp(e.hw, hw.name) && !strcmp(e.machine, hw.machine) && e.threads == 1 && e.gain >= 1000);
+      CHECK(e.tried >= e.refused && e.refused >= 0);
+      CHECK(!convk_tuned_write(&hw, &e, 1, text, sizeof text, &length));
+      CHECK(!convk_tuned_read(&hw, text, length, &again, 1, &count, NULL) && count == 1);
+      CHECK(!memcmp(e.choice, again.choice, sizeof e.choice));
+      if (test_seconds() - begin > 60) fail("%g s", test_seconds() - begin); /* what builds may take on a busy machine */
+      end_case();
+    }
+  }
+  free(first);
+  free(other);
+}
+
 static const test tune_tests[] = {
     {"tuned_write", "round_trip", tuned_round_trip, 0},
     {"tuned_write", "sizes", tuned_write_sizes, 0},
@@ -2211,6 +2525,7 @@ static const test tune_tests[] = {
     {"tuned_read", "twice", tuned_read_twice, 0},
     {"tuned_read", "many", tuned_read_many, 0},
     {"tuned_read", "foreign", tuned_read_foreign, 0},
+    {"tuned_read", "devices", tuned_read_devices, 0},
     {"tuned_read", "errors", tuned_read_errors, 0},
     {"tuned", "nearest", tuned_nearest, 1},
     {"tuned", "keys", tuned_keys, 1},
@@ -2223,6 +2538,8 @@ static const test tune_tests[] = {
     {"tune", "transforms", tune_transforms, 1},
     {"tune", "pairs", tune_pairs, 1},
     {"tune", "search", tune_search, 0},
+    {"tune", "search_there", tune_search_there, 0},
+    {"tune", "devices", tune_devices, 1},
     {"tune", "errors", tune_errors, 1},
     {"tune", "memory", tune_memory, 1},
     {"tune", "families", tune_families, 1},

@@ -120,6 +120,12 @@ module convk
   integer(c_int), parameter :: CONVK_TUNE_THREADS_Y = 4
   integer(c_int), parameter :: CONVK_TUNE_PLANES = 5
   integer(c_int), parameter :: CONVK_TUNE_COUNT = 6
+  integer(c_int), parameter :: CONVK_TUNE_TILE_X = 0
+  integer(c_int), parameter :: CONVK_TUNE_TILE_Y = 1
+  integer(c_int), parameter :: CONVK_TUNE_STEPS = 2
+  integer(c_int), parameter :: CONVK_TUNE_CHUNK = 3
+  integer(c_int), parameter :: CONVK_TUNE_GROUP_X = 4
+  integer(c_int), parameter :: CONVK_TUNE_GROUP_Y = 5
 
   type, bind(c) :: convk_ours_ ! what is private in a handle
     type(c_ptr), private :: room(128) = c_null_ptr
@@ -174,6 +180,8 @@ module convk
     integer(c_size_t) :: length = 0
     integer(c_long) :: choice(CONVK_TUNE_COUNT) = 0
     integer(c_long) :: gain = 0
+    integer(c_int) :: tried = 0
+    integer(c_int) :: refused = 0
   end type
 
   type, bind(c) :: convk_handle

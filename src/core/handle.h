@@ -8,7 +8,8 @@ typedef struct convk_inside_ {
   convk_ops_f64 f64;
   void *device; /* state of a device, NULL for CPU variants */
   void (*close)(convk *hw);
-  size_t part_of; /* walkers that those of a call are a part of; 0: they are all */
+  int (*clock)(convk *hw, int ask, double *answer); /* of a device that convk_tune can measure: tuner/types.h */
+  size_t part_of;                                   /* walkers that those of a call are a part of; 0: they are all */
 } convk_inside_;
 
 /* It has this room, so that later versions of the same major and minor number keep the size of a handle. */

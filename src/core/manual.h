@@ -95,6 +95,9 @@
        hw.tuning.stencil_rows = 32;                     by hand, before everything else
      The separable convolution, the stencil, Gaussians, form factors, transforms and pairs are tuned; functions of arrays need
      no tuning.  None of this changes a result.
+     On "opencl" and "cuda" convk_tune measures tiles, groups, steps in one pass and items of a block by the device's own clock,
+     all of these but pairs, and with CUDA but gridpot and formfactor_grid.  An entry has the device's name.  Where each choice
+     is a program to build (OpenCL: a second or more), give it 20000 ms.
 
    THREADS
      Serial unless hw.parallel says otherwise: give it a number of threads and a function that runs tasks.  A task needs 64 KB

@@ -41,6 +41,9 @@ typedef struct convk_cuda_host_ {
   cudaStream_t now;                /* where copies go */
   cudaEvent_t mark[CONVK_MARKS_];
   int lanes;
+  cudaEvent_t clock[2]; /* around kernels while convk_tune measures them, and what it has measured; else NULL */
+  double seconds;
+  int still; /* while it does not want arrays to be copied */
 } convk_cuda_host_;
 
 /* The status of an error of the runtime or the driver, with its text in the handle. */
@@ -192,6 +195,7 @@ CONVK_LOCAL_ int convk_cuda_allowed_(convk_cuda_host_ *d, size_t *bytes) {
 }
 
 CONVK_LOCAL_ int convk_cuda_copy_bytes_(convk_cuda_host_ *host, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+  if (host->still) return CONVK_OK;
   return convk_cuda_status_(host, cudaMemcpyAsync(to, from, bytes, kind, host->now));
 }
 
@@ -205,6 +209,7 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
   const size_t most = 0x7fffffff;
   int status = CONVK_OK;
   size_t i;
+  if (host->still) return CONVK_OK;
   if (count == 1 || (to_pitch == row && from_pitch == row)) return convk_cuda_copy_bytes_(host, to, from, row * count, kind);
   if (to_pitch <= most && from_pitch <= most)
     return convk_cuda_status_(host, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, host->now));
@@ -223,6 +228,7 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
   char *const inside = (char *)memory + at + first[2] * device_z + first[1] * device_y + first[0] * element;
   int status = CONVK_OK;
   size_t z;
+  if (host->still) return CONVK_OK;
   if (count[1] == 1 || (host_y == row && device_y == row)) /* planes are rows */
     return convk_cuda_copy_rows_(host, download, inside, device_z, outside, host_z, row * count[1], count[2]);
   if (host_z % host_y == 0 && host_y <= most && device_y <= most) {

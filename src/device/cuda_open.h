@@ -67,6 +67,20 @@ CONVK_LOCAL_ void convk_close_cuda_(convk *hw) {
   hw->ours.inside.device = NULL;
 }
 
+/* The device's name as that of the handle's machine, as much of it as there is room for. */
+CONVK_LOCAL_ int convk_cuda_named_(convk_cuda_host_ *d, int ordinal) {
+  char *const machine = d->hw->machine;
+  cudaDeviceProp properties;
+  const cudaError_t error = cudaGetDeviceProperties(&properties, ordinal);
+  if (error != cudaSuccess) {
+    (void)convk_cuda_status_(d, error);
+    return CONVK_ERR_HW_MACHINE;
+  }
+  memset(machine, 0, sizeof d->hw->machine);
+  strncpy(machine, properties.name[0] ? properties.name : "CUDA", sizeof d->hw->machine - 1);
+  return CONVK_OK;
+}
+
 /* Finds a device: that of number `ordinal`, or below 0 the thread's current one.  Makes no context. */
 CONVK_LOCAL_ int convk_cuda_find_(convk_cuda_host_ *d, int ordinal) {
   int count = 0, major = 0;
@@ -77,7 +91,7 @@ CONVK_LOCAL_ int convk_cuda_find_(convk_cuda_host_ *d, int ordinal) {
   if (error == cudaSuccess) error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, ordinal);
   if (error == cudaSuccess) error = convk_cuda_find_driver_(&d->driver);
   if (error == cudaSuccess) error = (cudaError_t)d->driver.device(&d->device, ordinal);
-  if (error == cudaSuccess && major >= CONVK_CUDA_LEAST_) return CONVK_OK;
+  if (error == cudaSuccess && major >= CONVK_CUDA_LEAST_) return convk_cuda_named_(d, ordinal);
   if (convk_cuda_status_(d, error) == CONVK_OK) strncpy(d->hw->message, CONVK_CUDA_OLDER_, sizeof d->hw->message - 1);
   return CONVK_ERR_HW_MACHINE;
 }
@@ -127,6 +141,7 @@ CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
   }
   hw->ours.inside.device = d;
   hw->ours.inside.close = convk_close_cuda_;
+  hw->ours.inside.clock = convk_cuda_clock_;
   convk_bind_cuda_(hw);
   return CONVK_OK;
 }

@@ -39,6 +39,18 @@
 #pragma push_macro("cudaEventDestroy")
 #undef cudaEventDestroy
 #define cudaEventDestroy hipEventDestroy
+#pragma push_macro("cudaEventElapsedTime")
+#undef cudaEventElapsedTime
+#define cudaEventElapsedTime hipEventElapsedTime
+#pragma push_macro("cudaEventSynchronize")
+#undef cudaEventSynchronize
+#define cudaEventSynchronize hipEventSynchronize
+#pragma push_macro("cudaDeviceProp")
+#undef cudaDeviceProp
+#define cudaDeviceProp hipDeviceProp_t
+#pragma push_macro("cudaGetDeviceProperties")
+#undef cudaGetDeviceProperties
+#define cudaGetDeviceProperties hipGetDeviceProperties
 #pragma push_macro("cudaEventDisableTiming")
 #undef cudaEventDisableTiming
 #define cudaEventDisableTiming hipEventDisableTiming

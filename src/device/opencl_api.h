@@ -11,6 +11,7 @@ typedef struct convk_cl {
   int fp64;             /* whether the device has doubles */
   int divides;          /* whether divisions of f32 can be made to round once */
   int cpu;              /* whether the device is a processor, for the shapes of work-groups; either gives the same bits */
+  convk *hw;            /* NULL, or a handle of this device, whose tuned entries count for calls on buffers too; may be set */
   struct convk_cl_cache_ *cache; /* NULL: not open */
   char message[256];             /* of the last failed call, for people */
 } convk_cl;

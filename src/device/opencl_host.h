@@ -8,6 +8,8 @@ typedef struct convk_cl_host_ {
   convk *hw; /* of the call under way */
   convk_cl cl;
   cl_command_queue queue;
+  cl_command_queue untimed; /* of the handle, while convk_tune has one that notes times; else NULL */
+  int still;                /* while it does not want arrays to be copied */
   cl_mem buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
   unsigned used;                       /* which of them the call under way has, as bits */
@@ -24,11 +26,12 @@ CONVK_API_ convk_cl *convk_cl_of(convk *hw) {
 }
 #endif
 
-CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, cl_int *error) {
+CONVK_LOCAL_ cl_command_queue convk_cl_new_queue_(const convk_cl *cl, int timed, cl_int *error) {
 #if CL_TARGET_OPENCL_VERSION < 200
-  return clCreateCommandQueue(cl->context, cl->device, 0, error);
+  return clCreateCommandQueue(cl->context, cl->device, timed ? CL_QUEUE_PROFILING_ENABLE : 0, error);
 #else
-  return clCreateCommandQueueWithProperties(cl->context, cl->device, NULL, error);
+  const cl_queue_properties properties[3] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+  return clCreateCommandQueueWithProperties(cl->context, cl->device, timed ? properties : NULL, error);
 #endif
 }
 
@@ -106,7 +109,7 @@ CONVK_LOCAL_ int convk_cl_lanes_(convk_cl_host_ *host) {
   if (host->lanes) return CONVK_OK;
   host->lane[0] = host->queue;
   for (i = 1; i < CONVK_LANES_ && !error; i++) {
-    host->lane[i] = convk_cl_new_queue_(&host->cl, &error);
+    host->lane[i] = convk_cl_new_queue_(&host->cl, 0, &error);
     if (error) host->lane[i] = NULL;
   }
   if (!error) host->lanes = 1;
@@ -158,6 +161,7 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
   const size_t zero[3] = {0, 0, 0};
   size_t region[3], origin[3], z;
   cl_int error = CL_SUCCESS;
+  if (host->still) return CONVK_OK;
   region[0] = count[0] * element;
   region[1] = count[1];
   region[2] = one ? 1 : count[2];
@@ -180,6 +184,7 @@ CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, 
   const size_t points = grid->nx * grid->ny, bytes = points * grid->nz * element, first[3] = {0, 0, 0};
   size_t count[3];
   cl_int error;
+  if (host->still) return CONVK_OK;
   if ((grid->ny == 1 || grid->pitch_y == grid->nx) && (grid->nz == 1 || grid->pitch_z == points)) {
     error = download ? clEnqueueReadBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
                      : clEnqueueWriteBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);

@@ -54,10 +54,12 @@ typedef struct convk_cl_chain_ {
   cl_event last;
   cl_event *event; /* the caller's, or NULL */
   char *message;
+  convk *hw;     /* whose tuned entries count, or NULL */
+  size_t planes; /* or items, of the whole of which the call has a part; 0: it has all */
 } convk_cl_chain_;
 
 CONVK_LOCAL_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue queue, cl_uint num_wait, const cl_event *wait) {
-  convk_cl_chain_ chain = {NULL, NULL, 0, NULL, NULL, NULL, NULL};
+  convk_cl_chain_ chain = {NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0};
   chain.cl = cl;
   chain.queue = queue;
   chain.num_wait = num_wait;
@@ -106,6 +108,12 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   if (error) return convk_cl_fail_(chain->cl, "clEnqueueNDRangeKernel", error);
   if (chain->last) (void)clReleaseEvent(chain->last);
   chain->last = next;
+  if (chain->cl->cache->timed) {
+    struct convk_cl_cache_ *const cache = chain->cl->cache;
+    if (!cache->first && !clRetainEvent(next)) cache->first = next;
+    cache->way = convk_hash_(cache->way, &args->kernel, sizeof args->kernel);
+    cache->way = convk_hash_(convk_hash_(cache->way, global, sizeof global), local, sizeof local);
+  }
   return CONVK_OK;
 }
 
@@ -131,11 +139,27 @@ CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_pro
   return convk_cl_launch_(chain, args, convk_ceil_(count, local[0]), local[0], 1, 1);
 }
 
+/* Adds the time from the first kernel of a chain to its end, and waits for that. */
+CONVK_LOCAL_ int convk_cl_chain_time_(convk_cl_chain_ *chain) {
+  struct convk_cl_cache_ *const cache = chain->cl->cache;
+  cl_ulong from = 0, to = 0;
+  cl_int error = clWaitForEvents(1, &chain->last);
+  if (!error) error = clGetEventProfilingInfo(cache->first, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
+  if (!error) error = clGetEventProfilingInfo(chain->last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
+  if (!error && to > from) cache->seconds += 1e-9 * (double)(to - from);
+  return error ? convk_cl_fail_(chain->cl, "the time of a kernel", error) : CONVK_OK;
+}
+
 /* The last command's event goes to the caller, or away; a call that enqueues nothing has one all the same. */
 CONVK_LOCAL_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event *event) {
   if (!status && event && !chain->last) {
     const cl_int error = clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &chain->last);
     if (error) status = convk_cl_fail_(chain->cl, "clEnqueueMarkerWithWaitList", error);
+  }
+  if (chain->cl && chain->cl->cache && chain->cl->cache->first) {
+    if (!status && chain->last) status = convk_cl_chain_time_(chain);
+    (void)clReleaseEvent(chain->cl->cache->first);
+    chain->cl->cache->first = NULL;
   }
   if (chain->last) {
     if (event && !status) *event = chain->last;

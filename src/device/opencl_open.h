@@ -20,6 +20,15 @@ CONVK_LOCAL_ int convk_cl_named_(cl_device_id device, const char *text) {
   return !text[0];
 }
 
+/* The device's name as that of the handle's machine, as much of it as there is room for. */
+CONVK_LOCAL_ void convk_cl_named_as_(cl_device_id device, char *machine, size_t size) {
+  char name[512];
+  memset(name, 0, sizeof name);
+  if (clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL) || !name[0]) strcpy(name, "OpenCL");
+  memset(machine, 0, size);
+  memcpy(machine, name, strlen(name) < size ? strlen(name) : size - 1);
+}
+
 enum { CONVK_CL_RUNS_ = 4 }; /* ranks of devices that are available, and have a compiler */
 
 /* The search for a device, over all platforms in sequence. */
@@ -131,7 +140,7 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
     (void)clReleaseContext(context); /* host->cl has its own share */
   }
   if (!status) {
-    host->queue = convk_cl_new_queue_(&host->cl, &error);
+    host->queue = convk_cl_new_queue_(&host->cl, 0, &error);
     if (error) {
       host->queue = NULL;
       status = convk_cl_fail_(&host->cl, "clCreateCommandQueue", error);
@@ -143,8 +152,10 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
     return status;
   }
   convk_bind_opencl_(hw);
+  convk_cl_named_as_(search.device, hw->machine, sizeof hw->machine);
   hw->ours.inside.device = host;
   hw->ours.inside.close = convk_close_opencl_;
+  hw->ours.inside.clock = convk_cl_clock_;
   return CONVK_OK;
 }
 

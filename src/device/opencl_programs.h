@@ -41,6 +41,10 @@ struct convk_cl_cache_ {
   cl_program failed; /* the last that did not build, for its log */
   unsigned long clock, special;
   const char *lines[CONVK_CL_LINES_]; /* of a program while it is built: calls allocate nothing */
+  int timed;      /* convk_tune wants to know how long kernels take: `seconds`, of chains from their first kernel */
+  cl_event first; /* of the chain under way, while it does */
+  double seconds;
+  uint64_t way; /* a checksum of which kernels it had, with which groups */
 };
 
 /* Notes a failed call and gives the status for it. */

@@ -4,7 +4,27 @@ typedef struct convk_cuda_call_ {
   cudaStream_t stream;
   const convk_cuda_stencil_tuning *stencil; /* NULL: chosen by the library */
   char *message;
+  convk *hw;               /* whose tuned entries count, or NULL */
+  size_t planes;           /* or items, of the whole of which the call has a part; 0: it has all */
+  convk_cuda_host_ *timed; /* while convk_tune measures a handle; else NULL */
 } convk_cuda_call_;
+
+/* Around the kernels of a call: adds their time where it is measured. */
+CONVK_LOCAL_ int convk_cuda_clock_start_(const convk_cuda_call_ *call) {
+  if (!call->timed) return CONVK_OK;
+  return convk_cuda_status_(call->timed, cudaEventRecord(call->timed->clock[0], call->stream));
+}
+CONVK_LOCAL_ int convk_cuda_clock_stop_(const convk_cuda_call_ *call, int status) {
+  convk_cuda_host_ *const d = call->timed;
+  float milliseconds = 0;
+  cudaError_t error;
+  if (!d || status) return status;
+  error = cudaEventRecord(d->clock[1], call->stream);
+  if (error == cudaSuccess) error = cudaEventSynchronize(d->clock[1]);
+  if (error == cudaSuccess) error = cudaEventElapsedTime(&milliseconds, d->clock[0], d->clock[1]);
+  d->seconds += 1e-3 * (double)milliseconds;
+  return convk_cuda_status_(d, error);
+}
 
 CONVK_LOCAL_ int convk_cuda_call_of_(convk_cuda_stream *on, size_t, unsigned, convk_cuda_call_ *call) {
   memset(call, 0, sizeof *call);
@@ -13,6 +33,9 @@ CONVK_LOCAL_ int convk_cuda_call_of_(convk_cuda_stream *on, size_t, unsigned, co
   call->stream = on->stream;
   call->stencil = &on->stencil;
   call->message = on->message;
+  call->hw = on->hw;
+  if (on->hw && convk_check_handle_(on->hw))
+    return convk_refuse_(call->message, CONVK_ERR_HANDLE, "on->hw is not open, or of another version");
   return CONVK_OK;
 }
 
@@ -21,6 +44,9 @@ CONVK_LOCAL_ convk_cuda_call_ convk_cuda_call_on_(convk_cuda_host_ *host) {
   call.stream = host->stream;
   call.stencil = NULL;
   call.message = host->hw->message;
+  call.hw = host->hw;
+  call.planes = 0;
+  call.timed = host->clock[1] ? host : NULL;
   return call;
 }
 

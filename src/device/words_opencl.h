@@ -10,6 +10,9 @@ CONVK_LOCAL_ int convk_cl_call_of_(const convk_cl_queue *on, size_t element, uns
   *call = convk_cl_chain_of_(on->cl, on->queue, on->num_wait, on->wait_list);
   call->event = on->event;
   call->message = on->cl->message;
+  call->hw = on->cl->hw;
+  if (call->hw && convk_check_handle_(call->hw))
+    return convk_refuse_(call->message, CONVK_ERR_HANDLE, "on->cl->hw is not open, or of another version");
   if (!on->queue) return convk_refuse_(call->message, CONVK_ERR_NULL, "on->queue is NULL");
   if (on->num_wait && !on->wait_list)
     return convk_refuse_at_(call->message, CONVK_ERR_NULL, "on->wait_list is NULL, and on->num_wait is %", on->num_wait, 0, 0);
@@ -19,6 +22,7 @@ CONVK_LOCAL_ int convk_cl_call_of_(const convk_cl_queue *on, size_t element, uns
 CONVK_LOCAL_ convk_cl_call_ convk_cl_call_on_(convk_cl_host_ *host) {
   convk_cl_call_ call = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
   call.message = host->cl.message;
+  call.hw = host->hw;
   return call;
 }
 

@@ -13,12 +13,14 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_p
   convk_batch2d batch = *full;
   convk_place_ place;
   void *base = NULL;
-  int status = convk_cuda_fft_cut_(*p, full->items, &c);
+  int status = convk_cuda_fft_cut_(*p, full->items, &c, call->hw, call->planes);
   if (!status && c.need) status = convk_cuda_work_place_(call, work, work_size, c.need, &place, &base);
   if (status) return status;
   batch.kernel = kernel;
   c.args.outside = (CONVK_T *)base;
   convk_cuda_fft_fill_(*p, (const char *)there, direction, batch, in, out, &c);
-  return convk_cuda_fft_run_(*p, c, call->stream);
+  status = convk_cuda_clock_start_(call);
+  if (!status) status = convk_cuda_fft_run_(*p, c, call->stream);
+  return convk_cuda_clock_stop_(call, status);
 }
 #endif

@@ -9,6 +9,7 @@ template <class T> struct convk_cuda_fft_call_ {
   size_t chunks[2];    /* of an item that does not fit: along y and x; else 0 */
   size_t at_once;      /* such items */
   size_t shared, need; /* bytes: of a block, and of work */
+  size_t each;         /* items of a block, as tuned, or fewer; 0: the default */
   int threads;
 };
 
@@ -56,7 +57,7 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   convk_cuda_fft_args_<T> *const a = &call->args;
   const size_t pair = 2 * sizeof(T), in = convk_fft_columns_(&plan, plan.columns),
                out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = items / processors, begin, item;
+  size_t each = call->each ? call->each : items / processors, begin, item;
   if (each > S::each) each = S::each;
   if (!each) each = 1;
   a->item = (unsigned)convk_cuda_fft_like_(S::tile * S::pitch, S::real ? (size_t)S::lines : in);
@@ -64,10 +65,11 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   a->in_item = (unsigned)convk_cuda_fft_like_(S::in * in, in);
   a->out_row = (unsigned)(S::way ? pair : out * pair);
   a->out_item = (unsigned)convk_cuda_fft_like_(S::out * convk_cuda_fft_out_row_(plan), out);
-  begin = convk_ceil_(each * sizeof(T *), pair);
-  a->at_a = (unsigned)begin;
   item = a->item > a->out_item ? a->item : a->out_item;
   if (item < a->in_item) item = a->in_item;
+  while (call->each && each > 1 && (convk_ceil_(each * sizeof(T *), pair) + each * item) * pair > most) each--;
+  begin = convk_ceil_(each * sizeof(T *), pair);
+  a->at_a = (unsigned)begin;
   call->shared = (begin + each * item) * pair;
   if (call->shared > most) return 0;
   call->start = call->inverse = convk_cuda_fft_squares_<T, S>;
@@ -145,8 +147,9 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
   const size_t easy = most < CONVK_CUDA_FFT_EASY_ ? most : (size_t)CONVK_CUDA_FFT_EASY_;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width = a->width.by;
+  if (call->each) each = call->each;
   if (each > CONVK_CUDA_FFT_ITEMS_) each = CONVK_CUDA_FFT_ITEMS_;
-  if (each > items / processors) each = items / processors; /* some for every processor */
+  if (!call->each && each > items / processors) each = items / processors; /* some for every processor */
   if (!each) each = 1;
   a->in_place = fixed ? !plan.kernels : a->tile == plan.axis[1].n;
   while (each > 1 && convk_cuda_fft_shared_(a, each, fixed ? width : group) > easy) each--;
@@ -209,9 +212,12 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
 }
 
 /* How a plan's items go on the current device. */
-template <class T> static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<T> *call) {
+template <class T>
+static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<T> *call, convk *hw = NULL,
+                               size_t whole = 0) {
   convk_cuda_fft_args_<T> *const a = &call->args;
   size_t most = CONVK_CUDA_FFT_SHARED_;
+  long choice[CONVK_TUNE_COUNT];
   int device = 0, limit = 0, processors = 0, fixed, d, i;
   if (plan.tile[0] || plan.tile[1]) return CONVK_ERR_UNSUPPORTED;
   if (cudaGetDevice(&device) != cudaSuccess ||
@@ -220,6 +226,8 @@ template <class T> static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, s
     return CONVK_ERR_DEVICE;
   if (most > (size_t)limit) most = (size_t)limit;
   memset(call, 0, sizeof *call);
+  convk_fft_choice_(hw, &plan, sizeof(T), whole ? whole : items, choice); /* whole: of which these are a part */
+  call->each = (size_t)choice[CONVK_TUNE_CHUNK];
   for (d = 0; d < 2; d++) {
     const convk_fft_axis_ *from = &plan.axis[d];
     convk_cuda_fft_axis_ *to = &a->axis[d];

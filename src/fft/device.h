@@ -136,6 +136,7 @@ CONVK_LOCAL_ int convk_fft_work_(CONVK_DEVICE_(host) *host, void *parts, size_t 
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_batch2d batch = c->full;
   int status;
+  call.planes = c->full.items;
   batch.items = (size_t)(items.end - items.first);
   batch.in_pitch = c->p.columns;
   batch.in_stride = c->p.rows * c->p.columns;

@@ -38,6 +38,7 @@ typedef struct convk_cl_fft_cut_ {
   int whole;
   size_t columns_a, columns_b, tile_a, tile_b; /* of tiles; in bytes */
   size_t each, batch, bytes, chunk[4];
+  size_t group; /* work-items of a group, 0: by its work */
 } convk_cl_fft_cut_;
 
 /* Bytes of local memory of a launch: for lines along y, for lines along x, and for which kernel each item has.  What a kernel
@@ -66,7 +67,7 @@ CONVK_LOCAL_ int convk_cl_fft_fits_(const convk_cl *cl, const convk_fft_plan_ *p
 /* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it
    has some work. */
 CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
-                                      convk_cl_fft_cut_ *cut) {
+                                      const long *choice, convk_cl_fft_cut_ *cut) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
   const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
@@ -80,10 +81,13 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   cut->tile_a = cut->columns_a * column;
   cut->tile_b = plan->real ? cut->columns_b * (plan->lines | 1) * number : 0;
   cut->batch = (size_t)1 << 24;
+  cut->group = convk_tuned_power_(choice[CONVK_TUNE_GROUP_X], 32, CONVK_CL_FFT_ITEMS_, 0);
   cut->whole = convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, each, 0);
   if (cut->whole) {
     const size_t work = cl->cpu ? cut->tile_a + cut->tile_b : plan->lines * x->n / (size_t)x->radix[0] * number;
-    while (each * work < wanted && each * CONVK_CL_FFT_SHARES_ * cl->compute_units < items &&
+    const size_t tuned = choice[CONVK_TUNE_CHUNK] > 64 ? 64 : (size_t)choice[CONVK_TUNE_CHUNK];
+    while (each < tuned && convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, each + 1, 0)) each++;
+    while (!tuned && each * work < wanted && each * CONVK_CL_FFT_SHARES_ * cl->compute_units < items &&
            convk_cl_fft_fits_(cl, plan, cut, CONVK_CL_FFT_WHOLE_, element, 2 * each, 0))
       each *= 2;
     cut->each = each;
@@ -223,6 +227,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.columns_b = (cl_uint)cut->columns_b;
   of.y = convk_cl_fft_axis_of_(&plan->axis[0]);
   of.x = convk_cl_fft_axis_of_(&plan->axis[1]);
+  if (cut->group) size = cut->group;
   if (size > CONVK_CL_FFT_ITEMS_) size = CONVK_CL_FFT_ITEMS_;
   size = chain->cl->cpu ? 1 : convk_round_up_(size, 32);
   status = convk_cl_fft_program_(chain->cl, job, kind, &of, &size, &p);
@@ -269,8 +274,9 @@ CONVK_LOCAL_ void convk_cl_fft_job_(const convk_fft_plan_ *p, size_t element, in
 /* ---- what device.h calls ---- */
 
 CONVK_LOCAL_ int convk_cl_fft_need_(convk_cl *cl, const convk_fft_plan_ *p, size_t element, size_t items, size_t *bytes) {
+  const long choice[CONVK_TUNE_COUNT] = {0, 0, 0, 0, 0, 0}; /* none changes the work */
   convk_cl_fft_cut_ cut;
-  const int status = convk_cl_fft_cut_of_(cl, p, element, items, &cut);
+  const int status = convk_cl_fft_cut_of_(cl, p, element, items, choice, &cut);
   if (!status) *bytes = cut.bytes ? cut.bytes + 256 : 0;
   return status;
 }
@@ -281,7 +287,10 @@ CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_
   convk_cl_fft_ job;
   convk_cl_fft_cut_ cut;
   convk_place_ place;
-  int status = convk_cl_fft_cut_of_(call->cl, p, element, full->items, &cut);
+  long choice[CONVK_TUNE_COUNT];
+  int status;
+  convk_fft_choice_(call->hw, p, element, call->planes ? call->planes : full->items, choice);
+  status = convk_cl_fft_cut_of_(call->cl, p, element, full->items, choice, &cut);
   convk_cl_fft_job_(p, element, direction, full, &job);
   if (!status && cut.bytes) status = convk_cl_work_place_(call, work, work_size, cut.bytes + 256, &place, &job.work);
   if (status) return status;

@@ -3,7 +3,7 @@
 
 /* A checked call, or a part of its mesh: see device.h.  What of the work memory is where, in bytes from base. */
 typedef struct convk_cuda_form_ {
-  size_t element, n, nq;
+  size_t element, n, nq, tuned[3]; /* tuned: the sizes of the whole call that entries have */
   int imag, first, last;
   convk_form_rule_ rule;
   double unit; /* of a grid: of the lanes' axis */
@@ -17,6 +17,7 @@ typedef struct convk_cuda_form_ {
   size_t given; /* of a list */
   size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles; /* of a grid */
   int direct;
+  long choice; /* vectors of a lane of a list, 0: the default */
 } convk_cuda_form_;
 
 CONVK_LOCAL_ int convk_cuda_form_list_cut_(convk_cuda_form_ *job) {
@@ -54,7 +55,8 @@ static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, cudaStream_t s
   convk_cuda_form_total_args_<CONVK_T> t;
   const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->imag != 0, first = c->first, last = c->last;
   /* four vectors of a lane cost an eighth less than one, unless most of them are not there */
-  const size_t v = !fitted && 8 * convk_round_up_(c->nq, 128) <= 9 * convk_round_up_(c->nq, 32) ? 4 : 1;
+  const int four = c->choice ? c->choice >= 4 : 8 * convk_round_up_(c->nq, 128) <= 9 * convk_round_up_(c->nq, 32);
+  const size_t v = !fitted && four ? 4 : 1;
   size_t s = 0, k;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
@@ -236,6 +238,13 @@ CONVK_LOCAL_ int convk_cuda_form_need_(const void *, convk_cuda_form_ *job, size
 
 /* The triangles of the job: first and last say whether sums begin here, and whether F is made. */
 CONVK_LOCAL_ int convk_cuda_form_start_(convk_cuda_call_ *call, const convk_cuda_form_ *job) {
-  return job->axes.nq ? convk_cuda_form_grid_run_(job, call->stream) : convk_cuda_form_list_run_(job, call->stream);
+  convk_cuda_form_ tuned = *job;
+  long choice[CONVK_TUNE_COUNT];
+  int status = convk_cuda_clock_start_(call);
+  if (status) return status;
+  convk_choice_(call->hw, "formfactor", sizeof(CONVK_T), job->tuned[0], job->tuned[1], job->tuned[2], 1, choice);
+  tuned.choice = choice[CONVK_TUNE_TILE_X];
+  status = job->axes.nq ? convk_cuda_form_grid_run_(job, call->stream) : convk_cuda_form_list_run_(&tuned, call->stream);
+  return convk_cuda_clock_stop_(call, status);
 }
 #endif

@@ -15,6 +15,9 @@ CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const co
   job->nq = nq;
   job->imag = imag;
   job->first = job->last = 1;
+  job->tuned[0] = grid ? grid->nx : n;
+  job->tuned[1] = grid ? grid->ny : nq;
+  job->tuned[2] = grid ? grid->nz : 1;
   if (grid && convk_form_axes_of_(grid, imag, &job->axes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
   return CONVK_OK;

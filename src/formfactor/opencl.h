@@ -11,13 +11,14 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
 
 /* A checked call, or a part of its mesh: see device.h.  imag: the sum of 1, 2, 4 for complex qz, qx, qy. */
 typedef struct convk_cl_form_ {
-  size_t element, n, nq;
+  size_t element, n, nq, tuned[3]; /* tuned: the sizes of the whole call that entries have */
   int imag, first, last;
   convk_form_rule_ rule;
   double unit; /* of a grid: of the lanes' axis */
   convk_cl_array field[12], q[6], f, base;
   convk_form_body_ body;
   convk_form_axes_ axes; /* of a grid; nq is 0 of a list */
+  long choice[CONVK_TUNE_COUNT];
 } convk_cl_form_;
 
 /* Pairs of a q and a block of triangles that fill a compute unit; estimates for both kinds of devices. */
@@ -127,6 +128,9 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   int status;
   convk_cl_block_(chain->cl, 64, &shape[0], &shape[2]);
   if (!chain->cl->cpu && job->nq > shape[0] * chain->cl->compute_units * 16) shape[2] = 2;
+  if (!chain->cl->cpu) shape[0] = convk_tuned_power_(job->choice[CONVK_TUNE_GROUP_X], 32, 256, shape[0]);
+  while (shape[0] > chain->cl->group_items || shape[0] > chain->cl->group_x) shape[0] /= 2;
+  shape[2] = convk_tuned_power_(job->choice[CONVK_TUNE_TILE_X], chain->cl->cpu ? 8 : 1, chain->cl->cpu ? 256 : 4, shape[2]);
   status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_LIST_, shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
@@ -196,15 +200,16 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
   if (nq > (size_t)-1 / 128) return CONVK_ERR_OVERFLOW;
   cut->values = n[0] + n[1] + n[2];
   cut->lanes = cl->cpu ? 64 / element : element == sizeof(cl_float) ? 4 : 2;
-  cut->columns = cl->cpu ? 8 : 1;
-  cut->rows = 4;
-  cut->items[0] = cut->items[1] = cl->cpu ? 1 : 16;
+  cut->columns = cl->cpu ? convk_tuned_power_(job->choice[CONVK_TUNE_TILE_X], 1, 16, 8) : 1;
+  cut->rows = convk_tuned_power_(job->choice[CONVK_TUNE_TILE_Y], 1, 8, 4);
+  cut->items[0] = cl->cpu ? 1 : convk_tuned_power_(job->choice[CONVK_TUNE_GROUP_X], 8, 32, 16);
+  cut->items[1] = cl->cpu ? 1 : convk_tuned_power_(job->choice[CONVK_TUNE_GROUP_Y], 4, 16, 16);
   while (cut->items[0] * cut->items[1] > cl->group_items && cut->items[1] > 1) cut->items[1] /= 2;
   while ((cut->items[0] * cut->items[1] > cl->group_items || cut->items[0] > cl->group_x) && cut->items[0] > 1)
     cut->items[0] /= 2;
   while (cut->items[1] > cl->group_y && cut->items[1] > 1) cut->items[1] /= 2;
   while (cut->columns > 1 && cut->columns / 2 * cut->lanes >= n[0]) cut->columns /= 2;
-  cut->triangles = cl->cpu ? block : 16;
+  cut->triangles = convk_tuned_power_(job->choice[CONVK_TUNE_CHUNK], 4, block, cl->cpu ? block : 16);
   do {
     const size_t lanes = cut->items[0] * cut->columns * cut->lanes, rows = cut->items[1] * cut->rows;
     cut->tiles[0] = convk_ceil_(n[0], lanes);
@@ -356,7 +361,9 @@ CONVK_LOCAL_ int convk_cl_form_need_(convk_cl *cl, const convk_cl_form_ *job, si
 CONVK_LOCAL_ int convk_cl_form_start_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
   convk_cl_form_ turned = *job; /* a grid's arrays in the order of its axes, that of the lanes first */
   size_t d;
-  if (!job->axes.nq) return convk_cl_form_run_(chain, job);
+  convk_choice_(chain->hw, job->axes.nq ? "formfactor_grid" : "formfactor", job->element, job->tuned[0], job->tuned[1],
+                job->tuned[2], 1, turned.choice);
+  if (!job->axes.nq) return convk_cl_form_run_(chain, &turned);
   for (d = 0; d < 12; d++) turned.field[d] = job->field[d / 3 * 3 + (size_t)job->axes.axis[d % 3]];
   for (d = 0; d < 3; d++) turned.q[d] = job->q[job->axes.axis[d]];
   return convk_cl_form_grid_run_(chain, &turned);

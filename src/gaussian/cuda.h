@@ -20,9 +20,13 @@ CONVK_LOCAL_ int convk_gaussians_seen_(convk_cuda_call_ *, const convk_gridpot_j
 CONVK_LOCAL_ int convk_gridpot_start_(convk_cuda_call_ *call, const convk_gridpot_job_ *job, const convk_points *points,
                                       CONVK_T *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
+  size_t each = CONVK_CUDA_GAUSSIAN_EACH_;
   const int along = job->part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
   const int aligned = (uintptr_t)out % 16 == 0 && job->ld * sizeof(CONVK_T) % 16 == 0;
   convk_cuda_gridpot_args_<CONVK_T> a;
+  long choice[CONVK_TUNE_COUNT];
+  int status = convk_cuda_clock_start_(call);
+  if (status) return status;
   memset(&a, 0, sizeof a);
   convk_cuda_points_given_(points, &a.points);
   memcpy(a.points.center, job->center, sizeof a.points.center);
@@ -36,23 +40,33 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cuda_call_ *call, const convk_gridpo
   a.nsums = job->of.nsums;
   a.columns = job->row;
   a.rows = job->rows;
-  a.tiles_x = convk_ceil_(a.columns, threads * (job->sum ? CONVK_CUDA_GAUSSIAN_POINTS_ : CONVK_CUDA_GAUSSIAN_EACH_));
+  if (job->sum) {
+    convk_choice_(call->hw, "gridpot_sum", sizeof(CONVK_T), points->n, job->of.n, job->of.nsums, 1, choice);
+    each = convk_cuda_gridpot_points_(job->compensated, a.nsums, choice[CONVK_TUNE_TILE_X]);
+  }
+  a.tiles_x = convk_ceil_(a.columns, threads * each);
   a.tasks = a.tiles_x * convk_ceil_(a.rows, job->sum ? CONVK_CUDA_GAUSSIAN_SUMS_ : CONVK_CUDA_GAUSSIAN_ROWS_);
-  return convk_cuda_start_(job->sum ? convk_cuda_gridpot_sum_of_<CONVK_T>(job->compensated, a.nsums)
-                                    : convk_cuda_gridpot_of_<CONVK_T>(job->compensated, along, aligned),
-                           a.tasks, (int)threads, call->stream, a);
+  status = convk_cuda_start_(job->sum ? convk_cuda_gridpot_sum_of_<CONVK_T>(job->compensated, a.nsums, each)
+                                      : convk_cuda_gridpot_of_<CONVK_T>(job->compensated, along, aligned),
+                             a.tasks, (int)threads, call->stream, a);
+  return convk_cuda_clock_stop_(call, status);
 }
 
 /* A plan at `plan`. */
 CONVK_LOCAL_ int convk_orbitals_start_(convk_cuda_call_ *call, const convk_orbitals_job_ *job, const convk_points *points,
                                        const void *plan, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, kinds = job->call.kinds;
-  const size_t most = convk_cuda_orbitals_most_(kinds, job->norbitals);
+  size_t most = convk_cuda_orbitals_most_(kinds, job->norbitals);
   const convk_orbitals_head_ *const head = job->head;
   char *const at = (char *)(uintptr_t)plan;
   const int given = head->given != 0;
   convk_cuda_orbitals_args_<CONVK_T> a;
+  long choice[CONVK_TUNE_COUNT];
   size_t k;
+  int status = convk_cuda_clock_start_(call);
+  if (status) return status;
+  convk_choice_(call->hw, "orbitals", sizeof(CONVK_T), points->n, (size_t)head->functions, job->norbitals, 1, choice);
+  if (kinds == 1) most = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 16, most);
   memset(&a, 0, sizeof a);
   convk_cuda_points_given_(points, &a.points);
   a.groups = convk_cuda_at_<convk_orbital_group_>(at, (size_t)head->at[CONVK_ORBITALS_GROUPS_]);
@@ -73,8 +87,9 @@ CONVK_LOCAL_ int convk_orbitals_start_(convk_cuda_call_ *call, const convk_orbit
   a.ld = job->call.ld;
   a.tiles = convk_ceil_(points->n, threads);
   a.tasks = a.tiles * (job->call.density || !given ? 1 : convk_ceil_(job->norbitals, most));
-  return convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(kinds, job->call.density, given, most), a.tasks, (int)threads,
-                           call->stream, a);
+  status = convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(kinds, job->call.density, given, most), a.tasks, (int)threads,
+                             call->stream, a);
+  return convk_cuda_clock_stop_(call, status);
 }
 
 /* ---- what gaussian/device.h leaves to a device ---- */

@@ -5,7 +5,7 @@ enum {
   CONVK_CUDA_GAUSSIAN_EACH_ = 4,  /* elements of a thread in a row of gridpot */
   CONVK_CUDA_GAUSSIAN_ROWS_ = 64, /* of a block of gridpot, and exponents of gridpot_sum in shared memory */
   CONVK_CUDA_GAUSSIAN_SUMS_ = 8,  /* most sums of a thread */
-  CONVK_CUDA_GAUSSIAN_POINTS_ = 2 /* and its points */
+  CONVK_CUDA_GAUSSIAN_POINTS_ = 2 /* and its points, unless they are tuned: 1, 2 or 4 */
 };
 
 template <class T> struct convk_cuda_gaussian_type_; /* group and shell, as convk.h has them for this precision */
@@ -131,11 +131,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   }
 }
 
-/* A thread takes two points and up to SUMS sums; exponents and coefficients come through shared memory. */
-template <class T, int SUMS, int COMPENSATED>
+/* A thread takes EACH points and up to SUMS sums; exponents and coefficients come through shared memory. */
+template <class T, int SUMS, int COMPENSATED, int EACH>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_gridpot_sum_(const convk_cuda_gridpot_args_<T> a) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = CONVK_CUDA_GAUSSIAN_POINTS_, most = CONVK_CUDA_GAUSSIAN_ROWS_;
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = EACH, most = CONVK_CUDA_GAUSSIAN_ROWS_;
   __shared__ convk_cuda_exponent_<T> shared[most];
   __shared__ __align__(16) T c[most][SUMS];
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
@@ -192,9 +192,19 @@ template <class T> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_of_(i
   return compensated ? convk_cuda_gridpot_aligned_<T, 0, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 0, 0>(aligned);
 }
 template <class T, int SUMS> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sums_(int compensated) {
-  return compensated ? convk_cuda_gridpot_sum_<T, SUMS, 1> : convk_cuda_gridpot_sum_<T, SUMS, 0>;
+  return compensated ? convk_cuda_gridpot_sum_<T, SUMS, 1, CONVK_CUDA_GAUSSIAN_POINTS_>
+                     : convk_cuda_gridpot_sum_<T, SUMS, 0, CONVK_CUDA_GAUSSIAN_POINTS_>;
 }
-template <class T> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sum_of_(int compensated, size_t sums) {
+/* Other numbers of points are only there for many sums without compensation, where the registers of a thread decide: one
+   leaves room for twice the warps, four halve the loads of coefficients.  They are four kernels more to compile. */
+CONVK_LOCAL_ size_t convk_cuda_gridpot_points_(int compensated, size_t sums, long tuned) {
+  if (compensated || sums <= 4 || !tuned) return CONVK_CUDA_GAUSSIAN_POINTS_;
+  return tuned == 1 ? 1 : tuned < 4 ? CONVK_CUDA_GAUSSIAN_POINTS_ : 4;
+}
+template <class T>
+static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sum_of_(int compensated, size_t sums, size_t points) {
+  if (points == 1) return convk_cuda_gridpot_sum_<T, 8, 0, 1>;
+  if (points == 4) return convk_cuda_gridpot_sum_<T, 8, 0, 4>;
   if (sums > 4) return convk_cuda_gridpot_sums_<T, 8>(compensated);
   if (sums > 2) return convk_cuda_gridpot_sums_<T, 4>(compensated);
   return sums > 1 ? convk_cuda_gridpot_sums_<T, 2>(compensated) : convk_cuda_gridpot_sums_<T, 1>(compensated);

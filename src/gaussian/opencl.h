@@ -33,9 +33,18 @@ CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_poin
   convk_cl_put_size_(args, points->n);
 }
 
+/* A tuned shape of a group: items, and points of an item, up to `most` on processors, whose arrays they are. */
+CONVK_LOCAL_ void convk_cl_gaussian_shape_(const convk_cl *cl, const long *choice, size_t most, size_t *items, size_t *points) {
+  if (!cl->cpu) {
+    *items = convk_tuned_power_(choice[CONVK_TUNE_GROUP_X], 32, 256, *items);
+    while (*items > cl->group_items || *items > cl->group_x) *items /= 2;
+  }
+  *points = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], cl->cpu ? 8 : 1, cl->cpu ? most : 4, *points);
+}
+
 /* The program of the grid potential (sums 0) or of its sums; group: items, points of an item, rows. */
 CONVK_LOCAL_ int convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t sums, int compensated, int exponents,
-                                           size_t columns, convk_cl_program_ **p) {
+                                           size_t columns, const long *choice, convk_cl_program_ **p) {
   uint32_t values[7];
   uint64_t number;
   size_t group[3];
@@ -44,6 +53,8 @@ CONVK_LOCAL_ int convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t 
   convk_cl_block_(cl, sums ? CONVK_CL_SUM_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &group[0], &group[1]);
   if (sums && !cl->cpu && columns > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
   group[2] = sums ? CONVK_CL_SUM_ROWS_ : cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_FEW_;
+  convk_cl_gaussian_shape_(cl, choice, sums ? 256 : 1024, &group[0], &group[1]);
+  if (!sums) group[2] = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 128, group[2]);
   values[0] = (uint32_t)element;
   values[1] = (uint32_t)sums;
   values[2] = (uint32_t)compensated;
@@ -67,7 +78,7 @@ CONVK_LOCAL_ int convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t 
 
 /* That of orbitals: `rows` of them together, up to angular momentum most_l. */
 CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t kinds, int density, int given, size_t most_l,
-                                            size_t rows, size_t n, convk_cl_program_ **p) {
+                                            size_t rows, size_t n, const long *choice, convk_cl_program_ **p) {
   uint32_t values[8];
   uint64_t number;
   size_t group[2];
@@ -75,6 +86,7 @@ CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t
   int status;
   convk_cl_block_(cl, CONVK_CL_ORBITALS_POINTS_, &group[0], &group[1]);
   if (!cl->cpu && kinds == 1 && n > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
+  convk_cl_gaussian_shape_(cl, choice, 128, &group[0], &group[1]);
   if (group[0] > 1 && CONVK_CL_ORBITALS_COLUMNS_ * rows * element > cl->local_bytes) return convk_cl_little_(cl);
   values[0] = (uint32_t)element;
   values[1] = (uint32_t)kinds;

@@ -36,8 +36,12 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   cl_mem table = NULL;
+  long choice[CONVK_TUNE_COUNT];
   size_t d;
-  int status = convk_cl_gridpot_program_(call->cl, s, sums, job->compensated, exponents, job->row, &p);
+  int status;
+  convk_choice_(call->hw, job->sum ? "gridpot_sum" : "gridpot", s, points->n, job->of.n, job->sum ? job->of.nsums : 1, 1,
+                choice);
+  status = convk_cl_gridpot_program_(call->cl, s, sums, job->compensated, exponents, job->row, choice, &p);
   if (!status) status = convk_cl_gridpot_table_(call->cl, job, sums, &table);
   if (status) return status;
   args = convk_cl_args_of_(p);
@@ -63,9 +67,12 @@ CONVK_LOCAL_ int convk_orbitals_start_(convk_cl_call_ *call, const convk_orbital
   const size_t rows = kinds > 1 && most > 4 ? 4 : most, blocks = convk_ceil_(job->norbitals, rows);
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
+  long choice[CONVK_TUNE_COUNT];
   size_t k;
-  const int status = convk_cl_orbitals_program_(call->cl, s, kinds, job->call.density, head->given != 0, (size_t)head->most_l,
-                                                rows, points->n, &p);
+  int status;
+  convk_choice_(call->hw, "orbitals", s, points->n, (size_t)head->functions, job->norbitals, 1, choice);
+  status = convk_cl_orbitals_program_(call->cl, s, kinds, job->call.density, head->given != 0, (size_t)head->most_l, rows,
+                                      points->n, choice, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_points_(&args, points);

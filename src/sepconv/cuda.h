@@ -7,17 +7,20 @@ CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> convk_cuda_sepconv_taps_(const CONVK_T *t
 }
 
 /* y and x of the input, to `mid`. */
-CONVK_LOCAL_ int convk_cuda_sepconv_xy_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, CONVK_T *mid) {
+CONVK_LOCAL_ int convk_cuda_sepconv_xy_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, const long *choice,
+                                        CONVK_T *mid) {
   const convk_sepconv_job_ *job = &c->job;
   const size_t mx = job->axis[0].m, my = job->axis[1].m;
   const int known = job->axis[0].ntaps == 16 && job->axis[1].ntaps == 16;
-  const int wide = known && convk_ceil_(mx, 256) * CONVK_CUDA_XY_THREADS_(1) < convk_ceil_(mx, 128) * CONVK_CUDA_XY_THREADS_(0);
+  const int less = convk_ceil_(mx, 256) * CONVK_CUDA_XY_THREADS_(1) < convk_ceil_(mx, 128) * CONVK_CUDA_XY_THREADS_(0);
+  const int wide = known && (choice[CONVK_TUNE_TILE_X] ? choice[CONVK_TUNE_TILE_X] >= 256 : less);
   convk_cuda_xy_args_<CONVK_T> a = convk_cuda_xy_args_<CONVK_T>();
   convk_sepconv_tell_(c, &a);
   a.in = c->in;
   a.mid = mid;
   a.tiles_x = convk_ceil_(mx, CONVK_CUDA_XY_WIDTH_(known, wide));
-  a.strip = convk_ceil_(my, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, a.tiles_x * job->gi.nz));
+  a.strip = choice[CONVK_TUNE_TILE_Y] ? (size_t)choice[CONVK_TUNE_TILE_Y]
+                                      : convk_ceil_(my, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, a.tiles_x * job->gi.nz));
   a.strip = convk_round_up_(a.strip, CONVK_CUDA_XY_ROWS_(wide));
   a.strips = convk_ceil_(my, a.strip);
   a.taps_x = convk_cuda_sepconv_taps_(job->taps[0], job->axis[0].ntaps);
@@ -29,8 +32,8 @@ CONVK_LOCAL_ int convk_cuda_sepconv_xy_(convk_cuda_call_ *call, const convk_sepc
 }
 
 /* z of what the first kernel left in `mid`; with the epilogue, or plainly to a packed `result`. */
-CONVK_LOCAL_ int convk_cuda_sepconv_z_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, const CONVK_T *mid,
-                                       CONVK_T *result, size_t pitch_y, size_t pitch_z, int epilogue) {
+CONVK_LOCAL_ int convk_cuda_sepconv_z_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, const long *choice,
+                                       const CONVK_T *mid, CONVK_T *result, size_t pitch_y, size_t pitch_z, int epilogue) {
   const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
   const convk_axis_ *z = &c->job.axis[2];
   convk_cuda_z_args_<CONVK_T> a = convk_cuda_z_args_<CONVK_T>();
@@ -43,6 +46,7 @@ CONVK_LOCAL_ int convk_cuda_sepconv_z_(convk_cuda_call_ *call, const convk_sepco
   a.columns = c->job.axis[0].m * c->job.axis[1].m;
   a.blocks = convk_ceil_(a.columns, threads);
   chunk = convk_ceil_(z->m, convk_ceil_(enough, a.blocks));
+  if (choice[CONVK_TUNE_CHUNK]) chunk = (size_t)choice[CONVK_TUNE_CHUNK];
   chunk = convk_round_up_(chunk < 2 * group ? 2 * group : chunk, group);
   a.chunk = chunk;
   a.chunks = convk_ceil_(z->m, chunk);
@@ -97,17 +101,23 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cuda_call_ *call, const convk_sepconv_
   size_t pitch_y = c->job.go.pitch_y, pitch_z = c->job.go.pitch_z;
   const unsigned actions = c->job.actions;
   const int sums = (actions & CONVK_SEPCONV_SUMS_) != 0;
-  int status = convk_cuda_sepconv_xy_(call, c, mid);
+  long choice[CONVK_TUNE_COUNT];
+  int status = convk_cuda_clock_start_(call);
+  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
+                call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
+  if (!status) status = convk_cuda_sepconv_xy_(call, c, choice, mid);
   if (sums && (!c->out || actions & CONVK_SEPCONV_UPDATE_)) {
     result = convk_cuda_array_at_(base, parts->result, sizeof(CONVK_T));
     pitch_y = c->job.go.nx;
     pitch_z = c->job.go.nx * c->job.go.ny;
   }
-  if (!status) status = convk_cuda_sepconv_z_(call, c, mid, result, pitch_y, pitch_z, !sums && actions != CONVK_SEPCONV_STORE_);
-  if (status || !sums) return status;
-  return convk_cuda_sepconv_finish_(call, c, result, pitch_y, pitch_z,
-                                    convk_cuda_array_at_(base, parts->sum[0], sizeof(double)),
-                                    convk_cuda_array_at_(base, parts->sum[1], sizeof(double)));
+  if (!status)
+    status = convk_cuda_sepconv_z_(call, c, choice, mid, result, pitch_y, pitch_z, !sums && actions != CONVK_SEPCONV_STORE_);
+  if (!status && sums)
+    status =
+        convk_cuda_sepconv_finish_(call, c, result, pitch_y, pitch_z, convk_cuda_array_at_(base, parts->sum[0], sizeof(double)),
+                                   convk_cuda_array_at_(base, parts->sum[1], sizeof(double)));
+  return convk_cuda_clock_stop_(call, status);
 }
 
 CONVK_LOCAL_ int convk_transpose_run_(convk_cuda_call_ *call, const convk_transpose_job_ *job, const CONVK_T *in,

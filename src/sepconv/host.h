@@ -94,6 +94,7 @@ CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   convk_sepconv_parts_ parts;
   convk_window_ made, window;
   int status;
+  call.planes = a->gi.nz;
   c.job.axis[2] = convk_sepconv_axis_of_(a, part, &made, &window);
   c.job.gi.nz = c.job.axis[2].n;
   c.job.go.nz = c.sum_planes = c.job.axis[2].m;
@@ -254,6 +255,7 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   convk_axis_ axis[2];
   size_t need = 0;
   int status;
+  call.planes = a->psi.b.grid->nz;
   convk_potential_windows_(a, part, axis, &made, &values, &psi);
   status = convk_potential_parts_(call.message, &shapes, a->energy, c, parts, &need);
   shapes.bytes = axis[0].m * value;

@@ -43,12 +43,15 @@ CONVK_LOCAL_ int convk_sepconv_program_(convk_cl *cl, unsigned kernel, const CON
 
 /* y and x, from the input to work. */
 CONVK_LOCAL_ int convk_sepconv_yx_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a,
-                                   cl_mem mid, cl_mem taps) {
+                                   const long *choice, cl_mem mid, cl_mem taps) {
   const size_t s = sizeof(CONVK_T), more = c->job.axis[0].ntaps - 1;
   size_t tile[3] = {64, 32, 0}, local[2];
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status = convk_cl_tile_(call->cl, s, more, &tile[0], &tile[1], &tile[2]);
+  int status;
+  tile[0] = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], 16, 512, tile[0]);
+  tile[1] = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 128, tile[1]);
+  status = convk_cl_tile_(call->cl, s, more, &tile[0], &tile[1], &tile[2]);
   if (tile[2] > tile[1]) tile[2] = tile[1];
   if (!status) status = convk_sepconv_program_(call->cl, CONVK_CL_YX_, a, tile, &p);
   if (status) return status;
@@ -65,8 +68,8 @@ CONVK_LOCAL_ int convk_sepconv_yx_(convk_cl_call_ *call, const convk_sepconv_cal
 }
 
 /* z and the epilogue, from work to the output. */
-CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a, cl_mem mid,
-                                  cl_mem taps) {
+CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a,
+                                  const long *choice, cl_mem mid, cl_mem taps) {
   const size_t mx = c->job.go.nx, my = c->job.go.ny, mz = c->job.go.nz, tile[3] = {0, 0, CONVK_CL_ROWS_};
   const int sums = (a->actions & CONVK_SEPCONV_SUMS_) != 0;
   const size_t items = sums ? convk_cl_sepconv_lanes_ * my : mx * my;
@@ -75,7 +78,9 @@ CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call
   convk_cl_args_ args;
   const int status = convk_sepconv_program_(call->cl, CONVK_CL_Z_, a, tile, &p);
   if (status) return status;
-  while (chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
+  if (choice[CONVK_TUNE_CHUNK]) chunk = convk_round_up_((size_t)choice[CONVK_TUNE_CHUNK], CONVK_CL_ROWS_);
+  while (!choice[CONVK_TUNE_CHUNK] && chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_)
+    chunk /= 2;
   if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
   a->chunk = chunk;
   convk_cl_group_(call->cl, p, 128, 1, local);
@@ -125,7 +130,10 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_ca
   const void *given[3];
   size_t count[3], i;
   cl_mem taps = NULL;
+  long choice[CONVK_TUNE_COUNT];
   int status;
+  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
+                call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
   for (i = 0; i < 3; i++) {
     given[i] = c->job.taps[i];
     count[i] = c->job.axis[i].ntaps;
@@ -140,9 +148,9 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_ca
   a.dot_at = convk_cl_array_at_(base, parts->sum[0], d).offset;
   a.energy_at = convk_cl_array_at_(base, parts->sum[1], d).offset;
   status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, &taps);
-  if (!status) status = convk_sepconv_yx_(call, c, &a, base.mem, taps);
+  if (!status) status = convk_sepconv_yx_(call, c, &a, choice, base.mem, taps);
   a.in_at = c->same.offset;
-  if (!status) status = convk_sepconv_z_(call, c, &a, base.mem, taps);
+  if (!status) status = convk_sepconv_z_(call, c, &a, choice, base.mem, taps);
   if (!status && a.actions & CONVK_SEPCONV_DOT_)
     status = convk_sepconv_total_(call, c, &a, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
   if (!status && a.actions & CONVK_SEPCONV_ENERGY_)

@@ -49,15 +49,22 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const con
 CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stencil_job_ *job, size_t together, size_t steps,
                                        const CONVK_T *a, CONVK_T *b) {
   convk_cuda_stencil_tuning tuning, chosen;
+  long choice[CONVK_TUNE_COUNT];
   int status;
   memset(&tuning, 0, sizeof tuning);
   if (call->stencil) tuning = *call->stencil;
   if (together) tuning.steps = together;
+  convk_stencil_choice_(call->hw, job, call->planes, steps, choice);
+  if (!tuning.tile) tuning.tile = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], 16, 64, 0);
+  if (!tuning.steps) tuning.steps = (size_t)choice[CONVK_TUNE_STEPS];
+  if (!tuning.planes) tuning.planes = (size_t)choice[CONVK_TUNE_CHUNK];
   status = convk_cuda_stencil_tune_(&tuning, job->count[0], &chosen);
   if (status)
     return convk_refuse_at_(call->message, status, "on->stencil.tile is %, none of 0, 16, 32 and 64", (int64_t)tuning.tile, 0,
                             0);
-  return convk_cuda_stencil_run_(call, job, &chosen, steps, (CONVK_T *)(uintptr_t)a, b);
+  status = convk_cuda_clock_start_(call);
+  if (!status) status = convk_cuda_stencil_run_(call, job, &chosen, steps, (CONVK_T *)(uintptr_t)a, b);
+  return convk_cuda_clock_stop_(call, status);
 }
 #endif
 

@@ -19,6 +19,19 @@ CONVK_LOCAL_ void convk_stencil_tell_(const convk_stencil_job_ *job, CONVK_ARGUM
   memcpy(a->c, &job->c, sizeof a->c);
 }
 
+/* What a job goes by, which may be a box of a grid that is tuned, or where `planes` is not 0 a part of one with so many. */
+CONVK_LOCAL_ void convk_stencil_choice_(convk *hw, const convk_stencil_job_ *job, size_t planes, size_t steps,
+                                        long choice[CONVK_TUNE_COUNT]) {
+  size_t n[3], d;
+  n[0] = job->grid.nx;
+  n[1] = job->grid.ny;
+  n[2] = job->grid.nz;
+  for (d = 0; d < 3; d++)
+    if (job->boundary[d] == CONVK_BOUNDARY_FIXED && n[d] > 2) n[d] -= 2; /* points that change */
+  if (planes) n[2] = planes;
+  convk_choice_(hw, "stencil7", sizeof(CONVK_T), n[0], n[1], n[2], steps, choice);
+}
+
 /* ---- device memory ---- */
 
 /* The arrays of a call; result is NULL for a box. */
@@ -127,6 +140,8 @@ CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   convk_stencil_job_ there = *c->job;
   convk_window_ made, window;
   int status = CONVK_OK;
+  call.planes = c->job->grid.nz;
+  if (c->job->boundary[2] == CONVK_BOUNDARY_FIXED && call.planes > 2) call.planes -= 2;
   convk_stencil_windows_(c, part, &made, &window);
   there.grid.nz = (size_t)(window.end - window.first);
   there.grid = convk_packed_(&there.grid);

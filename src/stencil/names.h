@@ -26,6 +26,7 @@
 #define convk_stencil_back_ CONVK_HARDWARE_(stencil_back)
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
 #define convk_stencil_bring_ CONVK_HARDWARE_(stencil_bring)
+#define convk_stencil_choice_ CONVK_HARDWARE_(stencil_choice)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
 #define convk_stencil_given_ CONVK_PRIVATE_(stencil_given)

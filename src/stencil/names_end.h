@@ -26,6 +26,7 @@
 #undef convk_stencil_back_
 #undef convk_stencil_box_
 #undef convk_stencil_bring_
+#undef convk_stencil_choice_
 #undef convk_stencil_column_
 #undef convk_stencil_fence_
 #undef convk_stencil_given_

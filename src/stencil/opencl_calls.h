@@ -35,12 +35,12 @@ CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl
 
 /* `depth` steps at once, from state[from] to the other. */
 CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * told,
-                                        const convk_cl_array state[2], size_t depth, size_t from) {
+                                        const convk_cl_array state[2], size_t depth, size_t from, const long *choice) {
   size_t tiles_x, tiles_y, chunk = job->count[2];
   convk_cl_program_ *p = NULL;
   convk_cl_stencil_group_ tile;
   convk_cl_args_ args;
-  int status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), depth, &tile);
+  int status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), depth, choice, &tile);
   if (!status) status = convk_cl_stencil_program_(call->cl, job->isotropic, &tile, &p);
   if (status) return status;
   tile.x -= 2 * (depth - 1);
@@ -49,7 +49,10 @@ CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stenci
   tiles_y = convk_ceil_(job->count[1], tile.y);
   if (tiles_x > CONVK_CL_STENCIL_TILES_ / tiles_y)
     return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
-  while (chunk > 8 * depth && tiles_x * tiles_y * (job->count[2] / chunk) < 8 * call->cl->compute_units) chunk -= chunk / 2;
+  if (choice[CONVK_TUNE_CHUNK] && (size_t)choice[CONVK_TUNE_CHUNK] < chunk) chunk = (size_t)choice[CONVK_TUNE_CHUNK];
+  while (!choice[CONVK_TUNE_CHUNK] && chunk > 8 * depth &&
+         tiles_x * tiles_y * (job->count[2] / chunk) < 8 * call->cl->compute_units)
+    chunk -= chunk / 2;
   if (job->count[2] / chunk >= CONVK_CL_GROUPS_Y_) chunk = job->count[2] / CONVK_CL_GROUPS_Y_ + 1;
   told->in_at = state[from].offset;
   told->out_at = state[1 - from].offset;
@@ -69,17 +72,20 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
   CONVK_ARGUMENTS_(stencil) told;
   convk_cl_stencil_group_ tile;
   size_t passes, p;
+  long choice[CONVK_TUNE_COUNT];
   int status;
   if (!steps || !job->count[0] || !job->count[1] || !job->count[2]) return CONVK_OK;
+  convk_stencil_choice_(call->hw, job, call->planes, steps, choice);
   if (!together) together = call->cl->stencil_steps;
+  if (!together) together = (size_t)choice[CONVK_TUNE_STEPS];
   if (!together) together = !call->cl->cpu && sizeof(CONVK_T) == sizeof(cl_float) ? 3 : 2;
   if (together > CONVK_CL_STENCIL_DEPTH_) together = CONVK_CL_STENCIL_DEPTH_;
-  status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), together, &tile);
+  status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), together, choice, &tile);
   memset(&told, 0, sizeof told);
   convk_stencil_tell_(job, &told);
   passes = convk_stencil_passes_(steps, tile.depth);
   for (p = 0; p < passes && !status; p++)
-    status = convk_cl_stencil_pass_(call, job, &told, state, convk_stencil_pass_(steps, passes, p), p % 2);
+    status = convk_cl_stencil_pass_(call, job, &told, state, convk_stencil_pass_(steps, passes, p), p % 2, choice);
   return status;
 }
 #endif

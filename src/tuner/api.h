@@ -1,5 +1,6 @@
 /* Writes entries as text, one line each, and a 0 at the end:
      convk-tuned-1 stencil7 f64 avx512 AMD_EPYC threads=2 size=256x256x256 length=64 rows=64 depth=6 ... gain=1083
+     convk-tuned-1 stencil7 f32 cuda NVIDIA_H100 threads=1 size=256x256x256 length=64 tile_x=32 tile_y=0 steps=3 ... gain=1083
    hw        for a message, or NULL
    text      of `size` bytes; NULL with size 0 asks for the length only
    *length   is set to the length of all the text, without the 0
@@ -15,9 +16,9 @@ typedef struct convk_tuned_report {
   void *ctx;
 } convk_tuned_report;
 
-/* Reads text that convk_tuned_write wrote.  Bad lines are left out, counted and explained; so are those of another machine,
-   hardware or number of threads where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text may
-   make calls slow or ask for more work, never give wrong values.
+/* Reads text that convk_tuned_write wrote.  Bad lines are left out, counted and explained; so are those of another machine or
+   device, hardware or number of threads where hw is given.  Empty lines, and those that begin with #, mean nothing.  A bad text
+   may make calls slow or ask for more work, never give wrong values.
    hw        the handle that is to use the entries; NULL takes those of every machine
    text      `length` bytes, which need not end in 0; a last line without its end of line is taken to be cut off
    entries   memory for `capacity` entries; *count is set to how many there are
@@ -50,7 +51,11 @@ typedef struct convk_tune_shape {
    defaults stay unless the result is more than 3% faster, then entry->choice is all 0 and entry->gain 1000.  What hw->tuning
    says by hand is kept; hw itself is not changed.  Takes memory for three arrays, 2 MiB more for each, and the work of the
    candidates.
-   Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (devices), MEMORY, HANDLE,
-   and those of the operation. */
+   Devices: kernels are timed by the device's events, from the first of a call to the end of the last, without the copies of
+   arrays.  A choice that the device refuses (too large a group, too little memory, a program that does not build) is counted in
+   entry->refused.  With OpenCL the first trials build programs: a budget below 20000 may leave few.  Entries count for calls
+   on host arrays of this handle, and for those on device arrays where the handle is shown to them (cl.hw, on.hw).
+   Errors: NULL, OPTION (unknown operation), NONFINITE (budget), SIZE (nothing changes), UNSUPPORTED (a device without a
+   choice there), MEMORY, HANDLE, and those of the operation. */
 CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
                           convk_tuned *entry);

@@ -22,10 +22,13 @@ CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double most) {
   return ratio <= most ? ratio : 1e9;
 }
 
+/* Threads that an entry is for: a device has its own. */
+CONVK_LOCAL_ int convk_tuned_threads_(convk *hw) { return hw->ours.inside.device ? 1 : (int)convk_threads_(hw); }
+
 /* Whether an entry is for this handle's calls of an operation. */
 CONVK_LOCAL_ int convk_tuned_for_(convk *hw, const convk_tuned *e, const char *operation, const char *type) {
   return !strcmp(e->operation, operation) && !strcmp(e->type, type) && !strcmp(e->hw, hw->name) &&
-         !strcmp(e->machine, hw->machine) && e->threads == (int)convk_threads_(hw);
+         !strcmp(e->machine, hw->machine) && e->threads == convk_tuned_threads_(hw);
 }
 
 /* The handle's tuning, completed by an entry. */
@@ -39,17 +42,12 @@ CONVK_RARE_ convk_tuning convk_tuning_with_(convk *hw, const convk_tuned *e) {
   return t;
 }
 
-/* The handle's tuning for a call, completed by the entry that fits best. */
-CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, const char *type, const size_t n[3],
-                                          size_t length) {
+/* The handle's entry that fits a call best, NULL: none does. */
+CONVK_RARE_ const convk_tuned *convk_tuned_best_(convk *hw, const char *operation, const char *type, const size_t n[3],
+                                                 size_t length) {
   const convk_tuned *best = NULL;
-  convk_tuning t;
   double least = 0;
   size_t i;
-  if (!hw) {
-    memset(&t, 0, sizeof t);
-    return t;
-  }
   for (i = 0; i < hw->ntuned && hw->tuned; i++) {
     const convk_tuned *e = &hw->tuned[i];
     double sum;
@@ -63,7 +61,60 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
       least = sum;
     }
   }
+  return best;
+}
+
+/* The handle's tuning for a call, completed by the entry that fits best. */
+CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, const char *type, const size_t n[3],
+                                          size_t length) {
+  const convk_tuned *best;
+  convk_tuning t;
+  if (!hw) {
+    memset(&t, 0, sizeof t);
+    return t;
+  }
+  if (hw->ours.inside.device) return hw->tuning; /* whose entries have other choices */
+  best = convk_tuned_best_(hw, operation, type, n, length);
   return best ? convk_tuning_with_(hw, best) : hw->tuning;
+}
+
+/* What a call on a device goes by: a choice, 0 where the default is to be had.  hw: NULL, or the handle whose entries count. */
+CONVK_RARE_ void convk_tuned_choice_(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
+                                     long choice[CONVK_TUNE_COUNT]) {
+  const convk_tuned *const best = hw && hw->ntuned ? convk_tuned_best_(hw, operation, type, n, length) : NULL;
+  size_t i;
+  for (i = 0; i < CONVK_TUNE_COUNT; i++) choice[i] = best && best->choice[i] > 0 ? best->choice[i] : 0;
+}
+
+/* The same for real numbers of `element` bytes. */
+CONVK_LOCAL_ void convk_choice_(convk *hw, const char *operation, size_t element, size_t nx, size_t ny, size_t nz,
+                                size_t length, long choice[CONVK_TUNE_COUNT]) {
+  size_t n[3];
+  n[0] = nx;
+  n[1] = ny;
+  n[2] = nz;
+  convk_tuned_choice_(hw, operation, element == 4 ? "f32" : "f64", n, length, choice);
+}
+
+#if CONVK_HAS_FFT_
+/* The same for so many items of a plan. */
+CONVK_RARE_ void convk_fft_choice_(convk *hw, const convk_fft_plan_ *plan, size_t element, size_t items,
+                                   long choice[CONVK_TUNE_COUNT]) {
+  static const char *const type[2][2] = {{"c32", "c64"}, {"f32", "f64"}};
+  size_t n[3];
+  n[0] = plan->axis[1].n;
+  n[1] = plan->axis[0].n;
+  n[2] = items;
+  convk_tuned_choice_(hw, plan->kernels ? "fftconv2d" : "fft2d", type[plan->real != 0][element == 8], n, 1, choice);
+}
+#endif
+
+/* A tuned size as a power of two from `least` to `most`, which are such; 0 is `otherwise`. */
+CONVK_LOCAL_ size_t convk_tuned_power_(long choice, size_t least, size_t most, size_t otherwise) {
+  size_t power = least;
+  if (choice <= 0) return otherwise;
+  while (power < most && 2 * power <= (size_t)choice) power *= 2;
+  return power;
 }
 
 CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],

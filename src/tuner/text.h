@@ -44,10 +44,15 @@ typedef struct convk_tune_range_ {
   long least, most;
 } convk_tune_range_;
 
-CONVK_LOCAL_ const convk_tune_range_ *convk_tune_ranges_(void) {
+/* Of a processor, or of a device: what parameters of its lines are. */
+CONVK_LOCAL_ const convk_tune_range_ *convk_tune_ranges_(const char *hw) {
   static const convk_tune_range_ ranges[CONVK_TUNE_COUNT] = {{"rows", 0, 1L << 20},      {"depth", 0, 16},
                                                              {"nontemporal", -1, 1},     {"prefetch", -1, 1L << 16},
                                                              {"threads_y", 0, 1L << 12}, {"planes", 0, 4}};
+  static const convk_tune_range_ devices[CONVK_TUNE_COUNT] = {{"tile_x", 0, 1L << 16},  {"tile_y", 0, 1L << 16},
+                                                              {"steps", 0, 16},         {"chunk", 0, 1L << 20},
+                                                              {"group_x", 0, 1L << 12}, {"group_y", 0, 1L << 12}};
+  if (!strcmp(hw, "opencl") || !strcmp(hw, "cuda")) return devices;
   return ranges;
 }
 
@@ -74,7 +79,7 @@ CONVK_LOCAL_ void convk_put_number_(convk_text_ *t, const char *before, int nega
 }
 
 CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length) {
-  const convk_tune_range_ *range = convk_tune_ranges_();
+  const convk_tune_range_ *range;
   convk_text_ t;
   char *const message = convk_message_(hw);
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
@@ -88,6 +93,7 @@ CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t c
   t.length = 0;
   for (i = 0; i < count; i++) {
     const convk_tuned *e = &entries[i];
+    range = convk_tune_ranges_(e->hw);
     convk_put_(&t, "convk-tuned-1 ");
     convk_put_(&t, e->operation);
     convk_put_(&t, " ");
@@ -154,7 +160,7 @@ CONVK_LOCAL_ int convk_setting_(const char *word, const char *name, long least, 
 
 /* One line into an entry; NULL when it is good, otherwise why it is not. */
 CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, convk_tuned *e) {
-  const convk_tune_range_ *range = convk_tune_ranges_();
+  const convk_tune_range_ *range;
   char word[80];
   const char *at = word;
   size_t p;
@@ -178,6 +184,7 @@ CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, co
   if (!convk_word_(&line, end, word, sizeof word) || !convk_setting_(word, "length", 1, 1L << 30, &n))
     return "length not in 1..2^30";
   e->length = (size_t)n;
+  range = convk_tune_ranges_(e->hw);
   for (p = 0; p < CONVK_TUNE_COUNT; p++)
     if (!convk_word_(&line, end, word, sizeof word) ||
         !convk_setting_(word, range[p].name, range[p].least, range[p].most, &e->choice[p]))
@@ -211,7 +218,7 @@ CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, conv
     if (!reason && hw) {
       if (strcmp(e.machine, hw->machine)) reason = "of another machine";
       else if (strcmp(e.hw, hw->name)) reason = "of other hardware";
-      else if (e.threads != (int)convk_threads_(hw)) reason = "of another number of threads";
+      else if (e.threads != convk_tuned_threads_(hw)) reason = "of another number of threads";
     }
     for (i = 0; !reason && i < *count; i++) {
       const convk_tuned *o = &entries[i];

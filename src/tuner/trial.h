@@ -13,6 +13,9 @@ typedef struct convk_trial_ {
   int (*same)(struct convk_trial_ *t, const long *a, const long *b); /* whether two choices come to the same call, or NULL */
   int touch;                                                         /* arrays lie near the threads that use them */
   size_t triangles, unit;                                            /* what one row of the table of values means */
+  int tried, refused;
+  double way; /* of a device: how the best choice runs */
+  int device; /* which measures its own time */
   convk_tuned entry;
 } convk_trial_;
 

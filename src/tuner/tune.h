@@ -1,10 +1,23 @@
 #if CONVK_CORE_
+/* What a device says to a question, 0 where it cannot; a failure is kept. */
+CONVK_LOCAL_ double convk_trial_ask_(convk_trial_ *t, int ask, int *status) {
+  double answer = 0;
+  const int failed = t->hw.ours.inside.clock(&t->hw, ask, &answer);
+  if (failed && !*status) *status = failed;
+  return answer;
+}
+
 CONVK_RARE_ double convk_trial_time_(convk_trial_ *t, const long *choice, size_t runs, int *status) {
-  const double begin = CONVK_SECONDS();
+  const double begin = t->device ? 0 : CONVK_SECONDS();
+  double time;
   void *result;
   memcpy(t->entry.choice, choice, sizeof t->entry.choice);
+  if (t->device) (void)convk_trial_ask_(t, CONVK_CLOCK_STILL_, status);
   while (runs-- && !*status) *status = t->run(t, &result);
-  return CONVK_SECONDS() - begin;
+  if (!t->device) return CONVK_SECONDS() - begin;
+  time = convk_trial_ask_(t, CONVK_CLOCK_LOOK_, status);
+  (void)convk_trial_ask_(t, CONVK_CLOCK_COPY_, status);
+  return time;
 }
 
 /* Whether a choice gives the bits of the first result, which is kept in array[2]. */
@@ -34,6 +47,16 @@ CONVK_RARE_ double convk_trial_ratio_(convk_trial_ *t, const long *with, const l
     }
   }
   return *status ? 0 : i % 2 ? ratio[i / 2] : (ratio[i / 2] + ratio[i / 2 - 1]) / 2;
+}
+
+/* The end of a search: the best choice, or the default where it is not clearly better. */
+CONVK_RARE_ int convk_trial_chosen_(convk_trial_ *t, const long *best, const long *base, double ratio, int status) {
+  const int better = ratio > 1.03 && ratio < 1000; /* or it is noise, or not worth it */
+  memcpy(t->entry.choice, better ? best : base, sizeof t->entry.choice);
+  t->entry.gain = better ? (long)(1000 * ratio + 0.5) : 1000;
+  t->entry.tried = t->tried;
+  t->entry.refused = t->refused;
+  return status;
 }
 
 CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
@@ -68,6 +91,8 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
                  : values[order[p]][v] * (order[p] == CONVK_TUNE_ROWS && values[order[p]][v] < 1024 ? (long)t->unit : 1);
         if (t->same ? t->same(t, next, best) : !memcmp(next, best, sizeof next)) continue;
         speed = convk_trial_ratio_(t, next, best, runs, 3, begin + 0.75 * budget, &status); /* 0 where it failed */
+        t->tried++;
+        t->refused += status == CONVK_ERR_MEMORY;
         if (status == CONVK_ERR_MEMORY) status = CONVK_OK; /* queues too large for this machine: not that one */
         if (!(speed >= 1.01)) continue;
         if (!convk_trial_same_(t, next, 0, &status)) continue;
@@ -77,82 +102,6 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
   }
   ratio = 1;
   if (!status && memcmp(best, base, sizeof best)) ratio = convk_trial_ratio_(t, best, base, runs, 9, begin + budget, &status);
-  if (!(ratio > 1.03 && ratio < 1000)) { /* noise, or not worth it */
-    memcpy(best, base, sizeof best);
-    ratio = 1;
-  }
-  memcpy(t->entry.choice, best, sizeof best);
-  t->entry.gain = ratio < 1000 ? (long)(1000 * ratio + 0.5) : 1000000;
-  return status;
-}
-
-#define CONVK_TUNABLE_(FAMILY, trial, operation, type, PRECISION, chooses, which) \
-  CONVK_IF_(CONVK_FINDS_##FAMILY##_, CONVK_IF_(CONVK_HAS_##PRECISION##_, CONVK_TRIAL_##PRECISION##_(trial)))
-#define CONVK_TRIAL_F32_(trial) CONVK_ACROSS_ int convk_trial_##trial##_f32_(convk_trial_ *t);
-#define CONVK_TRIAL_F64_(trial) CONVK_ACROSS_ int convk_trial_##trial##_f64_(convk_trial_ *t);
-CONVK_TUNABLES_(CONVK_TUNABLE_)
-#undef CONVK_TUNABLE_
-#undef CONVK_TRIAL_F32_
-#undef CONVK_TRIAL_F64_
-
-CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
-                          convk_tuned *entry) {
-  /* trials, in the order of the list */
-#define CONVK_TUNABLE_(FAMILY, trial, operation, type, PRECISION, chooses, which) \
-  CONVK_PICK_(CONVK_FINDS_##FAMILY##_, CONVK_PICK_(CONVK_HAS_##PRECISION##_, CONVK_TRIAL_##PRECISION##_(trial), NULL), NULL),
-#define CONVK_TRIAL_F32_(trial) convk_trial_##trial##_f32_
-#define CONVK_TRIAL_F64_(trial) convk_trial_##trial##_f64_
-  static int (*const begins[])(convk_trial_ *) = {CONVK_TUNABLES_(CONVK_TUNABLE_) NULL};
-#undef CONVK_TUNABLE_
-  convk_trial_ t;
-  size_t i, which;
-  int status = convk_begin_call_(hw);
-  if (!status) status = convk_need_(hw->message, "operation", operation);
-  if (!status) status = convk_need_(hw->message, "shape", shape);
-  if (!status) status = convk_need_(hw->message, "entry", entry);
-  if (!status) status = convk_need_finite_(hw->message, "budget_ms", budget_ms);
-  if (status) return status;
-  for (which = 0; convk_tunables_()[which].operation; which++) {
-    const convk_tunable_ *what = &convk_tunables_()[which];
-    const size_t letters = strlen(what->operation);
-    if (!strncmp(operation, what->operation, letters) && operation[letters] == '_' &&
-        !strcmp(operation + letters + 1, what->type))
-      break;
-  }
-  if (!begins[which] && !convk_tunables_()[which].operation)
-    return convk_refuse_names_(hw->message, CONVK_ERR_OPTION,
-                               "operation is '$', none that is tuned, with its type: stencil7_f64", operation, NULL);
-  if (!begins[which])
-    return convk_refuse_names_(hw->message, CONVK_ERR_COMPILED, "operation is '$', which is not compiled in", operation, NULL);
-  if (hw->ours.inside.device)
-    return convk_refuse_names_(hw->message, CONVK_ERR_UNSUPPORTED, "hw is $: only operations of processors are tuned", hw->name,
-                               NULL);
-  memset(&t, 0, sizeof t);
-  t.hw = *hw;
-  t.hw.tuned = &t.entry;
-  t.hw.ntuned = 1;
-  t.shape = *shape;
-  t.what = &convk_tunables_()[which];
-  t.unit = 1;
-  strcpy(t.entry.operation, t.what->operation);
-  strcpy(t.entry.type, t.what->type);
-  memcpy(t.entry.hw, hw->name, sizeof t.entry.hw - 1);
-  memcpy(t.entry.machine, hw->machine, sizeof t.entry.machine);
-  t.entry.threads = (int)convk_threads_(hw);
-  status = begins[which](&t);
-  for (i = 0; i < 3 && !status; i++) {
-    t.array[i] = convk_huge_alloc(t.bytes);
-    if (!t.array[i]) status = convk_refuse_(hw->message, CONVK_ERR_MEMORY, "no memory for the arrays of trials");
-  }
-  for (i = 0; i < 2 && !status && t.touch; i++)
-    status = convk_first_touch(hw, &shape->grid, t.what->type[1] == '3' ? 4 : 8, t.array[i]);
-  if (!status) status = convk_search_(&t, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
-  for (i = 0; i < 3; i++) convk_huge_free(t.array[i]);
-  if (t.work) CONVK_FREE(t.work);
-  if (t.plan) CONVK_FREE(t.plan);
-  if (status && t.hw.message[0]) memcpy(hw->message, t.hw.message, sizeof hw->message);
-  if (status && !hw->message[0]) (void)convk_refuse_names_(hw->message, status, "shape does not fit $", operation, NULL);
-  if (!status) *entry = t.entry;
-  return status;
+  return convk_trial_chosen_(t, best, base, ratio, status);
 }
 #endif

@@ -39,7 +39,7 @@ class Tuning(Handle):
         taps: int = 0,
         triangles: int = 0,
     ) -> str:
-        """Measures what is best for one operation on this machine and these threads, and uses it.
+        """Measures what is best for one operation on this machine or device and these threads, and uses it.
 
         Parameters
         ----------
