@@ -79,6 +79,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -422,7 +423,17 @@ struct CUgraph_st {
   int device;
   std::vector<std::function<void()>> nodes;
 };
+// What a stream still has to do: work, or to wait for an event, or to say
+// that it has come to it, as it was asked for the `turn`th time.
+struct CUevent_st;
+struct convk_emulated_item {
+  std::function<cudaError_t()> work;
+  CUevent_st* waits;
+  CUevent_st* records;
+  uint64_t turn;
+};
 struct CUstream_st {
+  std::deque<convk_emulated_item> later;  // see STREAMS
   unsigned flags;
   int device;
   CUcontext context;
@@ -432,6 +443,7 @@ struct CUstream_st {
   const void* thread;                   // that began it
 };
 struct CUevent_st {
+  uint64_t asked, done;  // turns
   int device;
   bool recorded;
   std::chrono::steady_clock::time_point time;
@@ -660,7 +672,7 @@ struct Engine {
   std::map<uintptr_t, Allocation> allocations;
   size_t device_bytes[kDevices] = {0, 0};
   size_t device_limit = size_t(1) << 31;
-  std::set<cudaStream_t> streams;
+  std::set<cudaStream_t> streams_there;
   std::set<cudaEvent_t> events;
   std::set<cudaGraph_t> graphs;
   std::set<cudaGraphExec_t> executables;
@@ -673,6 +685,7 @@ struct Engine {
   unsigned preempt = 0;  // one access of so many gives way; 0: none
   unsigned seed = 1;
   bool chosen = false;  // by the environment: tests do not choose
+  uint64_t streams = 0;  // 0: streams run what they get at once; see STREAMS
   std::string removed_file;  // what orders threads there is left out
   int removed_line = 0;
   size_t shared_opt_in = kSharedBytesOptIn;  // CONVK_EMULATOR_SHARED=BYTES
@@ -1175,7 +1188,7 @@ inline bool default_stream(cudaStream_t stream) {
 }
 
 inline bool valid_stream(cudaStream_t stream) {
-  return default_stream(stream) || engine().streams.count(stream) != 0;
+  return default_stream(stream) || engine().streams_there.count(stream) != 0;
 }
 
 inline bool captures(cudaStream_t stream) {
@@ -1191,7 +1204,7 @@ inline cudaError_t fail_capture(cudaStream_t stream, cudaError_t error) {
 // they are global, else of the thread that began them.
 inline cudaError_t not_while_capturing() {
   cudaError_t result = cudaSuccess;
-  for (cudaStream_t stream : engine().streams) {
+  for (cudaStream_t stream : engine().streams_there) {
     if (!captures(stream) || stream->mode == cudaStreamCaptureModeRelaxed ||
         (stream->mode == cudaStreamCaptureModeThreadLocal &&
          stream->thread != &current_device())) {
@@ -1202,6 +1215,61 @@ inline cudaError_t not_while_capturing() {
   return result;
 }
 
+// STREAMS: with CONVK_EMULATOR_STREAMS=SEED in the environment, or after
+// convk_emulator_streams(SEED), streams that were made do not run what they
+// get at once: it is run when the host waits, or some of it when more is
+// asked for, one piece of one stream at a time by lots, as far as events let
+// it. So every order may come up that events and waits allow.
+inline uint64_t lot(uint64_t count) {
+  uint64_t& x = engine().streams;
+  x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+  return x % count;
+}
+inline bool may_go_on(cudaStream_t stream) {
+  if (stream->later.empty()) return false;
+  const convk_emulated_item& item = stream->later.front();
+  return item.waits == nullptr || item.waits->done >= item.turn;
+}
+// Runs one piece; false if there is none that may be run.
+inline bool run_one() {
+  std::vector<cudaStream_t> some;
+  for (cudaStream_t stream : engine().streams_there) {
+    if (may_go_on(stream)) some.push_back(stream);
+  }
+  if (some.empty()) return false;
+  cudaStream_t stream = some[lot(some.size())];
+  const convk_emulated_item item = stream->later.front();
+  stream->later.pop_front();
+  if (item.work) note(item.work());
+  if (item.records != nullptr) {
+    item.records->done = item.turn;
+    item.records->time = std::chrono::steady_clock::now();
+  }
+  return true;
+}
+template <class Done> void run_until(Done done) {
+  while (!done()) {
+    if (run_one()) continue;
+    report("streams wait for events that never come");
+    return;
+  }
+}
+inline void run_all() {
+  while (run_one()) continue;
+}
+inline void run_some() {
+  while (lot(2) != 0 && run_one()) continue;
+}
+inline bool goes_later(cudaStream_t stream) {
+  return engine().streams != 0 && !default_stream(stream);
+}
+inline cudaError_t add_later(cudaStream_t stream,
+                             const convk_emulated_item& item) {
+  stream->later.push_back(item);
+  run_some();
+  return cudaSuccess;
+}
+
 // Runs work now, or keeps it if the stream captures. The default stream waits
 // for those that are not made with cudaStreamNonBlocking, which none may do
 // that captures.
@@ -1209,11 +1277,15 @@ inline cudaError_t submit(cudaStream_t stream,
                           const std::function<cudaError_t()>& work) {
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
   if (default_stream(stream)) {
-    for (cudaStream_t other : engine().streams) {
+    for (cudaStream_t other : engine().streams_there) {
       if (!captures(other) || other->flags == cudaStreamNonBlocking) continue;
       return fail_capture(other, cudaErrorStreamCaptureImplicit);
     }
     return work();
+  }
+  if (!captures(stream) && goes_later(stream)) {
+    const convk_emulated_item item = {work, nullptr, nullptr, 0};
+    return add_later(stream, item);
   }
   if (!captures(stream)) return work();
   if (stream->invalid) return cudaErrorStreamCaptureInvalidated;
@@ -1579,6 +1651,7 @@ inline cudaError_t deallocate(void* pointer, bool on_device) {
   Engine& e = engine();
   const cudaError_t capturing = not_while_capturing();
   if (capturing != cudaSuccess) return note(capturing);
+  run_all();
   if (pointer == nullptr) return note(cudaSuccess);
   const std::map<uintptr_t, Allocation>::iterator found =
       e.allocations.find(reinterpret_cast<uintptr_t>(pointer));
@@ -1667,6 +1740,8 @@ inline const char* convk_emulator_name() {
 namespace convk_emulator {
 // The schedule of the environment, if there is one, and what is left out.
 inline void read_schedule(Engine& e) {
+  const char* const streams = std::getenv("CONVK_EMULATOR_STREAMS");
+  if (streams != nullptr) e.streams = std::strtoul(streams, nullptr, 10);
   const char* const shared = std::getenv("CONVK_EMULATOR_SHARED");
   if (shared != nullptr) e.shared_opt_in = std::strtoul(shared, nullptr, 10);
   const char* const place = std::getenv("CONVK_EMULATOR_REMOVE");
@@ -1717,7 +1792,7 @@ inline void convk_emulator_processors(int count) {
 inline size_t convk_emulator_live_objects() {
   const convk_emulator::Lock lock;
   const convk_emulator::Engine& e = convk_emulator::engine();
-  return e.allocations.size() + e.streams.size() + e.events.size() +
+  return e.allocations.size() + e.streams_there.size() + e.events.size() +
          e.graphs.size() + e.executables.size();
 }
 
@@ -2115,6 +2190,13 @@ inline void convk_emulator_capability(int major, int minor) {
 
 // What calls that look for a kernel answer: cudaSuccess at first, or that the
 // program has no machine code for the device.
+// What streams get is run later, in an order of lots; 0: at once.
+inline void convk_emulator_streams(unsigned seed) {
+  const convk_emulator::Lock lock;
+  convk_emulator::run_all();
+  convk_emulator::engine().streams = seed;
+}
+
 inline void convk_emulator_image(cudaError_t error) {
   convk_emulator::answers().image = error;
 }
@@ -2222,6 +2304,7 @@ inline cudaError_t cudaGetDevice(int* device) {
 inline cudaError_t cudaDeviceSynchronize() {
   const convk_emulator::Lock lock;
   convk_emulator::need_context();
+  convk_emulator::run_all();
   return convk_emulator::note(convk_emulator::not_while_capturing());
 }
 
@@ -2521,7 +2604,7 @@ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream,
   (*stream)->device = convk_emulator::current_device();
   (*stream)->context = convk_emulator::current_context();
   (*stream)->invalid = false;
-  convk_emulator::engine().streams.insert(*stream);
+  convk_emulator::engine().streams_there.insert(*stream);
   return convk_emulator::note(cudaSuccess);
 }
 inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
@@ -2529,7 +2612,8 @@ inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 }
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const convk_emulator::Lock lock;
-  if (convk_emulator::engine().streams.erase(stream) == 0) {
+  convk_emulator::run_all();
+  if (convk_emulator::engine().streams_there.erase(stream) == 0) {
     return convk_emulator::note(cudaErrorInvalidResourceHandle);
   }
   delete stream;
@@ -2537,6 +2621,10 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   const convk_emulator::Lock lock;
+  if (convk_emulator::goes_later(stream) &&
+      convk_emulator::valid_stream(stream)) {
+    convk_emulator::run_until([stream]() { return stream->later.empty(); });
+  }
   return convk_emulator::note(convk_emulator::wait_for(stream));
 }
 inline cudaError_t cudaStreamQuery(cudaStream_t stream) {
@@ -2558,6 +2646,7 @@ inline cudaError_t cudaEventCreate(cudaEvent_t* event) {
 }
 inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
   const convk_emulator::Lock lock;
+  convk_emulator::run_all();
   if (convk_emulator::engine().events.erase(event) == 0) {
     return convk_emulator::note(cudaErrorInvalidResourceHandle);
   }
@@ -2567,6 +2656,9 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
 // Events in captures join streams there: no graph here has more than one.
 inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   const convk_emulator::Lock lock;
+  if (convk_emulator::engine().events.count(event) != 0) {
+    convk_emulator::run_until([event]() { return event->done >= event->asked; });
+  }
   return convk_emulator::note(
       convk_emulator::engine().events.count(event) == 0
           ? cudaErrorInvalidResourceHandle
@@ -2590,6 +2682,12 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event,
         stream, cudaErrorStreamCaptureUnsupported));
   }
   event->recorded = true;
+  ++event->asked;
+  if (convk_emulator::goes_later(stream)) {
+    const convk_emulated_item item = {nullptr, nullptr, event, event->asked};
+    return convk_emulator::note(convk_emulator::add_later(stream, item));
+  }
+  event->done = event->asked;
   event->time = std::chrono::steady_clock::now();
   return convk_emulator::note(cudaSuccess);
 }
@@ -2614,6 +2712,10 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
   if (convk_emulator::engine().events.count(event) == 0 ||
       !convk_emulator::valid_stream(stream)) {
     return convk_emulator::note(cudaErrorInvalidResourceHandle);
+  }
+  if (convk_emulator::goes_later(stream) && !convk_emulator::captures(stream)) {
+    const convk_emulated_item item = {nullptr, event, nullptr, event->asked};
+    return convk_emulator::note(convk_emulator::add_later(stream, item));
   }
   return convk_emulator::note(
       convk_emulator::captures(stream)
