@@ -62,7 +62,12 @@ part_golden_cuda_emulated() {
   [ -z "$long" ] || one=
   emulated $out/golden_cuda $one -DCONVK_TEST_CUDA_EMULATED tests/golden.c
   golden $out/golden_cuda
+  # host arrays in parts: what streams get is run in an order of lots, which every wait that is missing shows
+  try 'in parts of few bytes' lots 1 --device-bytes 60000
+  try 'in parts' lots 2 --device-bytes 400000
+  [ -z "$long" ] || for n in 3 4 5; do try "in parts, order $n" lots $n --device-bytes $((100000 * n)); done
 }
+lots() { CONVK_EMULATOR_STREAMS=$1 golden $out/golden_cuda "${@:2}"; }
 
 # nvcc without its optimiser, which takes most of the time: the machine code of all kernels is audited.
 nvcc_quick() {

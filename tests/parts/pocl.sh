@@ -32,6 +32,7 @@ part_golden_opencl() {
   libraries=-lOpenCL golden_of $out/golden_opencl "$(opencl_objects)" $CC $cl
   # shellcheck disable=SC2046
   golden $out/golden_opencl --quick $([ -n "$long" ] || echo --filter _f32)
+  try 'in parts of few bytes' golden $out/golden_opencl --hw opencl --quick --device-bytes 60000 --filter _f32
 }
 
 # Devices whose groups are small, kernels whose groups are smaller, 3 groups along y, and no more local memory than there is: the same bits.
