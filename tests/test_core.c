@@ -761,6 +761,60 @@ void vmc_parts_join(int type) {
 
 /* --------------------------------------------------------------------------------------------------- what others may see -- */
 
+/* Calls that a device has too little memory for: which, and how much, is told, and nothing is written. */
+static int few_bytes_call(convk *hw, int which, double *x, double *y) {
+  static const double one = 1;
+  const convk_sepconv3d_shape filtered = {{4, 5, 6, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0}};
+  const convk_stencil7_shape swept = {{4, 5, 6, 0, 0}, {0, 0, 0}};
+  const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);
+  convk_points_f64 points = {40, NULL, NULL, NULL, 1};
+  convk_gaussians_f64 of;
+  double *result = NULL;
+  memset(&of, 0, sizeof of);
+  points.x = points.y = points.z = x;
+  of.n = 1;
+  of.alpha = &one;
+  switch (which) {
+    case 0: return convk_exp_f64(hw, 120, x, y);
+    case 1: return convk_magicfilter3d_f64(hw, &filtered, CONVK_FORWARD, NULL, x, y, NULL, 0);
+    case 2: return convk_potential_apply_f64(hw, &filtered, x, x, y, NULL, NULL, 0);
+    case 3: return convk_stencil7_f64(hw, &swept, &c, 1, x, y, &result, NULL, 0);
+    default: return convk_gridpot_f64(hw, &points, &of, NULL, y, 0);
+  }
+}
+
+static void core_few_bytes(int type) {
+  static const size_t bytes[] = {1, 7, 200};
+  double x[120], y[120], was[120];
+  variant *v;
+  size_t i, k;
+  int which;
+  (void)type;
+  for (k = 0; k < 120; k++) {
+    x[k] = 0.25 * (double)(k % 7);
+    was[k] = y[k] = -3;
+  }
+  for (i = 0; (v = next_variant(&i, 0)) != NULL;)
+    for (which = 0; v->device && which < 5; which++)
+      for (k = 0; k < COUNT_OF(bytes); k++) {
+        int status;
+        use_variant(v);
+        v->hw.device_bytes = bytes[k];
+        describe("call %d with %zu bytes of the device", which, bytes[k]);
+        begin_case();
+        status = few_bytes_call(&v->hw, which, x, y);
+        if (status && status != CONVK_ERR_FP64 && (k < 2 || status != CONVK_OK)) {
+          want_status(status, CONVK_ERR_MEMORY);
+          if (!strstr(v->hw.message, "hw->device_bytes is ") || !strstr(v->hw.message, "at least"))
+            fail("the message is '%s'", v->hw.message);
+          if (memcmp(y, was, sizeof y)) fail("something is written");
+        } else if (!status && k < 2) fail("%zu bytes are enough", bytes[k]);
+        v->hw.device_bytes = 0;
+        if (!status) memcpy(y, was, sizeof y);
+        end_case();
+      }
+}
+
 #ifndef TEST_WHOLE
 convk_tuning inside_tuning_for(convk *hw, const char *operation, size_t element, const size_t n[3], size_t length) {
   return convk_tuning_for_(hw, operation, element, n, length);
@@ -780,8 +834,9 @@ size_t inside_map_chunk(void) { return CONVK_MAP_CHUNK_; }
 #endif
 
 static const test core_tests[] = {
-    {"core", "work", core_work, 0},         {"core", "overlap", core_overlap, 0},   {"core", "products", core_products, 0},
-    {"core", "grids", core_grids, 0},       {"core", "words", core_words, 0},       {"core", "caches", core_caches, 0},
-    {"core", "states", core_states, 0},     {"core", "handles", core_handles, 0},   {"core", "flush", core_flush, 0},
-    {"core", "messages", core_messages, 0}, {"core", "versions", core_versions, 0}, {"core", "layout", core_layout, 0}};
+    {"core", "work", core_work, 0},          {"core", "overlap", core_overlap, 0},   {"core", "products", core_products, 0},
+    {"core", "grids", core_grids, 0},        {"core", "words", core_words, 0},       {"core", "caches", core_caches, 0},
+    {"core", "states", core_states, 0},      {"core", "handles", core_handles, 0},   {"core", "flush", core_flush, 0},
+    {"core", "messages", core_messages, 0},  {"core", "versions", core_versions, 0}, {"core", "layout", core_layout, 0},
+    {"core", "few_bytes", core_few_bytes, 0}};
 TEST_LIST(core)
