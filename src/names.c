@@ -39,7 +39,9 @@ static const file family[] = {
     {"element.h", KERNEL},      {"point.h", KERNEL},     {"triangle.h", KERNEL},    {"per_q.h", KERNEL},
     {"exponential.h", KERNEL},  {"far.h", BOTH},         {"numbers.h", BOTH},       {"host.h", DEVICE},
     {"opencl_calls.h", DEVICE}, {"cuda.h", DEVICE},      {"opencl_api.h", DEVICE},  {"cuda_api.h", DEVICE},
-    {"device_api.h", DEVICE},   {"device.h", DEVICE},    {"orbitals.h", PRECISION}, {NULL, PRECISION},
+    {"device_api.h", DEVICE},   {"device.h", DEVICE},    {"orbitals.h", PRECISION},
+    {"grid.h", PRECISION},      {"grid_tiles.h", PRECISION}, {"grid_calls.h", PRECISION}, {"grid_kernel.h", KERNEL},
+    {NULL, PRECISION},
 };
 static const file core[] = {
     {"types.h", SPELLED},
