@@ -821,6 +821,7 @@
 #define convk_ongrid_size_ CONVK_PRIVATE_(ongrid_size)
 #define convk_ongrid_square_ CONVK_KERNEL_(ongrid_square)
 #define convk_ongrid_squares_ CONVK_PRIVATE_(ongrid_squares)
+#define convk_ongrid_stream_ CONVK_PRIVATE_(ongrid_stream)
 #define convk_ongrid_sum_ CONVK_PRIVATE_(ongrid_sum)
 #define convk_ongrid_tables_ CONVK_PRIVATE_(ongrid_tables)
 #define convk_ongrid_task_ CONVK_PRIVATE_(ongrid_task)
@@ -3628,14 +3629,15 @@ typedef struct convk_ongrid_weights_ {
   int kinds;
 } convk_ongrid_weights_;
 
-/* out[r pitch + i] = sum over q < count of w[q WIDE + r] panel(place[q], i), or with `more` that added to what is there.  The
-   panel lies in strips of as many elements as the kernel's tile is wide, each with `total` rows. */
+/* out[r pitch + i] = sum over q < count of w[q WIDE + r] panel(place[q], i), for each of the parts, one after another.  A panel
+   lies in strips, each with `total` rows of as many elements as the kernel's tile is wide; the first strip has only `head` of
+   them, if that is not 0.  stream: from there on rows begin at multiples of 64 bytes, and go past the cache. */
 typedef struct convk_ongrid_product_ {
-  size_t rows, n, count, pitch, total;
-  const CONVK_T *w, *panel;
+  size_t rows, n, head, count, pitch, total;
+  const CONVK_T *w[2], *panel[2];
   const unsigned *place;
   CONVK_T *out;
-  int more;
+  int parts, stream;
 } convk_ongrid_product_;
 
 /* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; first: to nothing.  The
@@ -12993,6 +12995,8 @@ typedef struct convk_ongrid_job_ {
   convk_gaussian_part_ part;
   size_t nshells, norbitals, span, n[3], tile[3], tiles[3], ld, ldc;
   int kinds, density; /* kinds: 1, or 3: of tables, with derivatives */
+  int stream; /* results go past the cache, from the first `head_elements` of a row of a tile on */
+  size_t head_elements;
   double step[3], reach; /* reach: a u^2 from which on an exponential counts as nothing */
   CONVK_T *out[5];
   const CONVK_T *occupations;
@@ -13332,7 +13336,7 @@ typedef struct convk_ongrid_at_ {
 
 #define CONVK_ONGRID_NONE_ ((size_t)-1)
 
-CONVK_LOCAL_ size_t convk_ongrid_width_(const convk_ongrid_job_ *job) { return convk_round_up_(job->tile[0], 64); }
+CONVK_LOCAL_ size_t convk_ongrid_width_(const convk_ongrid_job_ *job) { return convk_round_up_(job->tile[0], 64) + 64; }
 
 /* `at` bytes from base on, if there is one. */
 CONVK_LOCAL_ void *convk_ongrid_there_(char *base, size_t at) { return base ? base + at : NULL; }
@@ -13389,7 +13393,7 @@ CONVK_RARE_ void convk_ongrid_part_(const CONVK_T *row, size_t low, size_t count
 CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
                                     const convk_ongrid_scratch_ *own) {
   const size_t strip = job->kernels->strip, kinds = (size_t)job->kinds;
-  size_t g, k, kind, i;
+  size_t g, k, kind, i, at;
   for (g = 0; g < job->ngroups; g++) {
     const convk_ongrid_group_ *const group = &job->groups[g];
     const size_t rows = group->l + 1, place = own->place[g];
@@ -13398,9 +13402,9 @@ CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, const convk_on
       for (k = 0; k < rows; k++) {
         const size_t row = kind * rows + k;
         CONVK_T *const panel = own->panel + kind * own->panel_apart + (place + k) * strip;
-        for (i = 0; i < tile->n[0]; i += strip)
+        for (i = at = 0; i < tile->n[0]; i += i || !job->head_elements ? strip : job->head_elements, at += strip)
           convk_ongrid_part_(group->table[0] + row * group->count[0], group->low[0], group->count[0], tile->first[0] + i, strip,
-                             panel + i * tile->total);
+                             panel + at * tile->total);
         convk_ongrid_part_(group->table[1] + row * group->count[1], group->low[1], group->count[1], tile->first[1],
                            CONVK_ONGRID_WIDE_, own->y + (kinds * place + row) * CONVK_ONGRID_WIDE_);
       }
@@ -13444,13 +13448,16 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
   product.pitch = pitch;
   product.total = tile->total;
   product.place = own->list;
-  product.more = 0;
-  for (k = 0; k < (job->kinds == 1 ? 1 : laplacian ? 6 : 4); k++) {
-    static const int weight[6] = {0, 0, 1, 2, 0, 3}, table[6] = {0, 1, 0, 0, 2, 0};
-    product.w = own->w + (size_t)weight[k] * own->w_apart;
-    product.panel = own->panel + (size_t)table[k] * own->panel_apart;
-    product.out = out[k < 5 ? k : 4];
-    product.more = k == 5;
+  product.head = job->head_elements;
+  for (k = 0; k < (job->kinds == 1 ? 1 : laplacian ? 5 : 4); k++) {
+    static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
+    product.w[0] = own->w + (size_t)weight[k] * own->w_apart;
+    product.panel[0] = own->panel + (size_t)table[k] * own->panel_apart;
+    product.w[1] = own->w + 3 * own->w_apart;
+    product.panel[1] = own->panel;
+    product.parts = k == 4 ? 2 : 1;
+    product.out = out[k];
+    product.stream = job->stream && ((uintptr_t)out[k] + job->head_elements * sizeof(CONVK_T)) % 64 == 0;
     job->kernels->multiply(&product);
   }
 }
@@ -13551,6 +13558,7 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
       for (z = 0; z < tile.n[2]; z++) convk_ongrid_orbitals_(job, &tile, &own, count, z);
     }
   }
+  if (job->stream) job->kernels->fence();
 }
 #endif
 /* ---- src/gaussian/grid_calls.h ---- */
@@ -13779,6 +13787,17 @@ CONVK_LOCAL_ void convk_ongrid_begin_(const convk_gaussian_kernels_ *kernels, in
   job->density = density;
 }
 
+/* Whether results go past the cache: all that are beyond it, whose rows begin alike to multiples of 64 bytes. */
+CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
+  const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
+  const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
+  if (!hw || job->density || first % s || job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
+    return;
+  job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
+                                               convk_cache_exceeds_(bytes, threads, convk_cache_near_(&hw->tuning, threads)));
+  if (job->stream) job->head_elements = first ? (64 - first) / s : 0;
+}
+
 /* All of a call whose job has its kinds and results: `set` or `of`. */
 CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                   const convk_gaussians *of, int plain, const convk_gaussian_options *options,
@@ -13804,6 +13823,7 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   products = (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : 1) / CONVK_GAUSSIAN_PRODUCTS_;
   job->tasks = convk_gaussian_tasks_(hw, job->n[0] * job->n[1] * job->n[2], products);
   job->tasks = convk_least_(job->tasks, job->tiles[1] * job->tiles[2]);
+  convk_ongrid_stream_(hw, job);
   status = convk_ongrid_work_(message, job, NULL, &need);
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
@@ -20107,40 +20127,41 @@ static size_t convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
   return q;
 }
 
-/* Rows r .. r + rows - 1 of vectors i .., of which the last has k elements; x: where they begin in the panel. */
-CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t r, size_t i, const CONVK_T *x, size_t k,
-                                      const int rows, const int vectors) {
-  const convk_any_ *w = part->w + r;
+/* Rows r .. r + rows - 1 of vectors i .., of which the last has k elements; x: where they begin in the panels. */
+CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t r, size_t i, size_t x, size_t k, const int rows,
+                                      const int vectors) {
   CONVK_T *const out = part->out + r * part->pitch + i;
   CONVK_V sum[24], v[4];
   size_t q;
-  int p, u;
+  int p, u, half;
   CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) {
-    const CONVK_T *at = out + (size_t)(p / vectors) * part->pitch + (size_t)(p % vectors) * CONVK_LANES;
-    sum[p] = !part->more ? CONVK_SET_(0) : k < CONVK_LANES ? CONVK_LOADK_(at, k) : CONVK_LOAD_(at);
-  }
-  for (q = 0; q < part->count; q++, w += CONVK_ONGRID_WIDE_) {
-    const CONVK_T *at = x + (size_t)part->place[q] * CONVK_ONGRID_STRIP_;
-    CONVK_UNROLL_
-    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(at + u * CONVK_LANES);
-    CONVK_UNROLL_
-    for (p = 0; p < rows; p++) {
-      const CONVK_V weight = CONVK_SET_(w[p]);
+  for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_SET_(0);
+  for (half = 0; half < part->parts; half++) {
+    const convk_any_ *w = part->w[half] + r;
+    const CONVK_T *const panel = part->panel[half] + x;
+    for (q = 0; q < part->count; q++, w += CONVK_ONGRID_WIDE_) {
+      const CONVK_T *at = panel + (size_t)part->place[q] * CONVK_ONGRID_STRIP_;
       CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
+      for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(at + u * CONVK_LANES);
+      CONVK_UNROLL_
+      for (p = 0; p < rows; p++) {
+        const CONVK_V weight = CONVK_SET_(w[p]);
+        CONVK_UNROLL_
+        for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
+      }
     }
   }
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) {
     CONVK_T *to = out + (size_t)(p / vectors) * part->pitch + (size_t)(p % vectors) * CONVK_LANES;
     if (k < CONVK_LANES) CONVK_STOREK_(to, sum[p], k);
+    else if (part->stream && i >= part->head) CONVK_STREAM_(to, sum[p]);
     else CONVK_STORE_(to, sum[p]);
   }
 }
 
 /* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_ongrid_rows_(const convk_ongrid_product_ *part, size_t r, size_t i, const CONVK_T *x, size_t n,
+CONVK_INLINE_ void convk_ongrid_rows_(const convk_ongrid_product_ *part, size_t r, size_t i, size_t x, size_t n,
                                       const int rows) {
   enum { HALF = CONVK_ONGRID_VECTORS_ / 2 };
   size_t k = 0;
@@ -20155,10 +20176,10 @@ CONVK_INLINE_ void convk_ongrid_rows_(const convk_ongrid_product_ *part, size_t 
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
-  size_t i, r;
-  for (i = 0; i < part->n; i += CONVK_ONGRID_STRIP_) {
-    const size_t n = part->n - i < CONVK_ONGRID_STRIP_ ? part->n - i : CONVK_ONGRID_STRIP_;
-    const CONVK_T *x = part->panel + i * part->total;
+  size_t i, r, x = 0, n;
+  for (i = 0; i < part->n; i += n, x += part->total * CONVK_ONGRID_STRIP_) {
+    n = i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
+    if (n > part->n - i) n = part->n - i;
     for (r = 0; r + 6 <= part->rows; r += 6) convk_ongrid_rows_(part, r, i, x, n, 6);
     if (r + 4 <= part->rows) {
       convk_ongrid_rows_(part, r, i, x, n, 4);
@@ -23859,6 +23880,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_size_
 #undef convk_ongrid_square_
 #undef convk_ongrid_squares_
+#undef convk_ongrid_stream_
 #undef convk_ongrid_sum_
 #undef convk_ongrid_tables_
 #undef convk_ongrid_task_

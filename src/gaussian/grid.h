@@ -28,6 +28,8 @@ typedef struct convk_ongrid_job_ {
   convk_gaussian_part_ part;
   size_t nshells, norbitals, span, n[3], tile[3], tiles[3], ld, ldc;
   int kinds, density; /* kinds: 1, or 3: of tables, with derivatives */
+  int stream; /* results go past the cache, from the first `head_elements` of a row of a tile on */
+  size_t head_elements;
   double step[3], reach; /* reach: a u^2 from which on an exponential counts as nothing */
   CONVK_T *out[5];
   const CONVK_T *occupations;

@@ -223,6 +223,17 @@ CONVK_LOCAL_ void convk_ongrid_begin_(const convk_gaussian_kernels_ *kernels, in
   job->density = density;
 }
 
+/* Whether results go past the cache: all that are beyond it, whose rows begin alike to multiples of 64 bytes. */
+CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
+  const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
+  const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
+  if (!hw || job->density || first % s || job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
+    return;
+  job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
+                                               convk_cache_exceeds_(bytes, threads, convk_cache_near_(&hw->tuning, threads)));
+  if (job->stream) job->head_elements = first ? (64 - first) / s : 0;
+}
+
 /* All of a call whose job has its kinds and results: `set` or `of`. */
 CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                   const convk_gaussians *of, int plain, const convk_gaussian_options *options,
@@ -248,6 +259,7 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   products = (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : 1) / CONVK_GAUSSIAN_PRODUCTS_;
   job->tasks = convk_gaussian_tasks_(hw, job->n[0] * job->n[1] * job->n[2], products);
   job->tasks = convk_least_(job->tasks, job->tiles[1] * job->tiles[2]);
+  convk_ongrid_stream_(hw, job);
   status = convk_ongrid_work_(message, job, NULL, &need);
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;

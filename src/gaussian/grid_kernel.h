@@ -65,40 +65,41 @@ static size_t convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
   return q;
 }
 
-/* Rows r .. r + rows - 1 of vectors i .., of which the last has k elements; x: where they begin in the panel. */
-CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t r, size_t i, const CONVK_T *x, size_t k,
-                                      const int rows, const int vectors) {
-  const convk_any_ *w = part->w + r;
+/* Rows r .. r + rows - 1 of vectors i .., of which the last has k elements; x: where they begin in the panels. */
+CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t r, size_t i, size_t x, size_t k, const int rows,
+                                      const int vectors) {
   CONVK_T *const out = part->out + r * part->pitch + i;
   CONVK_V sum[24], v[4];
   size_t q;
-  int p, u;
+  int p, u, half;
   CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) {
-    const CONVK_T *at = out + (size_t)(p / vectors) * part->pitch + (size_t)(p % vectors) * CONVK_LANES;
-    sum[p] = !part->more ? CONVK_SET_(0) : k < CONVK_LANES ? CONVK_LOADK_(at, k) : CONVK_LOAD_(at);
-  }
-  for (q = 0; q < part->count; q++, w += CONVK_ONGRID_WIDE_) {
-    const CONVK_T *at = x + (size_t)part->place[q] * CONVK_ONGRID_STRIP_;
-    CONVK_UNROLL_
-    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(at + u * CONVK_LANES);
-    CONVK_UNROLL_
-    for (p = 0; p < rows; p++) {
-      const CONVK_V weight = CONVK_SET_(w[p]);
+  for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_SET_(0);
+  for (half = 0; half < part->parts; half++) {
+    const convk_any_ *w = part->w[half] + r;
+    const CONVK_T *const panel = part->panel[half] + x;
+    for (q = 0; q < part->count; q++, w += CONVK_ONGRID_WIDE_) {
+      const CONVK_T *at = panel + (size_t)part->place[q] * CONVK_ONGRID_STRIP_;
       CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
+      for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(at + u * CONVK_LANES);
+      CONVK_UNROLL_
+      for (p = 0; p < rows; p++) {
+        const CONVK_V weight = CONVK_SET_(w[p]);
+        CONVK_UNROLL_
+        for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
+      }
     }
   }
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) {
     CONVK_T *to = out + (size_t)(p / vectors) * part->pitch + (size_t)(p % vectors) * CONVK_LANES;
     if (k < CONVK_LANES) CONVK_STOREK_(to, sum[p], k);
+    else if (part->stream && i >= part->head) CONVK_STREAM_(to, sum[p]);
     else CONVK_STORE_(to, sum[p]);
   }
 }
 
 /* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_ongrid_rows_(const convk_ongrid_product_ *part, size_t r, size_t i, const CONVK_T *x, size_t n,
+CONVK_INLINE_ void convk_ongrid_rows_(const convk_ongrid_product_ *part, size_t r, size_t i, size_t x, size_t n,
                                       const int rows) {
   enum { HALF = CONVK_ONGRID_VECTORS_ / 2 };
   size_t k = 0;
@@ -113,10 +114,10 @@ CONVK_INLINE_ void convk_ongrid_rows_(const convk_ongrid_product_ *part, size_t 
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
-  size_t i, r;
-  for (i = 0; i < part->n; i += CONVK_ONGRID_STRIP_) {
-    const size_t n = part->n - i < CONVK_ONGRID_STRIP_ ? part->n - i : CONVK_ONGRID_STRIP_;
-    const CONVK_T *x = part->panel + i * part->total;
+  size_t i, r, x = 0, n;
+  for (i = 0; i < part->n; i += n, x += part->total * CONVK_ONGRID_STRIP_) {
+    n = i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
+    if (n > part->n - i) n = part->n - i;
     for (r = 0; r + 6 <= part->rows; r += 6) convk_ongrid_rows_(part, r, i, x, n, 6);
     if (r + 4 <= part->rows) {
       convk_ongrid_rows_(part, r, i, x, n, 4);

@@ -17,7 +17,7 @@ typedef struct convk_ongrid_at_ {
 
 #define CONVK_ONGRID_NONE_ ((size_t)-1)
 
-CONVK_LOCAL_ size_t convk_ongrid_width_(const convk_ongrid_job_ *job) { return convk_round_up_(job->tile[0], 64); }
+CONVK_LOCAL_ size_t convk_ongrid_width_(const convk_ongrid_job_ *job) { return convk_round_up_(job->tile[0], 64) + 64; }
 
 /* `at` bytes from base on, if there is one. */
 CONVK_LOCAL_ void *convk_ongrid_there_(char *base, size_t at) { return base ? base + at : NULL; }
@@ -74,7 +74,7 @@ CONVK_RARE_ void convk_ongrid_part_(const CONVK_T *row, size_t low, size_t count
 CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
                                     const convk_ongrid_scratch_ *own) {
   const size_t strip = job->kernels->strip, kinds = (size_t)job->kinds;
-  size_t g, k, kind, i;
+  size_t g, k, kind, i, at;
   for (g = 0; g < job->ngroups; g++) {
     const convk_ongrid_group_ *const group = &job->groups[g];
     const size_t rows = group->l + 1, place = own->place[g];
@@ -83,9 +83,9 @@ CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, const convk_on
       for (k = 0; k < rows; k++) {
         const size_t row = kind * rows + k;
         CONVK_T *const panel = own->panel + kind * own->panel_apart + (place + k) * strip;
-        for (i = 0; i < tile->n[0]; i += strip)
+        for (i = at = 0; i < tile->n[0]; i += i || !job->head_elements ? strip : job->head_elements, at += strip)
           convk_ongrid_part_(group->table[0] + row * group->count[0], group->low[0], group->count[0], tile->first[0] + i, strip,
-                             panel + i * tile->total);
+                             panel + at * tile->total);
         convk_ongrid_part_(group->table[1] + row * group->count[1], group->low[1], group->count[1], tile->first[1],
                            CONVK_ONGRID_WIDE_, own->y + (kinds * place + row) * CONVK_ONGRID_WIDE_);
       }
@@ -129,13 +129,16 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
   product.pitch = pitch;
   product.total = tile->total;
   product.place = own->list;
-  product.more = 0;
-  for (k = 0; k < (job->kinds == 1 ? 1 : laplacian ? 6 : 4); k++) {
-    static const int weight[6] = {0, 0, 1, 2, 0, 3}, table[6] = {0, 1, 0, 0, 2, 0};
-    product.w = own->w + (size_t)weight[k] * own->w_apart;
-    product.panel = own->panel + (size_t)table[k] * own->panel_apart;
-    product.out = out[k < 5 ? k : 4];
-    product.more = k == 5;
+  product.head = job->head_elements;
+  for (k = 0; k < (job->kinds == 1 ? 1 : laplacian ? 5 : 4); k++) {
+    static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
+    product.w[0] = own->w + (size_t)weight[k] * own->w_apart;
+    product.panel[0] = own->panel + (size_t)table[k] * own->panel_apart;
+    product.w[1] = own->w + 3 * own->w_apart;
+    product.panel[1] = own->panel;
+    product.parts = k == 4 ? 2 : 1;
+    product.out = out[k];
+    product.stream = job->stream && ((uintptr_t)out[k] + job->head_elements * sizeof(CONVK_T)) % 64 == 0;
     job->kernels->multiply(&product);
   }
 }
@@ -236,5 +239,6 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
       for (z = 0; z < tile.n[2]; z++) convk_ongrid_orbitals_(job, &tile, &own, count, z);
     }
   }
+  if (job->stream) job->kernels->fence();
 }
 #endif

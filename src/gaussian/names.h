@@ -124,6 +124,7 @@
 #define convk_ongrid_size_ CONVK_PRIVATE_(ongrid_size)
 #define convk_ongrid_square_ CONVK_KERNEL_(ongrid_square)
 #define convk_ongrid_squares_ CONVK_PRIVATE_(ongrid_squares)
+#define convk_ongrid_stream_ CONVK_PRIVATE_(ongrid_stream)
 #define convk_ongrid_sum_ CONVK_PRIVATE_(ongrid_sum)
 #define convk_ongrid_tables_ CONVK_PRIVATE_(ongrid_tables)
 #define convk_ongrid_task_ CONVK_PRIVATE_(ongrid_task)

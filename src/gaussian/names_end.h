@@ -124,6 +124,7 @@
 #undef convk_ongrid_size_
 #undef convk_ongrid_square_
 #undef convk_ongrid_squares_
+#undef convk_ongrid_stream_
 #undef convk_ongrid_sum_
 #undef convk_ongrid_tables_
 #undef convk_ongrid_task_

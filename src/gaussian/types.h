@@ -125,14 +125,15 @@ typedef struct convk_ongrid_weights_ {
   int kinds;
 } convk_ongrid_weights_;
 
-/* out[r pitch + i] = sum over q < count of w[q WIDE + r] panel(place[q], i), or with `more` that added to what is there.  The
-   panel lies in strips of as many elements as the kernel's tile is wide, each with `total` rows. */
+/* out[r pitch + i] = sum over q < count of w[q WIDE + r] panel(place[q], i), for each of the parts, one after another.  A panel
+   lies in strips, each with `total` rows of as many elements as the kernel's tile is wide; the first strip has only `head` of
+   them, if that is not 0.  stream: from there on rows begin at multiples of 64 bytes, and go past the cache. */
 typedef struct convk_ongrid_product_ {
-  size_t rows, n, count, pitch, total;
-  const CONVK_T *w, *panel;
+  size_t rows, n, head, count, pitch, total;
+  const CONVK_T *w[2], *panel[2];
   const unsigned *place;
   CONVK_T *out;
-  int more;
+  int parts, stream;
 } convk_ongrid_product_;
 
 /* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; first: to nothing.  The
