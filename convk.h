@@ -784,6 +784,7 @@
 #define convk_ongrid_add_squares_ CONVK_KERNEL_(ongrid_add_squares)
 #define convk_ongrid_alive_ CONVK_PRIVATE_(ongrid_alive)
 #define convk_ongrid_all_ CONVK_PRIVATE_(ongrid_all)
+#define convk_ongrid_alpha_ CONVK_PRIVATE_(ongrid_alpha)
 #define convk_ongrid_arrays_ CONVK_PRIVATE_(ongrid_arrays)
 #define convk_ongrid_at_ CONVK_PRIVATE_(ongrid_at)
 #define convk_ongrid_begin_ CONVK_PRIVATE_(ongrid_begin)
@@ -2558,7 +2559,7 @@ typedef struct convk_gaussian_box {
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
-     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *g, size_t ld), \
      (hw, points, gaussians, options, g, ld))
 
@@ -2575,7 +2576,7 @@ typedef struct convk_gaussian_box {
    Everything else as gridpot. */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \
-     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *sums, size_t ld), \
      (hw, points, gaussians, options, sums, ld))
 
@@ -2598,7 +2599,7 @@ typedef struct convk_gaussian_box {
    takes centers, and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
-     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, points, set, options, value, ld, work, work_size))
 
@@ -2606,7 +2607,7 @@ typedef struct convk_gaussian_box {
    type, too (NONFINITE).  Everything else as orbitals. */
 #define CONVK_OP_ORBITALS_VGL_(op) \
   op(gaussian, REAL, orbitals_vgl, orbitals_vgl, \
-     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       const convk_vgl *out, void *work, size_t work_size), \
      (hw, points, set, options, out, work, work_size))
 
@@ -2617,7 +2618,7 @@ typedef struct convk_gaussian_box {
    Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
-     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *density, void *work, size_t work_size), \
      (hw, points, set, options, density, work, work_size))
 
@@ -2642,7 +2643,7 @@ typedef struct convk_gaussian_box {
    Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
 #define CONVK_OP_ORBITALS_GRID_(op) \
   op(gaussian, REAL, orbitals_grid, orbitals_grid, \
-     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, box, set, options, value, ld, work, work_size))
 
@@ -2651,7 +2652,7 @@ typedef struct convk_gaussian_box {
    orbitals_grid. */
 #define CONVK_OP_ORBITALS_GRID_VGL_(op) \
   op(gaussian, REAL, orbitals_grid_vgl, orbitals_grid_vgl, \
-     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
       const convk_vgl *out, void *work, size_t work_size), \
      (hw, box, set, options, out, work, work_size))
 
@@ -2662,7 +2663,7 @@ typedef struct convk_gaussian_box {
    orbitals_grid, with derivatives as orbitals_grid_vgl. */
 #define CONVK_OP_DENSITY_GRID_(op) \
   op(gaussian, REAL, density_grid, density_grid, \
-     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
       const convk_density_parts *out, void *work, size_t work_size), \
      (hw, box, set, options, out, work, work_size))
 
@@ -2674,7 +2675,7 @@ typedef struct convk_gaussian_box {
    Everything else as orbitals_grid. */
 #define CONVK_OP_GRIDPOT_GRID_(op) \
   op(gaussian, REAL, gridpot_grid, gridpot_grid, \
-     (convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk * hw, const convk_gaussian_box *box, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *sums, size_t ld, void *work, size_t work_size), \
      (hw, box, gaussians, options, sums, ld, work, work_size))
 
@@ -2716,11 +2717,11 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
 #define CONVK_GAUSSIAN_TUNING_(parameter) parameter(size_t, gaussian_points, ROWS)
 #define CONVK_GAUSSIAN_TUNABLES_(tunable) \
   tunable(GAUSSIAN, gaussian, gridpot, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-  tunable(GAUSSIAN, gaussian, gridpot, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-  tunable(GAUSSIAN, gaussian, gridpot_sum, f32, F32, CONVK_TUNE_SIZES_, 1) \
-  tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
-  tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
-  tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)
+      tunable(GAUSSIAN, gaussian, gridpot, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+          tunable(GAUSSIAN, gaussian, gridpot_sum, f32, F32, CONVK_TUNE_SIZES_, 1) \
+              tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
+                  tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
+                      tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)
 /* ---- src/formfactor/api.h ---- */
 #define CONVK_FORM_STATUS_(item) \
   item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
@@ -6016,10 +6017,13 @@ enum {
 };
 /* ---- src/gaussian/coefficients.h ---- */
 /* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */
-#define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}
+#define CONVK_EXP2_f32_ \
+  { 0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f }
 #define CONVK_EXP2_f64_ \
-  {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
-   1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}
+  { \
+    0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
+        1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10 \
+  }
 /* What is less than these is 0, so that no product with it is subnormal:
    LEAST             a grid potential: 1 + 2^-13 times the smallest normal number
    LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2
@@ -12977,7 +12981,7 @@ CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *p
 
 typedef struct convk_ongrid_group_ {
   double center[3], exponent;
-  size_t l, terms; /* where its terms begin among those of a whole orbital */
+  size_t l, terms;         /* where its terms begin among those of a whole orbital */
   size_t low[3], count[3]; /* points of an axis where it is not nothing */
   CONVK_T *table[3];       /* rows of so many points: powers 0 .. l, then their first and second derivatives */
   CONVK_T *most[3];        /* the largest exponential of each tile of the axis */
@@ -12995,7 +12999,7 @@ typedef struct convk_ongrid_job_ {
   convk_gaussian_part_ part;
   size_t nshells, norbitals, span, n[3], tile[3], tiles[3], ld, ldc;
   int kinds, density; /* kinds: 1, or 3: of tables, with derivatives */
-  int stream; /* results go past the cache, from the first `head_elements` of a row of a tile on */
+  int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
   size_t head_elements;
   double step[3], reach; /* reach: a u^2 from which on an exponential counts as nothing */
   CONVK_T *out[5];
@@ -13049,8 +13053,7 @@ CONVK_RARE_ int convk_ongrid_count_(char *message, convk_ongrid_job_ *job) {
           return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the tables of the shells along the axes are too large");
         job->table += points * kinds * (l + 1) + job->tiles[d];
       }
-    if (job->rows > most || own > most)
-      return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+    if (job->rows > most || own > most) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   }
   if (job->rows >= (size_t)1 << 31) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   job->term_rows = own;
@@ -13267,8 +13270,7 @@ CONVK_RARE_ void convk_ongrid_add_shell_(const convk_shell *s, double factor, co
   const size_t own = (size_t)s->l;
   size_t i, c;
   for (i = 0; i <= own; i++) /* b + c = i */
-    for (c = 0; c <= i; c++)
-      terms[convk_ongrid_term_(l, own - i, i - c, c)] += factor * column[i * (i + 1) / 2 + c];
+    for (c = 0; c <= i; c++) terms[convk_ongrid_term_(l, own - i, i - c, c)] += factor * column[i * (i + 1) / 2 + c];
 }
 
 /* The terms of all orbitals, or of each function of each shell for itself. */
@@ -13278,8 +13280,9 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
   int known[CONVK_SHELL_MAX_L + 1] = {-1, -1, -1, -1, -1}; /* of which functions they are */
   size_t o, i, p, k, f, j, own, function, count, terms, rows = job->head.given ? job->norbitals : 1;
   for (o = 0; o < rows; o++) {
-    const CONVK_T *const c = job->gaussians ? job->gaussians->coefficients + o * job->ldc
-                                            : job->set->coefficients ? job->set->coefficients + o * job->ldc : NULL;
+    const CONVK_T *const c = job->gaussians           ? job->gaussians->coefficients + o * job->ldc
+                             : job->set->coefficients ? job->set->coefficients + o * job->ldc
+                                                      : NULL;
     memset(sum, 0, job->whole * sizeof *sum);
     for (function = k = i = 0; i < job->nshells; i++, k += job->shells[i - 1].primitives) {
       const convk_shell *const s = &job->shells[i];
@@ -13494,7 +13497,8 @@ CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const conv
   }
   if (job->density && !job->norbitals)
     for (d = 0; d < 5; d++)
-      for (o = 0; o < tile->n[1] && job->out[d]; o++) memset(job->out[d] + at + o * squares.pitch, 0, tile->n[0] * sizeof *out[0]);
+      for (o = 0; o < tile->n[1] && job->out[d]; o++)
+        memset(job->out[d] + at + o * squares.pitch, 0, tile->n[0] * sizeof *out[0]);
 }
 
 /* The functions of each shell, without coefficients: one plane after another. */
@@ -13523,8 +13527,7 @@ CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const con
       for (z = 0; z < tile->n[2]; z++) {
         weights.plane = tile->first[2] + z;
         weights.terms = terms;
-        for (d = 0; d < 5; d++)
-          out[d] = job->out[d] ? job->out[d] + function * job->ld + at + z * job->box.grid.pitch_z : NULL;
+        for (d = 0; d < 5; d++) out[d] = job->out[d] ? job->out[d] + function * job->ld + at + z * job->box.grid.pitch_z : NULL;
         convk_ongrid_plane_(job, tile, own, &weights, out, job->box.grid.pitch_y, 1);
       }
     primitive += s->primitives;
@@ -13624,8 +13627,9 @@ CONVK_RARE_ int convk_ongrid_reach_(char *message, convk_ongrid_job_ *job) {
         if (!(convk_sqrt_(job->reach / convk_ongrid_exponent_(job, &job->shells[i], p)) <
               CONVK_ONGRID_IMAGES_ / 2 * job->box.period[d])) {
           if (job->gaussians)
-            return convk_refuse_at_(message, CONVK_ERR_RANGE, "gaussians->alpha[%] reaches over too many periods, box->period[%]",
-                                    (int64_t)p, (int64_t)d, 0);
+            return convk_refuse_at_(message, CONVK_ERR_RANGE,
+                                    "gaussians->alpha[%] reaches over too many periods, box->period[%]", (int64_t)p, (int64_t)d,
+                                    0);
           return convk_refuse_at_(message, CONVK_ERR_RANGE,
                                   "set->shells[%].exponents[%] reaches over too many periods, box->period[%]", (int64_t)i,
                                   (int64_t)p, (int64_t)d);
@@ -13667,7 +13671,6 @@ CONVK_RARE_ int convk_ongrid_set_(char *message, const convk_orbital_set *set, c
 /* The same of gridpot_grid: all exponents are one shell. */
 CONVK_RARE_ int convk_ongrid_gaussians_(char *message, const convk_gaussians *of, convk_ongrid_job_ *job, size_t *c_bytes) {
   size_t n_bytes, k;
-  int status;
   if (!of) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians is NULL");
   job->gaussians = of;
   job->norbitals = of->nsums;
@@ -13687,13 +13690,20 @@ CONVK_RARE_ int convk_ongrid_gaussians_(char *message, const convk_gaussians *of
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "gaussians->center[%] is not finite", (int64_t)k, 0, 0);
     job->own.center[k] = (double)of->center[k];
   }
-  status = convk_rows_finite_(job->kernels->finite, message, "gaussians->alpha[%] is not finite", of->alpha, 1, of->n, 0);
-  for (k = 0; k < of->n && !status; k++)
-    if (!(CONVK_ONE_(of->alpha + k) < 0))
-      status = convk_refuse_at_(message, CONVK_ERR_OPTION, "gaussians->alpha[%] is not negative", (int64_t)k, 0, 0);
   job->own.primitives = of->n;
   job->shells = &job->own;
   job->nshells = of->n ? 1 : 0;
+  return CONVK_OK;
+}
+
+/* What exponents of gridpot_grid must be. */
+CONVK_RARE_ int convk_ongrid_alpha_(char *message, const convk_ongrid_job_ *job) {
+  const convk_gaussians *const of = job->gaussians;
+  size_t k;
+  int status = convk_rows_finite_(job->kernels->finite, message, "gaussians->alpha[%] is not finite", of->alpha, 1, of->n, 0);
+  for (k = 0; k < of->n && !status; k++)
+    if (!(CONVK_ONE_(of->alpha + k) < 0))
+      status = convk_refuse_at_(message, CONVK_ERR_OPTION, "gaussians->alpha[%] is not negative", (int64_t)k, 0, 0);
   return status;
 }
 
@@ -13705,7 +13715,8 @@ CONVK_LOCAL_ const char *convk_ongrid_name_(const convk_ongrid_job_ *job, size_t
 }
 
 /* Results: their distance, and that what is written overlaps nothing. */
-CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size_t c_bytes, const void *work, size_t work_size) {
+CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size_t c_bytes, const void *work,
+                                     size_t work_size) {
   const size_t s = sizeof(CONVK_T), rows = job->density ? 1 : job->norbitals;
   const size_t n_bytes = job->gaussians ? job->gaussians->n * s : job->density ? job->norbitals * s : 0;
   convk_place_ place[8];
@@ -13723,7 +13734,8 @@ CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size
     place[count++] = convk_place_of_("gaussians->coefficients", job->gaussians->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
   } else {
     place[count++] = convk_place_of_("set->coefficients", job->set->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
-    place[count++] = convk_place_of_("set->occupations", job->density ? job->occupations : NULL, n_bytes, CONVK_PLACE_OPTIONAL_);
+    place[count++] =
+        convk_place_of_("set->occupations", job->density ? job->occupations : NULL, n_bytes, CONVK_PLACE_OPTIONAL_);
   }
   first = count;
   place[count++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
@@ -13744,6 +13756,8 @@ CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size
 /* Numbers that must be finite. */
 CONVK_RARE_ int convk_ongrid_numbers_(char *message, const convk_ongrid_job_ *job) {
   const convk_gaussians *const of = job->gaussians;
+  const int status = of ? convk_ongrid_alpha_(message, job) : CONVK_OK;
+  if (status) return status;
   if (of)
     return convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
                               of->coefficients, of->nsums, of->n, job->ldc);
@@ -13791,11 +13805,13 @@ CONVK_LOCAL_ void convk_ongrid_begin_(const convk_gaussian_kernels_ *kernels, in
 CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
   const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
   const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
-  if (!hw || job->density || first % s || job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
+  const size_t head = first ? (64 - first) / s : 0;
+  if (!hw || job->density || first % s || head > job->kernels->strip || job->box.grid.pitch_y * s % 64 ||
+      job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
     return;
   job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
                                                convk_cache_exceeds_(bytes, threads, convk_cache_near_(&hw->tuning, threads)));
-  if (job->stream) job->head_elements = first ? (64 - first) / s : 0;
+  if (job->stream) job->head_elements = head;
 }
 
 /* All of a call whose job has its kinds and results: `set` or `of`. */
@@ -13811,13 +13827,12 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   if (!job->kernels->strip)
     return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "Gaussians on grids run on processors alone: open a handle of one");
   status = convk_ongrid_box_(message, box, job);
-  if (!status)
-    status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
+  if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
   if (!status)
     status = plain ? convk_ongrid_gaussians_(message, of, job, &c_bytes) : convk_ongrid_set_(message, set, job, &c_bytes);
-  if (!status) status = convk_ongrid_reach_(message, job);
   if (!status) status = convk_ongrid_arrays_(message, job, c_bytes, work, work_size);
   if (!status) status = convk_ongrid_numbers_(message, job);
+  if (!status) status = convk_ongrid_reach_(message, job);
   if (!status) status = convk_ongrid_count_(message, job);
   if (status || (!job->norbitals && !job->density)) return status;
   products = (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : 1) / CONVK_GAUSSIAN_PRODUCTS_;
@@ -13929,6 +13944,7 @@ CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box 
   of = *gaussians;
   if (!of.coefficients) of.coefficients = of.alpha; /* which are not read */
   status = convk_ongrid_gaussians_(message, &of, &job, &c_bytes);
+  if (!status) status = convk_ongrid_alpha_(message, &job);
   return status ? status : convk_ongrid_size_(message, hw, &job, bytes);
 }
 
@@ -19890,10 +19906,13 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
    becomes 0. */
 /* ---- src/gaussian/coefficients.h ---- */
 /* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */
-#define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}
+#define CONVK_EXP2_f32_ \
+  { 0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f }
 #define CONVK_EXP2_f64_ \
-  {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
-   1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}
+  { \
+    0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
+        1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10 \
+  }
 /* What is less than these is 0, so that no product with it is subnormal:
    LEAST             a grid potential: 1 + 2^-13 times the smallest normal number
    LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2
@@ -20099,8 +20118,7 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
         if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], y, sum[2]);
         if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], y, sum[3]));
       }
-      for (k = 0; k < kinds; k++)
-        CONVK_STORE_(w + (size_t)k * part->apart + r, CONVK_LESS_(size, cut, zero, sum[k]));
+      for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * part->apart + r, CONVK_LESS_(size, cut, zero, sum[k]));
     }
   }
 }
@@ -20171,8 +20189,7 @@ CONVK_INLINE_ void convk_ongrid_rows_(const convk_ongrid_product_ *part, size_t 
   }
   for (; k + HALF * CONVK_LANES <= n; k += HALF * CONVK_LANES)
     convk_ongrid_tile_(part, r, i + k, x + k, CONVK_LANES, rows, HALF);
-  for (; k < n; k += CONVK_LANES)
-    convk_ongrid_tile_(part, r, i + k, x + k, n - k < CONVK_LANES ? n - k : CONVK_LANES, rows, 1);
+  for (; k < n; k += CONVK_LANES) convk_ongrid_tile_(part, r, i + k, x + k, n - k < CONVK_LANES ? n - k : CONVK_LANES, rows, 1);
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
@@ -23843,6 +23860,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_add_squares_
 #undef convk_ongrid_alive_
 #undef convk_ongrid_all_
+#undef convk_ongrid_alpha_
 #undef convk_ongrid_arrays_
 #undef convk_ongrid_at_
 #undef convk_ongrid_begin_

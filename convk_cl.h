@@ -2742,10 +2742,13 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "   becomes 0. */\n",
     "#line 1 \"gaussian/coefficients.h\"\n",
     "/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */\n",
-    "#define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}\n",
+    "#define CONVK_EXP2_f32_ \\\n",
+    "  { 0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f }\n",
     "#define CONVK_EXP2_f64_ \\\n",
-    "  {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \\\n",
-    "   1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}\n",
+    "  { \\\n",
+    "    0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \\\n",
+    "        1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10 \\\n",
+    "  }\n",
     "/* What is less than these is 0, so that no product with it is subnormal:\n",
     "   LEAST             a grid potential: 1 + 2^-13 times the smallest normal number\n",
     "   LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2\n",
@@ -9590,9 +9593,22 @@ CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *cal
 }
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
-  static const convk_gaussian_kernels_ kernels = {
-      1, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, convk_gridpot_host_, convk_orbitals_host_,
-      0, NULL, NULL, NULL};
+  static const convk_gaussian_kernels_ kernels = {1,
+                                                  convk_gaussian_finite_,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  convk_gridpot_host_,
+                                                  convk_orbitals_host_,
+                                                  0,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
   return &kernels;
 }
 

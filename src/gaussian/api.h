@@ -80,7 +80,7 @@ typedef struct convk_gaussian_box {
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
-     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *g, size_t ld), \
      (hw, points, gaussians, options, g, ld))
 
@@ -97,7 +97,7 @@ typedef struct convk_gaussian_box {
    Everything else as gridpot. */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \
-     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *sums, size_t ld), \
      (hw, points, gaussians, options, sums, ld))
 
@@ -120,7 +120,7 @@ typedef struct convk_gaussian_box {
    takes centers, and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
-     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, points, set, options, value, ld, work, work_size))
 
@@ -128,7 +128,7 @@ typedef struct convk_gaussian_box {
    type, too (NONFINITE).  Everything else as orbitals. */
 #define CONVK_OP_ORBITALS_VGL_(op) \
   op(gaussian, REAL, orbitals_vgl, orbitals_vgl, \
-     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       const convk_vgl *out, void *work, size_t work_size), \
      (hw, points, set, options, out, work, work_size))
 
@@ -139,7 +139,7 @@ typedef struct convk_gaussian_box {
    Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
-     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *density, void *work, size_t work_size), \
      (hw, points, set, options, density, work, work_size))
 
@@ -164,7 +164,7 @@ typedef struct convk_gaussian_box {
    Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
 #define CONVK_OP_ORBITALS_GRID_(op) \
   op(gaussian, REAL, orbitals_grid, orbitals_grid, \
-     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, box, set, options, value, ld, work, work_size))
 
@@ -173,7 +173,7 @@ typedef struct convk_gaussian_box {
    orbitals_grid. */
 #define CONVK_OP_ORBITALS_GRID_VGL_(op) \
   op(gaussian, REAL, orbitals_grid_vgl, orbitals_grid_vgl, \
-     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
       const convk_vgl *out, void *work, size_t work_size), \
      (hw, box, set, options, out, work, work_size))
 
@@ -184,7 +184,7 @@ typedef struct convk_gaussian_box {
    orbitals_grid, with derivatives as orbitals_grid_vgl. */
 #define CONVK_OP_DENSITY_GRID_(op) \
   op(gaussian, REAL, density_grid, density_grid, \
-     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk * hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
       const convk_density_parts *out, void *work, size_t work_size), \
      (hw, box, set, options, out, work, work_size))
 
@@ -196,7 +196,7 @@ typedef struct convk_gaussian_box {
    Everything else as orbitals_grid. */
 #define CONVK_OP_GRIDPOT_GRID_(op) \
   op(gaussian, REAL, gridpot_grid, gridpot_grid, \
-     (convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk * hw, const convk_gaussian_box *box, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *sums, size_t ld, void *work, size_t work_size), \
      (hw, box, gaussians, options, sums, ld, work, work_size))
 
@@ -238,8 +238,8 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
 #define CONVK_GAUSSIAN_TUNING_(parameter) parameter(size_t, gaussian_points, ROWS)
 #define CONVK_GAUSSIAN_TUNABLES_(tunable) \
   tunable(GAUSSIAN, gaussian, gridpot, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-  tunable(GAUSSIAN, gaussian, gridpot, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-  tunable(GAUSSIAN, gaussian, gridpot_sum, f32, F32, CONVK_TUNE_SIZES_, 1) \
-  tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
-  tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
-  tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)
+      tunable(GAUSSIAN, gaussian, gridpot, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+          tunable(GAUSSIAN, gaussian, gridpot_sum, f32, F32, CONVK_TUNE_SIZES_, 1) \
+              tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
+                  tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
+                      tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)

@@ -10,7 +10,7 @@
 
 typedef struct convk_ongrid_group_ {
   double center[3], exponent;
-  size_t l, terms; /* where its terms begin among those of a whole orbital */
+  size_t l, terms;         /* where its terms begin among those of a whole orbital */
   size_t low[3], count[3]; /* points of an axis where it is not nothing */
   CONVK_T *table[3];       /* rows of so many points: powers 0 .. l, then their first and second derivatives */
   CONVK_T *most[3];        /* the largest exponential of each tile of the axis */
@@ -28,7 +28,7 @@ typedef struct convk_ongrid_job_ {
   convk_gaussian_part_ part;
   size_t nshells, norbitals, span, n[3], tile[3], tiles[3], ld, ldc;
   int kinds, density; /* kinds: 1, or 3: of tables, with derivatives */
-  int stream; /* results go past the cache, from the first `head_elements` of a row of a tile on */
+  int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
   size_t head_elements;
   double step[3], reach; /* reach: a u^2 from which on an exponential counts as nothing */
   CONVK_T *out[5];
@@ -82,8 +82,7 @@ CONVK_RARE_ int convk_ongrid_count_(char *message, convk_ongrid_job_ *job) {
           return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the tables of the shells along the axes are too large");
         job->table += points * kinds * (l + 1) + job->tiles[d];
       }
-    if (job->rows > most || own > most)
-      return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+    if (job->rows > most || own > most) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   }
   if (job->rows >= (size_t)1 << 31) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   job->term_rows = own;
@@ -300,8 +299,7 @@ CONVK_RARE_ void convk_ongrid_add_shell_(const convk_shell *s, double factor, co
   const size_t own = (size_t)s->l;
   size_t i, c;
   for (i = 0; i <= own; i++) /* b + c = i */
-    for (c = 0; c <= i; c++)
-      terms[convk_ongrid_term_(l, own - i, i - c, c)] += factor * column[i * (i + 1) / 2 + c];
+    for (c = 0; c <= i; c++) terms[convk_ongrid_term_(l, own - i, i - c, c)] += factor * column[i * (i + 1) / 2 + c];
 }
 
 /* The terms of all orbitals, or of each function of each shell for itself. */
@@ -311,8 +309,9 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
   int known[CONVK_SHELL_MAX_L + 1] = {-1, -1, -1, -1, -1}; /* of which functions they are */
   size_t o, i, p, k, f, j, own, function, count, terms, rows = job->head.given ? job->norbitals : 1;
   for (o = 0; o < rows; o++) {
-    const CONVK_T *const c = job->gaussians ? job->gaussians->coefficients + o * job->ldc
-                                            : job->set->coefficients ? job->set->coefficients + o * job->ldc : NULL;
+    const CONVK_T *const c = job->gaussians           ? job->gaussians->coefficients + o * job->ldc
+                             : job->set->coefficients ? job->set->coefficients + o * job->ldc
+                                                      : NULL;
     memset(sum, 0, job->whole * sizeof *sum);
     for (function = k = i = 0; i < job->nshells; i++, k += job->shells[i - 1].primitives) {
       const convk_shell *const s = &job->shells[i];

@@ -60,8 +60,9 @@ CONVK_RARE_ int convk_ongrid_reach_(char *message, convk_ongrid_job_ *job) {
         if (!(convk_sqrt_(job->reach / convk_ongrid_exponent_(job, &job->shells[i], p)) <
               CONVK_ONGRID_IMAGES_ / 2 * job->box.period[d])) {
           if (job->gaussians)
-            return convk_refuse_at_(message, CONVK_ERR_RANGE, "gaussians->alpha[%] reaches over too many periods, box->period[%]",
-                                    (int64_t)p, (int64_t)d, 0);
+            return convk_refuse_at_(message, CONVK_ERR_RANGE,
+                                    "gaussians->alpha[%] reaches over too many periods, box->period[%]", (int64_t)p, (int64_t)d,
+                                    0);
           return convk_refuse_at_(message, CONVK_ERR_RANGE,
                                   "set->shells[%].exponents[%] reaches over too many periods, box->period[%]", (int64_t)i,
                                   (int64_t)p, (int64_t)d);
@@ -103,7 +104,6 @@ CONVK_RARE_ int convk_ongrid_set_(char *message, const convk_orbital_set *set, c
 /* The same of gridpot_grid: all exponents are one shell. */
 CONVK_RARE_ int convk_ongrid_gaussians_(char *message, const convk_gaussians *of, convk_ongrid_job_ *job, size_t *c_bytes) {
   size_t n_bytes, k;
-  int status;
   if (!of) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians is NULL");
   job->gaussians = of;
   job->norbitals = of->nsums;
@@ -123,13 +123,20 @@ CONVK_RARE_ int convk_ongrid_gaussians_(char *message, const convk_gaussians *of
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "gaussians->center[%] is not finite", (int64_t)k, 0, 0);
     job->own.center[k] = (double)of->center[k];
   }
-  status = convk_rows_finite_(job->kernels->finite, message, "gaussians->alpha[%] is not finite", of->alpha, 1, of->n, 0);
-  for (k = 0; k < of->n && !status; k++)
-    if (!(CONVK_ONE_(of->alpha + k) < 0))
-      status = convk_refuse_at_(message, CONVK_ERR_OPTION, "gaussians->alpha[%] is not negative", (int64_t)k, 0, 0);
   job->own.primitives = of->n;
   job->shells = &job->own;
   job->nshells = of->n ? 1 : 0;
+  return CONVK_OK;
+}
+
+/* What exponents of gridpot_grid must be. */
+CONVK_RARE_ int convk_ongrid_alpha_(char *message, const convk_ongrid_job_ *job) {
+  const convk_gaussians *const of = job->gaussians;
+  size_t k;
+  int status = convk_rows_finite_(job->kernels->finite, message, "gaussians->alpha[%] is not finite", of->alpha, 1, of->n, 0);
+  for (k = 0; k < of->n && !status; k++)
+    if (!(CONVK_ONE_(of->alpha + k) < 0))
+      status = convk_refuse_at_(message, CONVK_ERR_OPTION, "gaussians->alpha[%] is not negative", (int64_t)k, 0, 0);
   return status;
 }
 
@@ -141,7 +148,8 @@ CONVK_LOCAL_ const char *convk_ongrid_name_(const convk_ongrid_job_ *job, size_t
 }
 
 /* Results: their distance, and that what is written overlaps nothing. */
-CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size_t c_bytes, const void *work, size_t work_size) {
+CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size_t c_bytes, const void *work,
+                                     size_t work_size) {
   const size_t s = sizeof(CONVK_T), rows = job->density ? 1 : job->norbitals;
   const size_t n_bytes = job->gaussians ? job->gaussians->n * s : job->density ? job->norbitals * s : 0;
   convk_place_ place[8];
@@ -159,7 +167,8 @@ CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size
     place[count++] = convk_place_of_("gaussians->coefficients", job->gaussians->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
   } else {
     place[count++] = convk_place_of_("set->coefficients", job->set->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
-    place[count++] = convk_place_of_("set->occupations", job->density ? job->occupations : NULL, n_bytes, CONVK_PLACE_OPTIONAL_);
+    place[count++] =
+        convk_place_of_("set->occupations", job->density ? job->occupations : NULL, n_bytes, CONVK_PLACE_OPTIONAL_);
   }
   first = count;
   place[count++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
@@ -180,6 +189,8 @@ CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size
 /* Numbers that must be finite. */
 CONVK_RARE_ int convk_ongrid_numbers_(char *message, const convk_ongrid_job_ *job) {
   const convk_gaussians *const of = job->gaussians;
+  const int status = of ? convk_ongrid_alpha_(message, job) : CONVK_OK;
+  if (status) return status;
   if (of)
     return convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
                               of->coefficients, of->nsums, of->n, job->ldc);
@@ -227,11 +238,13 @@ CONVK_LOCAL_ void convk_ongrid_begin_(const convk_gaussian_kernels_ *kernels, in
 CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
   const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
   const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
-  if (!hw || job->density || first % s || job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
+  const size_t head = first ? (64 - first) / s : 0;
+  if (!hw || job->density || first % s || head > job->kernels->strip || job->box.grid.pitch_y * s % 64 ||
+      job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
     return;
   job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
                                                convk_cache_exceeds_(bytes, threads, convk_cache_near_(&hw->tuning, threads)));
-  if (job->stream) job->head_elements = first ? (64 - first) / s : 0;
+  if (job->stream) job->head_elements = head;
 }
 
 /* All of a call whose job has its kinds and results: `set` or `of`. */
@@ -247,13 +260,12 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   if (!job->kernels->strip)
     return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "Gaussians on grids run on processors alone: open a handle of one");
   status = convk_ongrid_box_(message, box, job);
-  if (!status)
-    status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
+  if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
   if (!status)
     status = plain ? convk_ongrid_gaussians_(message, of, job, &c_bytes) : convk_ongrid_set_(message, set, job, &c_bytes);
-  if (!status) status = convk_ongrid_reach_(message, job);
   if (!status) status = convk_ongrid_arrays_(message, job, c_bytes, work, work_size);
   if (!status) status = convk_ongrid_numbers_(message, job);
+  if (!status) status = convk_ongrid_reach_(message, job);
   if (!status) status = convk_ongrid_count_(message, job);
   if (status || (!job->norbitals && !job->density)) return status;
   products = (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : 1) / CONVK_GAUSSIAN_PRODUCTS_;
@@ -365,6 +377,7 @@ CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box 
   of = *gaussians;
   if (!of.coefficients) of.coefficients = of.alpha; /* which are not read */
   status = convk_ongrid_gaussians_(message, &of, &job, &c_bytes);
+  if (!status) status = convk_ongrid_alpha_(message, &job);
   return status ? status : convk_ongrid_size_(message, hw, &job, bytes);
 }
 

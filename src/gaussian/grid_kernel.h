@@ -37,8 +37,7 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
         if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], y, sum[2]);
         if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], y, sum[3]));
       }
-      for (k = 0; k < kinds; k++)
-        CONVK_STORE_(w + (size_t)k * part->apart + r, CONVK_LESS_(size, cut, zero, sum[k]));
+      for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * part->apart + r, CONVK_LESS_(size, cut, zero, sum[k]));
     }
   }
 }
@@ -109,8 +108,7 @@ CONVK_INLINE_ void convk_ongrid_rows_(const convk_ongrid_product_ *part, size_t 
   }
   for (; k + HALF * CONVK_LANES <= n; k += HALF * CONVK_LANES)
     convk_ongrid_tile_(part, r, i + k, x + k, CONVK_LANES, rows, HALF);
-  for (; k < n; k += CONVK_LANES)
-    convk_ongrid_tile_(part, r, i + k, x + k, n - k < CONVK_LANES ? n - k : CONVK_LANES, rows, 1);
+  for (; k < n; k += CONVK_LANES) convk_ongrid_tile_(part, r, i + k, x + k, n - k < CONVK_LANES ? n - k : CONVK_LANES, rows, 1);
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {

@@ -175,7 +175,8 @@ CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const conv
   }
   if (job->density && !job->norbitals)
     for (d = 0; d < 5; d++)
-      for (o = 0; o < tile->n[1] && job->out[d]; o++) memset(job->out[d] + at + o * squares.pitch, 0, tile->n[0] * sizeof *out[0]);
+      for (o = 0; o < tile->n[1] && job->out[d]; o++)
+        memset(job->out[d] + at + o * squares.pitch, 0, tile->n[0] * sizeof *out[0]);
 }
 
 /* The functions of each shell, without coefficients: one plane after another. */
@@ -204,8 +205,7 @@ CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const con
       for (z = 0; z < tile->n[2]; z++) {
         weights.plane = tile->first[2] + z;
         weights.terms = terms;
-        for (d = 0; d < 5; d++)
-          out[d] = job->out[d] ? job->out[d] + function * job->ld + at + z * job->box.grid.pitch_z : NULL;
+        for (d = 0; d < 5; d++) out[d] = job->out[d] ? job->out[d] + function * job->ld + at + z * job->box.grid.pitch_z : NULL;
         convk_ongrid_plane_(job, tile, own, &weights, out, job->box.grid.pitch_y, 1);
       }
     primitive += s->primitives;

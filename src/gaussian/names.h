@@ -87,6 +87,7 @@
 #define convk_ongrid_add_squares_ CONVK_KERNEL_(ongrid_add_squares)
 #define convk_ongrid_alive_ CONVK_PRIVATE_(ongrid_alive)
 #define convk_ongrid_all_ CONVK_PRIVATE_(ongrid_all)
+#define convk_ongrid_alpha_ CONVK_PRIVATE_(ongrid_alpha)
 #define convk_ongrid_arrays_ CONVK_PRIVATE_(ongrid_arrays)
 #define convk_ongrid_at_ CONVK_PRIVATE_(ongrid_at)
 #define convk_ongrid_begin_ CONVK_PRIVATE_(ongrid_begin)

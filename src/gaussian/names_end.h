@@ -87,6 +87,7 @@
 #undef convk_ongrid_add_squares_
 #undef convk_ongrid_alive_
 #undef convk_ongrid_all_
+#undef convk_ongrid_alpha_
 #undef convk_ongrid_arrays_
 #undef convk_ongrid_at_
 #undef convk_ongrid_begin_
