@@ -835,7 +835,6 @@
 #define convk_ongrid_weigh_ CONVK_KERNEL_(ongrid_weigh)
 #define convk_ongrid_weights_ CONVK_PRIVATE_(ongrid_weights)
 #define convk_ongrid_weights_of_ CONVK_KERNEL_(ongrid_weights_of)
-#define convk_ongrid_width_ CONVK_PRIVATE_(ongrid_width)
 #define convk_ongrid_work_ CONVK_PRIVATE_(ongrid_work)
 #define convk_orbital_group_ CONVK_PRIVATE_(orbital_group)
 #define convk_orbital_set CONVK_TYPED_(orbital_set)
@@ -2559,7 +2558,7 @@ typedef struct convk_gaussian_box {
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
-     (convk * hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *g, size_t ld), \
      (hw, points, gaussians, options, g, ld))
 
@@ -2576,7 +2575,7 @@ typedef struct convk_gaussian_box {
    Everything else as gridpot. */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \
-     (convk * hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *sums, size_t ld), \
      (hw, points, gaussians, options, sums, ld))
 
@@ -2599,7 +2598,7 @@ typedef struct convk_gaussian_box {
    takes centers, and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
-     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, points, set, options, value, ld, work, work_size))
 
@@ -2607,7 +2606,7 @@ typedef struct convk_gaussian_box {
    type, too (NONFINITE).  Everything else as orbitals. */
 #define CONVK_OP_ORBITALS_VGL_(op) \
   op(gaussian, REAL, orbitals_vgl, orbitals_vgl, \
-     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       const convk_vgl *out, void *work, size_t work_size), \
      (hw, points, set, options, out, work, work_size))
 
@@ -2618,12 +2617,12 @@ typedef struct convk_gaussian_box {
    Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
-     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *density, void *work, size_t work_size), \
      (hw, points, set, options, density, work, work_size))
 
-/* Orbitals on a regular grid: the numbers of convk_orbitals at its points, many times as fast, for on axes exp(-a r^2) is a product
-   of three factors, and no point needs an exponential.
+/* Orbitals on a regular grid: the numbers of convk_orbitals at its points, many times as fast, for on axes exp(-a r^2) is a
+   product of three factors, and no point needs an exponential.
    box        where the points are, and how results lie in memory; elements of the pitch between them are not touched
    set        shells and coefficients, see convk_orbital_set; set->plan must be NULL (PLAN)
    options    cutoff: a primitive counts as nothing where exp(-a r^2) is below it, in parts of rows at a time; layout and
@@ -2643,27 +2642,28 @@ typedef struct convk_gaussian_box {
    Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
 #define CONVK_OP_ORBITALS_GRID_(op) \
   op(gaussian, REAL, orbitals_grid, orbitals_grid, \
-     (convk * hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, box, set, options, value, ld, work, work_size))
 
-/* Values, gradients and Laplacians of orbitals on a regular grid: five times norbitals grids at distance out->ld (0: nz pitch_z).
-   Four times the squares of exponents, and their products with coefficients, must fit the type (NONFINITE).  Everything else as
-   orbitals_grid. */
+/* Values, gradients and Laplacians of orbitals on a regular grid: five times norbitals grids at distance out->ld (0: nz
+   pitch_z).  Four times the squares of exponents, and their products with coefficients, must fit the type (NONFINITE).
+   Everything else as orbitals_grid. */
 #define CONVK_OP_ORBITALS_GRID_VGL_(op) \
   op(gaussian, REAL, orbitals_grid_vgl, orbitals_grid_vgl, \
-     (convk * hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
       const convk_vgl *out, void *work, size_t work_size), \
      (hw, box, set, options, out, work, work_size))
 
-/* The density of orbitals on a regular grid, which are not stored, and if wanted its gradient and the density of kinetic energy.
+/* The density of orbitals on a regular grid, which are not stored, and if wanted its gradient and the density of kinetic
+   energy.
    set   with occupations
    out   a grid each: see convk_density_parts
    Orbitals and derivatives less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing.  Everything else as
    orbitals_grid, with derivatives as orbitals_grid_vgl. */
 #define CONVK_OP_DENSITY_GRID_(op) \
   op(gaussian, REAL, density_grid, density_grid, \
-     (convk * hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
       const convk_density_parts *out, void *work, size_t work_size), \
      (hw, box, set, options, out, work, work_size))
 
@@ -2675,7 +2675,7 @@ typedef struct convk_gaussian_box {
    Everything else as orbitals_grid. */
 #define CONVK_OP_GRIDPOT_GRID_(op) \
   op(gaussian, REAL, gridpot_grid, gridpot_grid, \
-     (convk * hw, const convk_gaussian_box *box, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *sums, size_t ld, void *work, size_t work_size), \
      (hw, box, gaussians, options, sums, ld, work, work_size))
 
@@ -2717,11 +2717,11 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
 #define CONVK_GAUSSIAN_TUNING_(parameter) parameter(size_t, gaussian_points, ROWS)
 #define CONVK_GAUSSIAN_TUNABLES_(tunable) \
   tunable(GAUSSIAN, gaussian, gridpot, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-      tunable(GAUSSIAN, gaussian, gridpot, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-          tunable(GAUSSIAN, gaussian, gridpot_sum, f32, F32, CONVK_TUNE_SIZES_, 1) \
-              tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
-                  tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
-                      tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)
+  tunable(GAUSSIAN, gaussian, gridpot, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+  tunable(GAUSSIAN, gaussian, gridpot_sum, f32, F32, CONVK_TUNE_SIZES_, 1) \
+  tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
+  tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
+  tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)
 /* ---- src/formfactor/api.h ---- */
 #define CONVK_FORM_STATUS_(item) \
   item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
@@ -3608,9 +3608,9 @@ typedef struct convk_orbitals_call_ {
   int density, resident; /* resident: arrays are there, and the plan is no set's */
 } convk_orbitals_call_;
 
-/* Of a tile of a grid: Gaussians that share a center and an exponent, and its tables u^k exp(-a u^2), k = 0 .. l, along y, of the
-   tile's rows at distance CONVK_ONGRID_WIDE_, and along z, whose rows have z_count points from z_low on.  Those of the first and
-   second derivatives follow at distances of so many elements. */
+/* Of a tile of a grid: Gaussians that share a center and an exponent, and its tables u^k exp(-a u^2), k = 0 .. l, along y, of
+   the tile's rows at distance CONVK_ONGRID_WIDE_, and along z, whose rows have z_count points from z_low on.  Those of the
+   first and second derivatives follow at distances of so many elements. */
 typedef struct convk_ongrid_entry_ {
   size_t l, x, terms; /* x: the first of its rows in the panel; where its terms begin among those of an orbital */
   size_t z_low, z_count, y_apart, z_apart;
@@ -3694,9 +3694,9 @@ CONVK_API_ int convk_orbitals_prepare(convk *hw, const convk_orbital_set *set, c
 /* How many bytes of a plan, from its beginning on, calls on device memory need on the device.  Errors: NULL, PLAN, HANDLE. */
 CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *plan, size_t *bytes);
 
-/* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid of this set, or of fewer shells or orbitals, in this box, or
-   in one of fewer points, on this handle (NULL: serial).  Coefficients and occupations are not looked at; norbitals 0 stands for
-   as many as there are functions.
+/* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid of this set, or of fewer shells or orbitals, in this box,
+   or in one of fewer points with the same steps, on this handle (NULL: serial).  Coefficients and occupations are not looked
+   at; norbitals 0 stands for as many as there are functions.
    Errors: NULL, SIZE, OPTION, NONFINITE, PITCH, OVERFLOW, RANGE, PLAN, HANDLE; *bytes then stays as it is. */
 CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                              size_t *bytes);
@@ -6017,13 +6017,10 @@ enum {
 };
 /* ---- src/gaussian/coefficients.h ---- */
 /* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */
-#define CONVK_EXP2_f32_ \
-  { 0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f }
+#define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}
 #define CONVK_EXP2_f64_ \
-  { \
-    0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
-        1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10 \
-  }
+  {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
+   1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}
 /* What is less than these is 0, so that no product with it is subnormal:
    LEAST             a grid potential: 1 + 2^-13 times the smallest normal number
    LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2
@@ -6037,8 +6034,8 @@ enum {
 #define CONVK_GAUSSIAN_CUT_ 2
 #define CONVK_GAUSSIAN_FAR_ 4
 #define CONVK_GAUSSIAN_LARGE_ 8
-/* Of a grid: an exponential below it, 2^-38 or 2^-68, counts as nothing, where the largest power still leaves less than rounding
-   does. */
+/* Of a grid: an exponential below it, 2^-38 or 2^-68, counts as nothing, where the largest power still leaves less than
+   rounding does. */
 #define CONVK_ONGRID_LEAST_ CONVK_OF_(3.637978807091713e-12f, 3.3881317890172014e-21)
 /* Points of a tile along x, y and z at most, and rows at which the weights of a tile lie. */
 #define CONVK_ONGRID_X_ 96
@@ -13339,14 +13336,15 @@ typedef struct convk_ongrid_at_ {
 
 #define CONVK_ONGRID_NONE_ ((size_t)-1)
 
-CONVK_LOCAL_ size_t convk_ongrid_width_(const convk_ongrid_job_ *job) { return convk_round_up_(job->tile[0], 64) + 64; }
+/* Elements of a row of a panel: of any tile, and room for strips that its first one shifts. */
+#define CONVK_ONGRID_WIDTH_ ((size_t)192)
 
 /* `at` bytes from base on, if there is one. */
 CONVK_LOCAL_ void *convk_ongrid_there_(char *base, size_t at) { return base ? base + at : NULL; }
 
 /* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
 CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *base, convk_ongrid_scratch_ *to) {
-  const size_t kinds = (size_t)job->kinds, weights = kinds > 1 ? 4 : 1, width = convk_ongrid_width_(job);
+  const size_t kinds = (size_t)job->kinds, weights = kinds > 1 ? 4 : 1, width = CONVK_ONGRID_WIDTH_;
   const size_t s = sizeof(CONVK_T);
   size_t at = 0;
   to->panel_apart = job->rows * width;
@@ -13469,7 +13467,7 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
 CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
                                         const convk_ongrid_scratch_ *own, size_t count, size_t z) {
   const size_t at = (tile->first[2] + z) * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
-  const size_t width = convk_ongrid_width_(job);
+  const size_t width = CONVK_ONGRID_WIDTH_;
   convk_ongrid_weights_ weights;
   convk_ongrid_squares_ squares;
   CONVK_T *out[5];
@@ -19906,13 +19904,10 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
    becomes 0. */
 /* ---- src/gaussian/coefficients.h ---- */
 /* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */
-#define CONVK_EXP2_f32_ \
-  { 0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f }
+#define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}
 #define CONVK_EXP2_f64_ \
-  { \
-    0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
-        1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10 \
-  }
+  {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
+   1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}
 /* What is less than these is 0, so that no product with it is subnormal:
    LEAST             a grid potential: 1 + 2^-13 times the smallest normal number
    LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2
@@ -19926,8 +19921,8 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 #define CONVK_GAUSSIAN_CUT_ 2
 #define CONVK_GAUSSIAN_FAR_ 4
 #define CONVK_GAUSSIAN_LARGE_ 8
-/* Of a grid: an exponential below it, 2^-38 or 2^-68, counts as nothing, where the largest power still leaves less than rounding
-   does. */
+/* Of a grid: an exponential below it, 2^-38 or 2^-68, counts as nothing, where the largest power still leaves less than
+   rounding does. */
 #define CONVK_ONGRID_LEAST_ CONVK_OF_(3.637978807091713e-12f, 3.3881317890172014e-21)
 /* Points of a tile along x, y and z at most, and rows at which the weights of a tile lie. */
 #define CONVK_ONGRID_X_ 96
@@ -20082,8 +20077,8 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, co
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids ---- */
 
-/* Weights of the tables x^0 .. x^l of one entry, in rows at w.  ez: the largest exponential along x times that along z: a row of
-   the tile whose product with it is below the cutoff counts as nothing. */
+/* Weights of the tables x^0 .. x^l of one entry, in rows at w.  ez: the largest exponential along x times that along z: a row
+   of the tile whose product with it is below the cutoff counts as nothing. */
 CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
                                             CONVK_T ez, CONVK_T *w, const int l, const int kinds) {
   const convk_any_ *t = part->terms + e->terms;
@@ -23911,7 +23906,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_weigh_
 #undef convk_ongrid_weights_
 #undef convk_ongrid_weights_of_
-#undef convk_ongrid_width_
 #undef convk_ongrid_work_
 #undef convk_orbital_group_
 #undef convk_orbital_set

@@ -52,20 +52,21 @@ typedef struct ongrid_call {
     vgl.ld = k->ld; \
     s = before_call(); \
     if (bytes) { \
-      status = k->operation == ONGRID_SUMS ? convk_gridpot_grid_work_size_##TYPE(k->hw, box, k->missing == 2 ? NULL : &g, bytes) \
-                                           : convk_orbitals_grid_work_size_##TYPE(k->hw, box, k->missing == 2 ? NULL : &set, bytes); \
+      status = k->operation == ONGRID_SUMS \
+                   ? convk_gridpot_grid_work_size_##TYPE(k->hw, box, k->missing == 2 ? NULL : &g, bytes) \
+                   : convk_orbitals_grid_work_size_##TYPE(k->hw, box, k->missing == 2 ? NULL : &set, bytes); \
     } else if (k->operation == ONGRID_SUMS) { \
       status = convk_gridpot_grid_##TYPE(k->hw, box, k->missing == 2 ? NULL : &g, k->options, (T *)k->out[0], k->ld, k->work, \
                                          k->work_size); \
     } else if (k->operation == ONGRID_ORBITALS) { \
-      status = convk_orbitals_grid_##TYPE(k->hw, box, k->missing == 2 ? NULL : &set, k->options, (T *)k->out[0], k->ld, k->work, \
-                                          k->work_size); \
+      status = convk_orbitals_grid_##TYPE(k->hw, box, k->missing == 2 ? NULL : &set, k->options, (T *)k->out[0], k->ld, \
+                                          k->work, k->work_size); \
     } else if (k->operation == ONGRID_VGL) { \
-      status = convk_orbitals_grid_vgl_##TYPE(k->hw, box, k->missing == 2 ? NULL : &set, k->options, k->missing == 3 ? NULL : &vgl, \
-                                              k->work, k->work_size); \
+      status = convk_orbitals_grid_vgl_##TYPE(k->hw, box, k->missing == 2 ? NULL : &set, k->options, \
+                                              k->missing == 3 ? NULL : &vgl, k->work, k->work_size); \
     } else { \
-      status = convk_density_grid_##TYPE(k->hw, box, k->missing == 2 ? NULL : &set, k->options, k->missing == 3 ? NULL : &parts, \
-                                         k->work, k->work_size); \
+      status = convk_density_grid_##TYPE(k->hw, box, k->missing == 2 ? NULL : &set, k->options, \
+                                         k->missing == 3 ? NULL : &parts, k->work, k->work_size); \
     } \
     after_call(s, 0); \
     return status; \
@@ -77,9 +78,7 @@ typedef struct ongrid_call {
 ONGRID_CALL(f32, float)
 ONGRID_CALL(f64, double)
 
-static int ongrid_do(int type, const ongrid_call *k) {
-  return type ? ongrid_call_f64(k, NULL) : ongrid_call_f32(k, NULL);
-}
+static int ongrid_do(int type, const ongrid_call *k) { return type ? ongrid_call_f64(k, NULL) : ongrid_call_f32(k, NULL); }
 static int ongrid_size(int type, const ongrid_call *k, size_t *bytes) {
   return type ? ongrid_call_f64(k, bytes) : ongrid_call_f32(k, bytes);
 }
@@ -111,7 +110,8 @@ static void ongrid_box(ongrid_problem *p, const size_t n[3], double width, uint6
     const double sign = random_below(rng, 5) ? 1 : -1, size = width / (double)n[d] * (1 + 0.1 * random_unit(rng));
     step[d] = sign * size;
     p->box.origin[d] = -sign * width / 2 * (1 + 0.2 * random_unit(rng));
-    if (!random_below(rng, 4)) p->box.origin[d] = -sign * 8 * size, step[d] = sign * ldexp(1, -4), p->box.origin[d] = -sign * 0.5;
+    if (!random_below(rng, 4))
+      p->box.origin[d] = -sign * 8 * size, step[d] = sign * ldexp(1, -4), p->box.origin[d] = -sign * 0.5;
   }
   p->box.grid.nx = n[0];
   p->box.grid.ny = n[1];
@@ -175,9 +175,10 @@ static void ongrid_free(ongrid_problem *p) {
 
 static void ongrid_describe(const ongrid_problem *p) {
   const convk_gaussian_box *b = &p->box;
-  describe("%lux%lux%lu points, %lu shells, %lu functions, %lu orbitals%s, cutoff %g, periods %g %g %g", (unsigned long)b->grid.nx,
-           (unsigned long)b->grid.ny, (unsigned long)b->grid.nz, (unsigned long)p->nshells, (unsigned long)p->functions,
-           (unsigned long)p->norbitals, p->identity ? " (functions)" : "", p->cutoff, b->period[0], b->period[1], b->period[2]);
+  describe("%lux%lux%lu points, %lu shells, %lu functions, %lu orbitals%s, cutoff %g, periods %g %g %g",
+           (unsigned long)b->grid.nx, (unsigned long)b->grid.ny, (unsigned long)b->grid.nz, (unsigned long)p->nshells,
+           (unsigned long)p->functions, (unsigned long)p->norbitals, p->identity ? " (functions)" : "", p->cutoff, b->period[0],
+           b->period[1], b->period[2]);
   if (p->nshells == 1) describe_more(", l %d, order %d", p->shells[0].l, p->shells[0].functions);
 }
 
@@ -238,8 +239,9 @@ static void ongrid_density(const ongrid_problem *p, const long double *v, const 
   for (d = 1; d < 4; d++) {
     const long double product = fabsl(v[0] * v[d]), square = v[d] * v[d];
     value[d] += 2 * occupation * v[0] * v[d];
-    bound[d] += 2 * occupation * ((double)(p->norbitals + 3) * product + fabsl(v[0]) * b[d] + fabsl(v[d]) * b[0] +
-                                  b[0] * b[d] * eps + sqrtl(least / eps) * (fabsl(v[0]) + fabsl(v[d])));
+    bound[d] += 2 * occupation *
+                ((double)(p->norbitals + 3) * product + fabsl(v[0]) * b[d] + fabsl(v[d]) * b[0] + b[0] * b[d] * eps +
+                 sqrtl(least / eps) * (fabsl(v[0]) + fabsl(v[d])));
     value[4] += occupation / 2 * square;
     bound[4] += occupation / 2 * ((double)(p->norbitals + 6) * square + 2 * fabsl(v[d]) * b[d] + b[d] * b[d] * eps + least);
   }
@@ -298,7 +300,8 @@ static void ongrid_reference(ongrid_problem *p) {
 /* ------------------------------------------------------------------------------------------------------------ one call -- */
 
 /* Rows of grids between pages that fault: what lies between elements stays as it was. */
-static void ongrid_gather(const ongrid_problem *p, const guard *g, const convk_grid3 *full, size_t rows, size_t ld, double *to) {
+static void ongrid_gather(const ongrid_problem *p, const guard *g, const convk_grid3 *full, size_t rows, size_t ld,
+                          double *to) {
   const size_t size = types[p->type].size;
   const unsigned char *before = g->data;
   size_t r, i, x, y, z;
@@ -306,7 +309,8 @@ static void ongrid_gather(const ongrid_problem *p, const guard *g, const convk_g
     for (z = 0; z < full->nz; z++)
       for (y = 0; y < full->ny; y++) {
         const unsigned char *const row = g->data + (r * ld + z * full->pitch_z + y * full->pitch_y) * size;
-        if (!all_fill(before, row)) fail("something was written before row %lu of plane %lu", (unsigned long)y, (unsigned long)z);
+        if (!all_fill(before, row))
+          fail("something was written before row %lu of plane %lu", (unsigned long)y, (unsigned long)z);
         for (x = 0; x < full->nx; x++) to[i++] = get(p->type, row, x);
         before = row + full->nx * size;
       }
@@ -330,8 +334,9 @@ static void ongrid_one(const ongrid_problem *p, variant *v, uint64_t *rng, doubl
   memset(&k, 0, sizeof k);
   memset(&options, 0, sizeof options);
   any_layout(&layout, n, rng);
-  if (random_below(rng, 2)) layout.given.pitch_y = layout.full.pitch_y = (n[0] + 15) / 16 * 16, layout.given.pitch_z = 0,
-                            layout.full.pitch_z = layout.full.pitch_y * n[1];
+  if (random_below(rng, 2))
+    layout.given.pitch_y = layout.full.pitch_y = (n[0] + 15) / 16 * 16, layout.given.pitch_z = 0,
+    layout.full.pitch_z = layout.full.pitch_y * n[1];
   if (kind != HOOK_NONE) {
     copy.parallel.threads = h.threads;
     copy.parallel.run = hook_run;
@@ -472,9 +477,9 @@ static void ongrid_each(int type) {
 
 /* Boxes of all shapes, some longer than tiles; tiny and huge exponents, cutoffs. */
 static void ongrid_shapes(int type) {
-  static const size_t some[][3] = {{1, 1, 1},  {1, 5, 1},  {3, 1, 4},   {7, 1, 1},   {8, 9, 2},   {16, 6, 1},  {31, 4, 1}, {33, 5, 2},
-                                   {64, 2, 2}, {80, 3, 1}, {97, 2, 1},  {130, 1, 2}, {2, 49, 1},  {3, 97, 1},  {2, 3, 17}, {5, 50, 9},
-                                   {96, 1, 1}, {1, 1, 9},  {127, 13, 1}, {20, 20, 3}};
+  static const size_t some[][3] = {{1, 1, 1},  {1, 5, 1},  {3, 1, 4},  {7, 1, 1},  {8, 9, 2},    {16, 6, 1}, {31, 4, 1},
+                                   {33, 5, 2}, {64, 2, 2}, {80, 3, 1}, {97, 2, 1}, {130, 1, 2},  {2, 49, 1}, {3, 97, 1},
+                                   {2, 3, 17}, {5, 50, 9}, {96, 1, 1}, {1, 1, 9},  {127, 13, 1}, {20, 20, 3}};
   uint64_t rng = random_seed("ongrid_shapes");
   size_t i;
   int operation;
@@ -698,7 +703,8 @@ static void ongrid_errors_arrays(ongrid_stage *s, variant *v, int operation) {
   if (operation < ONGRID_DENSITY) {
     ONGRID_SPOIL(CONVK_ERR_PITCH, "ld is 59", c->k.ld = 59);
     ONGRID_SPOIL(CONVK_ERR_OVERFLOW, "ld", c->k.ld = SIZE_MAX / 2);
-    ONGRID_SPOIL(CONVK_ERR_OVERLAP, operation ? "set->coefficients" : "gaussians->coefficients", c->k.c = (char *)c->k.out[0] + span);
+    ONGRID_SPOIL(CONVK_ERR_OVERLAP, operation ? "set->coefficients" : "gaussians->coefficients",
+                 c->k.c = (char *)c->k.out[0] + span);
   } else {
     ONGRID_SPOIL(CONVK_ERR_OVERLAP, "set->occupations", c->k.occupations = c->k.out[0]);
   }

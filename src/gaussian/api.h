@@ -80,7 +80,7 @@ typedef struct convk_gaussian_box {
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
 #define CONVK_OP_GRIDPOT_(op) \
   op(gaussian, REAL, gridpot, gridpot, \
-     (convk * hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *g, size_t ld), \
      (hw, points, gaussians, options, g, ld))
 
@@ -97,7 +97,7 @@ typedef struct convk_gaussian_box {
    Everything else as gridpot. */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \
-     (convk * hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *sums, size_t ld), \
      (hw, points, gaussians, options, sums, ld))
 
@@ -120,7 +120,7 @@ typedef struct convk_gaussian_box {
    takes centers, and in the fused class exponents, with the digits of two floats. */
 #define CONVK_OP_ORBITALS_(op) \
   op(gaussian, REAL, orbitals, orbitals, \
-     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, points, set, options, value, ld, work, work_size))
 
@@ -128,7 +128,7 @@ typedef struct convk_gaussian_box {
    type, too (NONFINITE).  Everything else as orbitals. */
 #define CONVK_OP_ORBITALS_VGL_(op) \
   op(gaussian, REAL, orbitals_vgl, orbitals_vgl, \
-     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       const convk_vgl *out, void *work, size_t work_size), \
      (hw, points, set, options, out, work, work_size))
 
@@ -139,12 +139,12 @@ typedef struct convk_gaussian_box {
    Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \
-     (convk * hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *density, void *work, size_t work_size), \
      (hw, points, set, options, density, work, work_size))
 
-/* Orbitals on a regular grid: the numbers of convk_orbitals at its points, many times as fast, for on axes exp(-a r^2) is a product
-   of three factors, and no point needs an exponential.
+/* Orbitals on a regular grid: the numbers of convk_orbitals at its points, many times as fast, for on axes exp(-a r^2) is a
+   product of three factors, and no point needs an exponential.
    box        where the points are, and how results lie in memory; elements of the pitch between them are not touched
    set        shells and coefficients, see convk_orbital_set; set->plan must be NULL (PLAN)
    options    cutoff: a primitive counts as nothing where exp(-a r^2) is below it, in parts of rows at a time; layout and
@@ -164,27 +164,28 @@ typedef struct convk_gaussian_box {
    Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
 #define CONVK_OP_ORBITALS_GRID_(op) \
   op(gaussian, REAL, orbitals_grid, orbitals_grid, \
-     (convk * hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, box, set, options, value, ld, work, work_size))
 
-/* Values, gradients and Laplacians of orbitals on a regular grid: five times norbitals grids at distance out->ld (0: nz pitch_z).
-   Four times the squares of exponents, and their products with coefficients, must fit the type (NONFINITE).  Everything else as
-   orbitals_grid. */
+/* Values, gradients and Laplacians of orbitals on a regular grid: five times norbitals grids at distance out->ld (0: nz
+   pitch_z).  Four times the squares of exponents, and their products with coefficients, must fit the type (NONFINITE).
+   Everything else as orbitals_grid. */
 #define CONVK_OP_ORBITALS_GRID_VGL_(op) \
   op(gaussian, REAL, orbitals_grid_vgl, orbitals_grid_vgl, \
-     (convk * hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
       const convk_vgl *out, void *work, size_t work_size), \
      (hw, box, set, options, out, work, work_size))
 
-/* The density of orbitals on a regular grid, which are not stored, and if wanted its gradient and the density of kinetic energy.
+/* The density of orbitals on a regular grid, which are not stored, and if wanted its gradient and the density of kinetic
+   energy.
    set   with occupations
    out   a grid each: see convk_density_parts
    Orbitals and derivatives less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing.  Everything else as
    orbitals_grid, with derivatives as orbitals_grid_vgl. */
 #define CONVK_OP_DENSITY_GRID_(op) \
   op(gaussian, REAL, density_grid, density_grid, \
-     (convk * hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
       const convk_density_parts *out, void *work, size_t work_size), \
      (hw, box, set, options, out, work, work_size))
 
@@ -196,7 +197,7 @@ typedef struct convk_gaussian_box {
    Everything else as orbitals_grid. */
 #define CONVK_OP_GRIDPOT_GRID_(op) \
   op(gaussian, REAL, gridpot_grid, gridpot_grid, \
-     (convk * hw, const convk_gaussian_box *box, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
       CONVK_T *sums, size_t ld, void *work, size_t work_size), \
      (hw, box, gaussians, options, sums, ld, work, work_size))
 
@@ -238,8 +239,8 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
 #define CONVK_GAUSSIAN_TUNING_(parameter) parameter(size_t, gaussian_points, ROWS)
 #define CONVK_GAUSSIAN_TUNABLES_(tunable) \
   tunable(GAUSSIAN, gaussian, gridpot, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-      tunable(GAUSSIAN, gaussian, gridpot, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-          tunable(GAUSSIAN, gaussian, gridpot_sum, f32, F32, CONVK_TUNE_SIZES_, 1) \
-              tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
-                  tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
-                      tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)
+  tunable(GAUSSIAN, gaussian, gridpot, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+  tunable(GAUSSIAN, gaussian, gridpot_sum, f32, F32, CONVK_TUNE_SIZES_, 1) \
+  tunable(GAUSSIAN, gaussian, gridpot_sum, f64, F64, CONVK_TUNE_SIZES_, 1) \
+  tunable(GAUSSIAN, gaussian, orbitals, f32, F32, CONVK_TUNE_SIZES_, 2) \
+  tunable(GAUSSIAN, gaussian, orbitals, f64, F64, CONVK_TUNE_SIZES_, 2)

@@ -1,11 +1,8 @@
 /* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */
-#define CONVK_EXP2_f32_ \
-  { 0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f }
+#define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}
 #define CONVK_EXP2_f64_ \
-  { \
-    0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
-        1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10 \
-  }
+  {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \
+   1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}
 /* What is less than these is 0, so that no product with it is subnormal:
    LEAST             a grid potential: 1 + 2^-13 times the smallest normal number
    LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2
@@ -19,8 +16,8 @@
 #define CONVK_GAUSSIAN_CUT_ 2
 #define CONVK_GAUSSIAN_FAR_ 4
 #define CONVK_GAUSSIAN_LARGE_ 8
-/* Of a grid: an exponential below it, 2^-38 or 2^-68, counts as nothing, where the largest power still leaves less than rounding
-   does. */
+/* Of a grid: an exponential below it, 2^-38 or 2^-68, counts as nothing, where the largest power still leaves less than
+   rounding does. */
 #define CONVK_ONGRID_LEAST_ CONVK_OF_(3.637978807091713e-12f, 3.3881317890172014e-21)
 /* Points of a tile along x, y and z at most, and rows at which the weights of a tile lie. */
 #define CONVK_ONGRID_X_ 96

@@ -1,8 +1,8 @@
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids ---- */
 
-/* Weights of the tables x^0 .. x^l of one entry, in rows at w.  ez: the largest exponential along x times that along z: a row of
-   the tile whose product with it is below the cutoff counts as nothing. */
+/* Weights of the tables x^0 .. x^l of one entry, in rows at w.  ez: the largest exponential along x times that along z: a row
+   of the tile whose product with it is below the cutoff counts as nothing. */
 CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
                                             CONVK_T ez, CONVK_T *w, const int l, const int kinds) {
   const convk_any_ *t = part->terms + e->terms;

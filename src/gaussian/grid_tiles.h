@@ -17,14 +17,15 @@ typedef struct convk_ongrid_at_ {
 
 #define CONVK_ONGRID_NONE_ ((size_t)-1)
 
-CONVK_LOCAL_ size_t convk_ongrid_width_(const convk_ongrid_job_ *job) { return convk_round_up_(job->tile[0], 64) + 64; }
+/* Elements of a row of a panel: of any tile, and room for strips that its first one shifts. */
+#define CONVK_ONGRID_WIDTH_ ((size_t)192)
 
 /* `at` bytes from base on, if there is one. */
 CONVK_LOCAL_ void *convk_ongrid_there_(char *base, size_t at) { return base ? base + at : NULL; }
 
 /* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
 CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *base, convk_ongrid_scratch_ *to) {
-  const size_t kinds = (size_t)job->kinds, weights = kinds > 1 ? 4 : 1, width = convk_ongrid_width_(job);
+  const size_t kinds = (size_t)job->kinds, weights = kinds > 1 ? 4 : 1, width = CONVK_ONGRID_WIDTH_;
   const size_t s = sizeof(CONVK_T);
   size_t at = 0;
   to->panel_apart = job->rows * width;
@@ -147,7 +148,7 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
 CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
                                         const convk_ongrid_scratch_ *own, size_t count, size_t z) {
   const size_t at = (tile->first[2] + z) * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
-  const size_t width = convk_ongrid_width_(job);
+  const size_t width = CONVK_ONGRID_WIDTH_;
   convk_ongrid_weights_ weights;
   convk_ongrid_squares_ squares;
   CONVK_T *out[5];

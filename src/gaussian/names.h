@@ -138,7 +138,6 @@
 #define convk_ongrid_weigh_ CONVK_KERNEL_(ongrid_weigh)
 #define convk_ongrid_weights_ CONVK_PRIVATE_(ongrid_weights)
 #define convk_ongrid_weights_of_ CONVK_KERNEL_(ongrid_weights_of)
-#define convk_ongrid_width_ CONVK_PRIVATE_(ongrid_width)
 #define convk_ongrid_work_ CONVK_PRIVATE_(ongrid_work)
 #define convk_orbital_group_ CONVK_PRIVATE_(orbital_group)
 #define convk_orbital_set CONVK_TYPED_(orbital_set)

@@ -138,7 +138,6 @@
 #undef convk_ongrid_weigh_
 #undef convk_ongrid_weights_
 #undef convk_ongrid_weights_of_
-#undef convk_ongrid_width_
 #undef convk_ongrid_work_
 #undef convk_orbital_group_
 #undef convk_orbital_set

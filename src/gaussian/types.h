@@ -103,9 +103,9 @@ typedef struct convk_orbitals_call_ {
   int density, resident; /* resident: arrays are there, and the plan is no set's */
 } convk_orbitals_call_;
 
-/* Of a tile of a grid: Gaussians that share a center and an exponent, and its tables u^k exp(-a u^2), k = 0 .. l, along y, of the
-   tile's rows at distance CONVK_ONGRID_WIDE_, and along z, whose rows have z_count points from z_low on.  Those of the first and
-   second derivatives follow at distances of so many elements. */
+/* Of a tile of a grid: Gaussians that share a center and an exponent, and its tables u^k exp(-a u^2), k = 0 .. l, along y, of
+   the tile's rows at distance CONVK_ONGRID_WIDE_, and along z, whose rows have z_count points from z_low on.  Those of the
+   first and second derivatives follow at distances of so many elements. */
 typedef struct convk_ongrid_entry_ {
   size_t l, x, terms; /* x: the first of its rows in the panel; where its terms begin among those of an orbital */
   size_t z_low, z_count, y_apart, z_apart;
@@ -189,9 +189,9 @@ CONVK_API_ int convk_orbitals_prepare(convk *hw, const convk_orbital_set *set, c
 /* How many bytes of a plan, from its beginning on, calls on device memory need on the device.  Errors: NULL, PLAN, HANDLE. */
 CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *plan, size_t *bytes);
 
-/* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid of this set, or of fewer shells or orbitals, in this box, or
-   in one of fewer points, on this handle (NULL: serial).  Coefficients and occupations are not looked at; norbitals 0 stands for
-   as many as there are functions.
+/* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid of this set, or of fewer shells or orbitals, in this box,
+   or in one of fewer points with the same steps, on this handle (NULL: serial).  Coefficients and occupations are not looked
+   at; norbitals 0 stands for as many as there are functions.
    Errors: NULL, SIZE, OPTION, NONFINITE, PITCH, OVERFLOW, RANGE, PLAN, HANDLE; *bytes then stays as it is. */
 CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                              size_t *bytes);
