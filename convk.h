@@ -165,7 +165,7 @@
      struct convk_parallel { int threads; int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg); void *ctx; };
      struct convk_tuning { size_t l2_bytes, l3_bytes; size_t l3_threads; int nontemporal; size_t sepconv_rows; size_t stencil_rows; size_t stencil_steps; size_t stencil_threads_y; ptrdiff_t stencil_prefetch; size_t stencil_planes; size_t gaussian_points; size_t formfactor_q; size_t formfactor_rows; size_t fft_lanes; size_t pair_split; };
      struct convk_tuned { char operation[16], type[4], hw[16], machine[64]; int threads; size_t nx, ny, nz; size_t length; long choice[CONVK_TUNE_COUNT]; long gain; };
-     struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; char message[256]; convk_ours_ ours; };
+     struct convk { size_t size; int version; char name[24]; char machine[64]; convk_parallel parallel; int flush_subnormals; convk_tuning tuning; const convk_tuned *tuned; size_t ntuned; size_t device_bytes; char message[256]; convk_ours_ ours; };
      struct convk_tuned_report { size_t skipped; void (*explain)(void *ctx, size_t line, const char *reason); void *ctx; };
      struct convk_tune_shape { convk_grid3 grid; int boundary[3]; size_t steps; int taps; size_t triangles; };
 
@@ -507,9 +507,15 @@
 #define convk_potential_apply_shapes_ CONVK_PRIVATE_(potential_apply_shapes)
 #define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
 #define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
+#define convk_potential_arrays_ CONVK_HARDWARE_(potential_arrays)
+#define convk_potential_back_ CONVK_HARDWARE_(potential_back)
+#define convk_potential_bring_ CONVK_HARDWARE_(potential_bring)
+#define convk_potential_buffers_ CONVK_HARDWARE_(potential_buffers)
 #define convk_potential_need_ CONVK_PRIVATE_(potential_need)
 #define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
 #define convk_potential_run_ CONVK_HARDWARE_(potential_run)
+#define convk_potential_windows_ CONVK_HARDWARE_(potential_windows)
+#define convk_potential_work_ CONVK_HARDWARE_(potential_work)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
 #define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
@@ -519,9 +525,14 @@
 #define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
 #define convk_sepconv_actions_ CONVK_PRIVATE_(sepconv_actions)
 #define convk_sepconv_along_x_ CONVK_KERNEL_(sepconv_along_x)
+#define convk_sepconv_arrays_ CONVK_HARDWARE_(sepconv_arrays)
 #define convk_sepconv_asked_ CONVK_HARDWARE_(sepconv_asked)
 #define convk_sepconv_axis_ CONVK_HARDWARE_(sepconv_axis)
+#define convk_sepconv_axis_of_ CONVK_HARDWARE_(sepconv_axis_of)
+#define convk_sepconv_back_ CONVK_HARDWARE_(sepconv_back)
 #define convk_sepconv_block_ CONVK_PRIVATE_(sepconv_block)
+#define convk_sepconv_bring_ CONVK_HARDWARE_(sepconv_bring)
+#define convk_sepconv_buffers_ CONVK_HARDWARE_(sepconv_buffers)
 #define convk_sepconv_call_ CONVK_HARDWARE_(sepconv_call)
 #define convk_sepconv_check_ CONVK_PRIVATE_(sepconv_check)
 #define convk_sepconv_columns_ CONVK_KERNEL_(sepconv_columns)
@@ -541,6 +552,8 @@
 #define convk_sepconv_job_ CONVK_PRIVATE_(sepconv_job)
 #define convk_sepconv_kernel_table_ CONVK_KERNEL_(sepconv_kernel_table)
 #define convk_sepconv_kernels_ CONVK_PRIVATE_(sepconv_kernels)
+#define convk_sepconv_made_ CONVK_HARDWARE_(sepconv_made)
+#define convk_sepconv_part_ CONVK_HARDWARE_(sepconv_part)
 #define convk_sepconv_parts_ CONVK_HARDWARE_(sepconv_parts)
 #define convk_sepconv_parts_of_ CONVK_HARDWARE_(sepconv_parts_of)
 #define convk_sepconv_plane_ CONVK_PRIVATE_(sepconv_plane)
@@ -554,6 +567,7 @@
 #define convk_sepconv_run_ CONVK_HARDWARE_(sepconv_run)
 #define convk_sepconv_set_ CONVK_KERNEL_(sepconv_set)
 #define convk_sepconv_shapes_ CONVK_PRIVATE_(sepconv_shapes)
+#define convk_sepconv_slot_ CONVK_HARDWARE_(sepconv_slot)
 #define convk_sepconv_source_ CONVK_PRIVATE_(sepconv_source)
 #define convk_sepconv_store_ CONVK_PRIVATE_(sepconv_store)
 #define convk_sepconv_sum_ CONVK_KERNEL_(sepconv_sum)
@@ -563,6 +577,8 @@
 #define convk_sepconv_total_ CONVK_HARDWARE_(sepconv_total)
 #define convk_sepconv_transpose_ CONVK_KERNEL_(sepconv_transpose)
 #define convk_sepconv_tree_ CONVK_KERNEL_(sepconv_tree)
+#define convk_sepconv_units_ CONVK_HARDWARE_(sepconv_units)
+#define convk_sepconv_work_ CONVK_HARDWARE_(sepconv_work)
 #define convk_sepconv_yx_ CONVK_HARDWARE_(sepconv_yx)
 #define convk_sepconv_z_ CONVK_HARDWARE_(sepconv_z)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
@@ -593,10 +609,14 @@
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
 #define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
 #define convk_stencil_arrays_check_ CONVK_PRIVATE_(stencil_arrays_check)
+#define convk_stencil_back_ CONVK_HARDWARE_(stencil_back)
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
+#define convk_stencil_bring_ CONVK_HARDWARE_(stencil_bring)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
 #define convk_stencil_given_ CONVK_PRIVATE_(stencil_given)
+#define convk_stencil_host_ CONVK_HARDWARE_(stencil_host)
+#define convk_stencil_in_parts_ CONVK_HARDWARE_(stencil_in_parts)
 #define convk_stencil_job_ CONVK_PRIVATE_(stencil_job)
 #define convk_stencil_kernel_table_ CONVK_KERNEL_(stencil_kernel_table)
 #define convk_stencil_kernels_ CONVK_PRIVATE_(stencil_kernels)
@@ -624,6 +644,9 @@
 #define convk_stencil_tile_ CONVK_PRIVATE_(stencil_tile)
 #define convk_stencil_value_ CONVK_KERNEL_(stencil_value)
 #define convk_stencil_weights_ CONVK_PRIVATE_(stencil_weights)
+#define convk_stencil_whole_ CONVK_HARDWARE_(stencil_whole)
+#define convk_stencil_windows_ CONVK_HARDWARE_(stencil_windows)
+#define convk_stencil_work_ CONVK_HARDWARE_(stencil_work)
 #define convk_trial_stencil_ CONVK_PRIVATE_(trial_stencil)
 #define convk_trial_stencil_run_ CONVK_PRIVATE_(trial_stencil_run)
 #define convk_trial_stencil_same_ CONVK_PRIVATE_(trial_stencil_same)
@@ -656,15 +679,20 @@
 #define convk_map_all_ CONVK_PRIVATE_(map_all)
 #define convk_map_apart_ CONVK_PRIVATE_(map_apart)
 #define convk_map_arrays_ CONVK_HARDWARE_(map_arrays)
+#define convk_map_back_ CONVK_HARDWARE_(map_back)
+#define convk_map_bring_ CONVK_HARDWARE_(map_bring)
 #define convk_map_check_ CONVK_PRIVATE_(map_check)
 #define convk_map_flush_ CONVK_PRIVATE_(map_flush)
 #define convk_map_job_ CONVK_PRIVATE_(map_job)
 #define convk_map_on_ CONVK_HARDWARE_(map_on)
 #define convk_map_one_ CONVK_PRIVATE_(map_one)
+#define convk_map_part_ CONVK_HARDWARE_(map_part)
+#define convk_map_parts_ CONVK_HARDWARE_(map_parts)
 #define convk_map_plain_ CONVK_PRIVATE_(map_plain)
 #define convk_map_start_ CONVK_HARDWARE_(map_start)
 #define convk_map_task_ CONVK_PRIVATE_(map_task)
 #define convk_map_tasks_ CONVK_PRIVATE_(map_tasks)
+#define convk_map_work_ CONVK_HARDWARE_(map_work)
 #define convk_reduce_far_ CONVK_BOTH_(reduce_far)
 #define convk_sincos_cpu_ CONVK_PRIVATE_(sincos_cpu)
 #define convk_sincos_many_ CONVK_KERNEL_(sincos_many)
@@ -925,7 +953,6 @@
 #define convk_cuda_form_need_ CONVK_PRIVATE_(cuda_form_need)
 #define convk_cuda_form_start_ CONVK_PRIVATE_(cuda_form_start)
 #define convk_cuda_form_start_product_ CONVK_PRIVATE_(cuda_form_start_product)
-#define convk_cuda_form_stream_ CONVK_PRIVATE_(cuda_form_stream)
 #define convk_directions CONVK_TYPED_(directions)
 #define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_dwba CONVK_TYPED_(dwba)
@@ -934,10 +961,12 @@
 #define convk_form_add_full_ CONVK_KERNEL_(form_add_full)
 #define convk_form_apart_ CONVK_KERNEL_(form_apart)
 #define convk_form_arrays_ CONVK_HARDWARE_(form_arrays)
+#define convk_form_back_ CONVK_HARDWARE_(form_back)
 #define convk_form_batch_ CONVK_PRIVATE_(form_batch)
 #define convk_form_batch_add_ CONVK_PRIVATE_(form_batch_add)
 #define convk_form_batch_begin_ CONVK_PRIVATE_(form_batch_begin)
 #define convk_form_bend_ CONVK_KERNEL_(form_bend)
+#define convk_form_bring_ CONVK_HARDWARE_(form_bring)
 #define convk_form_call_ CONVK_PRIVATE_(form_call)
 #define convk_form_check_ CONVK_PRIVATE_(form_check)
 #define convk_form_corners_ CONVK_PRIVATE_(form_corners)
@@ -985,6 +1014,7 @@
 #define convk_form_numbers_ CONVK_PRIVATE_(form_numbers)
 #define convk_form_order_ CONVK_KERNEL_(form_order)
 #define convk_form_part_ CONVK_PRIVATE_(form_part)
+#define convk_form_parts_ CONVK_HARDWARE_(form_parts)
 #define convk_form_places_ CONVK_PRIVATE_(form_places)
 #define convk_form_powers_ CONVK_KERNEL_(form_powers)
 #define convk_form_product_ CONVK_KERNEL_(form_product)
@@ -999,6 +1029,7 @@
 #define convk_form_series_ CONVK_KERNEL_(form_series)
 #define convk_form_series_complex_ CONVK_KERNEL_(form_series_complex)
 #define convk_form_slender_ CONVK_KERNEL_(form_slender)
+#define convk_form_stream_ CONVK_HARDWARE_(form_stream)
 #define convk_form_task_ CONVK_PRIVATE_(form_task)
 #define convk_form_terms_ CONVK_KERNEL_(form_terms)
 #define convk_form_there_ CONVK_HARDWARE_(form_there)
@@ -1015,6 +1046,7 @@
 #define convk_form_turn_left_ CONVK_KERNEL_(form_turn_left)
 #define convk_form_value_ CONVK_KERNEL_(form_value)
 #define convk_form_vector_ CONVK_PRIVATE_(form_vector)
+#define convk_form_work_ CONVK_HARDWARE_(form_work)
 #define convk_formfactor CONVK_TYPED_(formfactor)
 #define convk_formfactor_assembly CONVK_TYPED_(formfactor_assembly)
 #define convk_formfactor_assembly_work_size CONVK_TYPED_(formfactor_assembly_work_size)
@@ -2732,6 +2764,7 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
 /* Numbers of results: another one gives other bits. */
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
 #define CONVK_FORM_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
+#define CONVK_FORM_RANGE_ ((size_t)1024)    /* triangles on a device, whose sum is one double: a whole number of blocks */
 #define CONVK_FORM_TOLERANCE_ (1.0 / 1024)  /* of AUTO, as documented */
 #define CONVK_FORM_FITTED_ (-1)             /* the order that each q needs */
 #define CONVK_FORM_MEAN_ 32                 /* in place of an order: the mean over the triangle */
@@ -4398,7 +4431,8 @@ typedef union convk_ours_ {
   void *room[CONVK_ROOM_];
 } convk_ours_;
 
-/* A handle.  All but `ours` may be read; parallel, tuning, tuned, ntuned and flush_subnormals may be set after convk_open. */
+/* A handle.  All but `ours` may be read; parallel, tuning, tuned, ntuned, device_bytes and
+   flush_subnormals may be set after convk_open. */
 struct convk {
   size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it.  Every call checks the size and the major
                   and minor number: parts of a program may have different patch versions */
@@ -4410,6 +4444,8 @@ struct convk {
   convk_tuning tuning;
   const convk_tuned *tuned; /* the caller's tuned choices, NULL: none */
   size_t ntuned;
+  size_t device_bytes; /* of a device's memory that a call on host arrays may take, 0: what there is.  Arrays of more go through
+                          it in parts, with the same results; a call whose smallest part takes more gives CONVK_ERR_MEMORY */
   char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed: which argument is wrong, and why.  Empty after
                                          a call that did its work.  Of threads that share a handle, the last that failed says
                                          so */
@@ -23578,9 +23614,15 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_potential_apply_shapes_
 #undef convk_potential_apply_work_size
 #undef convk_potential_apply_work_size_resident
+#undef convk_potential_arrays_
+#undef convk_potential_back_
+#undef convk_potential_bring_
+#undef convk_potential_buffers_
 #undef convk_potential_need_
 #undef convk_potential_parts_
 #undef convk_potential_run_
+#undef convk_potential_windows_
+#undef convk_potential_work_
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
 #undef convk_sepconv3d_device
@@ -23590,9 +23632,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv3d_work_size_resident
 #undef convk_sepconv_actions_
 #undef convk_sepconv_along_x_
+#undef convk_sepconv_arrays_
 #undef convk_sepconv_asked_
 #undef convk_sepconv_axis_
+#undef convk_sepconv_axis_of_
+#undef convk_sepconv_back_
 #undef convk_sepconv_block_
+#undef convk_sepconv_bring_
+#undef convk_sepconv_buffers_
 #undef convk_sepconv_call_
 #undef convk_sepconv_check_
 #undef convk_sepconv_columns_
@@ -23612,6 +23659,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_job_
 #undef convk_sepconv_kernel_table_
 #undef convk_sepconv_kernels_
+#undef convk_sepconv_made_
+#undef convk_sepconv_part_
 #undef convk_sepconv_parts_
 #undef convk_sepconv_parts_of_
 #undef convk_sepconv_plane_
@@ -23625,6 +23674,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_run_
 #undef convk_sepconv_set_
 #undef convk_sepconv_shapes_
+#undef convk_sepconv_slot_
 #undef convk_sepconv_source_
 #undef convk_sepconv_store_
 #undef convk_sepconv_sum_
@@ -23634,6 +23684,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_total_
 #undef convk_sepconv_transpose_
 #undef convk_sepconv_tree_
+#undef convk_sepconv_units_
+#undef convk_sepconv_work_
 #undef convk_sepconv_yx_
 #undef convk_sepconv_z_
 #undef convk_transpose_job_
@@ -23664,10 +23716,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil_all_steps_
 #undef convk_stencil_arrays_
 #undef convk_stencil_arrays_check_
+#undef convk_stencil_back_
 #undef convk_stencil_box_
+#undef convk_stencil_bring_
 #undef convk_stencil_column_
 #undef convk_stencil_fence_
 #undef convk_stencil_given_
+#undef convk_stencil_host_
+#undef convk_stencil_in_parts_
 #undef convk_stencil_job_
 #undef convk_stencil_kernel_table_
 #undef convk_stencil_kernels_
@@ -23695,6 +23751,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_stencil_tile_
 #undef convk_stencil_value_
 #undef convk_stencil_weights_
+#undef convk_stencil_whole_
+#undef convk_stencil_windows_
+#undef convk_stencil_work_
 #undef convk_trial_stencil_
 #undef convk_trial_stencil_run_
 #undef convk_trial_stencil_same_
@@ -23727,15 +23786,20 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_map_all_
 #undef convk_map_apart_
 #undef convk_map_arrays_
+#undef convk_map_back_
+#undef convk_map_bring_
 #undef convk_map_check_
 #undef convk_map_flush_
 #undef convk_map_job_
 #undef convk_map_on_
 #undef convk_map_one_
+#undef convk_map_part_
+#undef convk_map_parts_
 #undef convk_map_plain_
 #undef convk_map_start_
 #undef convk_map_task_
 #undef convk_map_tasks_
+#undef convk_map_work_
 #undef convk_reduce_far_
 #undef convk_sincos_cpu_
 #undef convk_sincos_many_
@@ -23996,7 +24060,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_form_need_
 #undef convk_cuda_form_start_
 #undef convk_cuda_form_start_product_
-#undef convk_cuda_form_stream_
 #undef convk_directions
 #undef convk_directions_check_
 #undef convk_dwba
@@ -24005,10 +24068,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_add_full_
 #undef convk_form_apart_
 #undef convk_form_arrays_
+#undef convk_form_back_
 #undef convk_form_batch_
 #undef convk_form_batch_add_
 #undef convk_form_batch_begin_
 #undef convk_form_bend_
+#undef convk_form_bring_
 #undef convk_form_call_
 #undef convk_form_check_
 #undef convk_form_corners_
@@ -24056,6 +24121,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_numbers_
 #undef convk_form_order_
 #undef convk_form_part_
+#undef convk_form_parts_
 #undef convk_form_places_
 #undef convk_form_powers_
 #undef convk_form_product_
@@ -24070,6 +24136,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_series_
 #undef convk_form_series_complex_
 #undef convk_form_slender_
+#undef convk_form_stream_
 #undef convk_form_task_
 #undef convk_form_terms_
 #undef convk_form_there_
@@ -24086,6 +24153,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_form_turn_left_
 #undef convk_form_value_
 #undef convk_form_vector_
+#undef convk_form_work_
 #undef convk_formfactor
 #undef convk_formfactor_assembly
 #undef convk_formfactor_assembly_work_size

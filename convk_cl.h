@@ -1484,10 +1484,18 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
    wait(host, status)     for all until now
    buffer(host, which, bytes, &memory)   at least so large; which: see below
    copy(host, download, memory, grid, element, array)   between a grid of the caller and a packed one
-   copy_box(host, download, memory, grid, first, count, element, array)   the same for a part of it
-   send(host, memory, at, bytes, list), fetch(host, memory, bytes, list)   bytes of a buffer, from a list of the caller and back
+   copy_box(host, download, memory, at, grid, first, count, element, array)   the same for a part of it, and a packed one that
+                          begins at byte `at`, a number of its planes
+   send(host, memory, at, bytes, list), fetch(host, memory, at, bytes, list)   bytes of a buffer, from a list of the caller and
+                          back
    threads(hw)            the handle for checks that may use its threads, or NULL
-   same(host, to, from, bytes)   from one buffer to another
+   same(host, to, to_at, from, from_at, bytes)   from one buffer to another, or within one
+   For calls in parts, device/parts.h:
+   beside(host)           whether copies go on beside work
+   allowed(host, &bytes)  bytes that buffers of a call may take
+   lanes(host), lane(host, which), mark(host, event), after(host, event)   streams or queues that go on beside each other: makes
+                          them; copies go to this one from now on, kernels always to the first; marks what it has got until now;
+                          it waits for what was marked
    For calls on device memory, and for what those on host arrays do there:
    call   where a call runs, and its message; in OpenCL the chain of its commands, too
    call_of(on, element, sums, &call)   checks CONVK_ON_, and that it has doubles for f64 and for sums
@@ -1521,6 +1529,38 @@ enum {
   CONVK_DEVICE_MORE_3_ = 5,
   CONVK_DEVICE_WORK_ = 6
 };
+
+/* Lanes of a call in parts: for its work, for what comes to the device, and for what goes back.  Marks: see device/parts.h. */
+enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_LANES_ = 3, CONVK_SLOTS_ = 3, CONVK_MARKS_ = 9 };
+
+#ifndef CONVK_PART_BYTES_
+#define CONVK_PART_BYTES_ ((size_t)16 << 20) /* of a part, about: some 300 microseconds on the bus, which hide a few launches */
+#endif
+
+/* Planes of an array, from `first` on and before `end`; below 0 and beyond the last where it wraps around. */
+typedef struct convk_window_ {
+  int64_t first, end;
+} convk_window_;
+
+/* Bytes of the buffers that a handle keeps. */
+CONVK_LOCAL_ size_t convk_device_held_(const size_t bytes[CONVK_DEVICE_ARRAYS_]) {
+  size_t i, sum = 0;
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_; i++) sum += bytes[i];
+  return sum;
+}
+
+/* Whether buffer `which` of so many bytes, and the others, are more than the handle allows. */
+CONVK_LOCAL_ int convk_device_over_(const convk *hw, const size_t bytes[CONVK_DEVICE_ARRAYS_], size_t which, size_t want) {
+  const size_t others = convk_device_held_(bytes) - bytes[which], most = hw->device_bytes;
+  if (want < bytes[which]) want = bytes[which];
+  return most && (want > most || others > most - want);
+}
+
+/* Of a call whose buffers take more. */
+CONVK_LOCAL_ int convk_device_little_(convk *hw, size_t bytes) {
+  return convk_refuse_at_(hw->message, CONVK_ERR_MEMORY, "hw->device_bytes is %, and this call takes % at least",
+                          (int64_t)hw->device_bytes, (int64_t)bytes, 0);
+}
 
 /* Room for a b c elements at *at, from *end on, which moves behind it. */
 CONVK_LOCAL_ int convk_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
@@ -1589,9 +1629,14 @@ typedef cl_mem convk_cl_memory_;
 typedef struct convk_cl_host_ {
   convk *hw; /* of the call under way */
   convk_cl cl;
-  cl_command_queue queue, second; /* for copies beside the work; NULL as long as none was needed */
+  cl_command_queue queue;
   cl_mem buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
+  unsigned used;                       /* which of them the call under way has, as bits */
+  cl_command_queue lane[CONVK_LANES_]; /* the first is `queue`, the others are made when first needed */
+  cl_command_queue now;                /* where copies go */
+  cl_event mark[CONVK_MARKS_];
+  int lanes;
 } convk_cl_host_;
 
 #if CONVK_CORE_
@@ -1631,36 +1676,98 @@ CONVK_LOCAL_ int convk_cl_able_(convk_cl_host_ *host, size_t element, unsigned s
 
 CONVK_LOCAL_ convk *convk_cl_threads_(convk *hw) { return hw; }
 
+CONVK_LOCAL_ void convk_cl_drop_(convk_cl_host_ *host, size_t which) {
+  if (host->buffer[which]) (void)clReleaseMemObject(host->buffer[which]);
+  host->buffer[which] = NULL;
+  host->bytes[which] = 0;
+}
+
 CONVK_LOCAL_ int convk_cl_begin_(convk_cl_host_ *host) {
-  (void)host;
+  host->now = host->queue;
+  host->used = 0;
   return CONVK_OK;
 }
 
 CONVK_LOCAL_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes, cl_mem *mem) {
+  size_t i;
   cl_int error;
-  *mem = host->buffer[which];
-  if (host->bytes[which] >= bytes) return CONVK_OK;
-  if (*mem) (void)clReleaseMemObject(*mem);
-  host->bytes[which] = 0;
-  *mem = host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
-  if (error) {
-    *mem = host->buffer[which] = NULL;
-    return convk_cl_fail_(&host->cl, "clCreateBuffer", error);
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(host->hw, host->bytes, which, bytes); i++)
+    if (!(host->used >> i & 1)) convk_cl_drop_(host, i); /* of an earlier call */
+  if (convk_device_over_(host->hw, host->bytes, which, bytes))
+    return convk_device_little_(host->hw, convk_device_held_(host->bytes) - host->bytes[which] + bytes);
+  if (host->bytes[which] < bytes) {
+    convk_cl_drop_(host, which);
+    host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+    if (error) {
+      host->buffer[which] = NULL;
+      return convk_cl_fail_(&host->cl, "clCreateBuffer", error);
+    }
+    host->bytes[which] = bytes;
   }
-  host->bytes[which] = bytes;
+  host->used |= 1u << which;
+  *mem = host->buffer[which];
   return CONVK_OK;
 }
 
-/* A queue for copies beside the work, or the same one where there is no other. */
-CONVK_LOCAL_ cl_command_queue convk_cl_second_queue_(convk_cl_host_ *host) {
-  cl_int error = CL_SUCCESS;
-  if (!host->second) host->second = convk_cl_new_queue_(&host->cl, &error);
-  if (error) host->second = NULL;
-  return host->second ? host->second : host->queue;
+CONVK_LOCAL_ void convk_cl_lanes_end_(convk_cl_host_ *host) {
+  size_t i;
+  for (i = 0; i < CONVK_MARKS_; i++) {
+    if (host->mark[i]) (void)clReleaseEvent(host->mark[i]);
+    host->mark[i] = NULL;
+  }
+  for (i = 1; i < CONVK_LANES_; i++) {
+    if (host->lane[i]) (void)clReleaseCommandQueue(host->lane[i]);
+    host->lane[i] = NULL;
+  }
+  host->lanes = 0;
 }
 
-/* A box between a host array with the pitches of `grid` and a packed buffer of such a grid. */
-CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid,
+CONVK_LOCAL_ int convk_cl_lanes_(convk_cl_host_ *host) {
+  cl_int error = CL_SUCCESS;
+  size_t i;
+  if (host->lanes) return CONVK_OK;
+  host->lane[0] = host->queue;
+  for (i = 1; i < CONVK_LANES_ && !error; i++) {
+    host->lane[i] = convk_cl_new_queue_(&host->cl, &error);
+    if (error) host->lane[i] = NULL;
+  }
+  if (!error) host->lanes = 1;
+  else convk_cl_lanes_end_(host);
+  return error ? convk_cl_fail_(&host->cl, "a command queue", error) : CONVK_OK;
+}
+
+CONVK_LOCAL_ void convk_cl_lane_(convk_cl_host_ *host, int which) { host->now = which ? host->lane[which] : host->queue; }
+
+/* Queues go on by themselves once they are flushed, so that another one may wait for the mark. */
+CONVK_LOCAL_ int convk_cl_mark_(convk_cl_host_ *host, size_t which) {
+  cl_int error;
+  if (host->mark[which]) (void)clReleaseEvent(host->mark[which]);
+  host->mark[which] = NULL;
+  error = clEnqueueMarkerWithWaitList(host->now, 0, NULL, &host->mark[which]);
+  if (!error) error = clFlush(host->now);
+  return error ? convk_cl_fail_(&host->cl, "clEnqueueMarkerWithWaitList", error) : CONVK_OK;
+}
+CONVK_LOCAL_ int convk_cl_after_(convk_cl_host_ *host, size_t which) {
+  const cl_int error = clEnqueueBarrierWithWaitList(host->now, 1, &host->mark[which], NULL);
+  return error ? convk_cl_fail_(&host->cl, "clEnqueueBarrierWithWaitList", error) : CONVK_OK;
+}
+
+/* A processor would copy instead of working. */
+CONVK_LOCAL_ int convk_cl_beside_(const convk_cl_host_ *host) { return !host->cl.cpu; }
+
+/* Bytes that buffers of a call may take: what the handle allows, or all of the device's memory. */
+CONVK_LOCAL_ int convk_cl_allowed_(convk_cl_host_ *host, size_t *bytes) {
+  cl_ulong all = 0;
+  cl_int error = CL_SUCCESS;
+  if (!host->hw->device_bytes)
+    error = clGetDeviceInfo(host->cl.device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
+  *bytes = host->hw->device_bytes ? host->hw->device_bytes : (size_t)all;
+  return error ? convk_cl_fail_(&host->cl, "clGetDeviceInfo", error) : CONVK_OK;
+}
+
+/* A box between a host array with the pitches of `grid` and a packed buffer of such a grid, which begins `at` bytes, a number of
+   planes, behind the buffer's beginning. */
+CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem mem, size_t at, const convk_grid3 *grid,
                                     const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = grid->nx * element, plane = row * grid->ny;
   const size_t pitch = grid->pitch_y * element, slice = grid->pitch_z * element;
@@ -1675,12 +1782,12 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
   origin[0] = first[0] * element;
   origin[1] = first[1];
   for (z = first[2]; z < first[2] + count[2] && !error; z += region[2]) {
-    char *at = (char *)array + z * slice + origin[1] * pitch + origin[0];
-    origin[2] = z;
-    error = download ? clEnqueueReadBufferRect(host->queue, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
-                                               region[2] > 1 ? slice : 0, at, 0, NULL, NULL)
-                     : clEnqueueWriteBufferRect(host->queue, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
-                                                region[2] > 1 ? slice : 0, at, 0, NULL, NULL);
+    char *here = (char *)array + z * slice + origin[1] * pitch + origin[0];
+    origin[2] = at / plane + z;
+    error = download ? clEnqueueReadBufferRect(host->now, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
+                                               region[2] > 1 ? slice : 0, here, 0, NULL, NULL)
+                     : clEnqueueWriteBufferRect(host->now, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
+                                                region[2] > 1 ? slice : 0, here, 0, NULL, NULL);
   }
   return error ? convk_cl_fail_(&host->cl, "a copy of rows", error) : CONVK_OK;
 }
@@ -1692,19 +1799,24 @@ CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, 
   size_t count[3];
   cl_int error;
   if ((grid->ny == 1 || grid->pitch_y == grid->nx) && (grid->nz == 1 || grid->pitch_z == points)) {
-    error = download ? clEnqueueReadBuffer(host->queue, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
-                     : clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);
+    error = download ? clEnqueueReadBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
+                     : clEnqueueWriteBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);
     return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
   }
   count[0] = grid->nx;
   count[1] = grid->ny;
   count[2] = grid->nz;
-  return convk_cl_copy_box_(host, download, mem, grid, first, count, element, array);
+  return convk_cl_copy_box_(host, download, mem, 0, grid, first, count, element, array);
 }
 
-/* Always waits: whatever was enqueued uses arrays of the caller. */
+/* Always waits for all lanes: whatever was enqueued uses arrays of the caller. */
 CONVK_LOCAL_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
-  const cl_int error = clFinish(host->queue);
+  cl_int error = clFinish(host->queue);
+  int i;
+  for (i = 1; i < CONVK_LANES_ && host->lanes; i++) {
+    const cl_int copied = clFinish(host->lane[i]);
+    if (!error) error = copied;
+  }
   return !status && error ? convk_cl_fail_(&host->cl, "clFinish", error) : status;
 }
 CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) {
@@ -1713,15 +1825,15 @@ CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) {
 
 /* Bytes of a buffer, from a list of the caller; and the first of them, back to it.  Neither waits. */
 CONVK_LOCAL_ int convk_cl_send_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, const void *list) {
-  const cl_int error = clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
+  const cl_int error = clEnqueueWriteBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
   return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
 }
-CONVK_LOCAL_ int convk_cl_fetch_(convk_cl_host_ *host, cl_mem mem, size_t bytes, void *list) {
-  const cl_int error = clEnqueueReadBuffer(host->queue, mem, CL_FALSE, 0, bytes, list, 0, NULL, NULL);
+CONVK_LOCAL_ int convk_cl_fetch_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, void *list) {
+  const cl_int error = clEnqueueReadBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
   return error ? convk_cl_fail_(&host->cl, "a copy of results", error) : CONVK_OK;
 }
-CONVK_LOCAL_ int convk_cl_same_(convk_cl_host_ *host, cl_mem to, cl_mem from, size_t bytes) {
-  const cl_int error = clEnqueueCopyBuffer(host->queue, from, to, 0, 0, bytes, 0, NULL, NULL);
+CONVK_LOCAL_ int convk_cl_same_(convk_cl_host_ *host, cl_mem to, size_t to_at, cl_mem from, size_t from_at, size_t bytes) {
+  const cl_int error = clEnqueueCopyBuffer(host->now, from, to, from_at, to_at, bytes, 0, NULL, NULL);
   return error ? convk_cl_fail_(&host->cl, "clEnqueueCopyBuffer", error) : CONVK_OK;
 }
 /* ---- src/device/bring.h ---- */
@@ -1766,6 +1878,164 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_
 #undef convk_bring_list_
 #undef convk_bring_all_
 #undef convk_back_all_
+/* ---- src/device/parts.h ---- */
+#define convk_parts_of_ CONVK_DEVICE_(parts_of)
+#define convk_parts_run_ CONVK_DEVICE_(parts_run)
+#define convk_part_fn_ CONVK_DEVICE_(part_fn)
+#define convk_window_bring_ CONVK_DEVICE_(window_bring)
+#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
+#define convk_planes_ CONVK_DEVICE_(planes)
+
+/* ---- calls on host arrays in parts ----
+   While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and parts
+   take the slots of every buffer in turn.  Part p takes slot p % 3:
+
+     in      0 1 2 3 4 ..       3 waits until 0 has been worked on, which has slot 0
+     work      0 1 2 3 4 ..     3 waits until it has come, and 0 has gone back
+     out         0 1 2 3 4 ..   3 waits until it has been worked on
+
+   Marks: those of what has come (slot), has been worked on (3 + slot), has gone back (6 + slot). */
+
+/* One of the three, for a part in a slot. */
+typedef int convk_part_fn_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t slot);
+
+/* What goes back is asked for one part late: such a copy to memory that the driver has not pinned keeps the host until it is
+   over, and the next part shall be on its way before. */
+CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk_part_fn_ *bring, convk_part_fn_ *work,
+                                  convk_part_fn_ *back, void *job) {
+  const size_t slots = CONVK_SLOTS_;
+  size_t p;
+  int status = parts > 1 ? CONVK_DEVICE_(lanes)(host) : CONVK_OK;
+  if (parts == 1) {
+    status = bring(host, job, 0, 0);
+    if (!status) status = work(host, job, 0, 0);
+    return status ? status : back(host, job, 0, 0);
+  }
+  for (p = 0; p <= parts && !status; p++) {
+    const size_t slot = p % slots, before = (p + slots - 1) % slots;
+    if (p < parts) {
+      CONVK_DEVICE_(lane)(host, CONVK_LANE_IN_);
+      if (p >= slots) status = CONVK_DEVICE_(after)(host, slots + slot);
+      if (!status) status = bring(host, job, p, slot);
+      if (!status) status = CONVK_DEVICE_(mark)(host, slot);
+      CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
+      if (!status) status = CONVK_DEVICE_(after)(host, slot);
+      if (!status && p >= slots) status = CONVK_DEVICE_(after)(host, 2 * slots + slot);
+      if (!status) status = work(host, job, p, slot);
+      if (!status) status = CONVK_DEVICE_(mark)(host, slots + slot);
+    }
+    if (p && !status) {
+      CONVK_DEVICE_(lane)(host, CONVK_LANE_OUT_);
+      status = CONVK_DEVICE_(after)(host, slots + before);
+      if (!status) status = back(host, job, p - 1, before);
+      if (!status) status = CONVK_DEVICE_(mark)(host, 2 * slots + before);
+    }
+  }
+  CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
+  return status;
+}
+
+/* Cuts `units` of something into parts of at most *each.  unit: bytes of one in all buffers of a slot; more: bytes of a slot beside
+   its units; once: bytes beside all slots; least: units of which a part is worth its `more`.  One part where nothing is won by
+   several, and the device's memory holds all. */
+CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t unit, size_t more, size_t once, size_t least,
+                                 size_t *each) {
+  const size_t slots = CONVK_SLOTS_, small = 2 * CONVK_PART_BYTES_, cut = CONVK_DEVICE_(beside)(host);
+  size_t room = (size_t)-1, all = 0, slot, wanted = CONVK_PART_BYTES_ / unit;
+  int status = CONVK_OK;
+  const int fits = !convk_mul_(units, unit, &all) && all <= (size_t)-1 / 2 && more <= (size_t)-1 / 4 && once <= (size_t)-1 / 4;
+  *each = units;
+  if (fits && all <= small && !host->hw->device_bytes) return CONVK_OK; /* what there is need not be asked for */
+  status = CONVK_DEVICE_(allowed)(host, &room);
+  if (status) return status;
+  if (wanted < least) wanted = least;
+  if (!cut || all <= small) wanted = units;
+  if (fits && wanted >= units && once + more + all <= room) return CONVK_OK;
+  slot = room > once ? (room - once) / slots : 0;
+  if (slot <= more || (slot - more) / unit == 0) return convk_device_little_(host->hw, once + slots * (more + unit));
+  if (wanted > (slot - more) / unit) wanted = (slot - more) / unit;
+  if (wanted > 64 && wanted < units) wanted -= wanted % 64; /* whole lines, where units are elements */
+  if (wanted < units) *each = wanted;
+  return CONVK_OK;
+}
+
+/* An array of the caller that comes plane by plane: its buffer, of so many planes in a slot; of each plane the points from first[0],
+   first[1] on, count[0] x count[1] of them; and a buffer for the axis's first `kept` planes, or NULL. */
+typedef struct CONVK_DEVICE_(flow) {
+  convk_brought_ b;
+  CONVK_DEVICE_(memory) memory, head;
+  size_t planes, first[2], count[2];
+  int64_t kept;
+} CONVK_DEVICE_(flow);
+
+/* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning of a
+   buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
+CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at, const convk_brought_ *b,
+                                     convk_window_ window, const size_t first[2], const size_t count[2]) {
+  const size_t plane = b->grid->nx * b->grid->ny * b->element;
+  const int64_t n = (int64_t)b->grid->nz;
+  convk_grid3 part = *b->grid;
+  int64_t z = window.first;
+  int status = CONVK_OK;
+  while (z < window.end && !status) {
+    const int64_t here = (z % n + n) % n, left = window.end - z, planes = left < n - here ? left : n - here;
+    size_t from[3] = {0, 0, 0}, box[3];
+    from[0] = first[0];
+    from[1] = first[1];
+    box[0] = count[0];
+    box[1] = count[1];
+    part.nz = box[2] = (size_t)planes;
+    status = CONVK_DEVICE_(copy_box)(host, 0, memory, at + (size_t)(z - window.first) * plane, &part, from, box, b->element,
+                                     (char *)b->array + (size_t)here * part.pitch_z * b->element);
+    z += planes;
+  }
+  return status;
+}
+
+/* Planes of a window, to slot `slot`: those before `end` are on the device, the window's first one `from_at` bytes behind the
+   beginning of `from`; the others come.  *head, if there is one, has the axis's first planes, which part 0 brings: the last window
+   takes them from there, since the caller's array may have got results in their place. */
+CONVK_LOCAL_ int convk_flow_bring_(CONVK_DEVICE_(host) *host, const CONVK_DEVICE_(flow) *f, size_t part, size_t slot,
+                                   convk_window_ window, int64_t end, CONVK_DEVICE_(memory) from, size_t from_at) {
+  const size_t plane = f->b.grid->nx * f->b.grid->ny * f->b.element, at = slot * f->planes * plane;
+  const int64_t n = (int64_t)f->b.grid->nz;
+  convk_window_ rest = window, kept = {0, 0};
+  int status = CONVK_OK;
+  if (part && end > window.first) {
+    rest.first = end < window.end ? end : window.end;
+    status = CONVK_DEVICE_(same)(host, f->memory, at, from, from_at, (size_t)(rest.first - window.first) * plane);
+  }
+  if (!part && f->head) {
+    kept.end = f->kept;
+    status = convk_window_bring_(host, f->head, 0, &f->b, kept, f->first, f->count);
+  }
+  kept.first = rest.first > n ? rest.first : n; /* what comes around */
+  if (f->head && rest.end > n) rest.end = n;
+  if (!status && rest.first < rest.end)
+    status = convk_window_bring_(host, f->memory, at + (size_t)(rest.first - window.first) * plane, &f->b, rest, f->first, f->count);
+  if (status || !f->head || window.end <= kept.first) return status;
+  return CONVK_DEVICE_(same)(host, f->memory, at + (size_t)(kept.first - window.first) * plane, f->head,
+                             (size_t)(kept.first - n) * plane, (size_t)(window.end - kept.first) * plane);
+}
+
+/* Planes of an array of the caller, and those of a buffer from its plane `at` on. */
+CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DEVICE_(memory) memory, size_t at,
+                               const convk_brought_ *b, convk_window_ planes) {
+  const size_t none[3] = {0, 0, 0};
+  convk_grid3 part = *b->grid;
+  size_t box[3];
+  box[0] = part.nx;
+  box[1] = part.ny;
+  box[2] = part.nz = (size_t)(planes.end - planes.first);
+  return CONVK_DEVICE_(copy_box)(host, download, memory, at * part.nx * part.ny * b->element, &part, none, box, b->element,
+                                 (char *)b->array + (size_t)planes.first * part.pitch_z * b->element);
+}
+#undef convk_parts_of_
+#undef convk_parts_run_
+#undef convk_part_fn_
+#undef convk_window_bring_
+#undef convk_flow_bring_
+#undef convk_planes_
 /* ---- src/device/words_opencl.h ---- */
 /* ---- the words of <family>/device.h for OpenCL; device/host.h says what they mean ---- */
 
@@ -2088,12 +2358,14 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef SEPCONV_SUM\n",
-    "/* out[i] = in[i n] + ... + in[i n + n - 1], in sequence. */\n",
-    "kernel void sepconv_sum(global const double *in, ulong in_offset, global double *out, ulong out_offset, ulong count, ulong n) {\n",
+    "/* out[i] = in[i n] + ... + in[i n + n - 1], in sequence; with `more` beginning with what out[i] was. */\n",
+    "kernel void sepconv_sum(global const double *in, ulong in_offset, global double *out, ulong out_offset, ulong count, ulong n,\n",
+    "                        ulong more) {\n",
     "  const ulong i = get_global_id(0);\n",
     "  double sum = 0;\n",
     "  ulong k;\n",
     "  if (i >= count) return;\n",
+    "  if (more) sum = out[out_offset + i];\n",
     "  for (k = 0; k < n; k++) sum = CONVK_SUM_(double, sum, in[in_offset + i * n + k]);\n",
     "  out[out_offset + i] = sum;\n",
     "}\n",
@@ -4840,11 +5112,6 @@ CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_
   return status;
 }
 
-enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the same time */
-#ifndef CONVK_CL_FORM_PART_
-#define CONVK_CL_FORM_PART_ ((size_t)256 * 1024) /* triangles of one, a multiple of all blocks: 6 MB at least; not tuned */
-#endif
-
 /* ---- a tensor grid ---- */
 
 /* How a call is cut.  None of it changes a result. */
@@ -5031,52 +5298,6 @@ CONVK_LOCAL_ int convk_cl_form_start_(convk_cl_chain_ *chain, const convk_cl_for
   for (d = 0; d < 12; d++) turned.field[d] = job->field[d / 3 * 3 + (size_t)job->axes.axis[d % 3]];
   for (d = 0; d < 3; d++) turned.q[d] = job->q[job->axes.axis[d]];
   return convk_cl_form_grid_run_(chain, &turned);
-}
-
-/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own. */
-CONVK_LOCAL_ int convk_cl_form_stream_(convk_cl_host_ *host, convk_cl_form_ *job, const void *const field[12]) {
-  const size_t total = job->n;
-  const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
-  cl_command_queue queue = convk_cl_second_queue_(host);
-  cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
-  cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  size_t at = 0, k, d;
-  int status = CONVK_OK;
-  for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
-    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
-  for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
-    cl_event up = NULL;
-    cl_int error = CL_SUCCESS;
-    job->n = total - at < most ? total - at : most;
-    job->first = at == 0;
-    job->last = at + job->n == total;
-    for (d = 0; d < fields; d++) {
-      job->field[d] = convk_cl_at_(mem[k], d * most);
-      if (!error && job->n) {
-        const int wait = !d && done[k]; /* for the part before that was there */
-        error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
-                                     (const char *)field[d] + at * job->element, wait ? 1 : 0, wait ? &done[k] : NULL,
-                                     d + 1 == fields ? &up : NULL);
-      }
-    }
-    if (!error) error = clFlush(queue);
-    if (error) status = convk_cl_fail_(&host->cl, "a copy of triangles", error);
-    /* the first command of the chain waits for its triangles, and for what came before by the order of the queue */
-    chain = convk_cl_chain_of_(&host->cl, host->queue, up ? 1 : 0, up ? &up : NULL);
-    if (!status) status = convk_cl_form_start_(&chain, job);
-    if (done[k]) (void)clReleaseEvent(done[k]);
-    done[k] = NULL;
-    status = convk_cl_chain_end_(&chain, status, &done[k]);
-    if (up) (void)clReleaseEvent(up);
-    if (!status) (void)clFlush(host->queue);
-    at += job->n;
-    if (!total) break;
-  }
-  for (k = 0; k < CONVK_CL_FORM_PARTS_; k++)
-    if (done[k]) (void)clReleaseEvent(done[k]);
-  (void)clFinish(queue);
-  return status;
 }
 #endif
 /* ---- src/fft/arguments.h ---- */
@@ -7948,7 +8169,7 @@ CONVK_LOCAL_ void convk_cl_host_free_(convk_cl_host_ *host) {
   size_t i;
   for (i = 0; i < sizeof host->buffer / sizeof *host->buffer; i++)
     if (host->buffer[i]) (void)clReleaseMemObject(host->buffer[i]);
-  if (host->second) (void)clReleaseCommandQueue(host->second);
+  convk_cl_lanes_end_(host);
   if (host->queue) (void)clReleaseCommandQueue(host->queue);
   convk_cl_close(&host->cl);
   CONVK_FREE(host);
@@ -8341,12 +8562,16 @@ CONVK_DEFINE_ARGUMENTS_(sepconv) {
 #if CONVK_HAS_SEPCONV_
 /* ---- jobs of a device ---- */
 
-/* A checked call: shapes, taps, and what its epilogue does; its arrays. */
+/* A checked call, or a part of one along z: shapes, taps, and what its epilogue does; its arrays.  Sums are those of some planes
+   of the result, and of what the parts before have summed. */
 typedef struct convk_sepconv_call_ {
   convk_sepconv_job_ job;
   CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(const CONVK_T) same; /* of the input the points at which results are: of a whole call `in` */
   CONVK_ARRAY_(CONVK_T) out;
   CONVK_THERE_(sepconv_epilogue) e;
+  size_t sum_first, sum_planes;
+  int sum_more; /* there are parts before */
 } convk_sepconv_call_;
 
 /* Parts of the work memory, in bytes from its beginning, where the array between the kernels lies: the result of z, where a
@@ -8428,6 +8653,7 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
     if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
     if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
     if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
+    c[i].sum_planes = c[i].job.axis[2].m;
   }
   if (status) return status;
   *need = parts[0].need > parts[1].need ? parts[0].need : parts[1].need;
@@ -8441,7 +8667,7 @@ CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_sepconv_c
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, convk_round_up_(values, 256), 1);
   int status;
   c[0].out = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
-  c[1].in = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
+  c[1].in = c[1].same = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
   status = convk_sepconv_run_(call, &c[0], &parts[0], work);
   return status ? status : convk_sepconv_run_(call, &c[1], &parts[1], work);
 }
@@ -8464,8 +8690,9 @@ CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_sha
   if (!status) status = convk_sepconv_shapes_(call.message, shape, filter, &c.job);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
   if (epilogue) c.e = *epilogue;
-  c.in = in;
+  c.in = c.same = in;
   c.out = out;
+  c.sum_planes = c.job.axis[2].m;
   if (CONVK_DEVICE_(there)(out)) actions |= CONVK_SEPCONV_STORE_;
   status = CONVK_DEVICE_(array_place)(&call, "in", in, c.job.in_span, s, 0, &p[0]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, c.job.out_span, s, put, &p[1]);
@@ -8516,7 +8743,7 @@ CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv
   if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[4], &base);
   if (!status) status = convk_places_check_(call.message, p, 5);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
-  c[0].in = psi;
+  c[0].in = c[0].same = psi;
   c[0].e.potential = potential;
   c[0].e.energy = energy;
   c[1].out = out;
@@ -8591,61 +8818,203 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
   if (!status) *bytes = 0;
   return status;
 }
-
+#endif
+/* ---- src/sepconv/host.h ---- */
+#if CONVK_HAS_SEPCONV_
 /* ---- host arrays on a device ----
    What convk_<operation>_<type> calls on a handle of a device, and callable by name on such a handle (another gives
    CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  They copy, run, and wait.  Arguments and errors as in convk.h, and MEMORY,
    DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` and the thread hook are ignored.  On an error of the device,
    what is in the outputs is undefined. */
 
-CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+/* The part of axis z that makes outputs `made`, as an axis of its own, and the inputs that it takes, which wrap around where the axis
+   is periodic.  same: also those at the places of its outputs, which the sum `dot` takes. */
+CONVK_LOCAL_ convk_axis_ convk_sepconv_part_(const convk_axis_ *axis, convk_window_ made, int same, convk_window_ *window) {
+  const int64_t n = (int64_t)axis->n;
+  convk_axis_ part = *axis;
+  window->first = made.first + axis->shift;
+  window->end = made.end - 1 + axis->shift + (int64_t)axis->ntaps;
+  if (same && window->first > made.first) window->first = made.first;
+  if (same && window->end < made.end) window->end = made.end;
+  if (axis->boundary != CONVK_BOUNDARY_PERIODIC) {
+    if (window->first > n - 1) window->first = n - 1; /* all are zeros */
+    if (window->first < 0) window->first = 0;
+    if (window->end > n) window->end = n;
+    if (window->end < window->first + 1) window->end = window->first + 1;
+  }
+  part.n = (size_t)(window->end - window->first);
+  part.m = (size_t)(made.end - made.first);
+  part.shift = (ptrdiff_t)(made.first + axis->shift - window->first);
+  part.boundary = CONVK_BOUNDARY_ZERO;
+  return part;
+}
+
+/* Planes of a result that a part makes. */
+CONVK_LOCAL_ convk_window_ convk_sepconv_made_(size_t planes, size_t each, size_t part) {
+  convk_window_ made;
+  made.first = (int64_t)(part * each);
+  made.end = (int64_t)((part + 1) * each < planes ? (part + 1) * each : planes);
+  return made;
+}
+
+/* Units of a call in parts, one where a periodic axis is too short for windows that wrap around once. */
+CONVK_LOCAL_ size_t convk_sepconv_units_(const convk_axis_ *axis, size_t reach) {
+  return axis->boundary == CONVK_BOUNDARY_PERIODIC && axis->n < 2 * reach ? 1 : axis->m;
+}
+
+/* A slot of a buffer, or none. */
+CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_sepconv_slot_(CONVK_DEVICE_(memory) memory, size_t bytes) {
+  CONVK_ARRAY_(CONVK_T) none = CONVK_DEVICE_(array_of)(NULL);
+  if (!memory) return none;
+  return CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(memory), bytes, sizeof(CONVK_T));
+}
+
+/* A checked call of sepconv3d. */
+typedef struct convk_sepconv_arrays_ {
+  convk_sepconv_call_ c; /* of the whole */
+  convk_grid3 gi, go;    /* the caller's grids */
+  size_t each, parts;
+  int same;
+  CONVK_DEVICE_(flow) in;
+  convk_brought_ b[3], sum[2]; /* out, the potential, the density; both sums */
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-  CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(call) call;
+} convk_sepconv_arrays_;
+
+/* The axis of a part; of the only one all of it. */
+CONVK_LOCAL_ convk_axis_ convk_sepconv_axis_of_(const convk_sepconv_arrays_ *a, size_t part, convk_window_ *made,
+                                                convk_window_ *window) {
+  const convk_axis_ *const z = &a->c.job.axis[2];
+  const convk_axis_ own = convk_sepconv_part_(z, *made = convk_sepconv_made_(z->m, a->each, part), a->same, window);
+  if (a->parts > 1) return own;
+  window->first = 0;
+  window->end = (int64_t)z->n;
+  return *z;
+}
+
+CONVK_LOCAL_ int convk_sepconv_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+  const size_t plane = a->gi.nx * a->gi.ny * sizeof(CONVK_T), before = (slot + CONVK_SLOTS_ - 1) % CONVK_SLOTS_;
+  convk_window_ made, window, last;
+  size_t i;
+  int status;
+  (void)convk_sepconv_axis_of_(a, part ? part - 1 : 0, &made, &last);
+  (void)convk_sepconv_axis_of_(a, part, &made, &window);
+  status = CONVK_DEVICE_(flow_bring)(host, &a->in, part, slot, window, last.end, a->in.memory,
+                                     (before * a->in.planes + (size_t)(window.first - last.first)) * plane);
+  for (i = 0; i < 3 && !status; i++)
+    if (a->b[i].array && a->b[i].there)
+      status = CONVK_DEVICE_(planes)(host, 0, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), in = a->gi.nx * a->gi.ny * s, out = slot * a->each * a->go.nx * a->go.ny * s;
+  const size_t first = slot * a->in.planes * in;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_sepconv_call_ c = a->c;
   convk_sepconv_parts_ parts;
-  convk_sepconv_call_ c;
+  convk_window_ made, window;
+  int status;
+  c.job.axis[2] = convk_sepconv_axis_of_(a, part, &made, &window);
+  c.job.gi.nz = c.job.axis[2].n;
+  c.job.go.nz = c.sum_planes = c.job.axis[2].m;
+  c.sum_more = part > 0;
+  c.in = convk_sepconv_slot_(a->in.memory, first);
+  c.same = convk_sepconv_slot_(a->in.memory, first + (a->same ? (size_t)(made.first - window.first) * in : 0));
+  c.out = convk_sepconv_slot_(a->at[CONVK_DEVICE_OUT_], out);
+  c.e.potential = convk_sepconv_slot_(a->at[CONVK_SEPCONV_AT_POTENTIAL_], out);
+  c.e.density = convk_sepconv_slot_(a->at[CONVK_SEPCONV_AT_DENSITY_], out);
+  c.e.dot = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_DOT_]);
+  c.e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
+  status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
+  if (!status)
+    status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_sepconv_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+  const convk_window_ made = convk_sepconv_made_(a->go.nz, a->each, part);
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < 3 && !status; i++)
+    if (a->b[i].array && a->b[i].back)
+      status = CONVK_DEVICE_(planes)(host, 1, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
+  return status;
+}
+
+/* How a call goes in parts, and its buffers. */
+CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv_arrays_ *a) {
+  const size_t s = sizeof(CONVK_T), in = a->gi.nx * a->gi.ny * s, out = a->go.nx * a->go.ny * s;
+  const convk_axis_ *const z = &a->c.job.axis[2];
+  const size_t more = z->ntaps + (a->same ? z->ntaps : 0), units = convk_sepconv_units_(z, more), all = z->m / units;
+  convk_axis_ axis[3];
+  convk_sepconv_parts_ parts;
+  size_t each_out = 0, slots, i;
+  int status;
+  memcpy(axis, a->c.job.axis, sizeof axis);
+  axis[2].n = 1 + more;
+  axis[2].m = 1;
+  for (i = 0; i < 3; i++) each_out += a->b[i].array ? out : 0;
+  status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
+  if (!status)
+    status = CONVK_DEVICE_(parts_of)(host, units, (in + each_out + a->go.nx * a->gi.ny * s + parts.need / (2 + more)) * all,
+                                     more * in, parts.need + (more + 2) * in, z->ntaps, &a->each);
+  if (status) return status;
+  a->each = a->each == units ? z->m : a->each;
+  a->parts = convk_ceil_(z->m, a->each);
+  slots = a->parts > 1 ? CONVK_SLOTS_ : 1;
+  a->in.planes = a->parts > 1 ? a->each + more : z->n;
+  a->in.kept = (int64_t)more;
+  if (a->parts > 1) axis[2].n = a->in.planes;
+  else axis[2].n = z->n;
+  axis[2].m = a->each;
+  status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->in.planes * in, &a->in.memory);
+  for (i = 0; i < 3 && !status; i++)
+    if (a->b[i].array)
+      status = CONVK_DEVICE_(buffer)(host, a->b[i].which, slots * a->each * out, &a->at[a->b[i].which]);
+  for (i = 0; i < 2 && !status; i++)
+    if (a->sum[i].array) status = CONVK_DEVICE_(buffer)(host, a->sum[i].which, sizeof(double), &a->at[a->sum[i].which]);
+  return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &a->at[CONVK_DEVICE_WORK_]);
+}
+
+CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
+  static const convk_grid3 number = {1, 1, 1, 1, 1};
+  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_sepconv_arrays_ a;
   convk_sepconv_epilogue e;
-  convk_brought_ b[6];
-  convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  memset(&c, 0, sizeof c);
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &c.job);
-  if (!status) status = convk_sepconv_parts_of_(convk_message_(hw), c.job.axis, c.job.actions, &parts);
-  if (!status) status = CONVK_DEVICE_(able)(host, s, c.job.actions & CONVK_SEPCONV_SUMS_);
+  memset(&a, 0, sizeof a);
+  memset(&e, 0, sizeof e);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &a.c.job);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, a.c.job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  memset(&e, 0, sizeof e);
   if (epilogue) e = *epilogue;
-  gi = c.job.gi;
-  go = c.job.go;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, e.update, 1);
-  b[2] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &go, s, e.potential, 1, 0);
-  b[3] = convk_brought_of_(CONVK_SEPCONV_AT_DENSITY_, &go, s, e.density, 1, 1);
-  b[4] = convk_brought_of_(CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, 1);
-  b[5] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, 1);
-  status = CONVK_DEVICE_(bring_all)(host, b, 6, at);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    c.job.gi = convk_packed_(&gi);
-    c.job.go = convk_packed_(&go);
-    c.in = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]);
-    c.out = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]);
-    c.e.potential = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_POTENTIAL_]);
-    c.e.density = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_DENSITY_]);
-    c.e.dot = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_DOT_]);
-    c.e.energy = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_ENERGY_]);
-    c.e.density_factor = e.density_factor;
-    c.e.a = e.a;
-    c.e.b = e.b;
-    call = CONVK_DEVICE_(call_on)(host);
-    status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 6, at);
+  a.gi = a.c.job.gi;
+  a.go = a.c.job.go;
+  a.same = (a.c.job.actions & CONVK_SEPCONV_DOT_) != 0;
+  a.c.job.gi = convk_packed_(&a.gi);
+  a.c.job.go = convk_packed_(&a.go);
+  a.c.e.density_factor = e.density_factor;
+  a.c.e.a = e.a;
+  a.c.e.b = e.b;
+  a.in.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.gi, s, in, 1, 0);
+  a.in.count[0] = a.gi.nx;
+  a.in.count[1] = a.gi.ny;
+  a.b[0] = convk_brought_of_(CONVK_DEVICE_OUT_, &a.go, s, out, e.update, 1);
+  a.b[1] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &a.go, s, e.potential, 1, 0);
+  a.b[2] = convk_brought_of_(CONVK_SEPCONV_AT_DENSITY_, &a.go, s, e.density, 1, 1);
+  a.sum[0] = convk_brought_of_(CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, 1);
+  a.sum[1] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, 1);
+  status = convk_sepconv_buffers_(host, &a);
+  if (!status)
+    status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_sepconv_bring_, convk_sepconv_work_, convk_sepconv_back_, &a);
+  if (!status) status = CONVK_DEVICE_(back_all)(host, a.sum, 2, a.at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -8655,45 +9024,169 @@ CONVK_API_ int convk_magicfilter3d_device CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAM
   return status ? status : convk_sepconv3d_device(hw, shape, filter, epilogue, in, out, work, work_size);
 }
 
-CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T);
+/* A checked call of potential_apply: of the result's planes those of psi that they need are two filters away. */
+typedef struct convk_potential_arrays_ {
+  convk_potential_shapes_ here, there; /* the caller's, and packed ones */
+  convk_axis_ axis[2];                 /* z, to the points of the potential and back */
+  size_t each, parts, value;           /* planes of a part, parts, planes of values in a slot */
+  int energy;
+  CONVK_DEVICE_(flow) psi, potential;
+  convk_brought_ out, sum;
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-  CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(call) call;
-  convk_potential_shapes_ here, there;
+} convk_potential_arrays_;
+
+/* What a part makes, and what it needs: planes of the potential, and of psi; both axes. */
+CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, size_t part, convk_axis_ axis[2], convk_window_ *made,
+                                           convk_window_ *values, convk_window_ *psi) {
+  *made = convk_sepconv_made_(a->axis[1].m, a->each, part);
+  axis[1] = convk_sepconv_part_(&a->axis[1], *made, 0, values);
+  axis[0] = convk_sepconv_part_(&a->axis[0], *values, 0, psi);
+  if (a->parts > 1) return;
+  memcpy(axis, a->axis, sizeof a->axis);
+  values->first = psi->first = 0;
+  values->end = (int64_t)a->axis[0].m;
+  psi->end = (int64_t)a->axis[0].n;
+}
+
+CONVK_LOCAL_ int convk_potential_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), before = (slot + CONVK_SLOTS_ - 1) % CONVK_SLOTS_;
+  const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
+  const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
+  convk_window_ made, values, psi, last_values, last_psi;
+  convk_axis_ axis[2];
+  int status;
+  convk_potential_windows_(a, part ? part - 1 : 0, axis, &made, &last_values, &last_psi);
+  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  status = CONVK_DEVICE_(flow_bring)(host, &a->psi, part, slot, psi, last_psi.end, a->psi.memory,
+                                     (before * a->psi.planes + (size_t)(psi.first - last_psi.first)) * plane);
+  return status ? status
+                : CONVK_DEVICE_(flow_bring)(host, &a->potential, part, slot, values, last_values.end, a->potential.memory,
+                                            (before * a->value + (size_t)(values.first - last_values.first)) * value);
+}
+
+CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
+  const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_potential_shapes_ shapes = a->there;
+  convk_window_ made, values, psi;
   convk_sepconv_parts_ parts[2];
   convk_sepconv_call_ c[2];
-  convk_brought_ b[4];
+  convk_axis_ axis[2];
+  size_t need = 0;
+  int status;
+  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  status = convk_potential_parts_(call.message, &shapes, a->energy, c, parts, &need);
+  shapes.bytes = axis[0].m * value;
+  c[0].job.axis[2] = axis[0];
+  c[1].job.axis[2] = axis[1];
+  c[0].job.gi.nz = axis[0].n;
+  c[0].job.go.nz = c[1].job.gi.nz = axis[0].m;
+  c[1].job.go.nz = axis[1].m;
+  if (a->parts > 1) { /* each plane of the energy once: those of the result, and what a free axis has more at its end */
+    const int64_t end = part + 1 < a->parts ? made.end : (int64_t)a->axis[0].m;
+    c[0].sum_first = (size_t)(made.first - values.first);
+    c[0].sum_planes = (size_t)(end - made.first);
+    c[0].sum_more = part > 0;
+  }
+  if (!status) status = convk_sepconv_parts_of_(call.message, c[0].job.axis, c[0].job.actions, &parts[0]);
+  if (!status) status = convk_sepconv_parts_of_(call.message, c[1].job.axis, c[1].job.actions, &parts[1]);
+  c[0].in = c[0].same = convk_sepconv_slot_(a->psi.memory, slot * a->psi.planes * plane);
+  c[0].e.potential = convk_sepconv_slot_(a->potential.memory, slot * a->value * value);
+  c[0].e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
+  c[1].out = convk_sepconv_slot_(a->at[CONVK_DEVICE_OUT_], slot * a->each * plane);
+  if (!status)
+    status = convk_potential_run_(&call, c, parts, shapes.bytes, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_potential_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
+  const convk_window_ made = convk_sepconv_made_(a->axis[1].m, a->each, part);
+  return CONVK_DEVICE_(planes)(host, 1, a->at[CONVK_DEVICE_OUT_], slot * a->each, &a->out, made);
+}
+
+CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_potential_arrays_ *a) {
+  const size_t s = sizeof(CONVK_T), more = a->axis[0].ntaps + a->axis[1].ntaps, half = a->axis[1].ntaps;
+  const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
+  const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
+  const size_t units = convk_sepconv_units_(&a->axis[1], 2 * more);
+  convk_potential_shapes_ most = a->there; /* of the work that a part needs */
+  convk_sepconv_parts_ parts[2];
+  convk_sepconv_call_ c[2];
+  size_t need = 0, slots;
+  int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
+  const size_t each_need = need / a->axis[0].n + 1;
+  if (!status)
+    status = CONVK_DEVICE_(parts_of)(host, units, (2 * plane + value + each_need) * (a->axis[1].m / units), more * plane + half * value,
+                                     (more + 1) * (each_need + plane) + half * value + 8192, more, &a->each);
+  if (status) return status;
+  a->each = a->each == units ? a->axis[1].m : a->each;
+  a->parts = convk_ceil_(a->axis[1].m, a->each);
+  slots = a->parts > 1 ? CONVK_SLOTS_ : 1;
+  a->psi.planes = a->parts > 1 ? a->each + more : a->axis[0].n;
+  a->potential.planes = a->value = a->parts > 1 ? a->each + half : a->axis[0].m;
+  a->psi.kept = (int64_t)more;
+  if (a->parts > 1) {
+    convk_axis_ axis[3];
+    memcpy(axis, c[0].job.axis, sizeof axis);
+    axis[2].n = a->psi.planes;
+    axis[2].m = a->value;
+    status = convk_sepconv_parts_of_(host->hw->message, axis, c[0].job.actions, &parts[0]);
+    memcpy(axis, c[1].job.axis, sizeof axis);
+    axis[2].n = a->value;
+    axis[2].m = a->each;
+    if (!status) status = convk_sepconv_parts_of_(host->hw->message, axis, c[1].job.actions, &parts[1]);
+    need = (parts[0].need > parts[1].need ? parts[0].need : parts[1].need) + convk_round_up_(a->value * value, 256);
+  }
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->psi.planes * plane, &a->psi.memory);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * a->each * plane, &a->at[CONVK_DEVICE_OUT_]);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_POTENTIAL_, slots * a->value * value, &a->potential.memory);
+  if (!status && a->energy)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_ENERGY_, sizeof(double), &a->at[CONVK_SEPCONV_AT_ENERGY_]);
+  if (!status && a->parts > 1 && a->axis[1].boundary == CONVK_BOUNDARY_PERIODIC)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_DENSITY_, more * plane, &a->psi.head);
+  return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &a->at[CONVK_DEVICE_WORK_]);
+}
+
+CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
+  static const convk_grid3 number = {1, 1, 1, 1, 1};
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_potential_arrays_ a;
+  convk_sepconv_parts_ parts[2];
+  convk_sepconv_call_ c[2];
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &here);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &a.here);
   if (status) return status;
-  there = here; /* packed */
-  there.there.in = there.back.out = convk_packed_(&here.there.in);
-  there.there.out = there.back.in = convk_packed_(&here.there.out);
-  there.bytes = there.there.out.nz * there.there.out.pitch_z * s;
-  status = convk_potential_parts_(convk_message_(hw), &there, energy != NULL, c, parts, &need);
+  a.there = a.here; /* packed */
+  a.there.there.in = a.there.back.out = convk_packed_(&a.here.there.in);
+  a.there.there.out = a.there.back.in = convk_packed_(&a.here.there.out);
+  a.there.bytes = a.there.there.out.nz * a.there.there.out.pitch_z * s;
+  a.energy = energy != NULL;
+  status = convk_potential_parts_(convk_message_(hw), &a.there, a.energy, c, parts, &need);
   if (!status) status = CONVK_DEVICE_(able)(host, s, energy != NULL);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &here.there.in, s, psi, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &here.there.in, s, out, 0, 1);
-  b[2] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &here.there.out, s, potential, 1, 0);
-  b[3] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
-  status = CONVK_DEVICE_(bring_all)(host, b, 4, at);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    c[0].in = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]);
-    c[0].e.potential = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_POTENTIAL_]);
-    c[0].e.energy = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_ENERGY_]);
-    c[1].out = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]);
-    call = CONVK_DEVICE_(call_on)(host);
-    status = convk_potential_run_(&call, c, parts, there.bytes, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 4, at);
+  a.axis[0] = c[0].job.axis[2];
+  a.axis[1] = c[1].job.axis[2];
+  a.psi.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.here.there.in, s, psi, 1, 0);
+  a.psi.count[0] = a.here.there.in.nx;
+  a.psi.count[1] = a.here.there.in.ny;
+  a.potential.b = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &a.here.there.out, s, potential, 1, 0);
+  a.potential.count[0] = a.here.there.out.nx;
+  a.potential.count[1] = a.here.there.out.ny;
+  a.out = convk_brought_of_(CONVK_DEVICE_OUT_, &a.here.there.in, s, out, 0, 1);
+  a.sum = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
+  status = convk_potential_buffers_(host, &a);
+  if (!status)
+    status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_potential_bring_, convk_potential_work_, convk_potential_back_, &a);
+  if (!status) status = CONVK_DEVICE_(back_all)(host, &a.sum, 1, a.at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -8828,8 +9321,8 @@ CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call
 }
 
 /* From lanes to one number: rows, planes, all. */
-CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(sepconv) * a, convk_cl_array lanes,
-                                      convk_cl_array out) {
+CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, const convk_sepconv_call_ *c, const CONVK_ARGUMENTS_(sepconv) * a,
+                                      convk_cl_array lanes, convk_cl_array out) {
   const size_t my = (size_t)a->y.m, mz = (size_t)a->z.m, none[3] = {0, 0, 0};
   const size_t rows = lanes.offset + convk_cl_sepconv_lanes_ * my * mz, planes = rows + my * mz;
   size_t step;
@@ -8842,11 +9335,12 @@ CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, const CONVK_ARGUMENT
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_mem_(&args, lanes.mem);
-    convk_cl_put_size_(&args, step == 0 ? lanes.offset : step == 1 ? rows : planes);
+    convk_cl_put_size_(&args, step == 0 ? lanes.offset : step == 1 ? rows : planes + c->sum_first);
     if (step) convk_cl_put_mem_(&args, step == 1 ? lanes.mem : out.mem);
     convk_cl_put_size_(&args, step == 0 ? rows : step == 1 ? planes : out.offset);
     convk_cl_put_size_(&args, count);
-    if (step) convk_cl_put_size_(&args, step == 1 ? my : mz);
+    if (step) convk_cl_put_size_(&args, step == 1 ? my : c->sum_planes);
+    if (step) convk_cl_put_size_(&args, step == 2 && c->sum_more);
     status = convk_cl_launch_row_(call, p, &args, count, step < 2 ? 32 : 1);
   }
   return status;
@@ -8876,11 +9370,12 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_ca
   a.energy_at = convk_cl_array_at_(base, parts->sum[1], d).offset;
   status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, &taps);
   if (!status) status = convk_sepconv_yx_(call, c, &a, base.mem, taps);
+  a.in_at = c->same.offset;
   if (!status) status = convk_sepconv_z_(call, c, &a, base.mem, taps);
   if (!status && a.actions & CONVK_SEPCONV_DOT_)
-    status = convk_sepconv_total_(call, &a, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
+    status = convk_sepconv_total_(call, c, &a, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
   if (!status && a.actions & CONVK_SEPCONV_ENERGY_)
-    status = convk_sepconv_total_(call, &a, convk_cl_array_at_(base, parts->sum[1], d), c->e.energy);
+    status = convk_sepconv_total_(call, c, &a, convk_cl_array_at_(base, parts->sum[1], d), c->e.energy);
   return status;
 }
 
@@ -9007,38 +9502,170 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 
 /* ---- host arrays on a device ---- */
 
-/* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
-CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
-                                       const CONVK_T *b, CONVK_T *result) {
-  convk_stencil_job_ there = *job;
-  const convk_grid3 *const g = &job->grid;
-  const size_t n[3] = {g->nx, g->ny, g->nz};
-  CONVK_DEVICE_(memory) from = NULL, to = NULL;
+#ifndef CONVK_STENCIL_HIDDEN_
+#define CONVK_STENCIL_HIDDEN_ ((size_t)16) /* steps that take no longer than to copy what they change, about */
+#endif
+
+/* A checked call.  Where it goes in parts, part p makes planes [made.first, made.end) of the result from those of a window, which
+   has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the last
+   2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
+typedef struct convk_stencil_arrays_ {
+  const convk_stencil_job_ *job;
+  size_t steps, together, halo, each, plane; /* bytes of a plane */
+  size_t first[3], count[3];                 /* of what comes: the box and its neighbours */
+  const CONVK_T *a, *b;
+  CONVK_T *result;
+  CONVK_DEVICE_(flow) flow;
+  CONVK_DEVICE_(memory) to, tail;
+} convk_stencil_arrays_;
+
+/* What part p makes, and what it needs. */
+CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t part, convk_window_ *made, convk_window_ *window) {
+  const int64_t end = (int64_t)(c->job->first[2] + c->job->count[2]), n = (int64_t)c->job->grid.nz, halo = (int64_t)c->halo;
+  made->first = (int64_t)(c->job->first[2] + part * c->each);
+  made->end = end - made->first < (int64_t)c->each ? end : made->first + (int64_t)c->each;
+  window->first = made->first - halo;
+  window->end = made->end + halo;
+  if (c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC) return;
+  if (window->first < 0) window->first = 0;
+  if (window->end > n) window->end = n;
+}
+
+CONVK_LOCAL_ int convk_stencil_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
+  convk_window_ made, window, before;
+  size_t at = slot * c->flow.planes * c->plane;
+  int64_t first;
+  int status;
+  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
+  convk_stencil_windows_(c, part, &made, &window);
+  status = CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end, c->tail, 0);
+  first = made.end - (int64_t)c->halo > window.first ? made.end - (int64_t)c->halo : window.first;
+  at += (size_t)(first - window.first) * c->plane;
+  return status ? status
+                : CONVK_DEVICE_(same)(host, c->tail, 0, c->flow.memory, at, (size_t)(window.end - first) * c->plane);
+}
+
+CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), at = slot * c->flow.planes * c->plane;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_stencil_job_ there = *c->job;
+  convk_window_ made, window;
+  int status = CONVK_OK;
+  convk_stencil_windows_(c, part, &made, &window);
+  there.grid.nz = (size_t)(window.end - window.first);
+  there.grid = convk_packed_(&there.grid);
+  there.boundary[2] = CONVK_BOUNDARY_FIXED;
+  there.first[2] = c->steps > 1 ? 1 : (size_t)(made.first - window.first);
+  there.count[2] = c->steps > 1 ? there.grid.nz - 2 : (size_t)(made.end - made.first);
+  if (c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, there.grid.nz * c->plane);
+  if (!status)
+    status = convk_stencil_launch_(&call, &there, c->together, c->steps,
+                                   CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->flow.memory), at, s),
+                                   CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->to), at, s));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_stencil_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   size_t first[3], count[3];
-  int d, fixed = 0, status = CONVK_DEVICE_(able)(host, sizeof *a, 0);
+  convk_window_ made, window;
+  convk_grid3 grid = c->job->grid;
+  convk_stencil_windows_(c, part, &made, &window);
+  memcpy(first, c->job->first, sizeof first);
+  memcpy(count, c->job->count, sizeof count);
+  first[2] = 0;
+  count[2] = grid.nz = (size_t)(made.end - made.first);
+  return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->flow.memory,
+                                 (slot * c->flow.planes + (size_t)(made.first - window.first)) * c->plane, &grid, first, count,
+                                 sizeof(CONVK_T), c->result + (size_t)made.first * grid.pitch_z);
+}
+
+/* At once: brings the box and its neighbours, takes the steps, and fetches the box. */
+CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_arrays_ *c) {
+  const convk_stencil_job_ *const job = c->job;
+  const convk_grid3 *const g = &job->grid;
+  convk_stencil_job_ there = *job;
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(memory) from = NULL;
+  const int fixed = job->boundary[0] == CONVK_BOUNDARY_FIXED || job->boundary[1] == CONVK_BOUNDARY_FIXED ||
+                    job->boundary[2] == CONVK_BOUNDARY_FIXED;
+  int status;
+  there.grid = convk_packed_(g);
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &from);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, s, c->b, 0, &c->to);
+  if (!status)
+    status = CONVK_DEVICE_(copy_box)(host, 0, from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
+  if (!status && c->steps > 1 && fixed) /* the fixed points, which are those of a */
+    status = CONVK_DEVICE_(same)(host, c->to, 0, from, 0, there.grid.pitch_z * g->nz * s);
+  if (!status) {
+    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+    status = convk_stencil_launch_(&call, &there, c->together, c->steps, CONVK_DEVICE_(array_of)(from),
+                                   CONVK_DEVICE_(array_of)(c->to));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  return status ? status
+                : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : from, 0, g, job->first, job->count, s, c->result);
+}
+
+/* In parts: as many steps at a time as a window has planes around what it makes. */
+CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stencil_arrays_ *c) {
+  const size_t all = c->steps, halo = c->halo, slots = CONVK_SLOTS_;
+  const size_t parts = convk_ceil_(c->job->count[2], c->each);
+  CONVK_T *const result = c->result;
+  size_t left = all;
+  int status;
+  c->flow.b = convk_brought_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
+  c->flow.planes = c->each + 2 * halo;
+  c->flow.kept = (int64_t)halo;
+  memcpy(c->flow.first, c->first, sizeof c->flow.first);
+  memcpy(c->flow.count, c->count, sizeof c->flow.count);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->flow.planes * c->plane, &c->flow.memory);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->flow.planes * c->plane, &c->to);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, 2 * halo * c->plane, &c->tail);
+  if (!status && c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, halo * c->plane, &c->flow.head);
+  while (left && !status) {
+    c->steps = c->halo = left < halo ? left : halo;
+    left -= c->steps;
+    c->result = left ? (CONVK_T *)(uintptr_t)c->a : result;
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_stencil_bring_, convk_stencil_work_, convk_stencil_back_, c);
+    if (left) status = CONVK_DEVICE_(wait)(host, status); /* what goes back comes again */
+  }
+  return status;
+}
+
+/* Few steps hide behind the copies even with planes that are made twice; many stay on the device, if it has room. */
+CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
+                                     const CONVK_T *b, CONVK_T *result) {
+  const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz}, hidden = CONVK_STENCIL_HIDDEN_;
+  convk_stencil_arrays_ c;
+  int d, status = CONVK_DEVICE_(able)(host, sizeof *a, 0);
   if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
+  memset(&c, 0, sizeof c);
   for (d = 0; d < 3; d++) {
     const size_t end = job->first[d] + job->count[d];
     const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
-    first[d] = all ? 0 : job->first[d] - 1;
-    count[d] = all ? n[d] : end + 1 - first[d];
-    fixed |= job->boundary[d] == CONVK_BOUNDARY_FIXED;
+    c.first[d] = all ? 0 : job->first[d] - 1;
+    c.count[d] = all ? n[d] : end + 1 - c.first[d];
   }
-  there.grid = convk_packed_(g);
+  c.job = job;
+  c.steps = steps;
+  c.together = host->hw->tuning.stencil_steps;
+  c.a = a;
+  c.b = b;
+  c.result = result;
+  c.plane = n[0] * n[1] * sizeof *a;
+  c.halo = steps < hidden ? steps : hidden;
+  if (c.halo > n[2]) c.halo = n[2];
   status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, sizeof *a, a, 0, &from);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, sizeof *a, b, 0, &to);
-  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
-  if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
-  if (!status) {
-    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-    status = convk_stencil_launch_(&call, &there, host->hw->tuning.stencil_steps, steps, CONVK_DEVICE_(array_of)(from),
-                                   CONVK_DEVICE_(array_of)(to));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
+  do { /* with less memory fewer steps at a time */
+    status = CONVK_DEVICE_(parts_of)(host, job->count[2], 2 * c.plane, 4 * c.halo * c.plane, 3 * c.halo * c.plane,
+                                     steps > hidden ? job->count[2] : 2 * c.halo, &c.each);
+  } while (status == CONVK_ERR_MEMORY && (c.halo /= 2) > 0);
+  if (!status) status = c.each == job->count[2] ? convk_stencil_whole_(host, &c) : convk_stencil_in_parts_(host, &c);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -9055,7 +9682,7 @@ CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   if (!status) status = convk_stencil7_check_(hw->message, shape, coefficients, steps, &job);
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 0, a, b, result, NULL, 0);
   if (!status && steps > 1) status = convk_stencil_rims_(hw->message, &job, a, b);
-  if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
+  if (!status) status = convk_stencil_host_(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
@@ -9067,7 +9694,7 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   (void)(work && work_size);
   if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
-  return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
+  return status ? status : convk_stencil_host_(host, &job, 1, a, b, b);
 }
 #endif
 /* ---- src/stencil/opencl_calls.h ---- */
@@ -9227,25 +9854,68 @@ CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const
 
 /* ---- host arrays: in place there ---- */
 
+typedef struct convk_map_parts_ {
+  int function;
+  size_t n, each;
+  const CONVK_T *x;
+  CONVK_T *y, *z;
+  CONVK_DEVICE_(memory) first, second;
+} convk_map_parts_;
+
+CONVK_LOCAL_ size_t convk_map_part_(const convk_map_parts_ *job, size_t part) {
+  const size_t left = job->n - part * job->each;
+  return left < job->each ? left : job->each;
+}
+
+CONVK_LOCAL_ int convk_map_bring_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_map_parts_ *const job = (const convk_map_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), count = convk_map_part_(job, part);
+  return CONVK_DEVICE_(send)(host, job->first, slot * job->each * s, count * s, job->x + part * job->each);
+}
+
+CONVK_LOCAL_ int convk_map_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_map_parts_ *const job = (const convk_map_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), at = slot * job->each * s;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(CONVK_T) x = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(job->first), at, s);
+  CONVK_ARRAY_(CONVK_T) z = x;
+  int status;
+  if (job->z) z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(job->second), at, s);
+  status = convk_map_start_(&call, job->function, convk_map_part_(job, part), x, x, z);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_map_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_map_parts_ *const job = (const convk_map_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), at = slot * job->each * s, bytes = convk_map_part_(job, part) * s;
+  const int status = CONVK_DEVICE_(fetch)(host, job->first, at, bytes, job->y + part * job->each);
+  return status || !job->z ? status : CONVK_DEVICE_(fetch)(host, job->second, at, bytes, job->z + part * job->each);
+}
+
 CONVK_LOCAL_ int convk_map_arrays_(convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
-  const size_t bytes = n * sizeof *x;
+  const size_t s = sizeof *x;
   CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(memory) first = NULL, second = NULL;
-  CONVK_DEVICE_(call) call;
+  convk_map_parts_ job;
+  size_t parts, bytes = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
+  memset(&job, 0, sizeof job);
+  job.function = function;
+  job.n = n;
+  job.x = x;
+  job.y = y;
+  job.z = z;
   if (!status) status = convk_map_check_(convk_message_(hw), function, n, x, y, z);
-  if (!status) status = CONVK_DEVICE_(able)(host, sizeof *x, 0);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
-  call = CONVK_DEVICE_(call_on)(host);
-  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, x, bytes, &first);
-  if (!status && z) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, bytes, &second);
-  if (!status)
-    status = convk_map_start_(&call, function, n, CONVK_DEVICE_(array_of)(first), CONVK_DEVICE_(array_of)(first),
-                              CONVK_DEVICE_(array_of)(z ? second : first));
-  status = CONVK_DEVICE_(call_end)(&call, status);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, first, bytes, y);
-  if (!status && z) status = CONVK_DEVICE_(fetch)(host, second, bytes, z);
+  status = CONVK_DEVICE_(parts_of)(host, n, z ? 2 * s : s, 0, 0, 1, &job.each);
+  if (!status) {
+    parts = convk_ceil_(n, job.each);
+    bytes = (parts > 1 ? CONVK_SLOTS_ : 1) * job.each * s;
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, bytes, &job.first);
+    if (!status && z) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, bytes, &job.second);
+    if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_map_bring_, convk_map_work_, convk_map_back_, &job);
+  }
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -9788,6 +10458,69 @@ CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CON
 
 /* ---- host arrays on a device ---- */
 
+/* Triangles of a mesh come in parts of whole ranges, whose sums are doubles. */
+typedef struct convk_form_parts_ {
+  CONVK_DEVICE_(form) *job;
+  const void *const *field;
+  size_t all, each, fields;
+  CONVK_DEVICE_(memory) mesh;
+} convk_form_parts_;
+
+CONVK_LOCAL_ int convk_form_bring_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_form_parts_ *const c = (const convk_form_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), begin = part * c->each, count = c->all - begin < c->each ? c->all - begin : c->each;
+  size_t k;
+  int status = CONVK_OK;
+  for (k = 0; k < c->fields && count && !status; k++)
+    status = CONVK_DEVICE_(send)(host, c->mesh, (slot * c->fields + k) * c->each * s, count * s,
+                                 (const CONVK_T *)c->field[k] + begin);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_form_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_form_parts_ *const c = (const convk_form_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), begin = part * c->each;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  size_t k;
+  for (k = 0; k < c->fields && c->mesh; k++)
+    c->job->field[k] =
+        CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->mesh), (slot * c->fields + k) * c->each * s, s);
+  c->job->n = c->all - begin < c->each ? c->all - begin : c->each;
+  c->job->first = !part;
+  c->job->last = begin + c->job->n == c->all;
+  return CONVK_DEVICE_(call_end)(&call, CONVK_DEVICE_(form_start)(&call, c->job));
+}
+
+CONVK_LOCAL_ int convk_form_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  (void)host;
+  (void)parts;
+  (void)part;
+  (void)slot;
+  return CONVK_OK; /* the last part ends the sums */
+}
+
+/* once: bytes beside the mesh. */
+CONVK_LOCAL_ int convk_form_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
+                                    size_t once) {
+  const size_t s = sizeof(CONVK_T), range = CONVK_FORM_RANGE_;
+  convk_form_parts_ c;
+  size_t parts, ranges = convk_ceil_(job->n, range);
+  int status;
+  memset(&c, 0, sizeof c);
+  c.job = job;
+  c.field = field;
+  c.all = job->n;
+  c.fields = job->rule.corners ? 12 : 6;
+  if (!ranges) ranges = 1;
+  status = CONVK_DEVICE_(parts_of)(host, ranges, c.fields * range * s, 0, once, 1, &c.each);
+  c.each = c.each == ranges ? c.all : c.each * range;
+  parts = c.each ? convk_ceil_(c.all, c.each) : 1;
+  if (!status && c.all)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
+  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_form_bring_, convk_form_work_, convk_form_back_, &c);
+  return status;
+}
+
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
 CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_form_call_ *call,
                                     const convk_grid3 *full) {
@@ -9810,7 +10543,7 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(for
     if (call->q[k]) job->q[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(q), at[k], sizeof(CONVK_T));
   job->f = CONVK_DEVICE_(array_of)(f);
   job->base = CONVK_DEVICE_(array_of)(work);
-  if (!status) status = CONVK_DEVICE_(form_stream)(host, job, field);
+  if (!status) status = convk_form_stream_(host, job, field, at[6] + full->nx * full->ny * full->nz * pair + need);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -10369,7 +11102,7 @@ CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PAR
   if (!status)
     status = convk_pair_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
   status = CONVK_DEVICE_(call_end)(&call, status);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, at, n * sizeof *v, v);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, at, 0, n * sizeof *v, v);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -10405,7 +11138,7 @@ CONVK_LOCAL_ int convk_pair_there_(CONVK_DEVICE_(host) *host, const convk_pair_t
                                  CONVK_DEVICE_(array_of)(out), CONVK_DEVICE_(array_of)(slope), CONVK_DEVICE_(array_of)(work));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
-  return status ? status : CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
+  return status ? status : CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
 }
 
 CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
@@ -10455,7 +11188,7 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
         convk_pair_accept_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(place),
                                  CONVK_DEVICE_(array_of)(chosen), CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(slope));
   status = CONVK_DEVICE_(call_end)(&call, status);
-  if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
+  if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -10551,12 +11284,12 @@ CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *
   if (!run->begun) return status;
   if (!status) status = convk_vmc_batch_there_(run, job);
   if (!status && job->measured)
-    status = CONVK_DEVICE_(fetch)(host, run->result, job->measured * walkers * sizeof *job->result, job->result);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, doubles, job->drift);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, run->accepted, walkers * sizeof(uint32_t), job->accepted);
+    status = CONVK_DEVICE_(fetch)(host, run->result, 0, job->measured * walkers * sizeof *job->result, job->result);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, 0, doubles, job->drift);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, run->accepted, 0, walkers * sizeof(uint32_t), job->accepted);
   if (!status) /* also before the last batch: walkers that escape must be seen */
-    status = CONVK_DEVICE_(fetch)(host, run->r, 3 * job->n * walkers * sizeof(CONVK_T), job->r);
-  if (!status && job->last) status = CONVK_DEVICE_(fetch)(host, run->ln_psi, doubles, job->ln_psi);
+    status = CONVK_DEVICE_(fetch)(host, run->r, 0, 3 * job->n * walkers * sizeof(CONVK_T), job->r);
+  if (!status && job->last) status = CONVK_DEVICE_(fetch)(host, run->ln_psi, 0, doubles, job->ln_psi);
   return CONVK_DEVICE_(wait)(host, status);
 }
 

@@ -449,10 +449,18 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
    wait(host, status)     for all until now
    buffer(host, which, bytes, &memory)   at least so large; which: see below
    copy(host, download, memory, grid, element, array)   between a grid of the caller and a packed one
-   copy_box(host, download, memory, grid, first, count, element, array)   the same for a part of it
-   send(host, memory, at, bytes, list), fetch(host, memory, bytes, list)   bytes of a buffer, from a list of the caller and back
+   copy_box(host, download, memory, at, grid, first, count, element, array)   the same for a part of it, and a packed one that
+                          begins at byte `at`, a number of its planes
+   send(host, memory, at, bytes, list), fetch(host, memory, at, bytes, list)   bytes of a buffer, from a list of the caller and
+                          back
    threads(hw)            the handle for checks that may use its threads, or NULL
-   same(host, to, from, bytes)   from one buffer to another
+   same(host, to, to_at, from, from_at, bytes)   from one buffer to another, or within one
+   For calls in parts, device/parts.h:
+   beside(host)           whether copies go on beside work
+   allowed(host, &bytes)  bytes that buffers of a call may take
+   lanes(host), lane(host, which), mark(host, event), after(host, event)   streams or queues that go on beside each other: makes
+                          them; copies go to this one from now on, kernels always to the first; marks what it has got until now;
+                          it waits for what was marked
    For calls on device memory, and for what those on host arrays do there:
    call   where a call runs, and its message; in OpenCL the chain of its commands, too
    call_of(on, element, sums, &call)   checks CONVK_ON_, and that it has doubles for f64 and for sums
@@ -486,6 +494,38 @@ enum {
   CONVK_DEVICE_MORE_3_ = 5,
   CONVK_DEVICE_WORK_ = 6
 };
+
+/* Lanes of a call in parts: for its work, for what comes to the device, and for what goes back.  Marks: see device/parts.h. */
+enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_LANES_ = 3, CONVK_SLOTS_ = 3, CONVK_MARKS_ = 9 };
+
+#ifndef CONVK_PART_BYTES_
+#define CONVK_PART_BYTES_ ((size_t)16 << 20) /* of a part, about: some 300 microseconds on the bus, which hide a few launches */
+#endif
+
+/* Planes of an array, from `first` on and before `end`; below 0 and beyond the last where it wraps around. */
+typedef struct convk_window_ {
+  int64_t first, end;
+} convk_window_;
+
+/* Bytes of the buffers that a handle keeps. */
+CONVK_LOCAL_ size_t convk_device_held_(const size_t bytes[CONVK_DEVICE_ARRAYS_]) {
+  size_t i, sum = 0;
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_; i++) sum += bytes[i];
+  return sum;
+}
+
+/* Whether buffer `which` of so many bytes, and the others, are more than the handle allows. */
+CONVK_LOCAL_ int convk_device_over_(const convk *hw, const size_t bytes[CONVK_DEVICE_ARRAYS_], size_t which, size_t want) {
+  const size_t others = convk_device_held_(bytes) - bytes[which], most = hw->device_bytes;
+  if (want < bytes[which]) want = bytes[which];
+  return most && (want > most || others > most - want);
+}
+
+/* Of a call whose buffers take more. */
+CONVK_LOCAL_ int convk_device_little_(convk *hw, size_t bytes) {
+  return convk_refuse_at_(hw->message, CONVK_ERR_MEMORY, "hw->device_bytes is %, and this call takes % at least",
+                          (int64_t)hw->device_bytes, (int64_t)bytes, 0);
+}
 
 /* Room for a b c elements at *at, from *end on, which moves behind it. */
 CONVK_LOCAL_ int convk_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
@@ -547,8 +587,6 @@ typedef struct convk_axis_there_ {
 /* ---- src/device/cuda_host.h ---- */
 /* --------------------------------------------------------------------------------------------- the device of a handle -- */
 
-#define CONVK_CUDA_RING_ ((size_t)3) /* parts of an array that come while others are worked on */
-
 typedef void *convk_cuda_memory_;
 
 /* CONTEXTS: a handle retains the primary context of its device, and a call pushes it onto the thread's stack of contexts and
@@ -585,9 +623,11 @@ typedef struct convk_cuda_host_ {
   cudaStream_t stream;
   void *buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
-  cudaStream_t copies; /* to the device beside its work; made when first needed, with events that it has come, and is done */
-  cudaEvent_t here[CONVK_CUDA_RING_], done[CONVK_CUDA_RING_];
-  int ring;
+  unsigned used; /* which of them the call under way has, as bits */
+  cudaStream_t lane[CONVK_LANES_]; /* the first is `stream`, the others are made when first needed, with the marks */
+  cudaStream_t now;                /* where copies go */
+  cudaEvent_t mark[CONVK_MARKS_];
+  int lanes;
 } convk_cuda_host_;
 
 /* The status of an error of the runtime or the driver, with its text in the handle. */
@@ -622,24 +662,32 @@ CONVK_LOCAL_ convk *convk_cuda_threads_(convk *) { return NULL; }
 
 CONVK_LOCAL_ int convk_cuda_begin_(convk_cuda_host_ *host) {
   host->before = cudaPeekAtLastError();
+  host->now = host->stream;
+  host->used = 0;
   return convk_cuda_status_(host, (cudaError_t)host->driver.push(host->context));
 }
 
+/* All lanes. */
+CONVK_LOCAL_ cudaError_t convk_cuda_still_(convk_cuda_host_ *host) {
+  cudaError_t error = cudaStreamSynchronize(host->stream);
+  int i;
+  for (i = 1; i < CONVK_LANES_ && host->lanes; i++) {
+    const cudaError_t copied = cudaStreamSynchronize(host->lane[i]);
+    if (error == cudaSuccess) error = copied;
+  }
+  return error;
+}
 CONVK_LOCAL_ int convk_cuda_wait_(convk_cuda_host_ *host, int status) {
-  const cudaError_t error = cudaStreamSynchronize(host->stream);
+  const cudaError_t error = convk_cuda_still_(host);
   return status ? status : convk_cuda_status_(host, error);
 }
 
 /* Waits for what is under way, also after a failure: the caller's arrays must not be in use when the call returns. */
 CONVK_LOCAL_ int convk_cuda_end_(convk_cuda_host_ *host, int status) {
   cudaError_t error = cudaPeekAtLastError(); /* that of a launch is nowhere else */
-  cudaError_t wait = cudaStreamSynchronize(host->stream);
+  const cudaError_t wait = convk_cuda_still_(host);
   void *own;
   if (status != CONVK_ERR_DEVICE || error == host->before) error = cudaSuccess;
-  if (host->ring) {
-    const cudaError_t copied = cudaStreamSynchronize(host->copies);
-    if (wait == cudaSuccess) wait = copied;
-  }
   if (!status || status == CONVK_ERR_DEVICE) {
     const int late = convk_cuda_status_(host, error != cudaSuccess ? error : wait);
     if (!status) status = late;
@@ -648,52 +696,86 @@ CONVK_LOCAL_ int convk_cuda_end_(convk_cuda_host_ *host, int status) {
   return convk_cuda_failed_(host, status);
 }
 
+CONVK_LOCAL_ void convk_cuda_drop_(convk_cuda_host_ *d, size_t which) {
+  (void)cudaFree(d->buffer[which]);
+  d->buffer[which] = NULL;
+  d->bytes[which] = 0;
+}
+
 CONVK_LOCAL_ int convk_cuda_buffer_(convk_cuda_host_ *d, size_t which, size_t bytes, void **pointer) {
+  size_t i;
+  int status;
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(d->hw, d->bytes, which, bytes); i++)
+    if (!(d->used >> i & 1)) convk_cuda_drop_(d, i); /* of an earlier call */
+  if (convk_device_over_(d->hw, d->bytes, which, bytes))
+    return convk_device_little_(d->hw, convk_device_held_(d->bytes) - d->bytes[which] + bytes);
   if (d->bytes[which] < bytes) {
-    cudaError_t error = cudaFree(d->buffer[which]);
-    d->buffer[which] = NULL;
-    d->bytes[which] = 0;
-    if (error == cudaSuccess) error = cudaMalloc(&d->buffer[which], bytes);
-    if (error != cudaSuccess) {
+    convk_cuda_drop_(d, which);
+    status = convk_cuda_status_(d, cudaMalloc(&d->buffer[which], bytes));
+    if (status) {
       d->buffer[which] = NULL;
-      return convk_cuda_status_(d, error);
+      return status;
     }
     d->bytes[which] = bytes;
   }
+  d->used |= 1u << which;
   *pointer = d->buffer[which];
   return CONVK_OK;
 }
 
-/* Undoes convk_cuda_ring_, or what it had done when it failed. */
-CONVK_LOCAL_ void convk_cuda_ring_end_(convk_cuda_host_ *d) {
+/* Undoes convk_cuda_lanes_, or what it had done when it failed. */
+CONVK_LOCAL_ void convk_cuda_lanes_end_(convk_cuda_host_ *d) {
   size_t i;
-  for (i = 0; i < CONVK_CUDA_RING_; i++) {
-    if (d->here[i]) (void)cudaEventDestroy(d->here[i]);
-    if (d->done[i]) (void)cudaEventDestroy(d->done[i]);
-    d->here[i] = d->done[i] = NULL;
+  for (i = 0; i < CONVK_MARKS_; i++) {
+    if (d->mark[i]) (void)cudaEventDestroy(d->mark[i]);
+    d->mark[i] = NULL;
   }
-  if (d->copies) (void)cudaStreamDestroy(d->copies);
-  d->copies = NULL;
-  d->ring = 0;
+  for (i = 1; i < CONVK_LANES_; i++) {
+    if (d->lane[i]) (void)cudaStreamDestroy(d->lane[i]);
+    d->lane[i] = NULL;
+  }
+  d->lanes = 0;
 }
 
-/* The stream for copies beside work, and its events. */
-CONVK_LOCAL_ int convk_cuda_ring_(convk_cuda_host_ *d) {
-  cudaError_t error;
+CONVK_LOCAL_ int convk_cuda_lanes_(convk_cuda_host_ *d) {
+  cudaError_t error = cudaSuccess;
   size_t i;
-  if (d->ring) return CONVK_OK;
-  error = cudaStreamCreateWithFlags(&d->copies, cudaStreamNonBlocking);
-  for (i = 0; i < CONVK_CUDA_RING_ && error == cudaSuccess; i++) {
-    error = cudaEventCreateWithFlags(&d->here[i], cudaEventDisableTiming);
-    if (error == cudaSuccess) error = cudaEventCreateWithFlags(&d->done[i], cudaEventDisableTiming);
-  }
-  if (error == cudaSuccess) d->ring = 1;
-  else convk_cuda_ring_end_(d);
+  if (d->lanes) return CONVK_OK;
+  d->lane[0] = d->stream;
+  for (i = 1; i < CONVK_LANES_ && error == cudaSuccess; i++)
+    error = cudaStreamCreateWithFlags(&d->lane[i], cudaStreamNonBlocking);
+  for (i = 0; i < CONVK_MARKS_ && error == cudaSuccess; i++)
+    error = cudaEventCreateWithFlags(&d->mark[i], cudaEventDisableTiming);
+  if (error == cudaSuccess) d->lanes = 1;
+  else convk_cuda_lanes_end_(d);
   return convk_cuda_status_(d, error);
 }
 
+CONVK_LOCAL_ void convk_cuda_lane_(convk_cuda_host_ *d, int which) { d->now = which ? d->lane[which] : d->stream; }
+CONVK_LOCAL_ int convk_cuda_mark_(convk_cuda_host_ *d, size_t which) {
+  return convk_cuda_status_(d, cudaEventRecord(d->mark[which], d->now));
+}
+CONVK_LOCAL_ int convk_cuda_after_(convk_cuda_host_ *d, size_t which) {
+  return convk_cuda_status_(d, cudaStreamWaitEvent(d->now, d->mark[which], 0));
+}
+
+/* All devices copy beside their work. */
+CONVK_LOCAL_ int convk_cuda_beside_(const convk_cuda_host_ *) { return 1; }
+
+/* Bytes that buffers of a call may take: what the handle allows, or what is free and what the handle has. */
+CONVK_LOCAL_ int convk_cuda_allowed_(convk_cuda_host_ *d, size_t *bytes) {
+  size_t whole = 0, i;
+  if (d->hw->device_bytes) {
+    *bytes = d->hw->device_bytes;
+    return CONVK_OK;
+  }
+  const int status = convk_cuda_status_(d, cudaMemGetInfo(bytes, &whole));
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && !status; i++) *bytes += d->bytes[i];
+  return status;
+}
+
 CONVK_LOCAL_ int convk_cuda_copy_bytes_(convk_cuda_host_ *host, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
-  return convk_cuda_status_(host, cudaMemcpyAsync(to, from, bytes, kind, host->stream));
+  return convk_cuda_status_(host, cudaMemcpyAsync(to, from, bytes, kind, host->now));
 }
 
 /* `count` rows between pitches of the caller's array and of memory of the device, all in bytes; a pitch beyond what the runtime
@@ -708,20 +790,20 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
   size_t i;
   if (count == 1 || (to_pitch == row && from_pitch == row)) return convk_cuda_copy_bytes_(host, to, from, row * count, kind);
   if (to_pitch <= most && from_pitch <= most)
-    return convk_cuda_status_(host, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, host->stream));
+    return convk_cuda_status_(host, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, host->now));
   for (i = 0; i < count && !status; i++)
     status = convk_cuda_copy_bytes_(host, to + i * to_pitch, from + i * from_pitch, row, kind);
   return status;
 }
 
-/* Part of a grid of the caller (checked, with its pitches) to the same part of a packed one on the device, or from it; padding
-   is left alone. */
-CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid,
+/* Part of a grid of the caller (checked, with its pitches) to the same part of a packed one on the device, `at` bytes behind the
+   buffer's beginning, or from it; padding is left alone. */
+CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void *memory, size_t at, const convk_grid3 *grid,
                                       const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = count[0] * element, host_y = grid->pitch_y * element, host_z = grid->pitch_z * element;
   const size_t device_y = grid->nx * element, device_z = grid->ny * device_y, most = 0x7fffffff;
   char *const outside = (char *)array + first[2] * host_z + first[1] * host_y + first[0] * element;
-  char *const inside = (char *)memory + first[2] * device_z + first[1] * device_y + first[0] * element;
+  char *const inside = (char *)memory + at + first[2] * device_z + first[1] * device_y + first[0] * element;
   int status = CONVK_OK;
   size_t z;
   if (count[1] == 1 || (host_y == row && device_y == row)) /* planes are rows */
@@ -735,7 +817,7 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
     p.dstPtr = download ? here : there;
     p.extent = make_cudaExtent(row, count[1], count[2]);
     p.kind = download ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
-    return convk_cuda_status_(host, cudaMemcpy3DAsync(&p, host->stream));
+    return convk_cuda_status_(host, cudaMemcpy3DAsync(&p, host->now));
   }
   for (z = 0; z < count[2] && !status; z++)
     status =
@@ -746,19 +828,20 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
 CONVK_LOCAL_ int convk_cuda_copy_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid, size_t element,
                                   void *array) {
   const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
-  return convk_cuda_copy_box_(host, download, memory, grid, first, count, element, array);
+  return convk_cuda_copy_box_(host, download, memory, 0, grid, first, count, element, array);
 }
 
 /* Bytes of a buffer, from a list of the caller; and the first of them, back to it. */
 CONVK_LOCAL_ int convk_cuda_send_(convk_cuda_host_ *host, void *memory, size_t at, size_t bytes, const void *list) {
   return convk_cuda_copy_bytes_(host, (char *)memory + at, list, bytes, cudaMemcpyHostToDevice);
 }
-CONVK_LOCAL_ int convk_cuda_fetch_(convk_cuda_host_ *host, void *memory, size_t bytes, void *list) {
-  return convk_cuda_copy_bytes_(host, list, memory, bytes, cudaMemcpyDeviceToHost);
+CONVK_LOCAL_ int convk_cuda_fetch_(convk_cuda_host_ *host, void *memory, size_t at, size_t bytes, void *list) {
+  return convk_cuda_copy_bytes_(host, list, (char *)memory + at, bytes, cudaMemcpyDeviceToHost);
 }
 
-CONVK_LOCAL_ int convk_cuda_same_(convk_cuda_host_ *host, void *to, const void *from, size_t bytes) {
-  return convk_cuda_copy_bytes_(host, to, from, bytes, cudaMemcpyDeviceToDevice);
+CONVK_LOCAL_ int convk_cuda_same_(convk_cuda_host_ *host, void *to, size_t to_at, const void *from, size_t from_at,
+                                  size_t bytes) {
+  return convk_cuda_copy_bytes_(host, (char *)to + to_at, (const char *)from + from_at, bytes, cudaMemcpyDeviceToDevice);
 }
 
 /* A batch of the caller to or from a packed one on the device, in as few copies as its strides allow; padding is left alone. */
@@ -835,6 +918,164 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_
 #undef convk_bring_list_
 #undef convk_bring_all_
 #undef convk_back_all_
+/* ---- src/device/parts.h ---- */
+#define convk_parts_of_ CONVK_DEVICE_(parts_of)
+#define convk_parts_run_ CONVK_DEVICE_(parts_run)
+#define convk_part_fn_ CONVK_DEVICE_(part_fn)
+#define convk_window_bring_ CONVK_DEVICE_(window_bring)
+#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
+#define convk_planes_ CONVK_DEVICE_(planes)
+
+/* ---- calls on host arrays in parts ----
+   While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and parts
+   take the slots of every buffer in turn.  Part p takes slot p % 3:
+
+     in      0 1 2 3 4 ..       3 waits until 0 has been worked on, which has slot 0
+     work      0 1 2 3 4 ..     3 waits until it has come, and 0 has gone back
+     out         0 1 2 3 4 ..   3 waits until it has been worked on
+
+   Marks: those of what has come (slot), has been worked on (3 + slot), has gone back (6 + slot). */
+
+/* One of the three, for a part in a slot. */
+typedef int convk_part_fn_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t slot);
+
+/* What goes back is asked for one part late: such a copy to memory that the driver has not pinned keeps the host until it is
+   over, and the next part shall be on its way before. */
+CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk_part_fn_ *bring, convk_part_fn_ *work,
+                                  convk_part_fn_ *back, void *job) {
+  const size_t slots = CONVK_SLOTS_;
+  size_t p;
+  int status = parts > 1 ? CONVK_DEVICE_(lanes)(host) : CONVK_OK;
+  if (parts == 1) {
+    status = bring(host, job, 0, 0);
+    if (!status) status = work(host, job, 0, 0);
+    return status ? status : back(host, job, 0, 0);
+  }
+  for (p = 0; p <= parts && !status; p++) {
+    const size_t slot = p % slots, before = (p + slots - 1) % slots;
+    if (p < parts) {
+      CONVK_DEVICE_(lane)(host, CONVK_LANE_IN_);
+      if (p >= slots) status = CONVK_DEVICE_(after)(host, slots + slot);
+      if (!status) status = bring(host, job, p, slot);
+      if (!status) status = CONVK_DEVICE_(mark)(host, slot);
+      CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
+      if (!status) status = CONVK_DEVICE_(after)(host, slot);
+      if (!status && p >= slots) status = CONVK_DEVICE_(after)(host, 2 * slots + slot);
+      if (!status) status = work(host, job, p, slot);
+      if (!status) status = CONVK_DEVICE_(mark)(host, slots + slot);
+    }
+    if (p && !status) {
+      CONVK_DEVICE_(lane)(host, CONVK_LANE_OUT_);
+      status = CONVK_DEVICE_(after)(host, slots + before);
+      if (!status) status = back(host, job, p - 1, before);
+      if (!status) status = CONVK_DEVICE_(mark)(host, 2 * slots + before);
+    }
+  }
+  CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
+  return status;
+}
+
+/* Cuts `units` of something into parts of at most *each.  unit: bytes of one in all buffers of a slot; more: bytes of a slot beside
+   its units; once: bytes beside all slots; least: units of which a part is worth its `more`.  One part where nothing is won by
+   several, and the device's memory holds all. */
+CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t unit, size_t more, size_t once, size_t least,
+                                 size_t *each) {
+  const size_t slots = CONVK_SLOTS_, small = 2 * CONVK_PART_BYTES_, cut = CONVK_DEVICE_(beside)(host);
+  size_t room = (size_t)-1, all = 0, slot, wanted = CONVK_PART_BYTES_ / unit;
+  int status = CONVK_OK;
+  const int fits = !convk_mul_(units, unit, &all) && all <= (size_t)-1 / 2 && more <= (size_t)-1 / 4 && once <= (size_t)-1 / 4;
+  *each = units;
+  if (fits && all <= small && !host->hw->device_bytes) return CONVK_OK; /* what there is need not be asked for */
+  status = CONVK_DEVICE_(allowed)(host, &room);
+  if (status) return status;
+  if (wanted < least) wanted = least;
+  if (!cut || all <= small) wanted = units;
+  if (fits && wanted >= units && once + more + all <= room) return CONVK_OK;
+  slot = room > once ? (room - once) / slots : 0;
+  if (slot <= more || (slot - more) / unit == 0) return convk_device_little_(host->hw, once + slots * (more + unit));
+  if (wanted > (slot - more) / unit) wanted = (slot - more) / unit;
+  if (wanted > 64 && wanted < units) wanted -= wanted % 64; /* whole lines, where units are elements */
+  if (wanted < units) *each = wanted;
+  return CONVK_OK;
+}
+
+/* An array of the caller that comes plane by plane: its buffer, of so many planes in a slot; of each plane the points from first[0],
+   first[1] on, count[0] x count[1] of them; and a buffer for the axis's first `kept` planes, or NULL. */
+typedef struct CONVK_DEVICE_(flow) {
+  convk_brought_ b;
+  CONVK_DEVICE_(memory) memory, head;
+  size_t planes, first[2], count[2];
+  int64_t kept;
+} CONVK_DEVICE_(flow);
+
+/* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning of a
+   buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
+CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at, const convk_brought_ *b,
+                                     convk_window_ window, const size_t first[2], const size_t count[2]) {
+  const size_t plane = b->grid->nx * b->grid->ny * b->element;
+  const int64_t n = (int64_t)b->grid->nz;
+  convk_grid3 part = *b->grid;
+  int64_t z = window.first;
+  int status = CONVK_OK;
+  while (z < window.end && !status) {
+    const int64_t here = (z % n + n) % n, left = window.end - z, planes = left < n - here ? left : n - here;
+    size_t from[3] = {0, 0, 0}, box[3];
+    from[0] = first[0];
+    from[1] = first[1];
+    box[0] = count[0];
+    box[1] = count[1];
+    part.nz = box[2] = (size_t)planes;
+    status = CONVK_DEVICE_(copy_box)(host, 0, memory, at + (size_t)(z - window.first) * plane, &part, from, box, b->element,
+                                     (char *)b->array + (size_t)here * part.pitch_z * b->element);
+    z += planes;
+  }
+  return status;
+}
+
+/* Planes of a window, to slot `slot`: those before `end` are on the device, the window's first one `from_at` bytes behind the
+   beginning of `from`; the others come.  *head, if there is one, has the axis's first planes, which part 0 brings: the last window
+   takes them from there, since the caller's array may have got results in their place. */
+CONVK_LOCAL_ int convk_flow_bring_(CONVK_DEVICE_(host) *host, const CONVK_DEVICE_(flow) *f, size_t part, size_t slot,
+                                   convk_window_ window, int64_t end, CONVK_DEVICE_(memory) from, size_t from_at) {
+  const size_t plane = f->b.grid->nx * f->b.grid->ny * f->b.element, at = slot * f->planes * plane;
+  const int64_t n = (int64_t)f->b.grid->nz;
+  convk_window_ rest = window, kept = {0, 0};
+  int status = CONVK_OK;
+  if (part && end > window.first) {
+    rest.first = end < window.end ? end : window.end;
+    status = CONVK_DEVICE_(same)(host, f->memory, at, from, from_at, (size_t)(rest.first - window.first) * plane);
+  }
+  if (!part && f->head) {
+    kept.end = f->kept;
+    status = convk_window_bring_(host, f->head, 0, &f->b, kept, f->first, f->count);
+  }
+  kept.first = rest.first > n ? rest.first : n; /* what comes around */
+  if (f->head && rest.end > n) rest.end = n;
+  if (!status && rest.first < rest.end)
+    status = convk_window_bring_(host, f->memory, at + (size_t)(rest.first - window.first) * plane, &f->b, rest, f->first, f->count);
+  if (status || !f->head || window.end <= kept.first) return status;
+  return CONVK_DEVICE_(same)(host, f->memory, at + (size_t)(kept.first - window.first) * plane, f->head,
+                             (size_t)(kept.first - n) * plane, (size_t)(window.end - kept.first) * plane);
+}
+
+/* Planes of an array of the caller, and those of a buffer from its plane `at` on. */
+CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DEVICE_(memory) memory, size_t at,
+                               const convk_brought_ *b, convk_window_ planes) {
+  const size_t none[3] = {0, 0, 0};
+  convk_grid3 part = *b->grid;
+  size_t box[3];
+  box[0] = part.nx;
+  box[1] = part.ny;
+  box[2] = part.nz = (size_t)(planes.end - planes.first);
+  return CONVK_DEVICE_(copy_box)(host, download, memory, at * part.nx * part.ny * b->element, &part, none, box, b->element,
+                                 (char *)b->array + (size_t)planes.first * part.pitch_z * b->element);
+}
+#undef convk_parts_of_
+#undef convk_parts_run_
+#undef convk_part_fn_
+#undef convk_window_bring_
+#undef convk_flow_bring_
+#undef convk_planes_
 /* ---- src/device/words_cuda.h ---- */
 /* ---- the words of <family>/device.h for CUDA; device/host.h says what they mean ---- */
 
@@ -1159,7 +1400,7 @@ static __device__ __forceinline__ void convk_cuda_brought_() {
 #endif
 }
 
-#define CONVK_CUDA_SHARED_UNASKED_ 49152 /* bytes of a block's dynamic shared memory that any launch may have */
+#define CONVK_CUDA_SHARED_UNASKED_ 32768 /* bytes of dynamic shared memory that any launch may have: with a kernel's own, 48 KB */
 
 /* Lets blocks of a kernel have more dynamic shared memory than that: always all that the device grants.  Another thread that
    asks for the same kernel, between here and the launch, must not take away what this one needs. */
@@ -1522,7 +1763,8 @@ struct convk_cuda_sum_ {
 
 struct convk_cuda_total_args_ {
   convk_cuda_sum_ dot, energy;
-  size_t ny, nz;
+  size_t ny, nz, first, planes; /* the sum is that of planes first .. first + planes - 1 */
+  int more;                     /* and of what it was before */
 };
 
 /* Rows of a plane, then planes, each in sequence.  One block for each sum. */
@@ -1538,8 +1780,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_t
     }
     __syncthreads();
     if (threadIdx.x == 0) {
-      double total = 0;
-      for (size_t z = 0; z < a.nz; z++) total = convk_cuda_add_(total, sum.planes[z]);
+      double total = a.more ? *sum.total : 0;
+      for (size_t z = a.first; z < a.first + a.planes; z++) total = convk_cuda_add_(total, sum.planes[z]);
       *sum.total = total;
     }
   }
@@ -2487,10 +2729,6 @@ enum {
 };
 
 /* How the work is cut: estimates. */
-#ifndef CONVK_CUDA_FORM_CHUNK_
-#define CONVK_CUDA_FORM_CHUNK_ \
-  ((size_t)1 << 17) /* triangles of a copy, the next of which come while they are worked on: 3 MB */
-#endif
 #ifndef CONVK_CUDA_FORM_PARTIAL_
 #define CONVK_CUDA_FORM_PARTIAL_ ((size_t)1 << 25) /* bytes of a list's partial sums that are made before they are added up */
 #endif
@@ -2642,7 +2880,7 @@ enum {
   CONVK_CUDA_FORM_LANES_ = 64,  /* of a tile, on the axis that convk.h gives to lanes; or twice as many */
   CONVK_CUDA_FORM_Q_ = 2048,    /* lanes times rows of a tile, rows being pairs of values on the two other axes */
   CONVK_CUDA_FORM_SIDE_ = 12,   /* room for the numbers of a triangle: area and corners, by the axes of the grid */
-  CONVK_CUDA_FORM_RANGE_ = 1024 /* triangles whose sum is one double; a whole number of CONVK_FORM_BLOCK_ */
+  CONVK_CUDA_FORM_RANGE_ = (int)CONVK_FORM_RANGE_
 };
 
 template <class T> struct convk_cuda_form_phase_args_ {
@@ -3748,6 +3986,12 @@ template <class S, class T> static __device__ __forceinline__ void convk_cuda_ff
 template <class S> static __device__ __forceinline__ int convk_cuda_fft_at_(int k) {
   return S::radix1 > 1 ? k % S::radix0 * S::radix1 + k / S::radix0 : k;
 }
+/* Where line k's point of a column lies: a plan has spectra of complex kernels in the order of points, those of real kernels in the
+   order of frequencies, and so are results of transforms. */
+template <class S> static __device__ __forceinline__ int convk_cuda_fft_line_(int k) {
+  const int way = S::way;
+  return S::real || way != CONVK_CUDA_FFT_CONVOLVE_ ? convk_cuda_fft_at_<S>(k) : k;
+}
 
 /* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are
    pairs of reals, or reals where memory has those only. */
@@ -3859,7 +4103,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_
   const int two = 2 * own.line + 1 < a.columns;
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < S::lines; k++) {
-    const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
+    const int z = convk_cuda_fft_line_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
     P v = {xr[z], xi[z]};
     if (S::real) {
       convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 1, &v.x, &v.y);
@@ -3912,7 +4156,7 @@ convk_cuda_fft_square_back_(const convk_cuda_fft_args_<T> &a, const convk_cuda_f
   T zr, zi;
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < S::lines; k++) {
-    const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
+    const int z = convk_cuda_fft_line_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
     const P v = from[k];
     P w = {0, 0};
     if (S::real) {
@@ -5807,7 +6051,7 @@ CONVK_LOCAL_ void convk_cuda_destroy_(convk_cuda_host_ *d) {
   if (!d->context) return;
   if (!d->driver.push(d->context)) { /* else it is gone, and all in it */
     for (i = 0; i < CONVK_DEVICE_ARRAYS_; i++) (void)cudaFree(d->buffer[i]);
-    convk_cuda_ring_end_(d);
+    convk_cuda_lanes_end_(d);
     if (d->stream) (void)cudaStreamDestroy(d->stream);
     (void)d->driver.pop(&own);
   }
@@ -6246,12 +6490,16 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
 #if CONVK_HAS_SEPCONV_
 /* ---- jobs of a device ---- */
 
-/* A checked call: shapes, taps, and what its epilogue does; its arrays. */
+/* A checked call, or a part of one along z: shapes, taps, and what its epilogue does; its arrays.  Sums are those of some planes
+   of the result, and of what the parts before have summed. */
 typedef struct convk_sepconv_call_ {
   convk_sepconv_job_ job;
   CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(const CONVK_T) same; /* of the input the points at which results are: of a whole call `in` */
   CONVK_ARRAY_(CONVK_T) out;
   CONVK_THERE_(sepconv_epilogue) e;
+  size_t sum_first, sum_planes;
+  int sum_more; /* there are parts before */
 } convk_sepconv_call_;
 
 /* Parts of the work memory, in bytes from its beginning, where the array between the kernels lies: the result of z, where a
@@ -6333,6 +6581,7 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
     if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
     if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
     if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
+    c[i].sum_planes = c[i].job.axis[2].m;
   }
   if (status) return status;
   *need = parts[0].need > parts[1].need ? parts[0].need : parts[1].need;
@@ -6346,7 +6595,7 @@ CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_sepconv_c
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, convk_round_up_(values, 256), 1);
   int status;
   c[0].out = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
-  c[1].in = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
+  c[1].in = c[1].same = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
   status = convk_sepconv_run_(call, &c[0], &parts[0], work);
   return status ? status : convk_sepconv_run_(call, &c[1], &parts[1], work);
 }
@@ -6369,8 +6618,9 @@ CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_sha
   if (!status) status = convk_sepconv_shapes_(call.message, shape, filter, &c.job);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
   if (epilogue) c.e = *epilogue;
-  c.in = in;
+  c.in = c.same = in;
   c.out = out;
+  c.sum_planes = c.job.axis[2].m;
   if (CONVK_DEVICE_(there)(out)) actions |= CONVK_SEPCONV_STORE_;
   status = CONVK_DEVICE_(array_place)(&call, "in", in, c.job.in_span, s, 0, &p[0]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, c.job.out_span, s, put, &p[1]);
@@ -6421,7 +6671,7 @@ CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv
   if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[4], &base);
   if (!status) status = convk_places_check_(call.message, p, 5);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
-  c[0].in = psi;
+  c[0].in = c[0].same = psi;
   c[0].e.potential = potential;
   c[0].e.energy = energy;
   c[1].out = out;
@@ -6496,61 +6746,203 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
   if (!status) *bytes = 0;
   return status;
 }
-
+#endif
+/* ---- src/sepconv/host.h ---- */
+#if CONVK_HAS_SEPCONV_
 /* ---- host arrays on a device ----
    What convk_<operation>_<type> calls on a handle of a device, and callable by name on such a handle (another gives
    CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  They copy, run, and wait.  Arguments and errors as in convk.h, and MEMORY,
    DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` and the thread hook are ignored.  On an error of the device,
    what is in the outputs is undefined. */
 
-CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+/* The part of axis z that makes outputs `made`, as an axis of its own, and the inputs that it takes, which wrap around where the axis
+   is periodic.  same: also those at the places of its outputs, which the sum `dot` takes. */
+CONVK_LOCAL_ convk_axis_ convk_sepconv_part_(const convk_axis_ *axis, convk_window_ made, int same, convk_window_ *window) {
+  const int64_t n = (int64_t)axis->n;
+  convk_axis_ part = *axis;
+  window->first = made.first + axis->shift;
+  window->end = made.end - 1 + axis->shift + (int64_t)axis->ntaps;
+  if (same && window->first > made.first) window->first = made.first;
+  if (same && window->end < made.end) window->end = made.end;
+  if (axis->boundary != CONVK_BOUNDARY_PERIODIC) {
+    if (window->first > n - 1) window->first = n - 1; /* all are zeros */
+    if (window->first < 0) window->first = 0;
+    if (window->end > n) window->end = n;
+    if (window->end < window->first + 1) window->end = window->first + 1;
+  }
+  part.n = (size_t)(window->end - window->first);
+  part.m = (size_t)(made.end - made.first);
+  part.shift = (ptrdiff_t)(made.first + axis->shift - window->first);
+  part.boundary = CONVK_BOUNDARY_ZERO;
+  return part;
+}
+
+/* Planes of a result that a part makes. */
+CONVK_LOCAL_ convk_window_ convk_sepconv_made_(size_t planes, size_t each, size_t part) {
+  convk_window_ made;
+  made.first = (int64_t)(part * each);
+  made.end = (int64_t)((part + 1) * each < planes ? (part + 1) * each : planes);
+  return made;
+}
+
+/* Units of a call in parts, one where a periodic axis is too short for windows that wrap around once. */
+CONVK_LOCAL_ size_t convk_sepconv_units_(const convk_axis_ *axis, size_t reach) {
+  return axis->boundary == CONVK_BOUNDARY_PERIODIC && axis->n < 2 * reach ? 1 : axis->m;
+}
+
+/* A slot of a buffer, or none. */
+CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_sepconv_slot_(CONVK_DEVICE_(memory) memory, size_t bytes) {
+  CONVK_ARRAY_(CONVK_T) none = CONVK_DEVICE_(array_of)(NULL);
+  if (!memory) return none;
+  return CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(memory), bytes, sizeof(CONVK_T));
+}
+
+/* A checked call of sepconv3d. */
+typedef struct convk_sepconv_arrays_ {
+  convk_sepconv_call_ c; /* of the whole */
+  convk_grid3 gi, go;    /* the caller's grids */
+  size_t each, parts;
+  int same;
+  CONVK_DEVICE_(flow) in;
+  convk_brought_ b[3], sum[2]; /* out, the potential, the density; both sums */
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-  CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(call) call;
+} convk_sepconv_arrays_;
+
+/* The axis of a part; of the only one all of it. */
+CONVK_LOCAL_ convk_axis_ convk_sepconv_axis_of_(const convk_sepconv_arrays_ *a, size_t part, convk_window_ *made,
+                                                convk_window_ *window) {
+  const convk_axis_ *const z = &a->c.job.axis[2];
+  const convk_axis_ own = convk_sepconv_part_(z, *made = convk_sepconv_made_(z->m, a->each, part), a->same, window);
+  if (a->parts > 1) return own;
+  window->first = 0;
+  window->end = (int64_t)z->n;
+  return *z;
+}
+
+CONVK_LOCAL_ int convk_sepconv_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+  const size_t plane = a->gi.nx * a->gi.ny * sizeof(CONVK_T), before = (slot + CONVK_SLOTS_ - 1) % CONVK_SLOTS_;
+  convk_window_ made, window, last;
+  size_t i;
+  int status;
+  (void)convk_sepconv_axis_of_(a, part ? part - 1 : 0, &made, &last);
+  (void)convk_sepconv_axis_of_(a, part, &made, &window);
+  status = CONVK_DEVICE_(flow_bring)(host, &a->in, part, slot, window, last.end, a->in.memory,
+                                     (before * a->in.planes + (size_t)(window.first - last.first)) * plane);
+  for (i = 0; i < 3 && !status; i++)
+    if (a->b[i].array && a->b[i].there)
+      status = CONVK_DEVICE_(planes)(host, 0, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), in = a->gi.nx * a->gi.ny * s, out = slot * a->each * a->go.nx * a->go.ny * s;
+  const size_t first = slot * a->in.planes * in;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_sepconv_call_ c = a->c;
   convk_sepconv_parts_ parts;
-  convk_sepconv_call_ c;
+  convk_window_ made, window;
+  int status;
+  c.job.axis[2] = convk_sepconv_axis_of_(a, part, &made, &window);
+  c.job.gi.nz = c.job.axis[2].n;
+  c.job.go.nz = c.sum_planes = c.job.axis[2].m;
+  c.sum_more = part > 0;
+  c.in = convk_sepconv_slot_(a->in.memory, first);
+  c.same = convk_sepconv_slot_(a->in.memory, first + (a->same ? (size_t)(made.first - window.first) * in : 0));
+  c.out = convk_sepconv_slot_(a->at[CONVK_DEVICE_OUT_], out);
+  c.e.potential = convk_sepconv_slot_(a->at[CONVK_SEPCONV_AT_POTENTIAL_], out);
+  c.e.density = convk_sepconv_slot_(a->at[CONVK_SEPCONV_AT_DENSITY_], out);
+  c.e.dot = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_DOT_]);
+  c.e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
+  status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
+  if (!status)
+    status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_sepconv_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+  const convk_window_ made = convk_sepconv_made_(a->go.nz, a->each, part);
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < 3 && !status; i++)
+    if (a->b[i].array && a->b[i].back)
+      status = CONVK_DEVICE_(planes)(host, 1, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
+  return status;
+}
+
+/* How a call goes in parts, and its buffers. */
+CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv_arrays_ *a) {
+  const size_t s = sizeof(CONVK_T), in = a->gi.nx * a->gi.ny * s, out = a->go.nx * a->go.ny * s;
+  const convk_axis_ *const z = &a->c.job.axis[2];
+  const size_t more = z->ntaps + (a->same ? z->ntaps : 0), units = convk_sepconv_units_(z, more), all = z->m / units;
+  convk_axis_ axis[3];
+  convk_sepconv_parts_ parts;
+  size_t each_out = 0, slots, i;
+  int status;
+  memcpy(axis, a->c.job.axis, sizeof axis);
+  axis[2].n = 1 + more;
+  axis[2].m = 1;
+  for (i = 0; i < 3; i++) each_out += a->b[i].array ? out : 0;
+  status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
+  if (!status)
+    status = CONVK_DEVICE_(parts_of)(host, units, (in + each_out + a->go.nx * a->gi.ny * s + parts.need / (2 + more)) * all,
+                                     more * in, parts.need + (more + 2) * in, z->ntaps, &a->each);
+  if (status) return status;
+  a->each = a->each == units ? z->m : a->each;
+  a->parts = convk_ceil_(z->m, a->each);
+  slots = a->parts > 1 ? CONVK_SLOTS_ : 1;
+  a->in.planes = a->parts > 1 ? a->each + more : z->n;
+  a->in.kept = (int64_t)more;
+  if (a->parts > 1) axis[2].n = a->in.planes;
+  else axis[2].n = z->n;
+  axis[2].m = a->each;
+  status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->in.planes * in, &a->in.memory);
+  for (i = 0; i < 3 && !status; i++)
+    if (a->b[i].array)
+      status = CONVK_DEVICE_(buffer)(host, a->b[i].which, slots * a->each * out, &a->at[a->b[i].which]);
+  for (i = 0; i < 2 && !status; i++)
+    if (a->sum[i].array) status = CONVK_DEVICE_(buffer)(host, a->sum[i].which, sizeof(double), &a->at[a->sum[i].which]);
+  return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &a->at[CONVK_DEVICE_WORK_]);
+}
+
+CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
+  static const convk_grid3 number = {1, 1, 1, 1, 1};
+  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_sepconv_arrays_ a;
   convk_sepconv_epilogue e;
-  convk_brought_ b[6];
-  convk_grid3 gi, go;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  memset(&c, 0, sizeof c);
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &c.job);
-  if (!status) status = convk_sepconv_parts_of_(convk_message_(hw), c.job.axis, c.job.actions, &parts);
-  if (!status) status = CONVK_DEVICE_(able)(host, s, c.job.actions & CONVK_SEPCONV_SUMS_);
+  memset(&a, 0, sizeof a);
+  memset(&e, 0, sizeof e);
+  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &a.c.job);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, a.c.job.actions & CONVK_SEPCONV_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  memset(&e, 0, sizeof e);
   if (epilogue) e = *epilogue;
-  gi = c.job.gi;
-  go = c.job.go;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, e.update, 1);
-  b[2] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &go, s, e.potential, 1, 0);
-  b[3] = convk_brought_of_(CONVK_SEPCONV_AT_DENSITY_, &go, s, e.density, 1, 1);
-  b[4] = convk_brought_of_(CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, 1);
-  b[5] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, 1);
-  status = CONVK_DEVICE_(bring_all)(host, b, 6, at);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    c.job.gi = convk_packed_(&gi);
-    c.job.go = convk_packed_(&go);
-    c.in = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]);
-    c.out = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]);
-    c.e.potential = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_POTENTIAL_]);
-    c.e.density = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_DENSITY_]);
-    c.e.dot = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_DOT_]);
-    c.e.energy = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_ENERGY_]);
-    c.e.density_factor = e.density_factor;
-    c.e.a = e.a;
-    c.e.b = e.b;
-    call = CONVK_DEVICE_(call_on)(host);
-    status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 6, at);
+  a.gi = a.c.job.gi;
+  a.go = a.c.job.go;
+  a.same = (a.c.job.actions & CONVK_SEPCONV_DOT_) != 0;
+  a.c.job.gi = convk_packed_(&a.gi);
+  a.c.job.go = convk_packed_(&a.go);
+  a.c.e.density_factor = e.density_factor;
+  a.c.e.a = e.a;
+  a.c.e.b = e.b;
+  a.in.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.gi, s, in, 1, 0);
+  a.in.count[0] = a.gi.nx;
+  a.in.count[1] = a.gi.ny;
+  a.b[0] = convk_brought_of_(CONVK_DEVICE_OUT_, &a.go, s, out, e.update, 1);
+  a.b[1] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &a.go, s, e.potential, 1, 0);
+  a.b[2] = convk_brought_of_(CONVK_SEPCONV_AT_DENSITY_, &a.go, s, e.density, 1, 1);
+  a.sum[0] = convk_brought_of_(CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, 1);
+  a.sum[1] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, 1);
+  status = convk_sepconv_buffers_(host, &a);
+  if (!status)
+    status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_sepconv_bring_, convk_sepconv_work_, convk_sepconv_back_, &a);
+  if (!status) status = CONVK_DEVICE_(back_all)(host, a.sum, 2, a.at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -6560,45 +6952,169 @@ CONVK_API_ int convk_magicfilter3d_device CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAM
   return status ? status : convk_sepconv3d_device(hw, shape, filter, epilogue, in, out, work, work_size);
 }
 
-CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T);
+/* A checked call of potential_apply: of the result's planes those of psi that they need are two filters away. */
+typedef struct convk_potential_arrays_ {
+  convk_potential_shapes_ here, there; /* the caller's, and packed ones */
+  convk_axis_ axis[2];                 /* z, to the points of the potential and back */
+  size_t each, parts, value;           /* planes of a part, parts, planes of values in a slot */
+  int energy;
+  CONVK_DEVICE_(flow) psi, potential;
+  convk_brought_ out, sum;
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-  CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(call) call;
-  convk_potential_shapes_ here, there;
+} convk_potential_arrays_;
+
+/* What a part makes, and what it needs: planes of the potential, and of psi; both axes. */
+CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, size_t part, convk_axis_ axis[2], convk_window_ *made,
+                                           convk_window_ *values, convk_window_ *psi) {
+  *made = convk_sepconv_made_(a->axis[1].m, a->each, part);
+  axis[1] = convk_sepconv_part_(&a->axis[1], *made, 0, values);
+  axis[0] = convk_sepconv_part_(&a->axis[0], *values, 0, psi);
+  if (a->parts > 1) return;
+  memcpy(axis, a->axis, sizeof a->axis);
+  values->first = psi->first = 0;
+  values->end = (int64_t)a->axis[0].m;
+  psi->end = (int64_t)a->axis[0].n;
+}
+
+CONVK_LOCAL_ int convk_potential_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), before = (slot + CONVK_SLOTS_ - 1) % CONVK_SLOTS_;
+  const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
+  const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
+  convk_window_ made, values, psi, last_values, last_psi;
+  convk_axis_ axis[2];
+  int status;
+  convk_potential_windows_(a, part ? part - 1 : 0, axis, &made, &last_values, &last_psi);
+  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  status = CONVK_DEVICE_(flow_bring)(host, &a->psi, part, slot, psi, last_psi.end, a->psi.memory,
+                                     (before * a->psi.planes + (size_t)(psi.first - last_psi.first)) * plane);
+  return status ? status
+                : CONVK_DEVICE_(flow_bring)(host, &a->potential, part, slot, values, last_values.end, a->potential.memory,
+                                            (before * a->value + (size_t)(values.first - last_values.first)) * value);
+}
+
+CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
+  const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_potential_shapes_ shapes = a->there;
+  convk_window_ made, values, psi;
   convk_sepconv_parts_ parts[2];
   convk_sepconv_call_ c[2];
-  convk_brought_ b[4];
+  convk_axis_ axis[2];
+  size_t need = 0;
+  int status;
+  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  status = convk_potential_parts_(call.message, &shapes, a->energy, c, parts, &need);
+  shapes.bytes = axis[0].m * value;
+  c[0].job.axis[2] = axis[0];
+  c[1].job.axis[2] = axis[1];
+  c[0].job.gi.nz = axis[0].n;
+  c[0].job.go.nz = c[1].job.gi.nz = axis[0].m;
+  c[1].job.go.nz = axis[1].m;
+  if (a->parts > 1) { /* each plane of the energy once: those of the result, and what a free axis has more at its end */
+    const int64_t end = part + 1 < a->parts ? made.end : (int64_t)a->axis[0].m;
+    c[0].sum_first = (size_t)(made.first - values.first);
+    c[0].sum_planes = (size_t)(end - made.first);
+    c[0].sum_more = part > 0;
+  }
+  if (!status) status = convk_sepconv_parts_of_(call.message, c[0].job.axis, c[0].job.actions, &parts[0]);
+  if (!status) status = convk_sepconv_parts_of_(call.message, c[1].job.axis, c[1].job.actions, &parts[1]);
+  c[0].in = c[0].same = convk_sepconv_slot_(a->psi.memory, slot * a->psi.planes * plane);
+  c[0].e.potential = convk_sepconv_slot_(a->potential.memory, slot * a->value * value);
+  c[0].e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
+  c[1].out = convk_sepconv_slot_(a->at[CONVK_DEVICE_OUT_], slot * a->each * plane);
+  if (!status)
+    status = convk_potential_run_(&call, c, parts, shapes.bytes, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_potential_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
+  const convk_window_ made = convk_sepconv_made_(a->axis[1].m, a->each, part);
+  return CONVK_DEVICE_(planes)(host, 1, a->at[CONVK_DEVICE_OUT_], slot * a->each, &a->out, made);
+}
+
+CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_potential_arrays_ *a) {
+  const size_t s = sizeof(CONVK_T), more = a->axis[0].ntaps + a->axis[1].ntaps, half = a->axis[1].ntaps;
+  const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
+  const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
+  const size_t units = convk_sepconv_units_(&a->axis[1], 2 * more);
+  convk_potential_shapes_ most = a->there; /* of the work that a part needs */
+  convk_sepconv_parts_ parts[2];
+  convk_sepconv_call_ c[2];
+  size_t need = 0, slots;
+  int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
+  const size_t each_need = need / a->axis[0].n + 1;
+  if (!status)
+    status = CONVK_DEVICE_(parts_of)(host, units, (2 * plane + value + each_need) * (a->axis[1].m / units), more * plane + half * value,
+                                     (more + 1) * (each_need + plane) + half * value + 8192, more, &a->each);
+  if (status) return status;
+  a->each = a->each == units ? a->axis[1].m : a->each;
+  a->parts = convk_ceil_(a->axis[1].m, a->each);
+  slots = a->parts > 1 ? CONVK_SLOTS_ : 1;
+  a->psi.planes = a->parts > 1 ? a->each + more : a->axis[0].n;
+  a->potential.planes = a->value = a->parts > 1 ? a->each + half : a->axis[0].m;
+  a->psi.kept = (int64_t)more;
+  if (a->parts > 1) {
+    convk_axis_ axis[3];
+    memcpy(axis, c[0].job.axis, sizeof axis);
+    axis[2].n = a->psi.planes;
+    axis[2].m = a->value;
+    status = convk_sepconv_parts_of_(host->hw->message, axis, c[0].job.actions, &parts[0]);
+    memcpy(axis, c[1].job.axis, sizeof axis);
+    axis[2].n = a->value;
+    axis[2].m = a->each;
+    if (!status) status = convk_sepconv_parts_of_(host->hw->message, axis, c[1].job.actions, &parts[1]);
+    need = (parts[0].need > parts[1].need ? parts[0].need : parts[1].need) + convk_round_up_(a->value * value, 256);
+  }
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->psi.planes * plane, &a->psi.memory);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * a->each * plane, &a->at[CONVK_DEVICE_OUT_]);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_POTENTIAL_, slots * a->value * value, &a->potential.memory);
+  if (!status && a->energy)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_ENERGY_, sizeof(double), &a->at[CONVK_SEPCONV_AT_ENERGY_]);
+  if (!status && a->parts > 1 && a->axis[1].boundary == CONVK_BOUNDARY_PERIODIC)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_DENSITY_, more * plane, &a->psi.head);
+  return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &a->at[CONVK_DEVICE_WORK_]);
+}
+
+CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
+  static const convk_grid3 number = {1, 1, 1, 1, 1};
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_potential_arrays_ a;
+  convk_sepconv_parts_ parts[2];
+  convk_sepconv_call_ c[2];
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
-  if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &here);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &a.here);
   if (status) return status;
-  there = here; /* packed */
-  there.there.in = there.back.out = convk_packed_(&here.there.in);
-  there.there.out = there.back.in = convk_packed_(&here.there.out);
-  there.bytes = there.there.out.nz * there.there.out.pitch_z * s;
-  status = convk_potential_parts_(convk_message_(hw), &there, energy != NULL, c, parts, &need);
+  a.there = a.here; /* packed */
+  a.there.there.in = a.there.back.out = convk_packed_(&a.here.there.in);
+  a.there.there.out = a.there.back.in = convk_packed_(&a.here.there.out);
+  a.there.bytes = a.there.there.out.nz * a.there.there.out.pitch_z * s;
+  a.energy = energy != NULL;
+  status = convk_potential_parts_(convk_message_(hw), &a.there, a.energy, c, parts, &need);
   if (!status) status = CONVK_DEVICE_(able)(host, s, energy != NULL);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &here.there.in, s, psi, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &here.there.in, s, out, 0, 1);
-  b[2] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &here.there.out, s, potential, 1, 0);
-  b[3] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
-  status = CONVK_DEVICE_(bring_all)(host, b, 4, at);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    c[0].in = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]);
-    c[0].e.potential = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_POTENTIAL_]);
-    c[0].e.energy = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_ENERGY_]);
-    c[1].out = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]);
-    call = CONVK_DEVICE_(call_on)(host);
-    status = convk_potential_run_(&call, c, parts, there.bytes, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 4, at);
+  a.axis[0] = c[0].job.axis[2];
+  a.axis[1] = c[1].job.axis[2];
+  a.psi.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.here.there.in, s, psi, 1, 0);
+  a.psi.count[0] = a.here.there.in.nx;
+  a.psi.count[1] = a.here.there.in.ny;
+  a.potential.b = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &a.here.there.out, s, potential, 1, 0);
+  a.potential.count[0] = a.here.there.out.nx;
+  a.potential.count[1] = a.here.there.out.ny;
+  a.out = convk_brought_of_(CONVK_DEVICE_OUT_, &a.here.there.in, s, out, 0, 1);
+  a.sum = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
+  status = convk_potential_buffers_(host, &a);
+  if (!status)
+    status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_potential_bring_, convk_potential_work_, convk_potential_back_, &a);
+  if (!status) status = CONVK_DEVICE_(back_all)(host, &a.sum, 1, a.at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -6708,7 +7224,7 @@ CONVK_LOCAL_ int convk_cuda_sepconv_finish_(convk_cuda_call_ *call, const convk_
   a.result = result;
   a.result_y = result_y;
   a.result_z = result_z;
-  a.in = c->in;
+  a.in = c->same;
   a.out = c->out;
   a.epilogue.potential = c->e.potential;
   a.epilogue.density = c->e.density;
@@ -6719,6 +7235,9 @@ CONVK_LOCAL_ int convk_cuda_sepconv_finish_(convk_cuda_call_ *call, const convk_
   if (status) return status;
   t.ny = c->job.go.ny;
   t.nz = c->job.go.nz;
+  t.first = c->sum_first;
+  t.planes = c->sum_planes;
+  t.more = c->sum_more;
   t.dot.rows = a.dot;
   t.dot.planes = a.dot ? dot + rows : NULL;
   t.dot.total = c->e.dot;
@@ -6844,38 +7363,170 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 
 /* ---- host arrays on a device ---- */
 
-/* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
-CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
-                                       const CONVK_T *b, CONVK_T *result) {
-  convk_stencil_job_ there = *job;
-  const convk_grid3 *const g = &job->grid;
-  const size_t n[3] = {g->nx, g->ny, g->nz};
-  CONVK_DEVICE_(memory) from = NULL, to = NULL;
+#ifndef CONVK_STENCIL_HIDDEN_
+#define CONVK_STENCIL_HIDDEN_ ((size_t)16) /* steps that take no longer than to copy what they change, about */
+#endif
+
+/* A checked call.  Where it goes in parts, part p makes planes [made.first, made.end) of the result from those of a window, which
+   has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the last
+   2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
+typedef struct convk_stencil_arrays_ {
+  const convk_stencil_job_ *job;
+  size_t steps, together, halo, each, plane; /* bytes of a plane */
+  size_t first[3], count[3];                 /* of what comes: the box and its neighbours */
+  const CONVK_T *a, *b;
+  CONVK_T *result;
+  CONVK_DEVICE_(flow) flow;
+  CONVK_DEVICE_(memory) to, tail;
+} convk_stencil_arrays_;
+
+/* What part p makes, and what it needs. */
+CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t part, convk_window_ *made, convk_window_ *window) {
+  const int64_t end = (int64_t)(c->job->first[2] + c->job->count[2]), n = (int64_t)c->job->grid.nz, halo = (int64_t)c->halo;
+  made->first = (int64_t)(c->job->first[2] + part * c->each);
+  made->end = end - made->first < (int64_t)c->each ? end : made->first + (int64_t)c->each;
+  window->first = made->first - halo;
+  window->end = made->end + halo;
+  if (c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC) return;
+  if (window->first < 0) window->first = 0;
+  if (window->end > n) window->end = n;
+}
+
+CONVK_LOCAL_ int convk_stencil_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
+  convk_window_ made, window, before;
+  size_t at = slot * c->flow.planes * c->plane;
+  int64_t first;
+  int status;
+  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
+  convk_stencil_windows_(c, part, &made, &window);
+  status = CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end, c->tail, 0);
+  first = made.end - (int64_t)c->halo > window.first ? made.end - (int64_t)c->halo : window.first;
+  at += (size_t)(first - window.first) * c->plane;
+  return status ? status
+                : CONVK_DEVICE_(same)(host, c->tail, 0, c->flow.memory, at, (size_t)(window.end - first) * c->plane);
+}
+
+CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), at = slot * c->flow.planes * c->plane;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_stencil_job_ there = *c->job;
+  convk_window_ made, window;
+  int status = CONVK_OK;
+  convk_stencil_windows_(c, part, &made, &window);
+  there.grid.nz = (size_t)(window.end - window.first);
+  there.grid = convk_packed_(&there.grid);
+  there.boundary[2] = CONVK_BOUNDARY_FIXED;
+  there.first[2] = c->steps > 1 ? 1 : (size_t)(made.first - window.first);
+  there.count[2] = c->steps > 1 ? there.grid.nz - 2 : (size_t)(made.end - made.first);
+  if (c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, there.grid.nz * c->plane);
+  if (!status)
+    status = convk_stencil_launch_(&call, &there, c->together, c->steps,
+                                   CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->flow.memory), at, s),
+                                   CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->to), at, s));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_stencil_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   size_t first[3], count[3];
-  int d, fixed = 0, status = CONVK_DEVICE_(able)(host, sizeof *a, 0);
+  convk_window_ made, window;
+  convk_grid3 grid = c->job->grid;
+  convk_stencil_windows_(c, part, &made, &window);
+  memcpy(first, c->job->first, sizeof first);
+  memcpy(count, c->job->count, sizeof count);
+  first[2] = 0;
+  count[2] = grid.nz = (size_t)(made.end - made.first);
+  return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->flow.memory,
+                                 (slot * c->flow.planes + (size_t)(made.first - window.first)) * c->plane, &grid, first, count,
+                                 sizeof(CONVK_T), c->result + (size_t)made.first * grid.pitch_z);
+}
+
+/* At once: brings the box and its neighbours, takes the steps, and fetches the box. */
+CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_arrays_ *c) {
+  const convk_stencil_job_ *const job = c->job;
+  const convk_grid3 *const g = &job->grid;
+  convk_stencil_job_ there = *job;
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(memory) from = NULL;
+  const int fixed = job->boundary[0] == CONVK_BOUNDARY_FIXED || job->boundary[1] == CONVK_BOUNDARY_FIXED ||
+                    job->boundary[2] == CONVK_BOUNDARY_FIXED;
+  int status;
+  there.grid = convk_packed_(g);
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &from);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, s, c->b, 0, &c->to);
+  if (!status)
+    status = CONVK_DEVICE_(copy_box)(host, 0, from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
+  if (!status && c->steps > 1 && fixed) /* the fixed points, which are those of a */
+    status = CONVK_DEVICE_(same)(host, c->to, 0, from, 0, there.grid.pitch_z * g->nz * s);
+  if (!status) {
+    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+    status = convk_stencil_launch_(&call, &there, c->together, c->steps, CONVK_DEVICE_(array_of)(from),
+                                   CONVK_DEVICE_(array_of)(c->to));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  return status ? status
+                : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : from, 0, g, job->first, job->count, s, c->result);
+}
+
+/* In parts: as many steps at a time as a window has planes around what it makes. */
+CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stencil_arrays_ *c) {
+  const size_t all = c->steps, halo = c->halo, slots = CONVK_SLOTS_;
+  const size_t parts = convk_ceil_(c->job->count[2], c->each);
+  CONVK_T *const result = c->result;
+  size_t left = all;
+  int status;
+  c->flow.b = convk_brought_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
+  c->flow.planes = c->each + 2 * halo;
+  c->flow.kept = (int64_t)halo;
+  memcpy(c->flow.first, c->first, sizeof c->flow.first);
+  memcpy(c->flow.count, c->count, sizeof c->flow.count);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->flow.planes * c->plane, &c->flow.memory);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->flow.planes * c->plane, &c->to);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, 2 * halo * c->plane, &c->tail);
+  if (!status && c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, halo * c->plane, &c->flow.head);
+  while (left && !status) {
+    c->steps = c->halo = left < halo ? left : halo;
+    left -= c->steps;
+    c->result = left ? (CONVK_T *)(uintptr_t)c->a : result;
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_stencil_bring_, convk_stencil_work_, convk_stencil_back_, c);
+    if (left) status = CONVK_DEVICE_(wait)(host, status); /* what goes back comes again */
+  }
+  return status;
+}
+
+/* Few steps hide behind the copies even with planes that are made twice; many stay on the device, if it has room. */
+CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
+                                     const CONVK_T *b, CONVK_T *result) {
+  const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz}, hidden = CONVK_STENCIL_HIDDEN_;
+  convk_stencil_arrays_ c;
+  int d, status = CONVK_DEVICE_(able)(host, sizeof *a, 0);
   if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
+  memset(&c, 0, sizeof c);
   for (d = 0; d < 3; d++) {
     const size_t end = job->first[d] + job->count[d];
     const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
-    first[d] = all ? 0 : job->first[d] - 1;
-    count[d] = all ? n[d] : end + 1 - first[d];
-    fixed |= job->boundary[d] == CONVK_BOUNDARY_FIXED;
+    c.first[d] = all ? 0 : job->first[d] - 1;
+    c.count[d] = all ? n[d] : end + 1 - c.first[d];
   }
-  there.grid = convk_packed_(g);
+  c.job = job;
+  c.steps = steps;
+  c.together = host->hw->tuning.stencil_steps;
+  c.a = a;
+  c.b = b;
+  c.result = result;
+  c.plane = n[0] * n[1] * sizeof *a;
+  c.halo = steps < hidden ? steps : hidden;
+  if (c.halo > n[2]) c.halo = n[2];
   status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, sizeof *a, a, 0, &from);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, sizeof *a, b, 0, &to);
-  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
-  if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
-  if (!status) {
-    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-    status = convk_stencil_launch_(&call, &there, host->hw->tuning.stencil_steps, steps, CONVK_DEVICE_(array_of)(from),
-                                   CONVK_DEVICE_(array_of)(to));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
+  do { /* with less memory fewer steps at a time */
+    status = CONVK_DEVICE_(parts_of)(host, job->count[2], 2 * c.plane, 4 * c.halo * c.plane, 3 * c.halo * c.plane,
+                                     steps > hidden ? job->count[2] : 2 * c.halo, &c.each);
+  } while (status == CONVK_ERR_MEMORY && (c.halo /= 2) > 0);
+  if (!status) status = c.each == job->count[2] ? convk_stencil_whole_(host, &c) : convk_stencil_in_parts_(host, &c);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -6892,7 +7543,7 @@ CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   if (!status) status = convk_stencil7_check_(hw->message, shape, coefficients, steps, &job);
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 0, a, b, result, NULL, 0);
   if (!status && steps > 1) status = convk_stencil_rims_(hw->message, &job, a, b);
-  if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
+  if (!status) status = convk_stencil_host_(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
@@ -6904,7 +7555,7 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   (void)(work && work_size);
   if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
-  return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
+  return status ? status : convk_stencil_host_(host, &job, 1, a, b, b);
 }
 #endif
 /* ---- src/stencil/cuda.h ---- */
@@ -7022,25 +7673,68 @@ CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const
 
 /* ---- host arrays: in place there ---- */
 
+typedef struct convk_map_parts_ {
+  int function;
+  size_t n, each;
+  const CONVK_T *x;
+  CONVK_T *y, *z;
+  CONVK_DEVICE_(memory) first, second;
+} convk_map_parts_;
+
+CONVK_LOCAL_ size_t convk_map_part_(const convk_map_parts_ *job, size_t part) {
+  const size_t left = job->n - part * job->each;
+  return left < job->each ? left : job->each;
+}
+
+CONVK_LOCAL_ int convk_map_bring_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_map_parts_ *const job = (const convk_map_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), count = convk_map_part_(job, part);
+  return CONVK_DEVICE_(send)(host, job->first, slot * job->each * s, count * s, job->x + part * job->each);
+}
+
+CONVK_LOCAL_ int convk_map_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_map_parts_ *const job = (const convk_map_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), at = slot * job->each * s;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(CONVK_T) x = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(job->first), at, s);
+  CONVK_ARRAY_(CONVK_T) z = x;
+  int status;
+  if (job->z) z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(job->second), at, s);
+  status = convk_map_start_(&call, job->function, convk_map_part_(job, part), x, x, z);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_map_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_map_parts_ *const job = (const convk_map_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), at = slot * job->each * s, bytes = convk_map_part_(job, part) * s;
+  const int status = CONVK_DEVICE_(fetch)(host, job->first, at, bytes, job->y + part * job->each);
+  return status || !job->z ? status : CONVK_DEVICE_(fetch)(host, job->second, at, bytes, job->z + part * job->each);
+}
+
 CONVK_LOCAL_ int convk_map_arrays_(convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
-  const size_t bytes = n * sizeof *x;
+  const size_t s = sizeof *x;
   CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(memory) first = NULL, second = NULL;
-  CONVK_DEVICE_(call) call;
+  convk_map_parts_ job;
+  size_t parts, bytes = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
+  memset(&job, 0, sizeof job);
+  job.function = function;
+  job.n = n;
+  job.x = x;
+  job.y = y;
+  job.z = z;
   if (!status) status = convk_map_check_(convk_message_(hw), function, n, x, y, z);
-  if (!status) status = CONVK_DEVICE_(able)(host, sizeof *x, 0);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
-  call = CONVK_DEVICE_(call_on)(host);
-  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, x, bytes, &first);
-  if (!status && z) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, bytes, &second);
-  if (!status)
-    status = convk_map_start_(&call, function, n, CONVK_DEVICE_(array_of)(first), CONVK_DEVICE_(array_of)(first),
-                              CONVK_DEVICE_(array_of)(z ? second : first));
-  status = CONVK_DEVICE_(call_end)(&call, status);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, first, bytes, y);
-  if (!status && z) status = CONVK_DEVICE_(fetch)(host, second, bytes, z);
+  status = CONVK_DEVICE_(parts_of)(host, n, z ? 2 * s : s, 0, 0, 1, &job.each);
+  if (!status) {
+    parts = convk_ceil_(n, job.each);
+    bytes = (parts > 1 ? CONVK_SLOTS_ : 1) * job.each * s;
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, bytes, &job.first);
+    if (!status && z) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, bytes, &job.second);
+    if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_map_bring_, convk_map_work_, convk_map_back_, &job);
+  }
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -7652,40 +8346,6 @@ CONVK_LOCAL_ int convk_cuda_form_need_(const void *, convk_cuda_form_ *job, size
 CONVK_LOCAL_ int convk_cuda_form_start_(convk_cuda_call_ *call, const convk_cuda_form_ *job) {
   return job->axes.nq ? convk_cuda_form_grid_run_(job, call->stream) : convk_cuda_form_list_run_(job, call->stream);
 }
-
-/* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it
-   are worked on. */
-CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, const void *const field[12]) {
-  const size_t all = job->n, size = sizeof(CONVK_T);
-  const size_t chunk = all < CONVK_CUDA_FORM_CHUNK_ ? all : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
-  const size_t chunks = convk_ceil_(all, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
-  const size_t fields = job->rule.corners ? 12 : 6;
-  convk_cuda_call_ call = convk_cuda_call_on_(d);
-  void *buffer = NULL;
-  size_t t = 0, c, k;
-  int status = convk_cuda_ring_(d);
-  if (!status && all) status = convk_cuda_buffer_(d, CONVK_DEVICE_MORE_0_, places * chunk * fields * size, &buffer);
-  for (c = 0; !status && (t < all || !c); c++) {
-    const size_t place = c % CONVK_CUDA_RING_, count = all - t < chunk ? all - t : chunk;
-    cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;
-    for (k = 0; k < 12; k++) {
-      CONVK_T *there = buffer && k < fields ? (CONVK_T *)buffer + (place * fields + k) * chunk : NULL;
-      if (error == cudaSuccess && there && count)
-        error = cudaMemcpyAsync(there, (const CONVK_T *)field[k] + t, count * size, cudaMemcpyHostToDevice, d->copies);
-      job->field[k] = there;
-    }
-    if (error == cudaSuccess) error = cudaEventRecord(d->here[place], d->copies);
-    if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, d->here[place], 0);
-    status = convk_cuda_status_(d, error);
-    job->n = count;
-    job->first = !c;
-    t += count;
-    job->last = t >= all;
-    if (!status) status = convk_cuda_form_start_(&call, job);
-    if (!status) status = convk_cuda_status_(d, cudaEventRecord(d->done[place], d->stream));
-  }
-  return status;
-}
 #endif
 /* ---- src/formfactor/device.h ---- */
 #if CONVK_HAS_FORMFACTOR_
@@ -7862,6 +8522,69 @@ CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CON
 
 /* ---- host arrays on a device ---- */
 
+/* Triangles of a mesh come in parts of whole ranges, whose sums are doubles. */
+typedef struct convk_form_parts_ {
+  CONVK_DEVICE_(form) *job;
+  const void *const *field;
+  size_t all, each, fields;
+  CONVK_DEVICE_(memory) mesh;
+} convk_form_parts_;
+
+CONVK_LOCAL_ int convk_form_bring_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_form_parts_ *const c = (const convk_form_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), begin = part * c->each, count = c->all - begin < c->each ? c->all - begin : c->each;
+  size_t k;
+  int status = CONVK_OK;
+  for (k = 0; k < c->fields && count && !status; k++)
+    status = CONVK_DEVICE_(send)(host, c->mesh, (slot * c->fields + k) * c->each * s, count * s,
+                                 (const CONVK_T *)c->field[k] + begin);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_form_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_form_parts_ *const c = (const convk_form_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), begin = part * c->each;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  size_t k;
+  for (k = 0; k < c->fields && c->mesh; k++)
+    c->job->field[k] =
+        CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->mesh), (slot * c->fields + k) * c->each * s, s);
+  c->job->n = c->all - begin < c->each ? c->all - begin : c->each;
+  c->job->first = !part;
+  c->job->last = begin + c->job->n == c->all;
+  return CONVK_DEVICE_(call_end)(&call, CONVK_DEVICE_(form_start)(&call, c->job));
+}
+
+CONVK_LOCAL_ int convk_form_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  (void)host;
+  (void)parts;
+  (void)part;
+  (void)slot;
+  return CONVK_OK; /* the last part ends the sums */
+}
+
+/* once: bytes beside the mesh. */
+CONVK_LOCAL_ int convk_form_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
+                                    size_t once) {
+  const size_t s = sizeof(CONVK_T), range = CONVK_FORM_RANGE_;
+  convk_form_parts_ c;
+  size_t parts, ranges = convk_ceil_(job->n, range);
+  int status;
+  memset(&c, 0, sizeof c);
+  c.job = job;
+  c.field = field;
+  c.all = job->n;
+  c.fields = job->rule.corners ? 12 : 6;
+  if (!ranges) ranges = 1;
+  status = CONVK_DEVICE_(parts_of)(host, ranges, c.fields * range * s, 0, once, 1, &c.each);
+  c.each = c.each == ranges ? c.all : c.each * range;
+  parts = c.each ? convk_ceil_(c.all, c.each) : 1;
+  if (!status && c.all)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
+  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_form_bring_, convk_form_work_, convk_form_back_, &c);
+  return status;
+}
+
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
 CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_form_call_ *call,
                                     const convk_grid3 *full) {
@@ -7884,7 +8607,7 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(for
     if (call->q[k]) job->q[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(q), at[k], sizeof(CONVK_T));
   job->f = CONVK_DEVICE_(array_of)(f);
   job->base = CONVK_DEVICE_(array_of)(work);
-  if (!status) status = CONVK_DEVICE_(form_stream)(host, job, field);
+  if (!status) status = convk_form_stream_(host, job, field, at[6] + full->nx * full->ny * full->nz * pair + need);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -8674,7 +9397,7 @@ CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PAR
   if (!status)
     status = convk_pair_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
   status = CONVK_DEVICE_(call_end)(&call, status);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, at, n * sizeof *v, v);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, at, 0, n * sizeof *v, v);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -8710,7 +9433,7 @@ CONVK_LOCAL_ int convk_pair_there_(CONVK_DEVICE_(host) *host, const convk_pair_t
                                  CONVK_DEVICE_(array_of)(out), CONVK_DEVICE_(array_of)(slope), CONVK_DEVICE_(array_of)(work));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
-  return status ? status : CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
+  return status ? status : CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
 }
 
 CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
@@ -8760,7 +9483,7 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
         convk_pair_accept_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(place),
                                  CONVK_DEVICE_(array_of)(chosen), CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(slope));
   status = CONVK_DEVICE_(call_end)(&call, status);
-  if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
+  if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -8856,12 +9579,12 @@ CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *
   if (!run->begun) return status;
   if (!status) status = convk_vmc_batch_there_(run, job);
   if (!status && job->measured)
-    status = CONVK_DEVICE_(fetch)(host, run->result, job->measured * walkers * sizeof *job->result, job->result);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, doubles, job->drift);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, run->accepted, walkers * sizeof(uint32_t), job->accepted);
+    status = CONVK_DEVICE_(fetch)(host, run->result, 0, job->measured * walkers * sizeof *job->result, job->result);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, 0, doubles, job->drift);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, run->accepted, 0, walkers * sizeof(uint32_t), job->accepted);
   if (!status) /* also before the last batch: walkers that escape must be seen */
-    status = CONVK_DEVICE_(fetch)(host, run->r, 3 * job->n * walkers * sizeof(CONVK_T), job->r);
-  if (!status && job->last) status = CONVK_DEVICE_(fetch)(host, run->ln_psi, doubles, job->ln_psi);
+    status = CONVK_DEVICE_(fetch)(host, run->r, 0, 3 * job->n * walkers * sizeof(CONVK_T), job->r);
+  if (!status && job->last) status = CONVK_DEVICE_(fetch)(host, run->ln_psi, 0, doubles, job->ln_psi);
   return CONVK_DEVICE_(wait)(host, status);
 }
 

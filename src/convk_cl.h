@@ -65,6 +65,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "device/arguments.h"
 #include "device/opencl_host.h"
 #include "device/bring.h"
+#include "device/parts.h"
 #include "device/words_opencl.h"
 #include "sepconv/opencl.h"
 #include "stencil/opencl.h"
@@ -122,6 +123,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 
 #include "sepconv/arguments.h"
 #include "sepconv/device.h"
+#include "sepconv/host.h"
 #include "sepconv/opencl_calls.h"
 #include "stencil/arguments.h"
 #include "stencil/device.h"

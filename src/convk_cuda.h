@@ -103,6 +103,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "device/arguments.h"
 #include "device/cuda_host.h"
 #include "device/bring.h"
+#include "device/parts.h"
 #include "device/words_cuda.h"
 #include "words/cuda.h"
 #include "device/cuda_words.h"
@@ -159,6 +160,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
 #if CONVK_HAS_TYPE_
 #include "sepconv/device.h"
+#include "sepconv/host.h"
 #include "sepconv/cuda.h"
 #include "stencil/device.h"
 #include "stencil/cuda.h"

@@ -676,6 +676,7 @@ struct Engine {
   std::string removed_file;  // what orders threads there is left out
   int removed_line = 0;
   size_t shared_opt_in = kSharedBytesOptIn;  // CONVK_EMULATOR_SHARED=BYTES
+  size_t static_shared = 1184;  // form_grid_ has most, of those with dynamic
   uint64_t random = 1;
 
   // The block that runs
@@ -1296,13 +1297,13 @@ inline cudaError_t launch(const void* kernel, dim3 grid, dim3 block,
   const std::map<const void*, size_t>::const_iterator limit =
       limits.find(kernel);
   const size_t most_shared =
-      limit == limits.end() ? kSharedBytes : limit->second;
+      limit == limits.end() ? kSharedBytes - e.static_shared : limit->second;
   if (!valid_dimensions(grid, kMaxGridDim) ||
       !valid_dimensions(block, kMaxBlockDim) ||
-      uint64_t(block.x) * block.y * block.z > kMaxThreads ||
-      shared_bytes > most_shared) {
+      uint64_t(block.x) * block.y * block.z > kMaxThreads) {
     return note(cudaErrorInvalidConfiguration);
   }
+  if (shared_bytes > most_shared) return note(cudaErrorInvalidValue);
   return note(submit(stream, [=]() {
     return run_kernel(kernel, grid, block, shared_bytes, body);
   }));
@@ -2012,11 +2013,10 @@ struct Answers {
   int busy;
   int capability[2];
   cudaError_t image;
-  size_t static_shared;
   size_t least_shared;
 };
 inline Answers& answers() {
-  static Answers value = {0, {9, 0}, cudaSuccess, 0, kSharedBytesOptIn};
+  static Answers value = {0, {9, 0}, cudaSuccess, kSharedBytesOptIn};
   return value;
 }
 inline bool still_busy() {
@@ -2120,9 +2120,9 @@ inline void convk_emulator_image(cudaError_t error) {
 }
 
 // Bytes of shared memory that each kernel is said to have besides the dynamic
-// one, none at first.
+// one: both together may be 48 KB unless a kernel is allowed more.
 inline void convk_emulator_static_shared(size_t bytes) {
-  convk_emulator::answers().static_shared = bytes;
+  convk_emulator::engine().static_shared = bytes;
 }
 
 // The least that was asked for as the dynamic shared memory of any kernel.
@@ -2350,7 +2350,8 @@ cudaError_t cudaFuncSetAttribute(T* function, cudaFuncAttribute attribute,
     return convk_emulator::note(cudaSuccess);
   }
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
-      size_t(value) + a.static_shared > convk_emulator::engine().shared_opt_in) {
+      size_t(value) + convk_emulator::engine().static_shared >
+          convk_emulator::engine().shared_opt_in) {
     return convk_emulator::note(cudaErrorInvalidValue);
   }
   if (size_t(value) < a.least_shared) a.least_shared = size_t(value);
@@ -2373,9 +2374,10 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* function) {
           .dynamic_shared_limit[convk_emulator::current_device()];
   const std::map<const void*, size_t>::const_iterator limit =
       limits.find(reinterpret_cast<const void*>(function));
-  attributes->sharedSizeBytes = a.static_shared;
+  const size_t own = convk_emulator::engine().static_shared;
+  attributes->sharedSizeBytes = own;
   attributes->maxDynamicSharedSizeBytes =
-      int(limit == limits.end() ? convk_emulator::kSharedBytes - a.static_shared
+      int(limit == limits.end() ? convk_emulator::kSharedBytes - own
                                 : limit->second);
   return convk_emulator::note(cudaSuccess);
 }

@@ -527,7 +527,7 @@ static void test_refusals() {
   const on_device<char> work(RESIDENT_WORK);
   convk_cuda_stream on = convk_cuda_stream();
   resident_sepconv(&on, x.p, y.p, v.p, density.p, sums.p, work.p);
-  const on_device<double> exponents(values(3, -1.0)), zeros(values(4 * RESIDENT_N, 0.5));
+  const on_device<double> exponents(std::vector<double>(3, -1.0)), zeros(std::vector<double>(4 * RESIDENT_N, 0.5));
   resident_gaussian(&on, zeros.p, y.p, v.p, work.p, exponents.p, send_plan);
   must(!cudaDeviceSynchronize(), "refusals");
   check(true, "refusals");

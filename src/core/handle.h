@@ -18,7 +18,8 @@ typedef union convk_ours_ {
   void *room[CONVK_ROOM_];
 } convk_ours_;
 
-/* A handle.  All but `ours` may be read; parallel, tuning, tuned, ntuned and flush_subnormals may be set after convk_open. */
+/* A handle.  All but `ours` may be read; parallel, tuning, tuned, ntuned, device_bytes and
+   flush_subnormals may be set after convk_open. */
 struct convk {
   size_t size; /* sizeof(convk) and CONVK_VERSION of the program part that opened it.  Every call checks the size and the major
                   and minor number: parts of a program may have different patch versions */
@@ -30,6 +31,8 @@ struct convk {
   convk_tuning tuning;
   const convk_tuned *tuned; /* the caller's tuned choices, NULL: none */
   size_t ntuned;
+  size_t device_bytes; /* of a device's memory that a call on host arrays may take, 0: what there is.  Arrays of more go through
+                          it in parts, with the same results; a call whose smallest part takes more gives CONVK_ERR_MEMORY */
   char message[CONVK_MESSAGE_BYTES_]; /* why the last call was refused or failed: which argument is wrong, and why.  Empty after
                                          a call that did its work.  Of threads that share a handle, the last that failed says
                                          so */

@@ -1,7 +1,5 @@
 /* --------------------------------------------------------------------------------------------- the device of a handle -- */
 
-#define CONVK_CUDA_RING_ ((size_t)3) /* parts of an array that come while others are worked on */
-
 typedef void *convk_cuda_memory_;
 
 /* CONTEXTS: a handle retains the primary context of its device, and a call pushes it onto the thread's stack of contexts and
@@ -38,9 +36,11 @@ typedef struct convk_cuda_host_ {
   cudaStream_t stream;
   void *buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
-  cudaStream_t copies; /* to the device beside its work; made when first needed, with events that it has come, and is done */
-  cudaEvent_t here[CONVK_CUDA_RING_], done[CONVK_CUDA_RING_];
-  int ring;
+  unsigned used; /* which of them the call under way has, as bits */
+  cudaStream_t lane[CONVK_LANES_]; /* the first is `stream`, the others are made when first needed, with the marks */
+  cudaStream_t now;                /* where copies go */
+  cudaEvent_t mark[CONVK_MARKS_];
+  int lanes;
 } convk_cuda_host_;
 
 /* The status of an error of the runtime or the driver, with its text in the handle. */
@@ -75,24 +75,32 @@ CONVK_LOCAL_ convk *convk_cuda_threads_(convk *) { return NULL; }
 
 CONVK_LOCAL_ int convk_cuda_begin_(convk_cuda_host_ *host) {
   host->before = cudaPeekAtLastError();
+  host->now = host->stream;
+  host->used = 0;
   return convk_cuda_status_(host, (cudaError_t)host->driver.push(host->context));
 }
 
+/* All lanes. */
+CONVK_LOCAL_ cudaError_t convk_cuda_still_(convk_cuda_host_ *host) {
+  cudaError_t error = cudaStreamSynchronize(host->stream);
+  int i;
+  for (i = 1; i < CONVK_LANES_ && host->lanes; i++) {
+    const cudaError_t copied = cudaStreamSynchronize(host->lane[i]);
+    if (error == cudaSuccess) error = copied;
+  }
+  return error;
+}
 CONVK_LOCAL_ int convk_cuda_wait_(convk_cuda_host_ *host, int status) {
-  const cudaError_t error = cudaStreamSynchronize(host->stream);
+  const cudaError_t error = convk_cuda_still_(host);
   return status ? status : convk_cuda_status_(host, error);
 }
 
 /* Waits for what is under way, also after a failure: the caller's arrays must not be in use when the call returns. */
 CONVK_LOCAL_ int convk_cuda_end_(convk_cuda_host_ *host, int status) {
   cudaError_t error = cudaPeekAtLastError(); /* that of a launch is nowhere else */
-  cudaError_t wait = cudaStreamSynchronize(host->stream);
+  const cudaError_t wait = convk_cuda_still_(host);
   void *own;
   if (status != CONVK_ERR_DEVICE || error == host->before) error = cudaSuccess;
-  if (host->ring) {
-    const cudaError_t copied = cudaStreamSynchronize(host->copies);
-    if (wait == cudaSuccess) wait = copied;
-  }
   if (!status || status == CONVK_ERR_DEVICE) {
     const int late = convk_cuda_status_(host, error != cudaSuccess ? error : wait);
     if (!status) status = late;
@@ -101,52 +109,86 @@ CONVK_LOCAL_ int convk_cuda_end_(convk_cuda_host_ *host, int status) {
   return convk_cuda_failed_(host, status);
 }
 
+CONVK_LOCAL_ void convk_cuda_drop_(convk_cuda_host_ *d, size_t which) {
+  (void)cudaFree(d->buffer[which]);
+  d->buffer[which] = NULL;
+  d->bytes[which] = 0;
+}
+
 CONVK_LOCAL_ int convk_cuda_buffer_(convk_cuda_host_ *d, size_t which, size_t bytes, void **pointer) {
+  size_t i;
+  int status;
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(d->hw, d->bytes, which, bytes); i++)
+    if (!(d->used >> i & 1)) convk_cuda_drop_(d, i); /* of an earlier call */
+  if (convk_device_over_(d->hw, d->bytes, which, bytes))
+    return convk_device_little_(d->hw, convk_device_held_(d->bytes) - d->bytes[which] + bytes);
   if (d->bytes[which] < bytes) {
-    cudaError_t error = cudaFree(d->buffer[which]);
-    d->buffer[which] = NULL;
-    d->bytes[which] = 0;
-    if (error == cudaSuccess) error = cudaMalloc(&d->buffer[which], bytes);
-    if (error != cudaSuccess) {
+    convk_cuda_drop_(d, which);
+    status = convk_cuda_status_(d, cudaMalloc(&d->buffer[which], bytes));
+    if (status) {
       d->buffer[which] = NULL;
-      return convk_cuda_status_(d, error);
+      return status;
     }
     d->bytes[which] = bytes;
   }
+  d->used |= 1u << which;
   *pointer = d->buffer[which];
   return CONVK_OK;
 }
 
-/* Undoes convk_cuda_ring_, or what it had done when it failed. */
-CONVK_LOCAL_ void convk_cuda_ring_end_(convk_cuda_host_ *d) {
+/* Undoes convk_cuda_lanes_, or what it had done when it failed. */
+CONVK_LOCAL_ void convk_cuda_lanes_end_(convk_cuda_host_ *d) {
   size_t i;
-  for (i = 0; i < CONVK_CUDA_RING_; i++) {
-    if (d->here[i]) (void)cudaEventDestroy(d->here[i]);
-    if (d->done[i]) (void)cudaEventDestroy(d->done[i]);
-    d->here[i] = d->done[i] = NULL;
+  for (i = 0; i < CONVK_MARKS_; i++) {
+    if (d->mark[i]) (void)cudaEventDestroy(d->mark[i]);
+    d->mark[i] = NULL;
   }
-  if (d->copies) (void)cudaStreamDestroy(d->copies);
-  d->copies = NULL;
-  d->ring = 0;
+  for (i = 1; i < CONVK_LANES_; i++) {
+    if (d->lane[i]) (void)cudaStreamDestroy(d->lane[i]);
+    d->lane[i] = NULL;
+  }
+  d->lanes = 0;
 }
 
-/* The stream for copies beside work, and its events. */
-CONVK_LOCAL_ int convk_cuda_ring_(convk_cuda_host_ *d) {
-  cudaError_t error;
+CONVK_LOCAL_ int convk_cuda_lanes_(convk_cuda_host_ *d) {
+  cudaError_t error = cudaSuccess;
   size_t i;
-  if (d->ring) return CONVK_OK;
-  error = cudaStreamCreateWithFlags(&d->copies, cudaStreamNonBlocking);
-  for (i = 0; i < CONVK_CUDA_RING_ && error == cudaSuccess; i++) {
-    error = cudaEventCreateWithFlags(&d->here[i], cudaEventDisableTiming);
-    if (error == cudaSuccess) error = cudaEventCreateWithFlags(&d->done[i], cudaEventDisableTiming);
-  }
-  if (error == cudaSuccess) d->ring = 1;
-  else convk_cuda_ring_end_(d);
+  if (d->lanes) return CONVK_OK;
+  d->lane[0] = d->stream;
+  for (i = 1; i < CONVK_LANES_ && error == cudaSuccess; i++)
+    error = cudaStreamCreateWithFlags(&d->lane[i], cudaStreamNonBlocking);
+  for (i = 0; i < CONVK_MARKS_ && error == cudaSuccess; i++)
+    error = cudaEventCreateWithFlags(&d->mark[i], cudaEventDisableTiming);
+  if (error == cudaSuccess) d->lanes = 1;
+  else convk_cuda_lanes_end_(d);
   return convk_cuda_status_(d, error);
 }
 
+CONVK_LOCAL_ void convk_cuda_lane_(convk_cuda_host_ *d, int which) { d->now = which ? d->lane[which] : d->stream; }
+CONVK_LOCAL_ int convk_cuda_mark_(convk_cuda_host_ *d, size_t which) {
+  return convk_cuda_status_(d, cudaEventRecord(d->mark[which], d->now));
+}
+CONVK_LOCAL_ int convk_cuda_after_(convk_cuda_host_ *d, size_t which) {
+  return convk_cuda_status_(d, cudaStreamWaitEvent(d->now, d->mark[which], 0));
+}
+
+/* All devices copy beside their work. */
+CONVK_LOCAL_ int convk_cuda_beside_(const convk_cuda_host_ *) { return 1; }
+
+/* Bytes that buffers of a call may take: what the handle allows, or what is free and what the handle has. */
+CONVK_LOCAL_ int convk_cuda_allowed_(convk_cuda_host_ *d, size_t *bytes) {
+  size_t whole = 0, i;
+  if (d->hw->device_bytes) {
+    *bytes = d->hw->device_bytes;
+    return CONVK_OK;
+  }
+  const int status = convk_cuda_status_(d, cudaMemGetInfo(bytes, &whole));
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && !status; i++) *bytes += d->bytes[i];
+  return status;
+}
+
 CONVK_LOCAL_ int convk_cuda_copy_bytes_(convk_cuda_host_ *host, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
-  return convk_cuda_status_(host, cudaMemcpyAsync(to, from, bytes, kind, host->stream));
+  return convk_cuda_status_(host, cudaMemcpyAsync(to, from, bytes, kind, host->now));
 }
 
 /* `count` rows between pitches of the caller's array and of memory of the device, all in bytes; a pitch beyond what the runtime
@@ -161,20 +203,20 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
   size_t i;
   if (count == 1 || (to_pitch == row && from_pitch == row)) return convk_cuda_copy_bytes_(host, to, from, row * count, kind);
   if (to_pitch <= most && from_pitch <= most)
-    return convk_cuda_status_(host, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, host->stream));
+    return convk_cuda_status_(host, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, host->now));
   for (i = 0; i < count && !status; i++)
     status = convk_cuda_copy_bytes_(host, to + i * to_pitch, from + i * from_pitch, row, kind);
   return status;
 }
 
-/* Part of a grid of the caller (checked, with its pitches) to the same part of a packed one on the device, or from it; padding
-   is left alone. */
-CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid,
+/* Part of a grid of the caller (checked, with its pitches) to the same part of a packed one on the device, `at` bytes behind the
+   buffer's beginning, or from it; padding is left alone. */
+CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void *memory, size_t at, const convk_grid3 *grid,
                                       const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = count[0] * element, host_y = grid->pitch_y * element, host_z = grid->pitch_z * element;
   const size_t device_y = grid->nx * element, device_z = grid->ny * device_y, most = 0x7fffffff;
   char *const outside = (char *)array + first[2] * host_z + first[1] * host_y + first[0] * element;
-  char *const inside = (char *)memory + first[2] * device_z + first[1] * device_y + first[0] * element;
+  char *const inside = (char *)memory + at + first[2] * device_z + first[1] * device_y + first[0] * element;
   int status = CONVK_OK;
   size_t z;
   if (count[1] == 1 || (host_y == row && device_y == row)) /* planes are rows */
@@ -188,7 +230,7 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
     p.dstPtr = download ? here : there;
     p.extent = make_cudaExtent(row, count[1], count[2]);
     p.kind = download ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
-    return convk_cuda_status_(host, cudaMemcpy3DAsync(&p, host->stream));
+    return convk_cuda_status_(host, cudaMemcpy3DAsync(&p, host->now));
   }
   for (z = 0; z < count[2] && !status; z++)
     status =
@@ -199,19 +241,20 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
 CONVK_LOCAL_ int convk_cuda_copy_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid, size_t element,
                                   void *array) {
   const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
-  return convk_cuda_copy_box_(host, download, memory, grid, first, count, element, array);
+  return convk_cuda_copy_box_(host, download, memory, 0, grid, first, count, element, array);
 }
 
 /* Bytes of a buffer, from a list of the caller; and the first of them, back to it. */
 CONVK_LOCAL_ int convk_cuda_send_(convk_cuda_host_ *host, void *memory, size_t at, size_t bytes, const void *list) {
   return convk_cuda_copy_bytes_(host, (char *)memory + at, list, bytes, cudaMemcpyHostToDevice);
 }
-CONVK_LOCAL_ int convk_cuda_fetch_(convk_cuda_host_ *host, void *memory, size_t bytes, void *list) {
-  return convk_cuda_copy_bytes_(host, list, memory, bytes, cudaMemcpyDeviceToHost);
+CONVK_LOCAL_ int convk_cuda_fetch_(convk_cuda_host_ *host, void *memory, size_t at, size_t bytes, void *list) {
+  return convk_cuda_copy_bytes_(host, list, (char *)memory + at, bytes, cudaMemcpyDeviceToHost);
 }
 
-CONVK_LOCAL_ int convk_cuda_same_(convk_cuda_host_ *host, void *to, const void *from, size_t bytes) {
-  return convk_cuda_copy_bytes_(host, to, from, bytes, cudaMemcpyDeviceToDevice);
+CONVK_LOCAL_ int convk_cuda_same_(convk_cuda_host_ *host, void *to, size_t to_at, const void *from, size_t from_at,
+                                  size_t bytes) {
+  return convk_cuda_copy_bytes_(host, (char *)to + to_at, (const char *)from + from_at, bytes, cudaMemcpyDeviceToDevice);
 }
 
 /* A batch of the caller to or from a packed one on the device, in as few copies as its strides allow; padding is left alone. */

@@ -78,7 +78,7 @@ static __device__ __forceinline__ void convk_cuda_brought_() {
 #endif
 }
 
-#define CONVK_CUDA_SHARED_UNASKED_ 49152 /* bytes of a block's dynamic shared memory that any launch may have */
+#define CONVK_CUDA_SHARED_UNASKED_ 32768 /* bytes of dynamic shared memory that any launch may have: with a kernel's own, 48 KB */
 
 /* Lets blocks of a kernel have more dynamic shared memory than that: always all that the device grants.  Another thread that
    asks for the same kernel, between here and the launch, must not take away what this one needs. */

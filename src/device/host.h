@@ -7,10 +7,18 @@
    wait(host, status)     for all until now
    buffer(host, which, bytes, &memory)   at least so large; which: see below
    copy(host, download, memory, grid, element, array)   between a grid of the caller and a packed one
-   copy_box(host, download, memory, grid, first, count, element, array)   the same for a part of it
-   send(host, memory, at, bytes, list), fetch(host, memory, bytes, list)   bytes of a buffer, from a list of the caller and back
+   copy_box(host, download, memory, at, grid, first, count, element, array)   the same for a part of it, and a packed one that
+                          begins at byte `at`, a number of its planes
+   send(host, memory, at, bytes, list), fetch(host, memory, at, bytes, list)   bytes of a buffer, from a list of the caller and
+                          back
    threads(hw)            the handle for checks that may use its threads, or NULL
-   same(host, to, from, bytes)   from one buffer to another
+   same(host, to, to_at, from, from_at, bytes)   from one buffer to another, or within one
+   For calls in parts, device/parts.h:
+   beside(host)           whether copies go on beside work
+   allowed(host, &bytes)  bytes that buffers of a call may take
+   lanes(host), lane(host, which), mark(host, event), after(host, event)   streams or queues that go on beside each other: makes
+                          them; copies go to this one from now on, kernels always to the first; marks what it has got until now;
+                          it waits for what was marked
    For calls on device memory, and for what those on host arrays do there:
    call   where a call runs, and its message; in OpenCL the chain of its commands, too
    call_of(on, element, sums, &call)   checks CONVK_ON_, and that it has doubles for f64 and for sums
@@ -44,6 +52,38 @@ enum {
   CONVK_DEVICE_MORE_3_ = 5,
   CONVK_DEVICE_WORK_ = 6
 };
+
+/* Lanes of a call in parts: for its work, for what comes to the device, and for what goes back.  Marks: see device/parts.h. */
+enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_LANES_ = 3, CONVK_SLOTS_ = 3, CONVK_MARKS_ = 9 };
+
+#ifndef CONVK_PART_BYTES_
+#define CONVK_PART_BYTES_ ((size_t)16 << 20) /* of a part, about: some 300 microseconds on the bus, which hide a few launches */
+#endif
+
+/* Planes of an array, from `first` on and before `end`; below 0 and beyond the last where it wraps around. */
+typedef struct convk_window_ {
+  int64_t first, end;
+} convk_window_;
+
+/* Bytes of the buffers that a handle keeps. */
+CONVK_LOCAL_ size_t convk_device_held_(const size_t bytes[CONVK_DEVICE_ARRAYS_]) {
+  size_t i, sum = 0;
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_; i++) sum += bytes[i];
+  return sum;
+}
+
+/* Whether buffer `which` of so many bytes, and the others, are more than the handle allows. */
+CONVK_LOCAL_ int convk_device_over_(const convk *hw, const size_t bytes[CONVK_DEVICE_ARRAYS_], size_t which, size_t want) {
+  const size_t others = convk_device_held_(bytes) - bytes[which], most = hw->device_bytes;
+  if (want < bytes[which]) want = bytes[which];
+  return most && (want > most || others > most - want);
+}
+
+/* Of a call whose buffers take more. */
+CONVK_LOCAL_ int convk_device_little_(convk *hw, size_t bytes) {
+  return convk_refuse_at_(hw->message, CONVK_ERR_MEMORY, "hw->device_bytes is %, and this call takes % at least",
+                          (int64_t)hw->device_bytes, (int64_t)bytes, 0);
+}
 
 /* Room for a b c elements at *at, from *end on, which moves behind it. */
 CONVK_LOCAL_ int convk_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {

@@ -7,9 +7,14 @@ typedef cl_mem convk_cl_memory_;
 typedef struct convk_cl_host_ {
   convk *hw; /* of the call under way */
   convk_cl cl;
-  cl_command_queue queue, second; /* for copies beside the work; NULL as long as none was needed */
+  cl_command_queue queue;
   cl_mem buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
+  unsigned used;                       /* which of them the call under way has, as bits */
+  cl_command_queue lane[CONVK_LANES_]; /* the first is `queue`, the others are made when first needed */
+  cl_command_queue now;                /* where copies go */
+  cl_event mark[CONVK_MARKS_];
+  int lanes;
 } convk_cl_host_;
 
 #if CONVK_CORE_
@@ -49,36 +54,98 @@ CONVK_LOCAL_ int convk_cl_able_(convk_cl_host_ *host, size_t element, unsigned s
 
 CONVK_LOCAL_ convk *convk_cl_threads_(convk *hw) { return hw; }
 
+CONVK_LOCAL_ void convk_cl_drop_(convk_cl_host_ *host, size_t which) {
+  if (host->buffer[which]) (void)clReleaseMemObject(host->buffer[which]);
+  host->buffer[which] = NULL;
+  host->bytes[which] = 0;
+}
+
 CONVK_LOCAL_ int convk_cl_begin_(convk_cl_host_ *host) {
-  (void)host;
+  host->now = host->queue;
+  host->used = 0;
   return CONVK_OK;
 }
 
 CONVK_LOCAL_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes, cl_mem *mem) {
+  size_t i;
   cl_int error;
-  *mem = host->buffer[which];
-  if (host->bytes[which] >= bytes) return CONVK_OK;
-  if (*mem) (void)clReleaseMemObject(*mem);
-  host->bytes[which] = 0;
-  *mem = host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
-  if (error) {
-    *mem = host->buffer[which] = NULL;
-    return convk_cl_fail_(&host->cl, "clCreateBuffer", error);
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(host->hw, host->bytes, which, bytes); i++)
+    if (!(host->used >> i & 1)) convk_cl_drop_(host, i); /* of an earlier call */
+  if (convk_device_over_(host->hw, host->bytes, which, bytes))
+    return convk_device_little_(host->hw, convk_device_held_(host->bytes) - host->bytes[which] + bytes);
+  if (host->bytes[which] < bytes) {
+    convk_cl_drop_(host, which);
+    host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+    if (error) {
+      host->buffer[which] = NULL;
+      return convk_cl_fail_(&host->cl, "clCreateBuffer", error);
+    }
+    host->bytes[which] = bytes;
   }
-  host->bytes[which] = bytes;
+  host->used |= 1u << which;
+  *mem = host->buffer[which];
   return CONVK_OK;
 }
 
-/* A queue for copies beside the work, or the same one where there is no other. */
-CONVK_LOCAL_ cl_command_queue convk_cl_second_queue_(convk_cl_host_ *host) {
-  cl_int error = CL_SUCCESS;
-  if (!host->second) host->second = convk_cl_new_queue_(&host->cl, &error);
-  if (error) host->second = NULL;
-  return host->second ? host->second : host->queue;
+CONVK_LOCAL_ void convk_cl_lanes_end_(convk_cl_host_ *host) {
+  size_t i;
+  for (i = 0; i < CONVK_MARKS_; i++) {
+    if (host->mark[i]) (void)clReleaseEvent(host->mark[i]);
+    host->mark[i] = NULL;
+  }
+  for (i = 1; i < CONVK_LANES_; i++) {
+    if (host->lane[i]) (void)clReleaseCommandQueue(host->lane[i]);
+    host->lane[i] = NULL;
+  }
+  host->lanes = 0;
 }
 
-/* A box between a host array with the pitches of `grid` and a packed buffer of such a grid. */
-CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid,
+CONVK_LOCAL_ int convk_cl_lanes_(convk_cl_host_ *host) {
+  cl_int error = CL_SUCCESS;
+  size_t i;
+  if (host->lanes) return CONVK_OK;
+  host->lane[0] = host->queue;
+  for (i = 1; i < CONVK_LANES_ && !error; i++) {
+    host->lane[i] = convk_cl_new_queue_(&host->cl, &error);
+    if (error) host->lane[i] = NULL;
+  }
+  if (!error) host->lanes = 1;
+  else convk_cl_lanes_end_(host);
+  return error ? convk_cl_fail_(&host->cl, "a command queue", error) : CONVK_OK;
+}
+
+CONVK_LOCAL_ void convk_cl_lane_(convk_cl_host_ *host, int which) { host->now = which ? host->lane[which] : host->queue; }
+
+/* Queues go on by themselves once they are flushed, so that another one may wait for the mark. */
+CONVK_LOCAL_ int convk_cl_mark_(convk_cl_host_ *host, size_t which) {
+  cl_int error;
+  if (host->mark[which]) (void)clReleaseEvent(host->mark[which]);
+  host->mark[which] = NULL;
+  error = clEnqueueMarkerWithWaitList(host->now, 0, NULL, &host->mark[which]);
+  if (!error) error = clFlush(host->now);
+  return error ? convk_cl_fail_(&host->cl, "clEnqueueMarkerWithWaitList", error) : CONVK_OK;
+}
+CONVK_LOCAL_ int convk_cl_after_(convk_cl_host_ *host, size_t which) {
+  const cl_int error = clEnqueueBarrierWithWaitList(host->now, 1, &host->mark[which], NULL);
+  return error ? convk_cl_fail_(&host->cl, "clEnqueueBarrierWithWaitList", error) : CONVK_OK;
+}
+
+/* A processor would copy instead of working. */
+CONVK_LOCAL_ int convk_cl_beside_(const convk_cl_host_ *host) { return !host->cl.cpu; }
+
+/* Bytes that buffers of a call may take: what the handle allows, or all of the device's memory. */
+CONVK_LOCAL_ int convk_cl_allowed_(convk_cl_host_ *host, size_t *bytes) {
+  cl_ulong all = 0;
+  cl_int error = CL_SUCCESS;
+  if (!host->hw->device_bytes)
+    error = clGetDeviceInfo(host->cl.device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
+  *bytes = host->hw->device_bytes ? host->hw->device_bytes : (size_t)all;
+  return error ? convk_cl_fail_(&host->cl, "clGetDeviceInfo", error) : CONVK_OK;
+}
+
+/* A box between a host array with the pitches of `grid` and a packed buffer of such a grid, which begins `at` bytes, a number of
+   planes, behind the buffer's beginning. */
+CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem mem, size_t at, const convk_grid3 *grid,
                                     const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = grid->nx * element, plane = row * grid->ny;
   const size_t pitch = grid->pitch_y * element, slice = grid->pitch_z * element;
@@ -93,12 +160,12 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
   origin[0] = first[0] * element;
   origin[1] = first[1];
   for (z = first[2]; z < first[2] + count[2] && !error; z += region[2]) {
-    char *at = (char *)array + z * slice + origin[1] * pitch + origin[0];
-    origin[2] = z;
-    error = download ? clEnqueueReadBufferRect(host->queue, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
-                                               region[2] > 1 ? slice : 0, at, 0, NULL, NULL)
-                     : clEnqueueWriteBufferRect(host->queue, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
-                                                region[2] > 1 ? slice : 0, at, 0, NULL, NULL);
+    char *here = (char *)array + z * slice + origin[1] * pitch + origin[0];
+    origin[2] = at / plane + z;
+    error = download ? clEnqueueReadBufferRect(host->now, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
+                                               region[2] > 1 ? slice : 0, here, 0, NULL, NULL)
+                     : clEnqueueWriteBufferRect(host->now, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
+                                                region[2] > 1 ? slice : 0, here, 0, NULL, NULL);
   }
   return error ? convk_cl_fail_(&host->cl, "a copy of rows", error) : CONVK_OK;
 }
@@ -110,19 +177,24 @@ CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, 
   size_t count[3];
   cl_int error;
   if ((grid->ny == 1 || grid->pitch_y == grid->nx) && (grid->nz == 1 || grid->pitch_z == points)) {
-    error = download ? clEnqueueReadBuffer(host->queue, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
-                     : clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);
+    error = download ? clEnqueueReadBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
+                     : clEnqueueWriteBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);
     return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
   }
   count[0] = grid->nx;
   count[1] = grid->ny;
   count[2] = grid->nz;
-  return convk_cl_copy_box_(host, download, mem, grid, first, count, element, array);
+  return convk_cl_copy_box_(host, download, mem, 0, grid, first, count, element, array);
 }
 
-/* Always waits: whatever was enqueued uses arrays of the caller. */
+/* Always waits for all lanes: whatever was enqueued uses arrays of the caller. */
 CONVK_LOCAL_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
-  const cl_int error = clFinish(host->queue);
+  cl_int error = clFinish(host->queue);
+  int i;
+  for (i = 1; i < CONVK_LANES_ && host->lanes; i++) {
+    const cl_int copied = clFinish(host->lane[i]);
+    if (!error) error = copied;
+  }
   return !status && error ? convk_cl_fail_(&host->cl, "clFinish", error) : status;
 }
 CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) {
@@ -131,14 +203,14 @@ CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) {
 
 /* Bytes of a buffer, from a list of the caller; and the first of them, back to it.  Neither waits. */
 CONVK_LOCAL_ int convk_cl_send_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, const void *list) {
-  const cl_int error = clEnqueueWriteBuffer(host->queue, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
+  const cl_int error = clEnqueueWriteBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
   return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
 }
-CONVK_LOCAL_ int convk_cl_fetch_(convk_cl_host_ *host, cl_mem mem, size_t bytes, void *list) {
-  const cl_int error = clEnqueueReadBuffer(host->queue, mem, CL_FALSE, 0, bytes, list, 0, NULL, NULL);
+CONVK_LOCAL_ int convk_cl_fetch_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, void *list) {
+  const cl_int error = clEnqueueReadBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
   return error ? convk_cl_fail_(&host->cl, "a copy of results", error) : CONVK_OK;
 }
-CONVK_LOCAL_ int convk_cl_same_(convk_cl_host_ *host, cl_mem to, cl_mem from, size_t bytes) {
-  const cl_int error = clEnqueueCopyBuffer(host->queue, from, to, 0, 0, bytes, 0, NULL, NULL);
+CONVK_LOCAL_ int convk_cl_same_(convk_cl_host_ *host, cl_mem to, size_t to_at, cl_mem from, size_t from_at, size_t bytes) {
+  const cl_int error = clEnqueueCopyBuffer(host->now, from, to, from_at, to_at, bytes, 0, NULL, NULL);
   return error ? convk_cl_fail_(&host->cl, "clEnqueueCopyBuffer", error) : CONVK_OK;
 }

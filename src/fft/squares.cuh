@@ -136,6 +136,12 @@ template <class S, class T> static __device__ __forceinline__ void convk_cuda_ff
 template <class S> static __device__ __forceinline__ int convk_cuda_fft_at_(int k) {
   return S::radix1 > 1 ? k % S::radix0 * S::radix1 + k / S::radix0 : k;
 }
+/* Where line k's point of a column lies: a plan has spectra of complex kernels in the order of points, those of real kernels in the
+   order of frequencies, and so are results of transforms. */
+template <class S> static __device__ __forceinline__ int convk_cuda_fft_line_(int k) {
+  const int way = S::way;
+  return S::real || way != CONVK_CUDA_FFT_CONVOLVE_ ? convk_cuda_fft_at_<S>(k) : k;
+}
 
 /* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are
    pairs of reals, or reals where memory has those only. */
@@ -247,7 +253,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_
   const int two = 2 * own.line + 1 < a.columns;
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < S::lines; k++) {
-    const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
+    const int z = convk_cuda_fft_line_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
     P v = {xr[z], xi[z]};
     if (S::real) {
       convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 1, &v.x, &v.y);
@@ -300,7 +306,7 @@ convk_cuda_fft_square_back_(const convk_cuda_fft_args_<T> &a, const convk_cuda_f
   T zr, zi;
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < S::lines; k++) {
-    const int z = convk_cuda_fft_at_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
+    const int z = convk_cuda_fft_line_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
     const P v = from[k];
     P w = {0, 0};
     if (S::real) {

@@ -7,6 +7,7 @@
 /* Numbers of results: another one gives other bits. */
 #define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
 #define CONVK_FORM_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
+#define CONVK_FORM_RANGE_ ((size_t)1024)    /* triangles on a device, whose sum is one double: a whole number of blocks */
 #define CONVK_FORM_TOLERANCE_ (1.0 / 1024)  /* of AUTO, as documented */
 #define CONVK_FORM_FITTED_ (-1)             /* the order that each q needs */
 #define CONVK_FORM_MEAN_ 32                 /* in place of an order: the mean over the triangle */

@@ -238,38 +238,4 @@ CONVK_LOCAL_ int convk_cuda_form_need_(const void *, convk_cuda_form_ *job, size
 CONVK_LOCAL_ int convk_cuda_form_start_(convk_cuda_call_ *call, const convk_cuda_form_ *job) {
   return job->axes.nq ? convk_cuda_form_grid_run_(job, call->stream) : convk_cuda_form_list_run_(job, call->stream);
 }
-
-/* Triangles of the caller, chunk by chunk through CONVK_CUDA_RING_ places on the device: a chunk comes while those before it
-   are worked on. */
-CONVK_LOCAL_ int convk_cuda_form_stream_(convk_cuda_host_ *d, convk_cuda_form_ *job, const void *const field[12]) {
-  const size_t all = job->n, size = sizeof(CONVK_T);
-  const size_t chunk = all < CONVK_CUDA_FORM_CHUNK_ ? all : convk_round_up_(CONVK_CUDA_FORM_CHUNK_, CONVK_CUDA_FORM_RANGE_);
-  const size_t chunks = convk_ceil_(all, chunk ? chunk : 1), places = chunks < CONVK_CUDA_RING_ ? chunks : CONVK_CUDA_RING_;
-  const size_t fields = job->rule.corners ? 12 : 6;
-  convk_cuda_call_ call = convk_cuda_call_on_(d);
-  void *buffer = NULL;
-  size_t t = 0, c, k;
-  int status = convk_cuda_ring_(d);
-  if (!status && all) status = convk_cuda_buffer_(d, CONVK_DEVICE_MORE_0_, places * chunk * fields * size, &buffer);
-  for (c = 0; !status && (t < all || !c); c++) {
-    const size_t place = c % CONVK_CUDA_RING_, count = all - t < chunk ? all - t : chunk;
-    cudaError_t error = c >= CONVK_CUDA_RING_ ? cudaStreamWaitEvent(d->copies, d->done[place], 0) : cudaSuccess;
-    for (k = 0; k < 12; k++) {
-      CONVK_T *there = buffer && k < fields ? (CONVK_T *)buffer + (place * fields + k) * chunk : NULL;
-      if (error == cudaSuccess && there && count)
-        error = cudaMemcpyAsync(there, (const CONVK_T *)field[k] + t, count * size, cudaMemcpyHostToDevice, d->copies);
-      job->field[k] = there;
-    }
-    if (error == cudaSuccess) error = cudaEventRecord(d->here[place], d->copies);
-    if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, d->here[place], 0);
-    status = convk_cuda_status_(d, error);
-    job->n = count;
-    job->first = !c;
-    t += count;
-    job->last = t >= all;
-    if (!status) status = convk_cuda_form_start_(&call, job);
-    if (!status) status = convk_cuda_status_(d, cudaEventRecord(d->done[place], d->stream));
-  }
-  return status;
-}
 #endif

@@ -172,6 +172,69 @@ CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CON
 
 /* ---- host arrays on a device ---- */
 
+/* Triangles of a mesh come in parts of whole ranges, whose sums are doubles. */
+typedef struct convk_form_parts_ {
+  CONVK_DEVICE_(form) *job;
+  const void *const *field;
+  size_t all, each, fields;
+  CONVK_DEVICE_(memory) mesh;
+} convk_form_parts_;
+
+CONVK_LOCAL_ int convk_form_bring_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_form_parts_ *const c = (const convk_form_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), begin = part * c->each, count = c->all - begin < c->each ? c->all - begin : c->each;
+  size_t k;
+  int status = CONVK_OK;
+  for (k = 0; k < c->fields && count && !status; k++)
+    status = CONVK_DEVICE_(send)(host, c->mesh, (slot * c->fields + k) * c->each * s, count * s,
+                                 (const CONVK_T *)c->field[k] + begin);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_form_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_form_parts_ *const c = (const convk_form_parts_ *)parts;
+  const size_t s = sizeof(CONVK_T), begin = part * c->each;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  size_t k;
+  for (k = 0; k < c->fields && c->mesh; k++)
+    c->job->field[k] =
+        CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->mesh), (slot * c->fields + k) * c->each * s, s);
+  c->job->n = c->all - begin < c->each ? c->all - begin : c->each;
+  c->job->first = !part;
+  c->job->last = begin + c->job->n == c->all;
+  return CONVK_DEVICE_(call_end)(&call, CONVK_DEVICE_(form_start)(&call, c->job));
+}
+
+CONVK_LOCAL_ int convk_form_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  (void)host;
+  (void)parts;
+  (void)part;
+  (void)slot;
+  return CONVK_OK; /* the last part ends the sums */
+}
+
+/* once: bytes beside the mesh. */
+CONVK_LOCAL_ int convk_form_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
+                                    size_t once) {
+  const size_t s = sizeof(CONVK_T), range = CONVK_FORM_RANGE_;
+  convk_form_parts_ c;
+  size_t parts, ranges = convk_ceil_(job->n, range);
+  int status;
+  memset(&c, 0, sizeof c);
+  c.job = job;
+  c.field = field;
+  c.all = job->n;
+  c.fields = job->rule.corners ? 12 : 6;
+  if (!ranges) ranges = 1;
+  status = CONVK_DEVICE_(parts_of)(host, ranges, c.fields * range * s, 0, once, 1, &c.each);
+  c.each = c.each == ranges ? c.all : c.each * range;
+  parts = c.each ? convk_ceil_(c.all, c.each) : 1;
+  if (!status && c.all)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
+  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_form_bring_, convk_form_work_, convk_form_back_, &c);
+  return status;
+}
+
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
 CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_form_call_ *call,
                                     const convk_grid3 *full) {
@@ -194,7 +257,7 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(for
     if (call->q[k]) job->q[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(q), at[k], sizeof(CONVK_T));
   job->f = CONVK_DEVICE_(array_of)(f);
   job->base = CONVK_DEVICE_(array_of)(work);
-  if (!status) status = CONVK_DEVICE_(form_stream)(host, job, field);
+  if (!status) status = convk_form_stream_(host, job, field, at[6] + full->nx * full->ny * full->nz * pair + need);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }

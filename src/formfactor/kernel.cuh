@@ -6,10 +6,6 @@ enum {
 };
 
 /* How the work is cut: estimates. */
-#ifndef CONVK_CUDA_FORM_CHUNK_
-#define CONVK_CUDA_FORM_CHUNK_ \
-  ((size_t)1 << 17) /* triangles of a copy, the next of which come while they are worked on: 3 MB */
-#endif
 #ifndef CONVK_CUDA_FORM_PARTIAL_
 #define CONVK_CUDA_FORM_PARTIAL_ ((size_t)1 << 25) /* bytes of a list's partial sums that are made before they are added up */
 #endif
@@ -161,7 +157,7 @@ enum {
   CONVK_CUDA_FORM_LANES_ = 64,  /* of a tile, on the axis that convk.h gives to lanes; or twice as many */
   CONVK_CUDA_FORM_Q_ = 2048,    /* lanes times rows of a tile, rows being pairs of values on the two other axes */
   CONVK_CUDA_FORM_SIDE_ = 12,   /* room for the numbers of a triangle: area and corners, by the axes of the grid */
-  CONVK_CUDA_FORM_RANGE_ = 1024 /* triangles whose sum is one double; a whole number of CONVK_FORM_BLOCK_ */
+  CONVK_CUDA_FORM_RANGE_ = (int)CONVK_FORM_RANGE_
 };
 
 template <class T> struct convk_cuda_form_phase_args_ {

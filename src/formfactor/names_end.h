@@ -14,7 +14,6 @@
 #undef convk_cuda_form_need_
 #undef convk_cuda_form_start_
 #undef convk_cuda_form_start_product_
-#undef convk_cuda_form_stream_
 #undef convk_directions
 #undef convk_directions_check_
 #undef convk_dwba
@@ -23,10 +22,12 @@
 #undef convk_form_add_full_
 #undef convk_form_apart_
 #undef convk_form_arrays_
+#undef convk_form_back_
 #undef convk_form_batch_
 #undef convk_form_batch_add_
 #undef convk_form_batch_begin_
 #undef convk_form_bend_
+#undef convk_form_bring_
 #undef convk_form_call_
 #undef convk_form_check_
 #undef convk_form_corners_
@@ -74,6 +75,7 @@
 #undef convk_form_numbers_
 #undef convk_form_order_
 #undef convk_form_part_
+#undef convk_form_parts_
 #undef convk_form_places_
 #undef convk_form_powers_
 #undef convk_form_product_
@@ -88,6 +90,7 @@
 #undef convk_form_series_
 #undef convk_form_series_complex_
 #undef convk_form_slender_
+#undef convk_form_stream_
 #undef convk_form_task_
 #undef convk_form_terms_
 #undef convk_form_there_
@@ -104,6 +107,7 @@
 #undef convk_form_turn_left_
 #undef convk_form_value_
 #undef convk_form_vector_
+#undef convk_form_work_
 #undef convk_formfactor
 #undef convk_formfactor_assembly
 #undef convk_formfactor_assembly_work_size

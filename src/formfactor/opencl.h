@@ -174,11 +174,6 @@ CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_
   return status;
 }
 
-enum { CONVK_CL_FORM_PARTS_ = 3 }; /* of a mesh that are on the device at the same time */
-#ifndef CONVK_CL_FORM_PART_
-#define CONVK_CL_FORM_PART_ ((size_t)256 * 1024) /* triangles of one, a multiple of all blocks: 6 MB at least; not tuned */
-#endif
-
 /* ---- a tensor grid ---- */
 
 /* How a call is cut.  None of it changes a result. */
@@ -365,51 +360,5 @@ CONVK_LOCAL_ int convk_cl_form_start_(convk_cl_chain_ *chain, const convk_cl_for
   for (d = 0; d < 12; d++) turned.field[d] = job->field[d / 3 * 3 + (size_t)job->axes.axis[d % 3]];
   for (d = 0; d < 3; d++) turned.q[d] = job->q[job->axes.axis[d]];
   return convk_cl_form_grid_run_(chain, &turned);
-}
-
-/* A mesh on the host goes up in parts: while one is worked on, the next ones are on their way, over a queue of their own. */
-CONVK_LOCAL_ int convk_cl_form_stream_(convk_cl_host_ *host, convk_cl_form_ *job, const void *const field[12]) {
-  const size_t total = job->n;
-  const size_t fields = job->rule.corners ? 12 : 6, most = total < CONVK_CL_FORM_PART_ ? total : CONVK_CL_FORM_PART_;
-  cl_command_queue queue = convk_cl_second_queue_(host);
-  cl_event done[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
-  cl_mem mem[CONVK_CL_FORM_PARTS_] = {NULL, NULL, NULL};
-  convk_cl_chain_ chain = convk_cl_chain_of_(&host->cl, host->queue, 0, NULL);
-  size_t at = 0, k, d;
-  int status = CONVK_OK;
-  for (k = 0; k < CONVK_CL_FORM_PARTS_ && (!k || k * most < total) && !status; k++)
-    status = convk_cl_buffer_(host, CONVK_DEVICE_MORE_0_ + k, fields * (most ? most : 1) * job->element, &mem[k]);
-  for (k = 0; !status && (at < total || !total); k = (k + 1) % CONVK_CL_FORM_PARTS_) {
-    cl_event up = NULL;
-    cl_int error = CL_SUCCESS;
-    job->n = total - at < most ? total - at : most;
-    job->first = at == 0;
-    job->last = at + job->n == total;
-    for (d = 0; d < fields; d++) {
-      job->field[d] = convk_cl_at_(mem[k], d * most);
-      if (!error && job->n) {
-        const int wait = !d && done[k]; /* for the part before that was there */
-        error = clEnqueueWriteBuffer(queue, mem[k], CL_FALSE, d * most * job->element, job->n * job->element,
-                                     (const char *)field[d] + at * job->element, wait ? 1 : 0, wait ? &done[k] : NULL,
-                                     d + 1 == fields ? &up : NULL);
-      }
-    }
-    if (!error) error = clFlush(queue);
-    if (error) status = convk_cl_fail_(&host->cl, "a copy of triangles", error);
-    /* the first command of the chain waits for its triangles, and for what came before by the order of the queue */
-    chain = convk_cl_chain_of_(&host->cl, host->queue, up ? 1 : 0, up ? &up : NULL);
-    if (!status) status = convk_cl_form_start_(&chain, job);
-    if (done[k]) (void)clReleaseEvent(done[k]);
-    done[k] = NULL;
-    status = convk_cl_chain_end_(&chain, status, &done[k]);
-    if (up) (void)clReleaseEvent(up);
-    if (!status) (void)clFlush(host->queue);
-    at += job->n;
-    if (!total) break;
-  }
-  for (k = 0; k < CONVK_CL_FORM_PARTS_; k++)
-    if (done[k]) (void)clReleaseEvent(done[k]);
-  (void)clFinish(queue);
-  return status;
 }
 #endif

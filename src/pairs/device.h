@@ -201,7 +201,7 @@ CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PAR
   if (!status)
     status = convk_pair_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
   status = CONVK_DEVICE_(call_end)(&call, status);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, at, n * sizeof *v, v);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, at, 0, n * sizeof *v, v);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -237,7 +237,7 @@ CONVK_LOCAL_ int convk_pair_there_(CONVK_DEVICE_(host) *host, const convk_pair_t
                                  CONVK_DEVICE_(array_of)(out), CONVK_DEVICE_(array_of)(slope), CONVK_DEVICE_(array_of)(work));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
-  return status ? status : CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
+  return status ? status : CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
 }
 
 CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
@@ -287,7 +287,7 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
         convk_pair_accept_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(place),
                                  CONVK_DEVICE_(array_of)(chosen), CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(slope));
   status = CONVK_DEVICE_(call_end)(&call, status);
-  if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, full->walkers * sizeof *result, result);
+  if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -383,12 +383,12 @@ CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *
   if (!run->begun) return status;
   if (!status) status = convk_vmc_batch_there_(run, job);
   if (!status && job->measured)
-    status = CONVK_DEVICE_(fetch)(host, run->result, job->measured * walkers * sizeof *job->result, job->result);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, doubles, job->drift);
-  if (!status) status = CONVK_DEVICE_(fetch)(host, run->accepted, walkers * sizeof(uint32_t), job->accepted);
+    status = CONVK_DEVICE_(fetch)(host, run->result, 0, job->measured * walkers * sizeof *job->result, job->result);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, 0, doubles, job->drift);
+  if (!status) status = CONVK_DEVICE_(fetch)(host, run->accepted, 0, walkers * sizeof(uint32_t), job->accepted);
   if (!status) /* also before the last batch: walkers that escape must be seen */
-    status = CONVK_DEVICE_(fetch)(host, run->r, 3 * job->n * walkers * sizeof(CONVK_T), job->r);
-  if (!status && job->last) status = CONVK_DEVICE_(fetch)(host, run->ln_psi, doubles, job->ln_psi);
+    status = CONVK_DEVICE_(fetch)(host, run->r, 0, 3 * job->n * walkers * sizeof(CONVK_T), job->r);
+  if (!status && job->last) status = CONVK_DEVICE_(fetch)(host, run->ln_psi, 0, doubles, job->ln_psi);
   return CONVK_DEVICE_(wait)(host, status);
 }
 

@@ -67,7 +67,7 @@ CONVK_LOCAL_ int convk_cuda_sepconv_finish_(convk_cuda_call_ *call, const convk_
   a.result = result;
   a.result_y = result_y;
   a.result_z = result_z;
-  a.in = c->in;
+  a.in = c->same;
   a.out = c->out;
   a.epilogue.potential = c->e.potential;
   a.epilogue.density = c->e.density;
@@ -78,6 +78,9 @@ CONVK_LOCAL_ int convk_cuda_sepconv_finish_(convk_cuda_call_ *call, const convk_
   if (status) return status;
   t.ny = c->job.go.ny;
   t.nz = c->job.go.nz;
+  t.first = c->sum_first;
+  t.planes = c->sum_planes;
+  t.more = c->sum_more;
   t.dot.rows = a.dot;
   t.dot.planes = a.dot ? dot + rows : NULL;
   t.dot.total = c->e.dot;

@@ -1,12 +1,16 @@
 #if CONVK_HAS_SEPCONV_
 /* ---- jobs of a device ---- */
 
-/* A checked call: shapes, taps, and what its epilogue does; its arrays. */
+/* A checked call, or a part of one along z: shapes, taps, and what its epilogue does; its arrays.  Sums are those of some planes
+   of the result, and of what the parts before have summed. */
 typedef struct convk_sepconv_call_ {
   convk_sepconv_job_ job;
   CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(const CONVK_T) same; /* of the input the points at which results are: of a whole call `in` */
   CONVK_ARRAY_(CONVK_T) out;
   CONVK_THERE_(sepconv_epilogue) e;
+  size_t sum_first, sum_planes;
+  int sum_more; /* there are parts before */
 } convk_sepconv_call_;
 
 /* Parts of the work memory, in bytes from its beginning, where the array between the kernels lies: the result of z, where a
@@ -88,6 +92,7 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
     if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
     if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
     if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
+    c[i].sum_planes = c[i].job.axis[2].m;
   }
   if (status) return status;
   *need = parts[0].need > parts[1].need ? parts[0].need : parts[1].need;
@@ -101,7 +106,7 @@ CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_sepconv_c
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, convk_round_up_(values, 256), 1);
   int status;
   c[0].out = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
-  c[1].in = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
+  c[1].in = c[1].same = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
   status = convk_sepconv_run_(call, &c[0], &parts[0], work);
   return status ? status : convk_sepconv_run_(call, &c[1], &parts[1], work);
 }
@@ -124,8 +129,9 @@ CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_sha
   if (!status) status = convk_sepconv_shapes_(call.message, shape, filter, &c.job);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
   if (epilogue) c.e = *epilogue;
-  c.in = in;
+  c.in = c.same = in;
   c.out = out;
+  c.sum_planes = c.job.axis[2].m;
   if (CONVK_DEVICE_(there)(out)) actions |= CONVK_SEPCONV_STORE_;
   status = CONVK_DEVICE_(array_place)(&call, "in", in, c.job.in_span, s, 0, &p[0]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, c.job.out_span, s, put, &p[1]);
@@ -176,7 +182,7 @@ CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv
   if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[4], &base);
   if (!status) status = convk_places_check_(call.message, p, 5);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
-  c[0].in = psi;
+  c[0].in = c[0].same = psi;
   c[0].e.potential = potential;
   c[0].e.energy = energy;
   c[1].out = out;
@@ -250,146 +256,5 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
   if (!status) status = convk_conv1d_shapes_(message, shape, filter, &job);
   if (!status) *bytes = 0;
   return status;
-}
-
-/* ---- host arrays on a device ----
-   What convk_<operation>_<type> calls on a handle of a device, and callable by name on such a handle (another gives
-   CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  They copy, run, and wait.  Arguments and errors as in convk.h, and MEMORY,
-   DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` and the thread hook are ignored.  On an error of the device,
-   what is in the outputs is undefined. */
-
-CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T), d = sizeof(double);
-  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-  CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(call) call;
-  convk_sepconv_parts_ parts;
-  convk_sepconv_call_ c;
-  convk_sepconv_epilogue e;
-  convk_brought_ b[6];
-  convk_grid3 gi, go;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)(work && work_size);
-  memset(&c, 0, sizeof c);
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &c.job);
-  if (!status) status = convk_sepconv_parts_of_(convk_message_(hw), c.job.axis, c.job.actions, &parts);
-  if (!status) status = CONVK_DEVICE_(able)(host, s, c.job.actions & CONVK_SEPCONV_SUMS_);
-  if (!status) status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
-  memset(&e, 0, sizeof e);
-  if (epilogue) e = *epilogue;
-  gi = c.job.gi;
-  go = c.job.go;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, e.update, 1);
-  b[2] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &go, s, e.potential, 1, 0);
-  b[3] = convk_brought_of_(CONVK_SEPCONV_AT_DENSITY_, &go, s, e.density, 1, 1);
-  b[4] = convk_brought_of_(CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, 1);
-  b[5] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, 1);
-  status = CONVK_DEVICE_(bring_all)(host, b, 6, at);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    c.job.gi = convk_packed_(&gi);
-    c.job.go = convk_packed_(&go);
-    c.in = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]);
-    c.out = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]);
-    c.e.potential = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_POTENTIAL_]);
-    c.e.density = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_DENSITY_]);
-    c.e.dot = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_DOT_]);
-    c.e.energy = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_ENERGY_]);
-    c.e.density_factor = e.density_factor;
-    c.e.a = e.a;
-    c.e.b = e.b;
-    call = CONVK_DEVICE_(call_on)(host);
-    status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 6, at);
-  return CONVK_DEVICE_(end)(host, status);
-}
-
-CONVK_API_ int convk_magicfilter3d_device CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
-  convk_filter filter[3];
-  const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
-  return status ? status : convk_sepconv3d_device(hw, shape, filter, epilogue, in, out, work, work_size);
-}
-
-CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
-  const convk_grid3 number = {1, 1, 1, 1, 1};
-  const size_t s = sizeof(CONVK_T);
-  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-  CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(call) call;
-  convk_potential_shapes_ here, there;
-  convk_sepconv_parts_ parts[2];
-  convk_sepconv_call_ c[2];
-  convk_brought_ b[4];
-  size_t need = 0;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)(work && work_size);
-  if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &here);
-  if (status) return status;
-  there = here; /* packed */
-  there.there.in = there.back.out = convk_packed_(&here.there.in);
-  there.there.out = there.back.in = convk_packed_(&here.there.out);
-  there.bytes = there.there.out.nz * there.there.out.pitch_z * s;
-  status = convk_potential_parts_(convk_message_(hw), &there, energy != NULL, c, parts, &need);
-  if (!status) status = CONVK_DEVICE_(able)(host, s, energy != NULL);
-  if (!status) status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &here.there.in, s, psi, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &here.there.in, s, out, 0, 1);
-  b[2] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &here.there.out, s, potential, 1, 0);
-  b[3] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
-  status = CONVK_DEVICE_(bring_all)(host, b, 4, at);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    c[0].in = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]);
-    c[0].e.potential = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_POTENTIAL_]);
-    c[0].e.energy = CONVK_DEVICE_(array_of)(at[CONVK_SEPCONV_AT_ENERGY_]);
-    c[1].out = CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]);
-    call = CONVK_DEVICE_(call_on)(host);
-    status = convk_potential_run_(&call, c, parts, there.bytes, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 4, at);
-  return CONVK_DEVICE_(end)(host, status);
-}
-
-CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
-  const size_t s = sizeof(CONVK_T);
-  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-  CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(call) call;
-  convk_transpose_job_ job;
-  convk_brought_ b[2];
-  convk_grid3 gi = {0, 0, 1, 0, 0}, go = {0, 0, 1, 0, 0};
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)(work && work_size);
-  if (!status) status = convk_conv1d_check_(convk_message_(hw), shape, filter, in, out, NULL, 0, &job);
-  if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
-  if (!status) status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
-  gi.nx = job.axis.n;
-  gi.ny = go.nx = job.ndat;
-  go.ny = job.axis.m;
-  gi.pitch_y = job.ld_in;
-  go.pitch_y = job.ld_out;
-  gi.pitch_z = gi.ny * gi.pitch_y;
-  go.pitch_z = go.ny * go.pitch_y;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, 0, 1);
-  status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
-  if (!status) {
-    job.ld_in = job.axis.n;
-    job.ld_out = job.ndat;
-    call = CONVK_DEVICE_(call_on)(host);
-    status = convk_transpose_run_(&call, &job, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
-                                  CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
-  return CONVK_DEVICE_(end)(host, status);
 }
 #endif

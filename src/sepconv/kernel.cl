@@ -204,12 +204,14 @@ kernel void sepconv_tree(global double *sums, ulong in_offset, ulong out_offset,
 #endif
 
 #ifdef SEPCONV_SUM
-/* out[i] = in[i n] + ... + in[i n + n - 1], in sequence. */
-kernel void sepconv_sum(global const double *in, ulong in_offset, global double *out, ulong out_offset, ulong count, ulong n) {
+/* out[i] = in[i n] + ... + in[i n + n - 1], in sequence; with `more` beginning with what out[i] was. */
+kernel void sepconv_sum(global const double *in, ulong in_offset, global double *out, ulong out_offset, ulong count, ulong n,
+                        ulong more) {
   const ulong i = get_global_id(0);
   double sum = 0;
   ulong k;
   if (i >= count) return;
+  if (more) sum = out[out_offset + i];
   for (k = 0; k < n; k++) sum = CONVK_SUM_(double, sum, in[in_offset + i * n + k]);
   out[out_offset + i] = sum;
 }

@@ -309,7 +309,8 @@ struct convk_cuda_sum_ {
 
 struct convk_cuda_total_args_ {
   convk_cuda_sum_ dot, energy;
-  size_t ny, nz;
+  size_t ny, nz, first, planes; /* the sum is that of planes first .. first + planes - 1 */
+  int more;                     /* and of what it was before */
 };
 
 /* Rows of a plane, then planes, each in sequence.  One block for each sum. */
@@ -325,8 +326,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_t
     }
     __syncthreads();
     if (threadIdx.x == 0) {
-      double total = 0;
-      for (size_t z = 0; z < a.nz; z++) total = convk_cuda_add_(total, sum.planes[z]);
+      double total = a.more ? *sum.total : 0;
+      for (size_t z = a.first; z < a.first + a.planes; z++) total = convk_cuda_add_(total, sum.planes[z]);
       *sum.total = total;
     }
   }

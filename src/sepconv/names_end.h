@@ -29,9 +29,15 @@
 #undef convk_potential_apply_shapes_
 #undef convk_potential_apply_work_size
 #undef convk_potential_apply_work_size_resident
+#undef convk_potential_arrays_
+#undef convk_potential_back_
+#undef convk_potential_bring_
+#undef convk_potential_buffers_
 #undef convk_potential_need_
 #undef convk_potential_parts_
 #undef convk_potential_run_
+#undef convk_potential_windows_
+#undef convk_potential_work_
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
 #undef convk_sepconv3d_device
@@ -41,9 +47,14 @@
 #undef convk_sepconv3d_work_size_resident
 #undef convk_sepconv_actions_
 #undef convk_sepconv_along_x_
+#undef convk_sepconv_arrays_
 #undef convk_sepconv_asked_
 #undef convk_sepconv_axis_
+#undef convk_sepconv_axis_of_
+#undef convk_sepconv_back_
 #undef convk_sepconv_block_
+#undef convk_sepconv_bring_
+#undef convk_sepconv_buffers_
 #undef convk_sepconv_call_
 #undef convk_sepconv_check_
 #undef convk_sepconv_columns_
@@ -63,6 +74,8 @@
 #undef convk_sepconv_job_
 #undef convk_sepconv_kernel_table_
 #undef convk_sepconv_kernels_
+#undef convk_sepconv_made_
+#undef convk_sepconv_part_
 #undef convk_sepconv_parts_
 #undef convk_sepconv_parts_of_
 #undef convk_sepconv_plane_
@@ -76,6 +89,7 @@
 #undef convk_sepconv_run_
 #undef convk_sepconv_set_
 #undef convk_sepconv_shapes_
+#undef convk_sepconv_slot_
 #undef convk_sepconv_source_
 #undef convk_sepconv_store_
 #undef convk_sepconv_sum_
@@ -85,6 +99,8 @@
 #undef convk_sepconv_total_
 #undef convk_sepconv_transpose_
 #undef convk_sepconv_tree_
+#undef convk_sepconv_units_
+#undef convk_sepconv_work_
 #undef convk_sepconv_yx_
 #undef convk_sepconv_z_
 #undef convk_transpose_job_

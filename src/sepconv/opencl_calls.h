@@ -92,8 +92,8 @@ CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call
 }
 
 /* From lanes to one number: rows, planes, all. */
-CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(sepconv) * a, convk_cl_array lanes,
-                                      convk_cl_array out) {
+CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, const convk_sepconv_call_ *c, const CONVK_ARGUMENTS_(sepconv) * a,
+                                      convk_cl_array lanes, convk_cl_array out) {
   const size_t my = (size_t)a->y.m, mz = (size_t)a->z.m, none[3] = {0, 0, 0};
   const size_t rows = lanes.offset + convk_cl_sepconv_lanes_ * my * mz, planes = rows + my * mz;
   size_t step;
@@ -106,11 +106,12 @@ CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, const CONVK_ARGUMENT
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_mem_(&args, lanes.mem);
-    convk_cl_put_size_(&args, step == 0 ? lanes.offset : step == 1 ? rows : planes);
+    convk_cl_put_size_(&args, step == 0 ? lanes.offset : step == 1 ? rows : planes + c->sum_first);
     if (step) convk_cl_put_mem_(&args, step == 1 ? lanes.mem : out.mem);
     convk_cl_put_size_(&args, step == 0 ? rows : step == 1 ? planes : out.offset);
     convk_cl_put_size_(&args, count);
-    if (step) convk_cl_put_size_(&args, step == 1 ? my : mz);
+    if (step) convk_cl_put_size_(&args, step == 1 ? my : c->sum_planes);
+    if (step) convk_cl_put_size_(&args, step == 2 && c->sum_more);
     status = convk_cl_launch_row_(call, p, &args, count, step < 2 ? 32 : 1);
   }
   return status;
@@ -140,11 +141,12 @@ CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_ca
   a.energy_at = convk_cl_array_at_(base, parts->sum[1], d).offset;
   status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, &taps);
   if (!status) status = convk_sepconv_yx_(call, c, &a, base.mem, taps);
+  a.in_at = c->same.offset;
   if (!status) status = convk_sepconv_z_(call, c, &a, base.mem, taps);
   if (!status && a.actions & CONVK_SEPCONV_DOT_)
-    status = convk_sepconv_total_(call, &a, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
+    status = convk_sepconv_total_(call, c, &a, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
   if (!status && a.actions & CONVK_SEPCONV_ENERGY_)
-    status = convk_sepconv_total_(call, &a, convk_cl_array_at_(base, parts->sum[1], d), c->e.energy);
+    status = convk_sepconv_total_(call, c, &a, convk_cl_array_at_(base, parts->sum[1], d), c->e.energy);
   return status;
 }
 

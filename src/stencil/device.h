@@ -76,38 +76,170 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 
 /* ---- host arrays on a device ---- */
 
-/* A checked call: brings the box and its neighbours, takes the steps, and fetches the box. */
-CONVK_LOCAL_ int convk_stencil_arrays_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
-                                       const CONVK_T *b, CONVK_T *result) {
-  convk_stencil_job_ there = *job;
-  const convk_grid3 *const g = &job->grid;
-  const size_t n[3] = {g->nx, g->ny, g->nz};
-  CONVK_DEVICE_(memory) from = NULL, to = NULL;
+#ifndef CONVK_STENCIL_HIDDEN_
+#define CONVK_STENCIL_HIDDEN_ ((size_t)16) /* steps that take no longer than to copy what they change, about */
+#endif
+
+/* A checked call.  Where it goes in parts, part p makes planes [made.first, made.end) of the result from those of a window, which
+   has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the last
+   2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
+typedef struct convk_stencil_arrays_ {
+  const convk_stencil_job_ *job;
+  size_t steps, together, halo, each, plane; /* bytes of a plane */
+  size_t first[3], count[3];                 /* of what comes: the box and its neighbours */
+  const CONVK_T *a, *b;
+  CONVK_T *result;
+  CONVK_DEVICE_(flow) flow;
+  CONVK_DEVICE_(memory) to, tail;
+} convk_stencil_arrays_;
+
+/* What part p makes, and what it needs. */
+CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t part, convk_window_ *made, convk_window_ *window) {
+  const int64_t end = (int64_t)(c->job->first[2] + c->job->count[2]), n = (int64_t)c->job->grid.nz, halo = (int64_t)c->halo;
+  made->first = (int64_t)(c->job->first[2] + part * c->each);
+  made->end = end - made->first < (int64_t)c->each ? end : made->first + (int64_t)c->each;
+  window->first = made->first - halo;
+  window->end = made->end + halo;
+  if (c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC) return;
+  if (window->first < 0) window->first = 0;
+  if (window->end > n) window->end = n;
+}
+
+CONVK_LOCAL_ int convk_stencil_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
+  convk_window_ made, window, before;
+  size_t at = slot * c->flow.planes * c->plane;
+  int64_t first;
+  int status;
+  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
+  convk_stencil_windows_(c, part, &made, &window);
+  status = CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end, c->tail, 0);
+  first = made.end - (int64_t)c->halo > window.first ? made.end - (int64_t)c->halo : window.first;
+  at += (size_t)(first - window.first) * c->plane;
+  return status ? status
+                : CONVK_DEVICE_(same)(host, c->tail, 0, c->flow.memory, at, (size_t)(window.end - first) * c->plane);
+}
+
+CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T), at = slot * c->flow.planes * c->plane;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_stencil_job_ there = *c->job;
+  convk_window_ made, window;
+  int status = CONVK_OK;
+  convk_stencil_windows_(c, part, &made, &window);
+  there.grid.nz = (size_t)(window.end - window.first);
+  there.grid = convk_packed_(&there.grid);
+  there.boundary[2] = CONVK_BOUNDARY_FIXED;
+  there.first[2] = c->steps > 1 ? 1 : (size_t)(made.first - window.first);
+  there.count[2] = c->steps > 1 ? there.grid.nz - 2 : (size_t)(made.end - made.first);
+  if (c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, there.grid.nz * c->plane);
+  if (!status)
+    status = convk_stencil_launch_(&call, &there, c->together, c->steps,
+                                   CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->flow.memory), at, s),
+                                   CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->to), at, s));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_stencil_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   size_t first[3], count[3];
-  int d, fixed = 0, status = CONVK_DEVICE_(able)(host, sizeof *a, 0);
+  convk_window_ made, window;
+  convk_grid3 grid = c->job->grid;
+  convk_stencil_windows_(c, part, &made, &window);
+  memcpy(first, c->job->first, sizeof first);
+  memcpy(count, c->job->count, sizeof count);
+  first[2] = 0;
+  count[2] = grid.nz = (size_t)(made.end - made.first);
+  return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->flow.memory,
+                                 (slot * c->flow.planes + (size_t)(made.first - window.first)) * c->plane, &grid, first, count,
+                                 sizeof(CONVK_T), c->result + (size_t)made.first * grid.pitch_z);
+}
+
+/* At once: brings the box and its neighbours, takes the steps, and fetches the box. */
+CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_arrays_ *c) {
+  const convk_stencil_job_ *const job = c->job;
+  const convk_grid3 *const g = &job->grid;
+  convk_stencil_job_ there = *job;
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(memory) from = NULL;
+  const int fixed = job->boundary[0] == CONVK_BOUNDARY_FIXED || job->boundary[1] == CONVK_BOUNDARY_FIXED ||
+                    job->boundary[2] == CONVK_BOUNDARY_FIXED;
+  int status;
+  there.grid = convk_packed_(g);
+  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &from);
+  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, s, c->b, 0, &c->to);
+  if (!status)
+    status = CONVK_DEVICE_(copy_box)(host, 0, from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
+  if (!status && c->steps > 1 && fixed) /* the fixed points, which are those of a */
+    status = CONVK_DEVICE_(same)(host, c->to, 0, from, 0, there.grid.pitch_z * g->nz * s);
+  if (!status) {
+    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+    status = convk_stencil_launch_(&call, &there, c->together, c->steps, CONVK_DEVICE_(array_of)(from),
+                                   CONVK_DEVICE_(array_of)(c->to));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  return status ? status
+                : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : from, 0, g, job->first, job->count, s, c->result);
+}
+
+/* In parts: as many steps at a time as a window has planes around what it makes. */
+CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stencil_arrays_ *c) {
+  const size_t all = c->steps, halo = c->halo, slots = CONVK_SLOTS_;
+  const size_t parts = convk_ceil_(c->job->count[2], c->each);
+  CONVK_T *const result = c->result;
+  size_t left = all;
+  int status;
+  c->flow.b = convk_brought_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
+  c->flow.planes = c->each + 2 * halo;
+  c->flow.kept = (int64_t)halo;
+  memcpy(c->flow.first, c->first, sizeof c->flow.first);
+  memcpy(c->flow.count, c->count, sizeof c->flow.count);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->flow.planes * c->plane, &c->flow.memory);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->flow.planes * c->plane, &c->to);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, 2 * halo * c->plane, &c->tail);
+  if (!status && c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, halo * c->plane, &c->flow.head);
+  while (left && !status) {
+    c->steps = c->halo = left < halo ? left : halo;
+    left -= c->steps;
+    c->result = left ? (CONVK_T *)(uintptr_t)c->a : result;
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_stencil_bring_, convk_stencil_work_, convk_stencil_back_, c);
+    if (left) status = CONVK_DEVICE_(wait)(host, status); /* what goes back comes again */
+  }
+  return status;
+}
+
+/* Few steps hide behind the copies even with planes that are made twice; many stay on the device, if it has room. */
+CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_stencil_job_ *job, size_t steps, const CONVK_T *a,
+                                     const CONVK_T *b, CONVK_T *result) {
+  const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz}, hidden = CONVK_STENCIL_HIDDEN_;
+  convk_stencil_arrays_ c;
+  int d, status = CONVK_DEVICE_(able)(host, sizeof *a, 0);
   if (status || !steps || !job->count[0] || !job->count[1] || !job->count[2]) return status;
+  memset(&c, 0, sizeof c);
   for (d = 0; d < 3; d++) {
     const size_t end = job->first[d] + job->count[d];
     const int all = !job->first[d] || end == n[d]; /* neighbours at the other end of the axis */
-    first[d] = all ? 0 : job->first[d] - 1;
-    count[d] = all ? n[d] : end + 1 - first[d];
-    fixed |= job->boundary[d] == CONVK_BOUNDARY_FIXED;
+    c.first[d] = all ? 0 : job->first[d] - 1;
+    c.count[d] = all ? n[d] : end + 1 - c.first[d];
   }
-  there.grid = convk_packed_(g);
+  c.job = job;
+  c.steps = steps;
+  c.together = host->hw->tuning.stencil_steps;
+  c.a = a;
+  c.b = b;
+  c.result = result;
+  c.plane = n[0] * n[1] * sizeof *a;
+  c.halo = steps < hidden ? steps : hidden;
+  if (c.halo > n[2]) c.halo = n[2];
   status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, sizeof *a, a, 0, &from);
-  if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, sizeof *a, b, 0, &to);
-  if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, g, first, count, sizeof *a, (void *)(uintptr_t)a);
-  if (!status && steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = CONVK_DEVICE_(same)(host, to, from, there.grid.pitch_z * n[2] * sizeof *a);
-  if (!status) {
-    CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-    status = convk_stencil_launch_(&call, &there, host->hw->tuning.stencil_steps, steps, CONVK_DEVICE_(array_of)(from),
-                                   CONVK_DEVICE_(array_of)(to));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(copy_box)(host, 1, steps % 2 ? to : from, g, job->first, job->count, sizeof *a, result);
+  do { /* with less memory fewer steps at a time */
+    status = CONVK_DEVICE_(parts_of)(host, job->count[2], 2 * c.plane, 4 * c.halo * c.plane, 3 * c.halo * c.plane,
+                                     steps > hidden ? job->count[2] : 2 * c.halo, &c.each);
+  } while (status == CONVK_ERR_MEMORY && (c.halo /= 2) > 0);
+  if (!status) status = c.each == job->count[2] ? convk_stencil_whole_(host, &c) : convk_stencil_in_parts_(host, &c);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -124,7 +256,7 @@ CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   if (!status) status = convk_stencil7_check_(hw->message, shape, coefficients, steps, &job);
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 0, a, b, result, NULL, 0);
   if (!status && steps > 1) status = convk_stencil_rims_(hw->message, &job, a, b);
-  if (!status) status = convk_stencil_arrays_(host, &job, steps, a, b, steps % 2 ? b : a);
+  if (!status) status = convk_stencil_host_(host, &job, steps, a, b, steps % 2 ? b : a);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
@@ -136,6 +268,6 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   (void)(work && work_size);
   if (!status) status = convk_stencil7_box_check_(hw->message, shape, coefficients, box, &job);
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
-  return status ? status : convk_stencil_arrays_(host, &job, 1, a, b, b);
+  return status ? status : convk_stencil_host_(host, &job, 1, a, b, b);
 }
 #endif

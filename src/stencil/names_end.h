@@ -19,10 +19,14 @@
 #undef convk_stencil_all_steps_
 #undef convk_stencil_arrays_
 #undef convk_stencil_arrays_check_
+#undef convk_stencil_back_
 #undef convk_stencil_box_
+#undef convk_stencil_bring_
 #undef convk_stencil_column_
 #undef convk_stencil_fence_
 #undef convk_stencil_given_
+#undef convk_stencil_host_
+#undef convk_stencil_in_parts_
 #undef convk_stencil_job_
 #undef convk_stencil_kernel_table_
 #undef convk_stencil_kernels_
@@ -50,6 +54,9 @@
 #undef convk_stencil_tile_
 #undef convk_stencil_value_
 #undef convk_stencil_weights_
+#undef convk_stencil_whole_
+#undef convk_stencil_windows_
+#undef convk_stencil_work_
 #undef convk_trial_stencil_
 #undef convk_trial_stencil_run_
 #undef convk_trial_stencil_same_

@@ -1,0 +1,157 @@
+#define convk_parts_of_ CONVK_DEVICE_(parts_of)
+#define convk_parts_run_ CONVK_DEVICE_(parts_run)
+#define convk_part_fn_ CONVK_DEVICE_(part_fn)
+#define convk_window_bring_ CONVK_DEVICE_(window_bring)
+#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
+#define convk_planes_ CONVK_DEVICE_(planes)
+
+/* ---- calls on host arrays in parts ----
+   While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and parts
+   take the slots of every buffer in turn.  Part p takes slot p % 3:
+
+     in      0 1 2 3 4 ..       3 waits until 0 has been worked on, which has slot 0
+     work      0 1 2 3 4 ..     3 waits until it has come, and 0 has gone back
+     out         0 1 2 3 4 ..   3 waits until it has been worked on
+
+   Marks: those of what has come (slot), has been worked on (3 + slot), has gone back (6 + slot). */
+
+/* One of the three, for a part in a slot. */
+typedef int convk_part_fn_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t slot);
+
+/* What goes back is asked for one part late: such a copy to memory that the driver has not pinned keeps the host until it is
+   over, and the next part shall be on its way before. */
+CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk_part_fn_ *bring, convk_part_fn_ *work,
+                                  convk_part_fn_ *back, void *job) {
+  const size_t slots = CONVK_SLOTS_;
+  size_t p;
+  int status = parts > 1 ? CONVK_DEVICE_(lanes)(host) : CONVK_OK;
+  if (parts == 1) {
+    status = bring(host, job, 0, 0);
+    if (!status) status = work(host, job, 0, 0);
+    return status ? status : back(host, job, 0, 0);
+  }
+  for (p = 0; p <= parts && !status; p++) {
+    const size_t slot = p % slots, before = (p + slots - 1) % slots;
+    if (p < parts) {
+      CONVK_DEVICE_(lane)(host, CONVK_LANE_IN_);
+      if (p >= slots) status = CONVK_DEVICE_(after)(host, slots + slot);
+      if (!status) status = bring(host, job, p, slot);
+      if (!status) status = CONVK_DEVICE_(mark)(host, slot);
+      CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
+      if (!status) status = CONVK_DEVICE_(after)(host, slot);
+      if (!status && p >= slots) status = CONVK_DEVICE_(after)(host, 2 * slots + slot);
+      if (!status) status = work(host, job, p, slot);
+      if (!status) status = CONVK_DEVICE_(mark)(host, slots + slot);
+    }
+    if (p && !status) {
+      CONVK_DEVICE_(lane)(host, CONVK_LANE_OUT_);
+      status = CONVK_DEVICE_(after)(host, slots + before);
+      if (!status) status = back(host, job, p - 1, before);
+      if (!status) status = CONVK_DEVICE_(mark)(host, 2 * slots + before);
+    }
+  }
+  CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
+  return status;
+}
+
+/* Cuts `units` of something into parts of at most *each.  unit: bytes of one in all buffers of a slot; more: bytes of a slot beside
+   its units; once: bytes beside all slots; least: units of which a part is worth its `more`.  One part where nothing is won by
+   several, and the device's memory holds all. */
+CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t unit, size_t more, size_t once, size_t least,
+                                 size_t *each) {
+  const size_t slots = CONVK_SLOTS_, small = 2 * CONVK_PART_BYTES_, cut = CONVK_DEVICE_(beside)(host);
+  size_t room = (size_t)-1, all = 0, slot, wanted = CONVK_PART_BYTES_ / unit;
+  int status = CONVK_OK;
+  const int fits = !convk_mul_(units, unit, &all) && all <= (size_t)-1 / 2 && more <= (size_t)-1 / 4 && once <= (size_t)-1 / 4;
+  *each = units;
+  if (fits && all <= small && !host->hw->device_bytes) return CONVK_OK; /* what there is need not be asked for */
+  status = CONVK_DEVICE_(allowed)(host, &room);
+  if (status) return status;
+  if (wanted < least) wanted = least;
+  if (!cut || all <= small) wanted = units;
+  if (fits && wanted >= units && once + more + all <= room) return CONVK_OK;
+  slot = room > once ? (room - once) / slots : 0;
+  if (slot <= more || (slot - more) / unit == 0) return convk_device_little_(host->hw, once + slots * (more + unit));
+  if (wanted > (slot - more) / unit) wanted = (slot - more) / unit;
+  if (wanted > 64 && wanted < units) wanted -= wanted % 64; /* whole lines, where units are elements */
+  if (wanted < units) *each = wanted;
+  return CONVK_OK;
+}
+
+/* An array of the caller that comes plane by plane: its buffer, of so many planes in a slot; of each plane the points from first[0],
+   first[1] on, count[0] x count[1] of them; and a buffer for the axis's first `kept` planes, or NULL. */
+typedef struct CONVK_DEVICE_(flow) {
+  convk_brought_ b;
+  CONVK_DEVICE_(memory) memory, head;
+  size_t planes, first[2], count[2];
+  int64_t kept;
+} CONVK_DEVICE_(flow);
+
+/* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning of a
+   buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
+CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at, const convk_brought_ *b,
+                                     convk_window_ window, const size_t first[2], const size_t count[2]) {
+  const size_t plane = b->grid->nx * b->grid->ny * b->element;
+  const int64_t n = (int64_t)b->grid->nz;
+  convk_grid3 part = *b->grid;
+  int64_t z = window.first;
+  int status = CONVK_OK;
+  while (z < window.end && !status) {
+    const int64_t here = (z % n + n) % n, left = window.end - z, planes = left < n - here ? left : n - here;
+    size_t from[3] = {0, 0, 0}, box[3];
+    from[0] = first[0];
+    from[1] = first[1];
+    box[0] = count[0];
+    box[1] = count[1];
+    part.nz = box[2] = (size_t)planes;
+    status = CONVK_DEVICE_(copy_box)(host, 0, memory, at + (size_t)(z - window.first) * plane, &part, from, box, b->element,
+                                     (char *)b->array + (size_t)here * part.pitch_z * b->element);
+    z += planes;
+  }
+  return status;
+}
+
+/* Planes of a window, to slot `slot`: those before `end` are on the device, the window's first one `from_at` bytes behind the
+   beginning of `from`; the others come.  *head, if there is one, has the axis's first planes, which part 0 brings: the last window
+   takes them from there, since the caller's array may have got results in their place. */
+CONVK_LOCAL_ int convk_flow_bring_(CONVK_DEVICE_(host) *host, const CONVK_DEVICE_(flow) *f, size_t part, size_t slot,
+                                   convk_window_ window, int64_t end, CONVK_DEVICE_(memory) from, size_t from_at) {
+  const size_t plane = f->b.grid->nx * f->b.grid->ny * f->b.element, at = slot * f->planes * plane;
+  const int64_t n = (int64_t)f->b.grid->nz;
+  convk_window_ rest = window, kept = {0, 0};
+  int status = CONVK_OK;
+  if (part && end > window.first) {
+    rest.first = end < window.end ? end : window.end;
+    status = CONVK_DEVICE_(same)(host, f->memory, at, from, from_at, (size_t)(rest.first - window.first) * plane);
+  }
+  if (!part && f->head) {
+    kept.end = f->kept;
+    status = convk_window_bring_(host, f->head, 0, &f->b, kept, f->first, f->count);
+  }
+  kept.first = rest.first > n ? rest.first : n; /* what comes around */
+  if (f->head && rest.end > n) rest.end = n;
+  if (!status && rest.first < rest.end)
+    status = convk_window_bring_(host, f->memory, at + (size_t)(rest.first - window.first) * plane, &f->b, rest, f->first, f->count);
+  if (status || !f->head || window.end <= kept.first) return status;
+  return CONVK_DEVICE_(same)(host, f->memory, at + (size_t)(kept.first - window.first) * plane, f->head,
+                             (size_t)(kept.first - n) * plane, (size_t)(window.end - kept.first) * plane);
+}
+
+/* Planes of an array of the caller, and those of a buffer from its plane `at` on. */
+CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DEVICE_(memory) memory, size_t at,
+                               const convk_brought_ *b, convk_window_ planes) {
+  const size_t none[3] = {0, 0, 0};
+  convk_grid3 part = *b->grid;
+  size_t box[3];
+  box[0] = part.nx;
+  box[1] = part.ny;
+  box[2] = part.nz = (size_t)(planes.end - planes.first);
+  return CONVK_DEVICE_(copy_box)(host, download, memory, at * part.nx * part.ny * b->element, &part, none, box, b->element,
+                                 (char *)b->array + (size_t)planes.first * part.pitch_z * b->element);
+}
+#undef convk_parts_of_
+#undef convk_parts_run_
+#undef convk_part_fn_
+#undef convk_window_bring_
+#undef convk_flow_bring_
+#undef convk_planes_
