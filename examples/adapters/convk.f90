@@ -186,6 +186,7 @@ module convk
     type(convk_tuning) :: tuning
     type(c_ptr) :: tuned = c_null_ptr
     integer(c_size_t) :: ntuned = 0
+    integer(c_size_t) :: device_bytes = 0
     character(kind=c_char) :: message(256) = c_null_char
     type(convk_ours_) :: ours
   end type
