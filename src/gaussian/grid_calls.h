@@ -1,12 +1,11 @@
 #if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids: checks and calls ---- */
 
-/* More images than this of one axis are refused. */
-#define CONVK_ONGRID_IMAGES_ 10000
+#define CONVK_ONGRID_IMAGES_ 10000 /* more of them along one axis are refused */
 
 /* What a box must be; fills in what the job has of it. */
 CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, convk_ongrid_job_ *job) {
-  static const char axes[] = "xyz";
+  static const char *const axes[3] = {"x", "y", "z"};
   static const char *const steps[3] = {"box->step_x", "box->step_y", "box->step_z"};
   static const char *const elements[3] = {"box->step_x[%] is not finite", "box->step_y[%] is not finite",
                                           "box->step_z[%] is not finite"};
@@ -21,9 +20,6 @@ CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, 
   for (d = 0; d < 3; d++) {
     const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
     const double size = step[d] < 0 ? -step[d] : step[d], origin = box->origin[d] < 0 ? -box->origin[d] : box->origin[d];
-    char axis[2];
-    axis[0] = axes[d];
-    axis[1] = 0;
     if (!convk_finite_f64_(box->origin[d]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "box->origin[%] is not finite", d, 0, 0);
     for (k = 0; k < 3; k++)
@@ -31,7 +27,7 @@ CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, 
     if (!(size > 0) && step[(d + 1) % 3] == 0 && step[(d + 2) % 3] == 0)
       return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is zero", steps[d], NULL);
     if (step[(d + 1) % 3] != 0 || step[(d + 2) % 3] != 0)
-      return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ does not lie along the $ axis", steps[d], axis);
+      return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ does not lie along the $ axis", steps[d], axes[d]);
     if (!(origin + size * (double)job->n[d] <= 1e150))
       return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "box->origin[%] or the points of this axis are too far away", d, 0,
                               0);
@@ -190,10 +186,10 @@ CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size
 CONVK_RARE_ int convk_ongrid_numbers_(char *message, const convk_ongrid_job_ *job) {
   const convk_gaussians *const of = job->gaussians;
   const int status = of ? convk_ongrid_alpha_(message, job) : CONVK_OK;
-  if (status) return status;
-  if (of)
-    return convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
-                              of->coefficients, of->nsums, of->n, job->ldc);
+  if (status || of)
+    return status ? status
+                  : convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
+                                       of->coefficients, of->nsums, of->n, job->ldc);
   return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
 }
 
