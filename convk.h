@@ -13865,7 +13865,8 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   if (!status) status = convk_ongrid_reach_(message, job);
   if (!status) status = convk_ongrid_count_(message, job);
   if (status || (!job->norbitals && !job->density)) return status;
-  products = (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : 1) / CONVK_GAUSSIAN_PRODUCTS_;
+  products =
+      (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
   job->tasks = convk_gaussian_tasks_(hw, job->n[0] * job->n[1] * job->n[2], products);
   job->tasks = convk_least_(job->tasks, job->tiles[1] * job->tiles[2]);
   convk_ongrid_stream_(hw, job);
@@ -13938,17 +13939,15 @@ CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_gaussian_kernels_ *kernels,
 
 /* The most that any call on this box and these shells or Gaussians needs, whose kinds and options are not known. */
 CONVK_RARE_ int convk_ongrid_size_(char *message, convk *hw, convk_ongrid_job_ *job, size_t *bytes) {
-  size_t need = 0, most;
+  size_t need = 0;
   int status;
   job->part.cut = CONVK_ONGRID_LEAST_;
   job->tasks = convk_threads_(hw);
   status = convk_ongrid_reach_(message, job);
   if (!status) status = convk_ongrid_count_(message, job);
-  most = job->term_rows;
-  if (!status && !job->gaussians) { /* a density of the functions takes them as orbitals */
+  if (!status && !job->gaussians) { /* a density of the functions takes them as orbitals, which need more */
     job->head.given = 1;
     status = convk_ongrid_count_(message, job);
-    if (most > job->term_rows) job->term_rows = most;
   }
   if (!status) status = convk_ongrid_work_(message, job, NULL, &need);
   if (!status) *bytes = need;

@@ -134,6 +134,7 @@ static void ongrid_shells(ongrid_problem *p, size_t nshells, int wild, uint64_t 
                   alike ? s[-1].primitives : primitives, 0.7, rng);
     if (alike) { /* the numbers are those of orbital_shell, which are not const */
       memcpy(s->center, s[-1].center, sizeof s->center);
+      if (!random_below(rng, 3)) s->center[1 + random_below(rng, 2)] += 0.25; /* another one, as far as y or z */
       memcpy((void *)(uintptr_t)s->exponents, s[-1].exponents, s->primitives * sizeof(double));
     } else if (!random_below(rng, 4)) {
       for (d = 0; d < 3; d++) s->center[d] = p->box.origin[d]; /* on a point */
@@ -373,7 +374,13 @@ static void ongrid_one(const ongrid_problem *p, variant *v, uint64_t *rng, doubl
     out[d] = guard_new(all, random_below(rng, 2) ? AT_END : AT_START, random_below(rng, 2) ? 0 : size * random_below(rng, 16));
     k.out[d] = ongrid_has(p->operation, d) ? out[d].data : NULL;
   }
+  if (p->identity && random_below(rng, 2)) { /* nothing says yet whether it is a density that they are for */
+    k.occupations = NULL;
+    k.norbitals = 0;
+  }
   if (ongrid_size(p->type, &k, &bytes)) fail("work_size failed: %s", copy.message);
+  k.occupations = p->operation >= ONGRID_DENSITY ? occupations.data : NULL;
+  k.norbitals = p->norbitals;
   work = guard_new(random_below(rng, 2) ? bytes : 0, AT_END, 0);
   if (work.bytes) k.work = work.data, k.work_size = bytes;
   ongrid_describe(p);
