@@ -238,6 +238,14 @@
      int convk_orbitals_vgl_f64(convk *hw, const convk_points_f64 *points, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_vgl_f64 *out, void *work, size_t work_size);
      int convk_density_f32(convk *hw, const convk_points_f32 *points, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, float *density, void *work, size_t work_size);
      int convk_density_f64(convk *hw, const convk_points_f64 *points, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, double *density, void *work, size_t work_size);
+     int convk_orbitals_grid_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_grid_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_grid_vgl_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_vgl_f32 *out, void *work, size_t work_size);
+     int convk_orbitals_grid_vgl_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_vgl_f64 *out, void *work, size_t work_size);
+     int convk_density_grid_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_density_parts_f32 *out, void *work, size_t work_size);
+     int convk_density_grid_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_density_parts_f64 *out, void *work, size_t work_size);
+     int convk_gridpot_grid_f32(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld, void *work, size_t work_size);
+     int convk_gridpot_grid_f64(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld, void *work, size_t work_size);
 
    gaussian: what else there is
      int convk_shell_functions(int l, int functions);
@@ -251,8 +259,13 @@
      int convk_orbitals_prepare_f64(convk *hw, const convk_orbital_set_f64 *set, convk_orbitals_plan_f64 *plan, size_t plan_size);
      int convk_orbitals_plan_bytes_f32(convk *hw, const convk_orbitals_plan_f32 *plan, size_t *bytes);
      int convk_orbitals_plan_bytes_f64(convk *hw, const convk_orbitals_plan_f64 *plan, size_t *bytes);
+     int convk_orbitals_grid_work_size_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_orbitals_grid_work_size_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_gridpot_grid_work_size_f32(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, size_t *bytes);
+     int convk_gridpot_grid_work_size_f64(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, size_t *bytes);
      struct convk_shell { double center[3]; int l; int functions; size_t primitives; const double *exponents; const double *coefficients; };
      struct convk_gaussian_options { int layout; int compensated; double cutoff; };
+     struct convk_gaussian_box { double origin[3]; double step_x[3], step_y[3], step_z[3]; convk_grid3 grid; double period[3]; };
      struct convk_points_f32 { size_t n; const float *x, *y, *z; size_t stride; };
      struct convk_points_f64 { size_t n; const double *x, *y, *z; size_t stride; };
      struct convk_gaussians_f32 { float center[3]; size_t n; const float *alpha; size_t nsums; const float *coefficients; size_t ldc; };
@@ -261,6 +274,8 @@
      struct convk_orbital_set_f64 { size_t nshells; const convk_shell *shells; size_t norbitals; const double *coefficients; size_t ldc; const double *occupations; const convk_orbitals_plan_f64 *plan; };
      struct convk_vgl_f32 { float *value, *dx, *dy, *dz, *laplacian; size_t ld; };
      struct convk_vgl_f64 { double *value, *dx, *dy, *dz, *laplacian; size_t ld; };
+     struct convk_density_parts_f32 { float *density, *dx, *dy, *dz, *tau; };
+     struct convk_density_parts_f64 { double *density, *dx, *dy, *dz, *tau; };
 
    formfactor: operations
      int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_q_f32 *q, const convk_formfactor_options *options, float *f);
@@ -720,6 +735,8 @@
 #define convk_cl_gridpot_table_ CONVK_PRIVATE_(cl_gridpot_table)
 #define convk_cuda_points_given_ CONVK_PRIVATE_(cuda_points_given)
 #define convk_density_cpu_ CONVK_PRIVATE_(density_cpu)
+#define convk_density_grid_cpu_ CONVK_PRIVATE_(density_grid_cpu)
+#define convk_density_parts CONVK_TYPED_(density_parts)
 #define convk_density_resident CONVK_DEVICE_TYPED_(density)
 #define convk_gaussian_ CONVK_KERNEL_(gaussian)
 #define convk_gaussian_add_ CONVK_KERNEL_(gaussian_add)
@@ -787,6 +804,8 @@
 #define convk_gridpot_check_ CONVK_PRIVATE_(gridpot_check)
 #define convk_gridpot_cpu_ CONVK_PRIVATE_(gridpot_cpu)
 #define convk_gridpot_exponents_ CONVK_PRIVATE_(gridpot_exponents)
+#define convk_gridpot_grid_cpu_ CONVK_PRIVATE_(gridpot_grid_cpu)
+#define convk_gridpot_grid_work_size CONVK_TYPED_(gridpot_grid_work_size)
 #define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
 #define convk_gridpot_job_ CONVK_PRIVATE_(gridpot_job)
 #define convk_gridpot_numbers_ CONVK_PRIVATE_(gridpot_numbers)
@@ -804,6 +823,63 @@
 #define convk_gridpot_sum_task_ CONVK_PRIVATE_(gridpot_sum_task)
 #define convk_gridpot_task_ CONVK_PRIVATE_(gridpot_task)
 #define convk_gridpot_there_ CONVK_HARDWARE_(gridpot_there)
+#define convk_ongrid_add_line_ CONVK_PRIVATE_(ongrid_add_line)
+#define convk_ongrid_add_shell_ CONVK_PRIVATE_(ongrid_add_shell)
+#define convk_ongrid_add_squares_ CONVK_KERNEL_(ongrid_add_squares)
+#define convk_ongrid_alive_ CONVK_PRIVATE_(ongrid_alive)
+#define convk_ongrid_all_ CONVK_PRIVATE_(ongrid_all)
+#define convk_ongrid_alpha_ CONVK_PRIVATE_(ongrid_alpha)
+#define convk_ongrid_arrays_ CONVK_PRIVATE_(ongrid_arrays)
+#define convk_ongrid_at_ CONVK_PRIVATE_(ongrid_at)
+#define convk_ongrid_begin_ CONVK_PRIVATE_(ongrid_begin)
+#define convk_ongrid_box_ CONVK_PRIVATE_(ongrid_box)
+#define convk_ongrid_count_ CONVK_PRIVATE_(ongrid_count)
+#define convk_ongrid_entry_ CONVK_PRIVATE_(ongrid_entry)
+#define convk_ongrid_entry_of_ CONVK_PRIVATE_(ongrid_entry_of)
+#define convk_ongrid_exponent_ CONVK_PRIVATE_(ongrid_exponent)
+#define convk_ongrid_fill_ CONVK_PRIVATE_(ongrid_fill)
+#define convk_ongrid_floor_ CONVK_PRIVATE_(ongrid_floor)
+#define convk_ongrid_functions_ CONVK_PRIVATE_(ongrid_functions)
+#define convk_ongrid_gaussians_ CONVK_PRIVATE_(ongrid_gaussians)
+#define convk_ongrid_group_ CONVK_PRIVATE_(ongrid_group)
+#define convk_ongrid_group_all_ CONVK_PRIVATE_(ongrid_group_all)
+#define convk_ongrid_job_ CONVK_PRIVATE_(ongrid_job)
+#define convk_ongrid_large_ CONVK_KERNEL_(ongrid_large)
+#define convk_ongrid_line_ CONVK_PRIVATE_(ongrid_line)
+#define convk_ongrid_line_of_ CONVK_PRIVATE_(ongrid_line_of)
+#define convk_ongrid_most_ CONVK_PRIVATE_(ongrid_most)
+#define convk_ongrid_multiply_ CONVK_KERNEL_(ongrid_multiply)
+#define convk_ongrid_name_ CONVK_PRIVATE_(ongrid_name)
+#define convk_ongrid_numbers_ CONVK_PRIVATE_(ongrid_numbers)
+#define convk_ongrid_orbitals_ CONVK_PRIVATE_(ongrid_orbitals)
+#define convk_ongrid_pack_ CONVK_PRIVATE_(ongrid_pack)
+#define convk_ongrid_part_ CONVK_PRIVATE_(ongrid_part)
+#define convk_ongrid_plane_ CONVK_PRIVATE_(ongrid_plane)
+#define convk_ongrid_points_ CONVK_PRIVATE_(ongrid_points)
+#define convk_ongrid_product_ CONVK_PRIVATE_(ongrid_product)
+#define convk_ongrid_range_ CONVK_PRIVATE_(ongrid_range)
+#define convk_ongrid_reach_ CONVK_PRIVATE_(ongrid_reach)
+#define convk_ongrid_rows_ CONVK_KERNEL_(ongrid_rows)
+#define convk_ongrid_scratch_ CONVK_PRIVATE_(ongrid_scratch)
+#define convk_ongrid_scratch_of_ CONVK_PRIVATE_(ongrid_scratch_of)
+#define convk_ongrid_set_ CONVK_PRIVATE_(ongrid_set)
+#define convk_ongrid_size_ CONVK_PRIVATE_(ongrid_size)
+#define convk_ongrid_square_ CONVK_KERNEL_(ongrid_square)
+#define convk_ongrid_squares_ CONVK_PRIVATE_(ongrid_squares)
+#define convk_ongrid_stream_ CONVK_PRIVATE_(ongrid_stream)
+#define convk_ongrid_sum_ CONVK_PRIVATE_(ongrid_sum)
+#define convk_ongrid_tables_ CONVK_PRIVATE_(ongrid_tables)
+#define convk_ongrid_task_ CONVK_PRIVATE_(ongrid_task)
+#define convk_ongrid_term_ CONVK_PRIVATE_(ongrid_term)
+#define convk_ongrid_terms_ CONVK_PRIVATE_(ongrid_terms)
+#define convk_ongrid_terms_of_ CONVK_PRIVATE_(ongrid_terms_of)
+#define convk_ongrid_there_ CONVK_PRIVATE_(ongrid_there)
+#define convk_ongrid_tile_ CONVK_KERNEL_(ongrid_tile)
+#define convk_ongrid_times_ CONVK_PRIVATE_(ongrid_times)
+#define convk_ongrid_weigh_ CONVK_KERNEL_(ongrid_weigh)
+#define convk_ongrid_weights_ CONVK_PRIVATE_(ongrid_weights)
+#define convk_ongrid_weights_of_ CONVK_KERNEL_(ongrid_weights_of)
+#define convk_ongrid_work_ CONVK_PRIVATE_(ongrid_work)
 #define convk_orbital_group_ CONVK_PRIVATE_(orbital_group)
 #define convk_orbital_set CONVK_TYPED_(orbital_set)
 #define convk_orbital_shell_ CONVK_PRIVATE_(orbital_shell)
@@ -818,6 +894,9 @@
 #define convk_orbitals_fill_ CONVK_PRIVATE_(orbitals_fill)
 #define convk_orbitals_fill_shells_ CONVK_PRIVATE_(orbitals_fill_shells)
 #define convk_orbitals_functions_ CONVK_PRIVATE_(orbitals_functions)
+#define convk_orbitals_grid_cpu_ CONVK_PRIVATE_(orbitals_grid_cpu)
+#define convk_orbitals_grid_vgl_cpu_ CONVK_PRIVATE_(orbitals_grid_vgl_cpu)
+#define convk_orbitals_grid_work_size CONVK_TYPED_(orbitals_grid_work_size)
 #define convk_orbitals_head_ CONVK_PRIVATE_(orbitals_head)
 #define convk_orbitals_host_ CONVK_HARDWARE_(orbitals_host)
 #define convk_orbitals_job_ CONVK_PRIVATE_(orbitals_job)
@@ -2497,6 +2576,18 @@ typedef struct convk_gaussian_options {
                       calls.  Blocks of points without any above it cost nothing. */
 } convk_gaussian_options;
 
+/* A regular grid in space: point (i, j, k) lies at origin + i step_x + j step_y + k step_z.
+   origin                  the first point; finite
+   step_x, step_y, step_z  from a point to the next one of each axis: along x, along y and along z, of any length and sign but 0
+   grid                    how many points, and how they lie in arrays: convk_grid3
+   period                  0: none; else Gaussians repeat along this axis at distances of so much, at least a step */
+typedef struct convk_gaussian_box {
+  double origin[3];
+  double step_x[3], step_y[3], step_z[3];
+  convk_grid3 grid;
+  double period[3];
+} convk_gaussian_box;
+
 /* The Gaussian grid potential: g(i, j) = exp(alpha_j r_i^2), r_i^2 = |point_i - center|^2.  A physical Gaussian has alpha < 0.
    points      any number, also 0; finite
    gaussians   center, n and alpha: any number of exponents, also 0; all finite.  alpha log2(e) beyond the type's range counts
@@ -2584,13 +2675,75 @@ typedef struct convk_gaussian_options {
       CONVK_T *density, void *work, size_t work_size), \
      (hw, points, set, options, density, work, work_size))
 
+/* Orbitals on a regular grid: the numbers of convk_orbitals at its points, many times as fast, for on axes exp(-a r^2) is a
+   product of three factors, and no point needs an exponential.
+   box        where the points are, and how results lie in memory; elements of the pitch between them are not touched
+   set        shells and coefficients, see convk_orbital_set; set->plan must be NULL (PLAN)
+   options    cutoff: a primitive counts as nothing where exp(-a r^2) is below it, in parts of rows at a time; layout and
+              compensated must be 0.  It is at least 2^-38 = 3.6e-12 (f32) or 2^-68 = 3.4e-21 (f64), which is also the default
+   value      norbitals grids at distance ld (0: nz pitch_z); overlaps nothing
+   work       convk_orbitals_grid_work_size bytes, or NULL
+   What a primitive costs grows with the part of the grid where it counts: a large molecule costs what its atoms do.  Shells in
+   a row that have one center share tables where they have equal exponents.  Images of periodic axes are summed in the tables:
+   they cost next to nothing.
+   Threads: columns of tiles of the grid; any number of them gives the same bits.
+   Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0 or not along its axis, a period that is negative or shorter than a
+   step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an exponent that reaches over 5000 periods), HANDLE,
+   THREADS; UNSUPPORTED on devices.
+   Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
+   digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
+   left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
+   Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
+#define CONVK_OP_ORBITALS_GRID_(op) \
+  op(gaussian, REAL, orbitals_grid, orbitals_grid, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+      CONVK_T *value, size_t ld, void *work, size_t work_size), \
+     (hw, box, set, options, value, ld, work, work_size))
+
+/* Values, gradients and Laplacians of orbitals on a regular grid: five times norbitals grids at distance out->ld (0: nz
+   pitch_z).  Four times the squares of exponents, and their products with coefficients, must fit the type (NONFINITE).
+   Everything else as orbitals_grid. */
+#define CONVK_OP_ORBITALS_GRID_VGL_(op) \
+  op(gaussian, REAL, orbitals_grid_vgl, orbitals_grid_vgl, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+      const convk_vgl *out, void *work, size_t work_size), \
+     (hw, box, set, options, out, work, work_size))
+
+/* The density of orbitals on a regular grid, which are not stored, and if wanted its gradient and the density of kinetic
+   energy.
+   set   with occupations
+   out   a grid each: see convk_density_parts
+   Orbitals and derivatives less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing.  Everything else as
+   orbitals_grid, with derivatives as orbitals_grid_vgl. */
+#define CONVK_OP_DENSITY_GRID_(op) \
+  op(gaussian, REAL, density_grid, density_grid, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+      const convk_density_parts *out, void *work, size_t work_size), \
+     (hw, box, set, options, out, work, work_size))
+
+/* Sums of Gaussians about one center on a regular grid: sums of row s are sum_j coefficients[s ldc + j] exp(alpha_j r^2).  Sums
+   over Gaussians about many centers are orbitals_grid of s shells.
+   gaussians  all members, see convk_gaussians; alpha < 0 (OPTION), coefficients finite (NONFINITE)
+   sums       nsums grids at distance ld (0: nz pitch_z); overlaps nothing
+   work       convk_gridpot_grid_work_size bytes, or NULL
+   Everything else as orbitals_grid. */
+#define CONVK_OP_GRIDPOT_GRID_(op) \
+  op(gaussian, REAL, gridpot_grid, gridpot_grid, \
+     (convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+      CONVK_T *sums, size_t ld, void *work, size_t work_size), \
+     (hw, box, gaussians, options, sums, ld, work, work_size))
+
 /* The operations of this family; see core/operations.h. */
 #define CONVK_GAUSSIAN_OPERATIONS_(op) \
   CONVK_OP_GRIDPOT_(op) \
   CONVK_OP_GRIDPOT_SUM_(op) \
   CONVK_OP_ORBITALS_(op) \
   CONVK_OP_ORBITALS_VGL_(op) \
-  CONVK_OP_DENSITY_(op)
+  CONVK_OP_DENSITY_(op) \
+  CONVK_OP_ORBITALS_GRID_(op) \
+  CONVK_OP_ORBITALS_GRID_VGL_(op) \
+  CONVK_OP_DENSITY_GRID_(op) \
+  CONVK_OP_GRIDPOT_GRID_(op)
 
 #if CONVK_HAS_GAUSSIAN_
 /* How many functions a shell of angular momentum l has, for CONVK_SHELL_CARTESIAN ..., or CONVK_ERR_OPTION. */
@@ -3448,6 +3601,14 @@ typedef struct convk_vgl {
   size_t ld;
 } convk_vgl;
 
+/* Results of density_grid, arrays of the box's grid; all but the density may be NULL: not wanted.
+   density      sum over orbitals of occupation phi^2
+   dx, dy, dz   its gradient, all three or none
+   tau          the density of kinetic energy, half the sum of occupation |grad phi|^2 */
+typedef struct convk_density_parts {
+  CONVK_T *density, *dx, *dy, *dz, *tau;
+} convk_density_parts;
+
 /* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
    is the exponent. */
 typedef struct convk_gaussian_part_ {
@@ -3502,6 +3663,48 @@ typedef struct convk_orbitals_call_ {
   int density, resident; /* resident: arrays are there, and the plan is no set's */
 } convk_orbitals_call_;
 
+/* Of a tile of a grid: Gaussians that share a center and an exponent, and its tables u^k exp(-a u^2), k = 0 .. l, along y, of
+   the tile's rows at distance CONVK_ONGRID_WIDE_, and along z, whose rows have z_count points from z_low on.  Those of the
+   first and second derivatives follow at distances of so many elements. */
+typedef struct convk_ongrid_entry_ {
+  size_t l, x, terms; /* x: the first of its rows in the panel; where its terms begin among those of an orbital */
+  size_t z_low, z_count, y_apart, z_apart;
+  const CONVK_T *y, *z;
+  CONVK_T ex, ey; /* the largest exponentials of the tile along x and y */
+} convk_ongrid_entry_;
+
+/* Weights of rows of the panel in plane z, for one orbital: w[q WIDE + r] of row place[q] in row r of the tile; at distances of
+   `apart` elements follow those with the first derivative along y, along z, and the sum of both second ones (kinds: how many
+   of these four). */
+typedef struct convk_ongrid_weights_ {
+  const convk_ongrid_entry_ *entry;
+  size_t count, plane, rows, apart;
+  const CONVK_T *terms;
+  CONVK_T cut, *w;
+  unsigned *place;
+  int kinds;
+} convk_ongrid_weights_;
+
+/* out[r pitch + i] = sum over q < count of w[q WIDE + r] panel(place[q], i), for each of the parts, one after another.  A panel
+   lies in strips, each with `total` rows of as many elements as the kernel's tile is wide; the first strip has only `head` of
+   them, if that is not 0.  stream: from there on rows begin at multiples of 64 bytes, and go past the cache. */
+typedef struct convk_ongrid_product_ {
+  size_t rows, n, head, count, pitch, total;
+  const CONVK_T *w[2], *panel[2];
+  const unsigned *place;
+  CONVK_T *out;
+  int parts, stream;
+} convk_ongrid_product_;
+
+/* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; first: to nothing.  The
+   orbital's values lie at `value`, its derivatives at distances of `apart`. */
+typedef struct convk_ongrid_squares_ {
+  size_t rows, n, from_pitch, apart, pitch;
+  const CONVK_T *value;
+  CONVK_T weight, *out[5];
+  int first;
+} convk_ongrid_squares_;
+
 /* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
 typedef struct convk_gaussian_kernels_ {
   int fused;
@@ -3517,6 +3720,10 @@ typedef struct convk_gaussian_kernels_ {
   void (*fence)(void);
   int (*gridpot)(convk *hw, const convk_gridpot_call_ *call);
   int (*orbitals)(convk *hw, const convk_orbitals_call_ *call);
+  size_t strip; /* of a panel; 0 of devices */
+  size_t (*weigh)(const convk_ongrid_weights_ *part);
+  void (*multiply)(const convk_ongrid_product_ *part);
+  void (*add_squares)(const convk_ongrid_squares_ *part);
 } convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
@@ -3541,6 +3748,17 @@ CONVK_API_ int convk_orbitals_prepare(convk *hw, const convk_orbital_set *set, c
 
 /* How many bytes of a plan, from its beginning on, calls on device memory need on the device.  Errors: NULL, PLAN, HANDLE. */
 CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *plan, size_t *bytes);
+
+/* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid of this set, or of fewer shells or orbitals, in this box,
+   or in one of fewer points with the same steps, on this handle (NULL: serial).  Coefficients and occupations are not looked
+   at; norbitals 0 stands for as many as there are functions.
+   Errors: NULL, SIZE, OPTION, NONFINITE, PITCH, OVERFLOW, RANGE, PLAN, HANDLE; *bytes then stays as it is. */
+CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             size_t *bytes);
+
+/* The same of gridpot_grid; coefficients are not looked at, alpha is. */
+CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                            size_t *bytes);
 #endif
 /* ---- src/formfactor/types.h ---- */
 
@@ -5960,6 +6178,18 @@ enum {
 #define CONVK_GAUSSIAN_CUT_ 2
 #define CONVK_GAUSSIAN_FAR_ 4
 #define CONVK_GAUSSIAN_LARGE_ 8
+/* Of a grid: an exponential below it, 2^-38 or 2^-68, counts as nothing, where the largest power still leaves less than
+   rounding does. */
+#define CONVK_ONGRID_LEAST_ CONVK_OF_(3.637978807091713e-12f, 3.3881317890172014e-21)
+/* Points of a tile along x, y and z at most, and rows at which the weights of a tile lie. */
+#define CONVK_ONGRID_X_ 96
+#define CONVK_ONGRID_Y_ 48
+#define CONVK_ONGRID_Z_ 8
+#define CONVK_ONGRID_WIDE_ 48
+#define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
+/* Vectors of a tile of sums in registers, which has 6 rows, and its elements. */
+#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 ? 4 : 2)
+#define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
 /* The tables of a plan of orbitals; what devices do not need comes last. */
 enum {
   CONVK_ORBITALS_GROUPS_,
@@ -13059,6 +13289,1002 @@ CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *p
   return status;
 }
 #endif
+/* ---- src/gaussian/grid.h ---- */
+#if CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on regular grids: groups that share tables, and the tables ----
+   On axes, exp(-a r^2) is a product of three factors, one for each axis.  So an orbital is a sum over tables along x, times
+   weights that a row (y, z) gives them:
+
+     value(i) = sum over q of W_q(y, z) X_q(i),    W_q = sum over powers b, c of C_qbc Y_b(y) Z_c(z),
+
+   X_q(i) = u^k exp(-a u^2), u = x_i - A_x.  All primitives of a center that share an exponent share the tables; C_qbc has all
+   that contraction and orbital make of them. */
+
+typedef struct convk_ongrid_group_ {
+  double center[3], exponent;
+  size_t l, terms;         /* where its terms begin among those of a whole orbital */
+  size_t low[3], count[3]; /* points of an axis where it is not nothing */
+  CONVK_T *table[3];       /* rows of so many points: powers 0 .. l, then their first and second derivatives */
+  CONVK_T *most[3];        /* the largest exponential of each tile of the axis */
+} convk_ongrid_group_;
+
+/* One checked call.  Of gridpot_grid `gaussians` are not NULL, and `own` is all its exponents as one shell. */
+typedef struct convk_ongrid_job_ {
+  const convk_gaussian_kernels_ *kernels;
+  const convk_orbital_set *set;
+  const convk_gaussians *gaussians;
+  convk_shell own;
+  const convk_shell *shells;
+  convk_gaussian_box box; /* with pitches that are not 0 */
+  convk_orbitals_head_ head;
+  convk_gaussian_part_ part;
+  size_t nshells, norbitals, span, n[3], tile[3], tiles[3], ld, ldc;
+  int kinds, density; /* kinds: 1, or 3: of tables, with derivatives */
+  int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
+  size_t head_elements;
+  double step[3], reach; /* reach: a u^2 from which on an exponential counts as nothing */
+  CONVK_T *out[5];
+  const CONVK_T *occupations;
+  /* counts, of primitives as though none shared a table */
+  size_t primitives, rows, terms, term_rows, table;
+  /* in work memory */
+  convk_ongrid_group_ *groups;
+  size_t *of; /* the group of each primitive of each shell */
+  size_t ngroups, whole, tasks, task_bytes;
+  CONVK_T *tables, *coefficients;
+  char *scratch;
+} convk_ongrid_job_;
+
+CONVK_LOCAL_ double convk_ongrid_exponent_(const convk_ongrid_job_ *job, const convk_shell *shell, size_t p) {
+  return job->gaussians ? -(double)CONVK_ONE_(job->gaussians->alpha + p) : shell->exponents[p];
+}
+
+/* Terms x^i y^b z^c up to degree l. */
+CONVK_LOCAL_ size_t convk_ongrid_terms_(size_t l) { return (l + 1) * (l + 2) * (l + 3) / 6; }
+
+/* The place of x^i y^b z^c among them: i, then b, then c, rising. */
+CONVK_LOCAL_ size_t convk_ongrid_term_(size_t l, size_t i, size_t b, size_t c) {
+  const size_t m = l - i; /* those with less of x, then those with less of y */
+  return convk_ongrid_terms_(l) - convk_ongrid_terms_(m) + b * (2 * m + 3 - b) / 2 + c;
+}
+
+/* At most so many points of an axis are nearer to a center than where a u^2 reaches `reach`. */
+CONVK_RARE_ size_t convk_ongrid_points_(const convk_ongrid_job_ *job, size_t axis, double exponent) {
+  const double step = job->step[axis] < 0 ? -job->step[axis] : job->step[axis];
+  const double points = 2 * convk_sqrt_(job->reach / exponent) / step + 5;
+  return job->box.period[axis] > 0 || !(points < (double)job->n[axis]) ? job->n[axis] : (size_t)points;
+}
+
+/* Counts what tables and terms need. */
+CONVK_RARE_ int convk_ongrid_count_(char *message, convk_ongrid_job_ *job) {
+  const size_t kinds = (size_t)job->kinds, most = (size_t)-1 / 4096;
+  size_t i, p, d, own = 0;
+  job->primitives = job->rows = job->terms = job->table = 0;
+  for (i = 0; i < job->nshells; i++) {
+    const convk_shell *const s = &job->shells[i];
+    const size_t l = (size_t)s->l, terms = convk_ongrid_terms_(l);
+    job->primitives += s->primitives;
+    job->rows += s->primitives * (l + 1);
+    job->terms += s->primitives * terms;
+    own += s->primitives * terms * (size_t)(job->gaussians ? 1 : convk_shell_functions(s->l, s->functions));
+    for (p = 0; p < s->primitives; p++)
+      for (d = 0; d < 3; d++) {
+        const size_t points = convk_ongrid_points_(job, d, convk_ongrid_exponent_(job, s, p));
+        if (points > most / (kinds * (l + 1)) || job->table > most)
+          return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the tables of the shells along the axes are too large");
+        job->table += points * kinds * (l + 1) + job->tiles[d];
+      }
+    if (job->rows > most || own > most) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  }
+  if (job->rows >= (size_t)1 << 31) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  job->term_rows = own;
+  if (job->head.given && (convk_mul_(job->norbitals, job->terms, &job->term_rows) || job->term_rows > most))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
+  return CONVK_OK;
+}
+
+/* Which primitives share a group: those of shells in a row that have one center, where exponents are equal. */
+CONVK_RARE_ void convk_ongrid_group_all_(convk_ongrid_job_ *job) {
+  size_t i, p, g, run = 0, next = 0;
+  job->ngroups = job->whole = 0;
+  for (i = 0; i < job->nshells; i++) {
+    const convk_shell *const s = &job->shells[i];
+    if (!i || memcmp(s->center, s[-1].center, sizeof s->center) != 0) run = job->ngroups;
+    for (p = 0; p < s->primitives; p++) {
+      const double exponent = convk_ongrid_exponent_(job, s, p);
+      for (g = job->gaussians ? job->ngroups : run; g < job->ngroups && job->groups[g].exponent != exponent;) g++;
+      if (g == job->ngroups) {
+        memset(&job->groups[g], 0, sizeof job->groups[g]);
+        memcpy(job->groups[g].center, s->center, sizeof s->center);
+        job->groups[g].exponent = exponent;
+        job->ngroups++;
+      }
+      if ((size_t)s->l > job->groups[g].l) job->groups[g].l = (size_t)s->l;
+      job->of[next++] = g;
+    }
+  }
+  for (g = 0; g < job->ngroups; g++) {
+    job->groups[g].terms = job->whole;
+    job->whole += convk_ongrid_terms_(job->groups[g].l);
+  }
+}
+
+/* ---- tables ---- */
+
+/* a + b, and what it lost. */
+CONVK_LOCAL_ double convk_ongrid_sum_(double a, double b, double *lost) {
+  const double sum = a + b, other = sum - a;
+  *lost = (a - (sum - other)) + (b - other);
+  return sum;
+}
+
+/* a b, and what it lost. */
+CONVK_LOCAL_ double convk_ongrid_times_(double a, double b, double *lost) {
+  const double product = a * b, ah = convk_leading_(a), al = a - ah, bh = convk_leading_(b), bl = b - bh;
+  *lost = ((ah * bh - product) + ah * bl + al * bh) + al * bl;
+  return product;
+}
+
+/* Points of an axis, as far as they are from a center. */
+typedef struct convk_ongrid_line_ {
+  double u[CONVK_ONGRID_CHUNK_];
+  CONVK_T s[CONVK_ONGRID_CHUNK_ + 16], lo[CONVK_ONGRID_CHUNK_ + 16], e[CONVK_ONGRID_CHUNK_ + 16];
+  size_t first, n;
+} convk_ongrid_line_;
+
+/* n points from `first` on, at hi + lo + i step from the center: squares in twice the digits of the type. */
+CONVK_RARE_ void convk_ongrid_line_of_(convk_ongrid_line_ *line, double hi, double lo, double step, size_t first, size_t n) {
+  const double most = (double)CONVK_GREATEST_ / 4;
+  size_t i;
+  line->first = first;
+  line->n = n;
+  for (i = 0; i < n + 16; i++) {
+    double lost, left, rest, square;
+    const double u = convk_ongrid_sum_(hi, convk_ongrid_times_((double)(first + (i < n ? i : n - 1)), step, &lost), &left);
+    left += lo + lost;
+    square = convk_ongrid_times_(u, u, &rest);
+    rest += 2 * u * left;
+    if (!(square < most)) square = most, rest = 0;
+    line->s[i] = (CONVK_T)square;
+    CONVK_IN_MEMORY_(line->s);
+    line->lo[i] = (CONVK_T)((square - (double)line->s[i]) + rest);
+    if (i < n) line->u[i] = u + left;
+  }
+}
+
+/* Points of the axis where a center at `base` from the first point, negative, is nearer than `far`. */
+CONVK_RARE_ void convk_ongrid_range_(double base, double step, double far, size_t n, size_t *low, size_t *end) {
+  const double size = step < 0 ? -step : step, at = step < 0 ? base : -base, last = (double)n;
+  double from = (at - far) / size - 1, to = (at + far) / size + 2;
+  from = from > 0 ? from : 0;
+  to = to > 0 ? to : 0;
+  *low = from < last ? (size_t)from : n;
+  *end = to < last ? (size_t)to : n;
+  if (*end < *low) *end = *low;
+}
+
+/* Adds points of a line to a group's tables. */
+CONVK_RARE_ void convk_ongrid_add_line_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g, size_t axis,
+                                        convk_ongrid_line_ *line, size_t low, size_t end) {
+  const size_t first = line->first, count = g->count[axis], l = g->l, rows = l + 1;
+  const double a = g->exponent;
+  CONVK_T *const table = g->table[axis], exponent[3];
+  convk_gaussian_part_ part = job->part;
+  size_t i, k;
+  if (low < first) low = first;
+  if (end > first + line->n) end = first + line->n;
+  if (low >= end) return;
+  convk_gaussian_exponent_(job->kernels->fused, -a, exponent, exponent + 1, exponent + 2);
+  part.np = end - low;
+  part.na = 1;
+  part.s = line->s + (low - first);
+  part.lo = line->lo + (low - first);
+  part.a = exponent;
+  part.b = exponent + 1;
+  part.top = exponent + 2;
+  part.a_least = part.a_most = exponent[0];
+  part.s_least = part.s_most = part.s[0];
+  for (i = 1; i < part.np; i++) {
+    part.s_least = part.s[i] < part.s_least ? part.s[i] : part.s_least;
+    part.s_most = part.s[i] > part.s_most ? part.s[i] : part.s_most;
+  }
+  part.out = line->e;
+  part.ld = CONVK_ONGRID_CHUNK_ + 16;
+  job->kernels->exponentials(&part);
+  for (i = low; i < end; i++) {
+    const double u = line->u[i - first], e = (double)line->e[i - low];
+    CONVK_T *to = table + (i - g->low[axis]);
+    double power[CONVK_SHELL_MAX_L + 3];
+    power[0] = 1;
+    for (k = 0; k < l + 2; k++) power[k + 1] = power[k] * u;
+    for (k = 0; k <= l; k++, to += count) {
+      const double f = (double)k;
+      to[0] += (CONVK_T)(power[k] * e);
+      if (job->kinds == 1) continue;
+      to[rows * count] += (CONVK_T)(((k ? f * power[k - 1] : 0) - 2 * a * power[k + 1]) * e);
+      to[2 * rows * count] +=
+          (CONVK_T)(((k > 1 ? f * (f - 1) * power[k - 2] : 0) - 2 * a * (2 * f + 1) * power[k] + 4 * a * a * power[k + 2]) * e);
+    }
+  }
+}
+
+/* The largest integer that is not larger; of sizes from 2^50 on just x. */
+CONVK_LOCAL_ double convk_ongrid_floor_(double x) {
+  const double whole = x < 1e15 && x > -1e15 ? (double)(int64_t)x : x;
+  return whole > x ? whole - 1 : whole;
+}
+
+/* The tables of groups g .. end - 1, which have one center, along one axis: over all images of it. */
+CONVK_RARE_ void convk_ongrid_tables_(convk_ongrid_job_ *job, size_t g, size_t end, size_t axis) {
+  const double period = job->box.period[axis], step = job->step[axis], width = step * (double)(job->n[axis] - 1);
+  const double least = width < 0 ? width : 0, most = width < 0 ? 0 : width;
+  double start_lost, far = 0, image, last;
+  const double start = convk_ongrid_sum_(job->box.origin[axis], -job->groups[g].center[axis], &start_lost);
+  size_t k, at, low, to;
+  convk_ongrid_line_ line;
+  for (k = g; k < end; k++) {
+    const double own = convk_sqrt_(job->reach / job->groups[k].exponent);
+    far = own > far ? own : far;
+  }
+  /* images at u + image period, the first and the last that reach the box */
+  image = period > 0 ? convk_ongrid_floor_((-far - start - most) / period) : 0;
+  last = period > 0 ? convk_ongrid_floor_((far - start - least) / period) + 1 : 0;
+  for (; image <= last; image += 1) {
+    double lost, left;
+    const double hi = convk_ongrid_sum_(start, convk_ongrid_times_(image, period, &lost), &left);
+    convk_ongrid_range_(hi, step, far, job->n[axis], &low, &to);
+    for (at = low; at < to; at += CONVK_ONGRID_CHUNK_) {
+      convk_ongrid_line_of_(&line, hi, left + start_lost + lost, step, at, convk_least_(to - at, CONVK_ONGRID_CHUNK_));
+      for (k = g; k < end; k++) {
+        size_t own_low, own_to;
+        convk_ongrid_range_(hi, step, convk_sqrt_(job->reach / job->groups[k].exponent), job->n[axis], &own_low, &own_to);
+        convk_ongrid_add_line_(job, &job->groups[k], axis, &line, own_low, own_to);
+      }
+    }
+  }
+}
+
+/* The largest exponential of each tile. */
+CONVK_RARE_ void convk_ongrid_most_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g, size_t axis) {
+  size_t t, i;
+  for (t = 0; t < job->tiles[axis]; t++) g->most[axis][t] = 0;
+  for (i = 0; i < g->count[axis]; i++) {
+    CONVK_T *const most = &g->most[axis][(g->low[axis] + i) / job->tile[axis]];
+    *most = g->table[axis][i] > *most ? g->table[axis][i] : *most;
+  }
+}
+
+/* All groups and their tables. */
+CONVK_RARE_ void convk_ongrid_fill_(convk_ongrid_job_ *job) {
+  CONVK_T *next = job->tables;
+  size_t g, d, end;
+  convk_ongrid_group_all_(job);
+  for (g = 0; g < job->ngroups; g++)
+    for (d = 0; d < 3; d++) {
+      convk_ongrid_group_ *const group = &job->groups[g];
+      const size_t rows = (size_t)job->kinds * (group->l + 1);
+      size_t low = 0, to = job->n[d];
+      if (!(job->box.period[d] > 0))
+        convk_ongrid_range_(job->box.origin[d] - group->center[d], job->step[d], convk_sqrt_(job->reach / group->exponent),
+                            job->n[d], &low, &to);
+      group->low[d] = low;
+      group->count[d] = to - low;
+      group->table[d] = next;
+      next += rows * group->count[d];
+      group->most[d] = next;
+      next += job->tiles[d];
+      memset(group->table[d], 0, rows * group->count[d] * sizeof *next);
+    }
+  for (g = 0; g < job->ngroups; g = end) {
+    for (end = g + 1; end < job->ngroups; end++)
+      if (memcmp(job->groups[end].center, job->groups[g].center, sizeof job->groups[g].center) != 0) break;
+    for (d = 0; d < 3; d++) convk_ongrid_tables_(job, g, end, d);
+  }
+  for (g = 0; g < job->ngroups; g++)
+    for (d = 0; d < 3; d++) convk_ongrid_most_(job, &job->groups[g], d);
+}
+
+/* ---- terms ---- */
+
+/* Adds an orbital's part in a shell, columns of monomials, to its terms, which are of degrees up to l. */
+CONVK_RARE_ void convk_ongrid_add_shell_(const convk_shell *s, double factor, const double *column, size_t l, double *terms) {
+  const size_t own = (size_t)s->l;
+  size_t i, c;
+  for (i = 0; i <= own; i++) /* b + c = i */
+    for (c = 0; c <= i; c++) terms[convk_ongrid_term_(l, own - i, i - c, c)] += factor * column[i * (i + 1) / 2 + c];
+}
+
+/* The terms of all orbitals, or of each function of each shell for itself. */
+CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *sum) {
+  CONVK_T *to = job->coefficients;
+  double matrices[CONVK_SHELL_MAX_L + 1][15][15], column[15];
+  int known[CONVK_SHELL_MAX_L + 1] = {-1, -1, -1, -1, -1}; /* of which functions they are */
+  size_t o, i, p, k, f, j, own, function, count, terms, rows = job->head.given ? job->norbitals : 1;
+  for (o = 0; o < rows; o++) {
+    const CONVK_T *const c = job->gaussians           ? job->gaussians->coefficients + o * job->ldc
+                             : job->set->coefficients ? job->set->coefficients + o * job->ldc
+                                                      : NULL;
+    memset(sum, 0, job->whole * sizeof *sum);
+    for (function = k = i = 0; i < job->nshells; i++, k += job->shells[i - 1].primitives) {
+      const convk_shell *const s = &job->shells[i];
+      if (job->gaussians) {
+        for (p = 0; p < s->primitives; p++) sum[job->groups[job->of[k + p]].terms] += (double)CONVK_ONE_(c + p);
+        continue;
+      }
+      count = (size_t)convk_shell_functions(s->l, s->functions);
+      terms = convk_ongrid_terms_((size_t)s->l);
+      if (known[s->l] != s->functions) convk_shell_matrix_(s->l, s->functions, matrices[s->l]);
+      known[s->l] = s->functions;
+      for (f = 0; f < (c || job->head.given ? 1 : count); f++) {
+        for (j = 0; j < 15; j++)
+          for (own = 0, column[j] = 0; own < count && j < (size_t)((s->l + 1) * (s->l + 2) / 2); own++) {
+            const double factor = c ? (double)CONVK_ONE_(c + function + own) : job->head.given ? own + function == o : own == f;
+            column[j] += factor * matrices[s->l][own][j];
+          }
+        for (p = 0; p < s->primitives; p++) {
+          const convk_ongrid_group_ *const g = &job->groups[job->of[k + p]];
+          double alone[35];
+          if (job->head.given) {
+            convk_ongrid_add_shell_(s, s->coefficients[p], column, g->l, sum + g->terms);
+            continue;
+          }
+          memset(alone, 0, sizeof alone);
+          convk_ongrid_add_shell_(s, s->coefficients[p], column, (size_t)s->l, alone);
+          for (j = 0; j < terms; j++) *to++ = (CONVK_T)alone[j];
+        }
+      }
+      function += count;
+    }
+    for (j = 0; job->head.given && j < job->whole; j++) *to++ = (CONVK_T)sum[j];
+  }
+}
+
+#endif
+/* ---- src/gaussian/grid_tiles.h ---- */
+#if CONVK_HAS_GAUSSIAN_
+/* ---- tiles of a grid: which groups they need, panels of their tables, sums ---- */
+
+/* What one task has for itself. */
+typedef struct convk_ongrid_scratch_ {
+  convk_ongrid_entry_ *entry;
+  size_t *place; /* where a group's tables along x begin in the panel, and those along y; none: not alive */
+  unsigned *list;
+  CONVK_T *panel, *y, *w, *values;
+  size_t panel_apart, w_apart, value_apart; /* between kinds */
+} convk_ongrid_scratch_;
+
+/* A tile: its first point, its points, its number along each axis. */
+typedef struct convk_ongrid_at_ {
+  size_t first[3], n[3], index[3], total; /* total: rows of the panel */
+} convk_ongrid_at_;
+
+#define CONVK_ONGRID_NONE_ ((size_t)-1)
+
+/* Elements of a row of a panel: of any tile, and room for strips that its first one shifts. */
+#define CONVK_ONGRID_WIDTH_ ((size_t)192)
+
+/* `at` bytes from base on, if there is one. */
+CONVK_LOCAL_ void *convk_ongrid_there_(char *base, size_t at) { return base ? base + at : NULL; }
+
+/* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
+CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *base, convk_ongrid_scratch_ *to) {
+  const size_t kinds = (size_t)job->kinds, weights = kinds > 1 ? 4 : 1, width = CONVK_ONGRID_WIDTH_;
+  const size_t s = sizeof(CONVK_T);
+  size_t at = 0;
+  to->panel_apart = job->rows * width;
+  to->w_apart = job->rows * CONVK_ONGRID_WIDE_;
+  to->value_apart = CONVK_ONGRID_Y_ * width;
+  to->panel = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(kinds * to->panel_apart * s, 64);
+  to->y = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(kinds * job->rows * CONVK_ONGRID_WIDE_ * s, 64);
+  to->w = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(weights * to->w_apart * s, 64);
+  to->values = (CONVK_T *)convk_ongrid_there_(base, at);
+  if (job->density) at += convk_round_up_(weights * to->value_apart * s, 64);
+  to->entry = (convk_ongrid_entry_ *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->primitives * sizeof *to->entry, 64);
+  to->place = (size_t *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(2 * job->primitives * sizeof *to->place, 64);
+  to->list = (unsigned *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->rows * sizeof *to->list, 64);
+  return at;
+}
+
+/* Which groups are alive in the tile: rows of the panel are given to them. */
+CONVK_RARE_ void convk_ongrid_alive_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
+  size_t g;
+  tile->total = 0;
+  for (g = 0; g < job->ngroups; g++) {
+    const convk_ongrid_group_ *const group = &job->groups[g];
+    const CONVK_T ez = group->most[2][tile->index[2]] * group->most[0][tile->index[0]];
+    const int alive = group->most[1][tile->index[1]] * ez >= job->part.cut;
+    own->place[g] = alive ? tile->total : CONVK_ONGRID_NONE_;
+    if (alive) tile->total += group->l + 1;
+  }
+}
+
+/* n elements of a row of a table that has `count` from `low` on, from element `first` on; 0 where it has none. */
+CONVK_RARE_ void convk_ongrid_part_(const CONVK_T *row, size_t low, size_t count, size_t first, size_t n, CONVK_T *to) {
+  const size_t begin = low > first ? low - first : 0, end = low + count > first ? low + count - first : 0;
+  const size_t from = convk_least_(begin, n), last = convk_least_(end, n);
+  size_t i;
+  for (i = 0; i < from; i++) to[i] = 0;
+  if (last > from) memcpy(to + from, row + (first + from - low), (last - from) * sizeof *to);
+  for (i = last > from ? last : from; i < n; i++) to[i] = 0;
+}
+
+/* Tables of alive groups: along x in strips, along y in rows. */
+CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                    const convk_ongrid_scratch_ *own) {
+  const size_t strip = job->kernels->strip, kinds = (size_t)job->kinds;
+  size_t g, k, kind, i, at;
+  for (g = 0; g < job->ngroups; g++) {
+    const convk_ongrid_group_ *const group = &job->groups[g];
+    const size_t rows = group->l + 1, place = own->place[g];
+    if (place == CONVK_ONGRID_NONE_) continue;
+    for (kind = 0; kind < kinds; kind++)
+      for (k = 0; k < rows; k++) {
+        const size_t row = kind * rows + k;
+        CONVK_T *const panel = own->panel + kind * own->panel_apart + (place + k) * strip;
+        for (i = at = 0; i < tile->n[0]; i += i || !job->head_elements ? strip : job->head_elements, at += strip)
+          convk_ongrid_part_(group->table[0] + row * group->count[0], group->low[0], group->count[0], tile->first[0] + i, strip,
+                             panel + at * tile->total);
+        convk_ongrid_part_(group->table[1] + row * group->count[1], group->low[1], group->count[1], tile->first[1],
+                           CONVK_ONGRID_WIDE_, own->y + (kinds * place + row) * CONVK_ONGRID_WIDE_);
+      }
+  }
+}
+
+/* The entry of a group, for an orbital of degree l. */
+CONVK_LOCAL_ convk_ongrid_entry_ convk_ongrid_entry_of_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, size_t g,
+                                                        const convk_ongrid_scratch_ *own) {
+  const convk_ongrid_group_ *const group = &job->groups[g];
+  convk_ongrid_entry_ e;
+  e.l = group->l;
+  e.x = own->place[g];
+  e.terms = group->terms;
+  e.z_low = group->low[2];
+  e.z_count = group->count[2];
+  e.y_apart = (e.l + 1) * CONVK_ONGRID_WIDE_;
+  e.z_apart = (e.l + 1) * e.z_count;
+  e.y = own->y + (size_t)job->kinds * e.x * CONVK_ONGRID_WIDE_;
+  e.z = group->table[2];
+  e.ex = group->most[0][tile->index[0]];
+  e.ey = group->most[1][tile->index[1]];
+  return e;
+}
+
+/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`. */
+CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                     const convk_ongrid_scratch_ *own, convk_ongrid_weights_ *weights, CONVK_T *const *out,
+                                     size_t pitch, int laplacian) {
+  convk_ongrid_product_ product;
+  int k;
+  weights->kinds = job->kinds > 1 ? 4 : 1;
+  weights->rows = tile->n[1];
+  weights->apart = own->w_apart;
+  weights->w = own->w;
+  weights->place = own->list;
+  weights->cut = job->part.cut;
+  product.count = job->kernels->weigh(weights);
+  product.rows = tile->n[1];
+  product.n = tile->n[0];
+  product.pitch = pitch;
+  product.total = tile->total;
+  product.place = own->list;
+  product.head = job->head_elements;
+  for (k = 0; k < (job->kinds == 1 ? 1 : laplacian ? 5 : 4); k++) {
+    static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
+    product.w[0] = own->w + (size_t)weight[k] * own->w_apart;
+    product.panel[0] = own->panel + (size_t)table[k] * own->panel_apart;
+    product.w[1] = own->w + 3 * own->w_apart;
+    product.panel[1] = own->panel;
+    product.parts = k == 4 ? 2 : 1;
+    product.out = out[k];
+    product.stream = job->stream && ((uintptr_t)out[k] + job->head_elements * sizeof(CONVK_T)) % 64 == 0;
+    job->kernels->multiply(&product);
+  }
+}
+
+/* One plane: of all orbitals, or of their density. */
+CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                        const convk_ongrid_scratch_ *own, size_t count, size_t z) {
+  const size_t at = (tile->first[2] + z) * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
+  const size_t width = CONVK_ONGRID_WIDTH_;
+  convk_ongrid_weights_ weights;
+  convk_ongrid_squares_ squares;
+  CONVK_T *out[5];
+  size_t o, d;
+  weights.entry = own->entry;
+  weights.count = count;
+  weights.plane = tile->first[2] + z;
+  squares.rows = tile->n[1];
+  squares.n = tile->n[0];
+  squares.from_pitch = width;
+  squares.apart = job->kinds > 1 ? own->value_apart : 0;
+  squares.pitch = job->box.grid.pitch_y;
+  squares.value = own->values;
+  squares.first = 1;
+  for (d = 0; d < 5; d++) squares.out[d] = job->out[d] ? job->out[d] + at : NULL;
+  for (o = 0; o < job->norbitals; o++) {
+    weights.terms = job->coefficients + o * job->whole;
+    for (d = 0; d < 5; d++)
+      out[d] = job->density ? own->values + d * own->value_apart : job->out[d] ? job->out[d] + o * job->ld + at : NULL;
+    convk_ongrid_plane_(job, tile, own, &weights, out, job->density ? width : job->box.grid.pitch_y, !job->density);
+    if (!job->density) continue;
+    squares.weight = CONVK_ONE_(job->occupations + o);
+    job->kernels->add_squares(&squares);
+    squares.first = 0;
+  }
+  if (job->density && !job->norbitals)
+    for (d = 0; d < 5; d++)
+      for (o = 0; o < tile->n[1] && job->out[d]; o++)
+        memset(job->out[d] + at + o * squares.pitch, 0, tile->n[0] * sizeof *out[0]);
+}
+
+/* The functions of each shell, without coefficients: one plane after another. */
+CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                         const convk_ongrid_scratch_ *own) {
+  const size_t at = tile->first[2] * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
+  const CONVK_T *terms = job->coefficients;
+  convk_ongrid_weights_ weights;
+  CONVK_T *out[5];
+  size_t i, p, f, z, d, primitive = 0, function = 0;
+  for (i = 0; i < job->nshells; i++) {
+    const convk_shell *const s = &job->shells[i];
+    const size_t own_terms = convk_ongrid_terms_((size_t)s->l), count = (size_t)convk_shell_functions(s->l, s->functions);
+    weights.entry = own->entry;
+    weights.count = 0;
+    for (p = 0; p < s->primitives; p++) {
+      convk_ongrid_entry_ *const e = own->entry + weights.count;
+      const size_t g = job->of[primitive + p];
+      if (own->place[g] == CONVK_ONGRID_NONE_) continue;
+      *e = convk_ongrid_entry_of_(job, tile, g, own);
+      e->l = (size_t)s->l;
+      e->terms = p * own_terms;
+      weights.count++;
+    }
+    for (f = 0; f < count; f++, function++, terms += s->primitives * own_terms)
+      for (z = 0; z < tile->n[2]; z++) {
+        weights.plane = tile->first[2] + z;
+        weights.terms = terms;
+        for (d = 0; d < 5; d++) out[d] = job->out[d] ? job->out[d] + function * job->ld + at + z * job->box.grid.pitch_z : NULL;
+        convk_ongrid_plane_(job, tile, own, &weights, out, job->box.grid.pitch_y, 1);
+      }
+    primitive += s->primitives;
+  }
+}
+
+/* Columns of tiles, every so many of them. */
+CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
+  const convk_ongrid_job_ *const job = (const convk_ongrid_job_ *)arg;
+  convk_ongrid_scratch_ own;
+  convk_ongrid_at_ tile;
+  size_t column, d, g, z;
+  (void)convk_ongrid_scratch_of_(job, job->scratch + index * job->task_bytes, &own);
+  for (column = index; column < job->tiles[1] * job->tiles[2]; column += job->tasks) {
+    tile.index[1] = column % job->tiles[1];
+    tile.index[2] = column / job->tiles[1];
+    for (tile.index[0] = 0; tile.index[0] < job->tiles[0]; tile.index[0]++) {
+      size_t count = 0;
+      for (d = 0; d < 3; d++) {
+        tile.first[d] = tile.index[d] * job->tile[d];
+        tile.n[d] = convk_least_(job->n[d] - tile.first[d], job->tile[d]);
+      }
+      convk_ongrid_alive_(job, &tile, &own);
+      convk_ongrid_pack_(job, &tile, &own);
+      if (!job->head.given) {
+        convk_ongrid_functions_(job, &tile, &own);
+        continue;
+      }
+      for (g = 0; g < job->ngroups; g++)
+        if (own.place[g] != CONVK_ONGRID_NONE_) own.entry[count++] = convk_ongrid_entry_of_(job, &tile, g, &own);
+      for (z = 0; z < tile.n[2]; z++) convk_ongrid_orbitals_(job, &tile, &own, count, z);
+    }
+  }
+  if (job->stream) job->kernels->fence();
+}
+#endif
+/* ---- src/gaussian/grid_calls.h ---- */
+#if CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on regular grids: checks and calls ---- */
+
+#define CONVK_ONGRID_IMAGES_ 10000 /* more of them along one axis are refused */
+
+/* What a box must be; fills in what the job has of it. */
+CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, convk_ongrid_job_ *job) {
+  static const char *const axes[3] = {"x", "y", "z"};
+  static const char *const steps[3] = {"box->step_x", "box->step_y", "box->step_z"};
+  static const char *const elements[3] = {"box->step_x[%] is not finite", "box->step_y[%] is not finite",
+                                          "box->step_z[%] is not finite"};
+  int status, d, k;
+  if (!box) return convk_refuse_(message, CONVK_ERR_NULL, "box is NULL");
+  job->box = *box;
+  status = convk_grid_check_(message, "box->grid", &box->grid, sizeof(CONVK_T), &job->box.grid, &job->span);
+  if (status) return status;
+  job->n[0] = box->grid.nx;
+  job->n[1] = box->grid.ny;
+  job->n[2] = box->grid.nz;
+  for (d = 0; d < 3; d++) {
+    const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
+    const double size = step[d] < 0 ? -step[d] : step[d], origin = box->origin[d] < 0 ? -box->origin[d] : box->origin[d];
+    if (!convk_finite_f64_(box->origin[d]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "box->origin[%] is not finite", d, 0, 0);
+    for (k = 0; k < 3; k++)
+      if (!convk_finite_f64_(step[k])) return convk_refuse_at_(message, CONVK_ERR_NONFINITE, elements[d], k, 0, 0);
+    if (!(size > 0) && step[(d + 1) % 3] == 0 && step[(d + 2) % 3] == 0)
+      return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is zero", steps[d], NULL);
+    if (step[(d + 1) % 3] != 0 || step[(d + 2) % 3] != 0)
+      return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ does not lie along the $ axis", steps[d], axes[d]);
+    if (!(origin + size * (double)job->n[d] <= 1e150))
+      return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "box->origin[%] or the points of this axis are too far away", d, 0,
+                              0);
+    if (!convk_finite_f64_(box->period[d]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "box->period[%] is not finite", d, 0, 0);
+    if (box->period[d] < 0) return convk_refuse_at_(message, CONVK_ERR_OPTION, "box->period[%] is negative", d, 0, 0);
+    if (box->period[d] > 0 && box->period[d] < size)
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "box->period[%] is shorter than a step of this axis", d, 0, 0);
+    job->step[d] = step[d];
+    job->tile[d] = convk_even_part_(job->n[d], d == 0 ? CONVK_ONGRID_X_ : d == 1 ? CONVK_ONGRID_Y_ : CONVK_ONGRID_Z_);
+    if (d == 0 && job->tile[d] < job->n[d]) job->tile[d] = convk_round_up_(job->tile[d], 32);
+    job->tiles[d] = convk_ceil_(job->n[d], job->tile[d]);
+  }
+  return CONVK_OK;
+}
+
+/* How far exponentials of this cutoff reach, and that no axis has too many images of any. */
+CONVK_RARE_ int convk_ongrid_reach_(char *message, convk_ongrid_job_ *job) {
+  const double cut = (double)job->part.cut;
+  const int power = 1023 - (int)(convk_to_bits_(cut) >> 52); /* cut >= 2^-power */
+  size_t i, p, d;
+  job->reach = power > 0 ? power * 0.69314718055994531 * 1.0000001 : 1e-9;
+  for (d = 0; d < 3; d++)
+    for (i = 0; i < job->nshells && job->box.period[d] > 0; i++)
+      for (p = 0; p < job->shells[i].primitives; p++)
+        if (!(convk_sqrt_(job->reach / convk_ongrid_exponent_(job, &job->shells[i], p)) <
+              CONVK_ONGRID_IMAGES_ / 2 * job->box.period[d])) {
+          if (job->gaussians)
+            return convk_refuse_at_(message, CONVK_ERR_RANGE,
+                                    "gaussians->alpha[%] reaches over too many periods, box->period[%]", (int64_t)p, (int64_t)d,
+                                    0);
+          return convk_refuse_at_(message, CONVK_ERR_RANGE,
+                                  "set->shells[%].exponents[%] reaches over too many periods, box->period[%]", (int64_t)i,
+                                  (int64_t)p, (int64_t)d);
+        }
+  return CONVK_OK;
+}
+
+/* What calls on shells ask of a set; fills in what the job has of it. */
+CONVK_RARE_ int convk_ongrid_set_(char *message, const convk_orbital_set *set, convk_ongrid_job_ *job, size_t *c_bytes) {
+  const double most = (double)CONVK_GREATEST_ / 64;
+  size_t i, p;
+  int status;
+  if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
+  if (set->plan) return convk_refuse_(message, CONVK_ERR_PLAN, "set->plan is not NULL: grids take the shells themselves");
+  job->set = set;
+  status = convk_orbitals_set_(message, set, &job->head, c_bytes);
+  if (status) return status;
+  job->shells = set->shells;
+  job->nshells = set->nshells;
+  job->ldc = set->ldc ? set->ldc : (size_t)job->head.functions;
+  job->norbitals = (size_t)job->head.norbitals;
+  if (job->density) job->head.given = 1; /* functions as orbitals */
+  if (job->density && job->norbitals && !set->occupations)
+    return convk_refuse_(message, CONVK_ERR_NULL, "set->occupations is NULL");
+  job->occupations = set->occupations;
+  if (job->kinds > 1 && job->head.steep[0])
+    return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
+                            "set->shells[%].coefficients[%] times 4 a^2 does not fit the type, as derivatives need",
+                            (int64_t)job->head.steep[1], (int64_t)job->head.steep[2], 0);
+  for (i = 0; i < set->nshells && job->kinds > 1; i++)
+    for (p = 0; p < set->shells[i].primitives; p++)
+      if (!(set->shells[i].exponents[p] * set->shells[i].exponents[p] <= most))
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
+                                "set->shells[%].exponents[%]: 4 a^2 does not fit the type, as derivatives need", (int64_t)i,
+                                (int64_t)p, 0);
+  return CONVK_OK;
+}
+
+/* The same of gridpot_grid: all exponents are one shell. */
+CONVK_RARE_ int convk_ongrid_gaussians_(char *message, const convk_gaussians *of, convk_ongrid_job_ *job, size_t *c_bytes) {
+  size_t n_bytes, k;
+  if (!of) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians is NULL");
+  job->gaussians = of;
+  job->norbitals = of->nsums;
+  job->ldc = of->ldc ? of->ldc : of->n;
+  job->head.given = 1;
+  if (job->ldc < of->n)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "gaussians->ldc is %, less than gaussians->n = %", (int64_t)job->ldc,
+                            (int64_t)of->n, 0);
+  if (of->n > (size_t)-1 / 65536 || convk_rows_bytes_(1, of->n, 0, sizeof(CONVK_T), &n_bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "gaussians->n is too large");
+  if (convk_rows_bytes_(of->nsums, of->n, job->ldc, sizeof(CONVK_T), c_bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "gaussians->nsums times gaussians->ldc is too large");
+  if (n_bytes && !of->alpha) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians->alpha is NULL");
+  if (*c_bytes && !of->coefficients) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians->coefficients is NULL");
+  for (k = 0; k < 3; k++) {
+    if (!convk_finite_(of->center[k]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "gaussians->center[%] is not finite", (int64_t)k, 0, 0);
+    job->own.center[k] = (double)of->center[k];
+  }
+  job->own.primitives = of->n;
+  job->shells = &job->own;
+  job->nshells = of->n ? 1 : 0;
+  return CONVK_OK;
+}
+
+/* What exponents of gridpot_grid must be. */
+CONVK_RARE_ int convk_ongrid_alpha_(char *message, const convk_ongrid_job_ *job) {
+  const convk_gaussians *const of = job->gaussians;
+  size_t k;
+  int status = convk_rows_finite_(job->kernels->finite, message, "gaussians->alpha[%] is not finite", of->alpha, 1, of->n, 0);
+  for (k = 0; k < of->n && !status; k++)
+    if (!(CONVK_ONE_(of->alpha + k) < 0))
+      status = convk_refuse_at_(message, CONVK_ERR_OPTION, "gaussians->alpha[%] is not negative", (int64_t)k, 0, 0);
+  return status;
+}
+
+/* The name of a result. */
+CONVK_LOCAL_ const char *convk_ongrid_name_(const convk_ongrid_job_ *job, size_t d) {
+  static const char *const vgl[5] = {"out->value", "out->dx", "out->dy", "out->dz", "out->laplacian"};
+  static const char *const parts[5] = {"out->density", "out->dx", "out->dy", "out->dz", "out->tau"};
+  return job->density ? parts[d] : job->kinds > 1 ? vgl[d] : job->gaussians ? "sums" : "value";
+}
+
+/* Results: their distance, and that what is written overlaps nothing. */
+CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size_t c_bytes, const void *work,
+                                     size_t work_size) {
+  const size_t s = sizeof(CONVK_T), rows = job->density ? 1 : job->norbitals;
+  const size_t n_bytes = job->gaussians ? job->gaussians->n * s : job->density ? job->norbitals * s : 0;
+  convk_place_ place[8];
+  size_t bytes, count = 0, first, d;
+  int status;
+  if (!job->ld) job->ld = job->box.grid.nz * job->box.grid.pitch_z;
+  if (job->ld < job->span)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH,
+                            &"out->ld is %, less than the % elements of a grid"[job->kinds > 1 ? 0 : 5], (int64_t)job -> ld,
+                            (int64_t)job -> span, 0);
+  if (job->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, job->span, job->ld, s, &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the number of results times ld is too large");
+  if (job->gaussians) {
+    place[count++] = convk_place_of_("gaussians->alpha", job->gaussians->alpha, n_bytes, CONVK_PLACE_OPTIONAL_);
+    place[count++] = convk_place_of_("gaussians->coefficients", job->gaussians->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
+  } else {
+    place[count++] = convk_place_of_("set->coefficients", job->set->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
+    place[count++] =
+        convk_place_of_("set->occupations", job->density ? job->occupations : NULL, n_bytes, CONVK_PLACE_OPTIONAL_);
+  }
+  first = count;
+  place[count++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  for (d = 0; d < 5; d++) {
+    const int wanted = d == 0 || (!job->density && job->kinds > 1);
+    if (!wanted && !job->out[d]) continue;
+    place[count++] = convk_place_of_(convk_ongrid_name_(job, d), job->out[d], bytes,
+                                     CONVK_PLACE_WRITTEN_ | (bytes && wanted ? 0 : CONVK_PLACE_OPTIONAL_));
+  }
+  status = convk_places_check_(message, place, count);
+  for (; first < count && !status && !job->gaussians; first++)
+    if (convk_shells_overlap_(job->nshells, job->shells, (const void *)place[first].begin, place[first].bytes))
+      status = convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps set->shells or what they point to",
+                                   place[first].name, NULL);
+  return status;
+}
+
+/* Numbers that must be finite. */
+CONVK_RARE_ int convk_ongrid_numbers_(char *message, const convk_ongrid_job_ *job) {
+  const convk_gaussians *const of = job->gaussians;
+  const int status = of ? convk_ongrid_alpha_(message, job) : CONVK_OK;
+  if (status || of)
+    return status ? status
+                  : convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
+                                       of->coefficients, of->nsums, of->n, job->ldc);
+  return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
+}
+
+/* Bytes of tables, then of each task; the parts of `base` where that is not NULL. */
+CONVK_RARE_ int convk_ongrid_work_(char *message, convk_ongrid_job_ *job, char *base, size_t *need) {
+  const size_t s = sizeof(CONVK_T);
+  convk_ongrid_scratch_ own;
+  double *sum;
+  size_t at = 0, bytes;
+  job->groups = (convk_ongrid_group_ *)(void *)base;
+  at += convk_round_up_(job->primitives * sizeof *job->groups, 64);
+  job->of = (size_t *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->primitives * sizeof *job->of, 64);
+  job->tables = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->table * s, 64);
+  job->coefficients = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->term_rows * s, 64);
+  sum = (double *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->terms * sizeof *sum, 64);
+  job->scratch = base ? base + at : NULL;
+  if (base) {
+    convk_ongrid_fill_(job);
+    convk_ongrid_terms_of_(job, sum);
+    return CONVK_OK;
+  }
+  job->task_bytes = convk_ongrid_scratch_of_(job, NULL, &own);
+  if (convk_mul_(job->task_bytes, job->tasks, &bytes) || at > (size_t)-1 / 8 || bytes > (size_t)-1 / 8)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  *need = at + bytes + 64;
+  return CONVK_OK;
+}
+
+/* What a call is, before anything is looked at. */
+CONVK_LOCAL_ void convk_ongrid_begin_(const convk_gaussian_kernels_ *kernels, int kinds, int density, convk_ongrid_job_ *job) {
+  memset(job, 0, sizeof *job);
+  job->kernels = kernels;
+  job->kinds = kinds;
+  job->density = density;
+}
+
+/* Whether results go past the cache: all that are beyond it, whose rows begin alike to multiples of 64 bytes. */
+CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
+  const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
+  const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
+  const size_t head = first ? (64 - first) / s : 0;
+  if (!hw || job->density || first % s || head > job->kernels->strip || job->box.grid.pitch_y * s % 64 ||
+      job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
+    return;
+  job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
+                                               convk_cache_exceeds_(bytes, threads, convk_cache_near_(&hw->tuning, threads)));
+  if (job->stream) job->head_elements = head;
+}
+
+/* All of a call whose job has its kinds and results: `set` or `of`. */
+CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                  convk_ongrid_job_ *job, void *work, size_t work_size) {
+  char *const message = convk_message_(hw);
+  size_t c_bytes = 0, need = 0;
+  convk_work_ memory;
+  double products;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  if (!job->kernels->strip)
+    return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "Gaussians on grids run on processors alone: open a handle of one");
+  status = convk_ongrid_box_(message, box, job);
+  if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
+  if (!status)
+    status = plain ? convk_ongrid_gaussians_(message, of, job, &c_bytes) : convk_ongrid_set_(message, set, job, &c_bytes);
+  if (!status) status = convk_ongrid_arrays_(message, job, c_bytes, work, work_size);
+  if (!status) status = convk_ongrid_numbers_(message, job);
+  if (!status) status = convk_ongrid_reach_(message, job);
+  if (!status) status = convk_ongrid_count_(message, job);
+  if (status || (!job->norbitals && !job->density)) return status;
+  products =
+      (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
+  job->tasks = convk_gaussian_tasks_(hw, job->n[0] * job->n[1] * job->n[2], products);
+  job->tasks = convk_least_(job->tasks, job->tiles[1] * job->tiles[2]);
+  convk_ongrid_stream_(hw, job);
+  status = convk_ongrid_work_(message, job, NULL, &need);
+  if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
+  if (status) return status;
+  (void)convk_ongrid_work_(message, job, memory.base, &need);
+  status = convk_run_(hw, job->tasks, convk_ongrid_task_, job);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_gridpot_grid_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                         const convk_gaussians *gaussians, const convk_gaussian_options *options, CONVK_T *sums,
+                                         size_t ld, void *work, size_t work_size) {
+  convk_ongrid_job_ job;
+  convk_ongrid_begin_(kernels, 1, 0, &job);
+  job.out[0] = sums;
+  job.ld = ld;
+  return convk_ongrid_all_(hw, box, NULL, gaussians, 1, options, &job, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_orbitals_grid_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                          const convk_orbital_set *set, const convk_gaussian_options *options, CONVK_T *value,
+                                          size_t ld, void *work, size_t work_size) {
+  convk_ongrid_job_ job;
+  convk_ongrid_begin_(kernels, 1, 0, &job);
+  job.out[0] = value;
+  job.ld = ld;
+  return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_orbitals_grid_vgl_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                              const convk_orbital_set *set, const convk_gaussian_options *options,
+                                              const convk_vgl *out, void *work, size_t work_size) {
+  convk_ongrid_job_ job;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  convk_ongrid_begin_(kernels, 3, 0, &job);
+  if (status) return status;
+  if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
+  job.out[0] = out->value;
+  job.out[1] = out->dx;
+  job.out[2] = out->dy;
+  job.out[3] = out->dz;
+  job.out[4] = out->laplacian;
+  job.ld = out->ld;
+  return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                         const convk_orbital_set *set, const convk_gaussian_options *options,
+                                         const convk_density_parts *out, void *work, size_t work_size) {
+  convk_ongrid_job_ job;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  const int gradient = out && (out->dx || out->dy || out->dz);
+  convk_ongrid_begin_(kernels, gradient || (out && out->tau) ? 3 : 1, 1, &job);
+  if (status) return status;
+  if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
+  if (gradient && !(out->dx && out->dy && out->dz))
+    return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+  job.out[0] = out->density;
+  job.out[1] = out->dx;
+  job.out[2] = out->dy;
+  job.out[3] = out->dz;
+  job.out[4] = out->tau;
+  return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
+}
+
+/* ---- sizes ---- */
+
+/* The most that any call on this box and these shells or Gaussians needs, whose kinds and options are not known. */
+CONVK_RARE_ int convk_ongrid_size_(char *message, convk *hw, convk_ongrid_job_ *job, size_t *bytes) {
+  size_t need = 0;
+  int status;
+  job->part.cut = CONVK_ONGRID_LEAST_;
+  job->tasks = convk_threads_(hw);
+  status = convk_ongrid_reach_(message, job);
+  if (!status) status = convk_ongrid_count_(message, job);
+  if (!status && !job->gaussians) { /* a density of the functions takes them as orbitals, which need more */
+    job->head.given = 1;
+    status = convk_ongrid_count_(message, job);
+  }
+  if (!status) status = convk_ongrid_work_(message, job, NULL, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                            size_t *bytes) {
+  convk_gaussian_kernels_ none;
+  convk_ongrid_job_ job;
+  char *message;
+  size_t c_bytes = 0;
+  convk_gaussians of;
+  int status = convk_begin_helper_(hw, &message);
+  memset(&none, 0, sizeof none);
+  none.finite = convk_gaussian_finite_;
+  convk_ongrid_begin_(&none, 1, 0, &job);
+  if (status) return status;
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  status = convk_ongrid_box_(message, box, &job);
+  if (status) return status;
+  if (!gaussians) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians is NULL");
+  of = *gaussians;
+  if (!of.coefficients) of.coefficients = of.alpha; /* which are not read */
+  status = convk_ongrid_gaussians_(message, &of, &job, &c_bytes);
+  if (!status) status = convk_ongrid_alpha_(message, &job);
+  return status ? status : convk_ongrid_size_(message, hw, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             size_t *bytes) {
+  convk_ongrid_job_ job;
+  char *message;
+  int status = convk_begin_helper_(hw, &message);
+  convk_ongrid_begin_(NULL, 3, 1, &job);
+  if (status) return status;
+  if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  if (set->plan) return convk_refuse_(message, CONVK_ERR_PLAN, "set->plan is not NULL: grids take the shells themselves");
+  status = convk_ongrid_box_(message, box, &job);
+  if (!status) status = convk_orbitals_shells_(message, set, &job.head);
+  if (status) return status;
+  job.head.given = set->coefficients || set->norbitals || set->occupations;
+  job.norbitals = (size_t)(set->coefficients || set->norbitals ? set->norbitals : job.head.functions);
+  job.shells = set->shells;
+  job.nshells = set->nshells;
+  return convk_ongrid_size_(message, hw, &job, bytes);
+}
+#endif
 /* ---- src/gaussian/tuner.h ---- */
 #if CONVK_HAS_GAUSSIAN_
 CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
@@ -19014,6 +20240,18 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 #define CONVK_GAUSSIAN_CUT_ 2
 #define CONVK_GAUSSIAN_FAR_ 4
 #define CONVK_GAUSSIAN_LARGE_ 8
+/* Of a grid: an exponential below it, 2^-38 or 2^-68, counts as nothing, where the largest power still leaves less than
+   rounding does. */
+#define CONVK_ONGRID_LEAST_ CONVK_OF_(3.637978807091713e-12f, 3.3881317890172014e-21)
+/* Points of a tile along x, y and z at most, and rows at which the weights of a tile lie. */
+#define CONVK_ONGRID_X_ 96
+#define CONVK_ONGRID_Y_ 48
+#define CONVK_ONGRID_Z_ 8
+#define CONVK_ONGRID_WIDE_ 48
+#define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
+/* Vectors of a tile of sums in registers, which has 6 rows, and its elements. */
+#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 ? 4 : 2)
+#define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
 
 #define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */
 /* p 2^n, where the last bits of t are n, or with CONVK_GAUSSIAN_LARGE_ what vscale wants. */
@@ -19152,6 +20390,179 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, co
   r = CONVK_MIN_(greatest, r);
   *lo = CONVK_LESS_(r, greatest, f, zero);
   return r;
+}
+#endif
+/* ---- src/gaussian/grid_kernel.h ---- */
+#if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on regular grids ---- */
+
+/* Weights of the tables x^0 .. x^l of one entry, in rows at w.  ez: the largest exponential along x times that along z: a row
+   of the tile whose product with it is below the cutoff counts as nothing. */
+CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
+                                            CONVK_T ez, CONVK_T *w, const int l, const int kinds) {
+  const convk_any_ *t = part->terms + e->terms;
+  const CONVK_V cut = CONVK_SET_(part->cut), far = CONVK_SET_(ez), zero = CONVK_SET_(0);
+  CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
+  size_t r;
+  int i, b, c, k;
+  CONVK_UNROLL_
+  for (i = 0; i <= l; i++, w += CONVK_ONGRID_WIDE_) {
+    CONVK_UNROLL_
+    for (b = 0; b <= l - i; b++) {
+      for (k = 0; k < 3; k++) v[k][b] = zero;
+      CONVK_UNROLL_
+      for (c = 0; c <= l - i - b; c++, t++) {
+        const CONVK_V term = CONVK_SET_(*t);
+        const CONVK_T *at = z + (size_t)c * e->z_count;
+        v[0][b] = CONVK_FMA_(term, CONVK_SET_(at[0]), v[0][b]);
+        if (kinds > 1) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
+        if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
+      }
+    }
+    for (r = 0; r < part->rows; r += CONVK_LANES) {
+      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->y + r), far);
+      CONVK_V sum[4];
+      for (k = 0; k < kinds; k++) sum[k] = zero;
+      CONVK_UNROLL_
+      for (b = 0; b <= l - i; b++) {
+        const CONVK_T *at = e->y + (size_t)b * CONVK_ONGRID_WIDE_ + r;
+        const CONVK_V y = CONVK_LOAD_(at);
+        sum[0] = CONVK_FMA_(v[0][b], y, sum[0]);
+        if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
+        if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], y, sum[2]);
+        if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], y, sum[3]));
+      }
+      for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * part->apart + r, CONVK_LESS_(size, cut, zero, sum[k]));
+    }
+  }
+}
+
+/* Returns how many tables have weights that are not all 0. */
+static size_t convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
+  size_t i, k, q = 0;
+  for (i = 0; i < part->count; i++) {
+    const convk_ongrid_entry_ *const e = &part->entry[i];
+    const size_t at = part->plane - e->z_low;
+    const CONVK_T *const z = e->z + at;
+    CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_;
+    CONVK_T ez;
+    if (at >= e->z_count) continue;
+    ez = z[0] * e->ex;
+    if (e->ey * ez < part->cut) continue;
+    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, w, (int)e->l, 4);
+    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, w, 0, 1);
+    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, w, 1, 1);
+    else convk_ongrid_weights_of_(part, e, z, ez, w, (int)e->l, 1);
+    for (k = 0; k <= e->l; k++) part->place[q++] = (unsigned)(e->x + k);
+  }
+  CONVK_LEAVE_
+  return q;
+}
+
+/* Rows r .. r + rows - 1 of vectors i .., of which the last has k elements; x: where they begin in the panels. */
+CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t r, size_t i, size_t x, size_t k, const int rows,
+                                      const int vectors) {
+  CONVK_T *const out = part->out + r * part->pitch + i;
+  CONVK_V sum[24], v[4];
+  size_t q;
+  int p, u, half;
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_SET_(0);
+  for (half = 0; half < part->parts; half++) {
+    const convk_any_ *w = part->w[half] + r;
+    const CONVK_T *const panel = part->panel[half] + x;
+    for (q = 0; q < part->count; q++, w += CONVK_ONGRID_WIDE_) {
+      const CONVK_T *at = panel + (size_t)part->place[q] * CONVK_ONGRID_STRIP_;
+      CONVK_UNROLL_
+      for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(at + u * CONVK_LANES);
+      CONVK_UNROLL_
+      for (p = 0; p < rows; p++) {
+        const CONVK_V weight = CONVK_SET_(w[p]);
+        CONVK_UNROLL_
+        for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
+      }
+    }
+  }
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) {
+    CONVK_T *to = out + (size_t)(p / vectors) * part->pitch + (size_t)(p % vectors) * CONVK_LANES;
+    if (k < CONVK_LANES) CONVK_STOREK_(to, sum[p], k);
+    else if (part->stream && i >= part->head) CONVK_STREAM_(to, sum[p]);
+    else CONVK_STORE_(to, sum[p]);
+  }
+}
+
+/* `rows` rows of one strip of n elements. */
+CONVK_INLINE_ void convk_ongrid_rows_(const convk_ongrid_product_ *part, size_t r, size_t i, size_t x, size_t n,
+                                      const int rows) {
+  enum { HALF = CONVK_ONGRID_VECTORS_ / 2 };
+  size_t k = 0;
+  if (n == CONVK_ONGRID_STRIP_) {
+    convk_ongrid_tile_(part, r, i, x, CONVK_LANES, rows, CONVK_ONGRID_VECTORS_);
+    return;
+  }
+  for (; k + HALF * CONVK_LANES <= n; k += HALF * CONVK_LANES)
+    convk_ongrid_tile_(part, r, i + k, x + k, CONVK_LANES, rows, HALF);
+  for (; k < n; k += CONVK_LANES) convk_ongrid_tile_(part, r, i + k, x + k, n - k < CONVK_LANES ? n - k : CONVK_LANES, rows, 1);
+}
+
+static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
+  size_t i, r, x = 0, n;
+  for (i = 0; i < part->n; i += n, x += part->total * CONVK_ONGRID_STRIP_) {
+    n = i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
+    if (n > part->n - i) n = part->n - i;
+    for (r = 0; r + 6 <= part->rows; r += 6) convk_ongrid_rows_(part, r, i, x, n, 6);
+    if (r + 4 <= part->rows) {
+      convk_ongrid_rows_(part, r, i, x, n, 4);
+      r += 4;
+    }
+    for (; r < part->rows; r++) convk_ongrid_rows_(part, r, i, x, n, 1);
+  }
+  CONVK_LEAVE_
+}
+
+/* v, or 0 where its square would be too small for a term of a sum: see convk_gaussian_add_square_. */
+CONVK_INLINE_ CONVK_V convk_ongrid_large_(CONVK_V v) {
+  const CONVK_V least = CONVK_SET_(CONVK_OF_(4.4408920985006262e-16f, 1.0010415475915505e-146));
+  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);
+}
+
+/* One vector of k elements. */
+CONVK_INLINE_ void convk_ongrid_square_(const convk_ongrid_squares_ *part, const CONVK_T *from, size_t at, size_t k) {
+  const CONVK_V weight = CONVK_SET_(part->weight), zero = CONVK_SET_(0);
+  CONVK_V v[4], sum[5];
+  int d;
+  v[0] = CONVK_LOAD_(from);
+  CONVK_EACH_(d, 5) {
+    sum[d] = zero;
+    if (part->out[d] && !part->first)
+      sum[d] = k < CONVK_LANES ? CONVK_LOADK_(part->out[d] + at, k) : CONVK_LOAD_(part->out[d] + at);
+  }
+  sum[0] = convk_gaussian_add_square_(weight, v[0], sum[0]);
+  if (part->apart) {
+    const CONVK_V half = CONVK_SET_((CONVK_T)0.5), twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_ongrid_large_(v[0]));
+    CONVK_V squares = zero;
+    CONVK_EACH_(d, 3) {
+      v[d + 1] = convk_ongrid_large_(CONVK_LOAD_(from + (size_t)(d + 1) * part->apart));
+      sum[d + 1] = CONVK_FMA_(twice, v[d + 1], sum[d + 1]);
+      squares = CONVK_FMA_(v[d + 1], v[d + 1], squares);
+    }
+    sum[4] = CONVK_FMA_(CONVK_MUL_(half, weight), squares, sum[4]);
+  }
+  CONVK_EACH_(d, 5) {
+    if (!part->out[d]) continue;
+    if (k < CONVK_LANES) CONVK_STOREK_(part->out[d] + at, sum[d], k);
+    else CONVK_STORE_(part->out[d] + at, sum[d]);
+  }
+}
+
+static void convk_ongrid_add_squares_(const convk_ongrid_squares_ *part) {
+  size_t i, r;
+  for (r = 0; r < part->rows; r++)
+    for (i = 0; i < part->n; i += CONVK_LANES)
+      convk_ongrid_square_(part, part->value + r * part->from_pitch + i, r * part->pitch + i,
+                           part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES);
+  CONVK_LEAVE_
 }
 #endif
 /* ---- src/gaussian/kernel.h ---- */
@@ -19760,7 +21171,11 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   convk_gaussian_squares_,
                                                   convk_gaussian_fence_,
                                                   NULL,
-                                                  NULL};
+                                                  NULL,
+                                                  CONVK_ONGRID_STRIP_,
+                                                  convk_ongrid_weigh_,
+                                                  convk_ongrid_multiply_,
+                                                  convk_ongrid_add_squares_};
   return &kernels;
 }
 
@@ -22707,6 +24122,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cl_gridpot_table_
 #undef convk_cuda_points_given_
 #undef convk_density_cpu_
+#undef convk_density_grid_cpu_
+#undef convk_density_parts
 #undef convk_density_resident
 #undef convk_gaussian_
 #undef convk_gaussian_add_
@@ -22774,6 +24191,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gridpot_check_
 #undef convk_gridpot_cpu_
 #undef convk_gridpot_exponents_
+#undef convk_gridpot_grid_cpu_
+#undef convk_gridpot_grid_work_size
 #undef convk_gridpot_host_
 #undef convk_gridpot_job_
 #undef convk_gridpot_numbers_
@@ -22791,6 +24210,63 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gridpot_sum_task_
 #undef convk_gridpot_task_
 #undef convk_gridpot_there_
+#undef convk_ongrid_add_line_
+#undef convk_ongrid_add_shell_
+#undef convk_ongrid_add_squares_
+#undef convk_ongrid_alive_
+#undef convk_ongrid_all_
+#undef convk_ongrid_alpha_
+#undef convk_ongrid_arrays_
+#undef convk_ongrid_at_
+#undef convk_ongrid_begin_
+#undef convk_ongrid_box_
+#undef convk_ongrid_count_
+#undef convk_ongrid_entry_
+#undef convk_ongrid_entry_of_
+#undef convk_ongrid_exponent_
+#undef convk_ongrid_fill_
+#undef convk_ongrid_floor_
+#undef convk_ongrid_functions_
+#undef convk_ongrid_gaussians_
+#undef convk_ongrid_group_
+#undef convk_ongrid_group_all_
+#undef convk_ongrid_job_
+#undef convk_ongrid_large_
+#undef convk_ongrid_line_
+#undef convk_ongrid_line_of_
+#undef convk_ongrid_most_
+#undef convk_ongrid_multiply_
+#undef convk_ongrid_name_
+#undef convk_ongrid_numbers_
+#undef convk_ongrid_orbitals_
+#undef convk_ongrid_pack_
+#undef convk_ongrid_part_
+#undef convk_ongrid_plane_
+#undef convk_ongrid_points_
+#undef convk_ongrid_product_
+#undef convk_ongrid_range_
+#undef convk_ongrid_reach_
+#undef convk_ongrid_rows_
+#undef convk_ongrid_scratch_
+#undef convk_ongrid_scratch_of_
+#undef convk_ongrid_set_
+#undef convk_ongrid_size_
+#undef convk_ongrid_square_
+#undef convk_ongrid_squares_
+#undef convk_ongrid_stream_
+#undef convk_ongrid_sum_
+#undef convk_ongrid_tables_
+#undef convk_ongrid_task_
+#undef convk_ongrid_term_
+#undef convk_ongrid_terms_
+#undef convk_ongrid_terms_of_
+#undef convk_ongrid_there_
+#undef convk_ongrid_tile_
+#undef convk_ongrid_times_
+#undef convk_ongrid_weigh_
+#undef convk_ongrid_weights_
+#undef convk_ongrid_weights_of_
+#undef convk_ongrid_work_
 #undef convk_orbital_group_
 #undef convk_orbital_set
 #undef convk_orbital_shell_
@@ -22805,6 +24281,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_orbitals_fill_
 #undef convk_orbitals_fill_shells_
 #undef convk_orbitals_functions_
+#undef convk_orbitals_grid_cpu_
+#undef convk_orbitals_grid_vgl_cpu_
+#undef convk_orbitals_grid_work_size
 #undef convk_orbitals_head_
 #undef convk_orbitals_host_
 #undef convk_orbitals_job_

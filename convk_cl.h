@@ -3161,6 +3161,18 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define CONVK_GAUSSIAN_CUT_ 2\n",
     "#define CONVK_GAUSSIAN_FAR_ 4\n",
     "#define CONVK_GAUSSIAN_LARGE_ 8\n",
+    "/* Of a grid: an exponential below it, 2^-38 or 2^-68, counts as nothing, where the largest power still leaves less than\n",
+    "   rounding does. */\n",
+    "#define CONVK_ONGRID_LEAST_ CONVK_OF_(3.637978807091713e-12f, 3.3881317890172014e-21)\n",
+    "/* Points of a tile along x, y and z at most, and rows at which the weights of a tile lie. */\n",
+    "#define CONVK_ONGRID_X_ 96\n",
+    "#define CONVK_ONGRID_Y_ 48\n",
+    "#define CONVK_ONGRID_Z_ 8\n",
+    "#define CONVK_ONGRID_WIDE_ 48\n",
+    "#define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */\n",
+    "/* Vectors of a tile of sums in registers, which has 6 rows, and its elements. */\n",
+    "#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 ? 4 : 2)\n",
+    "#define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)\n",
     "#line 10 \"gaussian/element.h\"\n",
     "\n",
     "#define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */\n",
@@ -10601,8 +10613,22 @@ CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *cal
 }
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
-  static const convk_gaussian_kernels_ kernels = {
-      1, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, convk_gridpot_host_, convk_orbitals_host_};
+  static const convk_gaussian_kernels_ kernels = {1,
+                                                  convk_gaussian_finite_,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  convk_gridpot_host_,
+                                                  convk_orbitals_host_,
+                                                  0,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
   return &kernels;
 }
 

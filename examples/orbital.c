@@ -31,9 +31,9 @@
 /* ---- grids ---- */
 
 /* Evaluates the orbital or the density on the grid, says what its integral is, and writes it. */
-static void on_grid(molecule *m, int what, cube_file *grid, const double *xyz, const char *path) {
+static void on_grid(molecule *m, int what, cube_file *grid, const char *path) {
   const size_t n = grid_size(grid);
-  const double time = evaluate(m, what, n, xyz, grid->values, SECONDS);
+  const double time = evaluate_grid(m, what, grid, grid->values, SECONDS);
   double sum = 0;
   char message[256];
   size_t i;
@@ -62,9 +62,14 @@ static int compare(molecule *m, const char *path) {
   require(!cube_read(&cube, path, message, sizeof message), path, message);
   require(cube.nvalues == 1, path, "more than one value per point");
   n = grid_size(&cube);
-  xyz = grid_points(&cube, 0, cube.n[0] * cube.n[1]);
   value = (double *)memory(n, sizeof *value);
-  evaluate(m, ORBITAL, n, xyz, value, 0);
+  if (has_axes(&cube)) {
+    evaluate_grid(m, ORBITAL, &cube, value, 0);
+  } else {
+    xyz = grid_points(&cube, 0, cube.n[0] * cube.n[1]);
+    evaluate(m, ORBITAL, n, xyz, value, 0);
+    free(xyz);
+  }
   for (i = 0; i < n; i++) {
     for (k = 0; k < 2; k++) {
       difference = fabs(k == 0 ? value[i] - cube.values[i] : value[i] + cube.values[i]);
@@ -77,7 +82,6 @@ static int compare(molecule *m, const char *path) {
   limit += m->single ? FLT_EPSILON * largest * (double)m->file.nfunctions : 0;
   printf("compare:      %s: largest difference %.2e, at most %.1e wanted, on %lu points, largest value %.3g\n", path,
          difference, limit, (unsigned long)n, largest);
-  free(xyz);
   free(value);
   cube_free(&cube);
   return difference <= limit;
@@ -299,7 +303,6 @@ int main(int argc, char **argv) {
   const char *path = NULL, *spec = NULL, *name = "homo", *spacing = "0.2", *margin = "5", *prefix = "orbital", *other = NULL;
   const char *type = "f64", *data = NULL;
   char message[256], file[512], data_of[2][512];
-  double *xyz;
   cube_file grid;
   molecule m;
   int same = 1, given;
@@ -328,20 +331,18 @@ int main(int argc, char **argv) {
   }
   make_grid(&grid, &m.file, number(spacing, "--spacing", 0.005, 5), number(margin, "--margin", 0, 100), MAX_POINTS);
   grid.values = (double *)memory(grid_size(&grid), sizeof *grid.values);
-  xyz = grid_points(&grid, 0, grid.n[0] * grid.n[1]);
   printf("hardware:     %s, threads: %d, %s\n", m.hw.name, threads_of(&m.hw), type);
   print_molecule(&m, path, &grid);
   snprintf(file, sizeof file, "%s.cube", prefix);
-  on_grid(&m, ORBITAL, &grid, xyz, file);
+  on_grid(&m, ORBITAL, &grid, file);
   snprintf(file, sizeof file, "%s-density.cube", prefix);
-  on_grid(&m, DENSITY, &grid, xyz, file);
+  on_grid(&m, DENSITY, &grid, file);
   printf("cube files:   %s.cube, %s-density.cube\n", prefix, prefix);
   snprintf(file, sizeof file, "%s" PICTURE_SUFFIX, prefix);
   draw(&m, file, data);
   if (other) {
     same = compare(&m, other);
   }
-  free(xyz);
   cube_free(&grid);
   molecule_free(&m);
   convk_close(&m.hw);

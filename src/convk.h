@@ -165,6 +165,9 @@ CONVK_EXACT_POP_
 CONVK_LIGHT_PUSH_
 #include "gaussian/driver.h"
 #include "gaussian/orbitals.h"
+#include "gaussian/grid.h"
+#include "gaussian/grid_tiles.h"
+#include "gaussian/grid_calls.h"
 #include "gaussian/tuner.h"
 #include "formfactor/meshes.h"
 #include "formfactor/ready.h"
@@ -191,6 +194,7 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 #include "vmath/element.h"
 #include "vmath/kernel.h"
 #include "gaussian/element.h"
+#include "gaussian/grid_kernel.h"
 #include "gaussian/kernel.h"
 #include "gaussian/point.h"
 #include "formfactor/element.h"

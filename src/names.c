@@ -33,13 +33,17 @@ typedef struct file {
 } file;
 /* of a family; and of the core, with what lies beside the families */
 static const file family[] = {
-    {"types.h", PRECISION},     {"driver.h", PRECISION}, {"meshes.h", PRECISION},   {"ready.h", PRECISION},
-    {"many.h", PRECISION},      {"tiles.h", PRECISION},  {"terms.h", PRECISION},    {"energy.h", PRECISION},
-    {"moves.h", PRECISION},     {"sweeps.h", PRECISION}, {"tuner.h", PRECISION},    {"kernel.h", KERNEL},
-    {"element.h", KERNEL},      {"point.h", KERNEL},     {"triangle.h", KERNEL},    {"per_q.h", KERNEL},
-    {"exponential.h", KERNEL},  {"far.h", BOTH},         {"numbers.h", BOTH},       {"host.h", DEVICE},
-    {"opencl_calls.h", DEVICE}, {"cuda.h", DEVICE},      {"opencl_api.h", DEVICE},  {"cuda_api.h", DEVICE},
-    {"device_api.h", DEVICE},   {"device.h", DEVICE},    {"orbitals.h", PRECISION}, {NULL, PRECISION},
+    {"types.h", PRECISION},    {"driver.h", PRECISION},     {"meshes.h", PRECISION},
+    {"ready.h", PRECISION},    {"many.h", PRECISION},       {"tiles.h", PRECISION},
+    {"terms.h", PRECISION},    {"energy.h", PRECISION},     {"moves.h", PRECISION},
+    {"sweeps.h", PRECISION},   {"tuner.h", PRECISION},      {"kernel.h", KERNEL},
+    {"element.h", KERNEL},     {"point.h", KERNEL},         {"triangle.h", KERNEL},
+    {"per_q.h", KERNEL},       {"exponential.h", KERNEL},   {"far.h", BOTH},
+    {"numbers.h", BOTH},       {"host.h", DEVICE},          {"opencl_calls.h", DEVICE},
+    {"cuda.h", DEVICE},        {"opencl_api.h", DEVICE},    {"cuda_api.h", DEVICE},
+    {"device_api.h", DEVICE},  {"device.h", DEVICE},        {"orbitals.h", PRECISION},
+    {"grid.h", PRECISION},     {"grid_tiles.h", PRECISION}, {"grid_calls.h", PRECISION},
+    {"grid_kernel.h", KERNEL}, {NULL, PRECISION},
 };
 static const file core[] = {
     {"types.h", SPELLED},

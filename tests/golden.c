@@ -494,7 +494,7 @@ static void shells_make(convk_shell *shells, int order, double *exponents, doubl
 }
 #endif
 
-#ifdef GOLDEN_FFT
+#if defined GOLDEN_FFT || defined GOLDEN_GAUSSIAN
 /* A call that devices do not offer; the line of processors counts as looked at. */
 static void unsupported(int status, const char *operation, const char *type, const char *name) {
   char key[128];
@@ -511,7 +511,9 @@ static void unsupported(int status, const char *operation, const char *type, con
     failed++;
   }
 }
+#endif
 
+#ifdef GOLDEN_FFT
 static const struct {
   const char *name;
   int correlation, spectrum;
@@ -1427,6 +1429,84 @@ static void OWN(golden_gaussian)(convk *hw) {
         line(CLASS, status, operations[kind], REAL, "%s%s%s", orders[order], option & 1 ? "-coefficients" : "",
              option & 2 ? "-cutoff" : "");
       }
+  for (order = 0; order < 12; order++) { /* on regular grids: open or periodic, coefficients or functions */
+    static const char *const operations[] = {"orbitals_grid", "orbitals_grid_vgl", "density_grid"};
+    convk_gaussian_box box;
+    convk_shell shells[SHELLS];
+    double exponents[4 * SHELLS], weights[4 * SHELLS];
+    OF(orbital_set) set;
+    OF(vgl) out;
+    OF(density_parts) parts;
+    GOLDEN_T *value[5], *occupations, *c;
+    char name[40];
+    size_t all, i;
+    if (!due()) continue;
+    kind = order % 3;
+    seed("orbitals_grid");
+    shells_make(shells, order < 6 ? -1 : 1, exponents, weights);
+    status = convk_shells_functions(hw, SHELLS, shells, &functions);
+    memset(&box, 0, sizeof box);
+    box.step_x[0] = 0.0625;
+    box.step_y[1] = -0.25;
+    box.step_z[2] = 0.375;
+    box.origin[0] = -2.125;
+    box.origin[1] = 1.5;
+    box.origin[2] = -0.75;
+    box.grid.nx = order < 6 ? 67 : 35;
+    box.grid.ny = 9;
+    box.grid.nz = 3;
+    box.grid.pitch_y = order / 3 % 2 ? 70 : 0;
+    if (order / 3 % 2) box.period[0] = 4.1875, box.period[2] = 3;
+    all = order < 6 ? 3 : functions;
+    c = OWN(values)(3 * (MANY + 4), -0.5, 0.5);
+    occupations = OWN(values)(MANY, 0, 2);
+    for (i = 0; i < 5; i++) value[i] = OWN(array)(70 * 9 * 3 * all);
+    memset(&set, 0, sizeof set);
+    set.nshells = SHELLS;
+    set.shells = shells;
+    set.norbitals = all;
+    set.coefficients = order < 6 ? c : NULL;
+    set.occupations = kind == 2 ? occupations : NULL;
+    out.value = parts.density = value[0];
+    out.dx = parts.dx = value[1];
+    out.dy = parts.dy = value[2];
+    out.dz = parts.dz = value[3];
+    out.laplacian = parts.tau = value[4];
+    out.ld = 0;
+    if (!status)
+      status = kind == 0   ? OF(orbitals_grid)(hw, &box, &set, NULL, value[0], 0, NULL, 0)
+               : kind == 1 ? OF(orbitals_grid_vgl)(hw, &box, &set, NULL, &out, NULL, 0)
+                           : OF(density_grid)(hw, &box, &set, NULL, &parts, NULL, 0);
+    for (i = 0; i < (kind ? 5u : 1u); i++) OWN(puts)(value[i], (order / 3 % 2 ? 70 : box.grid.nx) * 27 * (kind == 2 ? 1 : all));
+    snprintf(name, sizeof name, "%s%s", order < 6 ? "coefficients" : "spherical", order / 3 % 2 ? "-periodic" : "");
+    if (hw->ours.inside.device) unsupported(status, operations[kind], REAL, name);
+    else line(CLASS, status, operations[kind], REAL, "%s", name);
+  }
+  for (option = 0; option < 2; option++) { /* sums on a grid */
+    convk_gaussian_box box;
+    OF(gaussians) gaussians;
+    GOLDEN_T *g, *alpha;
+    if (!due()) continue;
+    seed("gridpot_grid");
+    memset(&box, 0, sizeof box);
+    box.step_x[0] = box.step_y[1] = box.step_z[2] = 0.125;
+    box.origin[0] = box.origin[1] = box.origin[2] = -1;
+    box.grid.nx = 33;
+    box.grid.ny = 13;
+    box.grid.nz = 5;
+    if (option) box.period[1] = 2;
+    memset(&gaussians, 0, sizeof gaussians);
+    alpha = OWN(values)(M, -20, -0.1);
+    gaussians.n = M;
+    gaussians.alpha = alpha;
+    gaussians.nsums = 2;
+    gaussians.coefficients = OWN(values)(2 * M, -1, 1);
+    g = OWN(array)(2 * 33 * 13 * 5);
+    status = OF(gridpot_grid)(hw, &box, &gaussians, NULL, g, 0, NULL, 0);
+    OWN(puts)(g, 2 * 33 * 13 * 5);
+    if (hw->ours.inside.device) unsupported(status, "gridpot_grid", REAL, option ? "periodic" : "open");
+    else line(CLASS, status, "gridpot_grid", REAL, option ? "periodic" : "open");
+  }
   for (kind = 0; kind <= CONVK_SHELL_MAX_L; kind++) { /* one shell alone, and all its derivatives */
     OF(points) points;
     convk_shell shell;

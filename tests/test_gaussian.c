@@ -2955,6 +2955,8 @@ static void gauss_plans(int type) {
   }
 }
 
+#include "test_gaussian_grid.c"
+
 static const test gaussian_tests[] = {
     {"gridpot", "shapes", gridpot_shapes, 1},         {"gridpot", "sums", gridpot_sums, 1},
     {"gridpot", "accuracy", gridpot_accuracy, 1},     {"gridpot", "sum_accuracy", gridpot_sum_accuracy, 1},
@@ -2972,5 +2974,8 @@ static const test gaussian_tests[] = {
     {"density", "electrons", density_electrons, 1},   {"shells", "functions", shell_functions, 0},
     {"shells", "normalise", shell_normalise, 0},      {"gaussian", "errors", gauss_errors, 1},
     {"gaussian", "cutoffs", gauss_cutoffs, 1},        {"gaussian", "plans", gauss_plans, 1},
+    {"orbitals_grid", "each", ongrid_each, 1},        {"orbitals_grid", "shapes", ongrid_shapes, 1},
+    {"orbitals_grid", "periods", ongrid_periods, 1},  {"orbitals_grid", "nothing", ongrid_nothing, 1},
+    {"orbitals_grid", "errors", ongrid_errors, 1},    {"orbitals_grid", "devices", ongrid_devices, 1},
 };
 TEST_LIST(gaussian)

@@ -301,6 +301,15 @@ module convk
     real(c_double) :: cutoff = 0
   end type
 
+  type, bind(c) :: convk_gaussian_box
+    real(c_double) :: origin(3) = 0
+    real(c_double) :: step_x(3) = 0
+    real(c_double) :: step_y(3) = 0
+    real(c_double) :: step_z(3) = 0
+    type(convk_grid3) :: grid
+    real(c_double) :: period(3) = 0
+  end type
+
   type, bind(c) :: convk_points_f32
     integer(c_size_t) :: n = 0
     type(c_ptr) :: x = c_null_ptr
@@ -371,6 +380,22 @@ module convk
     type(c_ptr) :: dz = c_null_ptr
     type(c_ptr) :: laplacian = c_null_ptr
     integer(c_size_t) :: ld = 0
+  end type
+
+  type, bind(c) :: convk_density_parts_f32
+    type(c_ptr) :: density = c_null_ptr
+    type(c_ptr) :: dx = c_null_ptr
+    type(c_ptr) :: dy = c_null_ptr
+    type(c_ptr) :: dz = c_null_ptr
+    type(c_ptr) :: tau = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_density_parts_f64
+    type(c_ptr) :: density = c_null_ptr
+    type(c_ptr) :: dx = c_null_ptr
+    type(c_ptr) :: dy = c_null_ptr
+    type(c_ptr) :: dz = c_null_ptr
+    type(c_ptr) :: tau = c_null_ptr
   end type
 
   type, bind(c) :: convk_formfactor_options
@@ -1209,6 +1234,98 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
+    function convk_orbitals_grid_f32(hw, box, set, options, value, ld, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_float), intent(inout), optional :: value(*)
+      integer(c_size_t), value :: ld
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_grid_f64(hw, box, set, options, value, ld, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_double), intent(inout), optional :: value(*)
+      integer(c_size_t), value :: ld
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_grid_vgl_f32(hw, box, set, options, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      type(convk_vgl_f32), intent(in), optional :: out
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_grid_vgl_f64(hw, box, set, options, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      type(convk_vgl_f64), intent(in), optional :: out
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_density_grid_f32(hw, box, set, options, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      type(convk_density_parts_f32), intent(in), optional :: out
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_density_grid_f64(hw, box, set, options, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      type(convk_density_parts_f64), intent(in), optional :: out
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_gridpot_grid_f32(hw, box, gaussians, options, sums, ld, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_gaussians_f32), intent(in), optional :: gaussians
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_float), intent(inout), optional :: sums(*)
+      integer(c_size_t), value :: ld
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_gridpot_grid_f64(hw, box, gaussians, options, sums, ld, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_gaussians_f64), intent(in), optional :: gaussians
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_double), intent(inout), optional :: sums(*)
+      integer(c_size_t), value :: ld
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
   end interface
 
   ! gaussian: what else there is
@@ -1292,6 +1409,38 @@ module convk
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_grid_work_size_f32(hw, box, set, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_grid_work_size_f64(hw, box, set, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_gridpot_grid_work_size_f32(hw, box, gaussians, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_gaussians_f32), intent(in), optional :: gaussians
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_gridpot_grid_work_size_f64(hw, box, gaussians, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_gaussians_f64), intent(in), optional :: gaussians
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function

@@ -47,7 +47,9 @@ template <class T> struct type {};
   size(REAL, sepconv3d_work_size) size(REAL, magicfilter3d_work_size) size(REAL, potential_apply_work_size) \
       size(REAL, conv1d_transpose_work_size)
 #define CVK_STENCIL_SIZES_(size) size(REAL, stencil7_work_size)
-#define CVK_GAUSSIAN_SIZES_(size) size(REAL, orbitals_work_size) size(REAL, orbitals_plan_size)
+#define CVK_GAUSSIAN_SIZES_(size) \
+  size(REAL, orbitals_work_size) size(REAL, orbitals_plan_size) size(REAL, orbitals_grid_work_size) \
+      size(REAL, gridpot_grid_work_size)
 #define CVK_FORM_SIZES_(size) size(REAL, formfactor_grid_work_size) size(REAL, formfactor_assembly_work_size)
 #define CVK_FFT_SIZES_(size) CVK_FFT_PLAN_SIZES_(REAL, size) CVK_FFT_PLAN_SIZES_(COMPLEX, size) CVK_FFT2D_SIZES_(size)
 #define CVK_FFT_PLAN_SIZES_(KIND, size) size(KIND, fftconv2d_plan_size) size(KIND, fftconv2d_work_size)
@@ -174,6 +176,12 @@ inline std::size_t of(const convk_stencil7_shape *s) { return s ? of(&s->grid) :
 template <class S> std::size_t of(const S *s, const convk_pair_walkers *w) {
   return s && w ? block(w->walkers, w->stride, 3, w->pitch, s->particles) : 0;
 }
+// The distance of grids of this box in memory.
+inline std::size_t apart(const convk_gaussian_box *b, std::size_t ld) {
+  if (ld || !b) return ld;
+  const convk_grid3 &g = b->grid;
+  return times(g.nz, g.pitch_z ? g.pitch_z : times(g.ny, g.pitch_y ? g.pitch_y : g.nx));
+}
 template <class S> std::size_t orbitals(const S *set) { // of a plan nobody knows
   std::size_t count = 0;
   if (!set || set->plan || set->coefficients || set->norbitals) return set && !set->plan ? set->norbitals : 0;
@@ -215,6 +223,10 @@ CVK_NEEDS_(gridpot_sum, (auto p, auto g, auto, auto, auto ld, auto...), g ? rows
 CVK_NEEDS_(orbitals, (auto p, auto set, auto, auto, auto ld, auto...), rows(orbitals(set), ld, of(p)))
 CVK_NEEDS_(orbitals_vgl, (auto...), 0)
 CVK_NEEDS_(density, (auto p, auto...), of(p))
+CVK_NEEDS_(orbitals_grid, (auto b, auto set, auto, auto, auto ld, auto...), rows(orbitals(set), apart(b, ld), b ? of(&b->grid) : 0))
+CVK_NEEDS_(orbitals_grid_vgl, (auto...), 0)
+CVK_NEEDS_(density_grid, (auto...), 0)
+CVK_NEEDS_(gridpot_grid, (auto b, auto g, auto, auto, auto ld, auto...), b &&g ? rows(g->nsums, apart(b, ld), of(&b->grid)) : 0)
 CVK_NEEDS_(formfactor, (auto, auto q, auto...), times(2, of(q)))
 CVK_NEEDS_(formfactor_grid, (auto, auto g, auto...), times(2, of(g)))
 CVK_NEEDS_(formfactor_assembly, (auto, auto q, auto...), times(2, of(q)), of(q))

@@ -88,6 +88,14 @@
      int convk_orbitals_vgl_f64(convk *hw, const convk_points_f64 *points, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_vgl_f64 *out, void *work, size_t work_size);
      int convk_density_f32(convk *hw, const convk_points_f32 *points, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, float *density, void *work, size_t work_size);
      int convk_density_f64(convk *hw, const convk_points_f64 *points, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, double *density, void *work, size_t work_size);
+     int convk_orbitals_grid_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_grid_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_grid_vgl_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_vgl_f32 *out, void *work, size_t work_size);
+     int convk_orbitals_grid_vgl_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_vgl_f64 *out, void *work, size_t work_size);
+     int convk_density_grid_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_density_parts_f32 *out, void *work, size_t work_size);
+     int convk_density_grid_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_density_parts_f64 *out, void *work, size_t work_size);
+     int convk_gridpot_grid_f32(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld, void *work, size_t work_size);
+     int convk_gridpot_grid_f64(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld, void *work, size_t work_size);
 
    gaussian: what else there is
      int convk_shell_functions(int l, int functions);
@@ -101,8 +109,13 @@
      int convk_orbitals_prepare_f64(convk *hw, const convk_orbital_set_f64 *set, convk_orbitals_plan_f64 *plan, size_t plan_size);
      int convk_orbitals_plan_bytes_f32(convk *hw, const convk_orbitals_plan_f32 *plan, size_t *bytes);
      int convk_orbitals_plan_bytes_f64(convk *hw, const convk_orbitals_plan_f64 *plan, size_t *bytes);
+     int convk_orbitals_grid_work_size_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_orbitals_grid_work_size_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_gridpot_grid_work_size_f32(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, size_t *bytes);
+     int convk_gridpot_grid_work_size_f64(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, size_t *bytes);
      struct convk_shell { double center[3]; int l; int functions; size_t primitives; const double *exponents; const double *coefficients; };
      struct convk_gaussian_options { int layout; int compensated; double cutoff; };
+     struct convk_gaussian_box { double origin[3]; double step_x[3], step_y[3], step_z[3]; convk_grid3 grid; double period[3]; };
      struct convk_points_f32 { size_t n; const float *x, *y, *z; size_t stride; };
      struct convk_points_f64 { size_t n; const double *x, *y, *z; size_t stride; };
      struct convk_gaussians_f32 { float center[3]; size_t n; const float *alpha; size_t nsums; const float *coefficients; size_t ldc; };
@@ -111,6 +124,8 @@
      struct convk_orbital_set_f64 { size_t nshells; const convk_shell *shells; size_t norbitals; const double *coefficients; size_t ldc; const double *occupations; const convk_orbitals_plan_f64 *plan; };
      struct convk_vgl_f32 { float *value, *dx, *dy, *dz, *laplacian; size_t ld; };
      struct convk_vgl_f64 { double *value, *dx, *dy, *dz, *laplacian; size_t ld; };
+     struct convk_density_parts_f32 { float *density, *dx, *dy, *dz, *tau; };
+     struct convk_density_parts_f64 { double *density, *dx, *dy, *dz, *tau; };
 
    formfactor: operations
      int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_q_f32 *q, const convk_formfactor_options *options, float *f);

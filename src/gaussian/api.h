@@ -44,6 +44,18 @@ typedef struct convk_gaussian_options {
                       calls.  Blocks of points without any above it cost nothing. */
 } convk_gaussian_options;
 
+/* A regular grid in space: point (i, j, k) lies at origin + i step_x + j step_y + k step_z.
+   origin                  the first point; finite
+   step_x, step_y, step_z  from a point to the next one of each axis: along x, along y and along z, of any length and sign but 0
+   grid                    how many points, and how they lie in arrays: convk_grid3
+   period                  0: none; else Gaussians repeat along this axis at distances of so much, at least a step */
+typedef struct convk_gaussian_box {
+  double origin[3];
+  double step_x[3], step_y[3], step_z[3];
+  convk_grid3 grid;
+  double period[3];
+} convk_gaussian_box;
+
 /* The Gaussian grid potential: g(i, j) = exp(alpha_j r_i^2), r_i^2 = |point_i - center|^2.  A physical Gaussian has alpha < 0.
    points      any number, also 0; finite
    gaussians   center, n and alpha: any number of exponents, also 0; all finite.  alpha log2(e) beyond the type's range counts
@@ -131,13 +143,75 @@ typedef struct convk_gaussian_options {
       CONVK_T *density, void *work, size_t work_size), \
      (hw, points, set, options, density, work, work_size))
 
+/* Orbitals on a regular grid: the numbers of convk_orbitals at its points, many times as fast, for on axes exp(-a r^2) is a
+   product of three factors, and no point needs an exponential.
+   box        where the points are, and how results lie in memory; elements of the pitch between them are not touched
+   set        shells and coefficients, see convk_orbital_set; set->plan must be NULL (PLAN)
+   options    cutoff: a primitive counts as nothing where exp(-a r^2) is below it, in parts of rows at a time; layout and
+              compensated must be 0.  It is at least 2^-38 = 3.6e-12 (f32) or 2^-68 = 3.4e-21 (f64), which is also the default
+   value      norbitals grids at distance ld (0: nz pitch_z); overlaps nothing
+   work       convk_orbitals_grid_work_size bytes, or NULL
+   What a primitive costs grows with the part of the grid where it counts: a large molecule costs what its atoms do.  Shells in
+   a row that have one center share tables where they have equal exponents.  Images of periodic axes are summed in the tables:
+   they cost next to nothing.
+   Threads: columns of tiles of the grid; any number of them gives the same bits.
+   Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0 or not along its axis, a period that is negative or shorter than a
+   step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an exponent that reaches over 5000 periods), HANDLE,
+   THREADS; UNSUPPORTED on devices.
+   Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
+   digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
+   left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
+   Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
+#define CONVK_OP_ORBITALS_GRID_(op) \
+  op(gaussian, REAL, orbitals_grid, orbitals_grid, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+      CONVK_T *value, size_t ld, void *work, size_t work_size), \
+     (hw, box, set, options, value, ld, work, work_size))
+
+/* Values, gradients and Laplacians of orbitals on a regular grid: five times norbitals grids at distance out->ld (0: nz
+   pitch_z).  Four times the squares of exponents, and their products with coefficients, must fit the type (NONFINITE).
+   Everything else as orbitals_grid. */
+#define CONVK_OP_ORBITALS_GRID_VGL_(op) \
+  op(gaussian, REAL, orbitals_grid_vgl, orbitals_grid_vgl, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+      const convk_vgl *out, void *work, size_t work_size), \
+     (hw, box, set, options, out, work, work_size))
+
+/* The density of orbitals on a regular grid, which are not stored, and if wanted its gradient and the density of kinetic
+   energy.
+   set   with occupations
+   out   a grid each: see convk_density_parts
+   Orbitals and derivatives less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing.  Everything else as
+   orbitals_grid, with derivatives as orbitals_grid_vgl. */
+#define CONVK_OP_DENSITY_GRID_(op) \
+  op(gaussian, REAL, density_grid, density_grid, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+      const convk_density_parts *out, void *work, size_t work_size), \
+     (hw, box, set, options, out, work, work_size))
+
+/* Sums of Gaussians about one center on a regular grid: sums of row s are sum_j coefficients[s ldc + j] exp(alpha_j r^2).  Sums
+   over Gaussians about many centers are orbitals_grid of s shells.
+   gaussians  all members, see convk_gaussians; alpha < 0 (OPTION), coefficients finite (NONFINITE)
+   sums       nsums grids at distance ld (0: nz pitch_z); overlaps nothing
+   work       convk_gridpot_grid_work_size bytes, or NULL
+   Everything else as orbitals_grid. */
+#define CONVK_OP_GRIDPOT_GRID_(op) \
+  op(gaussian, REAL, gridpot_grid, gridpot_grid, \
+     (convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+      CONVK_T *sums, size_t ld, void *work, size_t work_size), \
+     (hw, box, gaussians, options, sums, ld, work, work_size))
+
 /* The operations of this family; see core/operations.h. */
 #define CONVK_GAUSSIAN_OPERATIONS_(op) \
   CONVK_OP_GRIDPOT_(op) \
   CONVK_OP_GRIDPOT_SUM_(op) \
   CONVK_OP_ORBITALS_(op) \
   CONVK_OP_ORBITALS_VGL_(op) \
-  CONVK_OP_DENSITY_(op)
+  CONVK_OP_DENSITY_(op) \
+  CONVK_OP_ORBITALS_GRID_(op) \
+  CONVK_OP_ORBITALS_GRID_VGL_(op) \
+  CONVK_OP_DENSITY_GRID_(op) \
+  CONVK_OP_GRIDPOT_GRID_(op)
 
 #if CONVK_HAS_GAUSSIAN_
 /* How many functions a shell of angular momentum l has, for CONVK_SHELL_CARTESIAN ..., or CONVK_ERR_OPTION. */

@@ -16,3 +16,15 @@
 #define CONVK_GAUSSIAN_CUT_ 2
 #define CONVK_GAUSSIAN_FAR_ 4
 #define CONVK_GAUSSIAN_LARGE_ 8
+/* Of a grid: an exponential below it, 2^-38 or 2^-68, counts as nothing, where the largest power still leaves less than
+   rounding does. */
+#define CONVK_ONGRID_LEAST_ CONVK_OF_(3.637978807091713e-12f, 3.3881317890172014e-21)
+/* Points of a tile along x, y and z at most, and rows at which the weights of a tile lie. */
+#define CONVK_ONGRID_X_ 96
+#define CONVK_ONGRID_Y_ 48
+#define CONVK_ONGRID_Z_ 8
+#define CONVK_ONGRID_WIDE_ 48
+#define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
+/* Vectors of a tile of sums in registers, which has 6 rows, and its elements. */
+#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 ? 4 : 2)
+#define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)

@@ -301,8 +301,22 @@ CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *cal
 }
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
-  static const convk_gaussian_kernels_ kernels = {
-      1, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, convk_gridpot_host_, convk_orbitals_host_};
+  static const convk_gaussian_kernels_ kernels = {1,
+                                                  convk_gaussian_finite_,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  convk_gridpot_host_,
+                                                  convk_orbitals_host_,
+                                                  0,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
   return &kernels;
 }
 

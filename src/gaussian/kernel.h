@@ -603,7 +603,11 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   convk_gaussian_squares_,
                                                   convk_gaussian_fence_,
                                                   NULL,
-                                                  NULL};
+                                                  NULL,
+                                                  CONVK_ONGRID_STRIP_,
+                                                  convk_ongrid_weigh_,
+                                                  convk_ongrid_multiply_,
+                                                  convk_ongrid_add_squares_};
   return &kernels;
 }
 

@@ -41,6 +41,14 @@ typedef struct convk_vgl {
   size_t ld;
 } convk_vgl;
 
+/* Results of density_grid, arrays of the box's grid; all but the density may be NULL: not wanted.
+   density      sum over orbitals of occupation phi^2
+   dx, dy, dz   its gradient, all three or none
+   tau          the density of kinetic energy, half the sum of occupation |grad phi|^2 */
+typedef struct convk_density_parts {
+  CONVK_T *density, *dx, *dy, *dz, *tau;
+} convk_density_parts;
+
 /* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
    is the exponent. */
 typedef struct convk_gaussian_part_ {
@@ -95,6 +103,48 @@ typedef struct convk_orbitals_call_ {
   int density, resident; /* resident: arrays are there, and the plan is no set's */
 } convk_orbitals_call_;
 
+/* Of a tile of a grid: Gaussians that share a center and an exponent, and its tables u^k exp(-a u^2), k = 0 .. l, along y, of
+   the tile's rows at distance CONVK_ONGRID_WIDE_, and along z, whose rows have z_count points from z_low on.  Those of the
+   first and second derivatives follow at distances of so many elements. */
+typedef struct convk_ongrid_entry_ {
+  size_t l, x, terms; /* x: the first of its rows in the panel; where its terms begin among those of an orbital */
+  size_t z_low, z_count, y_apart, z_apart;
+  const CONVK_T *y, *z;
+  CONVK_T ex, ey; /* the largest exponentials of the tile along x and y */
+} convk_ongrid_entry_;
+
+/* Weights of rows of the panel in plane z, for one orbital: w[q WIDE + r] of row place[q] in row r of the tile; at distances of
+   `apart` elements follow those with the first derivative along y, along z, and the sum of both second ones (kinds: how many
+   of these four). */
+typedef struct convk_ongrid_weights_ {
+  const convk_ongrid_entry_ *entry;
+  size_t count, plane, rows, apart;
+  const CONVK_T *terms;
+  CONVK_T cut, *w;
+  unsigned *place;
+  int kinds;
+} convk_ongrid_weights_;
+
+/* out[r pitch + i] = sum over q < count of w[q WIDE + r] panel(place[q], i), for each of the parts, one after another.  A panel
+   lies in strips, each with `total` rows of as many elements as the kernel's tile is wide; the first strip has only `head` of
+   them, if that is not 0.  stream: from there on rows begin at multiples of 64 bytes, and go past the cache. */
+typedef struct convk_ongrid_product_ {
+  size_t rows, n, head, count, pitch, total;
+  const CONVK_T *w[2], *panel[2];
+  const unsigned *place;
+  CONVK_T *out;
+  int parts, stream;
+} convk_ongrid_product_;
+
+/* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; first: to nothing.  The
+   orbital's values lie at `value`, its derivatives at distances of `apart`. */
+typedef struct convk_ongrid_squares_ {
+  size_t rows, n, from_pitch, apart, pitch;
+  const CONVK_T *value;
+  CONVK_T weight, *out[5];
+  int first;
+} convk_ongrid_squares_;
+
 /* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
 typedef struct convk_gaussian_kernels_ {
   int fused;
@@ -110,6 +160,10 @@ typedef struct convk_gaussian_kernels_ {
   void (*fence)(void);
   int (*gridpot)(convk *hw, const convk_gridpot_call_ *call);
   int (*orbitals)(convk *hw, const convk_orbitals_call_ *call);
+  size_t strip; /* of a panel; 0 of devices */
+  size_t (*weigh)(const convk_ongrid_weights_ *part);
+  void (*multiply)(const convk_ongrid_product_ *part);
+  void (*add_squares)(const convk_ongrid_squares_ *part);
 } convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
@@ -134,4 +188,15 @@ CONVK_API_ int convk_orbitals_prepare(convk *hw, const convk_orbital_set *set, c
 
 /* How many bytes of a plan, from its beginning on, calls on device memory need on the device.  Errors: NULL, PLAN, HANDLE. */
 CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *plan, size_t *bytes);
+
+/* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid of this set, or of fewer shells or orbitals, in this box,
+   or in one of fewer points with the same steps, on this handle (NULL: serial).  Coefficients and occupations are not looked
+   at; norbitals 0 stands for as many as there are functions.
+   Errors: NULL, SIZE, OPTION, NONFINITE, PITCH, OVERFLOW, RANGE, PLAN, HANDLE; *bytes then stays as it is. */
+CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             size_t *bytes);
+
+/* The same of gridpot_grid; coefficients are not looked at, alpha is. */
+CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                            size_t *bytes);
 #endif

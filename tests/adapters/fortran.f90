@@ -126,7 +126,11 @@ contains
     type(convk_gaussian_options) :: options
     real(c_double), target :: xyz(3, 20), exponents(2), contraction(2), s(2), p(2)
     real(c_double), target :: coefficients(4, 2), occupations(2)
+    type(convk_gaussian_box) :: box
+    type(convk_density_parts_f64) :: parts
+    real(c_double), target :: on_grid(20)
     real(c_double) :: density(20)
+    integer :: k
     integer(c_size_t) :: functions
     xyz = reshape(numbers(60, 419), [3, 20])
     exponents = [0.5_c_double, 2.25_c_double]
@@ -151,6 +155,18 @@ contains
                                 occupations=c_loc(occupations))
     call must('density', convk_density_f64(hw, points, set, options, density, work_size=0_c_size_t))
     call show('density', density)
+    box%step_x(1) = 0.25_c_double
+    box%step_y(2) = 0.5_c_double
+    box%step_z(3) = 1
+    box%grid = convk_grid3(nx=5, ny=2, nz=2)
+    do k = 1, 20
+      xyz(:, k) = [0.25_c_double*mod(k - 1, 5), 0.5_c_double*mod((k - 1)/5, 2), real((k - 1)/10, c_double)]
+    end do
+    options%cutoff = 0
+    call must('density', convk_density_f64(hw, points, set, options, density, work_size=0_c_size_t))
+    parts%density = c_loc(on_grid)
+    call must('density_grid', convk_density_grid_f64(hw, box, set, options, parts, work_size=0_c_size_t))
+    if (maxval(abs(on_grid - density)) > 1e-13_c_double) error stop 'a density on a grid'
   end subroutine
 
   ! Of a tetrahedron.

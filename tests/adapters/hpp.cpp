@@ -52,6 +52,7 @@ template <> struct c<float> {
   using gaussians = convk_gaussians_f32;
   using orbital_set = convk_orbital_set_f32;
   using vgl = convk_vgl_f32;
+  using density_parts = convk_density_parts_f32;
   using mesh = convk_mesh_f32;
   using assembly = convk_assembly_f32;
   using q = convk_q_f32;
@@ -68,6 +69,7 @@ template <> struct c<double> {
   using gaussians = convk_gaussians_f64;
   using orbital_set = convk_orbital_set_f64;
   using vgl = convk_vgl_f64;
+  using density_parts = convk_density_parts_f64;
   using mesh = convk_mesh_f64;
   using assembly = convk_assembly_f64;
   using q = convk_q_f64;
@@ -257,6 +259,25 @@ template <class T, class H> static void arrays(const H &hw) {
   SHORT(orbitals, points, set, nullptr, values);
   SHORT(density, points, set, nullptr, rho);
   for (int i = 0; i < 10; i++) expected_rho[i] = values[i] * values[i] + 2 * values[10 + i] * values[10 + i];
+  convk_gaussian_box box{};
+  box.step_x[0] = box.step_y[1] = box.step_z[2] = 0.25;
+  box.grid = {5, 2, 1, 0, 0};
+  V on_grid(20), by_points(20), gx(10), gy(10), gz(10, 0), rho_grid(10), sums_grid(20);
+  for (std::size_t i = 0; i < 10; i++) gx[i] = T(0.25) * T(i % 5), gy[i] = T(0.25) * T(i / 5);
+  const typename c<T>::points box_points = {10, gx.data(), gy.data(), gz.data(), 0};
+  check("orbitals_grid", CODE(hw.orbitals_grid(box, set, nullptr, on_grid)) == CONVK_OK);
+  check("on points", CODE(hw.orbitals(box_points, set, nullptr, by_points)) == CONVK_OK && close(on_grid, by_points));
+  const typename c<T>::density_parts rho_parts = {rho_grid.data(), nullptr, nullptr, nullptr, nullptr};
+  check("density_grid", CODE(hw.density_grid(box, set, nullptr, rho_parts)) == CONVK_OK);
+  check("on points", CODE(hw.density(box_points, set, nullptr, rho)) == CONVK_OK && close(rho_grid, rho));
+  check("orbitals_grid_vgl", CODE(hw.orbitals_grid_vgl(box, set, nullptr, five)) == CONVK_OK && close(vgl, by_points));
+  check("gridpot_grid", CODE(hw.gridpot_grid(box, gaussians, nullptr, sums_grid)) == CONVK_OK);
+  check("on points", CODE(hw.gridpot_sum(box_points, gaussians, nullptr, direct)) == CONVK_OK && close(sums_grid, direct));
+  check("work of grids", value(hw.template orbitals_grid_work_size<T>(box, set)) > 0 &&
+                             value(hw.template gridpot_grid_work_size<T>(box, gaussians)) > 0);
+  SHORT(orbitals_grid, box, set, nullptr, on_grid);
+  SHORT(gridpot_grid, box, gaussians, nullptr, sums_grid);
+  check("density", CODE(hw.density(points, set, nullptr, rho)) == CONVK_OK);
   check("the same density", std::abs(rho[3] - expected_rho[3]) <= 1e-5 * rho[3]);
 
   // form factors: F(0) of the unit cube's corner tetrahedron is 1/6

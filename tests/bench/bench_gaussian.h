@@ -359,9 +359,12 @@ static void gridpot_special(int f32) {
 ORBITALS_PEER(f32, float)
 ORBITALS_PEER(f64, double)
 
-enum { ORBITALS, ORBITALS_CUTOFF, ORBITALS_VGL, DENSITY, ORBITAL_KINDS };
+/* The last ones on a regular grid, with what lists of points have instead; ORBITALS_ONE: one orbital. */
+enum { ORBITALS, ORBITALS_CUTOFF, ORBITALS_VGL, DENSITY, ORBITAL_KINDS, ORBITALS_ONE = ORBITAL_KINDS, ON_GRID, ON_GRID_ONE,
+       ON_GRID_VGL, ON_GRID_DENSITY, GRID_KINDS };
 enum { WATER_SHELLS = 12, WATER_FUNCTIONS = 24, WATER_ORBITALS = 6 };
-static const char *const orbital_names[] = {"orbitals", "orbitals: cutoff 1e-10", "orbitals_vgl", "density"};
+static const char *const orbital_names[] = {"orbitals", "orbitals: cutoff 1e-10", "orbitals_vgl", "density", "orbitals: 1",
+                                            "orbitals_grid", "orbitals_grid: 1", "orbitals_grid_vgl", "density_grid"};
 
 static const double water_exponents[] = {2266.1767785, 340.87010191, 77.363135167, 21.479644940, 6.6589433124, 0.80975975668,
                                          0.25530772234, 17.721504317, 3.8635505440, 1.0480920883, 0.27641544411, 1.2,
@@ -382,6 +385,7 @@ typedef struct orbital_case {
   convk_shell shells[WATER_SHELLS];
   double coefficients[sizeof water_exponents / sizeof *water_exponents + 5]; /* those of shells; 5: hydrogen's second time */
   void *r[3], *c, *occupations, *out[5], *work, *plan;
+  convk_gaussian_box box; /* whose points r has, rounded to the type */
 } orbital_case;
 
 static void orbital_arrays(orbital_case *c, int f32, size_t side, const racer *p, int count) {
@@ -408,6 +412,9 @@ static void orbital_arrays(orbital_case *c, int f32, size_t side, const racer *p
       put_real(c->r[k], f32, i,
                16 * (double)(k == 0 ? i % side : k == 1 ? i / side % side : i / side / side) / (double)(side - 1) - 8);
   }
+  for (int d = 0; d < 3; d++) c->box.origin[d] = -8;
+  c->box.step_x[0] = c->box.step_y[1] = c->box.step_z[2] = 16 / (double)(side - 1);
+  c->box.grid.nx = c->box.grid.ny = c->box.grid.nz = side;
   c->c = large_array(WATER_ORBITALS * WATER_FUNCTIONS * element);
   c->occupations = large_array(WATER_ORBITALS * element);
   for (size_t i = 0; i < WATER_ORBITALS * WATER_FUNCTIONS; i++) put_real(c->c, f32, i, 2 * spread(5 * i) - 1);
@@ -428,6 +435,9 @@ static void orbital_arrays(orbital_case *c, int f32, size_t side, const racer *p
     size_t need = 0;
     if (f32) convk_orbitals_work_size_f32(hw, &s32, &need);
     else convk_orbitals_work_size_f64(hw, &s64, &need);
+    if (need > c->work_size) c->work_size = need;
+    if (f32) convk_orbitals_grid_work_size_f32(hw, &c->box, &s32, &need);
+    else convk_orbitals_grid_work_size_f64(hw, &c->box, &s64, &need);
     if (need > c->work_size) c->work_size = need;
   }
   c->work = large_array(c->work_size);
@@ -454,6 +464,14 @@ static void orbital_free(orbital_case *c) {
     memset(&options, 0, sizeof options); \
     if (p->operation == ORBITALS_CUTOFF) options.cutoff = 1e-10; \
     if (p->planned) set.plan = (const convk_orbitals_plan_##type *)c->plan; \
+    if (p->operation == ORBITALS_ONE || p->operation == ON_GRID_ONE) set.norbitals = 1; \
+    if (p->operation == ON_GRID || p->operation == ON_GRID_ONE) \
+      return convk_orbitals_grid_##type(hw, &c->box, &set, NULL, out[0], 0, c->work, c->work_size); \
+    if (p->operation == ON_GRID_VGL) return convk_orbitals_grid_vgl_##type(hw, &c->box, &set, NULL, &vgl, c->work, c->work_size); \
+    if (p->operation == ON_GRID_DENSITY) { \
+      const convk_density_parts_##type density = {out[0], NULL, NULL, NULL, NULL}; \
+      return convk_density_grid_##type(hw, &c->box, &set, NULL, &density, c->work, c->work_size); \
+    } \
     if (p->operation == ORBITALS_VGL) return convk_orbitals_vgl_##type(hw, &points, &set, NULL, &vgl, c->work, c->work_size); \
     if (p->operation == DENSITY) return convk_density_##type(hw, &points, &set, NULL, out[0], c->work, c->work_size); \
     return convk_orbitals_##type(hw, &points, &set, &options, out[0], 0, c->work, c->work_size); \
@@ -496,7 +514,8 @@ static void orbital_peer(const racer *p) { on_threads(p->threads, orbital_peer_t
 
 /* Orbital o at point i, and its Laplacian: S is harmonic and of degree l, so that of S exp(-a r^2) is
    (4 a^2 r^2 - 2 a (3 + 2 l)) S exp(-a r^2). */
-static long double orbital_reference(const orbital_case *c, size_t o, size_t i, long double *laplacian) {
+static long double orbital_reference(const orbital_case *c, int grid, size_t o, size_t i, long double *laplacian) {
+  const size_t side = c->box.grid.nx, at[3] = {i % side, i / side % side, i / side / side};
   const size_t base = o * WATER_FUNCTIONS;
   long double value = 0;
   size_t f = 0;
@@ -505,7 +524,8 @@ static long double orbital_reference(const orbital_case *c, size_t o, size_t i, 
     const convk_shell *shell = &c->shells[s];
     long double r[3], square = 0, radial = 0, second = 0, solid[5], sum = 0;
     for (int d = 0; d < 3; d++) {
-      r[d] = real_at(c->r[d], c->f32, i) - (long double)shell->center[d];
+      r[d] = grid ? (long double)c->box.origin[d] + (long double)at[d] * (long double)c->box.step_x[0] : real_at(c->r[d], c->f32, i);
+      r[d] -= (long double)shell->center[d];
       square += r[d] * r[d];
     }
     for (size_t k = 0; k < shell->primitives; k++) {
@@ -536,19 +556,21 @@ static long double orbital_reference(const orbital_case *c, size_t o, size_t i, 
 /* The largest error of values (and Laplacians) at some points, over the largest value (Laplacian) there. */
 static double orbital_error(const racer *p) {
   const orbital_case *c = (const orbital_case *)p->of;
-  const size_t rows = p->operation == DENSITY ? 1 : WATER_ORBITALS;
+  const int density = p->operation == DENSITY || p->operation == ON_GRID_DENSITY, grid = p->operation >= ON_GRID;
+  const int derivatives = p->operation == ORBITALS_VGL || p->operation == ON_GRID_VGL;
+  const size_t rows = density || p->operation == ORBITALS_ONE || p->operation == ON_GRID_ONE ? 1 : WATER_ORBITALS;
   long double worst[2] = {0, 0}, most[2] = {0, 0};
   p->call(p);
   for (size_t k = 0; k < 200; k++) {
     const size_t i = (k * 2654435761u >> 5) % c->n;
     for (size_t row = 0; row < rows; row++) {
       long double want[2] = {0, 0};
-      if (p->operation != DENSITY) want[0] = orbital_reference(c, row, i, &want[1]);
-      for (size_t o = 0; o < WATER_ORBITALS && p->operation == DENSITY; o++) {
-        const long double value = orbital_reference(c, o, i, &want[1]);
+      if (!density) want[0] = orbital_reference(c, grid, row, i, &want[1]);
+      for (size_t o = 0; o < WATER_ORBITALS && density; o++) {
+        const long double value = orbital_reference(c, grid, o, i, &want[1]);
         want[0] += real_at(c->occupations, c->f32, o) * value * value;
       }
-      for (int d = 0; d < (p->operation == ORBITALS_VGL ? 2 : 1); d++) {
+      for (int d = 0; d < (derivatives ? 2 : 1); d++) {
         const long double error = fabsl(real_at(c->out[d ? 4 : 0], c->f32, row * c->n + i) - want[d]);
         if (error > worst[d]) worst[d] = error;
         if (fabsl(want[d]) > most[d]) most[d] = fabsl(want[d]);
@@ -574,7 +596,7 @@ static void orbital_group(int f32, size_t side, int threads, int best) {
   }
   all = (racer *)calloc(GAUSSIAN_MOST, sizeof *all);
   orbital_arrays(&c, f32, side, p, hws);
-  for (int kind = 0; kind < ORBITAL_KINDS; kind++)
+  for (int kind = 0; kind < GRID_KINDS; kind++)
     for (int i = 0; i < hws; i++, count++) {
       all[count] = p[i];
       all[count].operation = kind;
@@ -591,8 +613,11 @@ static void orbital_group(int f32, size_t side, int threads, int best) {
   racers_run(all, count);
   for (int i = 0; i < count; i++) {
     const int compared = all[i].own && all[i].operation < ORBITALS_VGL && !all[count - 1].own;
-    racer_line(&all[i], orbital_names[all[i].operation], f32, size, "G/s", compared ? "libmvec" : NULL, all[count - 1].rate[0],
-               orbital_error(&all[i]));
+    static const int lists[GRID_KINDS] = {0, 0, 0, 0, 0, ORBITALS, ORBITALS_ONE, ORBITALS_VGL, DENSITY};
+    const int grid = all[i].own && all[i].operation >= ON_GRID; /* compared with the list form of the same hardware */
+    const racer *list = &all[grid ? lists[all[i].operation] * hws + i % hws : count - 1];
+    racer_line(&all[i], orbital_names[all[i].operation], f32, size, "G/s",
+               grid ? orbital_names[list->operation] : compared ? "libmvec" : NULL, list->rate[0], orbital_error(&all[i]));
   }
   for (int i = 0; i < hws; i++) convk_close(&p[i].hw);
   orbital_free(&c);
@@ -647,6 +672,7 @@ typedef struct hexane_case {
   convk_shell shells[HEXANE_SHELLS];
   size_t nshells, work_size;
   void *r[3], *c, *out, *work;
+  convk_gaussian_box box;
 } hexane_case;
 
 static const double hexane_carbon[] = {8236, 1235, 280.8, 79.27, 25.59, 8.997, 3.319, 0.3643, 0.9059, 0.1285, 18.71, 4.133, 1.2,
@@ -664,12 +690,24 @@ static const struct {
     const convk_orbital_set_##type set = {c->nshells, c->shells, HEXANE_FUNCTIONS, (const T *)c->c, 0, NULL, NULL}; \
     return convk_orbitals_##type((convk *)(uintptr_t)&p->hw, &points, &set, NULL, (T *)c->out, 0, c->work, c->work_size); \
   }
+#define HEXANE_GRID(type, T) \
+  static int hexane_grid_##type(const racer *p, const hexane_case *c) { \
+    const convk_orbital_set_##type set = {c->nshells, c->shells, HEXANE_FUNCTIONS, (const T *)c->c, 0, NULL, NULL}; \
+    return convk_orbitals_grid_##type((convk *)(uintptr_t)&p->hw, &c->box, &set, NULL, (T *)c->out, 0, NULL, 0); \
+  }
+HEXANE_GRID(f32, float)
+HEXANE_GRID(f64, double)
 HEXANE_CALL(f32, float)
 HEXANE_CALL(f64, double)
 
 static void hexane_call(const racer *p) {
   const hexane_case *c = (const hexane_case *)p->of;
   racer_failed("orbitals", p, c->f32 ? hexane_call_f32(p, c) : hexane_call_f64(p, c));
+}
+
+static void hexane_grid(const racer *p) {
+  const hexane_case *c = (const hexane_case *)p->of;
+  racer_failed("orbitals_grid", p, c->f32 ? hexane_grid_f32(p, c) : hexane_grid_f64(p, c));
 }
 
 static double hexane_ceiling(const racer *p) {
@@ -680,7 +718,7 @@ static double hexane_ceiling(const racer *p) {
 static void hexane_group(int f32, int threads) {
   static const double ones[8] = {0.3, 0.4, 0.5, 0.6, 0.7, 0.3, 0.4, 0.5};
   const size_t element = f32 ? 4 : 8, n = HEXANE_POINTS;
-  racer p[8];
+  racer p[8], both[2];
   hexane_case c;
   memset(&c, 0, sizeof c);
   if (stencil_skipped("gaussian orbitals", "hexane 376x376") || !racers_open(p, threads, 1)) return;
@@ -717,8 +755,18 @@ static void hexane_group(int f32, int threads) {
   p->call = hexane_call;
   p->ceiling = hexane_ceiling;
   p->units = (double)HEXANE_FUNCTIONS * HEXANE_FUNCTIONS * (double)n;
-  racers_run(p, 1);
-  racer_line(p, "orbitals", f32, "hexane 376x376", "Gmadd/s", NULL, 0, -1);
+  for (int d = 0; d < 3; d++) {
+    double *const step = d == 0 ? c.box.step_x : d == 1 ? c.box.step_y : c.box.step_z;
+    step[d] = (d ? 10. : 16.) / (HEXANE_SIDE - 1);
+    c.box.origin[d] = d ? -5 : -8;
+  }
+  c.box.grid.nx = c.box.grid.ny = c.box.grid.nz = HEXANE_SIDE;
+  both[0] = both[1] = *p;
+  both[1].call = hexane_grid;
+  both[1].ceiling = NULL; /* it has other terms than functions, and fewer */
+  racers_run(both, 2);
+  racer_line(&both[0], "orbitals", f32, "hexane 376x376", "Gmadd/s", NULL, 0, -1);
+  racer_line(&both[1], "orbitals_grid", f32, "hexane 376x376", "Gmadd/s", "orbitals", both[0].rate[0], -1);
   convk_close(&p->hw);
   for (size_t k = 0; k < 3; k++) munmap(c.r[k], n * element);
   munmap(c.c, HEXANE_FUNCTIONS * HEXANE_FUNCTIONS * element);

@@ -17,7 +17,7 @@ from ._core import ffi as _ffi
 from ._core import lib as _lib
 from ._forms import Assembly, FormFactors, Mesh, MeshMeasures, MeshReport, placement
 from ._functions import Functions
-from ._gaussians import Basis, Gaussians, Shell
+from ._gaussians import Basis, Box, Gaussians, Shell, cubegen
 from ._grids import Filter, Grids, empty_padded, magicfilter_taps
 from ._pairs import (
     Estimate,
@@ -41,6 +41,7 @@ from ._tuning import Tuning
 __all__ = [
     "Assembly",
     "Basis",
+    "Box",
     "Error",
     "Estimate",
     "FFT2D",
@@ -55,6 +56,7 @@ __all__ = [
     "Shell",
     "Vmc",
     "VmcResult",
+    "cubegen",
     "empty_padded",
     "hardware",
     "hfdb",

@@ -119,6 +119,32 @@ def _rows(array, name, kind, shape, write=False):
     return address(array), pitches(array, name, 1)[0]
 
 
+class Box(NamedTuple):
+    """A regular grid in space: point (k, j, i) of an array (nz, ny, nx) lies at origin + (i, j, k) times steps.
+
+    shape: (nz, ny, nx).  origin, steps and periods have the order x, y, z, as points have; periods: 0: none, else Gaussians repeat
+    along this axis at distances of so much, at least a step."""
+
+    shape: Sequence[int]
+    steps: Numbers
+    origin: Numbers = (0.0, 0.0, 0.0)
+    periods: Numbers = (0.0, 0.0, 0.0)
+
+
+def _box(box, pitch_y=0, pitch_z=0):
+    """A box as C's struct, of arrays with these pitches."""
+    box = Box(*box)
+    if len(box.shape) != 3 or min(box.shape) < 0:
+        raise ValueError(f"the box has the shape {tuple(box.shape)}, not (nz, ny, nx)")
+    c = ffi.new("convk_gaussian_box *")
+    for axis, (origin, step, period) in enumerate(zip(box.origin, box.steps, box.periods)):
+        c.origin[axis], c.period[axis] = origin, period
+        (c.step_x, c.step_y, c.step_z)[axis][axis] = step
+    nz, ny, nx = box.shape
+    c.grid = (nx, ny, nz, pitch_y, pitch_z)
+    return c
+
+
 class Gaussians(Handle):
     """The calls on points, arrays (n, 3) of any strides: an array xyz of three rows goes in as xyz.T."""
 
@@ -283,6 +309,146 @@ class Gaussians(Handle):
         self._on_points("density", kind, points, basis, (rows, kept, ldc), weights, cutoff, (to,), None)
         return out
 
+    def orbitals_grid(
+        self,
+        basis: Basis,
+        coefficients: np.ndarray | None,
+        box: Box,
+        *,
+        dtype: Any = None,
+        cutoff: float = 0,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """Molecular orbitals on a regular grid, many times as fast as on its points one by one.
+
+        Parameters
+        ----------
+        basis, coefficients : as orbitals
+        box : Box
+        dtype : float32 or float64, where neither coefficients nor out say it; None: float64
+        cutoff : a primitive counts as nothing where its exponential is below it; at least 3.6e-12 (float32), 3.4e-21 (float64)
+        out : array (norbitals, nz, ny, nx), rows contiguous
+        """
+        return self._on_grid("orbitals_grid", 1, basis, coefficients, box, dtype, cutoff, out)
+
+    def orbitals_grid_vgl(
+        self,
+        basis: Basis,
+        coefficients: np.ndarray | None,
+        box: Box,
+        *,
+        dtype: Any = None,
+        cutoff: float = 0,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """Values, gradients and Laplacians of orbitals on a regular grid: (5, norbitals, nz, ny, nx).
+
+        Parameters as orbitals_grid; out: array (5, norbitals, nz, ny, nx), rows contiguous.
+        """
+        return self._on_grid("orbitals_grid_vgl", 5, basis, coefficients, box, dtype, cutoff, out)
+
+    def _on_grid(self, name, kinds, basis, coefficients, box, dtype, cutoff, out):
+        box = Box(*box)
+        kind = self._grid_kind(coefficients, dtype, out)
+        rows, kept, ldc = self._coefficients(kind, basis, coefficients)
+        shape = (rows, *box.shape)
+        out = result(out, "out", kind, shape if kinds == 1 else (kinds, *shape))
+        arrays = [out] if kinds == 1 else list(out)
+        for array in arrays:
+            expect(array, "out", kind, shape, write=True)
+        ld, pitch_z, pitch_y = pitches(arrays[0], "out", 3)
+        to = [address(array) for array in arrays]
+        of = NULL if kept is None else address(kept)
+        options = ffi.new("convk_gaussian_options *", (0, 0, cutoff))
+        shells = ffi.new(f"convk_orbital_set_{kind} *", (len(basis), basis._c, rows, of, ldc, NULL, NULL))
+        where = _box(box, pitch_y, pitch_z)
+        if kinds == 1:
+            self._call(name, kind, where, shells, options, to[0], ld, NULL, 0)
+        else:
+            self._call(name, kind, where, shells, options, ffi.new(f"convk_vgl_{kind} *", (*to, ld)), NULL, 0)
+        return out
+
+    def density_grid(
+        self,
+        basis: Basis,
+        coefficients: np.ndarray | None,
+        occupations: np.ndarray,
+        box: Box,
+        *,
+        derivatives: bool = False,
+        cutoff: float = 0,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """The density of orbitals on a regular grid, without these in memory: (nz, ny, nx).
+
+        Parameters
+        ----------
+        basis, coefficients, box, cutoff : as orbitals_grid
+        occupations : array (norbitals,)
+        derivatives : the result is (5, nz, ny, nx): density, d/dx, d/dy, d/dz, and the density of kinetic energy tau
+        out : array of the result's shape, rows contiguous
+        """
+        box = Box(*box)
+        kind = kind_of(occupations, "occupations")
+        rows, kept, ldc = self._coefficients(kind, basis, coefficients)
+        shape = tuple(box.shape)
+        out = result(out, "out", kind, (5, *shape) if derivatives else shape)
+        arrays = list(out) if derivatives else [out]
+        for array in arrays:
+            expect(array, "out", kind, shape, write=True)
+        pitch_z, pitch_y = pitches(arrays[0], "out", 2)
+        to = [address(array) for array in arrays] + [NULL] * (5 - len(arrays))
+        of = NULL if kept is None else address(kept)
+        options = ffi.new("convk_gaussian_options *", (0, 0, cutoff))
+        weights = vector(occupations, "occupations", kind, rows)
+        shells = ffi.new(f"convk_orbital_set_{kind} *", (len(basis), basis._c, rows, of, ldc, weights, NULL))
+        parts_ = ffi.new(f"convk_density_parts_{kind} *", to)
+        self._call("density_grid", kind, _box(box, pitch_y, pitch_z), shells, options, parts_, NULL, 0)
+        return out
+
+    def gridpot_grid(
+        self,
+        alpha: np.ndarray,
+        c: np.ndarray,
+        box: Box,
+        *,
+        center: Numbers | None = None,
+        cutoff: float = 0,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """Sums of Gaussians about one center on a regular grid: sum_j c[s, j] exp(alpha_j r^2), (nsums, nz, ny, nx).
+
+        Parameters
+        ----------
+        alpha : array (m,), negative, in inverse squares of the box's unit
+        c : array (nsums, m), rows contiguous
+        center : three numbers; None: the origin of coordinates
+        box, cutoff : as orbitals_grid
+        out : array (nsums, nz, ny, nx), rows contiguous
+        """
+        box = Box(*box)
+        kind = kind_of(alpha, "alpha")
+        m = len(expect(alpha, "alpha", kind, ndim=1))
+        expect(c, "c", kind, ndim=2)
+        of, ldc = _rows(c, "c", kind, (len(c), m))
+        out = result(out, "out", kind, (len(c), *box.shape))
+        expect(out, "out", kind, (len(c), *box.shape), write=True)
+        ld, pitch_z, pitch_y = pitches(out, "out", 3)
+        middle = triple(center, "center", C_TYPES[kind])
+        gaussians = ffi.new(
+            f"convk_gaussians_{kind} *",
+            (list(middle) if middle else (0, 0, 0), m, vector(alpha, "alpha", kind), len(c), of, ldc),
+        )
+        options = ffi.new("convk_gaussian_options *", (0, 0, cutoff))
+        self._call("gridpot_grid", kind, _box(box, pitch_y, pitch_z), gaussians, options, address(out), ld, NULL, 0)
+        return out
+
+    @staticmethod
+    def _grid_kind(coefficients, dtype, out):
+        if coefficients is not None:
+            return kind_of(coefficients, "coefficients")
+        return kind_of(np.empty(0, dtype or np.float64) if out is None else out, "dtype" if out is None else "out")
+
     @staticmethod
     def _kind(points):
         kind = kind_of(points, "points")
@@ -300,3 +466,63 @@ class Gaussians(Handle):
         rows_lie_so = along > 0 and along % item == 0 and (across == item or basis.functions == 1)
         kept = coefficients if rows_lie_so and coefficients.size else np.ascontiguousarray(coefficients)
         return len(kept), kept, pitches(kept, "coefficients", 1)[0]
+
+
+def cubegen(
+    mol: Any,
+    outfile: str,
+    coefficients: np.ndarray,
+    occupations: np.ndarray | None = None,
+    *,
+    nx: int = 80,
+    ny: int = 80,
+    nz: int = 80,
+    resolution: float | None = None,
+    margin: float = 3.0,
+    hw: Gaussians | None = None,
+) -> np.ndarray:
+    """Writes a cube file as PySCF's cubegen does, of one orbital, or with occupations of the density of several.
+
+    Parameters
+    ----------
+    mol : pyscf.gto.Mole, or what has its methods
+    outfile : the file's name
+    coefficients : array (functions,) of the orbital: mo_coeff[:, 3]; with occupations (norbitals, functions): mo_coeff.T
+    occupations : array (norbitals,)
+    nx, ny, nz, resolution, margin : as PySCF's: points of the axes, or bohr between them; bohr around the nuclei
+    hw : an open handle; None: one of its own
+
+    Returns the values, an array (nx, ny, nz).
+    """
+    from . import open as open_
+
+    nuclei = np.asarray(mol.atom_coords(), float)
+    extent = np.ptp(nuclei, axis=0) + 2 * margin
+    if resolution is not None:
+        nx, ny, nz = (int(math.ceil(side / resolution)) for side in extent)
+    n, origin = np.array((nx, ny, nz)), nuclei.min(axis=0) - margin
+    steps = extent / np.maximum(n - 1, 1)
+    box = Box((nz, ny, nx), steps, origin)
+    own = hw if hw is not None else open_()
+    basis = Basis.from_pyscf(mol)
+    if occupations is None:
+        values = own.orbitals_grid(basis, np.ascontiguousarray(coefficients, float).reshape(1, -1), box)[0]
+        title = "Orbital value in real space (1/Bohr^3)"
+    else:
+        values = own.density_grid(basis, coefficients, np.ascontiguousarray(occupations, float), box)
+        title = "Electron density in real space (e/Bohr^3)"
+    field = values.transpose(2, 1, 0)
+    with open(outfile, "w") as f:
+        f.write(f"{title}\nconvk\n")
+        f.write(f"{len(nuclei):5d}" + "%12.6f%12.6f%12.6f\n" % tuple(origin))
+        for axis in range(3):
+            row = [0.0, 0.0, 0.0]
+            row[axis] = steps[axis]
+            f.write(f"{n[axis]:5d}" + "%12.6f%12.6f%12.6f\n" % tuple(row))
+        for charge, at in zip(mol.atom_charges(), nuclei):
+            f.write("%5d%12.6f" % (charge, charge) + "%12.6f%12.6f%12.6f\n" % tuple(at))
+        for column in np.ascontiguousarray(field).reshape(-1, nz).tolist():
+            for first in range(0, nz, 6):
+                some = column[first : first + 6]
+                f.write("%13.5E" * len(some) % tuple(some) + "\n")
+    return field

@@ -194,3 +194,93 @@ def test_errors(hw):
         hw.orbitals(np.zeros((10, 3)), convk.Basis([one]), cutoff=-1)
     with pytest.raises(ValueError, match="coefficients has the shape"):
         hw.orbitals(np.zeros((10, 3)), convk.Basis(basis()), np.zeros((2, 3)))
+
+
+@pytest.mark.parametrize("periods", [(0, 0, 0), (3.5, 0, 2.5)])
+def test_on_grids(hw, real, rng, periods):
+    box = convk.Box((5, 7, 9), (0.5, -0.4, 0.3), (-2, 1.5, -0.7), periods)
+    k, j, i = (axis.ravel() for axis in np.indices(box.shape))
+    points = (np.array(box.origin) + np.stack([i, j, k], 1) * box.steps).astype(real)
+    many = [range(-9, 10) if period else [0] for period in periods]
+    images = [(x * periods[0], y * periods[1], z * periods[2]) for x in many[0] for y in many[1] for z in many[2]]
+    want = sum(functions(points + np.array(image)) for image in images)
+    own = convk.Basis(basis())
+    got = hw.orbitals_grid(own, None, box, dtype=real)
+    assert got.shape == (len(want), 5, 7, 9) and got.dtype == real
+    assert np.abs(got.reshape(want.shape) - want).max() < 60 * eps(real)
+    c, occupations = rng.standard_normal((3, own.functions)).astype(real), rng.random(3).astype(real)
+    out = padded(np.zeros((3, 5, 7, 9), real))
+    orbitals = hw.orbitals_grid(own, c, box, out=out)
+    assert np.abs(orbitals.reshape(3, -1) - c @ want).max() < 200 * eps(real) and np.isnan(out.base[..., -1]).all()
+    five = hw.orbitals_grid_vgl(own, c, box)
+    assert five.shape == (5, 3, 5, 7, 9) and np.abs(five[0] - orbitals).max() < 20 * eps(real)
+    density = hw.density_grid(own, c, occupations, box)
+    squares = np.einsum("o,ozyx->zyx", occupations, orbitals.astype(float) ** 2)
+    assert np.abs(density - squares).max() < 100 * eps(real) * squares.max()
+    parts = hw.density_grid(own, c, occupations, box, derivatives=True)
+    gradient = 2 * np.einsum("o,ozyx,dozyx->dzyx", occupations, orbitals.astype(float), five[1:4].astype(float))
+    tau = 0.5 * np.einsum("o,dozyx->zyx", occupations, five[1:4].astype(float) ** 2)
+    assert np.abs(parts[0] - density).max() < 100 * eps(real) * squares.max()
+    assert np.abs(parts[1:4] - gradient).max() < 200 * eps(real) * np.abs(gradient).max()
+    assert np.abs(parts[4] - tau).max() < 200 * eps(real) * tau.max()
+
+
+def test_gridpot_grid(hw, real, rng):
+    box, center = convk.Box((3, 4, 5), (0.5, 0.4, 0.3)), (0.5, -0.25, 1)
+    k, j, i = (axis.ravel() for axis in np.indices(box.shape))
+    points, alpha = np.stack([i, j, k], 1) * box.steps, -0.1 - rng.random(7).astype(real)
+    c = rng.standard_normal((2, 7)).astype(real)
+    want = c.astype(float) @ np.exp(alpha[:, None].astype(float) * ((points - center) ** 2).sum(1))
+    got = hw.gridpot_grid(alpha, c, box, center=center)
+    assert got.shape == (2, 3, 4, 5) and np.abs(got.reshape(2, -1) - want).max() < 40 * eps(real)
+
+
+def test_boxes(hw):
+    own = convk.Basis(basis())
+    with pytest.raises(ValueError, match="nz, ny, nx"):
+        hw.orbitals_grid(own, None, convk.Box((2, 3), (1, 1, 1)))
+    with pytest.raises(convk.Error, match="step_y is zero"):
+        hw.orbitals_grid(own, None, convk.Box((2, 3, 4), (1, 0, 1)))
+    with pytest.raises(convk.Error, match="period.1. is shorter"):
+        hw.orbitals_grid(own, None, convk.Box((2, 3, 4), (1, 1, 1), periods=(0, 0.5, 0)))
+
+
+class TwoAtoms:
+    """What cubegen asks of a molecule of PySCF."""
+
+    nbas, cart = 2, False
+
+    def atom_coords(self):
+        return np.array([[0.0, 0.0, 0.0], [1.0, -0.5, 2.0]])
+
+    def atom_charges(self):
+        return [1, 8]
+
+    def bas_angular(self, b):
+        return b
+
+    def bas_exp(self, b):
+        return [0.5, 1.5]
+
+    def bas_ctr_coeff(self, b):
+        return [[0.25], [0.5]]
+
+    def bas_coord(self, b):
+        return self.atom_coords()[b]
+
+
+def test_cubegen(hw, tmp_path):
+    mol, c = TwoAtoms(), np.array([0.5, 1.0, -1.0, 0.25])
+    field = convk.cubegen(mol, str(tmp_path / "o.cube"), c, nx=5, ny=6, nz=8, margin=1.5, hw=hw)
+    lines = (tmp_path / "o.cube").read_text().splitlines()
+    assert lines[2].split() == ["2", "-1.500000", "-2.000000", "-1.500000"]
+    assert lines[3].split() == ["5", "1.000000", "0.000000", "0.000000"] and lines[5].split()[::3] == ["8", "0.714286"]
+    assert lines[7].split() == ["8", "8.000000", "1.000000", "-0.500000", "2.000000"]
+    values = np.array(" ".join(lines[8:]).split(), float).reshape(5, 6, 8)
+    assert field.shape == values.shape and np.abs(values - field).max() < 1e-5 * np.abs(field).max()
+    i, j, k = (axis.ravel() for axis in np.indices(field.shape))
+    points = np.array([-1.5, -2, -1.5]) + np.stack([i, j, k], 1) * (1, 0.7, 5 / 7)
+    want = hw.orbitals(points, convk.Basis.from_pyscf(mol), c[None])
+    assert np.abs(field.ravel() - want[0]).max() < 1e-14
+    rho = convk.cubegen(mol, str(tmp_path / "d.cube"), c[None], [2.0], resolution=0.9, margin=1, hw=hw)
+    assert rho.shape == (4, 3, 5) and (rho >= 0).all() and len((tmp_path / "d.cube").read_text().splitlines()) == 8 + 12

@@ -1,0 +1,350 @@
+#if CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on regular grids: groups that share tables, and the tables ----
+   On axes, exp(-a r^2) is a product of three factors, one for each axis.  So an orbital is a sum over tables along x, times
+   weights that a row (y, z) gives them:
+
+     value(i) = sum over q of W_q(y, z) X_q(i),    W_q = sum over powers b, c of C_qbc Y_b(y) Z_c(z),
+
+   X_q(i) = u^k exp(-a u^2), u = x_i - A_x.  All primitives of a center that share an exponent share the tables; C_qbc has all
+   that contraction and orbital make of them. */
+
+typedef struct convk_ongrid_group_ {
+  double center[3], exponent;
+  size_t l, terms;         /* where its terms begin among those of a whole orbital */
+  size_t low[3], count[3]; /* points of an axis where it is not nothing */
+  CONVK_T *table[3];       /* rows of so many points: powers 0 .. l, then their first and second derivatives */
+  CONVK_T *most[3];        /* the largest exponential of each tile of the axis */
+} convk_ongrid_group_;
+
+/* One checked call.  Of gridpot_grid `gaussians` are not NULL, and `own` is all its exponents as one shell. */
+typedef struct convk_ongrid_job_ {
+  const convk_gaussian_kernels_ *kernels;
+  const convk_orbital_set *set;
+  const convk_gaussians *gaussians;
+  convk_shell own;
+  const convk_shell *shells;
+  convk_gaussian_box box; /* with pitches that are not 0 */
+  convk_orbitals_head_ head;
+  convk_gaussian_part_ part;
+  size_t nshells, norbitals, span, n[3], tile[3], tiles[3], ld, ldc;
+  int kinds, density; /* kinds: 1, or 3: of tables, with derivatives */
+  int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
+  size_t head_elements;
+  double step[3], reach; /* reach: a u^2 from which on an exponential counts as nothing */
+  CONVK_T *out[5];
+  const CONVK_T *occupations;
+  /* counts, of primitives as though none shared a table */
+  size_t primitives, rows, terms, term_rows, table;
+  /* in work memory */
+  convk_ongrid_group_ *groups;
+  size_t *of; /* the group of each primitive of each shell */
+  size_t ngroups, whole, tasks, task_bytes;
+  CONVK_T *tables, *coefficients;
+  char *scratch;
+} convk_ongrid_job_;
+
+CONVK_LOCAL_ double convk_ongrid_exponent_(const convk_ongrid_job_ *job, const convk_shell *shell, size_t p) {
+  return job->gaussians ? -(double)CONVK_ONE_(job->gaussians->alpha + p) : shell->exponents[p];
+}
+
+/* Terms x^i y^b z^c up to degree l. */
+CONVK_LOCAL_ size_t convk_ongrid_terms_(size_t l) { return (l + 1) * (l + 2) * (l + 3) / 6; }
+
+/* The place of x^i y^b z^c among them: i, then b, then c, rising. */
+CONVK_LOCAL_ size_t convk_ongrid_term_(size_t l, size_t i, size_t b, size_t c) {
+  const size_t m = l - i; /* those with less of x, then those with less of y */
+  return convk_ongrid_terms_(l) - convk_ongrid_terms_(m) + b * (2 * m + 3 - b) / 2 + c;
+}
+
+/* At most so many points of an axis are nearer to a center than where a u^2 reaches `reach`. */
+CONVK_RARE_ size_t convk_ongrid_points_(const convk_ongrid_job_ *job, size_t axis, double exponent) {
+  const double step = job->step[axis] < 0 ? -job->step[axis] : job->step[axis];
+  const double points = 2 * convk_sqrt_(job->reach / exponent) / step + 5;
+  return job->box.period[axis] > 0 || !(points < (double)job->n[axis]) ? job->n[axis] : (size_t)points;
+}
+
+/* Counts what tables and terms need. */
+CONVK_RARE_ int convk_ongrid_count_(char *message, convk_ongrid_job_ *job) {
+  const size_t kinds = (size_t)job->kinds, most = (size_t)-1 / 4096;
+  size_t i, p, d, own = 0;
+  job->primitives = job->rows = job->terms = job->table = 0;
+  for (i = 0; i < job->nshells; i++) {
+    const convk_shell *const s = &job->shells[i];
+    const size_t l = (size_t)s->l, terms = convk_ongrid_terms_(l);
+    job->primitives += s->primitives;
+    job->rows += s->primitives * (l + 1);
+    job->terms += s->primitives * terms;
+    own += s->primitives * terms * (size_t)(job->gaussians ? 1 : convk_shell_functions(s->l, s->functions));
+    for (p = 0; p < s->primitives; p++)
+      for (d = 0; d < 3; d++) {
+        const size_t points = convk_ongrid_points_(job, d, convk_ongrid_exponent_(job, s, p));
+        if (points > most / (kinds * (l + 1)) || job->table > most)
+          return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the tables of the shells along the axes are too large");
+        job->table += points * kinds * (l + 1) + job->tiles[d];
+      }
+    if (job->rows > most || own > most) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  }
+  if (job->rows >= (size_t)1 << 31) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  job->term_rows = own;
+  if (job->head.given && (convk_mul_(job->norbitals, job->terms, &job->term_rows) || job->term_rows > most))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
+  return CONVK_OK;
+}
+
+/* Which primitives share a group: those of shells in a row that have one center, where exponents are equal. */
+CONVK_RARE_ void convk_ongrid_group_all_(convk_ongrid_job_ *job) {
+  size_t i, p, g, run = 0, next = 0;
+  job->ngroups = job->whole = 0;
+  for (i = 0; i < job->nshells; i++) {
+    const convk_shell *const s = &job->shells[i];
+    if (!i || memcmp(s->center, s[-1].center, sizeof s->center) != 0) run = job->ngroups;
+    for (p = 0; p < s->primitives; p++) {
+      const double exponent = convk_ongrid_exponent_(job, s, p);
+      for (g = job->gaussians ? job->ngroups : run; g < job->ngroups && job->groups[g].exponent != exponent;) g++;
+      if (g == job->ngroups) {
+        memset(&job->groups[g], 0, sizeof job->groups[g]);
+        memcpy(job->groups[g].center, s->center, sizeof s->center);
+        job->groups[g].exponent = exponent;
+        job->ngroups++;
+      }
+      if ((size_t)s->l > job->groups[g].l) job->groups[g].l = (size_t)s->l;
+      job->of[next++] = g;
+    }
+  }
+  for (g = 0; g < job->ngroups; g++) {
+    job->groups[g].terms = job->whole;
+    job->whole += convk_ongrid_terms_(job->groups[g].l);
+  }
+}
+
+/* ---- tables ---- */
+
+/* a + b, and what it lost. */
+CONVK_LOCAL_ double convk_ongrid_sum_(double a, double b, double *lost) {
+  const double sum = a + b, other = sum - a;
+  *lost = (a - (sum - other)) + (b - other);
+  return sum;
+}
+
+/* a b, and what it lost. */
+CONVK_LOCAL_ double convk_ongrid_times_(double a, double b, double *lost) {
+  const double product = a * b, ah = convk_leading_(a), al = a - ah, bh = convk_leading_(b), bl = b - bh;
+  *lost = ((ah * bh - product) + ah * bl + al * bh) + al * bl;
+  return product;
+}
+
+/* Points of an axis, as far as they are from a center. */
+typedef struct convk_ongrid_line_ {
+  double u[CONVK_ONGRID_CHUNK_];
+  CONVK_T s[CONVK_ONGRID_CHUNK_ + 16], lo[CONVK_ONGRID_CHUNK_ + 16], e[CONVK_ONGRID_CHUNK_ + 16];
+  size_t first, n;
+} convk_ongrid_line_;
+
+/* n points from `first` on, at hi + lo + i step from the center: squares in twice the digits of the type. */
+CONVK_RARE_ void convk_ongrid_line_of_(convk_ongrid_line_ *line, double hi, double lo, double step, size_t first, size_t n) {
+  const double most = (double)CONVK_GREATEST_ / 4;
+  size_t i;
+  line->first = first;
+  line->n = n;
+  for (i = 0; i < n + 16; i++) {
+    double lost, left, rest, square;
+    const double u = convk_ongrid_sum_(hi, convk_ongrid_times_((double)(first + (i < n ? i : n - 1)), step, &lost), &left);
+    left += lo + lost;
+    square = convk_ongrid_times_(u, u, &rest);
+    rest += 2 * u * left;
+    if (!(square < most)) square = most, rest = 0;
+    line->s[i] = (CONVK_T)square;
+    CONVK_IN_MEMORY_(line->s);
+    line->lo[i] = (CONVK_T)((square - (double)line->s[i]) + rest);
+    if (i < n) line->u[i] = u + left;
+  }
+}
+
+/* Points of the axis where a center at `base` from the first point, negative, is nearer than `far`. */
+CONVK_RARE_ void convk_ongrid_range_(double base, double step, double far, size_t n, size_t *low, size_t *end) {
+  const double size = step < 0 ? -step : step, at = step < 0 ? base : -base, last = (double)n;
+  double from = (at - far) / size - 1, to = (at + far) / size + 2;
+  from = from > 0 ? from : 0;
+  to = to > 0 ? to : 0;
+  *low = from < last ? (size_t)from : n;
+  *end = to < last ? (size_t)to : n;
+  if (*end < *low) *end = *low;
+}
+
+/* Adds points of a line to a group's tables. */
+CONVK_RARE_ void convk_ongrid_add_line_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g, size_t axis,
+                                        convk_ongrid_line_ *line, size_t low, size_t end) {
+  const size_t first = line->first, count = g->count[axis], l = g->l, rows = l + 1;
+  const double a = g->exponent;
+  CONVK_T *const table = g->table[axis], exponent[3];
+  convk_gaussian_part_ part = job->part;
+  size_t i, k;
+  if (low < first) low = first;
+  if (end > first + line->n) end = first + line->n;
+  if (low >= end) return;
+  convk_gaussian_exponent_(job->kernels->fused, -a, exponent, exponent + 1, exponent + 2);
+  part.np = end - low;
+  part.na = 1;
+  part.s = line->s + (low - first);
+  part.lo = line->lo + (low - first);
+  part.a = exponent;
+  part.b = exponent + 1;
+  part.top = exponent + 2;
+  part.a_least = part.a_most = exponent[0];
+  part.s_least = part.s_most = part.s[0];
+  for (i = 1; i < part.np; i++) {
+    part.s_least = part.s[i] < part.s_least ? part.s[i] : part.s_least;
+    part.s_most = part.s[i] > part.s_most ? part.s[i] : part.s_most;
+  }
+  part.out = line->e;
+  part.ld = CONVK_ONGRID_CHUNK_ + 16;
+  job->kernels->exponentials(&part);
+  for (i = low; i < end; i++) {
+    const double u = line->u[i - first], e = (double)line->e[i - low];
+    CONVK_T *to = table + (i - g->low[axis]);
+    double power[CONVK_SHELL_MAX_L + 3];
+    power[0] = 1;
+    for (k = 0; k < l + 2; k++) power[k + 1] = power[k] * u;
+    for (k = 0; k <= l; k++, to += count) {
+      const double f = (double)k;
+      to[0] += (CONVK_T)(power[k] * e);
+      if (job->kinds == 1) continue;
+      to[rows * count] += (CONVK_T)(((k ? f * power[k - 1] : 0) - 2 * a * power[k + 1]) * e);
+      to[2 * rows * count] +=
+          (CONVK_T)(((k > 1 ? f * (f - 1) * power[k - 2] : 0) - 2 * a * (2 * f + 1) * power[k] + 4 * a * a * power[k + 2]) * e);
+    }
+  }
+}
+
+/* The largest integer that is not larger; of sizes from 2^50 on just x. */
+CONVK_LOCAL_ double convk_ongrid_floor_(double x) {
+  const double whole = x < 1e15 && x > -1e15 ? (double)(int64_t)x : x;
+  return whole > x ? whole - 1 : whole;
+}
+
+/* The tables of groups g .. end - 1, which have one center, along one axis: over all images of it. */
+CONVK_RARE_ void convk_ongrid_tables_(convk_ongrid_job_ *job, size_t g, size_t end, size_t axis) {
+  const double period = job->box.period[axis], step = job->step[axis], width = step * (double)(job->n[axis] - 1);
+  const double least = width < 0 ? width : 0, most = width < 0 ? 0 : width;
+  double start_lost, far = 0, image, last;
+  const double start = convk_ongrid_sum_(job->box.origin[axis], -job->groups[g].center[axis], &start_lost);
+  size_t k, at, low, to;
+  convk_ongrid_line_ line;
+  for (k = g; k < end; k++) {
+    const double own = convk_sqrt_(job->reach / job->groups[k].exponent);
+    far = own > far ? own : far;
+  }
+  /* images at u + image period, the first and the last that reach the box */
+  image = period > 0 ? convk_ongrid_floor_((-far - start - most) / period) : 0;
+  last = period > 0 ? convk_ongrid_floor_((far - start - least) / period) + 1 : 0;
+  for (; image <= last; image += 1) {
+    double lost, left;
+    const double hi = convk_ongrid_sum_(start, convk_ongrid_times_(image, period, &lost), &left);
+    convk_ongrid_range_(hi, step, far, job->n[axis], &low, &to);
+    for (at = low; at < to; at += CONVK_ONGRID_CHUNK_) {
+      convk_ongrid_line_of_(&line, hi, left + start_lost + lost, step, at, convk_least_(to - at, CONVK_ONGRID_CHUNK_));
+      for (k = g; k < end; k++) {
+        size_t own_low, own_to;
+        convk_ongrid_range_(hi, step, convk_sqrt_(job->reach / job->groups[k].exponent), job->n[axis], &own_low, &own_to);
+        convk_ongrid_add_line_(job, &job->groups[k], axis, &line, own_low, own_to);
+      }
+    }
+  }
+}
+
+/* The largest exponential of each tile. */
+CONVK_RARE_ void convk_ongrid_most_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g, size_t axis) {
+  size_t t, i;
+  for (t = 0; t < job->tiles[axis]; t++) g->most[axis][t] = 0;
+  for (i = 0; i < g->count[axis]; i++) {
+    CONVK_T *const most = &g->most[axis][(g->low[axis] + i) / job->tile[axis]];
+    *most = g->table[axis][i] > *most ? g->table[axis][i] : *most;
+  }
+}
+
+/* All groups and their tables. */
+CONVK_RARE_ void convk_ongrid_fill_(convk_ongrid_job_ *job) {
+  CONVK_T *next = job->tables;
+  size_t g, d, end;
+  convk_ongrid_group_all_(job);
+  for (g = 0; g < job->ngroups; g++)
+    for (d = 0; d < 3; d++) {
+      convk_ongrid_group_ *const group = &job->groups[g];
+      const size_t rows = (size_t)job->kinds * (group->l + 1);
+      size_t low = 0, to = job->n[d];
+      if (!(job->box.period[d] > 0))
+        convk_ongrid_range_(job->box.origin[d] - group->center[d], job->step[d], convk_sqrt_(job->reach / group->exponent),
+                            job->n[d], &low, &to);
+      group->low[d] = low;
+      group->count[d] = to - low;
+      group->table[d] = next;
+      next += rows * group->count[d];
+      group->most[d] = next;
+      next += job->tiles[d];
+      memset(group->table[d], 0, rows * group->count[d] * sizeof *next);
+    }
+  for (g = 0; g < job->ngroups; g = end) {
+    for (end = g + 1; end < job->ngroups; end++)
+      if (memcmp(job->groups[end].center, job->groups[g].center, sizeof job->groups[g].center) != 0) break;
+    for (d = 0; d < 3; d++) convk_ongrid_tables_(job, g, end, d);
+  }
+  for (g = 0; g < job->ngroups; g++)
+    for (d = 0; d < 3; d++) convk_ongrid_most_(job, &job->groups[g], d);
+}
+
+/* ---- terms ---- */
+
+/* Adds an orbital's part in a shell, columns of monomials, to its terms, which are of degrees up to l. */
+CONVK_RARE_ void convk_ongrid_add_shell_(const convk_shell *s, double factor, const double *column, size_t l, double *terms) {
+  const size_t own = (size_t)s->l;
+  size_t i, c;
+  for (i = 0; i <= own; i++) /* b + c = i */
+    for (c = 0; c <= i; c++) terms[convk_ongrid_term_(l, own - i, i - c, c)] += factor * column[i * (i + 1) / 2 + c];
+}
+
+/* The terms of all orbitals, or of each function of each shell for itself. */
+CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *sum) {
+  CONVK_T *to = job->coefficients;
+  double matrices[CONVK_SHELL_MAX_L + 1][15][15], column[15];
+  int known[CONVK_SHELL_MAX_L + 1] = {-1, -1, -1, -1, -1}; /* of which functions they are */
+  size_t o, i, p, k, f, j, own, function, count, terms, rows = job->head.given ? job->norbitals : 1;
+  for (o = 0; o < rows; o++) {
+    const CONVK_T *const c = job->gaussians           ? job->gaussians->coefficients + o * job->ldc
+                             : job->set->coefficients ? job->set->coefficients + o * job->ldc
+                                                      : NULL;
+    memset(sum, 0, job->whole * sizeof *sum);
+    for (function = k = i = 0; i < job->nshells; i++, k += job->shells[i - 1].primitives) {
+      const convk_shell *const s = &job->shells[i];
+      if (job->gaussians) {
+        for (p = 0; p < s->primitives; p++) sum[job->groups[job->of[k + p]].terms] += (double)CONVK_ONE_(c + p);
+        continue;
+      }
+      count = (size_t)convk_shell_functions(s->l, s->functions);
+      terms = convk_ongrid_terms_((size_t)s->l);
+      if (known[s->l] != s->functions) convk_shell_matrix_(s->l, s->functions, matrices[s->l]);
+      known[s->l] = s->functions;
+      for (f = 0; f < (c || job->head.given ? 1 : count); f++) {
+        for (j = 0; j < 15; j++)
+          for (own = 0, column[j] = 0; own < count && j < (size_t)((s->l + 1) * (s->l + 2) / 2); own++) {
+            const double factor = c ? (double)CONVK_ONE_(c + function + own) : job->head.given ? own + function == o : own == f;
+            column[j] += factor * matrices[s->l][own][j];
+          }
+        for (p = 0; p < s->primitives; p++) {
+          const convk_ongrid_group_ *const g = &job->groups[job->of[k + p]];
+          double alone[35];
+          if (job->head.given) {
+            convk_ongrid_add_shell_(s, s->coefficients[p], column, g->l, sum + g->terms);
+            continue;
+          }
+          memset(alone, 0, sizeof alone);
+          convk_ongrid_add_shell_(s, s->coefficients[p], column, (size_t)s->l, alone);
+          for (j = 0; j < terms; j++) *to++ = (CONVK_T)alone[j];
+        }
+      }
+      function += count;
+    }
+    for (j = 0; job->head.given && j < job->whole; j++) *to++ = (CONVK_T)sum[j];
+  }
+}
+
+#endif

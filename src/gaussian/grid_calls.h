@@ -1,0 +1,398 @@
+#if CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on regular grids: checks and calls ---- */
+
+#define CONVK_ONGRID_IMAGES_ 10000 /* more of them along one axis are refused */
+
+/* What a box must be; fills in what the job has of it. */
+CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, convk_ongrid_job_ *job) {
+  static const char *const axes[3] = {"x", "y", "z"};
+  static const char *const steps[3] = {"box->step_x", "box->step_y", "box->step_z"};
+  static const char *const elements[3] = {"box->step_x[%] is not finite", "box->step_y[%] is not finite",
+                                          "box->step_z[%] is not finite"};
+  int status, d, k;
+  if (!box) return convk_refuse_(message, CONVK_ERR_NULL, "box is NULL");
+  job->box = *box;
+  status = convk_grid_check_(message, "box->grid", &box->grid, sizeof(CONVK_T), &job->box.grid, &job->span);
+  if (status) return status;
+  job->n[0] = box->grid.nx;
+  job->n[1] = box->grid.ny;
+  job->n[2] = box->grid.nz;
+  for (d = 0; d < 3; d++) {
+    const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
+    const double size = step[d] < 0 ? -step[d] : step[d], origin = box->origin[d] < 0 ? -box->origin[d] : box->origin[d];
+    if (!convk_finite_f64_(box->origin[d]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "box->origin[%] is not finite", d, 0, 0);
+    for (k = 0; k < 3; k++)
+      if (!convk_finite_f64_(step[k])) return convk_refuse_at_(message, CONVK_ERR_NONFINITE, elements[d], k, 0, 0);
+    if (!(size > 0) && step[(d + 1) % 3] == 0 && step[(d + 2) % 3] == 0)
+      return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is zero", steps[d], NULL);
+    if (step[(d + 1) % 3] != 0 || step[(d + 2) % 3] != 0)
+      return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ does not lie along the $ axis", steps[d], axes[d]);
+    if (!(origin + size * (double)job->n[d] <= 1e150))
+      return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "box->origin[%] or the points of this axis are too far away", d, 0,
+                              0);
+    if (!convk_finite_f64_(box->period[d]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "box->period[%] is not finite", d, 0, 0);
+    if (box->period[d] < 0) return convk_refuse_at_(message, CONVK_ERR_OPTION, "box->period[%] is negative", d, 0, 0);
+    if (box->period[d] > 0 && box->period[d] < size)
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "box->period[%] is shorter than a step of this axis", d, 0, 0);
+    job->step[d] = step[d];
+    job->tile[d] = convk_even_part_(job->n[d], d == 0 ? CONVK_ONGRID_X_ : d == 1 ? CONVK_ONGRID_Y_ : CONVK_ONGRID_Z_);
+    if (d == 0 && job->tile[d] < job->n[d]) job->tile[d] = convk_round_up_(job->tile[d], 32);
+    job->tiles[d] = convk_ceil_(job->n[d], job->tile[d]);
+  }
+  return CONVK_OK;
+}
+
+/* How far exponentials of this cutoff reach, and that no axis has too many images of any. */
+CONVK_RARE_ int convk_ongrid_reach_(char *message, convk_ongrid_job_ *job) {
+  const double cut = (double)job->part.cut;
+  const int power = 1023 - (int)(convk_to_bits_(cut) >> 52); /* cut >= 2^-power */
+  size_t i, p, d;
+  job->reach = power > 0 ? power * 0.69314718055994531 * 1.0000001 : 1e-9;
+  for (d = 0; d < 3; d++)
+    for (i = 0; i < job->nshells && job->box.period[d] > 0; i++)
+      for (p = 0; p < job->shells[i].primitives; p++)
+        if (!(convk_sqrt_(job->reach / convk_ongrid_exponent_(job, &job->shells[i], p)) <
+              CONVK_ONGRID_IMAGES_ / 2 * job->box.period[d])) {
+          if (job->gaussians)
+            return convk_refuse_at_(message, CONVK_ERR_RANGE,
+                                    "gaussians->alpha[%] reaches over too many periods, box->period[%]", (int64_t)p, (int64_t)d,
+                                    0);
+          return convk_refuse_at_(message, CONVK_ERR_RANGE,
+                                  "set->shells[%].exponents[%] reaches over too many periods, box->period[%]", (int64_t)i,
+                                  (int64_t)p, (int64_t)d);
+        }
+  return CONVK_OK;
+}
+
+/* What calls on shells ask of a set; fills in what the job has of it. */
+CONVK_RARE_ int convk_ongrid_set_(char *message, const convk_orbital_set *set, convk_ongrid_job_ *job, size_t *c_bytes) {
+  const double most = (double)CONVK_GREATEST_ / 64;
+  size_t i, p;
+  int status;
+  if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
+  if (set->plan) return convk_refuse_(message, CONVK_ERR_PLAN, "set->plan is not NULL: grids take the shells themselves");
+  job->set = set;
+  status = convk_orbitals_set_(message, set, &job->head, c_bytes);
+  if (status) return status;
+  job->shells = set->shells;
+  job->nshells = set->nshells;
+  job->ldc = set->ldc ? set->ldc : (size_t)job->head.functions;
+  job->norbitals = (size_t)job->head.norbitals;
+  if (job->density) job->head.given = 1; /* functions as orbitals */
+  if (job->density && job->norbitals && !set->occupations)
+    return convk_refuse_(message, CONVK_ERR_NULL, "set->occupations is NULL");
+  job->occupations = set->occupations;
+  if (job->kinds > 1 && job->head.steep[0])
+    return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
+                            "set->shells[%].coefficients[%] times 4 a^2 does not fit the type, as derivatives need",
+                            (int64_t)job->head.steep[1], (int64_t)job->head.steep[2], 0);
+  for (i = 0; i < set->nshells && job->kinds > 1; i++)
+    for (p = 0; p < set->shells[i].primitives; p++)
+      if (!(set->shells[i].exponents[p] * set->shells[i].exponents[p] <= most))
+        return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
+                                "set->shells[%].exponents[%]: 4 a^2 does not fit the type, as derivatives need", (int64_t)i,
+                                (int64_t)p, 0);
+  return CONVK_OK;
+}
+
+/* The same of gridpot_grid: all exponents are one shell. */
+CONVK_RARE_ int convk_ongrid_gaussians_(char *message, const convk_gaussians *of, convk_ongrid_job_ *job, size_t *c_bytes) {
+  size_t n_bytes, k;
+  if (!of) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians is NULL");
+  job->gaussians = of;
+  job->norbitals = of->nsums;
+  job->ldc = of->ldc ? of->ldc : of->n;
+  job->head.given = 1;
+  if (job->ldc < of->n)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "gaussians->ldc is %, less than gaussians->n = %", (int64_t)job->ldc,
+                            (int64_t)of->n, 0);
+  if (of->n > (size_t)-1 / 65536 || convk_rows_bytes_(1, of->n, 0, sizeof(CONVK_T), &n_bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "gaussians->n is too large");
+  if (convk_rows_bytes_(of->nsums, of->n, job->ldc, sizeof(CONVK_T), c_bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "gaussians->nsums times gaussians->ldc is too large");
+  if (n_bytes && !of->alpha) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians->alpha is NULL");
+  if (*c_bytes && !of->coefficients) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians->coefficients is NULL");
+  for (k = 0; k < 3; k++) {
+    if (!convk_finite_(of->center[k]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "gaussians->center[%] is not finite", (int64_t)k, 0, 0);
+    job->own.center[k] = (double)of->center[k];
+  }
+  job->own.primitives = of->n;
+  job->shells = &job->own;
+  job->nshells = of->n ? 1 : 0;
+  return CONVK_OK;
+}
+
+/* What exponents of gridpot_grid must be. */
+CONVK_RARE_ int convk_ongrid_alpha_(char *message, const convk_ongrid_job_ *job) {
+  const convk_gaussians *const of = job->gaussians;
+  size_t k;
+  int status = convk_rows_finite_(job->kernels->finite, message, "gaussians->alpha[%] is not finite", of->alpha, 1, of->n, 0);
+  for (k = 0; k < of->n && !status; k++)
+    if (!(CONVK_ONE_(of->alpha + k) < 0))
+      status = convk_refuse_at_(message, CONVK_ERR_OPTION, "gaussians->alpha[%] is not negative", (int64_t)k, 0, 0);
+  return status;
+}
+
+/* The name of a result. */
+CONVK_LOCAL_ const char *convk_ongrid_name_(const convk_ongrid_job_ *job, size_t d) {
+  static const char *const vgl[5] = {"out->value", "out->dx", "out->dy", "out->dz", "out->laplacian"};
+  static const char *const parts[5] = {"out->density", "out->dx", "out->dy", "out->dz", "out->tau"};
+  return job->density ? parts[d] : job->kinds > 1 ? vgl[d] : job->gaussians ? "sums" : "value";
+}
+
+/* Results: their distance, and that what is written overlaps nothing. */
+CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size_t c_bytes, const void *work,
+                                     size_t work_size) {
+  const size_t s = sizeof(CONVK_T), rows = job->density ? 1 : job->norbitals;
+  const size_t n_bytes = job->gaussians ? job->gaussians->n * s : job->density ? job->norbitals * s : 0;
+  convk_place_ place[8];
+  size_t bytes, count = 0, first, d;
+  int status;
+  if (!job->ld) job->ld = job->box.grid.nz * job->box.grid.pitch_z;
+  if (job->ld < job->span)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH,
+                            &"out->ld is %, less than the % elements of a grid"[job->kinds > 1 ? 0 : 5], (int64_t)job -> ld,
+                            (int64_t)job -> span, 0);
+  if (job->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, job->span, job->ld, s, &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the number of results times ld is too large");
+  if (job->gaussians) {
+    place[count++] = convk_place_of_("gaussians->alpha", job->gaussians->alpha, n_bytes, CONVK_PLACE_OPTIONAL_);
+    place[count++] = convk_place_of_("gaussians->coefficients", job->gaussians->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
+  } else {
+    place[count++] = convk_place_of_("set->coefficients", job->set->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
+    place[count++] =
+        convk_place_of_("set->occupations", job->density ? job->occupations : NULL, n_bytes, CONVK_PLACE_OPTIONAL_);
+  }
+  first = count;
+  place[count++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  for (d = 0; d < 5; d++) {
+    const int wanted = d == 0 || (!job->density && job->kinds > 1);
+    if (!wanted && !job->out[d]) continue;
+    place[count++] = convk_place_of_(convk_ongrid_name_(job, d), job->out[d], bytes,
+                                     CONVK_PLACE_WRITTEN_ | (bytes && wanted ? 0 : CONVK_PLACE_OPTIONAL_));
+  }
+  status = convk_places_check_(message, place, count);
+  for (; first < count && !status && !job->gaussians; first++)
+    if (convk_shells_overlap_(job->nshells, job->shells, (const void *)place[first].begin, place[first].bytes))
+      status = convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps set->shells or what they point to",
+                                   place[first].name, NULL);
+  return status;
+}
+
+/* Numbers that must be finite. */
+CONVK_RARE_ int convk_ongrid_numbers_(char *message, const convk_ongrid_job_ *job) {
+  const convk_gaussians *const of = job->gaussians;
+  const int status = of ? convk_ongrid_alpha_(message, job) : CONVK_OK;
+  if (status || of)
+    return status ? status
+                  : convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
+                                       of->coefficients, of->nsums, of->n, job->ldc);
+  return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
+}
+
+/* Bytes of tables, then of each task; the parts of `base` where that is not NULL. */
+CONVK_RARE_ int convk_ongrid_work_(char *message, convk_ongrid_job_ *job, char *base, size_t *need) {
+  const size_t s = sizeof(CONVK_T);
+  convk_ongrid_scratch_ own;
+  double *sum;
+  size_t at = 0, bytes;
+  job->groups = (convk_ongrid_group_ *)(void *)base;
+  at += convk_round_up_(job->primitives * sizeof *job->groups, 64);
+  job->of = (size_t *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->primitives * sizeof *job->of, 64);
+  job->tables = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->table * s, 64);
+  job->coefficients = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->term_rows * s, 64);
+  sum = (double *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->terms * sizeof *sum, 64);
+  job->scratch = base ? base + at : NULL;
+  if (base) {
+    convk_ongrid_fill_(job);
+    convk_ongrid_terms_of_(job, sum);
+    return CONVK_OK;
+  }
+  job->task_bytes = convk_ongrid_scratch_of_(job, NULL, &own);
+  if (convk_mul_(job->task_bytes, job->tasks, &bytes) || at > (size_t)-1 / 8 || bytes > (size_t)-1 / 8)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  *need = at + bytes + 64;
+  return CONVK_OK;
+}
+
+/* What a call is, before anything is looked at. */
+CONVK_LOCAL_ void convk_ongrid_begin_(const convk_gaussian_kernels_ *kernels, int kinds, int density, convk_ongrid_job_ *job) {
+  memset(job, 0, sizeof *job);
+  job->kernels = kernels;
+  job->kinds = kinds;
+  job->density = density;
+}
+
+/* Whether results go past the cache: all that are beyond it, whose rows begin alike to multiples of 64 bytes. */
+CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
+  const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
+  const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
+  const size_t head = first ? (64 - first) / s : 0;
+  if (!hw || job->density || first % s || head > job->kernels->strip || job->box.grid.pitch_y * s % 64 ||
+      job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
+    return;
+  job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
+                                               convk_cache_exceeds_(bytes, threads, convk_cache_near_(&hw->tuning, threads)));
+  if (job->stream) job->head_elements = head;
+}
+
+/* All of a call whose job has its kinds and results: `set` or `of`. */
+CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                  convk_ongrid_job_ *job, void *work, size_t work_size) {
+  char *const message = convk_message_(hw);
+  size_t c_bytes = 0, need = 0;
+  convk_work_ memory;
+  double products;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  if (!job->kernels->strip)
+    return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "Gaussians on grids run on processors alone: open a handle of one");
+  status = convk_ongrid_box_(message, box, job);
+  if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
+  if (!status)
+    status = plain ? convk_ongrid_gaussians_(message, of, job, &c_bytes) : convk_ongrid_set_(message, set, job, &c_bytes);
+  if (!status) status = convk_ongrid_arrays_(message, job, c_bytes, work, work_size);
+  if (!status) status = convk_ongrid_numbers_(message, job);
+  if (!status) status = convk_ongrid_reach_(message, job);
+  if (!status) status = convk_ongrid_count_(message, job);
+  if (status || (!job->norbitals && !job->density)) return status;
+  products =
+      (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
+  job->tasks = convk_gaussian_tasks_(hw, job->n[0] * job->n[1] * job->n[2], products);
+  job->tasks = convk_least_(job->tasks, job->tiles[1] * job->tiles[2]);
+  convk_ongrid_stream_(hw, job);
+  status = convk_ongrid_work_(message, job, NULL, &need);
+  if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
+  if (status) return status;
+  (void)convk_ongrid_work_(message, job, memory.base, &need);
+  status = convk_run_(hw, job->tasks, convk_ongrid_task_, job);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_gridpot_grid_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                         const convk_gaussians *gaussians, const convk_gaussian_options *options, CONVK_T *sums,
+                                         size_t ld, void *work, size_t work_size) {
+  convk_ongrid_job_ job;
+  convk_ongrid_begin_(kernels, 1, 0, &job);
+  job.out[0] = sums;
+  job.ld = ld;
+  return convk_ongrid_all_(hw, box, NULL, gaussians, 1, options, &job, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_orbitals_grid_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                          const convk_orbital_set *set, const convk_gaussian_options *options, CONVK_T *value,
+                                          size_t ld, void *work, size_t work_size) {
+  convk_ongrid_job_ job;
+  convk_ongrid_begin_(kernels, 1, 0, &job);
+  job.out[0] = value;
+  job.ld = ld;
+  return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_orbitals_grid_vgl_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                              const convk_orbital_set *set, const convk_gaussian_options *options,
+                                              const convk_vgl *out, void *work, size_t work_size) {
+  convk_ongrid_job_ job;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  convk_ongrid_begin_(kernels, 3, 0, &job);
+  if (status) return status;
+  if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
+  job.out[0] = out->value;
+  job.out[1] = out->dx;
+  job.out[2] = out->dy;
+  job.out[3] = out->dz;
+  job.out[4] = out->laplacian;
+  job.ld = out->ld;
+  return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                         const convk_orbital_set *set, const convk_gaussian_options *options,
+                                         const convk_density_parts *out, void *work, size_t work_size) {
+  convk_ongrid_job_ job;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  const int gradient = out && (out->dx || out->dy || out->dz);
+  convk_ongrid_begin_(kernels, gradient || (out && out->tau) ? 3 : 1, 1, &job);
+  if (status) return status;
+  if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
+  if (gradient && !(out->dx && out->dy && out->dz))
+    return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+  job.out[0] = out->density;
+  job.out[1] = out->dx;
+  job.out[2] = out->dy;
+  job.out[3] = out->dz;
+  job.out[4] = out->tau;
+  return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
+}
+
+/* ---- sizes ---- */
+
+/* The most that any call on this box and these shells or Gaussians needs, whose kinds and options are not known. */
+CONVK_RARE_ int convk_ongrid_size_(char *message, convk *hw, convk_ongrid_job_ *job, size_t *bytes) {
+  size_t need = 0;
+  int status;
+  job->part.cut = CONVK_ONGRID_LEAST_;
+  job->tasks = convk_threads_(hw);
+  status = convk_ongrid_reach_(message, job);
+  if (!status) status = convk_ongrid_count_(message, job);
+  if (!status && !job->gaussians) { /* a density of the functions takes them as orbitals, which need more */
+    job->head.given = 1;
+    status = convk_ongrid_count_(message, job);
+  }
+  if (!status) status = convk_ongrid_work_(message, job, NULL, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                            size_t *bytes) {
+  convk_gaussian_kernels_ none;
+  convk_ongrid_job_ job;
+  char *message;
+  size_t c_bytes = 0;
+  convk_gaussians of;
+  int status = convk_begin_helper_(hw, &message);
+  memset(&none, 0, sizeof none);
+  none.finite = convk_gaussian_finite_;
+  convk_ongrid_begin_(&none, 1, 0, &job);
+  if (status) return status;
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  status = convk_ongrid_box_(message, box, &job);
+  if (status) return status;
+  if (!gaussians) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians is NULL");
+  of = *gaussians;
+  if (!of.coefficients) of.coefficients = of.alpha; /* which are not read */
+  status = convk_ongrid_gaussians_(message, &of, &job, &c_bytes);
+  if (!status) status = convk_ongrid_alpha_(message, &job);
+  return status ? status : convk_ongrid_size_(message, hw, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             size_t *bytes) {
+  convk_ongrid_job_ job;
+  char *message;
+  int status = convk_begin_helper_(hw, &message);
+  convk_ongrid_begin_(NULL, 3, 1, &job);
+  if (status) return status;
+  if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  if (set->plan) return convk_refuse_(message, CONVK_ERR_PLAN, "set->plan is not NULL: grids take the shells themselves");
+  status = convk_ongrid_box_(message, box, &job);
+  if (!status) status = convk_orbitals_shells_(message, set, &job.head);
+  if (status) return status;
+  job.head.given = set->coefficients || set->norbitals || set->occupations;
+  job.norbitals = (size_t)(set->coefficients || set->norbitals ? set->norbitals : job.head.functions);
+  job.shells = set->shells;
+  job.nshells = set->nshells;
+  return convk_ongrid_size_(message, hw, &job, bytes);
+}
+#endif

@@ -1,0 +1,245 @@
+#if CONVK_HAS_GAUSSIAN_
+/* ---- tiles of a grid: which groups they need, panels of their tables, sums ---- */
+
+/* What one task has for itself. */
+typedef struct convk_ongrid_scratch_ {
+  convk_ongrid_entry_ *entry;
+  size_t *place; /* where a group's tables along x begin in the panel, and those along y; none: not alive */
+  unsigned *list;
+  CONVK_T *panel, *y, *w, *values;
+  size_t panel_apart, w_apart, value_apart; /* between kinds */
+} convk_ongrid_scratch_;
+
+/* A tile: its first point, its points, its number along each axis. */
+typedef struct convk_ongrid_at_ {
+  size_t first[3], n[3], index[3], total; /* total: rows of the panel */
+} convk_ongrid_at_;
+
+#define CONVK_ONGRID_NONE_ ((size_t)-1)
+
+/* Elements of a row of a panel: of any tile, and room for strips that its first one shifts. */
+#define CONVK_ONGRID_WIDTH_ ((size_t)192)
+
+/* `at` bytes from base on, if there is one. */
+CONVK_LOCAL_ void *convk_ongrid_there_(char *base, size_t at) { return base ? base + at : NULL; }
+
+/* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
+CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *base, convk_ongrid_scratch_ *to) {
+  const size_t kinds = (size_t)job->kinds, weights = kinds > 1 ? 4 : 1, width = CONVK_ONGRID_WIDTH_;
+  const size_t s = sizeof(CONVK_T);
+  size_t at = 0;
+  to->panel_apart = job->rows * width;
+  to->w_apart = job->rows * CONVK_ONGRID_WIDE_;
+  to->value_apart = CONVK_ONGRID_Y_ * width;
+  to->panel = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(kinds * to->panel_apart * s, 64);
+  to->y = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(kinds * job->rows * CONVK_ONGRID_WIDE_ * s, 64);
+  to->w = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(weights * to->w_apart * s, 64);
+  to->values = (CONVK_T *)convk_ongrid_there_(base, at);
+  if (job->density) at += convk_round_up_(weights * to->value_apart * s, 64);
+  to->entry = (convk_ongrid_entry_ *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->primitives * sizeof *to->entry, 64);
+  to->place = (size_t *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(2 * job->primitives * sizeof *to->place, 64);
+  to->list = (unsigned *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->rows * sizeof *to->list, 64);
+  return at;
+}
+
+/* Which groups are alive in the tile: rows of the panel are given to them. */
+CONVK_RARE_ void convk_ongrid_alive_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
+  size_t g;
+  tile->total = 0;
+  for (g = 0; g < job->ngroups; g++) {
+    const convk_ongrid_group_ *const group = &job->groups[g];
+    const CONVK_T ez = group->most[2][tile->index[2]] * group->most[0][tile->index[0]];
+    const int alive = group->most[1][tile->index[1]] * ez >= job->part.cut;
+    own->place[g] = alive ? tile->total : CONVK_ONGRID_NONE_;
+    if (alive) tile->total += group->l + 1;
+  }
+}
+
+/* n elements of a row of a table that has `count` from `low` on, from element `first` on; 0 where it has none. */
+CONVK_RARE_ void convk_ongrid_part_(const CONVK_T *row, size_t low, size_t count, size_t first, size_t n, CONVK_T *to) {
+  const size_t begin = low > first ? low - first : 0, end = low + count > first ? low + count - first : 0;
+  const size_t from = convk_least_(begin, n), last = convk_least_(end, n);
+  size_t i;
+  for (i = 0; i < from; i++) to[i] = 0;
+  if (last > from) memcpy(to + from, row + (first + from - low), (last - from) * sizeof *to);
+  for (i = last > from ? last : from; i < n; i++) to[i] = 0;
+}
+
+/* Tables of alive groups: along x in strips, along y in rows. */
+CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                    const convk_ongrid_scratch_ *own) {
+  const size_t strip = job->kernels->strip, kinds = (size_t)job->kinds;
+  size_t g, k, kind, i, at;
+  for (g = 0; g < job->ngroups; g++) {
+    const convk_ongrid_group_ *const group = &job->groups[g];
+    const size_t rows = group->l + 1, place = own->place[g];
+    if (place == CONVK_ONGRID_NONE_) continue;
+    for (kind = 0; kind < kinds; kind++)
+      for (k = 0; k < rows; k++) {
+        const size_t row = kind * rows + k;
+        CONVK_T *const panel = own->panel + kind * own->panel_apart + (place + k) * strip;
+        for (i = at = 0; i < tile->n[0]; i += i || !job->head_elements ? strip : job->head_elements, at += strip)
+          convk_ongrid_part_(group->table[0] + row * group->count[0], group->low[0], group->count[0], tile->first[0] + i, strip,
+                             panel + at * tile->total);
+        convk_ongrid_part_(group->table[1] + row * group->count[1], group->low[1], group->count[1], tile->first[1],
+                           CONVK_ONGRID_WIDE_, own->y + (kinds * place + row) * CONVK_ONGRID_WIDE_);
+      }
+  }
+}
+
+/* The entry of a group, for an orbital of degree l. */
+CONVK_LOCAL_ convk_ongrid_entry_ convk_ongrid_entry_of_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, size_t g,
+                                                        const convk_ongrid_scratch_ *own) {
+  const convk_ongrid_group_ *const group = &job->groups[g];
+  convk_ongrid_entry_ e;
+  e.l = group->l;
+  e.x = own->place[g];
+  e.terms = group->terms;
+  e.z_low = group->low[2];
+  e.z_count = group->count[2];
+  e.y_apart = (e.l + 1) * CONVK_ONGRID_WIDE_;
+  e.z_apart = (e.l + 1) * e.z_count;
+  e.y = own->y + (size_t)job->kinds * e.x * CONVK_ONGRID_WIDE_;
+  e.z = group->table[2];
+  e.ex = group->most[0][tile->index[0]];
+  e.ey = group->most[1][tile->index[1]];
+  return e;
+}
+
+/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`. */
+CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                     const convk_ongrid_scratch_ *own, convk_ongrid_weights_ *weights, CONVK_T *const *out,
+                                     size_t pitch, int laplacian) {
+  convk_ongrid_product_ product;
+  int k;
+  weights->kinds = job->kinds > 1 ? 4 : 1;
+  weights->rows = tile->n[1];
+  weights->apart = own->w_apart;
+  weights->w = own->w;
+  weights->place = own->list;
+  weights->cut = job->part.cut;
+  product.count = job->kernels->weigh(weights);
+  product.rows = tile->n[1];
+  product.n = tile->n[0];
+  product.pitch = pitch;
+  product.total = tile->total;
+  product.place = own->list;
+  product.head = job->head_elements;
+  for (k = 0; k < (job->kinds == 1 ? 1 : laplacian ? 5 : 4); k++) {
+    static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
+    product.w[0] = own->w + (size_t)weight[k] * own->w_apart;
+    product.panel[0] = own->panel + (size_t)table[k] * own->panel_apart;
+    product.w[1] = own->w + 3 * own->w_apart;
+    product.panel[1] = own->panel;
+    product.parts = k == 4 ? 2 : 1;
+    product.out = out[k];
+    product.stream = job->stream && ((uintptr_t)out[k] + job->head_elements * sizeof(CONVK_T)) % 64 == 0;
+    job->kernels->multiply(&product);
+  }
+}
+
+/* One plane: of all orbitals, or of their density. */
+CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                        const convk_ongrid_scratch_ *own, size_t count, size_t z) {
+  const size_t at = (tile->first[2] + z) * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
+  const size_t width = CONVK_ONGRID_WIDTH_;
+  convk_ongrid_weights_ weights;
+  convk_ongrid_squares_ squares;
+  CONVK_T *out[5];
+  size_t o, d;
+  weights.entry = own->entry;
+  weights.count = count;
+  weights.plane = tile->first[2] + z;
+  squares.rows = tile->n[1];
+  squares.n = tile->n[0];
+  squares.from_pitch = width;
+  squares.apart = job->kinds > 1 ? own->value_apart : 0;
+  squares.pitch = job->box.grid.pitch_y;
+  squares.value = own->values;
+  squares.first = 1;
+  for (d = 0; d < 5; d++) squares.out[d] = job->out[d] ? job->out[d] + at : NULL;
+  for (o = 0; o < job->norbitals; o++) {
+    weights.terms = job->coefficients + o * job->whole;
+    for (d = 0; d < 5; d++)
+      out[d] = job->density ? own->values + d * own->value_apart : job->out[d] ? job->out[d] + o * job->ld + at : NULL;
+    convk_ongrid_plane_(job, tile, own, &weights, out, job->density ? width : job->box.grid.pitch_y, !job->density);
+    if (!job->density) continue;
+    squares.weight = CONVK_ONE_(job->occupations + o);
+    job->kernels->add_squares(&squares);
+    squares.first = 0;
+  }
+  if (job->density && !job->norbitals)
+    for (d = 0; d < 5; d++)
+      for (o = 0; o < tile->n[1] && job->out[d]; o++)
+        memset(job->out[d] + at + o * squares.pitch, 0, tile->n[0] * sizeof *out[0]);
+}
+
+/* The functions of each shell, without coefficients: one plane after another. */
+CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                         const convk_ongrid_scratch_ *own) {
+  const size_t at = tile->first[2] * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
+  const CONVK_T *terms = job->coefficients;
+  convk_ongrid_weights_ weights;
+  CONVK_T *out[5];
+  size_t i, p, f, z, d, primitive = 0, function = 0;
+  for (i = 0; i < job->nshells; i++) {
+    const convk_shell *const s = &job->shells[i];
+    const size_t own_terms = convk_ongrid_terms_((size_t)s->l), count = (size_t)convk_shell_functions(s->l, s->functions);
+    weights.entry = own->entry;
+    weights.count = 0;
+    for (p = 0; p < s->primitives; p++) {
+      convk_ongrid_entry_ *const e = own->entry + weights.count;
+      const size_t g = job->of[primitive + p];
+      if (own->place[g] == CONVK_ONGRID_NONE_) continue;
+      *e = convk_ongrid_entry_of_(job, tile, g, own);
+      e->l = (size_t)s->l;
+      e->terms = p * own_terms;
+      weights.count++;
+    }
+    for (f = 0; f < count; f++, function++, terms += s->primitives * own_terms)
+      for (z = 0; z < tile->n[2]; z++) {
+        weights.plane = tile->first[2] + z;
+        weights.terms = terms;
+        for (d = 0; d < 5; d++) out[d] = job->out[d] ? job->out[d] + function * job->ld + at + z * job->box.grid.pitch_z : NULL;
+        convk_ongrid_plane_(job, tile, own, &weights, out, job->box.grid.pitch_y, 1);
+      }
+    primitive += s->primitives;
+  }
+}
+
+/* Columns of tiles, every so many of them. */
+CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
+  const convk_ongrid_job_ *const job = (const convk_ongrid_job_ *)arg;
+  convk_ongrid_scratch_ own;
+  convk_ongrid_at_ tile;
+  size_t column, d, g, z;
+  (void)convk_ongrid_scratch_of_(job, job->scratch + index * job->task_bytes, &own);
+  for (column = index; column < job->tiles[1] * job->tiles[2]; column += job->tasks) {
+    tile.index[1] = column % job->tiles[1];
+    tile.index[2] = column / job->tiles[1];
+    for (tile.index[0] = 0; tile.index[0] < job->tiles[0]; tile.index[0]++) {
+      size_t count = 0;
+      for (d = 0; d < 3; d++) {
+        tile.first[d] = tile.index[d] * job->tile[d];
+        tile.n[d] = convk_least_(job->n[d] - tile.first[d], job->tile[d]);
+      }
+      convk_ongrid_alive_(job, &tile, &own);
+      convk_ongrid_pack_(job, &tile, &own);
+      if (!job->head.given) {
+        convk_ongrid_functions_(job, &tile, &own);
+        continue;
+      }
+      for (g = 0; g < job->ngroups; g++)
+        if (own.place[g] != CONVK_ONGRID_NONE_) own.entry[count++] = convk_ongrid_entry_of_(job, &tile, g, &own);
+      for (z = 0; z < tile.n[2]; z++) convk_ongrid_orbitals_(job, &tile, &own, count, z);
+    }
+  }
+  if (job->stream) job->kernels->fence();
+}
+#endif
