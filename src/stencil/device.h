@@ -251,7 +251,7 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
   if (status) return status;
   do { /* with less memory fewer steps at a time */
     status = CONVK_DEVICE_(parts_of)(host, job->count[2], 2 * c.plane, 4 * c.halo * c.plane, 3 * c.halo * c.plane,
-                                     steps > hidden ? job->count[2] : 2 * c.halo, &c.each);
+                                     steps > hidden ? job->count[2] : 6 * c.halo, &c.each);
   } while (status == CONVK_ERR_MEMORY && (c.halo /= 2) > 0);
   if (!status) status = c.each == job->count[2] ? convk_stencil_whole_(host, &c) : convk_stencil_in_parts_(host, &c);
   return CONVK_DEVICE_(end)(host, status);

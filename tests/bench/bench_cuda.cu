@@ -323,10 +323,10 @@ static const char *fft_peer(size_t m, size_t n, size_t kernels, size_t each, con
 
 /* ---- tuning ---- */
 
-/* Every tile, number of steps in one pass and chunk of planes, for one step and for `steps` of them; each gives the bits of the
+/* Every tile, number of steps in one pass and some chunks of planes, for one step and for `steps` of them; each gives the bits of the
    defaults. */
 template <class T> static void tune_stencil(const char *type, size_t nx, size_t ny, size_t nz, size_t steps) {
-  static const size_t tiles[] = {16, 32, 64}, planes[] = {0, 8, 16, 32, 64, 128, 256};
+  static const size_t tiles[] = {16, 32, 64}, planes[] = {0, 16, 64};
   const size_t n[3] = {nx, ny, nz};
   stencil_arrays<T> arrays(n);
   char size[48], what[80];
