@@ -570,7 +570,6 @@
 #define convk_sepconv_run_ CONVK_HARDWARE_(sepconv_run)
 #define convk_sepconv_set_ CONVK_KERNEL_(sepconv_set)
 #define convk_sepconv_shapes_ CONVK_PRIVATE_(sepconv_shapes)
-#define convk_sepconv_slot_ CONVK_HARDWARE_(sepconv_slot)
 #define convk_sepconv_source_ CONVK_PRIVATE_(sepconv_source)
 #define convk_sepconv_store_ CONVK_PRIVATE_(sepconv_store)
 #define convk_sepconv_sum_ CONVK_KERNEL_(sepconv_sum)
@@ -23957,7 +23956,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_run_
 #undef convk_sepconv_set_
 #undef convk_sepconv_shapes_
-#undef convk_sepconv_slot_
 #undef convk_sepconv_source_
 #undef convk_sepconv_store_
 #undef convk_sepconv_sum_

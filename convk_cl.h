@@ -11,12 +11,12 @@
        if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, psi, values, NULL, 0);
        convk_close(&hw);
      Every call copies in, runs, copies out and waits.  `work` is ignored.  On a GPU large arrays go in parts that overlap, and
-     on any device those that its memory, or hw.device_bytes, does not hold at once; bits do not depend on it.  Pairs and walkers
-     stay whole.  Device memory is kept for the next call, until convk_close.  The same functions by name: convk_magicfilter3d_f64_opencl(&hw, ...).
-     "opencl" alone takes the first GPU that has doubles, or the first GPU, or where there is none the first device that has
-     doubles, or the first device.  Devices that are not available, or have no compiler, come last, and are refused.  "opencl:0"
-     takes just this one, "opencl:h200" the first of that name.  A handle serves one thread at a time.
-
+     on any device those that its memory, or hw.device_bytes, does not hold at once; bits do not depend on it.  Pairs and
+     walkers stay whole.  Device memory is kept for the next call, until convk_close.  The same functions by name:
+     convk_magicfilter3d_f64_opencl(&hw, ...). "opencl" alone takes the first GPU that has doubles, or the first GPU, or where
+     there is none the first device that has doubles, or the first device.  Devices that are not available, or have no
+     compiler, come last, and are refused.  "opencl:0" takes just this one, "opencl:h200" the first of that name.  A handle
+serves one thread at a time.
    DEVICE-RESIDENT DATA
        convk_cl cl;
        int status = convk_cl_open(&cl, context, device);   // yours; programs are built here once, and kept
@@ -1804,8 +1804,8 @@ CONVK_LOCAL_ int convk_cl_allowed_(convk_cl_host_ *host, size_t *bytes) {
   return error ? convk_cl_fail_(&host->cl, "clGetDeviceInfo", error) : CONVK_OK;
 }
 
-/* A box between a host array with the pitches of `grid` and a packed buffer of such a grid, which begins `at` bytes, a number of
-   planes, behind the buffer's beginning. */
+/* A box between a host array with the pitches of `grid` and a packed buffer of such a grid, which begins `at` bytes, a number
+   of planes, behind the buffer's beginning. */
 CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem mem, size_t at, const convk_grid3 *grid,
                                     const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = grid->nx * element, plane = row * grid->ny;
@@ -1923,13 +1923,14 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_
 #define convk_parts_of_ CONVK_DEVICE_(parts_of)
 #define convk_parts_run_ CONVK_DEVICE_(parts_run)
 #define convk_part_fn_ CONVK_DEVICE_(part_fn)
+#define convk_flow_ CONVK_DEVICE_(flow)
 #define convk_window_bring_ CONVK_DEVICE_(window_bring)
 #define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
 #define convk_planes_ CONVK_DEVICE_(planes)
 
 /* ---- calls on host arrays in parts ----
-   While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and parts
-   take the slots of every buffer in turn.  Part p takes slot p % 3:
+   While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and
+   parts take the slots of every buffer in turn.  Part p takes slot p % 3:
 
      in      0 1 2 3 4 ..       3 waits until 0 has gone back, which has slot 0
      work      0 1 2 3 4 ..     3 waits until it has come
@@ -1975,9 +1976,9 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
   return status;
 }
 
-/* Cuts `units` of something into parts of at most *each.  unit: bytes of one in all buffers of a slot; more: bytes of a slot beside
-   its units; once: bytes beside all slots; least: units of which a part is worth its `more`.  One part where nothing is won by
-   several, and the device's memory holds all. */
+/* Cuts `units` of something into parts of at most *each.  unit: bytes of one in all buffers of a slot; more: bytes of a slot
+   beside its units; once: bytes beside all slots; least: units of which a part is worth its `more`.  One part where nothing is
+   won by several, and the device's memory holds all. */
 CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t unit, size_t more, size_t once, size_t least,
                                  size_t *each) {
   const size_t slots = CONVK_SLOTS_, small = 2 * CONVK_PART_BYTES_, cut = CONVK_DEVICE_(beside)(host);
@@ -1999,17 +2000,17 @@ CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t
   return CONVK_OK;
 }
 
-/* An array of the caller that comes plane by plane: its buffer, of so many planes in a slot; of each plane the points from first[0],
-   first[1] on, count[0] x count[1] of them; and a buffer for the axis's first `kept` planes, or NULL. */
-typedef struct CONVK_DEVICE_(flow) {
+/* An array of the caller that comes plane by plane: its buffer, of so many planes in a slot; of each plane the points from
+   first[0], first[1] on, count[0] x count[1] of them; and a buffer for the axis's first `kept` planes, or NULL. */
+typedef struct convk_flow_ {
   convk_brought_ b;
   CONVK_DEVICE_(memory) memory, head;
   size_t planes, first[2], count[2];
   int64_t kept;
-} CONVK_DEVICE_(flow);
+} convk_flow_;
 
-/* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning of a
-   buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
+/* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning
+   of a buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
 CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at,
                                      const convk_brought_ *b, convk_window_ window, const size_t first[2],
                                      const size_t count[2]) {
@@ -2034,9 +2035,9 @@ CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(me
 }
 
 /* Planes of a window, to slot `slot`: those before `end` are on the device, the window's first one `from_at` bytes behind the
-   beginning of `from`; the others come.  *head, if there is one, has the axis's first planes, which part 0 brings: the last window
-   takes them from there, since the caller's array may have got results in their place. */
-CONVK_LOCAL_ int convk_flow_bring_(CONVK_DEVICE_(host) *host, const CONVK_DEVICE_(flow) *f, size_t part, size_t slot,
+   beginning of `from`; the others come.  *head, if there is one, has the axis's first planes, which part 0 brings: the last
+   window takes them from there, since the caller's array may have got results in their place. */
+CONVK_LOCAL_ int convk_flow_bring_(CONVK_DEVICE_(host) *host, const convk_flow_ *f, size_t part, size_t slot,
                                    convk_window_ window, int64_t end, CONVK_DEVICE_(memory) from, size_t from_at) {
   const size_t plane = f->b.grid->nx * f->b.grid->ny * f->b.element, at = slot * f->planes * plane;
   const int64_t n = (int64_t)f->b.grid->nz;
@@ -2075,6 +2076,7 @@ CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DE
 #undef convk_parts_of_
 #undef convk_parts_run_
 #undef convk_part_fn_
+#undef convk_flow_
 #undef convk_window_bring_
 #undef convk_flow_bring_
 #undef convk_planes_
@@ -8687,8 +8689,8 @@ CONVK_DEFINE_ARGUMENTS_(sepconv) {
 #if CONVK_HAS_SEPCONV_
 /* ---- jobs of a device ---- */
 
-/* A checked call, or a part of one along z: shapes, taps, and what its epilogue does; its arrays.  Sums are those of some planes
-   of the result, and of what the parts before have summed. */
+/* A checked call, or a part of one along z: shapes, taps, and what its epilogue does; its arrays.  Sums are those of some
+   planes of the result, and of what the parts before have summed. */
 typedef struct convk_sepconv_call_ {
   convk_sepconv_job_ job;
   CONVK_ARRAY_(const CONVK_T) in;
@@ -8952,8 +8954,8 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
    DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` and the thread hook are ignored.  On an error of the device,
    what is in the outputs is undefined. */
 
-/* The part of axis z that makes outputs `made`, as an axis of its own, and the inputs that it takes, which wrap around where the axis
-   is periodic.  same: also those at the places of its outputs, which the sum `dot` takes. */
+/* The part of axis z that makes outputs `made`, as an axis of its own, and the inputs that it takes, which wrap around where
+   the axis is periodic.  same: also those at the places of its outputs, which the sum `dot` takes. */
 CONVK_LOCAL_ convk_axis_ convk_sepconv_part_(const convk_axis_ *axis, convk_window_ made, int same, convk_window_ *window) {
   const int64_t n = (int64_t)axis->n;
   convk_axis_ part = *axis;
@@ -8988,11 +8990,8 @@ CONVK_LOCAL_ size_t convk_sepconv_units_(const convk_axis_ *axis, size_t reach) 
 }
 
 /* A slot of a buffer, or none. */
-CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_sepconv_slot_(CONVK_DEVICE_(memory) memory, size_t bytes) {
-  CONVK_ARRAY_(CONVK_T) none = CONVK_DEVICE_(array_of)(NULL);
-  if (!memory) return none;
-  return CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(memory), bytes, sizeof(CONVK_T));
-}
+#define CONVK_SLOT_(memory, bytes) \
+  ((memory) ? CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(memory), bytes, sizeof(CONVK_T)) : CONVK_DEVICE_(array_of)(NULL))
 
 /* A checked call of sepconv3d. */
 typedef struct convk_sepconv_arrays_ {
@@ -9046,11 +9045,11 @@ CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   c.job.gi.nz = c.job.axis[2].n;
   c.job.go.nz = c.sum_planes = c.job.axis[2].m;
   c.sum_more = part > 0;
-  c.in = convk_sepconv_slot_(a->in.memory, first);
-  c.same = convk_sepconv_slot_(a->in.memory, first + (a->same ? (size_t)(made.first - window.first) * in : 0));
-  c.out = convk_sepconv_slot_(a->at[CONVK_DEVICE_OUT_], out);
-  c.e.potential = convk_sepconv_slot_(a->at[CONVK_SEPCONV_AT_POTENTIAL_], out);
-  c.e.density = convk_sepconv_slot_(a->at[CONVK_SEPCONV_AT_DENSITY_], out);
+  c.in = CONVK_SLOT_(a->in.memory, first);
+  c.same = CONVK_SLOT_(a->in.memory, first + (a->same ? (size_t)(made.first - window.first) * in : 0));
+  c.out = CONVK_SLOT_(a->at[CONVK_DEVICE_OUT_], out);
+  c.e.potential = CONVK_SLOT_(a->at[CONVK_SEPCONV_AT_POTENTIAL_], out);
+  c.e.density = CONVK_SLOT_(a->at[CONVK_SEPCONV_AT_DENSITY_], out);
   c.e.dot = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_DOT_]);
   c.e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
   status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
@@ -9219,10 +9218,10 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   }
   if (!status) status = convk_sepconv_parts_of_(call.message, c[0].job.axis, c[0].job.actions, &parts[0]);
   if (!status) status = convk_sepconv_parts_of_(call.message, c[1].job.axis, c[1].job.actions, &parts[1]);
-  c[0].in = c[0].same = convk_sepconv_slot_(a->psi.memory, slot * a->psi.planes * plane);
-  c[0].e.potential = convk_sepconv_slot_(a->potential.memory, slot * a->value * value);
+  c[0].in = c[0].same = CONVK_SLOT_(a->psi.memory, slot * a->psi.planes * plane);
+  c[0].e.potential = CONVK_SLOT_(a->potential.memory, slot * a->value * value);
   c[0].e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
-  c[1].out = convk_sepconv_slot_(a->at[CONVK_DEVICE_OUT_], slot * a->each * plane);
+  c[1].out = CONVK_SLOT_(a->at[CONVK_DEVICE_OUT_], slot * a->each * plane);
   if (!status) status = convk_potential_run_(&call, c, parts, shapes.bytes, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
@@ -9352,6 +9351,7 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
 }
+#undef CONVK_SLOT_
 #endif
 /* ---- src/sepconv/opencl_calls.h ---- */
 #if CONVK_HAS_SEPCONV_
@@ -9662,9 +9662,9 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 #define CONVK_STENCIL_HIDDEN_ ((size_t)16) /* steps that take no longer than to copy what they change, about */
 #endif
 
-/* A checked call.  Where it goes in parts, part p makes planes [made.first, made.end) of the result from those of a window, which
-   has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the last
-   2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
+/* A checked call.  Where it goes in parts, part p makes planes [made.first, made.end) of the result from those of a window,
+   which has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the
+   last 2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
 typedef struct convk_stencil_arrays_ {
   const convk_stencil_job_ *job;
   size_t steps, together, halo, each, plane; /* bytes of a plane */
@@ -10433,8 +10433,8 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
 
 /* ---- host arrays on a device ---- */
 
-/* What runs a checked call on points and results of the device, rows `ld` apart; job: checked.  What it needs beside them goes up
-   with part 0. */
+/* What runs a checked call on points and results of the device, rows `ld` apart; job: checked.  What it needs beside them goes
+   up with part 0. */
 typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
                                   const CONVK_THERE_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
 

@@ -218,8 +218,8 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
   return status;
 }
 
-/* Part of a grid of the caller (checked, with its pitches) to the same part of a packed one on the device, `at` bytes behind the
-   buffer's beginning, or from it; padding is left alone. */
+/* Part of a grid of the caller (checked, with its pitches) to the same part of a packed one on the device, `at` bytes behind
+   the buffer's beginning, or from it; padding is left alone. */
 CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void *memory, size_t at, const convk_grid3 *grid,
                                       const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = count[0] * element, host_y = grid->pitch_y * element, host_z = grid->pitch_z * element;

@@ -8,8 +8,8 @@
        if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, in, out, NULL, 0);
        convk_close(&hw);
      Same arguments and same results as on a processor; `work` is ignored.  The call copies the arrays in, runs on the
-     handle's own streams, copies back only elements that the grids describe, and waits.  Large arrays go in parts, with the same
-     bits: while one is worked on, the next comes and the one before goes back, if the arrays are pinned (cudaMallocHost,
+     handle's own streams, copies back only elements that the grids describe, and waits.  Large arrays go in parts, with the
+     same bits: while one is worked on, the next comes and the one before goes back, if the arrays are pinned (cudaMallocHost,
      cudaHostRegister); others are copied in and out in turn.  So arrays may be larger than the device's memory; hw.device_bytes
      bounds what a call takes of it, where programs share a device.  Pairs and walkers stay whole.  Device memory is kept in the
      handle for the next call.  One thread at a time may use a handle.  A handle works in the primary context of its device,

@@ -150,8 +150,8 @@ CONVK_LOCAL_ int convk_cl_allowed_(convk_cl_host_ *host, size_t *bytes) {
   return error ? convk_cl_fail_(&host->cl, "clGetDeviceInfo", error) : CONVK_OK;
 }
 
-/* A box between a host array with the pitches of `grid` and a packed buffer of such a grid, which begins `at` bytes, a number of
-   planes, behind the buffer's beginning. */
+/* A box between a host array with the pitches of `grid` and a packed buffer of such a grid, which begins `at` bytes, a number
+   of planes, behind the buffer's beginning. */
 CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem mem, size_t at, const convk_grid3 *grid,
                                     const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = grid->nx * element, plane = row * grid->ny;

@@ -10,12 +10,12 @@
        if (!status) status = convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, NULL, psi, values, NULL, 0);
        convk_close(&hw);
      Every call copies in, runs, copies out and waits.  `work` is ignored.  On a GPU large arrays go in parts that overlap, and
-     on any device those that its memory, or hw.device_bytes, does not hold at once; bits do not depend on it.  Pairs and walkers
-     stay whole.  Device memory is kept for the next call, until convk_close.  The same functions by name: convk_magicfilter3d_f64_opencl(&hw, ...).
-     "opencl" alone takes the first GPU that has doubles, or the first GPU, or where there is none the first device that has
-     doubles, or the first device.  Devices that are not available, or have no compiler, come last, and are refused.  "opencl:0"
-     takes just this one, "opencl:h200" the first of that name.  A handle serves one thread at a time.
-
+     on any device those that its memory, or hw.device_bytes, does not hold at once; bits do not depend on it.  Pairs and
+     walkers stay whole.  Device memory is kept for the next call, until convk_close.  The same functions by name:
+     convk_magicfilter3d_f64_opencl(&hw, ...). "opencl" alone takes the first GPU that has doubles, or the first GPU, or where
+     there is none the first device that has doubles, or the first device.  Devices that are not available, or have no
+     compiler, come last, and are refused.  "opencl:0" takes just this one, "opencl:h200" the first of that name.  A handle
+serves one thread at a time.
    DEVICE-RESIDENT DATA
        convk_cl cl;
        int status = convk_cl_open(&cl, context, device);   // yours; programs are built here once, and kept

@@ -1,13 +1,14 @@
 #define convk_parts_of_ CONVK_DEVICE_(parts_of)
 #define convk_parts_run_ CONVK_DEVICE_(parts_run)
 #define convk_part_fn_ CONVK_DEVICE_(part_fn)
+#define convk_flow_ CONVK_DEVICE_(flow)
 #define convk_window_bring_ CONVK_DEVICE_(window_bring)
 #define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
 #define convk_planes_ CONVK_DEVICE_(planes)
 
 /* ---- calls on host arrays in parts ----
-   While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and parts
-   take the slots of every buffer in turn.  Part p takes slot p % 3:
+   While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and
+   parts take the slots of every buffer in turn.  Part p takes slot p % 3:
 
      in      0 1 2 3 4 ..       3 waits until 0 has gone back, which has slot 0
      work      0 1 2 3 4 ..     3 waits until it has come
@@ -53,9 +54,9 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
   return status;
 }
 
-/* Cuts `units` of something into parts of at most *each.  unit: bytes of one in all buffers of a slot; more: bytes of a slot beside
-   its units; once: bytes beside all slots; least: units of which a part is worth its `more`.  One part where nothing is won by
-   several, and the device's memory holds all. */
+/* Cuts `units` of something into parts of at most *each.  unit: bytes of one in all buffers of a slot; more: bytes of a slot
+   beside its units; once: bytes beside all slots; least: units of which a part is worth its `more`.  One part where nothing is
+   won by several, and the device's memory holds all. */
 CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t unit, size_t more, size_t once, size_t least,
                                  size_t *each) {
   const size_t slots = CONVK_SLOTS_, small = 2 * CONVK_PART_BYTES_, cut = CONVK_DEVICE_(beside)(host);
@@ -77,17 +78,17 @@ CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t
   return CONVK_OK;
 }
 
-/* An array of the caller that comes plane by plane: its buffer, of so many planes in a slot; of each plane the points from first[0],
-   first[1] on, count[0] x count[1] of them; and a buffer for the axis's first `kept` planes, or NULL. */
-typedef struct CONVK_DEVICE_(flow) {
+/* An array of the caller that comes plane by plane: its buffer, of so many planes in a slot; of each plane the points from
+   first[0], first[1] on, count[0] x count[1] of them; and a buffer for the axis's first `kept` planes, or NULL. */
+typedef struct convk_flow_ {
   convk_brought_ b;
   CONVK_DEVICE_(memory) memory, head;
   size_t planes, first[2], count[2];
   int64_t kept;
-} CONVK_DEVICE_(flow);
+} convk_flow_;
 
-/* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning of a
-   buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
+/* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning
+   of a buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
 CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at,
                                      const convk_brought_ *b, convk_window_ window, const size_t first[2],
                                      const size_t count[2]) {
@@ -112,9 +113,9 @@ CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(me
 }
 
 /* Planes of a window, to slot `slot`: those before `end` are on the device, the window's first one `from_at` bytes behind the
-   beginning of `from`; the others come.  *head, if there is one, has the axis's first planes, which part 0 brings: the last window
-   takes them from there, since the caller's array may have got results in their place. */
-CONVK_LOCAL_ int convk_flow_bring_(CONVK_DEVICE_(host) *host, const CONVK_DEVICE_(flow) *f, size_t part, size_t slot,
+   beginning of `from`; the others come.  *head, if there is one, has the axis's first planes, which part 0 brings: the last
+   window takes them from there, since the caller's array may have got results in their place. */
+CONVK_LOCAL_ int convk_flow_bring_(CONVK_DEVICE_(host) *host, const convk_flow_ *f, size_t part, size_t slot,
                                    convk_window_ window, int64_t end, CONVK_DEVICE_(memory) from, size_t from_at) {
   const size_t plane = f->b.grid->nx * f->b.grid->ny * f->b.element, at = slot * f->planes * plane;
   const int64_t n = (int64_t)f->b.grid->nz;
@@ -153,6 +154,7 @@ CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DE
 #undef convk_parts_of_
 #undef convk_parts_run_
 #undef convk_part_fn_
+#undef convk_flow_
 #undef convk_window_bring_
 #undef convk_flow_bring_
 #undef convk_planes_

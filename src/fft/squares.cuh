@@ -136,8 +136,8 @@ template <class S, class T> static __device__ __forceinline__ void convk_cuda_ff
 template <class S> static __device__ __forceinline__ int convk_cuda_fft_at_(int k) {
   return S::radix1 > 1 ? k % S::radix0 * S::radix1 + k / S::radix0 : k;
 }
-/* Where line k's point of a column lies: a plan has spectra of complex kernels in the order of points, those of real kernels in the
-   order of frequencies, and so are results of transforms. */
+/* Where line k's point of a column lies: a plan has spectra of complex kernels in the order of points, those of real kernels
+   in the order of frequencies, and so are results of transforms. */
 template <class S> static __device__ __forceinline__ int convk_cuda_fft_line_(int k) {
   const int way = S::way;
   return S::real || way != CONVK_CUDA_FFT_CONVOLVE_ ? convk_cuda_fft_at_<S>(k) : k;

@@ -154,9 +154,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER
 
 enum {
   CONVK_CUDA_FORM_GRID_THREADS_ = 64,
-  CONVK_CUDA_FORM_LANES_ = 64,  /* of a tile, on the axis that convk.h gives to lanes; or twice as many */
-  CONVK_CUDA_FORM_Q_ = 2048,    /* lanes times rows of a tile, rows being pairs of values on the two other axes */
-  CONVK_CUDA_FORM_SIDE_ = 12,   /* room for the numbers of a triangle: area and corners, by the axes of the grid */
+  CONVK_CUDA_FORM_LANES_ = 64, /* of a tile, on the axis that convk.h gives to lanes; or twice as many */
+  CONVK_CUDA_FORM_Q_ = 2048,   /* lanes times rows of a tile, rows being pairs of values on the two other axes */
+  CONVK_CUDA_FORM_SIDE_ = 12,  /* room for the numbers of a triangle: area and corners, by the axes of the grid */
   CONVK_CUDA_FORM_RANGE_ = (int)CONVK_FORM_RANGE_
 };
 

@@ -121,8 +121,8 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
 
 /* ---- host arrays on a device ---- */
 
-/* What runs a checked call on points and results of the device, rows `ld` apart; job: checked.  What it needs beside them goes up
-   with part 0. */
+/* What runs a checked call on points and results of the device, rows `ld` apart; job: checked.  What it needs beside them goes
+   up with part 0. */
 typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
                                   const CONVK_THERE_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
 

@@ -1,8 +1,8 @@
 #if CONVK_HAS_SEPCONV_
 /* ---- jobs of a device ---- */
 
-/* A checked call, or a part of one along z: shapes, taps, and what its epilogue does; its arrays.  Sums are those of some planes
-   of the result, and of what the parts before have summed. */
+/* A checked call, or a part of one along z: shapes, taps, and what its epilogue does; its arrays.  Sums are those of some
+   planes of the result, and of what the parts before have summed. */
 typedef struct convk_sepconv_call_ {
   convk_sepconv_job_ job;
   CONVK_ARRAY_(const CONVK_T) in;

@@ -5,8 +5,8 @@
    DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` and the thread hook are ignored.  On an error of the device,
    what is in the outputs is undefined. */
 
-/* The part of axis z that makes outputs `made`, as an axis of its own, and the inputs that it takes, which wrap around where the axis
-   is periodic.  same: also those at the places of its outputs, which the sum `dot` takes. */
+/* The part of axis z that makes outputs `made`, as an axis of its own, and the inputs that it takes, which wrap around where
+   the axis is periodic.  same: also those at the places of its outputs, which the sum `dot` takes. */
 CONVK_LOCAL_ convk_axis_ convk_sepconv_part_(const convk_axis_ *axis, convk_window_ made, int same, convk_window_ *window) {
   const int64_t n = (int64_t)axis->n;
   convk_axis_ part = *axis;
@@ -41,11 +41,8 @@ CONVK_LOCAL_ size_t convk_sepconv_units_(const convk_axis_ *axis, size_t reach) 
 }
 
 /* A slot of a buffer, or none. */
-CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_sepconv_slot_(CONVK_DEVICE_(memory) memory, size_t bytes) {
-  CONVK_ARRAY_(CONVK_T) none = CONVK_DEVICE_(array_of)(NULL);
-  if (!memory) return none;
-  return CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(memory), bytes, sizeof(CONVK_T));
-}
+#define CONVK_SLOT_(memory, bytes) \
+  ((memory) ? CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(memory), bytes, sizeof(CONVK_T)) : CONVK_DEVICE_(array_of)(NULL))
 
 /* A checked call of sepconv3d. */
 typedef struct convk_sepconv_arrays_ {
@@ -99,11 +96,11 @@ CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   c.job.gi.nz = c.job.axis[2].n;
   c.job.go.nz = c.sum_planes = c.job.axis[2].m;
   c.sum_more = part > 0;
-  c.in = convk_sepconv_slot_(a->in.memory, first);
-  c.same = convk_sepconv_slot_(a->in.memory, first + (a->same ? (size_t)(made.first - window.first) * in : 0));
-  c.out = convk_sepconv_slot_(a->at[CONVK_DEVICE_OUT_], out);
-  c.e.potential = convk_sepconv_slot_(a->at[CONVK_SEPCONV_AT_POTENTIAL_], out);
-  c.e.density = convk_sepconv_slot_(a->at[CONVK_SEPCONV_AT_DENSITY_], out);
+  c.in = CONVK_SLOT_(a->in.memory, first);
+  c.same = CONVK_SLOT_(a->in.memory, first + (a->same ? (size_t)(made.first - window.first) * in : 0));
+  c.out = CONVK_SLOT_(a->at[CONVK_DEVICE_OUT_], out);
+  c.e.potential = CONVK_SLOT_(a->at[CONVK_SEPCONV_AT_POTENTIAL_], out);
+  c.e.density = CONVK_SLOT_(a->at[CONVK_SEPCONV_AT_DENSITY_], out);
   c.e.dot = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_DOT_]);
   c.e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
   status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
@@ -272,10 +269,10 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   }
   if (!status) status = convk_sepconv_parts_of_(call.message, c[0].job.axis, c[0].job.actions, &parts[0]);
   if (!status) status = convk_sepconv_parts_of_(call.message, c[1].job.axis, c[1].job.actions, &parts[1]);
-  c[0].in = c[0].same = convk_sepconv_slot_(a->psi.memory, slot * a->psi.planes * plane);
-  c[0].e.potential = convk_sepconv_slot_(a->potential.memory, slot * a->value * value);
+  c[0].in = c[0].same = CONVK_SLOT_(a->psi.memory, slot * a->psi.planes * plane);
+  c[0].e.potential = CONVK_SLOT_(a->potential.memory, slot * a->value * value);
   c[0].e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
-  c[1].out = convk_sepconv_slot_(a->at[CONVK_DEVICE_OUT_], slot * a->each * plane);
+  c[1].out = CONVK_SLOT_(a->at[CONVK_DEVICE_OUT_], slot * a->each * plane);
   if (!status) status = convk_potential_run_(&call, c, parts, shapes.bytes, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
@@ -405,4 +402,5 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
 }
+#undef CONVK_SLOT_
 #endif

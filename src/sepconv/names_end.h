@@ -89,7 +89,6 @@
 #undef convk_sepconv_run_
 #undef convk_sepconv_set_
 #undef convk_sepconv_shapes_
-#undef convk_sepconv_slot_
 #undef convk_sepconv_source_
 #undef convk_sepconv_store_
 #undef convk_sepconv_sum_

@@ -93,9 +93,9 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 #define CONVK_STENCIL_HIDDEN_ ((size_t)16) /* steps that take no longer than to copy what they change, about */
 #endif
 
-/* A checked call.  Where it goes in parts, part p makes planes [made.first, made.end) of the result from those of a window, which
-   has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the last
-   2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
+/* A checked call.  Where it goes in parts, part p makes planes [made.first, made.end) of the result from those of a window,
+   which has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the
+   last 2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
 typedef struct convk_stencil_arrays_ {
   const convk_stencil_job_ *job;
   size_t steps, together, halo, each, plane; /* bytes of a plane */

@@ -362,8 +362,9 @@ template <class T> static convk_cuda_stencil_kernel_<T> convk_cuda_stencil_choos
   }
 }
 
-/* The tuning with its zeros filled in.  On an H100 tiles of 32 are the fastest for 256^3 points: one step 139 GLUP/s in f64 and 234
-   in f32, and 124 and 166 with tiles of 64; three steps at once 352 in f64, and 303 with four, 286 with four in tiles of 64. */
+/* The tuning with its zeros filled in.  On an H100 tiles of 32 are the fastest for 256^3 points: one step 139 GLUP/s in f64
+   and 234 in f32, and 124 and 166 with tiles of 64; three steps at once 352 in f64, and 303 with four, 286 with four in tiles
+   of 64. */
 CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, convk_cuda_stencil_tuning *chosen) {
   size_t most;
   memset(chosen, 0, sizeof *chosen);
