@@ -174,7 +174,7 @@ def table(paper, machines, device):
         fair = with_reason(over_theirs(compared, 2), why.get("share", "nothing to compare"), True)
         rate = with_reason(over_theirs(compared, 3), "nothing to compare", True)
         rows.append("| " + " | ".join([row["case"], row["on"], figure] + here + [there, fair, rate]) + " |")
-    return rows + [""] + [f"({i + 1}) {note}.  " for i, note in enumerate(notes)]
+    return rows + [""] + [f"- ({i + 1}) {note}." for i, note in enumerate(notes)]
 
 
 def report(machines, measured, notes):
