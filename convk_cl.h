@@ -2728,7 +2728,7 @@ CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t dep
 }
 #endif
 
-#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+#if CONVK_HAS_STENCIL_
 /* Build option: T, and F64.  Arguments: stencil/arguments.h. */
 CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
   static const char *const lines[] = {
@@ -5560,7 +5560,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "}\n",
     "\n",
     "/* The third of 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give those of k and k + 4. */\n",
-    "CONVK_ELEMENT_ void convk_fft_third_(CONVK_V xr[8], CONVK_V xi[8]) {\n",
+    "CONVK_ELEMENT_ void convk_fft_third_(CONVK_V *xr, CONVK_V *xi) {\n",
     "  convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);\n",
     "  convk_fft_turn_(2, &xr[2], &xi[2], &xr[3], &xi[3]);\n",
     "  convk_fft_quarter_(&xr[4], &xi[4], &xr[5], &xi[5]);\n",
@@ -5568,7 +5568,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "}\n",
     "\n",
     "/* The third and the fourth of 16: frequencies k of four transforms of 4 points give those of k, k + 8, k + 4, k + 12. */\n",
-    "CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V xr[4], CONVK_V xi[4]) {\n",
+    "CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V *xr, CONVK_V *xi) {\n",
     "  if (k == 0) {\n",
     "    convk_fft_add_(&xr[0], &xi[0], &xr[2], &xi[2]);\n",
     "    convk_fft_add_(&xr[1], &xi[1], &xr[3], &xi[3]);\n",
@@ -8444,7 +8444,7 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
 CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
 
-#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+#if CONVK_HAS_STENCIL_
 /* Copies a box of a grid to a box of another one, both on the device: packs a halo for its way to a neighbour, unpacks one that
    has come, or renews the fixed points of a state.  One kernel moves what would be a strided copy of many short rows, and one
    contiguous copy of the packed box is left for the bus.
@@ -8458,7 +8458,7 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
    Errors, before anything is started: NULL, SIZE (a box beyond its grid), PITCH, OVERFLOW; OVERLAP, where the range from the
    first to the last point of one box meets that of the other; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64
    (f64), HANDLE, MEMORY, BUILD.
-   Compiled with the family stencil or sepconv.
+   Of the family stencil.
    In place: no; two boxes of one array may be copied where their ranges do not meet.  Every bit is copied, of NaN, too.  Two
    elements of traffic per point. */
 CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], const convk_grid3 *in_grid,
@@ -9085,7 +9085,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
       convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
   if (!status)
     status = CONVK_DEVICE_(parts_of)(host, units, (in + each_out + a->go.nx * a->gi.ny * s + parts.need / (2 + more)) * all,
-                                     more * in, parts.need + (more + 2) * in, convk_ceil_(z->ntaps, 2), &a->each);
+                                     more * in, parts.need + (more + 2) * in, z->ntaps, &a->each);
   if (status) return status;
   a->each = a->each == units ? z->m : a->each;
   a->parts = convk_ceil_(z->m, a->each);
@@ -9725,14 +9725,24 @@ CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
+/* What of a plane goes back: the box, or after several steps all of it, whose fixed points are those of both arrays: a copy of
+   whole rows is much faster. */
+CONVK_LOCAL_ void convk_stencil_result_(const convk_stencil_arrays_ *c, size_t first[3], size_t count[3]) {
+  memcpy(first, c->job->first, 3 * sizeof *first);
+  memcpy(count, c->job->count, 3 * sizeof *count);
+  if (c->steps < 2) return;
+  first[0] = first[1] = 0;
+  count[0] = c->job->grid.nx;
+  count[1] = c->job->grid.ny;
+}
+
 CONVK_LOCAL_ int convk_stencil_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   size_t first[3], count[3];
   convk_window_ made, window;
   convk_grid3 grid = c->job->grid;
   convk_stencil_windows_(c, part, &made, &window);
-  memcpy(first, c->job->first, sizeof first);
-  memcpy(count, c->job->count, sizeof count);
+  convk_stencil_result_(c, first, count);
   first[2] = 0;
   count[2] = grid.nz = (size_t)(made.end - made.first);
   return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->flow.memory,
@@ -9747,6 +9757,7 @@ CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_a
   convk_stencil_job_ there = *job;
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) from = NULL;
+  size_t first[3], count[3];
   const int fixed = job->boundary[0] == CONVK_BOUNDARY_FIXED || job->boundary[1] == CONVK_BOUNDARY_FIXED ||
                     job->boundary[2] == CONVK_BOUNDARY_FIXED;
   int status;
@@ -9762,8 +9773,8 @@ CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_a
                                    CONVK_DEVICE_(array_of)(c->to));
     status = CONVK_DEVICE_(call_end)(&call, status);
   }
-  return status ? status
-                : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : from, 0, g, job->first, job->count, s, c->result);
+  convk_stencil_result_(c, first, count);
+  return status ? status : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : from, 0, g, first, count, s, c->result);
 }
 
 /* In parts: as many steps at a time as a window has planes around what it makes. */
@@ -9820,7 +9831,7 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
   if (status) return status;
   do { /* with less memory fewer steps at a time */
     status = CONVK_DEVICE_(parts_of)(host, job->count[2], 2 * c.plane, 4 * c.halo * c.plane, 3 * c.halo * c.plane,
-                                     steps > hidden ? job->count[2] : 6 * c.halo, &c.each);
+                                     steps > hidden ? job->count[2] : 2 * c.halo, &c.each);
   } while (status == CONVK_ERR_MEMORY && (c.halo /= 2) > 0);
   if (!status) status = c.each == job->count[2] ? convk_stencil_whole_(host, &c) : convk_stencil_in_parts_(host, &c);
   return CONVK_DEVICE_(end)(host, status);
@@ -9828,7 +9839,8 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
 
 /* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY,
    DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the
-   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change;
+   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out of the result the points that change, or after
+   several steps also the fixed ones, which are those of a;
    stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
    change is undefined. */
 CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
@@ -9855,7 +9867,7 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
 }
 #endif
 
-#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+#if CONVK_HAS_STENCIL_
 /* ---- boxes ---- */
 
 /* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
@@ -10024,7 +10036,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
 }
 #endif
 
-#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+#if CONVK_HAS_STENCIL_
 CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * told, convk_cl_array in, convk_cl_array out) {
   const uint32_t element = sizeof(CONVK_T);
   const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_ + 1, &element, 1);

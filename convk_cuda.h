@@ -1897,6 +1897,7 @@ enum {
   CONVK_CUDA_STENCIL_DEPTH_ = 4,   /* most steps in one pass over memory */
   CONVK_CUDA_STENCIL_STEPS_ = 3,   /* and how many if none are asked for */
   CONVK_CUDA_STENCIL_SECTOR_ = 32, /* bytes that device memory moves at a time */
+  CONVK_CUDA_STENCIL_WIDE_ = 320,  /* points of rows that single sweeps go through in large tiles */
   CONVK_CUDA_STENCIL_CHUNKS_ = 512 /* most chunks along z that are tried */
 };
 
@@ -2256,17 +2257,18 @@ template <class T> static convk_cuda_stencil_kernel_<T> convk_cuda_stencil_choos
   }
 }
 
-/* The tuning with its zeros filled in.  On an H100 tiles of 32 are the fastest for 256^3 points: one step 139 GLUP/s in f64
-   and 234 in f32, and 124 and 166 with tiles of 64; three steps at once 352 in f64, and 303 with four, 286 with four in tiles
-   of 64. */
-CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, convk_cuda_stencil_tuning *chosen) {
+/* The tuning with its zeros filled in, for rows of nx points that change.  Measured on an H100, in GLUP/s: one step on 256^3
+   points in f64 139 with tiles of 32, 124 with 64; on 512^3 142 and 162.  Several steps in f64 352 on 256^3 and 386 on 512^3
+   with three in tiles of 32, 303 and 322 with four, 286 and 351 with four in tiles of 64; in f32 on 256^3 598, 604 and 437. */
+CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, size_t nx, size_t steps,
+                                          convk_cuda_stencil_tuning *chosen) {
   size_t most;
   memset(chosen, 0, sizeof *chosen);
   if (tuning) *chosen = *tuning;
   most = chosen->tile == 16 ? 2 : CONVK_CUDA_STENCIL_DEPTH_;
   if (!chosen->steps) chosen->steps = CONVK_CUDA_STENCIL_STEPS_;
   if (chosen->steps > most) chosen->steps = most;
-  if (!chosen->tile) chosen->tile = 32;
+  if (!chosen->tile) chosen->tile = (steps == 1 || chosen->steps == 1) && nx > CONVK_CUDA_STENCIL_WIDE_ ? 64 : 32;
   return chosen->tile == 16 || chosen->tile == 32 || chosen->tile == 64 ? CONVK_OK : CONVK_ERR_OPTION;
 }
 
@@ -2285,7 +2287,7 @@ CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size
 }
 #endif
 
-#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+#if CONVK_HAS_STENCIL_
 enum { CONVK_CUDA_BOX_THREADS_ = 256 };
 
 template <class T> struct convk_cuda_box_args_ : convk_box_arguments_<T> {
@@ -6427,7 +6429,7 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
 CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
 
-#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+#if CONVK_HAS_STENCIL_
 /* Copies a box of a grid to a box of another one, both on the device: packs a halo for its way to a neighbour, unpacks one that
    has come, or renews the fixed points of a state.  One kernel moves what would be a strided copy of many short rows, and one
    contiguous copy of the packed box is left for the bus.
@@ -6441,7 +6443,7 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
    Errors, before anything is started: NULL, SIZE (a box beyond its grid), PITCH, OVERFLOW; OVERLAP, where the range from the
    first to the last point of one box meets that of the other; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64
    (f64), HANDLE, MEMORY, BUILD.
-   Compiled with the family stencil or sepconv.
+   Of the family stencil.
    In place: no; two boxes of one array may be copied where their ranges do not meet.  Every bit is copied, of NaN, too.  Two
    elements of traffic per point. */
 CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], const convk_grid3 *in_grid,
@@ -7055,7 +7057,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
       convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
   if (!status)
     status = CONVK_DEVICE_(parts_of)(host, units, (in + each_out + a->go.nx * a->gi.ny * s + parts.need / (2 + more)) * all,
-                                     more * in, parts.need + (more + 2) * in, convk_ceil_(z->ntaps, 2), &a->each);
+                                     more * in, parts.need + (more + 2) * in, z->ntaps, &a->each);
   if (status) return status;
   a->each = a->each == units ? z->m : a->each;
   a->parts = convk_ceil_(z->m, a->each);
@@ -7622,14 +7624,24 @@ CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
+/* What of a plane goes back: the box, or after several steps all of it, whose fixed points are those of both arrays: a copy of
+   whole rows is much faster. */
+CONVK_LOCAL_ void convk_stencil_result_(const convk_stencil_arrays_ *c, size_t first[3], size_t count[3]) {
+  memcpy(first, c->job->first, 3 * sizeof *first);
+  memcpy(count, c->job->count, 3 * sizeof *count);
+  if (c->steps < 2) return;
+  first[0] = first[1] = 0;
+  count[0] = c->job->grid.nx;
+  count[1] = c->job->grid.ny;
+}
+
 CONVK_LOCAL_ int convk_stencil_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   size_t first[3], count[3];
   convk_window_ made, window;
   convk_grid3 grid = c->job->grid;
   convk_stencil_windows_(c, part, &made, &window);
-  memcpy(first, c->job->first, sizeof first);
-  memcpy(count, c->job->count, sizeof count);
+  convk_stencil_result_(c, first, count);
   first[2] = 0;
   count[2] = grid.nz = (size_t)(made.end - made.first);
   return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->flow.memory,
@@ -7644,6 +7656,7 @@ CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_a
   convk_stencil_job_ there = *job;
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) from = NULL;
+  size_t first[3], count[3];
   const int fixed = job->boundary[0] == CONVK_BOUNDARY_FIXED || job->boundary[1] == CONVK_BOUNDARY_FIXED ||
                     job->boundary[2] == CONVK_BOUNDARY_FIXED;
   int status;
@@ -7659,8 +7672,8 @@ CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_a
                                    CONVK_DEVICE_(array_of)(c->to));
     status = CONVK_DEVICE_(call_end)(&call, status);
   }
-  return status ? status
-                : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : from, 0, g, job->first, job->count, s, c->result);
+  convk_stencil_result_(c, first, count);
+  return status ? status : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : from, 0, g, first, count, s, c->result);
 }
 
 /* In parts: as many steps at a time as a window has planes around what it makes. */
@@ -7717,7 +7730,7 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
   if (status) return status;
   do { /* with less memory fewer steps at a time */
     status = CONVK_DEVICE_(parts_of)(host, job->count[2], 2 * c.plane, 4 * c.halo * c.plane, 3 * c.halo * c.plane,
-                                     steps > hidden ? job->count[2] : 6 * c.halo, &c.each);
+                                     steps > hidden ? job->count[2] : 2 * c.halo, &c.each);
   } while (status == CONVK_ERR_MEMORY && (c.halo /= 2) > 0);
   if (!status) status = c.each == job->count[2] ? convk_stencil_whole_(host, &c) : convk_stencil_in_parts_(host, &c);
   return CONVK_DEVICE_(end)(host, status);
@@ -7725,7 +7738,8 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
 
 /* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY,
    DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the
-   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change;
+   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out of the result the points that change, or after
+   several steps also the fixed ones, which are those of a;
    stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
    change is undefined. */
 CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
@@ -7752,7 +7766,7 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
 }
 #endif
 
-#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+#if CONVK_HAS_STENCIL_
 /* ---- boxes ---- */
 
 /* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
@@ -7889,7 +7903,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stenc
   if (!tuning.tile) tuning.tile = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], 16, 64, 0);
   if (!tuning.steps) tuning.steps = (size_t)choice[CONVK_TUNE_STEPS];
   if (!tuning.planes) tuning.planes = (size_t)choice[CONVK_TUNE_CHUNK];
-  status = convk_cuda_stencil_tune_(&tuning, &chosen);
+  status = convk_cuda_stencil_tune_(&tuning, job->count[0], steps, &chosen);
   if (status)
     return convk_refuse_at_(call->message, status, "on->stencil.tile is %, none of 0, 16, 32 and 64", (int64_t)tuning.tile, 0,
                             0);
@@ -7899,7 +7913,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stenc
 }
 #endif
 
-#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+#if CONVK_HAS_STENCIL_
 CONVK_LOCAL_ int convk_box_launch_(convk_cuda_call_ *call, CONVK_ARGUMENTS_(box) * told, const CONVK_T *in, CONVK_T *out) {
   convk_cuda_box_args_<CONVK_T> args;
   static_cast<CONVK_ARGUMENTS_(box) &>(args) = *told;

@@ -353,7 +353,7 @@ static inline void device_close(device *d) {
   d->kind = DEVICE_NONE;
 }
 
-#if defined CONVK_WITH_STENCIL || defined CONVK_WITH_SEPCONV
+#ifdef CONVK_WITH_STENCIL
 /* ---- halos ---- */
 
 /* Calls of a type that the program has not asked for are not declared. */

@@ -20,6 +20,7 @@
 #endif
 
 #define CONVK_WITH_SEPCONV
+#define CONVK_WITH_STENCIL /* for boxes of grids on devices */
 #define CONVK_SSE
 #define CONVK_AVX
 #include "convk.h"

@@ -70,7 +70,7 @@ CONVK_ELEMENT_ void convk_fft_second_(const int apart, CONVK_V *xr, CONVK_V *xi)
 }
 
 /* The third of 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give those of k and k + 4. */
-CONVK_ELEMENT_ void convk_fft_third_(CONVK_V xr[8], CONVK_V xi[8]) {
+CONVK_ELEMENT_ void convk_fft_third_(CONVK_V *xr, CONVK_V *xi) {
   convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
   convk_fft_turn_(2, &xr[2], &xi[2], &xr[3], &xi[3]);
   convk_fft_quarter_(&xr[4], &xi[4], &xr[5], &xi[5]);
@@ -78,7 +78,7 @@ CONVK_ELEMENT_ void convk_fft_third_(CONVK_V xr[8], CONVK_V xi[8]) {
 }
 
 /* The third and the fourth of 16: frequencies k of four transforms of 4 points give those of k, k + 8, k + 4, k + 12. */
-CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V xr[4], CONVK_V xi[4]) {
+CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V *xr, CONVK_V *xi) {
   if (k == 0) {
     convk_fft_add_(&xr[0], &xi[0], &xr[2], &xi[2]);
     convk_fft_add_(&xr[1], &xi[1], &xr[3], &xi[3]);

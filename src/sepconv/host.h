@@ -136,7 +136,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
       convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
   if (!status)
     status = CONVK_DEVICE_(parts_of)(host, units, (in + each_out + a->go.nx * a->gi.ny * s + parts.need / (2 + more)) * all,
-                                     more * in, parts.need + (more + 2) * in, convk_ceil_(z->ntaps, 2), &a->each);
+                                     more * in, parts.need + (more + 2) * in, z->ntaps, &a->each);
   if (status) return status;
   a->each = a->each == units ? z->m : a->each;
   a->parts = convk_ceil_(z->m, a->each);

@@ -58,7 +58,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stenc
   if (!tuning.tile) tuning.tile = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], 16, 64, 0);
   if (!tuning.steps) tuning.steps = (size_t)choice[CONVK_TUNE_STEPS];
   if (!tuning.planes) tuning.planes = (size_t)choice[CONVK_TUNE_CHUNK];
-  status = convk_cuda_stencil_tune_(&tuning, &chosen);
+  status = convk_cuda_stencil_tune_(&tuning, job->count[0], steps, &chosen);
   if (status)
     return convk_refuse_at_(call->message, status, "on->stencil.tile is %, none of 0, 16, 32 and 64", (int64_t)tuning.tile, 0,
                             0);
@@ -68,7 +68,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stenc
 }
 #endif
 
-#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+#if CONVK_HAS_STENCIL_
 CONVK_LOCAL_ int convk_box_launch_(convk_cuda_call_ *call, CONVK_ARGUMENTS_(box) * told, const CONVK_T *in, CONVK_T *out) {
   convk_cuda_box_args_<CONVK_T> args;
   static_cast<CONVK_ARGUMENTS_(box) &>(args) = *told;

@@ -156,14 +156,24 @@ CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
+/* What of a plane goes back: the box, or after several steps all of it, whose fixed points are those of both arrays: a copy of
+   whole rows is much faster. */
+CONVK_LOCAL_ void convk_stencil_result_(const convk_stencil_arrays_ *c, size_t first[3], size_t count[3]) {
+  memcpy(first, c->job->first, 3 * sizeof *first);
+  memcpy(count, c->job->count, 3 * sizeof *count);
+  if (c->steps < 2) return;
+  first[0] = first[1] = 0;
+  count[0] = c->job->grid.nx;
+  count[1] = c->job->grid.ny;
+}
+
 CONVK_LOCAL_ int convk_stencil_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   size_t first[3], count[3];
   convk_window_ made, window;
   convk_grid3 grid = c->job->grid;
   convk_stencil_windows_(c, part, &made, &window);
-  memcpy(first, c->job->first, sizeof first);
-  memcpy(count, c->job->count, sizeof count);
+  convk_stencil_result_(c, first, count);
   first[2] = 0;
   count[2] = grid.nz = (size_t)(made.end - made.first);
   return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->flow.memory,
@@ -178,6 +188,7 @@ CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_a
   convk_stencil_job_ there = *job;
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) from = NULL;
+  size_t first[3], count[3];
   const int fixed = job->boundary[0] == CONVK_BOUNDARY_FIXED || job->boundary[1] == CONVK_BOUNDARY_FIXED ||
                     job->boundary[2] == CONVK_BOUNDARY_FIXED;
   int status;
@@ -193,8 +204,8 @@ CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_a
                                    CONVK_DEVICE_(array_of)(c->to));
     status = CONVK_DEVICE_(call_end)(&call, status);
   }
-  return status ? status
-                : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : from, 0, g, job->first, job->count, s, c->result);
+  convk_stencil_result_(c, first, count);
+  return status ? status : CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : from, 0, g, first, count, s, c->result);
 }
 
 /* In parts: as many steps at a time as a window has planes around what it makes. */
@@ -251,7 +262,7 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
   if (status) return status;
   do { /* with less memory fewer steps at a time */
     status = CONVK_DEVICE_(parts_of)(host, job->count[2], 2 * c.plane, 4 * c.halo * c.plane, 3 * c.halo * c.plane,
-                                     steps > hidden ? job->count[2] : 6 * c.halo, &c.each);
+                                     steps > hidden ? job->count[2] : 2 * c.halo, &c.each);
   } while (status == CONVK_ERR_MEMORY && (c.halo /= 2) > 0);
   if (!status) status = c.each == job->count[2] ? convk_stencil_whole_(host, &c) : convk_stencil_in_parts_(host, &c);
   return CONVK_DEVICE_(end)(host, status);
@@ -259,7 +270,8 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
 
 /* For a handle of the device: copies, runs, waits.  Errors as in convk.h, RIM too, and HANDLE for other handles, MEMORY,
    DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message; `work` and the thread hook are ignored.  Of the
-   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out the points of the result that change;
+   handle's tuning stencil_steps counts.  stencil7 copies in a, and copies out of the result the points that change, or after
+   several steps also the fixed ones, which are those of a;
    stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
    change is undefined. */
 CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
@@ -286,7 +298,7 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
 }
 #endif
 
-#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+#if CONVK_HAS_STENCIL_
 /* ---- boxes ---- */
 
 /* What box_copy does with a checked job: opencl_calls.h, cuda.h. */

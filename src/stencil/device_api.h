@@ -25,7 +25,7 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
 CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
 #endif
 
-#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+#if CONVK_HAS_STENCIL_
 /* Copies a box of a grid to a box of another one, both on the device: packs a halo for its way to a neighbour, unpacks one that
    has come, or renews the fixed points of a state.  One kernel moves what would be a strided copy of many short rows, and one
    contiguous copy of the packed box is left for the bus.
@@ -39,7 +39,7 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
    Errors, before anything is started: NULL, SIZE (a box beyond its grid), PITCH, OVERFLOW; OVERLAP, where the range from the
    first to the last point of one box meets that of the other; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64
    (f64), HANDLE, MEMORY, BUILD.
-   Compiled with the family stencil or sepconv.
+   Of the family stencil.
    In place: no; two boxes of one array may be copied where their ranges do not meet.  Every bit is copied, of NaN, too.  Two
    elements of traffic per point. */
 CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], const convk_grid3 *in_grid,

@@ -3,6 +3,7 @@ enum {
   CONVK_CUDA_STENCIL_DEPTH_ = 4,   /* most steps in one pass over memory */
   CONVK_CUDA_STENCIL_STEPS_ = 3,   /* and how many if none are asked for */
   CONVK_CUDA_STENCIL_SECTOR_ = 32, /* bytes that device memory moves at a time */
+  CONVK_CUDA_STENCIL_WIDE_ = 320,  /* points of rows that single sweeps go through in large tiles */
   CONVK_CUDA_STENCIL_CHUNKS_ = 512 /* most chunks along z that are tried */
 };
 
@@ -362,17 +363,18 @@ template <class T> static convk_cuda_stencil_kernel_<T> convk_cuda_stencil_choos
   }
 }
 
-/* The tuning with its zeros filled in.  On an H100 tiles of 32 are the fastest for 256^3 points: one step 139 GLUP/s in f64
-   and 234 in f32, and 124 and 166 with tiles of 64; three steps at once 352 in f64, and 303 with four, 286 with four in tiles
-   of 64. */
-CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, convk_cuda_stencil_tuning *chosen) {
+/* The tuning with its zeros filled in, for rows of nx points that change.  Measured on an H100, in GLUP/s: one step on 256^3
+   points in f64 139 with tiles of 32, 124 with 64; on 512^3 142 and 162.  Several steps in f64 352 on 256^3 and 386 on 512^3
+   with three in tiles of 32, 303 and 322 with four, 286 and 351 with four in tiles of 64; in f32 on 256^3 598, 604 and 437. */
+CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, size_t nx, size_t steps,
+                                          convk_cuda_stencil_tuning *chosen) {
   size_t most;
   memset(chosen, 0, sizeof *chosen);
   if (tuning) *chosen = *tuning;
   most = chosen->tile == 16 ? 2 : CONVK_CUDA_STENCIL_DEPTH_;
   if (!chosen->steps) chosen->steps = CONVK_CUDA_STENCIL_STEPS_;
   if (chosen->steps > most) chosen->steps = most;
-  if (!chosen->tile) chosen->tile = 32;
+  if (!chosen->tile) chosen->tile = (steps == 1 || chosen->steps == 1) && nx > CONVK_CUDA_STENCIL_WIDE_ ? 64 : 32;
   return chosen->tile == 16 || chosen->tile == 32 || chosen->tile == 64 ? CONVK_OK : CONVK_ERR_OPTION;
 }
 
@@ -391,7 +393,7 @@ CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size
 }
 #endif
 
-#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+#if CONVK_HAS_STENCIL_
 enum { CONVK_CUDA_BOX_THREADS_ = 256 };
 
 template <class T> struct convk_cuda_box_args_ : convk_box_arguments_<T> {

@@ -44,6 +44,7 @@
 #define convk_stencil_points_ CONVK_KERNEL_(stencil_points)
 #define convk_stencil_queued_ CONVK_PRIVATE_(stencil_queued)
 #define convk_stencil_range_ CONVK_PRIVATE_(stencil_range)
+#define convk_stencil_result_ CONVK_HARDWARE_(stencil_result)
 #define convk_stencil_rims_ CONVK_PRIVATE_(stencil_rims)
 #define convk_stencil_row_ CONVK_KERNEL_(stencil_row)
 #define convk_stencil_rows_ CONVK_KERNEL_(stencil_rows)

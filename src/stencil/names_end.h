@@ -44,6 +44,7 @@
 #undef convk_stencil_points_
 #undef convk_stencil_queued_
 #undef convk_stencil_range_
+#undef convk_stencil_result_
 #undef convk_stencil_rims_
 #undef convk_stencil_row_
 #undef convk_stencil_rows_

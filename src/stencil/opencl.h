@@ -44,7 +44,7 @@ CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t dep
 }
 #endif
 
-#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+#if CONVK_HAS_STENCIL_
 /* Build option: T, and F64.  Arguments: stencil/arguments.h. */
 CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
   static const char *const lines[] = {

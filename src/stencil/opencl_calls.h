@@ -90,7 +90,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
 }
 #endif
 
-#if CONVK_HAS_STENCIL_ || CONVK_HAS_SEPCONV_
+#if CONVK_HAS_STENCIL_
 CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * told, convk_cl_array in, convk_cl_array out) {
   const uint32_t element = sizeof(CONVK_T);
   const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_ + 1, &element, 1);
