@@ -285,8 +285,8 @@ def table(rows):
 
 HEAD = """# CUDA kernels by their machine code
 
-Made by `make audit-cuda` from what nvcc {nvcc} makes of `convk_cuda.h`.  **Everything here is predicted, nothing measured**: no
-GPU has run these kernels yet.  A rate is what the busiest unit leaves: the scheduler (4 instructions of warps in a clock of a
+Made by `make audit-cuda` from what nvcc {nvcc} makes of `convk_cuda.h`.  **Everything here is predicted**; [H100.md](H100.md)
+has what one GPU measured.  A rate is what the busiest unit leaves: the scheduler (4 instructions of warps in a clock of a
 multiprocessor), the arithmetic, integer and special units, shared memory, or the bytes that warps ask for over the device's
 bandwidth.  Waiting is not in it, so that a device does at most this.  In brackets: the share of the least that the formula needs,
 which is the arithmetic at the peak, or each array once through memory.
