@@ -514,6 +514,7 @@
 #define convk_potential_back_ CONVK_HARDWARE_(potential_back)
 #define convk_potential_bring_ CONVK_HARDWARE_(potential_bring)
 #define convk_potential_buffers_ CONVK_HARDWARE_(potential_buffers)
+#define convk_potential_join_ CONVK_HARDWARE_(potential_join)
 #define convk_potential_need_ CONVK_PRIVATE_(potential_need)
 #define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
 #define convk_potential_run_ CONVK_HARDWARE_(potential_run)
@@ -23901,6 +23902,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_potential_back_
 #undef convk_potential_bring_
 #undef convk_potential_buffers_
+#undef convk_potential_join_
 #undef convk_potential_need_
 #undef convk_potential_parts_
 #undef convk_potential_run_

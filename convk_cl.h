@@ -1542,7 +1542,7 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
    work_place(&call, work, work_size, need, &place, &base)   checks the caller's work; base: its first multiple of 256 bytes
    bring, bring_list, bring_all, back_all   device/bring.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
-#define CONVK_DEVICE_ARRAYS_ 7
+#define CONVK_DEVICE_ARRAYS_ 8
 /* Buffers that a handle keeps from call to call, and what each family has in them:
              sepconv      pairs                 fft                   formfactor        gaussian
      IN      input        coordinates           fields                vectors of q      coordinates
@@ -1551,7 +1551,8 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
      MORE_1  density      gradients, accepted   spectra, or numbers   parts of a mesh
      MORE_2  dot          drifts, places        numbers of kernels    on their way
      MORE_3  energy       ln psi, moves chosen
-     WORK    work of all families */
+     WORK    work of all families
+     TAIL    planes that windows share */
 enum {
   CONVK_DEVICE_IN_ = 0,
   CONVK_DEVICE_OUT_ = 1,
@@ -1559,7 +1560,8 @@ enum {
   CONVK_DEVICE_MORE_1_ = 3,
   CONVK_DEVICE_MORE_2_ = 4,
   CONVK_DEVICE_MORE_3_ = 5,
-  CONVK_DEVICE_WORK_ = 6
+  CONVK_DEVICE_WORK_ = 6,
+  CONVK_DEVICE_TAIL_ = 7
 };
 
 /* Lanes of a call in parts: for its work, for what comes to the device, and for what goes back.  Marks: see device/parts.h. */
@@ -1926,6 +1928,7 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_
 #define convk_flow_ CONVK_DEVICE_(flow)
 #define convk_window_bring_ CONVK_DEVICE_(window_bring)
 #define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
+#define convk_flow_join_ CONVK_DEVICE_(flow_join)
 #define convk_planes_ CONVK_DEVICE_(planes)
 
 /* ---- calls on host arrays in parts ----
@@ -2001,10 +2004,11 @@ CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t
 }
 
 /* An array of the caller that comes plane by plane: its buffer, of so many planes in a slot; of each plane the points from
-   first[0], first[1] on, count[0] x count[1] of them; and a buffer for the axis's first `kept` planes, or NULL. */
+   first[0], first[1] on, count[0] x count[1] of them; a buffer for the axis's first `kept` planes, or NULL;
+   and one for those that a window shares with the next. */
 typedef struct convk_flow_ {
   convk_brought_ b;
-  CONVK_DEVICE_(memory) memory, head;
+  CONVK_DEVICE_(memory) memory, head, tail;
   size_t planes, first[2], count[2];
   int64_t kept;
 } convk_flow_;
@@ -2034,31 +2038,46 @@ CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(me
   return status;
 }
 
-/* Planes of a window, to slot `slot`: those before `end` are on the device, the window's first one `from_at` bytes behind the
-   beginning of `from`; the others come.  *head, if there is one, has the axis's first planes, which part 0 brings: the last
-   window takes them from there, since the caller's array may have got results in their place. */
+/* What comes of a window to slot `slot`: all but the planes before `end`, with which the window before ended, and those of
+   `head`, if there is one, which part 0 brings: the axis's first planes, for the last windows of a periodic axis, since the
+   caller's array may have got results in their place. */
 CONVK_LOCAL_ int convk_flow_bring_(CONVK_DEVICE_(host) *host, const convk_flow_ *f, size_t part, size_t slot,
-                                   convk_window_ window, int64_t end, CONVK_DEVICE_(memory) from, size_t from_at) {
+                                   convk_window_ window, int64_t end) {
   const size_t plane = f->b.grid->nx * f->b.grid->ny * f->b.element, at = slot * f->planes * plane;
   const int64_t n = (int64_t)f->b.grid->nz;
   convk_window_ rest = window, kept = {0, 0};
   int status = CONVK_OK;
-  if (part && end > window.first) {
-    rest.first = end < window.end ? end : window.end;
-    status = CONVK_DEVICE_(same)(host, f->memory, at, from, from_at, (size_t)(rest.first - window.first) * plane);
-  }
+  if (part && end > window.first) rest.first = end;
   if (!part && f->head) {
     kept.end = f->kept;
     status = convk_window_bring_(host, f->head, 0, &f->b, kept, f->first, f->count);
   }
-  kept.first = rest.first > n ? rest.first : n; /* what comes around */
   if (f->head && rest.end > n) rest.end = n;
-  if (!status && rest.first < rest.end)
-    status =
-        convk_window_bring_(host, f->memory, at + (size_t)(rest.first - window.first) * plane, &f->b, rest, f->first, f->count);
-  if (status || !f->head || window.end <= kept.first) return status;
-  return CONVK_DEVICE_(same)(host, f->memory, at + (size_t)(kept.first - window.first) * plane, f->head,
-                             (size_t)(kept.first - n) * plane, (size_t)(window.end - kept.first) * plane);
+  if (status || rest.first >= rest.end) return status;
+  return convk_window_bring_(host, f->memory, at + (size_t)(rest.first - window.first) * plane, &f->b, rest, f->first,
+                             f->count);
+}
+
+/* The rest of it, in the lane of work, which copies there do not keep from coming: the end of the window before, which is in
+   `tail`, and what comes around.  Then `tail` gets the planes from `next` on, with which the next window begins. */
+CONVK_LOCAL_ int convk_flow_join_(CONVK_DEVICE_(host) *host, const convk_flow_ *f, size_t part, size_t slot,
+                                  convk_window_ window, int64_t end, int64_t next) {
+  const size_t plane = f->b.grid->nx * f->b.grid->ny * f->b.element, at = slot * f->planes * plane;
+  const int64_t n = (int64_t)f->b.grid->nz;
+  int64_t first = window.first;
+  int status = CONVK_OK;
+  if (part && end > first) {
+    first = end < window.end ? end : window.end;
+    status = CONVK_DEVICE_(same)(host, f->memory, at, f->tail, 0, (size_t)(first - window.first) * plane);
+  }
+  if (first < n) first = n;
+  if (!status && f->head && window.end > first)
+    status = CONVK_DEVICE_(same)(host, f->memory, at + (size_t)(first - window.first) * plane, f->head,
+                                 (size_t)(first - n) * plane, (size_t)(window.end - first) * plane);
+  if (next < window.first) next = window.first;
+  if (status || next >= window.end) return status;
+  return CONVK_DEVICE_(same)(host, f->tail, 0, f->memory, at + (size_t)(next - window.first) * plane,
+                             (size_t)(window.end - next) * plane);
 }
 
 /* Planes of an array of the caller, and those of a buffer from its plane `at` on. */
@@ -2079,6 +2098,7 @@ CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DE
 #undef convk_flow_
 #undef convk_window_bring_
 #undef convk_flow_bring_
+#undef convk_flow_join_
 #undef convk_planes_
 /* ---- src/device/words_opencl.h ---- */
 /* ---- the words of <family>/device.h for OpenCL; device/host.h says what they mean ---- */
@@ -9017,14 +9037,12 @@ CONVK_LOCAL_ convk_axis_ convk_sepconv_axis_of_(const convk_sepconv_arrays_ *a, 
 
 CONVK_LOCAL_ int convk_sepconv_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
-  const size_t plane = a->gi.nx * a->gi.ny * sizeof(CONVK_T), before = (slot + CONVK_SLOTS_ - 1) % CONVK_SLOTS_;
   convk_window_ made, window, last;
   size_t i;
   int status;
   (void)convk_sepconv_axis_of_(a, part ? part - 1 : 0, &made, &last);
   (void)convk_sepconv_axis_of_(a, part, &made, &window);
-  status = CONVK_DEVICE_(flow_bring)(host, &a->in, part, slot, window, last.end, a->in.memory,
-                                     (before * a->in.planes + (size_t)(window.first - last.first)) * plane);
+  status = CONVK_DEVICE_(flow_bring)(host, &a->in, part, slot, window, last.end);
   for (i = 0; i < 3 && !status; i++)
     if (a->b[i].array && a->b[i].there)
       status = CONVK_DEVICE_(planes)(host, 0, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
@@ -9038,10 +9056,13 @@ CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_sepconv_call_ c = a->c;
   convk_sepconv_parts_ parts;
-  convk_window_ made, window;
+  convk_window_ made, window, last, next;
   int status;
   call.planes = a->gi.nz;
+  (void)convk_sepconv_axis_of_(a, part ? part - 1 : 0, &made, &last);
+  (void)convk_sepconv_axis_of_(a, part + 1 < a->parts ? part + 1 : part, &made, &next);
   c.job.axis[2] = convk_sepconv_axis_of_(a, part, &made, &window);
+  status = CONVK_DEVICE_(flow_join)(host, &a->in, part, slot, window, last.end, part + 1 < a->parts ? next.first : window.end);
   c.job.gi.nz = c.job.axis[2].n;
   c.job.go.nz = c.sum_planes = c.job.axis[2].m;
   c.sum_more = part > 0;
@@ -9052,7 +9073,7 @@ CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   c.e.density = CONVK_SLOT_(a->at[CONVK_SEPCONV_AT_DENSITY_], out);
   c.e.dot = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_DOT_]);
   c.e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
-  status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
+  if (!status) status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
   if (!status) status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
@@ -9085,7 +9106,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
       convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
   if (!status)
     status = CONVK_DEVICE_(parts_of)(host, units, (in + each_out + a->go.nx * a->gi.ny * s + parts.need / (2 + more)) * all,
-                                     more * in, parts.need + (more + 2) * in, z->ntaps, &a->each);
+                                     more * in, parts.need + 2 * (more + 1) * in, z->ntaps, &a->each);
   if (status) return status;
   a->each = a->each == units ? z->m : a->each;
   a->parts = convk_ceil_(z->m, a->each);
@@ -9097,6 +9118,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   axis[2].m = a->each;
   status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->in.planes * in, &a->in.memory);
+  if (!status && slots > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_TAIL_, more * in, &a->in.tail);
   for (i = 0; i < 3 && !status; i++)
     if (a->b[i].array) status = CONVK_DEVICE_(buffer)(host, a->b[i].which, slots * a->each * out, &a->at[a->b[i].which]);
   for (i = 0; i < 2 && !status; i++)
@@ -9174,19 +9196,28 @@ CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, siz
 
 CONVK_LOCAL_ int convk_potential_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
-  const size_t s = sizeof(CONVK_T), before = (slot + CONVK_SLOTS_ - 1) % CONVK_SLOTS_;
-  const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
-  const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
   convk_window_ made, values, psi, last_values, last_psi;
   convk_axis_ axis[2];
   int status;
   convk_potential_windows_(a, part ? part - 1 : 0, axis, &made, &last_values, &last_psi);
   convk_potential_windows_(a, part, axis, &made, &values, &psi);
-  status = CONVK_DEVICE_(flow_bring)(host, &a->psi, part, slot, psi, last_psi.end, a->psi.memory,
-                                     (before * a->psi.planes + (size_t)(psi.first - last_psi.first)) * plane);
+  status = CONVK_DEVICE_(flow_bring)(host, &a->psi, part, slot, psi, last_psi.end);
+  return status ? status : CONVK_DEVICE_(flow_bring)(host, &a->potential, part, slot, values, last_values.end);
+}
+
+/* The windows of a slot become whole. */
+CONVK_LOCAL_ int convk_potential_join_(CONVK_DEVICE_(host) *host, const convk_potential_arrays_ *a, size_t part, size_t slot) {
+  const int more = part + 1 < a->parts;
+  convk_window_ made, values, psi, last_values, last_psi, next_values, next_psi;
+  convk_axis_ axis[2];
+  int status;
+  convk_potential_windows_(a, part ? part - 1 : 0, axis, &made, &last_values, &last_psi);
+  convk_potential_windows_(a, part + (more ? 1 : 0), axis, &made, &next_values, &next_psi);
+  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  status = CONVK_DEVICE_(flow_join)(host, &a->psi, part, slot, psi, last_psi.end, more ? next_psi.first : psi.end);
   return status ? status
-                : CONVK_DEVICE_(flow_bring)(host, &a->potential, part, slot, values, last_values.end, a->potential.memory,
-                                            (before * a->value + (size_t)(values.first - last_values.first)) * value);
+                : CONVK_DEVICE_(flow_join)(host, &a->potential, part, slot, values, last_values.end,
+                                           more ? next_values.first : values.end);
 }
 
 CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
@@ -9203,7 +9234,9 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   int status;
   call.planes = a->psi.b.grid->nz;
   convk_potential_windows_(a, part, axis, &made, &values, &psi);
-  status = convk_potential_parts_(call.message, &shapes, a->energy, c, parts, &need);
+  status = convk_potential_join_(host, a, part, slot);
+  if (!status) status = convk_potential_parts_(call.message, &shapes, a->energy, c, parts, &need);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
   shapes.bytes = axis[0].m * value;
   c[0].job.axis[2] = axis[0];
   c[1].job.axis[2] = axis[1];
@@ -9274,6 +9307,8 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
     status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_ENERGY_, sizeof(double), &a->at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status && a->parts > 1 && a->axis[1].boundary == CONVK_BOUNDARY_PERIODIC)
     status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_DENSITY_, more * plane, &a->psi.head);
+  if (!status && a->parts > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_TAIL_, more * plane, &a->psi.tail);
+  if (!status && a->parts > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_DOT_, half * value, &a->potential.tail);
   return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &a->at[CONVK_DEVICE_WORK_]);
 }
 
@@ -9672,7 +9707,7 @@ typedef struct convk_stencil_arrays_ {
   const CONVK_T *a, *b;
   CONVK_T *result;
   CONVK_DEVICE_(flow) flow;
-  CONVK_DEVICE_(memory) to, tail;
+  CONVK_DEVICE_(memory) to;
 } convk_stencil_arrays_;
 
 /* What part p makes, and what it needs. */
@@ -9691,15 +9726,9 @@ CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t 
 CONVK_LOCAL_ int convk_stencil_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   convk_window_ made, window, before;
-  size_t at = slot * c->flow.planes * c->plane;
-  int64_t first;
-  int status;
   convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
   convk_stencil_windows_(c, part, &made, &window);
-  status = CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end, c->tail, 0);
-  first = made.end - (int64_t)c->halo > window.first ? made.end - (int64_t)c->halo : window.first;
-  at += (size_t)(first - window.first) * c->plane;
-  return status ? status : CONVK_DEVICE_(same)(host, c->tail, 0, c->flow.memory, at, (size_t)(window.end - first) * c->plane);
+  return CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end);
 }
 
 CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
@@ -9707,17 +9736,19 @@ CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   const size_t s = sizeof(CONVK_T), at = slot * c->flow.planes * c->plane;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_stencil_job_ there = *c->job;
-  convk_window_ made, window;
-  int status = CONVK_OK;
+  convk_window_ made, window, before;
+  int status;
   call.planes = c->job->grid.nz;
   if (c->job->boundary[2] == CONVK_BOUNDARY_FIXED && call.planes > 2) call.planes -= 2;
+  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
   convk_stencil_windows_(c, part, &made, &window);
+  status = CONVK_DEVICE_(flow_join)(host, &c->flow, part, slot, window, before.end, made.end - (int64_t)c->halo);
   there.grid.nz = (size_t)(window.end - window.first);
   there.grid = convk_packed_(&there.grid);
   there.boundary[2] = CONVK_BOUNDARY_FIXED;
   there.first[2] = c->steps > 1 ? 1 : (size_t)(made.first - window.first);
   there.count[2] = c->steps > 1 ? there.grid.nz - 2 : (size_t)(made.end - made.first);
-  if (c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, there.grid.nz * c->plane);
+  if (!status && c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, there.grid.nz * c->plane);
   if (!status)
     status = convk_stencil_launch_(&call, &there, c->together, c->steps,
                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->flow.memory), at, s),
@@ -9791,7 +9822,7 @@ CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stenci
   memcpy(c->flow.count, c->count, sizeof c->flow.count);
   status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->flow.planes * c->plane, &c->flow.memory);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->flow.planes * c->plane, &c->to);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, 2 * halo * c->plane, &c->tail);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, 2 * halo * c->plane, &c->flow.tail);
   if (!status && c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, halo * c->plane, &c->flow.head);
   while (left && !status) {

@@ -660,8 +660,20 @@ inline Index& index() {
   return value;
 }
 
+// A model of when copies and kernels of streams begin and end, in seconds:
+// see TIMELINE.
+struct Timeline {
+  bool on, pinned;
+  double host;    // now, of the host thread
+  double thread;  // of a kernel's thread
+  std::map<cudaStream_t, double> ready;
+  std::map<cudaEvent_t, double> at;
+  double engine[3], busy[3];  // copies in, work, copies out
+};
+
 struct Engine {
   std::recursive_mutex mutex;
+  Timeline timeline = Timeline();
   int processors = 2;  // of a device
 
   // Errors
@@ -1270,12 +1282,39 @@ inline cudaError_t add_later(cudaStream_t stream,
   return cudaSuccess;
 }
 
+// TIMELINE: with convk_emulator_timeline nothing is run, and what streams
+// get takes the time that a device would: copies 50 GB/s each way at the same
+// time, or 10 GB/s and the host waits where its memory is not pinned; copies
+// there 1.5 TB/s; kernels so much for each of their threads, one at a time.
+enum Cost { kCostIn = 0, kCostWork = 1, kCostOut = 2, kCostThere = 3 };
+inline Cost cost_of(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyHostToDevice   ? kCostIn
+         : kind == cudaMemcpyDeviceToHost ? kCostOut
+                                          : kCostThere;
+}
+inline cudaError_t take_time(cudaStream_t stream, Cost cost, double amount) {
+  Timeline& t = engine().timeline;
+  const bool outside = cost == kCostIn || cost == kCostOut;
+  const int which = cost == kCostThere ? kCostWork : cost;
+  const double bus = t.pinned ? 50e9 : 10e9;
+  const double seconds = outside              ? amount / bus
+                         : cost == kCostThere ? amount / 1.5e12
+                                              : amount * t.thread;
+  const double begin =
+      std::max(t.host, std::max(t.ready[stream], t.engine[which]));
+  t.ready[stream] = t.engine[which] = begin + seconds;
+  t.busy[which] += seconds;
+  t.host = outside && !t.pinned ? begin + seconds : t.host + 3e-6;
+  return cudaSuccess;
+}
+
 // Runs work now, or keeps it if the stream captures. The default stream waits
 // for those that are not made with cudaStreamNonBlocking, which none may do
 // that captures.
-inline cudaError_t submit(cudaStream_t stream,
+inline cudaError_t submit(cudaStream_t stream, Cost cost, double amount,
                           const std::function<cudaError_t()>& work) {
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+  if (engine().timeline.on) return take_time(stream, cost, amount);
   if (default_stream(stream)) {
     for (cudaStream_t other : engine().streams_there) {
       if (!captures(other) || other->flags == cudaStreamNonBlocking) continue;
@@ -1376,7 +1415,9 @@ inline cudaError_t launch(const void* kernel, dim3 grid, dim3 block,
     return note(cudaErrorInvalidConfiguration);
   }
   if (shared_bytes > most_shared) return note(cudaErrorInvalidValue);
-  return note(submit(stream, [=]() {
+  const double threads = double(grid.x) * grid.y * grid.z * block.x * block.y *
+                         block.z;
+  return note(submit(stream, kCostWork, threads, [=]() {
     return run_kernel(kernel, grid, block, shared_bytes, body);
   }));
 }
@@ -2190,6 +2231,23 @@ inline void convk_emulator_capability(int major, int minor) {
 
 // What calls that look for a kernel answer: cudaSuccess at first, or that the
 // program has no machine code for the device.
+// Begins a timeline (see TIMELINE) or ends it; and what it says: how long all
+// took, and each of copies in, work and copies out.
+inline void convk_emulator_timeline(bool on, bool pinned, double thread) {
+  const convk_emulator::Lock lock;
+  convk_emulator::Timeline& t = convk_emulator::engine().timeline;
+  t = convk_emulator::Timeline();
+  t.on = on;
+  t.pinned = pinned;
+  t.thread = thread;
+}
+inline double convk_emulator_took(double busy[3]) {
+  const convk_emulator::Lock lock;
+  const convk_emulator::Timeline& t = convk_emulator::engine().timeline;
+  for (int i = 0; i < 3; ++i) busy[i] = t.busy[i];
+  return t.host;
+}
+
 // What streams get is run later, in an order of lots; 0: at once.
 inline void convk_emulator_streams(unsigned seed) {
   const convk_emulator::Lock lock;
@@ -2621,6 +2679,8 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   const convk_emulator::Lock lock;
+  convk_emulator::Timeline& t = convk_emulator::engine().timeline;
+  if (t.on) t.host = std::max(t.host, t.ready[stream]);
   if (convk_emulator::goes_later(stream) &&
       convk_emulator::valid_stream(stream)) {
     convk_emulator::run_until([stream]() { return stream->later.empty(); });
@@ -2656,6 +2716,8 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
 // Events in captures join streams there: no graph here has more than one.
 inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   const convk_emulator::Lock lock;
+  convk_emulator::Timeline& t = convk_emulator::engine().timeline;
+  if (t.on) t.host = std::max(t.host, t.at[event]);
   if (convk_emulator::engine().events.count(event) != 0) {
     convk_emulator::run_until([event]() { return event->done >= event->asked; });
   }
@@ -2683,6 +2745,12 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event,
   }
   event->recorded = true;
   ++event->asked;
+  if (convk_emulator::engine().timeline.on) {
+    convk_emulator::Timeline& t = convk_emulator::engine().timeline;
+    t.at[event] = std::max(t.host, t.ready[stream]);
+    event->done = event->asked;
+    return convk_emulator::note(cudaSuccess);
+  }
   if (convk_emulator::goes_later(stream)) {
     const convk_emulated_item item = {nullptr, nullptr, event, event->asked};
     return convk_emulator::note(convk_emulator::add_later(stream, item));
@@ -2712,6 +2780,11 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
   if (convk_emulator::engine().events.count(event) == 0 ||
       !convk_emulator::valid_stream(stream)) {
     return convk_emulator::note(cudaErrorInvalidResourceHandle);
+  }
+  if (convk_emulator::engine().timeline.on) {
+    convk_emulator::Timeline& t = convk_emulator::engine().timeline;
+    t.ready[stream] = std::max(t.ready[stream], t.at[event]);
+    return convk_emulator::note(cudaSuccess);
   }
   if (convk_emulator::goes_later(stream) && !convk_emulator::captures(stream)) {
     const convk_emulated_item item = {nullptr, event, nullptr, event->asked};
@@ -2906,7 +2979,8 @@ inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes,
   const convk_emulator::Lock lock;
   convk_emulator::need_context();
   return convk_emulator::note(convk_emulator::submit(
-      stream, [=]() { return convk_emulator::copy_row(to, from, bytes, kind); }));
+      stream, convk_emulator::cost_of(kind), double(bytes),
+      [=]() { return convk_emulator::copy_row(to, from, bytes, kind); }));
 }
 inline cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes,
                               cudaMemcpyKind kind) {
@@ -2926,7 +3000,8 @@ inline cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch,
   if (to_pitch < width || from_pitch < width) {
     return convk_emulator::note(cudaErrorInvalidPitchValue);
   }
-  return convk_emulator::note(convk_emulator::submit(stream, [=]() {
+  return convk_emulator::note(convk_emulator::submit(
+      stream, convk_emulator::cost_of(kind), double(width) * height, [=]() {
     return convk_emulator::copy_box(
         make_cudaPitchedPtr(to, to_pitch, width, height),
         make_cudaPitchedPtr(const_cast<void*>(from), from_pitch, width, height),
@@ -2966,7 +3041,9 @@ inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters,
   to.ptr = static_cast<char*>(to.ptr) +
            (p.dstPos.z * to.ysize + p.dstPos.y) * to.pitch + p.dstPos.x;
   const cudaMemcpyKind kind = p.kind;
-  return convk_emulator::note(convk_emulator::submit(stream, [=]() {
+  return convk_emulator::note(convk_emulator::submit(
+      stream, convk_emulator::cost_of(kind),
+      double(n.width) * n.height * n.depth, [=]() {
     return convk_emulator::copy_box(to, from, n, kind);
   }));
 }
@@ -2981,7 +3058,8 @@ inline cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes,
                                    cudaStream_t stream = nullptr) {
   const convk_emulator::Lock lock;
   convk_emulator::need_context();
-  return convk_emulator::note(convk_emulator::submit(stream, [=]() {
+  return convk_emulator::note(convk_emulator::submit(
+      stream, convk_emulator::kCostThere, double(bytes), [=]() {
     if (bytes == 0) return cudaSuccess;
     if (!convk_emulator::valid_side(pointer, bytes, true)) {
       return cudaErrorInvalidValue;

@@ -33,7 +33,7 @@
    work_place(&call, work, work_size, need, &place, &base)   checks the caller's work; base: its first multiple of 256 bytes
    bring, bring_list, bring_all, back_all   device/bring.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
-#define CONVK_DEVICE_ARRAYS_ 7
+#define CONVK_DEVICE_ARRAYS_ 8
 /* Buffers that a handle keeps from call to call, and what each family has in them:
              sepconv      pairs                 fft                   formfactor        gaussian
      IN      input        coordinates           fields                vectors of q      coordinates
@@ -42,7 +42,8 @@
      MORE_1  density      gradients, accepted   spectra, or numbers   parts of a mesh
      MORE_2  dot          drifts, places        numbers of kernels    on their way
      MORE_3  energy       ln psi, moves chosen
-     WORK    work of all families */
+     WORK    work of all families
+     TAIL    planes that windows share */
 enum {
   CONVK_DEVICE_IN_ = 0,
   CONVK_DEVICE_OUT_ = 1,
@@ -50,7 +51,8 @@ enum {
   CONVK_DEVICE_MORE_1_ = 3,
   CONVK_DEVICE_MORE_2_ = 4,
   CONVK_DEVICE_MORE_3_ = 5,
-  CONVK_DEVICE_WORK_ = 6
+  CONVK_DEVICE_WORK_ = 6,
+  CONVK_DEVICE_TAIL_ = 7
 };
 
 /* Lanes of a call in parts: for its work, for what comes to the device, and for what goes back.  Marks: see device/parts.h. */

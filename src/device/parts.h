@@ -4,6 +4,7 @@
 #define convk_flow_ CONVK_DEVICE_(flow)
 #define convk_window_bring_ CONVK_DEVICE_(window_bring)
 #define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
+#define convk_flow_join_ CONVK_DEVICE_(flow_join)
 #define convk_planes_ CONVK_DEVICE_(planes)
 
 /* ---- calls on host arrays in parts ----
@@ -79,10 +80,11 @@ CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t
 }
 
 /* An array of the caller that comes plane by plane: its buffer, of so many planes in a slot; of each plane the points from
-   first[0], first[1] on, count[0] x count[1] of them; and a buffer for the axis's first `kept` planes, or NULL. */
+   first[0], first[1] on, count[0] x count[1] of them; a buffer for the axis's first `kept` planes, or NULL;
+   and one for those that a window shares with the next. */
 typedef struct convk_flow_ {
   convk_brought_ b;
-  CONVK_DEVICE_(memory) memory, head;
+  CONVK_DEVICE_(memory) memory, head, tail;
   size_t planes, first[2], count[2];
   int64_t kept;
 } convk_flow_;
@@ -112,31 +114,46 @@ CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(me
   return status;
 }
 
-/* Planes of a window, to slot `slot`: those before `end` are on the device, the window's first one `from_at` bytes behind the
-   beginning of `from`; the others come.  *head, if there is one, has the axis's first planes, which part 0 brings: the last
-   window takes them from there, since the caller's array may have got results in their place. */
+/* What comes of a window to slot `slot`: all but the planes before `end`, with which the window before ended, and those of
+   `head`, if there is one, which part 0 brings: the axis's first planes, for the last windows of a periodic axis, since the
+   caller's array may have got results in their place. */
 CONVK_LOCAL_ int convk_flow_bring_(CONVK_DEVICE_(host) *host, const convk_flow_ *f, size_t part, size_t slot,
-                                   convk_window_ window, int64_t end, CONVK_DEVICE_(memory) from, size_t from_at) {
+                                   convk_window_ window, int64_t end) {
   const size_t plane = f->b.grid->nx * f->b.grid->ny * f->b.element, at = slot * f->planes * plane;
   const int64_t n = (int64_t)f->b.grid->nz;
   convk_window_ rest = window, kept = {0, 0};
   int status = CONVK_OK;
-  if (part && end > window.first) {
-    rest.first = end < window.end ? end : window.end;
-    status = CONVK_DEVICE_(same)(host, f->memory, at, from, from_at, (size_t)(rest.first - window.first) * plane);
-  }
+  if (part && end > window.first) rest.first = end;
   if (!part && f->head) {
     kept.end = f->kept;
     status = convk_window_bring_(host, f->head, 0, &f->b, kept, f->first, f->count);
   }
-  kept.first = rest.first > n ? rest.first : n; /* what comes around */
   if (f->head && rest.end > n) rest.end = n;
-  if (!status && rest.first < rest.end)
-    status =
-        convk_window_bring_(host, f->memory, at + (size_t)(rest.first - window.first) * plane, &f->b, rest, f->first, f->count);
-  if (status || !f->head || window.end <= kept.first) return status;
-  return CONVK_DEVICE_(same)(host, f->memory, at + (size_t)(kept.first - window.first) * plane, f->head,
-                             (size_t)(kept.first - n) * plane, (size_t)(window.end - kept.first) * plane);
+  if (status || rest.first >= rest.end) return status;
+  return convk_window_bring_(host, f->memory, at + (size_t)(rest.first - window.first) * plane, &f->b, rest, f->first,
+                             f->count);
+}
+
+/* The rest of it, in the lane of work, which copies there do not keep from coming: the end of the window before, which is in
+   `tail`, and what comes around.  Then `tail` gets the planes from `next` on, with which the next window begins. */
+CONVK_LOCAL_ int convk_flow_join_(CONVK_DEVICE_(host) *host, const convk_flow_ *f, size_t part, size_t slot,
+                                  convk_window_ window, int64_t end, int64_t next) {
+  const size_t plane = f->b.grid->nx * f->b.grid->ny * f->b.element, at = slot * f->planes * plane;
+  const int64_t n = (int64_t)f->b.grid->nz;
+  int64_t first = window.first;
+  int status = CONVK_OK;
+  if (part && end > first) {
+    first = end < window.end ? end : window.end;
+    status = CONVK_DEVICE_(same)(host, f->memory, at, f->tail, 0, (size_t)(first - window.first) * plane);
+  }
+  if (first < n) first = n;
+  if (!status && f->head && window.end > first)
+    status = CONVK_DEVICE_(same)(host, f->memory, at + (size_t)(first - window.first) * plane, f->head,
+                                 (size_t)(first - n) * plane, (size_t)(window.end - first) * plane);
+  if (next < window.first) next = window.first;
+  if (status || next >= window.end) return status;
+  return CONVK_DEVICE_(same)(host, f->tail, 0, f->memory, at + (size_t)(next - window.first) * plane,
+                             (size_t)(window.end - next) * plane);
 }
 
 /* Planes of an array of the caller, and those of a buffer from its plane `at` on. */
@@ -157,4 +174,5 @@ CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DE
 #undef convk_flow_
 #undef convk_window_bring_
 #undef convk_flow_bring_
+#undef convk_flow_join_
 #undef convk_planes_

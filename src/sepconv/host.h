@@ -68,14 +68,12 @@ CONVK_LOCAL_ convk_axis_ convk_sepconv_axis_of_(const convk_sepconv_arrays_ *a, 
 
 CONVK_LOCAL_ int convk_sepconv_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
-  const size_t plane = a->gi.nx * a->gi.ny * sizeof(CONVK_T), before = (slot + CONVK_SLOTS_ - 1) % CONVK_SLOTS_;
   convk_window_ made, window, last;
   size_t i;
   int status;
   (void)convk_sepconv_axis_of_(a, part ? part - 1 : 0, &made, &last);
   (void)convk_sepconv_axis_of_(a, part, &made, &window);
-  status = CONVK_DEVICE_(flow_bring)(host, &a->in, part, slot, window, last.end, a->in.memory,
-                                     (before * a->in.planes + (size_t)(window.first - last.first)) * plane);
+  status = CONVK_DEVICE_(flow_bring)(host, &a->in, part, slot, window, last.end);
   for (i = 0; i < 3 && !status; i++)
     if (a->b[i].array && a->b[i].there)
       status = CONVK_DEVICE_(planes)(host, 0, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
@@ -89,10 +87,13 @@ CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_sepconv_call_ c = a->c;
   convk_sepconv_parts_ parts;
-  convk_window_ made, window;
+  convk_window_ made, window, last, next;
   int status;
   call.planes = a->gi.nz;
+  (void)convk_sepconv_axis_of_(a, part ? part - 1 : 0, &made, &last);
+  (void)convk_sepconv_axis_of_(a, part + 1 < a->parts ? part + 1 : part, &made, &next);
   c.job.axis[2] = convk_sepconv_axis_of_(a, part, &made, &window);
+  status = CONVK_DEVICE_(flow_join)(host, &a->in, part, slot, window, last.end, part + 1 < a->parts ? next.first : window.end);
   c.job.gi.nz = c.job.axis[2].n;
   c.job.go.nz = c.sum_planes = c.job.axis[2].m;
   c.sum_more = part > 0;
@@ -103,7 +104,7 @@ CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   c.e.density = CONVK_SLOT_(a->at[CONVK_SEPCONV_AT_DENSITY_], out);
   c.e.dot = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_DOT_]);
   c.e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
-  status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
+  if (!status) status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
   if (!status) status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
@@ -136,7 +137,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
       convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
   if (!status)
     status = CONVK_DEVICE_(parts_of)(host, units, (in + each_out + a->go.nx * a->gi.ny * s + parts.need / (2 + more)) * all,
-                                     more * in, parts.need + (more + 2) * in, z->ntaps, &a->each);
+                                     more * in, parts.need + 2 * (more + 1) * in, z->ntaps, &a->each);
   if (status) return status;
   a->each = a->each == units ? z->m : a->each;
   a->parts = convk_ceil_(z->m, a->each);
@@ -148,6 +149,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   axis[2].m = a->each;
   status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->in.planes * in, &a->in.memory);
+  if (!status && slots > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_TAIL_, more * in, &a->in.tail);
   for (i = 0; i < 3 && !status; i++)
     if (a->b[i].array) status = CONVK_DEVICE_(buffer)(host, a->b[i].which, slots * a->each * out, &a->at[a->b[i].which]);
   for (i = 0; i < 2 && !status; i++)
@@ -225,19 +227,28 @@ CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, siz
 
 CONVK_LOCAL_ int convk_potential_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
-  const size_t s = sizeof(CONVK_T), before = (slot + CONVK_SLOTS_ - 1) % CONVK_SLOTS_;
-  const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
-  const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
   convk_window_ made, values, psi, last_values, last_psi;
   convk_axis_ axis[2];
   int status;
   convk_potential_windows_(a, part ? part - 1 : 0, axis, &made, &last_values, &last_psi);
   convk_potential_windows_(a, part, axis, &made, &values, &psi);
-  status = CONVK_DEVICE_(flow_bring)(host, &a->psi, part, slot, psi, last_psi.end, a->psi.memory,
-                                     (before * a->psi.planes + (size_t)(psi.first - last_psi.first)) * plane);
+  status = CONVK_DEVICE_(flow_bring)(host, &a->psi, part, slot, psi, last_psi.end);
+  return status ? status : CONVK_DEVICE_(flow_bring)(host, &a->potential, part, slot, values, last_values.end);
+}
+
+/* The windows of a slot become whole. */
+CONVK_LOCAL_ int convk_potential_join_(CONVK_DEVICE_(host) *host, const convk_potential_arrays_ *a, size_t part, size_t slot) {
+  const int more = part + 1 < a->parts;
+  convk_window_ made, values, psi, last_values, last_psi, next_values, next_psi;
+  convk_axis_ axis[2];
+  int status;
+  convk_potential_windows_(a, part ? part - 1 : 0, axis, &made, &last_values, &last_psi);
+  convk_potential_windows_(a, part + (more ? 1 : 0), axis, &made, &next_values, &next_psi);
+  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  status = CONVK_DEVICE_(flow_join)(host, &a->psi, part, slot, psi, last_psi.end, more ? next_psi.first : psi.end);
   return status ? status
-                : CONVK_DEVICE_(flow_bring)(host, &a->potential, part, slot, values, last_values.end, a->potential.memory,
-                                            (before * a->value + (size_t)(values.first - last_values.first)) * value);
+                : CONVK_DEVICE_(flow_join)(host, &a->potential, part, slot, values, last_values.end,
+                                           more ? next_values.first : values.end);
 }
 
 CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
@@ -254,7 +265,9 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   int status;
   call.planes = a->psi.b.grid->nz;
   convk_potential_windows_(a, part, axis, &made, &values, &psi);
-  status = convk_potential_parts_(call.message, &shapes, a->energy, c, parts, &need);
+  status = convk_potential_join_(host, a, part, slot);
+  if (!status) status = convk_potential_parts_(call.message, &shapes, a->energy, c, parts, &need);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
   shapes.bytes = axis[0].m * value;
   c[0].job.axis[2] = axis[0];
   c[1].job.axis[2] = axis[1];
@@ -325,6 +338,8 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
     status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_ENERGY_, sizeof(double), &a->at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status && a->parts > 1 && a->axis[1].boundary == CONVK_BOUNDARY_PERIODIC)
     status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_DENSITY_, more * plane, &a->psi.head);
+  if (!status && a->parts > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_TAIL_, more * plane, &a->psi.tail);
+  if (!status && a->parts > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_DOT_, half * value, &a->potential.tail);
   return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &a->at[CONVK_DEVICE_WORK_]);
 }
 

@@ -33,6 +33,7 @@
 #define convk_potential_back_ CONVK_HARDWARE_(potential_back)
 #define convk_potential_bring_ CONVK_HARDWARE_(potential_bring)
 #define convk_potential_buffers_ CONVK_HARDWARE_(potential_buffers)
+#define convk_potential_join_ CONVK_HARDWARE_(potential_join)
 #define convk_potential_need_ CONVK_PRIVATE_(potential_need)
 #define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
 #define convk_potential_run_ CONVK_HARDWARE_(potential_run)

@@ -33,6 +33,7 @@
 #undef convk_potential_back_
 #undef convk_potential_bring_
 #undef convk_potential_buffers_
+#undef convk_potential_join_
 #undef convk_potential_need_
 #undef convk_potential_parts_
 #undef convk_potential_run_

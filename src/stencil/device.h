@@ -103,7 +103,7 @@ typedef struct convk_stencil_arrays_ {
   const CONVK_T *a, *b;
   CONVK_T *result;
   CONVK_DEVICE_(flow) flow;
-  CONVK_DEVICE_(memory) to, tail;
+  CONVK_DEVICE_(memory) to;
 } convk_stencil_arrays_;
 
 /* What part p makes, and what it needs. */
@@ -122,15 +122,9 @@ CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t 
 CONVK_LOCAL_ int convk_stencil_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   convk_window_ made, window, before;
-  size_t at = slot * c->flow.planes * c->plane;
-  int64_t first;
-  int status;
   convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
   convk_stencil_windows_(c, part, &made, &window);
-  status = CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end, c->tail, 0);
-  first = made.end - (int64_t)c->halo > window.first ? made.end - (int64_t)c->halo : window.first;
-  at += (size_t)(first - window.first) * c->plane;
-  return status ? status : CONVK_DEVICE_(same)(host, c->tail, 0, c->flow.memory, at, (size_t)(window.end - first) * c->plane);
+  return CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end);
 }
 
 CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
@@ -138,17 +132,19 @@ CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   const size_t s = sizeof(CONVK_T), at = slot * c->flow.planes * c->plane;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_stencil_job_ there = *c->job;
-  convk_window_ made, window;
-  int status = CONVK_OK;
+  convk_window_ made, window, before;
+  int status;
   call.planes = c->job->grid.nz;
   if (c->job->boundary[2] == CONVK_BOUNDARY_FIXED && call.planes > 2) call.planes -= 2;
+  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
   convk_stencil_windows_(c, part, &made, &window);
+  status = CONVK_DEVICE_(flow_join)(host, &c->flow, part, slot, window, before.end, made.end - (int64_t)c->halo);
   there.grid.nz = (size_t)(window.end - window.first);
   there.grid = convk_packed_(&there.grid);
   there.boundary[2] = CONVK_BOUNDARY_FIXED;
   there.first[2] = c->steps > 1 ? 1 : (size_t)(made.first - window.first);
   there.count[2] = c->steps > 1 ? there.grid.nz - 2 : (size_t)(made.end - made.first);
-  if (c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, there.grid.nz * c->plane);
+  if (!status && c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, there.grid.nz * c->plane);
   if (!status)
     status = convk_stencil_launch_(&call, &there, c->together, c->steps,
                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->flow.memory), at, s),
@@ -222,7 +218,7 @@ CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stenci
   memcpy(c->flow.count, c->count, sizeof c->flow.count);
   status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->flow.planes * c->plane, &c->flow.memory);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->flow.planes * c->plane, &c->to);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, 2 * halo * c->plane, &c->tail);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, 2 * halo * c->plane, &c->flow.tail);
   if (!status && c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, halo * c->plane, &c->flow.head);
   while (left && !status) {
