@@ -140,7 +140,7 @@
      A handle belongs to a major and minor version.  It begins with its size and its version, in all versions, and each call
      compares them with its own, but for the patch: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in
      one program, each with its own handles; of those with CONVK_SHARED a program takes one, whose patch may be exchanged: the
-     name that a program looks for, libconvk.so.0.2, has the major and minor version.
+     name that a program looks for, libconvk.so.0.3, has the major and minor version.
 
    LAYOUT OF THIS FILE
      It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a
@@ -1755,9 +1755,9 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 #include <omp.h>
 #endif
 
-/* The version of these headers, in three parts and as one number: 0.2.0 is 200. */
+/* The version of these headers, in three parts and as one number: 0.3.0 is 300. */
 #define CONVK_VERSION_MAJOR 0
-#define CONVK_VERSION_MINOR 2
+#define CONVK_VERSION_MINOR 3
 #define CONVK_VERSION_PATCH 0
 #define CONVK_VERSION (CONVK_VERSION_MAJOR * 10000 + CONVK_VERSION_MINOR * 100 + CONVK_VERSION_PATCH)
 
@@ -20403,18 +20403,22 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
                                             CONVK_T ez, CONVK_T *w, const int l, const int kinds) {
   const convk_any_ *t = part->terms + e->terms;
   const CONVK_V cut = CONVK_SET_(part->cut), far = CONVK_SET_(ez), zero = CONVK_SET_(0);
+  const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
   size_t r;
   int i, b, c, k;
   CONVK_UNROLL_
-  for (i = 0; i <= l; i++, w += CONVK_ONGRID_WIDE_) {
+  for (i = 0; i <= most; i++, w += CONVK_ONGRID_WIDE_) {
+    if (i > l) continue;
     CONVK_UNROLL_
-    for (b = 0; b <= l - i; b++) {
+    for (b = 0; b <= most; b++) {
       for (k = 0; k < 3; k++) v[k][b] = zero;
       CONVK_UNROLL_
-      for (c = 0; c <= l - i - b; c++, t++) {
-        const CONVK_V term = CONVK_SET_(*t);
+      for (c = 0; c <= most; c++) {
         const CONVK_T *at = z + (size_t)c * e->z_count;
+        CONVK_V term;
+        if (c > l - i - b) continue;
+        term = CONVK_SET_(*t++);
         v[0][b] = CONVK_FMA_(term, CONVK_SET_(at[0]), v[0][b]);
         if (kinds > 1) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
         if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
@@ -20425,9 +20429,11 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
       CONVK_V sum[4];
       for (k = 0; k < kinds; k++) sum[k] = zero;
       CONVK_UNROLL_
-      for (b = 0; b <= l - i; b++) {
+      for (b = 0; b <= most; b++) {
         const CONVK_T *at = e->y + (size_t)b * CONVK_ONGRID_WIDE_ + r;
-        const CONVK_V y = CONVK_LOAD_(at);
+        CONVK_V y;
+        if (b > l - i) continue;
+        y = CONVK_LOAD_(at);
         sum[0] = CONVK_FMA_(v[0][b], y, sum[0]);
         if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
         if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], y, sum[2]);

@@ -310,13 +310,13 @@ static void core_versions(int type) {
 /* What a patch keeps: where the public members of a handle lie, and its size.  A new minor version writes its own down. */
 static void core_layout(int type) {
   (void)type;
-#if CONVK_VERSION / 100 == 2
+#if CONVK_VERSION / 100 == 3
   if (sizeof(void *) == 8 && sizeof(size_t) == 8) {
 #define LAYOUT(member, offset, bytes) \
   CHECK(offsetof(convk, member) == offset); \
   CHECK(sizeof(((convk *)NULL)->member) == bytes);
-    describe("the handle of 0.2");
-    CHECK(sizeof(convk) == 1552);
+    describe("the handle of 0.3");
+    CHECK(sizeof(convk) == 1560);
     LAYOUT(size, 0, 8)
     LAYOUT(version, 8, 4)
     LAYOUT(name, 12, 24)
@@ -326,8 +326,9 @@ static void core_layout(int type) {
     LAYOUT(tuning, 136, 120)
     LAYOUT(tuned, 256, 8)
     LAYOUT(ntuned, 264, 8)
-    LAYOUT(message, 272, 256)
-    LAYOUT(ours, 528, 1024)
+    LAYOUT(device_bytes, 272, 8)
+    LAYOUT(message, 280, 256)
+    LAYOUT(ours, 536, 1024)
     LAYOUT(parallel.threads, 104, 4)
     LAYOUT(parallel.run, 112, 8)
     LAYOUT(parallel.ctx, 120, 8)

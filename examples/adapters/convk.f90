@@ -23,10 +23,10 @@ module convk
   implicit none
 
   integer(c_int), parameter :: CONVK_VERSION_MAJOR = 0
-  integer(c_int), parameter :: CONVK_VERSION_MINOR = 2
+  integer(c_int), parameter :: CONVK_VERSION_MINOR = 3
   integer(c_int), parameter :: CONVK_VERSION_PATCH = 0
   integer(c_int), parameter :: CONVK_SHELL_MAX_L = 4
-  integer(c_int), parameter :: CONVK_VERSION = 200
+  integer(c_int), parameter :: CONVK_VERSION = 300
   integer(c_int), parameter :: CONVK_BOUNDARY_PERIODIC = 0
   integer(c_int), parameter :: CONVK_BOUNDARY_GROW = 1
   integer(c_int), parameter :: CONVK_BOUNDARY_SHRINK = 2

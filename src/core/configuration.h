@@ -19,9 +19,9 @@
 #include <omp.h>
 #endif
 
-/* The version of these headers, in three parts and as one number: 0.2.0 is 200. */
+/* The version of these headers, in three parts and as one number: 0.3.0 is 300. */
 #define CONVK_VERSION_MAJOR 0
-#define CONVK_VERSION_MINOR 2
+#define CONVK_VERSION_MINOR 3
 #define CONVK_VERSION_PATCH 0
 #define CONVK_VERSION (CONVK_VERSION_MAJOR * 10000 + CONVK_VERSION_MINOR * 100 + CONVK_VERSION_PATCH)
 

@@ -139,7 +139,7 @@
      A handle belongs to a major and minor version.  It begins with its size and its version, in all versions, and each call
      compares them with its own, but for the patch: CONVK_ERR_HANDLE.  So libraries that hide different versions may stand in
      one program, each with its own handles; of those with CONVK_SHARED a program takes one, whose patch may be exchanged: the
-     name that a program looks for, libconvk.so.0.2, has the major and minor version.
+     name that a program looks for, libconvk.so.0.3, has the major and minor version.
 
    LAYOUT OF THIS FILE
      It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a

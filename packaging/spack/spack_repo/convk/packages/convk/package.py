@@ -15,7 +15,7 @@ class Convk(CMakePackage):
     license("MIT")
 
     version("main", branch="main")
-    version("0.2.0", tag="v0.2.0")
+    version("0.3.0", tag="v0.3.0")
 
     variant("compiled", default=False, description="Also a library, convk::compiled")
     variant("shared", default=True, description="The library is a shared one", when="+compiled")
