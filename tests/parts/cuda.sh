@@ -65,7 +65,10 @@ part_golden_cuda_emulated() {
   # host arrays in parts: what streams get is run in an order of lots, which every wait that is missing shows
   try 'in parts of few bytes' lots 1 --device-bytes 60000
   try 'in parts' lots 2 --device-bytes 400000
-  [ -z "$long" ] || for n in 3 4 5; do try "in parts, order $n" lots $n --device-bytes $((100000 * n)); done
+  [ -n "$long" ] || return 0
+  for n in 3 4 5; do try "in parts, order $n" lots $n --device-bytes $((100000 * n)); done
+  emulated $out/timeline -DCONVK_TEST_CUDA_EMULATED tests/bench/timeline.cpp
+  try 'what overlaps' run $out/timeline
 }
 lots() { CONVK_EMULATOR_STREAMS=$1 golden $out/golden_cuda "${@:2}"; }
 
