@@ -1592,6 +1592,9 @@ CONVK_LOCAL_ int convk_device_over_(const convk *hw, const size_t bytes[CONVK_DE
 
 /* Of a call whose buffers take more. */
 CONVK_LOCAL_ int convk_device_little_(convk *hw, size_t bytes) {
+  if (!hw->device_bytes)
+    return convk_refuse_at_(hw->message, CONVK_ERR_MEMORY, "the device has too little memory: this call takes % bytes at least",
+                            (int64_t)bytes, 0, 0);
   return convk_refuse_at_(hw->message, CONVK_ERR_MEMORY, "hw->device_bytes is %, and this call takes % at least",
                           (int64_t)hw->device_bytes, (int64_t)bytes, 0);
 }
@@ -9273,9 +9276,9 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   convk_potential_shapes_ most = a->there; /* of the work that a part needs */
   convk_sepconv_parts_ parts[2];
   convk_sepconv_call_ c[2];
-  size_t need = 0, slots;
+  size_t need = 0, each_need, slots;
   int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
-  const size_t each_need = need / a->axis[0].n + 1;
+  each_need = need / a->axis[0].n + 1;
   if (!status)
     status = CONVK_DEVICE_(parts_of)(host, units, (2 * plane + value + each_need) * (a->axis[1].m / units),
                                      more * plane + half * value, (more + 1) * (each_need + plane) + half * value + 8192, more,

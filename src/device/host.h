@@ -83,6 +83,9 @@ CONVK_LOCAL_ int convk_device_over_(const convk *hw, const size_t bytes[CONVK_DE
 
 /* Of a call whose buffers take more. */
 CONVK_LOCAL_ int convk_device_little_(convk *hw, size_t bytes) {
+  if (!hw->device_bytes)
+    return convk_refuse_at_(hw->message, CONVK_ERR_MEMORY, "the device has too little memory: this call takes % bytes at least",
+                            (int64_t)bytes, 0, 0);
   return convk_refuse_at_(hw->message, CONVK_ERR_MEMORY, "hw->device_bytes is %, and this call takes % at least",
                           (int64_t)hw->device_bytes, (int64_t)bytes, 0);
 }

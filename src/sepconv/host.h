@@ -304,9 +304,9 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   convk_potential_shapes_ most = a->there; /* of the work that a part needs */
   convk_sepconv_parts_ parts[2];
   convk_sepconv_call_ c[2];
-  size_t need = 0, slots;
+  size_t need = 0, each_need, slots;
   int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
-  const size_t each_need = need / a->axis[0].n + 1;
+  each_need = need / a->axis[0].n + 1;
   if (!status)
     status = CONVK_DEVICE_(parts_of)(host, units, (2 * plane + value + each_need) * (a->axis[1].m / units),
                                      more * plane + half * value, (more + 1) * (each_need + plane) + half * value + 8192, more,
