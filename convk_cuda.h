@@ -840,9 +840,10 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
   int status = CONVK_OK;
   size_t z;
   if (host->still) return CONVK_OK;
-  if (count[1] == 1 || (host_y == row && device_y == row)) /* planes are rows */
+  /* planes are rows, but those of batches whose items overlap */
+  if ((count[1] == 1 || (host_y == row && device_y == row)) && (count[2] == 1 || host_z >= row * count[1]))
     return convk_cuda_copy_rows_(host, download, inside, device_z, outside, host_z, row * count[1], count[2]);
-  if (host_z % host_y == 0 && host_y <= most && device_y <= most) {
+  if (host_z % host_y == 0 && host_z / host_y >= count[1] && host_y <= most && device_y <= most) {
     const cudaPitchedPtr there = make_cudaPitchedPtr(inside, device_y, row, grid->ny);
     const cudaPitchedPtr here = make_cudaPitchedPtr(outside, host_y, row, host_z / host_y);
     cudaMemcpy3DParms p;
