@@ -288,6 +288,9 @@
 #pragma push_macro("cudaMalloc")
 #undef cudaMalloc
 #define cudaMalloc hipMalloc
+#pragma push_macro("cudaMemGetInfo")
+#undef cudaMemGetInfo
+#define cudaMemGetInfo hipMemGetInfo
 #pragma push_macro("cudaMemcpy")
 #undef cudaMemcpy
 #define cudaMemcpy hipMemcpy
@@ -1000,7 +1003,8 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
    won by several, and the device's memory holds all. */
 CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t unit, size_t more, size_t once, size_t least,
                                  size_t *each) {
-  const size_t slots = CONVK_SLOTS_, small = 2 * CONVK_PART_BYTES_, cut = CONVK_DEVICE_(beside)(host);
+  const size_t slots = CONVK_SLOTS_, small = 2 * CONVK_PART_BYTES_;
+  const int cut = CONVK_DEVICE_(beside)(host);
   size_t room = (size_t)-1, all = 0, slot, wanted = CONVK_PART_BYTES_ / unit;
   int status = CONVK_OK;
   const int fits = !convk_mul_(units, unit, &all) && all <= (size_t)-1 / 2 && more <= (size_t)-1 / 4 && once <= (size_t)-1 / 4;
@@ -6353,6 +6357,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #pragma pop_macro("cudaLaunchKernel")
 #pragma pop_macro("cudaMalloc")
 #pragma pop_macro("cudaMemcpy")
+#pragma pop_macro("cudaMemGetInfo")
 #pragma pop_macro("cudaMemcpy2DAsync")
 #pragma pop_macro("cudaMemcpy3DAsync")
 #pragma pop_macro("cudaMemcpy3DParms")

@@ -3001,7 +3001,7 @@ inline cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch,
     return convk_emulator::note(cudaErrorInvalidPitchValue);
   }
   return convk_emulator::note(convk_emulator::submit(
-      stream, convk_emulator::cost_of(kind), double(width) * height, [=]() {
+      stream, convk_emulator::cost_of(kind), double(width) * double(height), [=]() {
     return convk_emulator::copy_box(
         make_cudaPitchedPtr(to, to_pitch, width, height),
         make_cudaPitchedPtr(const_cast<void*>(from), from_pitch, width, height),
@@ -3043,7 +3043,7 @@ inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters,
   const cudaMemcpyKind kind = p.kind;
   return convk_emulator::note(convk_emulator::submit(
       stream, convk_emulator::cost_of(kind),
-      double(n.width) * n.height * n.depth, [=]() {
+      double(n.width) * double(n.height) * double(n.depth), [=]() {
     return convk_emulator::copy_box(to, from, n, kind);
   }));
 }

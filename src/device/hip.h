@@ -93,6 +93,9 @@
 #pragma push_macro("cudaMalloc")
 #undef cudaMalloc
 #define cudaMalloc hipMalloc
+#pragma push_macro("cudaMemGetInfo")
+#undef cudaMemGetInfo
+#define cudaMemGetInfo hipMemGetInfo
 #pragma push_macro("cudaMemcpy")
 #undef cudaMemcpy
 #define cudaMemcpy hipMemcpy

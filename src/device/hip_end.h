@@ -30,6 +30,7 @@
 #pragma pop_macro("cudaLaunchKernel")
 #pragma pop_macro("cudaMalloc")
 #pragma pop_macro("cudaMemcpy")
+#pragma pop_macro("cudaMemGetInfo")
 #pragma pop_macro("cudaMemcpy2DAsync")
 #pragma pop_macro("cudaMemcpy3DAsync")
 #pragma pop_macro("cudaMemcpy3DParms")

@@ -60,7 +60,8 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
    won by several, and the device's memory holds all. */
 CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t unit, size_t more, size_t once, size_t least,
                                  size_t *each) {
-  const size_t slots = CONVK_SLOTS_, small = 2 * CONVK_PART_BYTES_, cut = CONVK_DEVICE_(beside)(host);
+  const size_t slots = CONVK_SLOTS_, small = 2 * CONVK_PART_BYTES_;
+  const int cut = CONVK_DEVICE_(beside)(host);
   size_t room = (size_t)-1, all = 0, slot, wanted = CONVK_PART_BYTES_ / unit;
   int status = CONVK_OK;
   const int fits = !convk_mul_(units, unit, &all) && all <= (size_t)-1 / 2 && more <= (size_t)-1 / 4 && once <= (size_t)-1 / 4;
