@@ -112,7 +112,7 @@ def calls():
             exp_work, size)
         for sums in (1, 8):
             add("gridpot_sum", f"262144x640x{sums}", "Gexp/s", 1e-9,
-                [Part(f"convk_cuda_gridpot_sum_<{c}, {sums}, 0>", "arithmetic", 3)], exp_work + sums, 0)
+                [Part(f"convk_cuda_gridpot_sum_<{c}, {sums}, 0, 2>", "arithmetic", 3)], exp_work + sums, 0)
         # a pair of a list: 14 or 22 multiply-adds, and 9 other operations; of a grid: 6 multiply-adds
         add("formfactor", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_form_list_<{c}, 4, 0, 0>", "arithmetic", 9)],
             23 if size == 4 else 31, 0)
