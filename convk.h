@@ -13426,7 +13426,7 @@ CONVK_LOCAL_ double convk_ongrid_times_(double a, double b, double *lost) {
   return product;
 }
 
-/* Points of an axis, as far as they are from a center. */
+/* Points of an axis, as reach as they are from a center. */
 typedef struct convk_ongrid_line_ {
   double u[CONVK_ONGRID_CHUNK_];
   CONVK_T s[CONVK_ONGRID_CHUNK_ + 16], lo[CONVK_ONGRID_CHUNK_ + 16], e[CONVK_ONGRID_CHUNK_ + 16];
@@ -13453,10 +13453,10 @@ CONVK_RARE_ void convk_ongrid_line_of_(convk_ongrid_line_ *line, double hi, doub
   }
 }
 
-/* Points of the axis where a center at `base` from the first point, negative, is nearer than `far`. */
-CONVK_RARE_ void convk_ongrid_range_(double base, double step, double far, size_t n, size_t *low, size_t *end) {
+/* Points of the axis where a center at `base` from the first point, negative, is nearer than `reach`. */
+CONVK_RARE_ void convk_ongrid_range_(double base, double step, double reach, size_t n, size_t *low, size_t *end) {
   const double size = step < 0 ? -step : step, at = step < 0 ? base : -base, last = (double)n;
-  double from = (at - far) / size - 1, to = (at + far) / size + 2;
+  double from = (at - reach) / size - 1, to = (at + reach) / size + 2;
   from = from > 0 ? from : 0;
   to = to > 0 ? to : 0;
   *low = from < last ? (size_t)from : n;
@@ -13519,21 +13519,21 @@ CONVK_LOCAL_ double convk_ongrid_floor_(double x) {
 CONVK_RARE_ void convk_ongrid_tables_(convk_ongrid_job_ *job, size_t g, size_t end, size_t axis) {
   const double period = job->box.period[axis], step = job->step[axis], width = step * (double)(job->n[axis] - 1);
   const double least = width < 0 ? width : 0, most = width < 0 ? 0 : width;
-  double start_lost, far = 0, image, last;
+  double start_lost, reach = 0, image, last;
   const double start = convk_ongrid_sum_(job->box.origin[axis], -job->groups[g].center[axis], &start_lost);
   size_t k, at, low, to;
   convk_ongrid_line_ line;
   for (k = g; k < end; k++) {
     const double own = convk_sqrt_(job->reach / job->groups[k].exponent);
-    far = own > far ? own : far;
+    reach = own > reach ? own : reach;
   }
   /* images at u + image period, the first and the last that reach the box */
-  image = period > 0 ? convk_ongrid_floor_((-far - start - most) / period) : 0;
-  last = period > 0 ? convk_ongrid_floor_((far - start - least) / period) + 1 : 0;
+  image = period > 0 ? convk_ongrid_floor_((-reach - start - most) / period) : 0;
+  last = period > 0 ? convk_ongrid_floor_((reach - start - least) / period) + 1 : 0;
   for (; image <= last; image += 1) {
     double lost, left;
     const double hi = convk_ongrid_sum_(start, convk_ongrid_times_(image, period, &lost), &left);
-    convk_ongrid_range_(hi, step, far, job->n[axis], &low, &to);
+    convk_ongrid_range_(hi, step, reach, job->n[axis], &low, &to);
     for (at = low; at < to; at += CONVK_ONGRID_CHUNK_) {
       convk_ongrid_line_of_(&line, hi, left + start_lost + lost, step, at, convk_least_(to - at, CONVK_ONGRID_CHUNK_));
       for (k = g; k < end; k++) {
@@ -20402,7 +20402,7 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, co
 CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
                                             CONVK_T ez, CONVK_T *w, const int l, const int kinds) {
   const convk_any_ *t = part->terms + e->terms;
-  const CONVK_V cut = CONVK_SET_(part->cut), far = CONVK_SET_(ez), zero = CONVK_SET_(0);
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
   const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
   size_t r;
@@ -20425,7 +20425,7 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
       }
     }
     for (r = 0; r < part->rows; r += CONVK_LANES) {
-      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->y + r), far);
+      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->y + r), faint);
       CONVK_V sum[4];
       for (k = 0; k < kinds; k++) sum[k] = zero;
       CONVK_UNROLL_

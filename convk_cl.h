@@ -1987,17 +1987,17 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
    won by several, and the device's memory holds all. */
 CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t unit, size_t more, size_t once, size_t least,
                                  size_t *each) {
-  const size_t slots = CONVK_SLOTS_, small = 2 * CONVK_PART_BYTES_;
+  const size_t slots = CONVK_SLOTS_, few = 2 * CONVK_PART_BYTES_;
   const int cut = CONVK_DEVICE_(beside)(host);
   size_t room = (size_t)-1, all = 0, slot, wanted = CONVK_PART_BYTES_ / unit;
   int status = CONVK_OK;
   const int fits = !convk_mul_(units, unit, &all) && all <= (size_t)-1 / 2 && more <= (size_t)-1 / 4 && once <= (size_t)-1 / 4;
   *each = units;
-  if (fits && all <= small && !host->hw->device_bytes) return CONVK_OK; /* what there is need not be asked for */
+  if (fits && all <= few && !host->hw->device_bytes) return CONVK_OK; /* what there is need not be asked for */
   status = CONVK_DEVICE_(allowed)(host, &room);
   if (status) return status;
   if (wanted < least) wanted = least;
-  if (!cut || all <= small) wanted = units;
+  if (!cut || all <= few) wanted = units;
   if (fits && wanted >= units && once + more + all <= room) return CONVK_OK;
   slot = room > once ? (room - once) / slots : 0;
   if (slot <= more || (slot - more) / unit == 0) return convk_device_little_(host->hw, once + slots * (more + unit));

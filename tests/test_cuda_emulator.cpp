@@ -433,18 +433,20 @@ void test_launch_limits() {
             error_of_launch(dim3(2147483648u), 1, 0) == refused,
         "grid_limits");
   const size_t kib = 1024;
-  check(error_of_launch(1, 1, 48 * kib) == cudaSuccess &&
-            error_of_launch(1, 1, 48 * kib + 1) == refused &&
+  convk_emulator_static_shared(kib);  // which counts, too
+  check(error_of_launch(1, 1, 47 * kib) == cudaSuccess &&
+            error_of_launch(1, 1, 47 * kib + 1) == cudaErrorInvalidValue &&
             cudaFuncSetAttribute(do_nothing,
                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 227 * 1024) == cudaSuccess &&
-            error_of_launch(1, 1, 227 * kib) == cudaSuccess &&
-            error_of_launch(1, 1, 227 * kib + 1) == refused &&
+                                 226 * 1024) == cudaSuccess &&
+            error_of_launch(1, 1, 226 * kib) == cudaSuccess &&
+            error_of_launch(1, 1, 226 * kib + 1) == cudaErrorInvalidValue &&
             cudaFuncSetAttribute(do_nothing,
                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 228 * 1024) == cudaErrorInvalidValue &&
+                                 227 * 1024) == cudaErrorInvalidValue &&
             cudaGetLastError() == cudaErrorInvalidValue,
         "shared_memory_limits");
+  convk_emulator_static_shared(0);
 }
 
 __global__ void reverse(double* data, int* stale) {

@@ -6,7 +6,7 @@
 CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
                                             CONVK_T ez, CONVK_T *w, const int l, const int kinds) {
   const convk_any_ *t = part->terms + e->terms;
-  const CONVK_V cut = CONVK_SET_(part->cut), far = CONVK_SET_(ez), zero = CONVK_SET_(0);
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
   const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
   size_t r;
@@ -29,7 +29,7 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
       }
     }
     for (r = 0; r < part->rows; r += CONVK_LANES) {
-      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->y + r), far);
+      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->y + r), faint);
       CONVK_V sum[4];
       for (k = 0; k < kinds; k++) sum[k] = zero;
       CONVK_UNROLL_
