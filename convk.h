@@ -13426,7 +13426,7 @@ CONVK_LOCAL_ double convk_ongrid_times_(double a, double b, double *lost) {
   return product;
 }
 
-/* Points of an axis, as reach as they are from a center. */
+/* Points of an axis, as far as they are from a center. */
 typedef struct convk_ongrid_line_ {
   double u[CONVK_ONGRID_CHUNK_];
   CONVK_T s[CONVK_ONGRID_CHUNK_ + 16], lo[CONVK_ONGRID_CHUNK_ + 16], e[CONVK_ONGRID_CHUNK_ + 16];

@@ -967,7 +967,7 @@ typedef int convk_part_fn_(CONVK_DEVICE_(host) *host, void *job, size_t part, si
    over, and the next part shall be on its way before. */
 CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk_part_fn_ *bring, convk_part_fn_ *work,
                                   convk_part_fn_ *back, void *job) {
-  const size_t slots = CONVK_SLOTS_;
+  const size_t places = CONVK_SLOTS_;
   size_t p;
   int status = parts > 1 ? CONVK_DEVICE_(lanes)(host) : CONVK_OK;
   if (parts == 1) {
@@ -976,22 +976,22 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
     return status ? status : back(host, job, 0, 0);
   }
   for (p = 0; p <= parts && !status; p++) {
-    const size_t slot = p % slots, before = (p + slots - 1) % slots;
+    const size_t slot = p % places, before = (p + places - 1) % places;
     if (p < parts) {
       CONVK_DEVICE_(lane)(host, CONVK_LANE_IN_);
-      if (p >= slots) status = CONVK_DEVICE_(after)(host, 2 * slots + slot);
+      if (p >= places) status = CONVK_DEVICE_(after)(host, 2 * places + slot);
       if (!status) status = bring(host, job, p, slot);
       if (!status) status = CONVK_DEVICE_(mark)(host, slot);
       CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
       if (!status) status = CONVK_DEVICE_(after)(host, slot);
       if (!status) status = work(host, job, p, slot);
-      if (!status) status = CONVK_DEVICE_(mark)(host, slots + slot);
+      if (!status) status = CONVK_DEVICE_(mark)(host, places + slot);
     }
     if (p && !status) {
       CONVK_DEVICE_(lane)(host, CONVK_LANE_OUT_);
-      status = CONVK_DEVICE_(after)(host, slots + before);
+      status = CONVK_DEVICE_(after)(host, places + before);
       if (!status) status = back(host, job, p - 1, before);
-      if (!status) status = CONVK_DEVICE_(mark)(host, 2 * slots + before);
+      if (!status) status = CONVK_DEVICE_(mark)(host, 2 * places + before);
     }
   }
   CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
@@ -999,11 +999,11 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
 }
 
 /* Cuts `units` of something into parts of at most *each.  unit: bytes of one in all buffers of a slot; more: bytes of a slot
-   beside its units; once: bytes beside all slots; least: units of which a part is worth its `more`.  One part where nothing is
+   beside its units; once: bytes beside all places; least: units of which a part is worth its `more`.  One part where nothing is
    won by several, and the device's memory holds all. */
 CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t unit, size_t more, size_t once, size_t least,
                                  size_t *each) {
-  const size_t slots = CONVK_SLOTS_, few = 2 * CONVK_PART_BYTES_;
+  const size_t places = CONVK_SLOTS_, few = 2 * CONVK_PART_BYTES_;
   const int cut = CONVK_DEVICE_(beside)(host);
   size_t room = (size_t)-1, all = 0, slot, wanted = CONVK_PART_BYTES_ / unit;
   int status = CONVK_OK;
@@ -1015,8 +1015,8 @@ CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t
   if (wanted < least) wanted = least;
   if (!cut || all <= few) wanted = units;
   if (fits && wanted >= units && once + more + all <= room) return CONVK_OK;
-  slot = room > once ? (room - once) / slots : 0;
-  if (slot <= more || (slot - more) / unit == 0) return convk_device_little_(host->hw, once + slots * (more + unit));
+  slot = room > once ? (room - once) / places : 0;
+  if (slot <= more || (slot - more) / unit == 0) return convk_device_little_(host->hw, once + places * (more + unit));
   if (wanted > (slot - more) / unit) wanted = (slot - more) / unit;
   if (wanted > 64 && wanted < units) wanted -= wanted % 64; /* whole lines, where units are elements */
   if (wanted < units) *each = wanted;
@@ -7077,7 +7077,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   const size_t more = z->ntaps + (a->same ? z->ntaps : 0), units = convk_sepconv_units_(z, more), all = z->m / units;
   convk_axis_ axis[3];
   convk_sepconv_parts_ parts;
-  size_t each_out = 0, slots, i;
+  size_t each_out = 0, places, i;
   int status;
   memcpy(axis, a->c.job.axis, sizeof axis);
   axis[2].n = 1 + more;
@@ -7091,17 +7091,17 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   if (status) return status;
   a->each = a->each == units ? z->m : a->each;
   a->parts = convk_ceil_(z->m, a->each);
-  slots = a->parts > 1 ? CONVK_SLOTS_ : 1;
+  places = a->parts > 1 ? CONVK_SLOTS_ : 1;
   a->in.planes = a->parts > 1 ? a->each + more : z->n;
   a->in.kept = (int64_t)more;
   if (a->parts > 1) axis[2].n = a->in.planes;
   else axis[2].n = z->n;
   axis[2].m = a->each;
   status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->in.planes * in, &a->in.memory);
-  if (!status && slots > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_TAIL_, more * in, &a->in.tail);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * a->in.planes * in, &a->in.memory);
+  if (!status && places > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_TAIL_, more * in, &a->in.tail);
   for (i = 0; i < 3 && !status; i++)
-    if (a->b[i].array) status = CONVK_DEVICE_(buffer)(host, a->b[i].which, slots * a->each * out, &a->at[a->b[i].which]);
+    if (a->b[i].array) status = CONVK_DEVICE_(buffer)(host, a->b[i].which, places * a->each * out, &a->at[a->b[i].which]);
   for (i = 0; i < 2 && !status; i++)
     if (a->sum[i].array) status = CONVK_DEVICE_(buffer)(host, a->sum[i].which, sizeof(double), &a->at[a->sum[i].which]);
   return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &a->at[CONVK_DEVICE_WORK_]);
@@ -7254,7 +7254,7 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   convk_potential_shapes_ most = a->there; /* of the work that a part needs */
   convk_sepconv_parts_ parts[2];
   convk_sepconv_call_ c[2];
-  size_t need = 0, each_need, slots;
+  size_t need = 0, each_need, places;
   int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
   each_need = need / a->axis[0].n + 1;
   if (!status)
@@ -7264,7 +7264,7 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   if (status) return status;
   a->each = a->each == units ? a->axis[1].m : a->each;
   a->parts = convk_ceil_(a->axis[1].m, a->each);
-  slots = a->parts > 1 ? CONVK_SLOTS_ : 1;
+  places = a->parts > 1 ? CONVK_SLOTS_ : 1;
   a->psi.planes = a->parts > 1 ? a->each + more : a->axis[0].n;
   a->potential.planes = a->value = a->parts > 1 ? a->each + half : a->axis[0].m;
   a->psi.kept = (int64_t)more;
@@ -7280,10 +7280,10 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
     if (!status) status = convk_sepconv_parts_of_(host->hw->message, axis, c[1].job.actions, &parts[1]);
     need = (parts[0].need > parts[1].need ? parts[0].need : parts[1].need) + convk_round_up_(a->value * value, 256);
   }
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->psi.planes * plane, &a->psi.memory);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * a->each * plane, &a->at[CONVK_DEVICE_OUT_]);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * a->psi.planes * plane, &a->psi.memory);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * a->each * plane, &a->at[CONVK_DEVICE_OUT_]);
   if (!status)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_POTENTIAL_, slots * a->value * value, &a->potential.memory);
+    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_POTENTIAL_, places * a->value * value, &a->potential.memory);
   if (!status && a->energy)
     status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_ENERGY_, sizeof(double), &a->at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status && a->parts > 1 && a->axis[1].boundary == CONVK_BOUNDARY_PERIODIC)
@@ -7718,7 +7718,7 @@ CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_a
 
 /* In parts: as many steps at a time as a window has planes around what it makes. */
 CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stencil_arrays_ *c) {
-  const size_t all = c->steps, halo = c->halo, slots = CONVK_SLOTS_;
+  const size_t all = c->steps, halo = c->halo, places = CONVK_SLOTS_;
   const size_t parts = convk_ceil_(c->job->count[2], c->each);
   CONVK_T *const result = c->result;
   size_t left = all;
@@ -7728,8 +7728,8 @@ CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stenci
   c->flow.kept = (int64_t)halo;
   memcpy(c->flow.first, c->first, sizeof c->flow.first);
   memcpy(c->flow.count, c->count, sizeof c->flow.count);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->flow.planes * c->plane, &c->flow.memory);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->flow.planes * c->plane, &c->to);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * c->flow.planes * c->plane, &c->flow.memory);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * c->flow.planes * c->plane, &c->to);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, 2 * halo * c->plane, &c->flow.tail);
   if (!status && c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, halo * c->plane, &c->flow.head);
@@ -8419,7 +8419,7 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
                                         int rows, CONVK_T *const *out, convk_gaussian_there_ *there, void *job, size_t once) {
   const size_t s = sizeof(CONVK_T), other = rows ? grid->nx : grid->ny, unit = (3 + kinds * other) * s;
   convk_gaussian_arrays_job_ c;
-  size_t d, slots, parts;
+  size_t d, places, parts;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   memset(&c, 0, sizeof c);
@@ -8433,10 +8433,10 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
   c.out = out;
   status = CONVK_DEVICE_(parts_of)(host, p->n, unit, 0, once, 1, &c.each);
   parts = status ? 1 : convk_ceil_(p->n, c.each);
-  slots = parts > 1 ? CONVK_SLOTS_ : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * 3 * c.each * s, &c.in);
+  places = parts > 1 ? CONVK_SLOTS_ : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * 3 * c.each * s, &c.in);
   for (d = 0; d < kinds && !status; d++)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, slots * c.each * other * s, &c.results[d]);
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * c.each * other * s, &c.results[d]);
   for (d = 0; d < 2 && d < parts && !status && p->stride > 1 && !convk_gaussian_xyz_(p); d++)
     if (!(c.gathered[d] = (CONVK_T *)CONVK_MALLOC(3 * c.each * s))) status = CONVK_ERR_MEMORY;
   if (!status)
@@ -9326,15 +9326,15 @@ CONVK_LOCAL_ int convk_fft_buffers_(CONVK_DEVICE_(host) *host, convk_fft_parts_ 
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   CONVK_DEVICE_(machine) *const machine = CONVK_DEVICE_(machine_of_call)(&call);
   const size_t items = c->full.items, s = sizeof(CONVK_T), list = c->p.kernels > 1 ? items * sizeof(uint64_t) : 0;
-  size_t slots, need = 0;
+  size_t places, need = 0;
   int status = CONVK_DEVICE_(fft_need)(machine, &c->p, s, 1, &need);
   if (!status) status = CONVK_DEVICE_(parts_of)(host, items, in + out, 0, (size_t)c->p.bytes + list + need, 1, &c->each);
   if (!status) status = CONVK_DEVICE_(fft_need)(machine, &c->p, s, c->each, &c->need);
   if (status) return status;
-  slots = c->each < items ? CONVK_SLOTS_ : 1;
-  c->listed = c->p.kernels && (c->full.kernel || (slots > 1 && c->p.kernels > 1));
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->each * in, &c->from);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->each * out, &c->to);
+  places = c->each < items ? CONVK_SLOTS_ : 1;
+  c->listed = c->p.kernels && (c->full.kernel || (places > 1 && c->p.kernels > 1));
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * c->each * in, &c->from);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * c->each * out, &c->to);
   if (!status && c->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, c->need, &c->work);
   if (!status) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, plan, (size_t)c->p.bytes, &c->plan);
   return status || !c->listed ? status : convk_fft_list_(host, c);

@@ -24,7 +24,7 @@ typedef int convk_part_fn_(CONVK_DEVICE_(host) *host, void *job, size_t part, si
    over, and the next part shall be on its way before. */
 CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk_part_fn_ *bring, convk_part_fn_ *work,
                                   convk_part_fn_ *back, void *job) {
-  const size_t slots = CONVK_SLOTS_;
+  const size_t places = CONVK_SLOTS_;
   size_t p;
   int status = parts > 1 ? CONVK_DEVICE_(lanes)(host) : CONVK_OK;
   if (parts == 1) {
@@ -33,22 +33,22 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
     return status ? status : back(host, job, 0, 0);
   }
   for (p = 0; p <= parts && !status; p++) {
-    const size_t slot = p % slots, before = (p + slots - 1) % slots;
+    const size_t slot = p % places, before = (p + places - 1) % places;
     if (p < parts) {
       CONVK_DEVICE_(lane)(host, CONVK_LANE_IN_);
-      if (p >= slots) status = CONVK_DEVICE_(after)(host, 2 * slots + slot);
+      if (p >= places) status = CONVK_DEVICE_(after)(host, 2 * places + slot);
       if (!status) status = bring(host, job, p, slot);
       if (!status) status = CONVK_DEVICE_(mark)(host, slot);
       CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
       if (!status) status = CONVK_DEVICE_(after)(host, slot);
       if (!status) status = work(host, job, p, slot);
-      if (!status) status = CONVK_DEVICE_(mark)(host, slots + slot);
+      if (!status) status = CONVK_DEVICE_(mark)(host, places + slot);
     }
     if (p && !status) {
       CONVK_DEVICE_(lane)(host, CONVK_LANE_OUT_);
-      status = CONVK_DEVICE_(after)(host, slots + before);
+      status = CONVK_DEVICE_(after)(host, places + before);
       if (!status) status = back(host, job, p - 1, before);
-      if (!status) status = CONVK_DEVICE_(mark)(host, 2 * slots + before);
+      if (!status) status = CONVK_DEVICE_(mark)(host, 2 * places + before);
     }
   }
   CONVK_DEVICE_(lane)(host, CONVK_LANE_WORK_);
@@ -56,11 +56,11 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
 }
 
 /* Cuts `units` of something into parts of at most *each.  unit: bytes of one in all buffers of a slot; more: bytes of a slot
-   beside its units; once: bytes beside all slots; least: units of which a part is worth its `more`.  One part where nothing is
+   beside its units; once: bytes beside all places; least: units of which a part is worth its `more`.  One part where nothing is
    won by several, and the device's memory holds all. */
 CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t unit, size_t more, size_t once, size_t least,
                                  size_t *each) {
-  const size_t slots = CONVK_SLOTS_, few = 2 * CONVK_PART_BYTES_;
+  const size_t places = CONVK_SLOTS_, few = 2 * CONVK_PART_BYTES_;
   const int cut = CONVK_DEVICE_(beside)(host);
   size_t room = (size_t)-1, all = 0, slot, wanted = CONVK_PART_BYTES_ / unit;
   int status = CONVK_OK;
@@ -72,8 +72,8 @@ CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t
   if (wanted < least) wanted = least;
   if (!cut || all <= few) wanted = units;
   if (fits && wanted >= units && once + more + all <= room) return CONVK_OK;
-  slot = room > once ? (room - once) / slots : 0;
-  if (slot <= more || (slot - more) / unit == 0) return convk_device_little_(host->hw, once + slots * (more + unit));
+  slot = room > once ? (room - once) / places : 0;
+  if (slot <= more || (slot - more) / unit == 0) return convk_device_little_(host->hw, once + places * (more + unit));
   if (wanted > (slot - more) / unit) wanted = (slot - more) / unit;
   if (wanted > 64 && wanted < units) wanted -= wanted % 64; /* whole lines, where units are elements */
   if (wanted < units) *each = wanted;

@@ -201,7 +201,7 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
                                         int rows, CONVK_T *const *out, convk_gaussian_there_ *there, void *job, size_t once) {
   const size_t s = sizeof(CONVK_T), other = rows ? grid->nx : grid->ny, unit = (3 + kinds * other) * s;
   convk_gaussian_arrays_job_ c;
-  size_t d, slots, parts;
+  size_t d, places, parts;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   memset(&c, 0, sizeof c);
@@ -215,10 +215,10 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
   c.out = out;
   status = CONVK_DEVICE_(parts_of)(host, p->n, unit, 0, once, 1, &c.each);
   parts = status ? 1 : convk_ceil_(p->n, c.each);
-  slots = parts > 1 ? CONVK_SLOTS_ : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * 3 * c.each * s, &c.in);
+  places = parts > 1 ? CONVK_SLOTS_ : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * 3 * c.each * s, &c.in);
   for (d = 0; d < kinds && !status; d++)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, slots * c.each * other * s, &c.results[d]);
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * c.each * other * s, &c.results[d]);
   for (d = 0; d < 2 && d < parts && !status && p->stride > 1 && !convk_gaussian_xyz_(p); d++)
     if (!(c.gathered[d] = (CONVK_T *)CONVK_MALLOC(3 * c.each * s))) status = CONVK_ERR_MEMORY;
   if (!status)

@@ -127,7 +127,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   const size_t more = z->ntaps + (a->same ? z->ntaps : 0), units = convk_sepconv_units_(z, more), all = z->m / units;
   convk_axis_ axis[3];
   convk_sepconv_parts_ parts;
-  size_t each_out = 0, slots, i;
+  size_t each_out = 0, places, i;
   int status;
   memcpy(axis, a->c.job.axis, sizeof axis);
   axis[2].n = 1 + more;
@@ -141,17 +141,17 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   if (status) return status;
   a->each = a->each == units ? z->m : a->each;
   a->parts = convk_ceil_(z->m, a->each);
-  slots = a->parts > 1 ? CONVK_SLOTS_ : 1;
+  places = a->parts > 1 ? CONVK_SLOTS_ : 1;
   a->in.planes = a->parts > 1 ? a->each + more : z->n;
   a->in.kept = (int64_t)more;
   if (a->parts > 1) axis[2].n = a->in.planes;
   else axis[2].n = z->n;
   axis[2].m = a->each;
   status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->in.planes * in, &a->in.memory);
-  if (!status && slots > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_TAIL_, more * in, &a->in.tail);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * a->in.planes * in, &a->in.memory);
+  if (!status && places > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_TAIL_, more * in, &a->in.tail);
   for (i = 0; i < 3 && !status; i++)
-    if (a->b[i].array) status = CONVK_DEVICE_(buffer)(host, a->b[i].which, slots * a->each * out, &a->at[a->b[i].which]);
+    if (a->b[i].array) status = CONVK_DEVICE_(buffer)(host, a->b[i].which, places * a->each * out, &a->at[a->b[i].which]);
   for (i = 0; i < 2 && !status; i++)
     if (a->sum[i].array) status = CONVK_DEVICE_(buffer)(host, a->sum[i].which, sizeof(double), &a->at[a->sum[i].which]);
   return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &a->at[CONVK_DEVICE_WORK_]);
@@ -304,7 +304,7 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   convk_potential_shapes_ most = a->there; /* of the work that a part needs */
   convk_sepconv_parts_ parts[2];
   convk_sepconv_call_ c[2];
-  size_t need = 0, each_need, slots;
+  size_t need = 0, each_need, places;
   int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
   each_need = need / a->axis[0].n + 1;
   if (!status)
@@ -314,7 +314,7 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   if (status) return status;
   a->each = a->each == units ? a->axis[1].m : a->each;
   a->parts = convk_ceil_(a->axis[1].m, a->each);
-  slots = a->parts > 1 ? CONVK_SLOTS_ : 1;
+  places = a->parts > 1 ? CONVK_SLOTS_ : 1;
   a->psi.planes = a->parts > 1 ? a->each + more : a->axis[0].n;
   a->potential.planes = a->value = a->parts > 1 ? a->each + half : a->axis[0].m;
   a->psi.kept = (int64_t)more;
@@ -330,10 +330,10 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
     if (!status) status = convk_sepconv_parts_of_(host->hw->message, axis, c[1].job.actions, &parts[1]);
     need = (parts[0].need > parts[1].need ? parts[0].need : parts[1].need) + convk_round_up_(a->value * value, 256);
   }
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * a->psi.planes * plane, &a->psi.memory);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * a->each * plane, &a->at[CONVK_DEVICE_OUT_]);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * a->psi.planes * plane, &a->psi.memory);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * a->each * plane, &a->at[CONVK_DEVICE_OUT_]);
   if (!status)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_POTENTIAL_, slots * a->value * value, &a->potential.memory);
+    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_POTENTIAL_, places * a->value * value, &a->potential.memory);
   if (!status && a->energy)
     status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_ENERGY_, sizeof(double), &a->at[CONVK_SEPCONV_AT_ENERGY_]);
   if (!status && a->parts > 1 && a->axis[1].boundary == CONVK_BOUNDARY_PERIODIC)

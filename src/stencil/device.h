@@ -206,7 +206,7 @@ CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_a
 
 /* In parts: as many steps at a time as a window has planes around what it makes. */
 CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stencil_arrays_ *c) {
-  const size_t all = c->steps, halo = c->halo, slots = CONVK_SLOTS_;
+  const size_t all = c->steps, halo = c->halo, places = CONVK_SLOTS_;
   const size_t parts = convk_ceil_(c->job->count[2], c->each);
   CONVK_T *const result = c->result;
   size_t left = all;
@@ -216,8 +216,8 @@ CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stenci
   c->flow.kept = (int64_t)halo;
   memcpy(c->flow.first, c->first, sizeof c->flow.first);
   memcpy(c->flow.count, c->count, sizeof c->flow.count);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, slots * c->flow.planes * c->plane, &c->flow.memory);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, slots * c->flow.planes * c->plane, &c->to);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * c->flow.planes * c->plane, &c->flow.memory);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * c->flow.planes * c->plane, &c->to);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, 2 * halo * c->plane, &c->flow.tail);
   if (!status && c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, halo * c->plane, &c->flow.head);
