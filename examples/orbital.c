@@ -31,9 +31,9 @@
 /* ---- grids ---- */
 
 /* Evaluates the orbital or the density on the grid, says what its integral is, and writes it. */
-static void on_grid(molecule *m, int what, cube_file *grid, const char *path) {
+static void on_grid(molecule *m, int what, cube_file *grid, const double *xyz, const char *path) {
   const size_t n = grid_size(grid);
-  const double time = evaluate_grid(m, what, grid, grid->values, SECONDS);
+  const double time = evaluate(m, what, n, xyz, grid->values, SECONDS);
   double sum = 0;
   char message[256];
   size_t i;
@@ -303,6 +303,7 @@ int main(int argc, char **argv) {
   const char *path = NULL, *spec = NULL, *name = "homo", *spacing = "0.2", *margin = "5", *prefix = "orbital", *other = NULL;
   const char *type = "f64", *data = NULL;
   char message[256], file[512], data_of[2][512];
+  double *xyz;
   cube_file grid;
   molecule m;
   int same = 1, given;
@@ -331,18 +332,20 @@ int main(int argc, char **argv) {
   }
   make_grid(&grid, &m.file, number(spacing, "--spacing", 0.005, 5), number(margin, "--margin", 0, 100), MAX_POINTS);
   grid.values = (double *)memory(grid_size(&grid), sizeof *grid.values);
+  xyz = grid_points(&grid, 0, grid.n[0] * grid.n[1]);
   printf("hardware:     %s, threads: %d, %s\n", m.hw.name, threads_of(&m.hw), type);
   print_molecule(&m, path, &grid);
   snprintf(file, sizeof file, "%s.cube", prefix);
-  on_grid(&m, ORBITAL, &grid, file);
+  on_grid(&m, ORBITAL, &grid, xyz, file);
   snprintf(file, sizeof file, "%s-density.cube", prefix);
-  on_grid(&m, DENSITY, &grid, file);
+  on_grid(&m, DENSITY, &grid, xyz, file);
   printf("cube files:   %s.cube, %s-density.cube\n", prefix, prefix);
   snprintf(file, sizeof file, "%s" PICTURE_SUFFIX, prefix);
   draw(&m, file, data);
   if (other) {
     same = compare(&m, other);
   }
+  free(xyz);
   cube_free(&grid);
   molecule_free(&m);
   convk_close(&m.hw);
