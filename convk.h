@@ -812,7 +812,7 @@
 #define convk_gridpot_numbers_ CONVK_PRIVATE_(gridpot_numbers)
 #define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
 #define convk_gridpot_part_ CONVK_PRIVATE_(gridpot_part)
-#define convk_gridpot_points_first_ CONVK_HARDWARE_(gridpot_points_first)
+#define convk_gridpot_points_first_ CONVK_PRIVATE_(gridpot_points_first)
 #define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
 #define convk_gridpot_run_ CONVK_PRIVATE_(gridpot_run)
 #define convk_gridpot_sizes_ CONVK_PRIVATE_(gridpot_sizes)
@@ -12367,9 +12367,14 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   } while (j < job->of.n);
 }
 
+/* Whether the points of a row of results follow each other. */
+CONVK_LOCAL_ int convk_gridpot_points_first_(const convk_gridpot_job_ *job) {
+  return job->sum || job->part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
+}
+
 /* The sizes of a part of n points, which have room for `ld` of them on a device. */
 CONVK_LOCAL_ void convk_gridpot_part_(convk_gridpot_job_ *job, size_t n, size_t ld) {
-  if (job->sum || job->part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS) {
+  if (convk_gridpot_points_first_(job)) {
     job->row = n;
     job->ld = ld;
   } else {
@@ -12382,7 +12387,7 @@ CONVK_LOCAL_ void convk_gridpot_part_(convk_gridpot_job_ *job, size_t n, size_t 
 CONVK_RARE_ int convk_gridpot_sizes_(char *message, convk_gridpot_job_ *job, size_t *n_bytes, size_t *c_bytes) {
   convk_gaussians *const g = &job->of;
   const size_t n = job->points.p.n;
-  const int points_first = job->sum || job->part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
+  const int points_first = convk_gridpot_points_first_(job);
   job->rows = job->sum ? g->nsums : points_first ? g->n : n;
   job->row = points_first ? n : g->n;
   if (!job->ld) job->ld = job->row;

@@ -229,10 +229,6 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
   return status;
 }
 
-CONVK_LOCAL_ int convk_gridpot_points_first_(const convk_gridpot_job_ *job) {
-  return job->sum || job->part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
-}
-
 CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call) {
   convk_gridpot_job_ job;
   CONVK_DEVICE_(host) *host = NULL;

@@ -78,7 +78,7 @@
 #define convk_gridpot_numbers_ CONVK_PRIVATE_(gridpot_numbers)
 #define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
 #define convk_gridpot_part_ CONVK_PRIVATE_(gridpot_part)
-#define convk_gridpot_points_first_ CONVK_HARDWARE_(gridpot_points_first)
+#define convk_gridpot_points_first_ CONVK_PRIVATE_(gridpot_points_first)
 #define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
 #define convk_gridpot_run_ CONVK_PRIVATE_(gridpot_run)
 #define convk_gridpot_sizes_ CONVK_PRIVATE_(gridpot_sizes)
