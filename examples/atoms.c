@@ -35,8 +35,8 @@
 #define PI 3.14159265358979323846
 #define ANGSTROM 1.8897261 /* bohr */
 #define MAX_POINTS 1e8
-#define SECONDS 0.2   /* how long a call is repeated */
-#define CUTOFF 1e-14  /* primitives below it count as nothing: a large flake costs what its atoms do */
+#define SECONDS 0.2  /* how long a call is repeated */
+#define CUTOFF 1e-14 /* primitives below it count as nothing: a large flake costs what its atoms do */
 #define TOLERANCE 1e-9
 
 /* Functions of some kinds of atoms at their places, and orbitals over them; a density of ions is one, too. */
@@ -94,13 +94,13 @@ static void add_atom(assembly *a, int number, double x, double y, double z) {
 
 /* ---- the flake ---- */
 
-#define BOND (1.42 * ANGSTROM)    /* between carbon atoms */
-#define BOND_H (1.09 * ANGSTROM)  /* from carbon to hydrogen */
-#define ZETA 1.625                /* of carbon's 2p, by Slater's rules */
-#define LEVEL (-11.4)             /* eV, of the extended Hueckel method */
-#define WOLFSBERG_HELMHOLZ 1.75   /* K */
-#define HEIGHT 0.9                /* bohr over the plane: where the picture is */
-#define MARGIN 6.0                /* bohr beyond the atoms */
+#define BOND (1.42 * ANGSTROM)   /* between carbon atoms */
+#define BOND_H (1.09 * ANGSTROM) /* from carbon to hydrogen */
+#define ZETA 1.625               /* of carbon's 2p, by Slater's rules */
+#define LEVEL (-11.4)            /* eV, of the extended Hueckel method */
+#define WOLFSBERG_HELMHOLZ 1.75  /* K */
+#define HEIGHT 0.9               /* bohr over the plane: where the picture is */
+#define MARGIN 6.0               /* bohr beyond the atoms */
 #define MAX_RINGS 8
 
 /* Corners of all hexagons within some rings, each once, and hydrogen where a corner has two neighbours. */
@@ -226,8 +226,8 @@ static void make_orbitals(assembly *a, size_t n) {
     const double value = s[order[a->norbitals - 1 + i] * (n + 1)];
     energy[i] = LEVEL * (WOLFSBERG_HELMHOLZ + (1 - WOLFSBERG_HELMHOLZ) / value);
   }
-  printf("orbitals:     %lu occupied, the highest at %.2f eV, the next one at %.2f eV\n", (unsigned long)a->norbitals, energy[0],
-         energy[1]);
+  printf("orbitals:     %lu occupied, the highest at %.2f eV, the next one at %.2f eV\n", (unsigned long)a->norbitals,
+         energy[0], energy[1]);
   free(order);
   free(s);
   free(v);
@@ -250,7 +250,8 @@ static void make_flake(assembly *a, int rings, double spacing, slater *carbon) {
     a->grid.axis[d][d] = spacing;
   }
   carbons = (size_t)(6 * rings * rings);
-  printf("flake:        %lu carbon and %lu hydrogen atoms\n", (unsigned long)carbons, (unsigned long)(a->grid.natoms - carbons));
+  printf("flake:        %lu carbon and %lu hydrogen atoms\n", (unsigned long)carbons,
+         (unsigned long)(a->grid.natoms - carbons));
   *carbon = make_slater(ZETA, sqrt(pow(ZETA, 5) / PI));
   a->shells = (convk_shell *)memory(carbons, sizeof *a->shells);
   for (i = 0; i < carbons; i++) {
@@ -306,7 +307,8 @@ static void make_salt(assembly *a, double spacing, slater ions[2]) {
 static size_t place(const assembly *a, size_t i, size_t j, size_t k) { return (k * a->grid.n[1] + j) * a->grid.n[0] + i; }
 
 static void on_grid(assembly *a, const char *name, int density, double *to) {
-  const convk_orbital_set_f64 one = {a->nshells, a->shells, 1, a->coefficients + (a->norbitals - 1) * a->functions, 0, NULL, NULL};
+  const convk_orbital_set_f64 one = {a->nshells, a->shells, 1,   a->coefficients + (a->norbitals - 1) * a->functions,
+                                     0,          NULL,      NULL};
   const convk_orbital_set_f64 all = {a->nshells, a->shells, a->norbitals, a->coefficients, 0, a->occupations, NULL};
   const convk_density_parts_f64 parts = {to, NULL, NULL, NULL, NULL};
   const size_t n = a->grid.n[0] * a->grid.n[1] * a->grid.n[2];
@@ -381,7 +383,8 @@ static void write_cube(assembly *a, const char *path, const double *values) {
       }
     }
   }
-  snprintf(a->grid.comment[0], CUBE_COMMENT_SIZE, "%s", a->occupations ? "The highest occupied orbital" : "Density of outer shells");
+  snprintf(a->grid.comment[0], CUBE_COMMENT_SIZE, "%s",
+           a->occupations ? "The highest occupied orbital" : "Density of outer shells");
   require(!cube_write(&a->grid, path, 5, message, sizeof message), path, message);
   printf("cube file:    %s\n", path);
 }

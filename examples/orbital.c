@@ -44,8 +44,8 @@ static void check_points(molecule *m, int what, const cube_file *grid, double ti
     largest = fmax(largest, fabs(value[i]));
   }
   limit = (m->single ? FLT_EPSILON : DBL_EPSILON) * largest * (double)(8 + m->file.nfunctions);
-  printf("              as a list of points: %.4g s, %.3g times as long, largest difference %.1e, at most %.1e wanted\n", listed,
-         listed / time, worst, limit);
+  printf("              as a list of points: %.4g s, %.3g times as long, largest difference %.1e, at most %.1e wanted\n",
+         listed, listed / time, worst, limit);
   require(worst <= limit, "--check", "grids and lists of points differ");
   free(value);
   free(xyz);

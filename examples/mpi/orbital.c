@@ -4,8 +4,8 @@
  * The points of the grid stand in rows along its last axis, as in the file, and each rank has as many rows as the others, one
  * more or less. Values come from slabs of 16 planes across the first axis, which do not depend on the number of ranks: a rank
  * evaluates all slabs that have a row of its own, so that one at a border is evaluated by both, and the bits are those of one
- * rank. (A box of a rank's rows alone would have other bits: its origin is rounded, and parts of rows where a function counts as
- * nothing are cut from it.) Nothing travels between ranks but the molecule, two sums, and sizes of text: where in the file a rank's text
+ * rank. (A box of a rank's rows alone has other last digits: its origin is rounded, and where functions count as nothing is
+ * cut otherwise.) Nothing travels between ranks but the molecule, two sums, and sizes of text: where in the file a rank's text
  * begins follows from the sizes of those before it.
  * --hdf5 writes both to one file of HDF5, with all bits: datasets "orbital" and "density" of nx x ny x nz values, whose
  * attributes are the origin, the axes (in steps from point to point, bohr) and the atoms.
