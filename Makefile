@@ -1,6 +1,7 @@
 # make demo [HW=sse2]     the demo and its picture, build/orbital.png (.ppm without libpng)
 # make heat               a hot wire in a cold block, many stencil steps in one call, and its pictures, build/heat.png
 # make orbital            an orbital and the density of a molecule on a grid, cube files and a picture, build/water.png
+# make atoms              orbitals of a flake of graphene, and a crystal of salt, whose atoms it places itself
 # make gisaxs             X-ray scattering of a triangulated particle, and its pattern, build/gisaxs.png
 # make diffraction        light behind a grating, many small convolutions, over FFTW where it is found, and build/diffraction.png
 # make blur               a picture as a lens shows it, by tiles of overlap-save, and build/blur.png
@@ -27,7 +28,7 @@
 # make wheels             the Python package for Linux, macOS and Windows, in build/wheels, by zig from PyPI: packaging/wheels.py
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
 # make clean
-# HW=NAME of the first seven: scalar, sse2, avx, avx2 or avx512; of demo, gisaxs, diffraction, blur and helium opencl, too.
+# HW=NAME of the first eight: scalar, sse2, avx, avx2 or avx512; of demo, gisaxs, diffraction, blur and helium opencl, too.
 # --help of each program has a line for each option: build/gisaxs --help
 # CC, CXX and CFLAGS may be given.  The library itself needs none of this: copy its headers.
 
@@ -67,7 +68,7 @@ NVCC_PACKAGE = nvidia-cuda-toolkit of the section non-free, or from NVIDIA
 tool = @command -v $(1) >/dev/null || { echo 'make $@: there is no $(1): Debian package $(2)' >&2; exit 1; }
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital gisaxs diffraction blur helium gallery gpu gpu-opencl headers check test test-long check-style bench bench-cuda bench-opencl dist single wheels docs install clean
+.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital atoms gisaxs diffraction blur helium gallery gpu gpu-opencl headers check test test-long check-style bench bench-cuda bench-opencl dist single wheels docs install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -76,6 +77,10 @@ heat: build/heat
 
 orbital: build/orbital
 	build/orbital $(if $(HW),--hw $(HW)) --out build/water
+
+atoms: build/atoms
+	build/atoms flake $(if $(HW),--hw $(HW)) --out build/flake.cube
+	build/atoms salt $(if $(HW),--hw $(HW)) --out build/salt.cube
 
 gisaxs: build/gisaxs
 	build/gisaxs $(if $(HW),--hw $(HW)) --list --out build/gisaxs.$(if $(PNG_LIBS),png,ppm)
@@ -96,12 +101,14 @@ ifneq ($(filter gallery,$(MAKECMDGOALS)),)
     $(error make gallery: there is no matplotlib: Debian package python3-matplotlib)
   endif
 endif
-GALLERY = demo heat orbital gisaxs diffraction blur helium
-gallery: $(GALLERY:%=build/%)
+GALLERY = demo heat orbital flake salt gisaxs diffraction blur helium
+gallery: $(patsubst %,build/%,$(filter-out flake salt,$(GALLERY)) atoms)
 	@mkdir -p build/gallery examples/gallery
 	build/demo --picture build/gallery/plain --data build/gallery/demo.txt
 	build/heat --n 128 --steps 250 --out build/gallery/heat --data build/gallery/heat.txt
 	build/orbital --out build/gallery/water --data build/gallery/orbital.txt
+	build/atoms flake --data build/gallery/flake.txt
+	build/atoms salt --spacing 0.12 --data build/gallery/salt.txt
 	build/gisaxs cylinder --rotate y30 --out build/gallery/plain --data build/gallery/gisaxs.txt
 	build/diffraction 3 --quick --out build/gallery/plain --data build/gallery/diffraction.txt
 	build/blur --quick --out build/gallery/plain --data build/gallery/blur.txt
@@ -125,7 +132,7 @@ docs:
 	@echo build/docs/index.html
 
 # A program is made again, too, when its command is another than the last one: a library is found now, or flags are given.
-EXAMPLES = $(addprefix build/,demo heat orbital gisaxs diffraction blur helium gpu_opencl)
+EXAMPLES = $(addprefix build/,demo heat orbital atoms gisaxs diffraction blur helium gpu_opencl)
 PROGRAMS = $(EXAMPLES) $(addprefix build/,harness bench bench_cuda bench_opencl gpu)
 $(PROGRAMS): %: %.command $(HEADERS) Makefile
 	$(if $(filter nvcc,$(COMMAND)),$(call tool,nvcc,$(NVCC_PACKAGE)))
@@ -193,6 +200,8 @@ build/demo: COMMAND = $(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. ex
 build/heat: COMMAND = $(CC) -std=c99 $(CFLAGS) $(PNG_CFLAGS) -I. examples/heat.c -o build/heat $(PNG_LIBS) -lm
 
 build/orbital: COMMAND = $(CC) -std=c99 $(CFLAGS) $(PNG_CFLAGS) -I. examples/orbital.c -o build/orbital $(PNG_LIBS) -lm
+
+build/atoms: COMMAND = $(CC) -std=c99 $(CFLAGS) -I. examples/atoms.c -o build/atoms -lm
 
 build/gisaxs: COMMAND = $(CC) -std=c99 $(CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/gisaxs.c -o build/gisaxs $(PNG_LIBS) $(CL_LIBS) -lm
 

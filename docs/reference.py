@@ -22,7 +22,7 @@ FAMILIES = {
     "sepconv": ("Separable convolution", "Three filters of 1 to 64 taps along x, y and z, among them BigDFT's, in one call."),
     "stencil": ("7-point stencil", "Many time steps of a 7-point stencil per pass over memory."),
     "vmath": ("Functions of arrays", "The functions exp, expm1, log and sincos of whole arrays, to 1 ulp."),
-    "gaussian": ("Gaussians on points", "Grid potentials, molecular orbitals with gradients and Laplacians, and densities."),
+    "gaussian": ("Gaussians on points and grids", "Grid potentials, molecular orbitals with gradients and Laplacians, and densities."),
     "formfactor": ("X-ray form factors", "Form factors of triangulated shapes, of many particles, and in films."),
     "fft": ("2D convolutions by FFT", "Many small 2D convolutions, or large ones by tiles, and 2D transforms, as one call."),
     "pairs": ("Variational Monte Carlo", "Pair sums and variational Monte Carlo of helium clusters and liquids."),

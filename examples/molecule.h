@@ -16,6 +16,10 @@
 #define WATER "water_631g.molden" /* of examples/data */
 #define MAX_POINTS 100000000.0    /* of one process */
 #define CUBE_DIGITS 5             /* behind the point */
+#define SLAB \
+  ((size_t)16) /* planes of a slab: one orbital takes 1.2 times as long as with 32, but many processes share them better */
+
+#define LISTED "              point by point: the hardware has no calls on grids\n"
 
 enum { ORBITAL, DENSITY };
 
@@ -28,6 +32,7 @@ typedef struct orbital_rows {
 typedef struct molecule {
   convk hw;
   int single; /* f32 instead of f64 */
+  int listed; /* the last grid was evaluated as a list of points */
   molden_file file;
   convk_shell *shells;
   double *normalised;   /* the contraction coefficients of all shells */
@@ -168,82 +173,6 @@ static inline double evaluate(molecule *m, int what, size_t n, const double *xyz
 
 /* ---- grids ---- */
 
-/* Whether a grid has axes along x, y and z, as those of convk_gaussian_box have. */
-static inline int has_axes(const cube_file *grid) {
-  int d, e;
-  for (d = 0; d < 3; d++) {
-    for (e = 0; e < 3; e++) {
-      if ((grid->axis[d][e] != 0) != (d == e)) {
-        return 0;
-      }
-    }
-  }
-  return 1;
-}
-
-/* As evaluate, on a grid that has axes, many times as fast. The values of the library's grids lie along x, and those of a cube
- * file along z: they are copied to where the file wants them, which the time leaves out. */
-static inline double evaluate_grid(molecule *m, int what, const cube_file *grid, double *value, double repeat) {
-  const orbital_rows *r = &m->rows[what];
-  const size_t nx = grid->n[0], ny = grid->n[1], nz = grid->n[2], n = nx * ny * nz;
-  const double begin = seconds();
-  double best = DBL_MAX, *on = (double *)memory(n, sizeof *on);
-  convk_gaussian_box box;
-  const convk_orbital_set_f64 set = {m->file.nshells, m->shells, r->count, r->coefficients, 0, r->occupations, NULL};
-  convk_orbital_set_f32 set32;
-  float *coefficients32 = NULL, *occupations32 = NULL, *on32 = NULL;
-  size_t i, j, k;
-  memset(&box, 0, sizeof box);
-  memcpy(box.origin, grid->origin, sizeof box.origin);
-  box.step_x[0] = grid->axis[0][0];
-  box.step_y[1] = grid->axis[1][1];
-  box.step_z[2] = grid->axis[2][2];
-  box.grid.nx = nx;
-  box.grid.ny = ny;
-  box.grid.nz = nz;
-  memset(&set32, 0, sizeof set32);
-  if (m->single) {
-    coefficients32 = narrow(r->coefficients, r->count * m->file.nfunctions);
-    occupations32 = narrow(r->occupations, r->occupations ? r->count : 0);
-    on32 = (float *)memory(n, sizeof *on32);
-  }
-  set32.nshells = m->file.nshells;
-  set32.shells = m->shells;
-  set32.norbitals = r->count;
-  set32.coefficients = coefficients32;
-  set32.occupations = occupations32;
-  do {
-    const double start = seconds();
-    const convk_density_parts_f64 density = {on, NULL, NULL, NULL, NULL};
-    const convk_density_parts_f32 density32 = {on32, NULL, NULL, NULL, NULL};
-    int status;
-    if (m->single && what == ORBITAL) {
-      status = convk_orbitals_grid_f32(&m->hw, &box, &set32, NULL, on32, 0, NULL, 0);
-    } else if (m->single) {
-      status = convk_density_grid_f32(&m->hw, &box, &set32, NULL, &density32, NULL, 0);
-    } else if (what == ORBITAL) {
-      status = convk_orbitals_grid_f64(&m->hw, &box, &set, NULL, on, 0, NULL, 0);
-    } else {
-      status = convk_density_grid_f64(&m->hw, &box, &set, NULL, &density, NULL, 0);
-    }
-    require_ok(status, what == ORBITAL ? "orbitals_grid" : "density_grid");
-    best = fmin(best, seconds() - start);
-  } while (seconds() - begin < repeat);
-  for (i = 0; i < nx; i++) {
-    for (j = 0; j < ny; j++) {
-      for (k = 0; k < nz; k++) {
-        const size_t from = (k * ny + j) * nx + i;
-        value[(i * ny + j) * nz + k] = m->single ? (double)on32[from] : on[from];
-      }
-    }
-  }
-  free(coefficients32);
-  free(occupations32);
-  free(on32);
-  free(on);
-  return best;
-}
-
 /* A cube file has six digits behind the point: what is evaluated shall be what is written. */
 static inline double written(double x) { return floor(1e6 * x + 0.5) / 1e6; }
 
@@ -294,6 +223,111 @@ static inline double *grid_points(const cube_file *grid, size_t first, size_t ro
     }
   }
   return xyz;
+}
+
+/* Whether a grid has axes along x, y and z, as those of convk_gaussian_box have. */
+static inline int has_axes(const cube_file *grid) {
+  int d, e;
+  for (d = 0; d < 3; d++) {
+    for (e = 0; e < 3; e++) {
+      if ((grid->axis[d][e] != 0) != (d == e)) {
+        return 0;
+      }
+    }
+  }
+  return 1;
+}
+
+/* Planes `first` .. `first` + box->grid.nx - 1 of a grid, as the library wants them. */
+static inline convk_gaussian_box slab_box(const cube_file *grid, size_t first) {
+  convk_gaussian_box box;
+  memset(&box, 0, sizeof box);
+  memcpy(box.origin, grid->origin, sizeof box.origin);
+  box.origin[0] += (double)first * grid->axis[0][0];
+  box.step_x[0] = grid->axis[0][0];
+  box.step_y[1] = grid->axis[1][1];
+  box.step_z[2] = grid->axis[2][2];
+  box.grid.nx = grid->n[0] - first < SLAB ? grid->n[0] - first : SLAB;
+  box.grid.ny = grid->n[1];
+  box.grid.nz = grid->n[2];
+  return box;
+}
+
+/* The orbital or the density on one slab, in `on` or `on32`. */
+static inline int evaluate_slab(molecule *m, int what, const convk_gaussian_box *box, const float *coefficients32,
+                                const float *occupations32, double *on, float *on32) {
+  const orbital_rows *r = &m->rows[what];
+  const convk_orbital_set_f64 set = {m->file.nshells, m->shells, r->count, r->coefficients, 0, r->occupations, NULL};
+  const convk_orbital_set_f32 set32 = {m->file.nshells, m->shells, r->count, coefficients32, 0, occupations32, NULL};
+  const convk_density_parts_f64 density = {on, NULL, NULL, NULL, NULL};
+  const convk_density_parts_f32 density32 = {on32, NULL, NULL, NULL, NULL};
+  if (m->single && what == ORBITAL) {
+    return convk_orbitals_grid_f32(&m->hw, box, &set32, NULL, on32, 0, NULL, 0);
+  } else if (m->single) {
+    return convk_density_grid_f32(&m->hw, box, &set32, NULL, &density32, NULL, 0);
+  } else if (what == ORBITAL) {
+    return convk_orbitals_grid_f64(&m->hw, box, &set, NULL, on, 0, NULL, 0);
+  }
+  return convk_density_grid_f64(&m->hw, box, &set, NULL, &density, NULL, 0);
+}
+
+/* Rows first .. first + rows - 1 of a slab whose first plane is `plane`, if it has them, to where the file wants them: the
+ * library's values lie along x, and those of a cube file along z. */
+static inline void take_slab(const convk_gaussian_box *box, size_t plane, size_t first, size_t rows, const double *on,
+                             const float *on32, double *value) {
+  const size_t nx = box->grid.nx, ny = box->grid.ny, nz = box->grid.nz, end = (plane + nx) * ny;
+  size_t r = first > plane * ny ? first : plane * ny, k;
+  for (; r < first + rows && r < end; r++) {
+    const size_t from = r % ny * nx + r / ny - plane;
+    for (k = 0; k < nz; k++) {
+      value[(r - first) * nz + k] = on32 ? (double)on32[k * ny * nx + from] : on[k * ny * nx + from];
+    }
+  }
+}
+
+/* As evaluate, on rows first .. first + rows - 1 of a grid, many times as fast: by slabs of some planes, which the whole grid
+ * decides and not who has which rows. So values have the same bits for any number of processes, also where a part of a slab
+ * counts as nothing, and where the first plane of a slab is rounded. What the file's order costs is left out of the time. Where
+ * there are no axes, or the hardware has no calls on grids, it is the points one by one: m->listed, LISTED says so. */
+static inline double evaluate_grid(molecule *m, int what, const cube_file *grid, size_t first, size_t rows, double *value,
+                                   double repeat) {
+  const orbital_rows *r = &m->rows[what];
+  const size_t ny = grid->n[1], nz = grid->n[2];
+  const double begin = seconds();
+  double best = DBL_MAX, *on = NULL, *xyz;
+  float *coefficients32 = NULL, *occupations32 = NULL, *on32 = NULL;
+  m->listed = !has_axes(grid);
+  if (m->single) {
+    coefficients32 = narrow(r->coefficients, r->count * m->file.nfunctions);
+    occupations32 = narrow(r->occupations, r->occupations ? r->count : 0);
+    on32 = (float *)memory(SLAB * ny * nz, sizeof *on32);
+  } else {
+    on = (double *)memory(SLAB * ny * nz, sizeof *on);
+  }
+  do {
+    size_t plane = first / ny / SLAB * SLAB;
+    double time = 0;
+    for (; plane * ny < first + rows && !m->listed; plane += SLAB) {
+      const convk_gaussian_box box = slab_box(grid, plane);
+      const double start = seconds();
+      const int status = evaluate_slab(m, what, &box, coefficients32, occupations32, on, on32);
+      m->listed = status == CONVK_ERR_UNSUPPORTED;
+      require_ok(m->listed ? CONVK_OK : status, what == ORBITAL ? "orbitals_grid" : "density_grid");
+      time += seconds() - start;
+      take_slab(&box, plane, first, rows, on, on32, value);
+    }
+    best = fmin(best, time);
+  } while (seconds() - begin < repeat && !m->listed);
+  free(coefficients32);
+  free(occupations32);
+  free(on32);
+  free(on);
+  if (m->listed) {
+    xyz = grid_points(grid, first, rows);
+    best = evaluate(m, what, rows * nz, xyz, value, repeat);
+    free(xyz);
+  }
+  return best;
 }
 
 static inline double electrons(const molecule *m) {

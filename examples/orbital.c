@@ -1,8 +1,9 @@
 /* A molecule from a molden file: one of its orbitals and its electron density on a grid, as cube files and as a picture.
  *   orbital [FILE.molden] [--orbital N|homo|lumo] [--spacing BOHR] [--margin BOHR] [--out PREFIX] [--compare FILE.cube]
- *           [--hw NAME] [--type f32|f64] [--data FILE]
+ *           [--check] [--hw NAME] [--type f32|f64] [--data FILE]
  * The norm of the orbital and the sum of the density on the grid come near to 1 and to the number of electrons as the grid
  * becomes finer: a coarse one does not resolve the cores of the atoms.
+ * --check evaluates both as lists of points, too, fails where the two differ by more than roundings, and says what that costs.
  * --compare evaluates the orbital on the grid of a cube file and fails where the two differ: so the example checks itself,
  * since the file of water that it takes from the root of the repository has such a cube beside it. */
 #define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
@@ -30,10 +31,30 @@
 
 /* ---- grids ---- */
 
-/* Evaluates the orbital or the density on the grid, says what its integral is, and writes it. */
-static void on_grid(molecule *m, int what, cube_file *grid, const double *xyz, const char *path) {
+/* Are the values those of the points one by one? */
+static void check_points(molecule *m, int what, const cube_file *grid, double time) {
   const size_t n = grid_size(grid);
-  const double time = evaluate(m, what, n, xyz, grid->values, SECONDS);
+  double *xyz = grid_points(grid, 0, grid->n[0] * grid->n[1]), *value = (double *)memory(n, sizeof *value);
+  double worst = 0, largest = 0, limit;
+  const double listed = evaluate(m, what, n, xyz, value, SECONDS);
+  size_t i;
+  for (i = 0; i < n; i++) {
+    const double difference = fabs(value[i] - grid->values[i]);
+    worst = difference > worst || difference != difference ? difference : worst;
+    largest = fmax(largest, fabs(value[i]));
+  }
+  limit = (m->single ? FLT_EPSILON : DBL_EPSILON) * largest * (double)(8 + m->file.nfunctions);
+  printf("              as a list of points: %.4g s, %.3g times as long, largest difference %.1e, at most %.1e wanted\n",
+         listed, listed / time, worst, limit);
+  require(worst <= limit, "--check", "grids and lists of points differ");
+  free(value);
+  free(xyz);
+}
+
+/* Evaluates the orbital or the density on the grid, says what its integral is, and writes it. */
+static void on_grid(molecule *m, int what, cube_file *grid, int check, const char *path) {
+  const size_t n = grid_size(grid);
+  const double time = evaluate_grid(m, what, grid, 0, grid->n[0] * grid->n[1], grid->values, SECONDS);
   double sum = 0;
   char message[256];
   size_t i;
@@ -48,6 +69,12 @@ static void on_grid(molecule *m, int what, cube_file *grid, const double *xyz, c
   } else {
     printf("sum %.6f of %g electrons, of %lu orbitals\n", sum, electrons(m), (unsigned long)m->rows[DENSITY].count);
   }
+  if (m->listed) {
+    fputs(LISTED, stdout);
+  }
+  if (check) {
+    check_points(m, what, grid, time);
+  }
   name_values(m, what, grid);
   require(!cube_write(grid, path, CUBE_DIGITS, message, sizeof message), path, message);
 }
@@ -55,7 +82,7 @@ static void on_grid(molecule *m, int what, cube_file *grid, const double *xyz, c
 /* Is the orbital that of a cube file? Both signs of an orbital mean the same. */
 static int compare(molecule *m, const char *path) {
   cube_file cube;
-  double *xyz, *value, worst[2] = {0, 0}, largest = 0, difference, limit;
+  double *value, worst[2] = {0, 0}, largest = 0, difference, limit;
   char message[256];
   size_t n, i;
   int k;
@@ -63,13 +90,7 @@ static int compare(molecule *m, const char *path) {
   require(cube.nvalues == 1, path, "more than one value per point");
   n = grid_size(&cube);
   value = (double *)memory(n, sizeof *value);
-  if (has_axes(&cube)) {
-    evaluate_grid(m, ORBITAL, &cube, value, 0);
-  } else {
-    xyz = grid_points(&cube, 0, cube.n[0] * cube.n[1]);
-    evaluate(m, ORBITAL, n, xyz, value, 0);
-    free(xyz);
-  }
+  evaluate_grid(m, ORBITAL, &cube, 0, cube.n[0] * cube.n[1], value, 0);
   for (i = 0; i < n; i++) {
     for (k = 0; k < 2; k++) {
       difference = fabs(k == 0 ? value[i] - cube.values[i] : value[i] + cube.values[i]);
@@ -198,7 +219,7 @@ static void on_plane(molecule *m, int what, const plane *p, size_t side, double 
       }
     }
   }
-  evaluate(m, what, n, xyz, value, 0);
+  evaluate(m, what, n, xyz, value, SECONDS);
   free(xyz);
 }
 
@@ -303,15 +324,15 @@ int main(int argc, char **argv) {
   const char *path = NULL, *spec = NULL, *name = "homo", *spacing = "0.2", *margin = "5", *prefix = "orbital", *other = NULL;
   const char *type = "f64", *data = NULL;
   char message[256], file[512], data_of[2][512];
-  double *xyz;
   cube_file grid;
   molecule m;
-  int same = 1, given;
+  int same = 1, given, check = 0;
   const option options[] = {{"--orbital", &name, NULL, "WHICH", "homo, lumo, or a number from 1"},
                             {"--spacing", &spacing, NULL, "BOHR", "between points of the grid"},
                             {"--margin", &margin, NULL, "BOHR", "from the nuclei to the ends of the grid"},
                             {"--type", &type, NULL, "TYPE", "f32 or f64"},
                             {"--out", &prefix, NULL, "PREFIX", "of two cube files and a picture"},
+                            {"--check", NULL, &check, NULL, "values of the grid against those of its points one by one"},
                             {"--compare", &other, NULL, "FILE.cube", "the same orbital by another program"},
                             DATA_OPTION(data),
                             HARDWARE_OPTION(spec),
@@ -332,20 +353,18 @@ int main(int argc, char **argv) {
   }
   make_grid(&grid, &m.file, number(spacing, "--spacing", 0.005, 5), number(margin, "--margin", 0, 100), MAX_POINTS);
   grid.values = (double *)memory(grid_size(&grid), sizeof *grid.values);
-  xyz = grid_points(&grid, 0, grid.n[0] * grid.n[1]);
   printf("hardware:     %s, threads: %d, %s\n", m.hw.name, threads_of(&m.hw), type);
   print_molecule(&m, path, &grid);
   snprintf(file, sizeof file, "%s.cube", prefix);
-  on_grid(&m, ORBITAL, &grid, xyz, file);
+  on_grid(&m, ORBITAL, &grid, check, file);
   snprintf(file, sizeof file, "%s-density.cube", prefix);
-  on_grid(&m, DENSITY, &grid, xyz, file);
+  on_grid(&m, DENSITY, &grid, check, file);
   printf("cube files:   %s.cube, %s-density.cube\n", prefix, prefix);
   snprintf(file, sizeof file, "%s" PICTURE_SUFFIX, prefix);
   draw(&m, file, data);
   if (other) {
     same = compare(&m, other);
   }
-  free(xyz);
   cube_free(&grid);
   molecule_free(&m);
   convk_close(&m.hw);

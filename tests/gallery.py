@@ -81,6 +81,41 @@ def orbital(data):
         assert abs(off) < 1e-3 and rho[j, i] > (100 if number == 8 else 0.3), "the density is not where the atoms are"
 
 
+def flake(data):
+    atoms = data.block("atoms").rows
+    carbons, hydrogens = printed("flake", r"(\d+) carbon and (\d+) hydrogen")
+    close([(atoms[:, 3] == 6).sum(), (atoms[:, 3] == 1).sum()], [carbons, hydrogens], 0)
+    assert (carbons, hydrogens) == (24, 12)
+    near = [d for d in distances(atoms) if d < 3]
+    assert len(near) == 30 + 12  # bonds
+    close(near, [1.09 / 0.52917721] * 12 + [1.42 / 0.52917721] * 30, 1e-5)
+    close(*printed("flake", r"orbital: .* norm ([\d.]+)"), 1, 0.003)
+    close(*printed("flake", r"density: .* sum ([\d.]+)"), 24, 0.05)
+    x, y, psi = data.block("plane").map("orbital")
+    rho = data.block("plane").map("density")[2]
+    assert (rho > 2 * psi**2 - 1e-12).all()
+    close(abs(psi), abs(psi[:, ::-1]), 1e-6)  # even or odd
+    close(rho, rho[::-1, ::-1], 1e-6)
+    for across, up, _, number in atoms:
+        value = rho[np.argmin(abs(y - up)), np.argmin(abs(x - across))] / rho.max()
+        assert value > 0.5 if number == 6 else value < 0.2
+
+
+def salt(data):
+    edge, _ = data.quantity("edge")
+    close(edge, 5.64 / 0.52917721, 1e-5)
+    close(*printed("salt", r"sum ([\d.]+)"), 64, 0.5)
+    x, y, face = data.block("face").map("density")
+    along, z, across = data.block("across").map("density")
+    close([len(x) * (x[1] - x[0]), len(z) * (z[1] - z[0])], [edge, edge], 1e-4)
+    close(face, face.T, 1e-6)
+    close(face[1:, 1:], face[:0:-1, :0:-1], 1e-6)  # by the period alone
+    close(across[0], np.diag(face), 1e-6)
+    half, r = len(x) // 2, 1.9  # bohr: outside of both cores
+    sodium, chlorine = (np.interp(r, x, row) for row in (face[0], np.roll(face[0], half)))
+    assert chlorine > 3 * sodium > 0.01
+
+
 def gisaxs(data):
     qy, qz, values = data.block("pattern").map("|F/V|^2")
     assert values.shape == (31, 24) and data.note("particle") == "box:12x18x24"
@@ -174,7 +209,7 @@ def refused(text, why):
 
 
 tests = []
-for function in (demo, heat, orbital, gisaxs, diffraction, blur, helium):
+for function in (demo, heat, orbital, flake, salt, gisaxs, diffraction, blur, helium):
     name = function.__name__
     tests += [(name, lambda f=function, n=name: f(data_file.read(folder / f"{n}.txt"))),
               (f"{name} for numpy.loadtxt", lambda n=name: loads(n)), (f"{name} drawn", lambda n=name: drawn(n, n))]

@@ -10,10 +10,10 @@ import sys
 import pytest
 
 RECIPES = pathlib.Path(__file__).resolve().parents[1] / "examples/python/recipes"
-PEERS = {"pyscf_orbitals": ["pyscf"], "scipy_convolution": ["scipy"], "numpy_heat": [], "devito_heat": ["devito"],
-         "formfactor_stl": [],
-         "helium_vmc": ["matplotlib", "tqdm"]}
-LINES = {"pyscf_orbitals": 10, "scipy_convolution": 9, "numpy_heat": 6, "devito_heat": 2, "formfactor_stl": 2, "helium_vmc": 1}
+PEERS = {"pyscf_orbitals": ["pyscf"], "pyscf_cubegen": ["pyscf"], "scipy_convolution": ["scipy"], "numpy_heat": [],
+         "devito_heat": ["devito"], "formfactor_stl": [], "helium_vmc": ["matplotlib", "tqdm"]}
+LINES = {"pyscf_orbitals": 10, "pyscf_cubegen": 8, "scipy_convolution": 9, "numpy_heat": 6, "devito_heat": 2, "formfactor_stl": 2,
+         "helium_vmc": 1}
 REQUIRED = os.environ.get("CONVK_REQUIRE", "").split(",")  # modules whose absence is a failure
 KEYS = {"operation", "type", "peer", "threads", "size", "rate", "peer_rate", "unit", "ratio", "max_error"}
 # Runs a recipe in which a method of ours is wrong by a factor.
@@ -65,7 +65,8 @@ def test_results_agree(name, tmp_path):
 
 @pytest.mark.parametrize("name, method, factor, flagged", [
     ("pyscf_orbitals", "orbitals", 1.00005, (6,)), ("pyscf_orbitals", "orbitals_vgl", 1.00005, (4,)),
-    ("pyscf_orbitals", "density", 1.00005, (2,)), ("scipy_convolution", "fftconv2d", 1.00005, (9,)),
+    ("pyscf_orbitals", "density", 1.00005, (2,)), ("pyscf_cubegen", "orbitals_grid", 1.00005, (6,)),
+    ("pyscf_cubegen", "density_grid", 1.00005, (6,)), ("scipy_convolution", "fftconv2d", 1.00005, (9,)),
     ("numpy_heat", "stencil7", 1.00005, (6,)), ("numpy_heat", "stencil7", float("nan"), (6,)),
     ("formfactor_stl", "formfactor", 1.00005, (2, 4)), ("helium_vmc", "pair_energy", 1.00005, (1,))])
 def test_what_is_wrong_is_noticed(name, method, factor, flagged, tmp_path):

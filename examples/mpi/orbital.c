@@ -2,7 +2,10 @@
  *   mpirun -n RANKS orbital [FILE.molden] [--orbital N|homo|lumo] [--spacing BOHR] [--margin BOHR] [--out PREFIX] [--hdf5 FILE]
  *                           [--hw NAME] [--threads N] [--type f32|f64] [--json FILE]
  * The points of the grid stand in rows along its last axis, as in the file, and each rank has as many rows as the others, one
- * more or less. Nothing travels between ranks but the molecule, two sums, and sizes of text: where in the file a rank's text
+ * more or less. Values come from slabs of 16 planes across the first axis, which do not depend on the number of ranks: a rank
+ * evaluates all slabs that have a row of its own, so that one at a border is evaluated by both, and the bits are those of one
+ * rank. (A box of a rank's rows alone has other last digits: its origin is rounded, and where functions count as nothing is
+ * cut otherwise.) Nothing travels between ranks but the molecule, two sums, and sizes of text: where in the file a rank's text
  * begins follows from the sizes of those before it.
  * --hdf5 writes both to one file of HDF5, with all bits: datasets "orbital" and "density" of nx x ny x nz values, whose
  * attributes are the origin, the axes (in steps from point to point, bohr) and the atoms.
@@ -33,7 +36,6 @@
 typedef struct share {
   cube_file grid; /* its values are those of the rows */
   size_t first, rows;
-  double *xyz;
 } share;
 
 /* ---- the molecule ---- */
@@ -65,7 +67,6 @@ static void take_rows(share *s) {
   if (!(job.rate > 0)) {
     require_option((double)s->rows * (double)s->grid.n[2] <= MAX_POINTS, "--spacing", "too many points for one rank");
     s->grid.values = (double *)memory(s->rows * s->grid.n[2], sizeof *s->grid.values);
-    s->xyz = grid_points(&s->grid, s->first, s->rows);
   }
 }
 
@@ -271,7 +272,7 @@ static double on_grid(molecule *m, int what, share *s, const char *path, MPI_Fil
   double start, sum;
   uint64_t bits;
   if (n > 0 && !ranks_simulated((double)n)) {
-    evaluate(m, what, n, s->xyz, s->grid.values, 0);
+    evaluate_grid(m, what, &s->grid, s->first, s->rows, s->grid.values, 0);
   }
   sum = integral(s, what, t);
   ranks_stop(t);
@@ -284,6 +285,9 @@ static double on_grid(molecule *m, int what, share *s, const char *path, MPI_Fil
   } else {
     say("density:      bits %016llx, sum %.17g of %g electrons, of %lu orbitals\n", (unsigned long long)bits, sum, electrons(m),
         (unsigned long)m->rows[DENSITY].count);
+  }
+  if (m->listed) {
+    say(LISTED);
   }
   name_values(m, what, &s->grid);
   start = seconds();
@@ -367,7 +371,6 @@ int main(int argc, char **argv) {
         writing);
   }
   ranks_table(&m.hw, &sum, 2 * (double)s.rows * (double)s.grid.n[2], "point", json);
-  free(s.xyz);
   cube_free(&s.grid);
   convk_close(&m.hw);
   molecule_free(&m);

@@ -71,6 +71,14 @@ def signed(axes, x, y, values, peak):
     return image
 
 
+def bonds(axes, where, longest, **how):
+    """Lines between atoms that are near to one another."""
+    for i, one in enumerate(where):
+        for other in where[:i]:
+            if np.linalg.norm(one - other) < longest:
+                axes.plot(*zip(one[:2], other[:2]), **how)
+
+
 # ---- one function for each example ----
 
 def demo(figure, data):
@@ -136,6 +144,54 @@ def orbital(figure, data):
         ticks(axes)
     left.set_ylabel("up (bohr)")
     right.set_yticklabels([])
+
+
+def flake(figure, data):
+    plane, where = data.block("plane"), data.block("atoms").rows
+    x, y, psi = plane.map("orbital")
+    rho = plane.map("density")[2]
+    height, _ = data.quantity("height")
+    half = min(x[-1], y[-1], abs(where[:, :2]).max() + 3)
+    most = 0.6 * abs(psi).max()  # the edge has the largest values
+    parts = ((0.46, "highest occupied orbital", psi, "$\\psi$ (bohr$^{-3/2}$)", INK,
+              {"cmap": "RdBu_r", "vmin": -most, "vmax": most}),
+             (2.26, "density of $\\pi$ electrons", rho, "$\\rho$ (bohr$^{-3}$)", "white", {"cmap": "magma", "vmin": 0}))
+    for left, title, values, label, colour, colours in parts:
+        axes = panel(figure, left, 0.86, 1.62, 1.62, title)
+        image = show(axes, x, y, values, interpolation="bicubic", **colours)
+        bonds(axes, where[:, :3], 2.9, color=colour, lw=0.35, alpha=0.5)
+        axes.set(xlim=(-half, half), ylim=(-half, half), xlabel="$x$ (bohr)")
+        ticks(axes)
+        bar(figure, image, left + 0.1, 0.36, 1.42, 0.09, label, extend="both" if left < 1 else "neither",
+            ticks=plt.MaxNLocator(3, symmetric=left < 1))
+        axes.text(0.96 * half, -0.96 * half, f"{height:g} bohr above", ha="right", va="bottom", color=colour, fontsize=6)
+        if left < 1:
+            axes.set_ylabel("$y$ (bohr)")
+        else:
+            axes.set_yticklabels([])
+
+
+def salt(figure, data):
+    edge, _ = data.quantity("edge")
+    parts = ((0.46, "face", edge, "in a face of the cube", "$x$ (bohr)"),
+             (2.26, "across", edge / 2**0.5, "through its diagonal", "diagonal of a face (bohr)"))
+    for left, block, apart, title, label in parts:
+        x, y, rho = data.block(block).map("density")
+        axes = panel(figure, left, 0.86, 1.62, 1.62, title)
+        rho = np.tile(rho, (3, 3))  # what repeats
+        u, v = (np.arange(n) * (t[1] - t[0]) for n, t in zip(rho.shape[::-1], (x, y)))
+        image = show(axes, u, v, rho, cmap="viridis", norm=LogNorm(1e-4, 1), interpolation="bicubic")
+        axes.contour(u, v, rho, 10.0 ** np.arange(-4, 1, 0.5), colors="white", linewidths=0.35)
+        for name, place in (("Na$^+$", (apart, edge)), ("Cl$^-$", (apart, edge / 2))):
+            axes.text(*place, name, ha="center", va="center", fontsize=6,
+                      bbox={"boxstyle": "round,pad=0.15", "fc": "white", "alpha": 0.75, "lw": 0})
+        axes.set(xlim=(0, 2 * edge), ylim=(0, 2 * edge), xlabel=label)
+        ticks(axes)
+        bar(figure, image, left + 0.1, 0.36, 1.42, 0.09, "$\\rho$ (bohr$^{-3}$)", extend="both", ticks=10.0 ** np.arange(-4, 1))
+        if left < 1:
+            axes.set_ylabel("$y$ left, $z$ right (bohr)")
+        else:
+            axes.set_yticklabels([])
 
 
 def gisaxs(figure, data):
@@ -241,7 +297,7 @@ def helium(figure, data):
         balls(panel(figure, 2.47, 0.72, 1.5, 1.5, "one configuration"), np.loadtxt(where, skiprows=2, usecols=(1, 2, 3), ndmin=2))
 
 
-KINDS = {f.__name__: f for f in (demo, heat, orbital, gisaxs, diffraction, blur, helium)}
+KINDS = {f.__name__: f for f in (demo, heat, orbital, flake, salt, gisaxs, diffraction, blur, helium)}
 
 
 def save(figure, path):

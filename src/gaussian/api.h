@@ -93,7 +93,8 @@ typedef struct convk_gaussian_box {
    An exponential below 2^-102 = 1.97e-31 (f32) or 2^-969 = 2.0e-292 (f64) counts as nothing, also with a smaller cutoff: that
    is the smallest normal number over eps / 2, so that products with coefficients above 6e-8 or 1.1e-16 are not subnormal.  The
    error of that is at most 1.97e-31 or 2.0e-292 times sum_j |c_j|.
-   An exponential serves all sums: it is made once and stays in a register, for more than one sum in L1.
+   An exponential serves all sums: it is made once and stays in a register, for more than one sum in L1.  On a regular grid
+   convk_gridpot_grid needs none for each point.
    Everything else as gridpot. */
 #define CONVK_OP_GRIDPOT_SUM_(op) \
   op(gaussian, REAL, gridpot_sum, gridpot_sum, \
@@ -102,7 +103,7 @@ typedef struct convk_gaussian_box {
      (hw, points, gaussians, options, sums, ld))
 
 /* Orbitals on points: value[o ld + i] = sum_f coefficients[o ldc + f] chi_f(point_i), over the functions f of all shells in
-   order.
+   order.  For the points of a regular grid see convk_orbitals_grid, which is many times as fast.
    set        shells and coefficients, see convk_orbital_set; or a plan of them, which makes small calls cheap
    options    cutoff: a primitive counts as 0 where exp(-a r^2) is below it; layout and compensated must be 0.  It also does
               where exp(-a r^2) is below 2^-80 = 8.3e-25 (f32) or 2^-969 = 2.0e-292 (f64), whatever the cutoff is
@@ -125,7 +126,7 @@ typedef struct convk_gaussian_box {
      (hw, points, set, options, value, ld, work, work_size))
 
 /* Values, gradients and Laplacians of orbitals: five arrays of norbitals rows.  Coefficients of shells times 4 a^2 must fit the
-   type, too (NONFINITE).  Everything else as orbitals. */
+   type, too (NONFINITE).  On a regular grid: convk_orbitals_grid_vgl.  Everything else as orbitals. */
 #define CONVK_OP_ORBITALS_VGL_(op) \
   op(gaussian, REAL, orbitals_vgl, orbitals_vgl, \
      (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
@@ -136,6 +137,7 @@ typedef struct convk_gaussian_box {
    2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing, an error of at most 2.0e-31 or 1.0e-292 times their
    occupation.
    set        with occupations, or a plan that has some (PLAN)
+   On a regular grid convk_density_grid is many times as fast.
    Everything else as orbitals. */
 #define CONVK_OP_DENSITY_(op) \
   op(gaussian, REAL, density, density, \

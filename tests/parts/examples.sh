@@ -82,7 +82,7 @@ part_orbital() {
   for hw in scalar sse2 avx avx2 avx512; do
     if message=$($out/orbital --hw $hw --spacing 1 --out $out/water 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
       for type in f32 f64; do
-        try "$hw $type" run $out/orbital --hw $hw --type $type --spacing 0.4 --out $out/water
+        try "$hw $type" run $out/orbital --hw $hw --type $type --spacing 0.4 --check --out $out/water
       done
     fi
   done
@@ -93,6 +93,20 @@ part_orbital() {
   try 'another orbital is found out' differs
   try 'help' usage $out/orbital examples/orbital.c
   try 'another folder' elsewhere $out/orbital --spacing 1
+  total
+}
+
+part_atoms() {
+  with_library $out/atoms examples/atoms.c
+  for hw in scalar sse2 avx avx2 avx512; do
+    if message=$($out/atoms salt --hw $hw --spacing 2 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
+      try "flake, $hw" run $out/atoms flake --rings 1 --spacing 0.5 --check --hw $hw
+      try "salt, $hw" run $out/atoms salt --spacing 0.5 --check --hw $hw
+    fi
+  done
+  try 'a cube file' eval 'run $out/atoms flake --rings 1 --spacing 1 --out $out/flake.cube && [ "$(wc -l <$out/flake.cube)" -gt 100 ]'
+  try 'too many points' eval '! run $out/atoms flake --rings 8 --spacing 0.02 2>&1 | grep "atoms: --spacing"; [ "${PIPESTATUS[1]}" = 0 ]'
+  try 'help' usage $out/atoms examples/atoms.c
   total
 }
 

@@ -8,13 +8,17 @@ part_gallery() {
   [ -n "$python" ] || skip matplotlib 'Debian package python3-matplotlib'
   rm -rf $g
   mkdir -p $g
-  for p in demo heat orbital gisaxs diffraction blur helium; do
+  for p in demo heat orbital atoms gisaxs diffraction blur helium; do
     $CC -std=c99 -O1 -DCONVK_NO_{SSE2,AVX,AVX2,AVX512} -I. examples/$p.c -o $g/$p -lm
   done
   wrote() { run $g/"$1" "${@:2}" >$g/"$1".out; } # PROGRAM ARGUMENTS...
   wrote demo --picture $g/plain --data $g/demo.txt
   wrote heat --n 31 --steps 40 --out $g/heat --data $g/heat.txt
   wrote orbital --spacing 1 --out $g/water --data $g/orbital.txt
+  wrote atoms flake --rings 2 --spacing 0.4 --check --data $g/flake.txt
+  mv $g/atoms.out $g/flake.out
+  wrote atoms salt --spacing 0.25 --check --data $g/salt.txt
+  mv $g/atoms.out $g/salt.out
   wrote gisaxs box:12x18x24 --exact --type f64 --qmax 1 --grid 24x31 --out $g/plain --data $g/gisaxs.txt
   wrote diffraction 1 --quick --pillars square --angle 5 --out $g/plain --data $g/diffraction.txt
   wrote blur --quick --width 2 --result $g/blur.pgm --out $g/plain --data $g/blur.txt

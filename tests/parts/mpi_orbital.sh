@@ -25,10 +25,15 @@ part_mpi_orbital() {
       try "all bits of values and sums, $ranks ranks, $type" cmp $o.first $o.bits
     done
   done
-  serial --spacing 1.7 --margin 40
+  awk '$1 == "[MO]" { small = 1 } small && $1 ~ /^[0-9]+$/ { $2 = sprintf("%.12e", 1e-105 * $2) } { print }' $water >$o.small.molden
+  serial $o.small.molden --spacing 0.9
   try 'negative values with exponents of three digits' grep -qE ' -[0-9.]+E-[1-9][0-9][0-9]' ${o}_serial.cube
   for ranks in 1 2 3 4; do
-    try "exponents of three digits, $ranks ranks" same $ranks --spacing 1.7 --margin 40
+    try "exponents of three digits, $ranks ranks" same $ranks $o.small.molden --spacing 0.9
+  done
+  serial --spacing 0.23 --margin 8
+  for ranks in 3 4; do # tables end within slabs: what counts as nothing is that of slabs
+    try "far from the atoms, $ranks ranks" same $ranks --spacing 0.23 --margin 8
   done
   serial --spacing 5 --margin 0
   try 'more ranks than rows' same 4 --spacing 5 --margin 0
@@ -37,6 +42,12 @@ part_mpi_orbital() {
     orbital 2 --spacing 5 --margin 0 --out $o.old && cmp ${o}_serial.cube $o.old.cube
   }
   try 'a longer file of before is cut' longer
+  if mpi_opencl orbital; then
+    by_opencl() { orbital "$@" --spacing 0.9 --hw opencl --out $o.cl && grep bits $o.txt; }
+    by_opencl 1 >$o.first
+    try 'OpenCL' grep -q '10 electrons' $o.first
+    try 'OpenCL, 2 ranks on a device' cmp $o.first <(by_opencl 2 --devices 0,0)
+  fi
   if orbital 1 --spacing 2 --hdf5 $o.1.h5 --out $o; then
     orbital_hdf5 # the program has it
   else

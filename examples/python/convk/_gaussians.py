@@ -1,4 +1,4 @@
-"""Gaussians on points: grid potentials, orbitals, densities."""
+"""Gaussians on points and grids: grid potentials, orbitals, densities."""
 
 from __future__ import annotations
 
@@ -521,8 +521,6 @@ def cubegen(
             f.write(f"{n[axis]:5d}" + "%12.6f%12.6f%12.6f\n" % tuple(row))
         for charge, at in zip(mol.atom_charges(), nuclei):
             f.write("%5d%12.6f" % (charge, charge) + "%12.6f%12.6f%12.6f\n" % tuple(at))
-        for column in np.ascontiguousarray(field).reshape(-1, nz).tolist():
-            for first in range(0, nz, 6):
-                some = column[first : first + 6]
-                f.write("%13.5E" * len(some) % tuple(some) + "\n")
+        row = "".join("%13.5E" * min(6, nz - first) + "\n" for first in range(0, nz, 6))
+        f.writelines(row % tuple(column) for column in np.ascontiguousarray(field).reshape(-1, nz).tolist())
     return field

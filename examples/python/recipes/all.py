@@ -5,8 +5,8 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-RECIPES = {"pyscf_orbitals": [], "scipy_convolution": [], "numpy_heat": [], "devito_heat": [], "formfactor_stl": [],
-           "helium_vmc": ["--no-plot"]}
+RECIPES = {"pyscf_orbitals": [], "pyscf_cubegen": [], "scipy_convolution": [], "numpy_heat": [], "devito_heat": [],
+           "formfactor_stl": [], "helium_vmc": ["--no-plot"]}
 
 
 def main():

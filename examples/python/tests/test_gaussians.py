@@ -147,18 +147,27 @@ def test_pyscf(hw, cart):
 
 
 @pytest.mark.parametrize("name", ["6-31g", "cc-pvdz"])
-def test_electrons_of_pyscf(name):
+def test_electrons_of_pyscf(name, tmp_path, monkeypatch):
     """From a molecule to the electrons on PySCF's grid of Becke's: what the README shows."""
     mol, dft, scf = pyscf_water(name), need("pyscf.dft"), need("pyscf.scf")
     field, grid = scf.RHF(mol).run(), dft.gen_grid.Grids(mol)
     grid.build()
     shown = {"mol": mol, "grid": grid, "field": field, "convk": convk}
-    (program,) = [block for block in readme().split("```python\n") if "from_pyscf" in block.split("```")[0]]
-    exec(program.split("```")[0], shown)
+    program, on_box = (
+        next(block for block in (b.split("```")[0] for b in readme().split("```python\n")) if word in block)
+        for word in ("from_pyscf", "density_grid")
+    )
+    exec(program, shown)
     density = shown["density"]
     assert abs(grid.weights @ density - 10) < 1e-6
     want = dft.numint.NumInt().get_rho(mol, field.make_rdm1(), grid)
     assert np.abs(density - want).max() < 1e-11 * want.max()
+    monkeypatch.chdir(tmp_path)
+    exec(on_box, shown)
+    line = np.array([(-6 + 0.15 * i, 0, 0.6) for i in range(80)])  # x runs fastest
+    want = shown["hw"].density(line, shown["basis"], field.mo_coeff.T, field.mo_occ)
+    assert np.abs(shown["density"][44, 40] - want).max() < 1e-13 * want.max()
+    assert len((tmp_path / "homo.cube").read_text().splitlines()) == 9 + 80 * 80 * 14
 
 
 def test_no_points(hw):
