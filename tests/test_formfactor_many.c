@@ -1322,7 +1322,7 @@ static void many_ranges_of_sums(int type) {
 }
 
 static const test many_tests[] = {
-    {"formfactor_many", "sums", many_sums, 1},
+    {"formfactor_many", "sums", many_sums, TYPED_LONG},
     {"formfactor_many", "cuts", many_cuts, 1},
     {"formfactor_many", "powders", many_powders, 1},
     {"formfactor_many", "terms", many_terms, 1},
