@@ -113,7 +113,7 @@ part_nvcc() {
   [ -z "$long" ] || declared=
   # shellcheck disable=SC2086
   try 'the harness' nvcc_quick -x cu -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA $declared tests/whole.c -o $out/cuda
-  try 'the benchmark' nvcc_quick -Werror all-warnings -I. -DCONVK_DECLARE -DCONVK_CUDA_UNROLL_= tests/bench/bench_cuda.cu $out/every.o -o $out/bench_cuda_nvcc
+  try 'the benchmark' nvcc_quick -Werror all-warnings -I. -DCONVK_DECLARE -DCONVK_CUDA_UNROLL_= '-DCONVK_CUDA_ENTRY_(kernel)=(const void *)(kernel)' tests/bench/bench_cuda.cu $out/every.o -o $out/bench_cuda_nvcc
   total
 }
 
