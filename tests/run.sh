@@ -21,6 +21,7 @@ export POCL_CACHE_DIR=$PWD/build/pocl LC_ALL=C
 PATH=$PATH:/usr/local/cuda/bin
 require=${CONVK_REQUIRE:-}
 unset CONVK_REQUIRE CONVK_HW
+export CONVK_TEST_RUN=$$.$(date +%s) # what tests/objects.sh has seen once
 log=build/log out=build/test families='' # of these families alone, if there are any: --changed
 mkdir -p $log $out $POCL_CACHE_DIR
 
