@@ -5,8 +5,8 @@
 # tests/parts.txt lists the parts, and of each the paths that concern it; tests/parts/*.sh hold them.
 # In the environment: CC, CXX, CFLAGS; JOBS, how many parts at a time; CONVK_REQUIRE=opencl,nvcc,... makes the skips of
 # these features failures.  Logs are kept in build/log.  The last line is `N passed, N failed, N skipped`.
-# TEST_LONG=1, before a release, repeats what is otherwise done once of several times: tests of both types at length and under
-# tools (the harness in tests/test.c says what it does of each), golden bits of both types by every compiler, each family by
+# TEST_LONG=1, before a release, repeats what is otherwise done once of several times: tests of both types at length, the longest,
+# too, and under tools (the harness in tests/test.c says what it does of each), golden bits of both types by every compiler, each family by
 # compilers, levels and standards in tests/compile.sh, optimised OpenCL programs, machine code for two CUDA architectures, faults that
 # tests must notice (tests/faults.py), and the harness on the portable variant under valgrind (the sanitizers have it) and on aarch64
 # (its golden bits are always compared), how long the headers take to compile (alone: TEST_LONG=1 tests/run.sh compile_time).
