@@ -90,7 +90,8 @@ part_valgrind() {
   local less='--skip orbitals_grid.shapes,orbitals_grid.periods' # whose sums in long double valgrind makes in double
   # long ones, which the sanitizers have: of numbers, by code that others run, and of sizes alone
   [ -n "$long" ] || less+=,tune.search,vmath.floats,vmath.random,formfactor.exact_,formfactor.oracles,formfactor.box,formfactor.blocks,formfactor.forms
-  [ -n "$long" ] || less+=,formfactor.scales,formfactor_many.powders,orbitals.subnormals,orbitals.norms,gridpot.sum_accuracy,sepconv3d.work_monotone,stencil7.work_size.
+  [ -n "$long" ] || less+=,formfactor.scales,formfactor_many.powders,orbitals.subnormals,orbitals.norms,gridpot.sum_accuracy
+  [ -n "$long" ] || less+=,sepconv3d.work_monotone,stencil7.work_size.
   # shellcheck disable=SC2086
   memcheck $brief --hw avx2 $less
 }
