@@ -5,7 +5,8 @@
 # In the environment: CC, CXX, the GNU compilers to use; JOBS, how many at a time.
 # A covering set and no full product.  Machine code takes the time: each family by itself is made into it by each compiler,
 # for each architecture and at each level, and all families together at -O0; what depends on the text alone, standards,
-# modes, orders, paths, names, asks for all families without code, and for code of one.
+# modes, orders, paths, names, asks for all families without code, and for code of one.  Without code a compiler of each maker
+# reads it, and one of each language (`pairs` below); clang reads three times as fast as gcc, so it reads all families where one compiler is enough.
 # Ends with the line `N passed, N failed, N skipped`.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -69,6 +70,14 @@ for c in clang clang++; do
   if have $c; then compilers+=("$c"); else skip clang $c 'Debian package clang'; fi
 done
 is_cxx() { [[ $1 == *++* ]]; }
+# Two compilers that are of both makers and of both languages: sets pair, other ones by turns; all that there are, where these are fewer.
+turn=0
+pairs() {
+  pair=("${compilers[@]}")
+  [ ${#compilers[@]} != 4 ] || [ -n "${TEST_LONG:-}" ] || if ((turn++ % 2)); then pair=("$CXX" clang); else pair=("$CC" clang++); fi
+}
+reader=$CC
+! have clang || reader=clang
 source_of() { if is_cxx "$1"; then echo "$2.cpp"; else echo "$2.c"; fi; }
 x86=no
 case $("$CC" -dumpmachine) in x86_64*) x86=yes ;; esac
@@ -142,15 +151,19 @@ program() { # program NAME <includes; and NAME_text, the includes alone
 }
 one=-DCONVK_WITH_SEPCONV # the family of the unit and of the program
 # prints COMPILER FLAGS NAME [LIBRARIES]: the command of a check.  The program, with one family, prints what the umbrella define
-# gives; same: and the text of all families gives no warning.
+# gives; same: and the text of all families gives no warning, of the compiler or, for C, of the fast reader.
 prints() { echo "$1 $2 -O0 $one $W -I$ROOT $(source_of "$1" "$3") -o same$count ${4:-} -lm && ./same$count | diff umbrella.txt -"; }
-same() { echo "$1 $2 -fsyntax-only $W -I$ROOT $(source_of "$1" "$3_text") && $(prints "$@")"; }
+same() {
+  local text=$1
+  is_cxx "$1" || text=$reader
+  echo "$text $2 -fsyntax-only $W -I$ROOT $(source_of "$1" "$3_text") && $(prints "$@")"
+}
 
 # The umbrella define: what its program prints the other ways of including must give, too.  Two sections use it.
 { umbrella && echo '#include "convk.h"'; } | program umbrella
 umbrella_first() {
   [ $wanted = no ] || [ -f umbrella.txt ] && return
-  check 'umbrella define' "$CC $c99 -fsyntax-only $W -I$ROOT umbrella_text.c &&
+  check 'umbrella define' "$reader $c99 -fsyntax-only $W -I$ROOT umbrella_text.c &&
     $CC $c99 $one $W -I$ROOT umbrella.c -o umbrella -lm && ./umbrella >umbrella.txt && cat umbrella.txt"
   after $count
 }
@@ -201,9 +214,9 @@ else
     done
   done
 fi
-row unit "$CC" -std=gnu17 -O0 -ffp-contract=off # all families
+row unit "$CC" -std=gnu17 -O0 -ffp-contract=off ${one_type:=$([ -n "${TEST_LONG:-}" ] || echo -DCONVK_F64)} # all families
 linked=$count # its object is unit$linked.o
-row unit clang++ -std=gnu++17 -O0 -include immintrin.h
+row handle clang++ -std=gnu++17 -O0 -include immintrin.h ${one_type/64/32}
 if [ -n "${TEST_LONG:-}" ]; then
   row unit "$CXX" -std=gnu++17 -O0
   row unit clang -std=gnu17 -O0
@@ -237,12 +250,16 @@ section text
 # what a program may define: modes, one precision, fewer instruction sets
 modes=('-DCONVK_DECLARE' '-DCONVK_IMPLEMENT' '-DCONVK_F32' '-DCONVK_F64 -DCONVK_NO_AVX512' '-DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX2')
 number=0
-for c in "${compilers[@]}"; do
-  if is_cxx "$c"; then standards=(c++11 c++14 c++17 c++20); else standards=(c99 c11 c17 c2x gnu17); fi
-  row unit "$c" -std=${standards[number++ % ${#standards[@]}]} -O0 -fsyntax-only
-  for mode in "${modes[@]}"; do
-    row umbrella_text "$c" -std=${standards[number++ % ${#standards[@]}]} $mode -O0 -fsyntax-only
-  done
+read_it() { # SOURCE COMPILER FLAGS...: by the next standard of its language
+  local standards=(c99 c11 c17 c2x gnu17)
+  ! is_cxx "$2" || standards=(c++11 c++14 c++17 c++20)
+  row "$1" "$2" -std=${standards[number++ % ${#standards[@]}]} "${@:3}" -O0 -fsyntax-only
+}
+for c in "${compilers[@]}"; do read_it unit "$c"; done
+for mode in "${modes[@]}"; do
+  pairs
+  # shellcheck disable=SC2086
+  for c in "${pair[@]}"; do read_it umbrella_text "$c" $mode; done
 done
 
 # ---- C before C99 ----
@@ -328,12 +345,12 @@ strict="-DCONVK_STRICT -ffp-contract=off -O2"
 for c in "$CC" clang; do
   have "$c" || continue
   check "$c CONVK_STRICT: all variants give the same bits" \
-    "$c -std=c99 $strict -fsyntax-only $W -I$ROOT umbrella_text.c &&
+    "$reader -std=c99 $strict -fsyntax-only $W -I$ROOT umbrella_text.c &&
      $c -std=c99 $strict $one $W -I$ROOT umbrella.c -o strict_$c -lm && ./strict_$c | tee strict_$c.txt && grep -q '^scalar: [0-9a-f]* [0-9a-f]*\$' strict_$c.txt &&
      test \$(sed -n 's/^[a-z0-9]*: \\([0-9a-f]\\{8\\} [0-9a-f]\\{8\\}\\)\$/\\1/p' strict_$c.txt | sort -u | wc -l) = 1"
 done
 have "$CXX" && check "$CXX CONVK_STRICT" \
-  "$CXX -std=c++11 $strict $W -I$ROOT -fsyntax-only unit.cpp && $CXX -std=c++11 $strict $one $W -I$ROOT -c unit.cpp -o strict.o"
+  "$CXX -std=c++11 $strict $W -I$ROOT -fsyntax-only unit.cpp && $CXX -std=c++11 $strict -O0 $one $W -I$ROOT -c unit.cpp -o strict.o"
 
 # Who names no family that there is, is told so by each compiler, which takes it for no error; who knows what is compiled is not.
 told() { # HOW OFTEN COMPILER FLAGS
@@ -363,8 +380,9 @@ for c in "${compilers[@]}"; do
   done
 done
 check 'CONVK_OPENMP, threads change nothing' \
-  "export OMP_NUM_THREADS=3 && $(same "$CC" "$c99 -fopenmp -DCONVK_OPENMP" umbrella) && OMP_NUM_THREADS=1 ./same$count | diff umbrella.txt -"
-check 'CONVK_OPENMP without -fopenmp is refused' "! $CC -std=c99 -O0 -DCONVK_OPENMP $W -I$ROOT -c unit.c -o noopenmp.o 2>refused.txt &&
+  "$CC $c99 -fopenmp -DCONVK_OPENMP -fsyntax-only $W -I$ROOT umbrella_text.c && export OMP_NUM_THREADS=3 &&
+   $(prints "$CC" "$c99 -fopenmp -DCONVK_OPENMP" umbrella) && OMP_NUM_THREADS=1 ./same$count | diff umbrella.txt -"
+check 'CONVK_OPENMP without -fopenmp is refused' "! $CC -std=c99 -DCONVK_OPENMP $one -fsyntax-only $W -I$ROOT unit.c 2>refused.txt &&
    grep 'needs OpenMP' refused.txt"
 have "$CXX" && check "$CXX CONVK_OPENMP" \
   "$CXX -std=c++11 -O0 -fopenmp -DCONVK_OPENMP $W -I$ROOT -fsyntax-only unit.cpp &&
@@ -389,7 +407,8 @@ END
   umbrella
   echo '#include "convk.h"'
 } | program memory
-for c in "${compilers[@]}"; do
+pairs
+for c in "${pair[@]}"; do
   check "$c CONVK_MALLOC, CONVK_FREE" \
     "$(same "$c" -ffp-contract=off memory)"
 done
@@ -398,11 +417,11 @@ mkdir -p renamed
 cp "$ROOT"/convk_*.h renamed
 cp "$ROOT/convk.h" renamed/kernels.h
 { echo '#define CONVK_HEADER "kernels.h"' && umbrella && echo '#include "renamed/kernels.h"'; } | program header
-check 'CONVK_HEADER' "$CC $c99 -fsyntax-only $W -I. header_text.c && $CC $c99 $one $W -I. header.c -o header -lm && ./header | diff umbrella.txt -"
+check 'CONVK_HEADER' "$reader $c99 -fsyntax-only $W -I. header_text.c && $CC $c99 $one $W -I. header.c -o header -lm && ./header | diff umbrella.txt -"
 include convk_avx convk_sse | program header_names
 named="$c99 $W -Irenamed -DCONVK_HEADER='\"kernels.h\"'"
 check 'CONVK_HEADER on the command line' \
-  "$CC $named -fsyntax-only header_names_text.c &&
+  "$reader $named -fsyntax-only header_names_text.c &&
    $CC $named $one header_names.c -o header_names -lm && ./header_names | diff umbrella.txt -"
 
 # ---- macros of others ----
@@ -421,8 +440,7 @@ check 'CONVK_HEADER on the command line' \
 } | both others
 others="-fsyntax-only -Wall -Wextra -Werror -Wno-unused-function -I$ROOT"
 if echo '#include <CL/cl.h>' | "$CC" -x c -E - >/dev/null 2>&1; then cl_too='-DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120'; else cl_too=''; fi
-check "$CC macros of others" "$CC -std=c99 $others $cl_too others.c"
-have "$CXX" && check "$CXX macros of others" "$CXX -std=c++11 $others others.cpp"
+check "$reader macros of others" "$reader -std=c99 $others $cl_too others.c"
 have "$CXX" && check "$CXX macros of others, CUDA" "$CXX -std=c++11 $others -DCONVK_CUDA -I$ROOT/tests others.cpp"
 
 # ---- paths ----
@@ -433,7 +451,7 @@ cp "$ROOT"/convk*.h dir/inc
 cp unit.c dir/beside.c
 sed 's|"convk.h"|"inc/convk.h"|' unit.c >dir/below.c
 sed 's|"convk.h"|<convk.h>|' unit.c >dir/angle.c
-path="-std=c99 $one $W -fsyntax-only"
+path="-std=c99 $one -DCONVK_F64 $W -fsyntax-only"
 for c in "$CC" clang; do
   have "$c" || continue
   check "$c dir/beside.c" "$c $path dir/beside.c"
@@ -475,7 +493,7 @@ END
        grep -q mulpd after.$c.txt && ! grep -E '%[yz]mm|[[:space:]]v[a-z0-9]+[[:space:]]+.*%xmm' after.$c.txt"
   done
   check 'code of the kernels is not baseline' \
-    "$CC -O1 -march=x86-64 $one -I$ROOT -c unit.c -o wide.o && objdump -d --no-show-raw-insn wide.o >wide.txt && grep -q %ymm wide.txt && grep -q %zmm wide.txt && grep -q vfmadd wide.txt"
+    "$CC -O1 -march=x86-64 $one -DCONVK_F64 -I$ROOT -c unit.c -o wide.o && objdump -d --no-show-raw-insn wide.o >wide.txt && grep -q %ymm wide.txt && grep -q %zmm wide.txt && grep -q vfmadd wide.txt"
 fi
 
 # Macros: none without the prefix, and no word of a pass is left.

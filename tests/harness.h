@@ -29,6 +29,8 @@ double test_seconds(void);
 
 /* How much is run of tests that have types, for one of the two and for the other. */
 enum { LEVEL_BRIEF, LEVEL_QUICK, LEVEL_USUAL, LEVEL_LONG }; /* quick, none; quick, quick; long, quick; long, long */
+/* Of so many cases one is run: quick, usually, and of all of them with --long. */
+#define ONE_OF(quick_, usual) (suite.quick ? (quick_) : suite.level == LEVEL_LONG ? 1 : (usual))
 
 typedef struct harness {
   const char *filter, *skip, *hw, *require;

@@ -6,7 +6,8 @@
 #   --units     flags that they alone have
 # build/objects/SET has convk_<family>.o, convk_core.o, hooks.o (tests/hooks.h), and test*.o.  What is there is kept as long as the
 # preprocessor gives the same text for it, so that an edit of one family compiles that family's object alone.  Whoever comes second
-# waits for the first.  `made` is as old as the last object.
+# waits for the first; of one run of tests/run.sh, which names it in CONVK_TEST_RUN, he does not ask the preprocessor again, who takes
+# as long as a small program.  `made` is as old as the last object.
 set -eu
 cd "$(dirname "$0")/.."
 harness='' library='' units=''
@@ -32,15 +33,23 @@ flock 9
 
 objects=()
 object() { # NAME SOURCE COMPILER FLAGS...
-  local name=$set/$1 source=$2 sum
+  local name=$set/$1 source=$2 sum seen=''
   shift 2
+  [ ! -f "$name.seen" ] || seen=$(<"$name.seen")
+  if [ -n "${CONVK_TEST_RUN:-}" ] && [ "$seen" = "$CONVK_TEST_RUN $*" ] && [ -f "$name.o" ]; then
+    objects+=("$name.o")
+    return
+  fi
+  rm -f "$name.seen"
   sum="$* $("$@" -w -E -P "$source" | cksum)"
   objects+=("$name.o")
-  [ -f "$name.o" ] && [ "$(cat "$name.sum" 2>/dev/null)" = "$sum" ] && return
-  rm -f "$name.sum"
-  "$@" -c "$source" -o "$name.o"
-  echo "$sum" >"$name.sum"
-  touch "$set/made"
+  if [ ! -f "$name.o" ] || [ "$(cat "$name.sum" 2>/dev/null)" != "$sum" ]; then
+    rm -f "$name.sum"
+    "$@" -c "$source" -o "$name.o"
+    echo "$sum" >"$name.sum"
+    touch "$set/made"
+  fi
+  echo "${CONVK_TEST_RUN:-} $*" >"$name.seen"
 }
 
 families='' named=() flags=() # -DCONVK_WITH_<FAMILY>... leaves out the others

@@ -5,11 +5,11 @@
 # tests/parts.txt lists the parts, and of each the paths that concern it; tests/parts/*.sh hold them.
 # In the environment: CC, CXX, CFLAGS; JOBS, how many parts at a time; CONVK_REQUIRE=opencl,nvcc,... makes the skips of
 # these features failures.  Logs are kept in build/log.  The last line is `N passed, N failed, N skipped`.
-# TEST_LONG=1, before a release, repeats what is otherwise done once of several times: tests of both types at length and under
-# tools (the harness in tests/test.c says what it does of each), golden bits of both types by every compiler, each family by
+# TEST_LONG=1, before a release, repeats what is otherwise done once of several times: tests of both types at length, the longest,
+# too, and under tools (the harness in tests/test.c says what it does of each), golden bits of both types by every compiler, each family by
 # compilers, levels and standards in tests/compile.sh, optimised OpenCL programs, machine code for two CUDA architectures, faults that
 # tests must notice (tests/faults.py), and the harness on the portable variant under valgrind (the sanitizers have it) and on aarch64
-# (its golden bits are always compared), how long the headers take to compile (alone: TEST_LONG=1 tests/run.sh compile_time).
+# (its golden bits are always compared; those of riscv64 here alone), how long the headers take to compile (alone: TEST_LONG=1 tests/run.sh compile_time).
 # TEST_SMOKE=1 does of every part the least that shows whether its tools are there: the harness and golden bits of one family, in
 # portable C, a quarter of what tests/compile.sh does with another, and programs of examples without AVX.  So the part `bare` runs all parts where there are next to no tools.
 set -u
@@ -21,6 +21,7 @@ export POCL_CACHE_DIR=$PWD/build/pocl LC_ALL=C
 PATH=$PATH:/usr/local/cuda/bin
 require=${CONVK_REQUIRE:-}
 unset CONVK_REQUIRE CONVK_HW
+export CONVK_TEST_RUN=$$.$(date +%s) # what tests/objects.sh has seen once
 log=build/log out=build/test families='' # of these families alone, if there are any: --changed
 mkdir -p $log $out $POCL_CACHE_DIR
 

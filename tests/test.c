@@ -11,7 +11,7 @@
 
    test [--filter TEXT,...] [--skip TEXT,...] [--hw NAME,...] [--seed N] [--brief] [--other] [--quick] [--long] [--full]
    Each test that has types is run at length for one of the two, in turn, and --quick for the other: the text of both is one.
-   --long: both at length; --quick: both quick; --brief: one quick.  --other: the other of the two.
+   Some are quick for both (TYPED_LONG in tests/test.h).  --long: both at length; --quick: both quick; --brief: one quick.  --other: the other of the two.
    CONVK_REQUIRE=NAME,... in the environment: these variants must be there ("cuda-emulated" is one).
    The last line is "N passed, N failed, N skipped".                                                                   */
 
@@ -447,7 +447,7 @@ static void run_tests(const test_list *tests) {
       snprintf(name, sizeof name, "%s.%s%s", list[i].operation, list[i].name, !list[i].typed ? "" : type ? ".f64" : ".f32");
       if ((suite.filter && !named(name, suite.filter, 0)) || named(name, suite.skip, 1)) continue;
       if (suite.level == LEVEL_BRIEF && other) continue;
-      suite.quick = suite.level <= LEVEL_QUICK || (suite.level == LEVEL_USUAL && other);
+      suite.quick = suite.level <= LEVEL_QUICK || (suite.level == LEVEL_USUAL && (other || list[i].typed == TYPED_LONG));
       suite.operation = list[i].operation;
       suite.test = list[i].name;
       suite.type = !list[i].typed ? NULL : type ? "f64" : "f32";

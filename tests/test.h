@@ -16,7 +16,9 @@
 #include "calls.h"
 #include "inside.h"
 
-/* One test of one family.  It runs once for each type, or once when it has none. */
+/* One test of one family.  It runs once for each type, or once when it has none.  The longest of those whose quick run has some of
+   each of their cases are at length by --long alone. */
+enum { UNTYPED, TYPED, TYPED_LONG };
 typedef struct test {
   const char *operation, *name;
   void (*run)(int type);

@@ -1586,13 +1586,13 @@ static void exact_grids(int type) {
 
 static const test formfactor_exact_tests[] = {
     {"formfactor", "exact_reference", exact_references, 0}, {"formfactor", "exact_polyhedra", exact_polyhedra, 1},
-    {"formfactor", "exact_solids", exact_solids, 1},        {"formfactor", "exact_continuity", exact_continuity, 1},
+    {"formfactor", "exact_solids", exact_solids, TYPED_LONG},        {"formfactor", "exact_continuity", exact_continuity, TYPED_LONG},
     {"formfactor", "exact_slivers", exact_slivers, 1},      {"formfactor", "exact_open", exact_open, 1},
     {"formfactor", "exact_cuts", exact_cuts, 1},            {"formfactor", "exact_errors", exact_errors, 1},
     {"formfactor", "exact_turned", exact_turned, 1},        {"formfactor", "exact_series", exact_series, 1},
-    {"formfactor", "exact_automatic", exact_automatic, 1},  {"formfactor", "exact_spread", exact_spread, 1},
-    {"formfactor", "exact_bounds", exact_bounds, 1},        {"formfactor_grid", "exact_grids", exact_grids, 1},
-    {"formfactor", "exact_growths", exact_growths, 1},      {"formfactor", "exact_open_bounds", exact_open_bounds, 1},
+    {"formfactor", "exact_automatic", exact_automatic, TYPED_LONG},  {"formfactor", "exact_spread", exact_spread, 1},
+    {"formfactor", "exact_bounds", exact_bounds, TYPED_LONG},        {"formfactor_grid", "exact_grids", exact_grids, 1},
+    {"formfactor", "exact_growths", exact_growths, 1},      {"formfactor", "exact_open_bounds", exact_open_bounds, TYPED_LONG},
     {"formfactor", "exact_sheets", exact_sheets, 1},        {"formfactor", "exact_far", exact_far, 1},
 };
 TEST_LIST(formfactor_exact)

@@ -1322,15 +1322,10 @@ static void many_ranges_of_sums(int type) {
 }
 
 static const test many_tests[] = {
-    {"formfactor_many", "sums", many_sums, 1},
-    {"formfactor_many", "cuts", many_cuts, 1},
-    {"formfactor_many", "powders", many_powders, 1},
-    {"formfactor_many", "terms", many_terms, 1},
-    {"formfactor_many", "errors", many_errors, 1},
-    {"formfactor_many", "limits", many_limits, 1},
-    {"formfactor_many", "turned", many_tilted_boxes, 1},
-    {"formfactor_many", "order", many_order, 0},
-    {"formfactor_many", "bodies", many_ranges_of_bodies, 1},
-    {"formfactor_many", "weights", many_ranges_of_sums, 1},
+    {"formfactor_many", "sums", many_sums, TYPED_LONG},      {"formfactor_many", "cuts", many_cuts, 1},
+    {"formfactor_many", "powders", many_powders, 1},         {"formfactor_many", "terms", many_terms, 1},
+    {"formfactor_many", "errors", many_errors, 1},           {"formfactor_many", "limits", many_limits, 1},
+    {"formfactor_many", "turned", many_tilted_boxes, 1},     {"formfactor_many", "order", many_order, 0},
+    {"formfactor_many", "bodies", many_ranges_of_bodies, 1}, {"formfactor_many", "weights", many_ranges_of_sums, 1},
 };
 TEST_LIST(many)

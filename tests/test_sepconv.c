@@ -574,7 +574,7 @@ static void magic_shapes(int type) { shapes(type, 1); }
 /* Anything at once: sizes, filters, boundaries, layouts, epilogues, tuning, threads, work. */
 static void sepconv_random(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
-  int count = suite.quick ? 40 : 500, c, d;
+  int count = suite.quick ? 40 : 500 / ONE_OF(1, 3), c, d;
   for (c = 0; c < count; c++) {
     problem p;
     execution ways[2];
@@ -738,7 +738,7 @@ static void sepconv_cuts(int type) {
         for (hooks = HOOK_REVERSED; hooks <= HOOK_THREADS; hooks++) {
           execution *e = &ways[count];
           if (threads == 1 && hooks > HOOK_REVERSED) continue;
-          if (suite.quick && random_below(&rng, 12)) continue;
+          if (random_below(&rng, ONE_OF(12, 3))) continue;
           memset(e, 0, sizeof *e);
           e->rows = rows[i];
           e->threads = threads;

@@ -244,7 +244,7 @@ static void vmath_exhaustive(int type) {
     memset(&s, 0, sizeof s);
     s.f = &vmath_functions[f];
     s.arguments = vmath_bits;
-    s.stride = suite.full ? 1 : s.f->stride * (suite.level == LEVEL_BRIEF ? 97 : suite.quick ? 23 : 1);
+    s.stride = suite.full ? 1 : s.f->stride * (suite.level == LEVEL_BRIEF ? 97 : ONE_OF(23, 5));
     s.first = random_below(&rng, (size_t)s.stride);
     describe("every %lu-th float", (unsigned long)s.stride);
     vmath_sweep_run(&s, (size_t)(UINT64_C(4294967296) / VMATH_BLOCK / s.stride) + 1);
@@ -284,7 +284,7 @@ static const struct {
                     {REF_SINCOS, -1, 1},      {REF_SINCOS, -10, 10}, {REF_SINCOS, -1e5, 1e5}, {REF_SINCOS, -1.1e9, 1.1e9}};
 
 static void vmath_random(int type) {
-  const size_t blocks = (suite.quick ? 200000 : 2000000) / VMATH_BLOCK / 4;
+  const size_t blocks = (suite.quick ? 200000 : 2000000 / ONE_OF(1, 4)) / VMATH_BLOCK / 4;
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t f, r;
   for (f = 0; f < COUNT_OF(vmath_functions) && type; f++) { /* floats are tried one and all, below */

@@ -1629,7 +1629,7 @@ static void vmc_run_bits(int type) {
     unsigned char *want[2] = {NULL, NULL};
     size_t number = 0, i;
     variant *v;
-    if (suite.quick && which % 9) continue;
+    if (which % (unsigned)ONE_OF(9, 3)) continue;
     while ((v = vmc_next(&number, type, VMC_RUN, 37 * 4 * n * n * walkers)) != NULL) {
       for (i = 0; i < (v->device ? 2 : COUNT_OF(cuts)); i += suite.quick ? 3 : 1) {
         unsigned char *state;
@@ -2177,7 +2177,7 @@ static void vmc_run_density(int type) {
     }
     edge[bins] = box ? s.cutoff : 1e9;
     while ((v = vmc_next(&number, type, VMC_RUN, vmc.walkers * 4 * 2000)) != NULL) {
-      const size_t thin = 6, samples = suite.quick ? 4 : v->fused && type ? 100 : 16;
+      const size_t thin = 6, samples = suite.quick ? 4 : v->fused && type ? 100 / (size_t)ONE_OF(1, 4) : 16;
       const vmc_cuts first = {1, {60}}, more = {1, {thin}};
       size_t count[BINS + 1], all = 0, far_off = 0, t, w;
       long double chi = 0, square = 0, inside = (long double)vmc.walkers * (long double)samples;

@@ -5,7 +5,8 @@ part_bench() {
   local f hw=scalar,avx512
   [ -z "$smoke" ] || hw=scalar
   # -O2 tells of nothing here but rates, which do not count
-  flock build/lock make -s build/bench CFLAGS="${CFLAGS/-O2/-O1} ${smoke:+-O0}"
+  local few='-DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX2' # which are not asked for below
+  flock build/lock make -s build/bench CFLAGS="${CFLAGS/-O2/-O1} $few ${smoke:+-O0}"
   run build/bench --quick --hw $hw --filter magicfilter3d --json $out/bench.json
   if [ -z "$smoke" ]; then
     run build/bench --quick --filter stencil7

@@ -108,8 +108,12 @@ part_nvcc() {
   need nvcc nvcc 'nvidia-cuda-toolkit (non-free)'
   try 'every operation' nvcc_every
   grep -c 'use =' $out/every.cu
-  try 'the harness' nvcc_quick -x cu -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA tests/whole.c -o $out/cuda
-  try 'the benchmark' nvcc_quick -Werror all-warnings -I. tests/bench/bench_cuda.cu -o $out/bench_cuda_nvcc
+  # the text of the library is in every_operation: these declare it
+  local declared='-DCONVK_DECLARE -c'
+  [ -z "$long" ] || declared=
+  # shellcheck disable=SC2086
+  try 'the harness' nvcc_quick -x cu -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA $declared tests/whole.c -o $out/cuda
+  try 'the benchmark' nvcc_quick -Werror all-warnings -I. -DCONVK_DECLARE -DCONVK_CUDA_UNROLL_= '-DCONVK_CUDA_ENTRY_(kernel)=(const void *)(kernel)' tests/bench/bench_cuda.cu $out/every.o -o $out/bench_cuda_nvcc
   total
 }
 
@@ -120,7 +124,10 @@ part_audit_cuda() {
   need nvdisasm nvdisasm 'nvidia-cuda-toolkit (non-free), or Python package nvidia-cuda-nvdisasm'
   need nvdisasm python3 python3
   try 'what is known beforehand' python3 tests/bench/audit/audit_cuda.py --known
-  try 'every kernel' python3 tests/bench/audit/audit_cuda.py --arch ${long:+80,86,89,100,120,}90 --compare tests/bench/audit/cuda.json
+  local one='--define CONVK_F64' # whose kernels take the more registers
+  [ -z "$long" ] || one=
+  # shellcheck disable=SC2086
+  try 'every kernel' python3 tests/bench/audit/audit_cuda.py --arch ${long:+80,86,89,100,120,}90 $one --compare tests/bench/audit/cuda.json
   total
 }
 

@@ -45,7 +45,7 @@ END
     try "$cpu_name ${spec:-NULL}" chooses "$cpu_name" "$spec" "$answer"
   done
   total
-  run qemu-x86_64 -cpu Nehalem $plain --quick --filter magicfilter3d --hw scalar,sse2
+  run qemu-x86_64 -cpu Nehalem $plain $brief --filter magicfilter3d --hw scalar,sse2
 }
 
 part_qemu_aarch64() {

@@ -53,8 +53,12 @@ part_sanitizers() {
   echo 'int main(void) { return 0; }' >$out/empty.c
   $CC $sanitize $out/empty.c -o $out/empty && $out/empty || skip sanitizers 'Debian package libgcc-12-dev (libasan, libubsan)'
   export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
-  once sanitized "$sanitize"
-  run $out/sanitized $brief --hw scalar,sse2,avx,avx2,avx512
+  local hw=scalar,sse2,avx2,avx512 no_avx=-DCONVK_NO_AVX # whose words are those of AVX2, but for what this fuses
+  [ -z "$long" ] || hw+=,avx no_avx=
+  if [ -z "$smoke" ]; then
+    once sanitized "$sanitize $no_avx"
+    run $out/sanitized $brief --hw $hw
+  fi
   sanitized_readers
   if command -v clang >/dev/null && clang $odd $out/empty.c -o $out/empty; then odd_addresses; else
     echo 'skipped: what clang alone looks for: Debian packages clang libclang-rt-14-dev'
@@ -84,7 +88,10 @@ memcheck() { # OPTIONS...
 }
 part_valgrind() {
   local less='--skip orbitals_grid.shapes,orbitals_grid.periods' # whose sums in long double valgrind makes in double
-  [ -n "$long" ] || less+=,tune.search,vmath.floats,formfactor.exact_,formfactor_many.powders # long ones, which the sanitizers have
+  # long ones, which the sanitizers have: of numbers, by code that others run, and of sizes alone
+  [ -n "$long" ] || less+=,tune.search,vmath.floats,vmath.random,formfactor.exact_,formfactor.oracles,formfactor.box,formfactor.blocks,formfactor.forms
+  [ -n "$long" ] || less+=,formfactor.scales,formfactor_many.powders,orbitals.subnormals,orbitals.norms,gridpot.sum_accuracy
+  [ -n "$long" ] || less+=,sepconv3d.work_monotone,stencil7.work_size.
   # shellcheck disable=SC2086
   memcheck $brief --hw avx2 $less
 }

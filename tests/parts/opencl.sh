@@ -5,8 +5,18 @@ rm -f build/test/golden_watched build/test/golden_any_size
 # golden.c with what tests/opencl_options.c and opencl_watch.c do, made once: whoever comes second waits.
 watched() { # PROGRAM FLAGS
   local wrap=-Wl,--wrap=clBuildProgram,--wrap=clEnqueueNDRangeKernel,--wrap=clCreateBuffer
-  flock $out/$1.lock bash -c "[ -x $out/$1 ] ||
-    $CC ${c99/$cpu/} -O0 $cl ${2:-} tests/golden.c tests/opencl_options.c tests/opencl_watch.c $wrap -o $out/$1 -lOpenCL"
+  local objects=''
+  # shellcheck disable=SC2086
+  (
+    flock 9
+    [ ! -x $out/$1 ] || exit 0
+    if [ $# = 1 ]; then # with the library as other parts have it
+      objects=$(opencl_objects) || exit
+      libraries=-lOpenCL golden_of $out/$1 "$objects" $CC $cl tests/opencl_options.c tests/opencl_watch.c $wrap
+    else
+      $CC ${c99/$cpu/} -O0 $cl $2 tests/golden.c tests/opencl_options.c tests/opencl_watch.c $wrap -o $out/$1 -lOpenCL
+    fi
+  ) 9>$out/$1.lock
 }
 # Programs of transforms that are made for any size.
 any_size='-DCONVK_CL_SPECIAL_=0 -DCONVK_WITH_FFT -Wno-type-limits'
