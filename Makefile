@@ -96,13 +96,14 @@ ifneq ($(filter gallery,$(MAKECMDGOALS)),)
     $(error make gallery: there is no matplotlib: Debian package python3-matplotlib)
   endif
 endif
-GALLERY = demo heat orbital gisaxs diffraction blur helium
-gallery: $(GALLERY:%=build/%)
+GALLERY = demo heat orbital gisaxs layers diffraction blur helium
+gallery: $(patsubst %,build/%,$(filter-out layers,$(GALLERY)))
 	@mkdir -p build/gallery examples/gallery
 	build/demo --picture build/gallery/plain --data build/gallery/demo.txt
 	build/heat --n 128 --steps 250 --out build/gallery/heat --data build/gallery/heat.txt
 	build/orbital --out build/gallery/water --data build/gallery/orbital.txt
 	build/gisaxs cylinder --rotate y30 --out build/gallery/plain --data build/gallery/gisaxs.txt
+	build/gisaxs cylinder:5x10 --layers examples/data/film.txt --qmax 1.6 --out build/gallery/plain --data build/gallery/layers.txt
 	build/diffraction 3 --quick --out build/gallery/plain --data build/gallery/diffraction.txt
 	build/blur --quick --out build/gallery/plain --data build/gallery/blur.txt
 	build/helium 20 --potential hfdhe2 --seed 1 --sweeps 4000 --output build/gallery/helium
