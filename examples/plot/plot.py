@@ -147,6 +147,8 @@ def gisaxs(figure, data):
         axes.set(xlabel="$q_z$ (nm$^{-1}$)", ylabel="reflectivity", xlim=(0, qz[-1]))
         return
     qy, qz, values = data.block("pattern").map("|F/V|^2")
+    seen = values.any(axis=1)  # below the horizon of a film there is nothing
+    qz, values = qz[seen], values[seen]
     axes = panel(figure, 0.62, 0.38, 2.12, 2.12, data.note("particle"))
     high = values.max()
     low = max(np.quantile(values, 0.02), 1e-9 * high)
