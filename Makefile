@@ -1,7 +1,7 @@
 # make demo [HW=sse2]     the demo and its picture, build/orbital.png (.ppm without libpng)
 # make heat               a hot wire in a cold block, many stencil steps in one call, and its pictures, build/heat.png
 # make orbital            an orbital and the density of a molecule on a grid, cube files and a picture, build/water.png
-# make gisaxs             X-ray scattering of a triangulated particle, and its pattern, build/gisaxs.png
+# make gisaxs             X-ray scattering of a triangulated particle, and its pattern, build/gisaxs.png; --layers FILE: in a film
 # make diffraction        light behind a grating, many small convolutions, over FFTW where it is found, and build/diffraction.png
 # make blur               a picture as a lens shows it, by tiles of overlap-save, and build/blur.png
 # make helium             a drop of helium by variational Monte Carlo, its density and a picture, build/helium.png

@@ -104,6 +104,39 @@ def test_peers_that_are_missing_are_named(tmp_path):
     assert len(rows(done.stdout)) == 2 and "MORE THAN" not in done.stdout  # the plug-in's box beside its formula
 
 
+def lines_of_adapters(host):
+    text = (RECIPES.parents[1] / "adapters/README.md").read_text()
+    return text.split(f"**{host}**", 1)[1].split("```python\n", 1)[1].split("```", 1)[0]
+
+
+def test_lines_of_the_adapters_for_sasview():
+    import numpy as np
+
+    import convk
+
+    names = {"np": np, "convk": convk}
+    exec(lines_of_adapters("SasView"), names)
+    q = np.array([1e-6, 0.2, 0.5])
+    found, volume = names["Iq"](q, 4, 1), names["mesh"].measure().volume
+    fine = convk.open().formfactor_powder(names["one"], q, *convk.sphere_quadrature(200), form="exact")
+    assert found[0] == pytest.approx(9e-4 * volume**2) and np.allclose(found, 9e-4 * fine, rtol=1e-4)
+
+
+def test_lines_of_the_adapters_for_pyscf():
+    if "pyscf" not in REQUIRED:
+        pytest.importorskip("pyscf")
+    import numpy as np
+    from pyscf import gto, scf
+    from pyscf.dft import numint
+
+    mol = gto.M(atom="O 0 0 0; H 0 0.8 0.6; H 0 -0.8 0.6", basis="6-31g", verbose=0)
+    mf = scf.RHF(mol).run()
+    coords = np.random.default_rng(1).standard_normal((50, 3))
+    names = {"mol": mol, "mf": mf, "coords": coords}
+    exec(lines_of_adapters("PySCF"), names)
+    assert np.allclose(names["rho"], numint.eval_rho2(mol, numint.eval_ao(mol, coords), mf.mo_coeff, mf.mo_occ), atol=1e-10)
+
+
 @pytest.fixture
 def plugin():
     spec = importlib.util.spec_from_file_location("convk_polyhedron", RECIPES / "convk_polyhedron.py")
