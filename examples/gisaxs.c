@@ -9,13 +9,13 @@
  * incidence (GISAXS) a film absorbs, and qz has an imaginary part. A turned particle is a turned mesh: q keeps its tensor grid.
  * A SHAPE is one of shapes.h, as box:12x18x24, pyramid:10x6x4 or octahedron:12x4. --exact integrates over each triangle
  * exactly, so that a flat face needs no more than two or so; beside it stand the errors of one point in each triangle and of
- * the fourth order, on a finer mesh of the same body. An assembly is a list of particles, see assembly.h: their waves interfere,
- * or with --incoherent their intensities add up; it is computed exactly, in f64. With --layers the particles, lengths in nm, lie in a film
- * of layers, see layers.h: the distorted-wave Born approximation of four terms, exactly and in f64, whose waves in the particles'
- * layer come from the file. qz of a pixel is then k (sin of the angle of incidence + sin of that of exit), and below the horizon,
- * qz < k sin of the angle of incidence, there is nothing. --reflectivity: that of the layers alone, at N values of qz up to Q.
- * --data writes |F / volume|^2, for lengths in nm, or the reflectivity, as data_file.h says. Run it from the root of the repository,
- * or name a file or a shape. */
+ * the fourth order, on a finer mesh of the same body. An assembly is a list of particles, see assembly.h: their waves
+ * interfere, or with --incoherent their intensities add up; it is computed exactly, in f64. With --layers the particles,
+ * lengths in nm, lie in a film of layers, see layers.h: the distorted-wave Born approximation of four terms, exactly and in
+ * f64, whose waves in the particles' layer come from the file. qz of a pixel is then k (sin of the angle of incidence + sin of
+ * that of exit), and below the horizon, qz < k sin of the angle of incidence, there is nothing. --reflectivity: that of the
+ * layers alone, at N values of qz up to Q. --data writes |F / volume|^2, for lengths in nm, or the reflectivity, as
+ * data_file.h says. Run it from the root of the repository, or name a file or a shape. */
 #define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
 
 #define CONVK_WITH_FORMFACTOR /* the other families are left out: they take their time to compile */
@@ -364,8 +364,8 @@ static void read_film(film *of, const char *file, const char *wavelength, const 
   }
 }
 
-/* The distorted-wave Born approximation at every pixel, 0 below the horizon. The call's waves are exp(-i k.r), those of layers.h
- * exp(i k.r): so q and kz get the other sign. */
+/* The distorted-wave Born approximation at every pixel, 0 below the horizon. The call's waves are exp(-i k.r), those of
+ * layers.h exp(i k.r): so q and kz get the other sign. */
 static double complex *scatter_layers(experiment *e, const film *in, const convk_assembly_f64 *particles) {
   const size_t pixels = e->ny * e->nz, at = in->layers.in;
   double complex *const work = (double complex *)memory(2 * in->layers.count, sizeof *work);

@@ -1,19 +1,20 @@
-/* A film of layers, and the waves within it: a reader of files that refuses what it does not understand, and Parratt's recursion.
- * C99, for its complex numbers.
+/* A film of layers, and the waves within it: a reader of files that refuses what it does not understand, and Parratt's
+ * recursion. C99, for its complex numbers.
  *
  * A line for each medium, from the top one down to the substrate; # begins a remark that ends with its line:
  *   THICKNESS DELTA BETA ROUGHNESS [particles [UP]]
  * THICKNESS  in nm; of the first and the last, which do not end, 0
  * DELTA BETA of its refractive index 1 - DELTA + i BETA; the top medium does not absorb
  * ROUGHNESS  in nm, root mean square, of its upper border; of the first 0
- * particles  once: this medium holds them, and z = 0 of their coordinates lies UP nm above its lower border (0 without it); of the
- *            substrate, which has none, above its upper border: UP is then 0 or less
+ * particles  once: this medium holds them, and z = 0 of their coordinates lies UP nm above its lower border (0 without it); of
+ *            the substrate, which has none, above its upper border: UP is then 0 or less
  * data/film.txt is one.
  *
- * In medium j a wave is T exp(-i kz z) + R exp(i kz z), z upwards, kz^2 = kz_top^2 + k^2 (n_j^2 - n_top^2), Im kz >= 0 (L. G. Parratt,
- * Phys. Rev. 95, 359 (1954)). At a rough border the coefficients of a sharp one are multiplied as L. Nevot and P. Croce derive for a
- * Gaussian profile (Rev. Phys. Appl. 15, 761 (1980)): reflection by exp(-2 k_j k_l s^2), transmission by exp((k_j - k_l)^2 s^2 / 2).
- * Beside BornAgain 25, which has the same borders (ErfTransient): the reflectivity of three layers on silicon up to 4/nm, and the
+ * In medium j a wave is T exp(-i kz z) + R exp(i kz z), z upwards, kz^2 = kz_top^2 + k^2 (n_j^2 - n_top^2), Im kz >= 0
+ * (L. G. Parratt, Phys. Rev. 95, 359 (1954)). At a rough border the coefficients of a sharp one are multiplied as L. Nevot and P. Croce
+ * derive for a Gaussian profile (Rev. Phys. Appl. 15, 761 (1980)): reflection by exp(-2 k_j k_l s^2), transmission by
+ * exp((k_j - k_l)^2 s^2 / 2).
+ * Beside BornAgain 25, which has the same borders (ErfTransient): the reflectivity of two layers on silicon up to 4/nm, and the
  * pattern of a box in the top medium, in a layer and in the substrate, agree to the seven digits of gisaxs' data.
  *
  * Functions of the reader return 0, or -1 with a message that names the line. layers_free gives back what was read. */
@@ -179,8 +180,8 @@ typedef struct layer_wave {
   double complex kz, t, r;
 } layer_wave;
 
-/* kz in layer j, of a wave with the wave number k in vacuum and kz_top in the top medium. Real and imaginary part apart, so that no
- * sign of a zero chooses the other root. */
+/* kz in layer j, of a wave with the wave number k in vacuum and kz_top in the top medium. Real and imaginary part apart, so
+ * that no sign of a zero chooses the other root. */
 static inline double complex layer_kz(const layers_file *l, size_t j, double k, double kz_top) {
   const double top = l->layer[0].delta, delta = l->layer[j].delta, beta = l->layer[j].beta;
   const double real = (top - delta) * (2 - top - delta) - beta * beta, imaginary = 2 * beta * (1 - delta);

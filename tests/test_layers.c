@@ -1,5 +1,5 @@
-/* The layers of the examples: their reader against whole, cut, corrupted and absurd files, and their waves against matrices in long
- * double, Fresnel's formulas, and the balance of energy. */
+/* The layers of the examples: their reader against whole, cut, corrupted and absurd files, and their waves against matrices in
+ * long double, Fresnel's formulas, and the balance of energy. */
 #define CONVK_DECLARE
 #define CONVK_WITH_FORMFACTOR
 #include "convk.h"
@@ -65,8 +65,8 @@ static void test_bad(void) {
 
 /* ---- waves ---- */
 
-/* The same by matrices, from the substrate up: (t, r) just below a border to those just above, and through a layer. `film` has at
- * least two layers, and the wave in layer `in`, at its lower border less `up`, is 1 at the uppermost border. */
+/* The same by matrices, from the substrate up: (t, r) just below a border to those just above, and through a layer. The wave in
+ * layer `in`, `up` above its lower border, is 1 at the uppermost border. */
 static void by_matrices(const layers_file *l, long double k, long double kz_top, size_t in, long double up,
                         long double complex *reflected, long double complex wave[2]) {
   long double complex kz[16], t = 1, r = 0, inside[2] = {1, 0};

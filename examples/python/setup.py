@@ -214,13 +214,14 @@ class BuildExt(build_ext):
 
     def nvcc(self, source):
         """The object of a unit that has CUDA kernels; CONVK_CUDA_ARCH is for nvcc's -arch, all of its own without it."""
-        to = Path(self.build_temp) / f"{Path(source).stem}.cuda.o"
+        to = str(Path(self.build_temp) / f"{Path(source).stem}.cuda.o")
         host = "-fPIC,-fvisibility=hidden,-ffp-contract=off"
-        run = subprocess.run(["nvcc", "-x", "cu", "-O2", f"-arch={os.environ.get('CONVK_CUDA_ARCH', 'all-major')}", f"-I{headers}",
-                              "-Xcompiler", host, "-c", source, "-o", str(to)])
+        arch = os.environ.get("CONVK_CUDA_ARCH", "all-major")
+        flags = ["-x", "cu", "-O2", f"-arch={arch}", f"-I{headers}", "-Xcompiler", host]
+        run = subprocess.run(["nvcc", *flags, "-c", source, "-o", to])
         if run.returncode:
             raise BuildError(f"nvcc does not compile {os.path.basename(source)}")
-        return str(to)
+        return to
 
     @staticmethod
     def say(text):

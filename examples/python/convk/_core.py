@@ -343,7 +343,7 @@ class Handle:
         self._c.flush_subnormals = bool(value)
 
     def close(self) -> None:
-        """Ends the use of the handle, and gives a device's memory back; calls raise Error afterwards.  Harmless a second time."""
+        """Ends the use of the handle, and of a device's memory; calls raise Error afterwards.  Harmless a second time."""
         with self._turn:
             lib.convk_close(self._c)
 

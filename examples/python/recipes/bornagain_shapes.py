@@ -66,7 +66,8 @@ def shapes(ba):
     yield "Prism3", ba.Prism3(8, 5), frustum(ring(3, 8), 5)
     yield "Prism6", ba.Prism6(4, 5), frustum(ring(6, 4), 5)
     x, y = (1 - 2 * 4 / np.tan(steep) / side for side in (9, 7))
-    yield "Pyramid2", ba.Pyramid2(9, 7, 4, steep), [(*xy, 0) for xy in rectangle(9, 7)] + [(*xy, 4) for xy in rectangle(9 * x, 7 * y)]
+    yield "Pyramid2", ba.Pyramid2(9, 7, 4, steep), (
+        [(*xy, 0) for xy in rectangle(9, 7)] + [(*xy, 4) for xy in rectangle(9 * x, 7 * y)])
     yield "Pyramid3", ba.Pyramid3(9, 3, steep), frustum(ring(3, 9), 3, shrunk(9 / 12**0.5, 3, steep))
     yield "Pyramid4", ba.Pyramid4(9, 4, slope), frustum(rectangle(9, 9), 4, shrunk(4.5, 4, slope))
     yield "Pyramid6", ba.Pyramid6(5, 4, steep), frustum(ring(6, 5), 4, shrunk(5 * 0.75**0.5, 4, steep))

@@ -1,7 +1,7 @@
 """A plug-in model for SasView and sasmodels: I(q) of any polyhedron, averaged over orientations, exactly and fast.
 
-Put this file into ~/.sasview/plugin_models, one copy under its own name for each body, and change `body` in it. SasView lists it
-among the plug-in models; in Python: sasmodels.core.load_model("PATH/convk_polyhedron.py").
+Put this file into ~/.sasview/plugin_models, one copy under its own name for each body, and change `body` in it. SasView lists
+it among the plug-in models; in Python: sasmodels.core.load_model("PATH/convk_polyhedron.py").
 
 Lengths are in Angstrom, q in 1/Angstrom, scattering length densities in 1e-6/Angstrom^2, and I(q) = scale (sld - sld_solvent)^2
 V <|F|^2> / V^2 + background in 1/cm, with F(0) = V, as of sasmodels' own shapes: scale is then the volume fraction."""
@@ -72,7 +72,8 @@ def from_file(path):
     lines = [words for words in (line.split("#")[0].split() for line in data.decode().splitlines()) if words]
     if lines[:1] == [["OFF"]]:
         n, faces = int(lines[1][0]), int(lines[1][1])
-        return from_faces([w[:3] for w in lines[2:2 + n]], [[int(i) for i in w[1:1 + int(w[0])]] for w in lines[2 + n:][:faces]])
+        polygons = [[int(i) for i in w[1:1 + int(w[0])]] for w in lines[2 + n:][:faces]]
+        return from_faces([w[:3] for w in lines[2:2 + n]], polygons)
     corners = [w[1:4] for w in lines if w[0] == "v"]
     if corners:  # OBJ counts from 1, or back from the end
         number = [[int(i.split("/")[0]) for i in w[1:]] for w in lines if w[0] == "f"]
