@@ -11,8 +11,8 @@
  * data/film.txt is one.
  *
  * In medium j a wave is T exp(-i kz z) + R exp(i kz z), z upwards, kz^2 = kz_top^2 + k^2 (n_j^2 - n_top^2), Im kz >= 0
- * (L. G. Parratt, Phys. Rev. 95, 359 (1954)). At a rough border the coefficients of a sharp one are multiplied as L. Nevot and P. Croce
- * derive for a Gaussian profile (Rev. Phys. Appl. 15, 761 (1980)): reflection by exp(-2 k_j k_l s^2), transmission by
+ * (L. G. Parratt, Phys. Rev. 95, 359 (1954)). At a rough border the coefficients of a sharp one are multiplied as L. Nevot and
+ * P. Croce derive for a Gaussian profile (Rev. Phys. Appl. 15, 761 (1980)): reflection by exp(-2 k_j k_l s^2), transmission by
  * exp((k_j - k_l)^2 s^2 / 2).
  * Beside BornAgain 25, which has the same borders (ErfTransient): the reflectivity of two layers on silicon up to 4/nm, and the
  * pattern of a box in the top medium, in a layer and in the substrate, agree to the seven digits of gisaxs' data.
