@@ -2,7 +2,7 @@
 # make heat               a hot wire in a cold block, many stencil steps in one call, and its pictures, build/heat.png
 # make orbital            an orbital and the density of a molecule on a grid, cube files and a picture, build/water.png
 # make atoms              orbitals of a flake of graphene, and a crystal of salt, whose atoms it places itself
-# make gisaxs             X-ray scattering of a triangulated particle, and its pattern, build/gisaxs.png
+# make gisaxs             X-ray scattering of a triangulated particle, and its pattern, build/gisaxs.png; --layers FILE: in a film
 # make diffraction        light behind a grating, many small convolutions, over FFTW where it is found, and build/diffraction.png
 # make blur               a picture as a lens shows it, by tiles of overlap-save, and build/blur.png
 # make helium             a drop of helium by variational Monte Carlo, its density and a picture, build/helium.png
@@ -101,8 +101,8 @@ ifneq ($(filter gallery,$(MAKECMDGOALS)),)
     $(error make gallery: there is no matplotlib: Debian package python3-matplotlib)
   endif
 endif
-GALLERY = demo heat orbital flake salt gisaxs diffraction blur helium
-gallery: $(patsubst %,build/%,$(filter-out flake salt,$(GALLERY)) atoms)
+GALLERY = demo heat orbital flake salt gisaxs layers diffraction blur helium
+gallery: $(patsubst %,build/%,$(filter-out flake salt layers,$(GALLERY)) atoms)
 	@mkdir -p build/gallery examples/gallery
 	build/demo --picture build/gallery/plain --data build/gallery/demo.txt
 	build/heat --n 128 --steps 250 --out build/gallery/heat --data build/gallery/heat.txt
@@ -110,6 +110,7 @@ gallery: $(patsubst %,build/%,$(filter-out flake salt,$(GALLERY)) atoms)
 	build/atoms flake --data build/gallery/flake.txt
 	build/atoms salt --spacing 0.12 --data build/gallery/salt.txt
 	build/gisaxs cylinder --rotate y30 --out build/gallery/plain --data build/gallery/gisaxs.txt
+	build/gisaxs cylinder:5x10 --layers examples/data/film.txt --qmax 1.6 --out build/gallery/plain --data build/gallery/layers.txt
 	build/diffraction 3 --quick --out build/gallery/plain --data build/gallery/diffraction.txt
 	build/blur --quick --out build/gallery/plain --data build/gallery/blur.txt
 	build/helium 20 --potential hfdhe2 --seed 1 --sweeps 4000 --output build/gallery/helium

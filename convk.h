@@ -1102,6 +1102,7 @@
 #define convk_many_phases_ CONVK_PRIVATE_(many_phases)
 #define convk_many_phases_far_ CONVK_PRIVATE_(many_phases_far)
 #define convk_many_place_ CONVK_PRIVATE_(many_place)
+#define convk_many_products_ CONVK_PRIVATE_(many_products)
 #define convk_many_range_ CONVK_PRIVATE_(many_range)
 #define convk_many_take_ CONVK_PRIVATE_(many_take)
 #define convk_many_tilted_ CONVK_PRIVATE_(many_tilted)
@@ -15851,6 +15852,7 @@ typedef struct convk_many_ {
   const convk_assembly *assembly;
   convk_formfactor_options options;
   int imag, heavy, each;                      /* complex qz; complex weights; whether incoherent sums are wanted */
+  int apart;                                  /* whether any particle lies off the origin, so that phases are not all 1 */
   size_t room, step, total;                   /* of a chunk: vectors of q, and entries of the caller's list; entries */
   convk_form_call_ *body, *tilted;            /* of each mesh, checked; and where all components of q are complex */
   int *refused;                               /* what is wrong with the latter */
@@ -16006,10 +16008,15 @@ CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
         m->term[4 * (i - begin) + (size_t)d] = (uint32_t)k;
       }
   } else if (m->direction[0]) {
-    for (k = 0; k < entries; k++)
-      for (d = 0; d < 3; d++)
-        m->own[d][k] =
-            (CONVK_T)((double)m->list[0][(begin + k) / m->directions] * (double)m->direction[d][(begin + k) % m->directions]);
+    size_t j = m->directions ? begin % m->directions : 0;
+    i = m->directions ? begin / m->directions : 0;
+    for (k = 0; k < entries; k++) {
+      for (d = 0; d < 3; d++) m->own[d][k] = (CONVK_T)((double)m->list[0][i] * (double)m->direction[d][j]);
+      if (++j == m->directions) {
+        j = 0;
+        i++;
+      }
+    }
   } else {
     for (d = 0; d < 4; d++) m->q[d] = m->list[d] ? m->list[d] + begin : NULL;
   }
@@ -16126,9 +16133,12 @@ CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
   size_t i;
   for (i = begin; i < begin + count; i++) {
     convk_many_turn_(m, i);
-    if (m->each && !m->imag) m->phase[2][i] = m->weights[2];
+    if (m->each && (!m->imag || !m->apart)) m->phase[2][i] = m->weights[2];
+    if (m->apart) continue;
+    m->phase[0][i] = m->weights[0];
+    m->phase[1][i] = m->weights[1];
   }
-  if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) return;
+  if (!m->apart || !m->hw->ours.inside.CONVK_TYPE_.form_kernels) return;
   convk_many_phases_(m, begin, count, 0);
   if (m->each && m->imag) convk_many_phases_(m, begin, count, 1);
 }
@@ -16194,18 +16204,19 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
 /* Sums over all particles for the chunk. */
 CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   const size_t tasks = convk_ceil_(m->count, CONVK_FORM_Q_);
+  const int far_away = !m->hw->ours.inside.CONVK_TYPE_.form_kernels; /* on a device */
   size_t i;
   int d, status = CONVK_OK;
   for (d = 0; d < 3; d++) memset(m->sum[d], 0, m->count * sizeof(double));
-  for (i = 0; i < m->count + 2 * CONVK_FORM_QUANTUM_ && m->hw->ours.inside.CONVK_TYPE_.form_kernels; i++) {
+  for (i = 0; i < m->count + 2 * CONVK_FORM_QUANTUM_ && m->apart && !far_away; i++) {
     const double imag = m->imag && i < m->count ? (double)m->q[3][i] : 0;
     for (d = 0; d < 3; d++)
       convk_form_rate_(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i], &m->turns[d ? 4 : 3][i]);
   }
   m->first = m->n = 0;
   while (!status && m->count && convk_many_next_(m)) {
-    if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) status = convk_many_phases_far_(m, 0);
-    if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels && !status && m->each && m->imag) status = convk_many_phases_far_(m, 1);
+    if (m->apart && far_away) status = convk_many_phases_far_(m, 0);
+    if (m->apart && far_away && !status && m->each && m->imag) status = convk_many_phases_far_(m, 1);
     if (!status) status = convk_run_(m->hw, tasks, convk_many_place_, m);
     if (!status) status = convk_many_form_(m);
     if (!status) status = convk_run_(m->hw, tasks, convk_many_add_, m);
@@ -16229,6 +16240,25 @@ CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, char *message, 
   return convk_form_numbers_(&call);
 }
 
+/* The extremes of products of moduli and directions are products of their extremes, which have been looked at; 0: one of them
+   is not finite, and every product has to be looked at. */
+CONVK_RARE_ int convk_many_products_(const convk_many_ *m, double least[4], double most[4]) {
+  double q[2], n[2];
+  int d, k;
+  if (!m->direction[0] || !m->total) return 0;
+  (void)convk_form_extremes_(NULL, "", m->list[0], m->total / m->directions, &q[0], &q[1]);
+  for (d = 0; d < 3; d++) {
+    (void)convk_form_extremes_(NULL, "", m->direction[d], m->directions, &n[0], &n[1]);
+    for (k = 0; k < 4; k++) {
+      const CONVK_T product = (CONVK_T)(q[k & 1] * n[k >> 1]);
+      if (!convk_finite_(product)) return 0;
+      if ((double)product < least[d]) least[d] = (double)product;
+      if ((double)product > most[d]) most[d] = (double)product;
+    }
+  }
+  return 1;
+}
+
 /* The largest phases of all groups and of all q, without looking at every pair unless bounds do not do. */
 CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   const double most_real = CONVK_OF_(1e38, 1e307);
@@ -16238,7 +16268,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   CONVK_T box[6][2], *q[6];
   size_t begin, i;
   int d, k, status;
-  for (begin = 0; begin < m->total; begin += m->step) {
+  for (begin = convk_many_products_(m, least, most) ? m->total : 0; begin < m->total; begin += m->step) {
     convk_many_make_(m, begin, 1);
     for (d = 0; d < 4 && m->q[d]; d++) {
       double low, high;
@@ -16370,7 +16400,10 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
   unweighted = convk_placements_unweighted_(a->placement, a->placements);
   for (i = 0; i < a->placements; i++) {
     const convk_placement *p = &a->placement[m->order[i]];
-    for (d = 0; d < 3; d++) m->at[d][i] = (CONVK_T)p->position[d];
+    for (d = 0; d < 3; d++) {
+      m->at[d][i] = (CONVK_T)p->position[d];
+      if (p->position[d] < 0 || p->position[d] > 0) m->apart = 1;
+    }
     for (d = 0; d < 2; d++) m->weight[d][i] = (CONVK_T)p->weight[d];
     if (unweighted) m->weight[0][i] = 1;
     m->square[i] = m->weight[0][i] * m->weight[0][i] + m->weight[1][i] * m->weight[1][i];
@@ -16463,7 +16496,7 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
   convk_many_ m;
   convk_work_ w;
   double sum = 0;
-  size_t begin, i, n;
+  size_t begin, i, j = 0, n;
   int status = convk_begin_call_(hw);
   if (!status && !directions) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "directions is NULL");
   if (status) return status;
@@ -16489,10 +16522,11 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
     for (i = 0; i < m.count && !status; i++) {
-      const size_t j = (begin + i) % n;
       if (!j) sum = 0;
       sum += (rule ? (double)rule[j] : 1 / (double)n) * (m.sum[0][i] * m.sum[0][i] + m.sum[1][i] * m.sum[1][i]);
-      if (j + 1 == n) to[(begin + i) / n] = (CONVK_T)sum;
+      if (++j < n) continue;
+      j = 0;
+      to[(begin + i) / n] = (CONVK_T)sum;
     }
   }
   convk_work_end_(&w);
@@ -24503,6 +24537,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_many_phases_
 #undef convk_many_phases_far_
 #undef convk_many_place_
+#undef convk_many_products_
 #undef convk_many_range_
 #undef convk_many_take_
 #undef convk_many_tilted_

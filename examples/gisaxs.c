@@ -3,12 +3,18 @@
  *   gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q] [--absorption IM]
  *          [--rotate [y|z]DEGREES] [--exact] [--list] [--hw NAME] [--type f32|f64] [--out FILE] [--data FILE]
  *   gisaxs --assembly FILE [--incoherent] [--grid ...] [--qmax Q] [--absorption IM] [--hw NAME] [--out FILE] [--data FILE]
+ *   gisaxs --layers FILE [PARTICLE | --assembly FILE] [--incidence DEGREES] [--wavelength NM] [--grid ...] [--qmax Q] ...
+ *   gisaxs --layers FILE --reflectivity [--wavelength NM] [--grid 2xN] [--qmax Q] [--data FILE]
  * The beam comes along x, so that qx = 0 on a flat detector at small angles; pixels lie in -Q..Q along qy and qz. At grazing
  * incidence (GISAXS) a film absorbs, and qz has an imaginary part. A turned particle is a turned mesh: q keeps its tensor grid.
  * A SHAPE is one of shapes.h, as box:12x18x24, pyramid:10x6x4 or octahedron:12x4. --exact integrates over each triangle
  * exactly, so that a flat face needs no more than two or so; beside it stand the errors of one point in each triangle and of
- * the fourth order, on a finer mesh of the same body. An assembly is a list of particles, see assembly.h: their waves interfere,
- * or with --incoherent their intensities add up; it is computed exactly, in f64. --data writes |F / volume|^2, for lengths in nm, as
+ * the fourth order, on a finer mesh of the same body. An assembly is a list of particles, see assembly.h: their waves
+ * interfere, or with --incoherent their intensities add up; it is computed exactly, in f64. With --layers the particles,
+ * lengths in nm, lie in a film of layers, see layers.h: the distorted-wave Born approximation of four terms, exactly and in
+ * f64, whose waves in the particles' layer come from the file. qz of a pixel is then k (sin of the angle of incidence + sin of
+ * that of exit), and below the horizon, qz < k sin of the angle of incidence, there is nothing. --reflectivity: that of the
+ * layers alone, at N values of qz up to Q. --data writes |F / volume|^2, for lengths in nm, or the reflectivity, as
  * data_file.h says. Run it from the root of the repository, or name a file or a shape. */
 #define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
 
@@ -20,6 +26,7 @@
 #define PROGRAM "gisaxs"
 #include "options.h"
 #include "assembly.h"
+#include "layers.h"
 #include "scattering.h"
 
 #include <complex.h>
@@ -30,8 +37,9 @@
 #include <string.h>
 
 #define USAGE \
-  "gisaxs [FILE.stl | FILE.off | FILE.ply | SHAPE] [OPTION...], or gisaxs --assembly FILE [OPTION...]; gisaxs --help lists " \
-  "shapes and options"
+  "gisaxs [FILE.stl | FILE.off | FILE.ply | SHAPE] [OPTION...], or gisaxs --assembly FILE [OPTION...], either with --layers " \
+  "FILE; " \
+  "gisaxs --help lists shapes and options"
 
 /* ---- shapes whose form factor is known, also for complex q ---- */
 
@@ -242,37 +250,61 @@ static double complex *scatter(experiment *e, int how) {
 
 /* ---- assemblies ---- */
 
-/* F at every pixel, or with `incoherent` the root of the intensity; measures.volume becomes that of all particles. */
-static double complex *scatter_assembly(experiment *e, const char *file, int incoherent) {
+/* Particles of a file, for calls on assemblies. */
+typedef struct crowd {
+  assembly_file file;
+  particle *kinds;
+  convk_mesh_f64 *meshes;
+  convk_assembly_f64 assembly;
+} crowd;
+
+/* measures.volume becomes that of all particles. */
+static void read_crowd(experiment *e, crowd *c, const char *file) {
+  assembly_file *a = &c->file;
+  char message[256], path[512];
+  size_t i;
+  require(!assembly_read(a, file, message, sizeof message), file, message);
+  c->kinds = (particle *)memory(a->names, sizeof *c->kinds);
+  c->meshes = (convk_mesh_f64 *)memory(a->names, sizeof *c->meshes);
+  for (i = 0; i < a->names; i++) {
+    shape named;
+    const int is_shape = find(a->name[i], path, &named);
+    load(&c->kinds[i], path, is_shape ? &named : NULL);
+    c->meshes[i] = c->kinds[i].mesh;
+  }
+  e->measures.volume = 0;
+  for (i = 0; i < a->particles; i++) {
+    const convk_placement *at = &a->placement[i];
+    const double scale = at->scale > 0 ? at->scale : 1;
+    convk_mesh_measures m;
+    require_ok(convk_mesh_measure_f64(NULL, &c->meshes[at->mesh], &m), a->name[at->mesh]);
+    e->measures.volume += hypot(at->weight[0], at->weight[1]) * scale * scale * scale * fabs(m.volume);
+  }
+  require(e->measures.volume > 0, file, "it encloses no volume");
+  c->assembly.meshes = a->names;
+  c->assembly.mesh = c->meshes;
+  c->assembly.placements = a->particles;
+  c->assembly.placement = a->placement;
+}
+
+static void crowd_free(crowd *c) {
+  size_t i;
+  for (i = 0; i < c->file.names; i++) {
+    particle_free(&c->kinds[i]);
+  }
+  assembly_free(&c->file);
+  free(c->kinds);
+  free(c->meshes);
+}
+
+/* F at every pixel, or with `incoherent` the root of the intensity. */
+static double complex *scatter_assembly(experiment *e, const crowd *c, int incoherent) {
   const size_t pixels = e->ny * e->nz;
   double complex *f = (double complex *)memory(pixels, sizeof *f);
   double *q = (double *)memory(4 * pixels, sizeof *q), *out = (double *)memory(2 * pixels, sizeof *out), start;
   convk_formfactor_options options;
-  convk_assembly_f64 assembly;
   convk_q_f64 vectors;
-  convk_mesh_f64 *meshes;
-  assembly_file a;
-  particle *p;
-  char message[256], path[512];
   size_t i;
-  require(!assembly_read(&a, file, message, sizeof message), file, message);
-  p = (particle *)memory(a.names, sizeof *p);
-  meshes = (convk_mesh_f64 *)memory(a.names, sizeof *meshes);
-  for (i = 0; i < a.names; i++) {
-    shape named;
-    const int is_shape = find(a.name[i], path, &named);
-    load(&p[i], path, is_shape ? &named : NULL);
-    meshes[i] = p[i].mesh;
-  }
-  e->measures.volume = 0;
-  for (i = 0; i < a.particles; i++) {
-    const convk_placement *at = &a.placement[i];
-    const double scale = at->scale > 0 ? at->scale : 1;
-    convk_mesh_measures m;
-    require_ok(convk_mesh_measure_f64(NULL, &meshes[at->mesh], &m), a.name[at->mesh]);
-    e->measures.volume += hypot(at->weight[0], at->weight[1]) * scale * scale * scale * fabs(m.volume);
-  }
-  require(e->measures.volume > 0, file, "it encloses no volume");
   for (i = 0; i < pixels; i++) {
     q[i] = 0;
     q[pixels + i] = e->qy[i % e->ny];
@@ -281,10 +313,6 @@ static double complex *scatter_assembly(experiment *e, const char *file, int inc
   }
   memset(&options, 0, sizeof options);
   options.form = CONVK_FORM_EXACT;
-  assembly.meshes = a.names;
-  assembly.mesh = meshes;
-  assembly.placements = a.particles;
-  assembly.placement = a.placement;
   start = seconds();
   vectors.n = pixels;
   vectors.x = q;
@@ -292,23 +320,132 @@ static double complex *scatter_assembly(experiment *e, const char *file, int inc
   vectors.z = q + 2 * pixels;
   vectors.x_imag = vectors.y_imag = NULL;
   vectors.z_imag = e->absorption > 0 ? q + 3 * pixels : NULL;
-  require_ok(convk_formfactor_assembly_f64(&e->hw, &assembly, &vectors, &options, incoherent ? NULL : out,
+  require_ok(convk_formfactor_assembly_f64(&e->hw, &c->assembly, &vectors, &options, incoherent ? NULL : out,
                                            incoherent ? out : NULL, NULL, 0),
              "formfactor_assembly");
-  printf("assembly:     %lu particles of %lu kinds, volume %.6g, %s: %.4g s\n", (unsigned long)a.particles,
-         (unsigned long)a.names, e->measures.volume, incoherent ? "incoherent" : "coherent", seconds() - start);
+  printf("assembly:     %lu particles of %lu kinds, volume %.6g, %s: %.4g s\n", (unsigned long)c->file.particles,
+         (unsigned long)c->file.names, e->measures.volume, incoherent ? "incoherent" : "coherent", seconds() - start);
   for (i = 0; i < pixels; i++) {
     f[i] = incoherent ? sqrt(out[i]) : out[2 * i] + I * out[2 * i + 1];
   }
-  for (i = 0; i < a.names; i++) {
-    particle_free(&p[i]);
-  }
-  assembly_free(&a);
-  free(p);
-  free(meshes);
   free(q);
   free(out);
   return f;
+}
+
+/* ---- layers ---- */
+
+typedef struct film {
+  layers_file layers;
+  double k, incidence; /* 2 pi / wavelength; kz of the incident wave in the top medium, going down */
+} film;
+
+static void read_film(film *of, const char *file, const char *wavelength, const char *degrees) {
+  char message[256];
+  const layers_file *l = &of->layers;
+  size_t j;
+  require(!layers_read(&of->layers, file, message, sizeof message), file, message);
+  of->k = 2 * PI / number(wavelength, "--wavelength", 1e-6, 1e6);
+  of->incidence = (1 - l->layer[0].delta) * of->k * sin(PI / 180 * number(degrees, "--incidence", 1e-6, 90));
+  printf("layers:       %lu of %s\n", (unsigned long)l->count, file);
+  for (j = 1; j < l->count; j++) {
+    const double steeper = l->layer[j].delta - l->layer[0].delta;
+    printf("              %lu: ", (unsigned long)j);
+    if (j + 1 < l->count) {
+      printf("%g nm", l->layer[j].thickness);
+    } else {
+      printf("substrate");
+    }
+    printf(", delta %g, beta %g, roughness %g nm", l->layer[j].delta, l->layer[j].beta, l->layer[j].roughness);
+    if (steeper > 0) {
+      printf(", critical angle %.4g degrees", 180 / PI * acos((1 - l->layer[j].delta) / (1 - l->layer[0].delta)));
+    }
+    putchar('\n');
+  }
+}
+
+/* The distorted-wave Born approximation at every pixel, 0 below the horizon. The call's waves are exp(-i k.r), those of
+ * layers.h exp(i k.r): so q and kz get the other sign. */
+static double complex *scatter_layers(experiment *e, const film *in, const convk_assembly_f64 *particles) {
+  const size_t pixels = e->ny * e->nz, at = in->layers.in;
+  double complex *const work = (double complex *)memory(2 * in->layers.count, sizeof *work);
+  double complex *const f = (double complex *)memory(pixels, sizeof *f);
+  double *const list = (double *)memory(16 * pixels, sizeof *list), *const out = list + 14 * pixels, start = seconds();
+  convk_formfactor_options options;
+  layer_wave down, up;
+  convk_dwba_f64 waves;
+  size_t i, n = 0;
+  layers_wave(&in->layers, in->k, in->incidence, at, in->layers.up, work, &down);
+  for (i = 0; i < pixels; i++) {
+    const double exit = e->qz[i / e->ny] - in->incidence;
+    if (exit > 0) {
+      if (!n || i % e->ny == 0) {
+        layers_wave(&in->layers, in->k, exit, at, in->layers.up, work, &up);
+      }
+      list[pixels + n] = -e->qy[i % e->ny]; /* behind qx = 0 */
+      list[2 * pixels + n] = creal(down.kz);
+      list[3 * pixels + n] = cimag(down.kz);
+      list[4 * pixels + n] = -creal(up.kz);
+      list[5 * pixels + n] = -cimag(up.kz);
+      memcpy(list + 6 * pixels + 2 * n, &down.t, sizeof down.t);
+      memcpy(list + 8 * pixels + 2 * n, &up.t, sizeof up.t);
+      memcpy(list + 10 * pixels + 2 * n, &down.r, sizeof down.r);
+      memcpy(list + 12 * pixels + 2 * n, &up.r, sizeof up.r);
+      n++;
+    }
+  }
+  memset(&waves, 0, sizeof waves);
+  waves.n = n;
+  waves.qx = list;
+  waves.qy = list + pixels;
+  waves.kz_in = list + 2 * pixels;
+  waves.kz_in_imag = list + 3 * pixels;
+  waves.kz_out = list + 4 * pixels;
+  waves.kz_out_imag = list + 5 * pixels;
+  waves.t_in = list + 6 * pixels;
+  waves.t_out = list + 8 * pixels;
+  waves.r_in = list + 10 * pixels;
+  waves.r_out = list + 12 * pixels;
+  memset(&options, 0, sizeof options);
+  options.form = CONVK_FORM_EXACT;
+  require_ok(convk_formfactor_dwba_f64(&e->hw, particles, &waves, &options, out, NULL, 0), "formfactor_dwba");
+  for (i = 0; i < n; i++) { /* pixels above the horizon are the last ones */
+    f[pixels - n + i] = out[2 * i] + I * out[2 * i + 1];
+  }
+  printf("in layer %lu:   |T| = %.4g, |R| = %.4g of the incident wave, %lu pixels above the horizon, %.4g s\n",
+         (unsigned long)at, cabs(down.t), cabs(down.r), (unsigned long)n, seconds() - start);
+  free(work);
+  free(list);
+  return f;
+}
+
+/* The reflectivity at n values of qz. */
+static void reflect(const film *of, double qmax, size_t n, const char *data) {
+  double complex *const work = (double complex *)memory(2 * of->layers.count, sizeof *work);
+  double *const rows = (double *)memory(3 * n, sizeof *rows);
+  size_t i;
+  require_option(qmax <= 2 * (1 - of->layers.layer[0].delta) * of->k, "--qmax", "more than a right angle of incidence");
+  puts("       qz 1/nm       degrees  reflectivity");
+  for (i = 0; i < n; i++) {
+    double *row = rows + 3 * i;
+    row[0] = qmax * (double)(i + 1) / (double)n;
+    row[1] = 180 / PI * asin(fmin(row[0] / (2 * (1 - of->layers.layer[0].delta) * of->k), 1));
+    row[2] = pow(cabs(layers_wave(&of->layers, of->k, row[0] / 2, 0, 0, work, NULL)), 2);
+    if (i % (n / 16 + 1) == n / 16) {
+      printf("%14.6g%14.6g%14.6g\n", row[0], row[1], row[2]);
+    }
+  }
+  if (data) {
+    const data_file d = data_open(data, "gisaxs");
+    data_note(&d, "wavelength", "%g nm", 2 * PI / of->k);
+    data_block(&d, "reflectivity", "qz [1/nm], incidence [degrees], R [1]");
+    for (i = 0; i < n; i++) {
+      data_row(&d, 3, rows + 3 * i);
+    }
+    data_close(&d, "data:");
+  }
+  free(work);
+  free(rows);
 }
 
 /* ---- how exact ---- */
@@ -413,10 +550,42 @@ static void show(const experiment *e, const double complex *f, const char *what,
 
 /* ---- what is asked for ---- */
 
+/* An assembly, or where that is NULL one particle; in layers, or where these are NULL in vacuum. */
+static void many(experiment *e, const film *in, const char *assembly, const char *file, const char *turn, int incoherent,
+                 const char *picture, const char *data) {
+  convk_assembly_f64 one;
+  convk_placement middle;
+  char path[512], title[600];
+  double complex *f;
+  crowd c;
+  require_option(!in || in->layers.particles, "--layers", "a layer is wanted that has particles in it");
+  if (assembly) {
+    read_crowd(e, &c, assembly);
+    f = in ? scatter_layers(e, in, &c.assembly) : scatter_assembly(e, &c, incoherent);
+    crowd_free(&c);
+  } else {
+    shape named;
+    const int is_shape = find(file, path, &named);
+    load(&e->given, path, is_shape ? &named : NULL);
+    describe(&e->given, path, &e->measures);
+    e->points = e->given;
+    rotate(e, turn);
+    memset(&middle, 0, sizeof middle);
+    one.meshes = one.placements = 1;
+    one.mesh = &e->given.mesh;
+    one.placement = &middle;
+    f = scatter_layers(e, in, &one);
+    particle_free(&e->given);
+  }
+  snprintf(title, sizeof title, in ? "%.500s in layers" : "%.500s", assembly ? assembly : file);
+  show(e, f, title, picture, data);
+  free(f);
+}
+
 int main(int argc, char **argv) {
   const char *file = NULL, *assembly = NULL, *size = "255x255", *qmax = "2", *absorption = "0", *turn = "0", *spec = NULL,
              *type = "f32";
-  const char *picture = "gisaxs" PICTURE_SUFFIX, *data = NULL;
+  const char *picture = "gisaxs" PICTURE_SUFFIX, *data = NULL, *layers = NULL, *wavelength = "0.154", *incidence = "0.2";
   char path[512];
   known_form form;
   const known_form *known = NULL;
@@ -424,10 +593,15 @@ int main(int argc, char **argv) {
   double complex *f[CALLS] = {NULL, NULL, NULL, NULL};
   double difference;
   experiment e;
-  int list = 0, exact = 0, incoherent = 0, is_shape, number_of_file, how;
+  int list = 0, exact = 0, incoherent = 0, reflectivity = 0, is_shape, number_of_file, how;
+  film in;
   const option options[] = {
       {"--assembly", &assembly, NULL, "FILE", "many particles, as examples/assembly.h says"},
       {"--incoherent", NULL, &incoherent, NULL, "with --assembly: intensities add up, not waves"},
+      {"--layers", &layers, NULL, "FILE", "a film that holds the particles, as examples/layers.h says"},
+      {"--incidence", &incidence, NULL, "DEGREES", "with --layers: between the beam and the film"},
+      {"--wavelength", &wavelength, NULL, "NM", "with --layers: of the beam in vacuum"},
+      {"--reflectivity", NULL, &reflectivity, NULL, "with --layers: that of the film alone, up to --qmax"},
       {"--grid", &size, NULL, "NYxNZ", "pixels of the detector"},
       {"--qmax", &qmax, NULL, "Q", "|qy| and |qz| at its edges"},
       {"--absorption", &absorption, NULL, "IM", "imaginary part of qz"},
@@ -446,18 +620,29 @@ int main(int argc, char **argv) {
   require_option(!assembly || (!file && !list && !exact && strcmp(turn, "0") == 0), "--assembly",
                  "no other particle, --list, --exact or --rotate go with it");
   require_option(assembly || !incoherent, "--incoherent", "goes with --assembly");
+  require_option(layers || !reflectivity, "--reflectivity", "goes with --layers");
+  require_option(!layers || (!list && !exact && !incoherent && strcmp(absorption, "0") == 0), "--layers",
+                 "all is exact and coherent there, and the file says what absorbs");
   file = file ? file : "cylinder";
   e.qmax = number(qmax, "--qmax", 1e-30, 1e30);
   e.absorption = number(absorption, "--absorption", 0, 1e30);
-  e.single = !word(type, "--type", "f32", "f64") && !assembly;
+  e.single = !word(type, "--type", "f32", "f64") && !assembly && !layers;
   open_hardware(&e.hw, spec, NULL);
   printf("hardware:     %s, %s\n", e.hw.name, e.single ? "f32" : "f64");
   e.qy = axis_of_detector(e.single, e.qmax, e.ny);
   e.qz = axis_of_detector(e.single, e.qmax, e.nz);
-  if (assembly) {
-    f[EXACT] = scatter_assembly(&e, assembly, incoherent);
-    show(&e, f[EXACT], assembly, picture, data);
-    free(f[EXACT]);
+  if (layers) {
+    read_film(&in, layers, wavelength, incidence);
+  }
+  if (reflectivity) {
+    reflect(&in, e.qmax, e.nz, data);
+  } else if (layers || assembly) {
+    many(&e, layers ? &in : NULL, assembly, file, turn, incoherent, picture, data);
+  }
+  if (layers) {
+    layers_free(&in.layers);
+  }
+  if (layers || assembly) {
     free(e.qy);
     free(e.qz);
     convk_close(&e.hw);

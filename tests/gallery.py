@@ -123,6 +123,65 @@ def gisaxs(data):
     close(values, wanted, 1e-6)
 
 
+# particles.txt and film.txt of parts/gallery.sh: two boxes, in the second of four layers.
+BOXES = (((12, 8, 6), (0, 0, 0)), ((4, 5, 4), (1, 9, 3)))
+FILM = np.array([(0, 0, 0, 0), (30, 2.4e-6, 3e-7, 0.4), (12, 2e-5, 1.5e-6, 0.6), (0, 7.6e-6, 1.7e-7, 0.3)])
+K = 2 * np.pi / 0.154
+
+
+def waves(kz_top, up):
+    """Amplitudes of all layers at once, as a system of equations: what is reflected, and kz, T and R in layer 1."""
+    n = 1 - FILM[:, 1] + 1j * FILM[:, 2]
+    kz = np.sqrt(kz_top**2 + K**2 * (n**2 - 1))
+    last = len(FILM) - 1
+    a, b = np.zeros((2 * last, 2 * last), complex), np.zeros(2 * last, complex)
+    t, r = {0: None, **{j: 2 * j - 1 for j in range(1, last + 1)}}, {0: 0, **{j: 2 * j for j in range(1, last)}}  # at upper borders
+    for j in range(last):
+        d = FILM[j, 0] if j else 0
+        p, m = ((kz[j] + sign * kz[j + 1]) / (2 * kz[j]) * np.exp(-(kz[j] - sign * kz[j + 1]) ** 2 * FILM[j + 1, 3] ** 2 / 2)
+                for sign in (1, -1))
+        for row, (first, second) in ((2 * j, (p, m)), (2 * j + 1, (m, p))):
+            a[row, t[j + 1]] = first
+            if j + 1 < last:
+                a[row, r[j + 1]] = second
+        if j:
+            a[2 * j, t[j]] = -np.exp(1j * kz[j] * d)
+        else:
+            b[0] = 1
+        a[2 * j + 1, r[j]] = -np.exp(-1j * kz[j] * d)
+    found = np.linalg.solve(a, b)
+    depth = FILM[1, 0] - up
+    return found[0], kz[1], found[t[1]] * np.exp(1j * kz[1] * depth), found[r[1]] * np.exp(-1j * kz[1] * depth)
+
+
+def layers(data):
+    qy, qz, values = data.block("pattern").map("|F/V|^2")
+    incident = K * np.sin(np.radians(0.25))
+    volume = sum(np.prod(side) for side, _ in BOXES)
+
+    def form(y, z):  # of exp(-i q.r)
+        return sum(np.prod(side) * np.exp(-1j * (y * at[1] + z * at[2])) * np.sinc(y * side[1] / 2 / np.pi)
+                   * np.sin(z * side[2] / 2) / (z * side[2] / 2) for side, at in BOXES)
+
+    _, k_in, t_in, r_in = waves(incident, 5)
+    for z, row in zip(qz, values):
+        if z < incident:
+            assert not row.any()
+            continue
+        _, k_out, t_out, r_out = waves(z - incident, 5)
+        wanted = (t_in * t_out * form(qy, k_out + k_in) + t_in * r_out * form(qy, k_in - k_out)
+                  + r_in * t_out * form(qy, k_out - k_in) + r_in * r_out * form(qy, -k_out - k_in))
+        close(abs(wanted / volume) ** 2, row, 1e-5 * row.max())
+
+
+def reflectivity(data):
+    block = data.block("reflectivity")
+    qz, angle, found = (block.column(c) for c in ("qz", "incidence", "R"))
+    close(2 * K * np.sin(np.radians(angle)), qz, 1e-5)
+    wanted = np.array([abs(waves(q / 2, 0)[0]) ** 2 for q in 2 * np.arange(1, len(qz) + 1) / len(qz)])
+    close(found / wanted, 1, 1e-6)
+
+
 def diffraction(data):
     x, y, light = data.block("cell").map("|E|^2 behind them")
     close([light.min(), light.max()], printed("diffraction", r"from ([\d.]+) \(black\) to ([\d.]+) \(white\), power"), 0.006)
@@ -175,7 +234,7 @@ def drawn(kind, name):
     assert pixels.shape == (550, 800, 3), pixels.shape
     white = (pixels == 255).all(axis=2).mean()
     assert 0.2 < white < 0.95, white
-    least = {"blur": 20, "helium": 20}.get(kind, 60)
+    least = {"blur": 20, "helium": 20, "reflectivity": 20}.get(kind, 60)
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > least
 
 
@@ -209,7 +268,7 @@ def refused(text, why):
 
 
 tests = []
-for function in (demo, heat, orbital, flake, salt, gisaxs, diffraction, blur, helium):
+for function in (demo, heat, orbital, flake, salt, gisaxs, layers, reflectivity, diffraction, blur, helium):
     name = function.__name__
     tests += [(name, lambda f=function, n=name: f(data_file.read(folder / f"{n}.txt"))),
               (f"{name} for numpy.loadtxt", lambda n=name: loads(n)), (f"{name} drawn", lambda n=name: drawn(n, n))]

@@ -1,5 +1,6 @@
 """The recipes of examples/python/recipes, with small sizes: needs the module convk."""
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -11,9 +12,10 @@ import pytest
 
 RECIPES = pathlib.Path(__file__).resolve().parents[1] / "examples/python/recipes"
 PEERS = {"pyscf_orbitals": ["pyscf"], "pyscf_cubegen": ["pyscf"], "scipy_convolution": ["scipy"], "numpy_heat": [],
-         "devito_heat": ["devito"], "formfactor_stl": [], "helium_vmc": ["matplotlib", "tqdm"]}
+         "devito_heat": ["devito"], "formfactor_stl": [], "bornagain_shapes": ["bornagain", "scipy"],
+         "sasmodels_polyhedra": ["sasmodels"], "helium_vmc": ["matplotlib", "tqdm"]}
 LINES = {"pyscf_orbitals": 10, "pyscf_cubegen": 8, "scipy_convolution": 9, "numpy_heat": 6, "devito_heat": 2, "formfactor_stl": 2,
-         "helium_vmc": 1}
+         "bornagain_shapes": 14, "sasmodels_polyhedra": 6, "helium_vmc": 1}
 REQUIRED = os.environ.get("CONVK_REQUIRE", "").split(",")  # modules whose absence is a failure
 KEYS = {"operation", "type", "peer", "threads", "size", "rate", "peer_rate", "unit", "ratio", "max_error"}
 # Runs a recipe in which a method of ours is wrong by a factor.
@@ -68,7 +70,8 @@ def test_results_agree(name, tmp_path):
     ("pyscf_orbitals", "density", 1.00005, (2,)), ("pyscf_cubegen", "orbitals_grid", 1.00005, (6,)),
     ("pyscf_cubegen", "density_grid", 1.00005, (6,)), ("scipy_convolution", "fftconv2d", 1.00005, (9,)),
     ("numpy_heat", "stencil7", 1.00005, (6,)), ("numpy_heat", "stencil7", float("nan"), (6,)),
-    ("formfactor_stl", "formfactor", 1.00005, (2, 4)), ("helium_vmc", "pair_energy", 1.00005, (1,))])
+    ("formfactor_stl", "formfactor", 1.00005, (2, 4)), ("bornagain_shapes", "formfactor", 1.00005, (14,)),
+    ("sasmodels_polyhedra", "formfactor_powder", 1.00005, (7,)), ("helium_vmc", "pair_energy", 1.00005, (1,))])
 def test_what_is_wrong_is_noticed(name, method, factor, flagged, tmp_path):
     recipe, *options = command(name)
     done = python(tmp_path, "-c", WRONG, recipe, method, str(factor), *options)
@@ -94,8 +97,99 @@ def test_peers_that_are_missing_are_named(tmp_path):
     done = python(tmp_path, *command("formfactor_stl"), PYTHONPATH=path)
     assert done.returncode == 0, done.stderr
     assert "pip install bornagain" in done.stdout and "pip install sasmodels" in done.stdout
-    done = python(tmp_path, str(RECIPES / "devito_heat.py"), "--quick", PYTHONPATH=path)
-    assert done.returncode == 0 and "pip install devito" in done.stdout, done.stderr
+    for name, module in (("devito_heat", "devito"), ("bornagain_shapes", "bornagain"), ("sasmodels_polyhedra", "sasmodels")):
+        if name == "bornagain_shapes" and not importlib.util.find_spec("scipy"):
+            continue
+        done = python(tmp_path, str(RECIPES / f"{name}.py"), "--quick", PYTHONPATH=path)
+        assert done.returncode == 0 and f"pip install {module}" in done.stdout, done.stderr
+    assert len(rows(done.stdout)) == 2 and "MORE THAN" not in done.stdout  # the plug-in's box beside its formula
+
+
+def lines_of_adapters(host):
+    text = (RECIPES.parents[1] / "adapters/README.md").read_text()
+    return text.split(f"**{host}**", 1)[1].split("```python\n", 1)[1].split("```", 1)[0]
+
+
+def test_lines_of_the_adapters_for_sasview():
+    import numpy as np
+
+    import convk
+
+    names = {"np": np, "convk": convk}
+    exec(lines_of_adapters("SasView"), names)
+    q = np.array([1e-6, 0.2, 0.5])
+    found, volume = names["Iq"](q, 4, 1), names["mesh"].measure().volume
+    fine = convk.open().formfactor_powder(names["one"], q, *convk.sphere_quadrature(200), form="exact")
+    assert found[0] == pytest.approx(9e-4 * volume**2) and np.allclose(found, 9e-4 * fine, rtol=1e-4)
+
+
+def test_lines_of_the_adapters_for_pyscf():
+    if "pyscf" not in REQUIRED:
+        pytest.importorskip("pyscf")
+    import numpy as np
+    from pyscf import gto, scf
+    from pyscf.dft import numint
+
+    mol = gto.M(atom="O 0 0 0; H 0 0.8 0.6; H 0 -0.8 0.6", basis="6-31g", verbose=0)
+    mf = scf.RHF(mol).run()
+    coords = np.random.default_rng(1).standard_normal((50, 3))
+    names = {"mol": mol, "mf": mf, "coords": coords}
+    exec(lines_of_adapters("PySCF"), names)
+    assert np.allclose(names["rho"], numint.eval_rho2(mol, numint.eval_ao(mol, coords), mf.mo_coeff, mf.mo_occ), atol=1e-10)
+
+
+@pytest.fixture
+def plugin():
+    spec = importlib.util.spec_from_file_location("convk_polyhedron", RECIPES / "convk_polyhedron.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_wrong_powders_of_the_plugin_are_noticed(tmp_path):
+    recipe = str(RECIPES / "sasmodels_polyhedra.py")
+    (tmp_path / "sasmodels.py").write_text("raise ImportError")
+    path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
+    done = python(tmp_path, "-c", WRONG, recipe, "formfactor_powder", "1.001", "--quick", PYTHONPATH=path)
+    assert done.returncode == 1 and done.stdout.count("MORE THAN") == 1, done.stdout + done.stderr
+
+
+def test_bodies_of_the_plugin_from_files(plugin, tmp_path):
+    corners = [(x, y, z) for z in (0, 2) for x, y in ((0, 0), (3, 0), (3, 1), (0, 1))]
+    faces = [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]
+
+    def lines(*of):
+        return "".join(" ".join(map(str, words)) + "\n" for words in of)
+
+    (tmp_path / "a.off").write_text(lines(["OFF"], (8, 6, 12), *corners, *((4, *face) for face in faces)))
+    (tmp_path / "a.obj").write_text(lines(["#", "a", "box"], *(("v", *c) for c in corners),
+                                          *(("f", *(f"{i + 1}/{i + 1}" for i in face)) for face in faces[:3]),
+                                          *(("f", *(i - 8 for i in face)) for face in faces[3:])))
+    triangles = [(f[0], f[i - 1], f[i]) for f in faces for i in (2, 3)]
+    (tmp_path / "a.stl").write_text("solid\n" + lines(*(("vertex", *corners[i]) for t in triangles for i in t)) + "endsolid\n")
+    for mesh in (plugin.from_faces(corners, faces), *(plugin.from_file(str(tmp_path / f"a.{end}")) for end in ("off", "obj", "stl"))):
+        measures = mesh.measure()
+        assert measures.closed and measures.volume == pytest.approx(6) and len(mesh) == 12
+    plugin.body = lambda: plugin.from_faces(corners, faces[:-1])
+    with pytest.raises(ValueError, match="holes"):
+        plugin.form_volume(1, 1, 1)
+
+
+@pytest.mark.parametrize("make, order", [
+    (lambda m: m.polyhedron("tetrahedron", 1), 8), (lambda m: m.polyhedron("icosahedron", 1), 10), (lambda m: m.box(1, 2, 3), 4),
+    (lambda m: m.prism(7, 1, 1), 28), (lambda m: m.prism(6, 1, 1), 12), (lambda m: m.pyramid(1, 1, 1), 8),
+    (lambda m: m([(0, 0, 0), (1, 0.2, 0), (0.1, 1.3, 0), (0.3, 0.4, 0.8)], [(0, 2, 1), (0, 3, 2), (0, 1, 3), (1, 2, 3)]), 1)])
+def test_symmetry_of_the_plugin_leaves_the_average(plugin, make, order):
+    import numpy as np
+
+    import convk
+
+    plugin.body, plugin.BEYOND = lambda: make(convk.Mesh), 20
+    one = plugin.shaped(1.0, 1.0)
+    assert one.fold * (1 + one.mirror) == order
+    q = np.geomspace(0.1, 40, 12)
+    whole = plugin.hardware().formfactor_powder(one.one, q, *convk.sphere_quadrature(int(40 * one.extent) + 30), form="exact")
+    assert np.max(np.abs(one.powder(q) / whole - 1)) < 1e-7
 
 
 def test_stl_as_text(tmp_path):

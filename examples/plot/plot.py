@@ -195,7 +195,16 @@ def salt(figure, data):
 
 
 def gisaxs(figure, data):
+    if "reflectivity" in data.blocks:
+        qz, value = (data.block("reflectivity").column(name) for name in ("qz", "R"))
+        axes = panel(figure, 0.62, 0.38, 3.2, 2.2)
+        axes.semilogy(qz, value, color=BLUE)
+        axes.fill_between(qz, value, value.min(), color=BLUE, alpha=0.15, linewidth=0)
+        axes.set(xlabel="$q_z$ (nm$^{-1}$)", ylabel="reflectivity", xlim=(0, qz[-1]))
+        return
     qy, qz, values = data.block("pattern").map("|F/V|^2")
+    seen = values.any(axis=1)  # below the horizon of a film there is nothing
+    qz, values = qz[seen], values[seen]
     axes = panel(figure, 0.62, 0.38, 2.12, 2.12, data.note("particle"))
     high = values.max()
     low = max(np.quantile(values, 0.02), 1e-9 * high)

@@ -30,6 +30,9 @@ oldest = "39"
 abi3 = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
 families = ["FORMFACTOR", "FFT", "VMC", "GAUSSIAN", "SEPCONV", "STENCIL", "VMATH"]
 modules = "#define CONVK_SSE\n#define CONVK_AVX\n"
+# What else open() shall take: CONVK_DEVICES=opencl,cuda.
+device_headers = {"opencl": "convk_cl.h", "cuda": "convk_cuda.h"}
+devices = [name for name in os.environ.get("CONVK_DEVICES", "").replace(",", " ").split() if name]
 
 # What the package adds to the headers; hook.c has the rest.
 glue = """
@@ -48,7 +51,10 @@ class BuildError(SetupError):
 
 
 def version():
-    missing = [name for name in names if not (headers / name).exists()]
+    unknown = [name for name in devices if name not in device_headers]
+    if unknown:
+        sys.exit(f"convk: CONVK_DEVICES names {unknown[0]}, and there are opencl and cuda")
+    missing = [name for name in [*names, *(device_headers[name] for name in devices)] if not (headers / name).exists()]
     if missing:
         sys.exit(f"convk: there is no {missing[0]} in {headers}: set CONVK_HEADERS to the folder that has the headers")
     text = (headers / "convk.h").read_text(encoding="utf-8")
@@ -114,11 +120,13 @@ def look_for_python():
 def sources(folder):
     """Writes the C files of the module into `folder`: a unit for each family, one for what they share, and cffi's."""
     folder.mkdir(parents=True, exist_ok=True)
-    implement = f'#define CONVK_IMPLEMENT\n{modules}#include "convk.h"\n'
+    more = "".join({"opencl": "#define CONVK_CL\n", "cuda": "#define CONVK_CUDA\n"}[name] for name in devices)
+    implement = f'#define CONVK_IMPLEMENT\n{modules}{more}#include "convk.h"\n'
     units = {family.lower(): f"#define CONVK_WITH_{family}\n#define CONVK_ONLY_FAMILIES\n{implement}" for family in families}
     opens = "int convk_py_open(convk *hw, const char *spec)"
     every = "".join(f"#define CONVK_WITH_{family}\n" for family in families)
-    units["core"] = f"{every}#define CONVK_ONLY_CORE\n{implement}{opens} {{ return convk_open(hw, spec); }}\n"
+    as_c = '#ifdef __cplusplus\nextern "C"\n#endif\n'  # for nvcc it is C++
+    units["core"] = f"{every}#define CONVK_ONLY_CORE\n{implement}{as_c}{opens} {{ return convk_open(hw, spec); }}\n"
     for name, text in units.items():
         write(folder / f"{name}.c", text)
     ffi = FFI()
@@ -140,12 +148,14 @@ class BuildExt(build_ext):
         if self.openmp():
             ext.extra_compile_args.append("-fopenmp")
             ext.extra_link_args.append("-fopenmp")
+        ext.extra_link_args += self.device_libraries()
         ext.depends = [str(path) for path in [*headers.glob("convk*.h"), here / "setup.py"]]
         serial = self.compiler.compile
 
         def compile_one(source, **options):
             begin = time.perf_counter()
-            objects = serial([source], **options)
+            by_nvcc = "cuda" in devices and Path(source).stem in {*(family.lower() for family in families), "core"}
+            objects = [self.nvcc(source)] if by_nvcc else serial([source], **options)
             self.say(f"  compiled {os.path.basename(source)} in {time.perf_counter() - begin:.1f} s")
             return objects
 
@@ -177,6 +187,42 @@ class BuildExt(build_ext):
         self.say("threads: OpenMP")
         return True
 
+    def device_libraries(self):
+        """What links the devices asked for; an error says what there is not."""
+        found = []
+        if "opencl" in devices:
+            probe = Path(self.build_temp) / "probe_cl.c"
+            probe.write_text("#define CL_TARGET_OPENCL_VERSION 120\n#include <CL/cl.h>\n"
+                             "int convk_probe(void) { return clGetPlatformIDs(0, NULL, NULL); }\n")
+            try:
+                objects = self.compiler.compile([str(probe)])
+                self.compiler.link_shared_object(objects, str(probe.with_suffix(".so")), extra_postargs=["-lOpenCL"])
+            except Exception:  # of whatever kind the compiler's class has
+                raise BuildError("CONVK_DEVICES has opencl, and there is no CL/cl.h or no libOpenCL: Debian packages "
+                                 "opencl-headers and ocl-icd-opencl-dev") from None
+            found.append("-lOpenCL")
+        if "cuda" in devices:
+            nvcc = shutil.which("nvcc")
+            if not nvcc:
+                raise BuildError("CONVK_DEVICES has cuda, and there is no nvcc in PATH: NVIDIA's CUDA toolkit")
+            root = Path(nvcc).resolve().parents[1]
+            found += [f"-L{root / place}" for place in ("lib64", "lib", "targets/x86_64-linux/lib") if (root / place).is_dir()]
+            found += ["-lcudart_static", "-lstdc++", "-ldl", "-lrt", "-lpthread"]
+        if devices:
+            self.say(f"devices: {', '.join(devices)} (CONVK_DEVICES)")
+        return found
+
+    def nvcc(self, source):
+        """The object of a unit that has CUDA kernels; CONVK_CUDA_ARCH is for nvcc's -arch, all of its own without it."""
+        to = str(Path(self.build_temp) / f"{Path(source).stem}.cuda.o")
+        host = "-fPIC,-fvisibility=hidden,-ffp-contract=off"
+        arch = os.environ.get("CONVK_CUDA_ARCH", "all-major")
+        flags = ["-x", "cu", "-O2", f"-arch={arch}", f"-I{headers}", "-Xcompiler", host]
+        run = subprocess.run(["nvcc", *flags, "-c", source, "-o", to])
+        if run.returncode:
+            raise BuildError(f"nvcc does not compile {os.path.basename(source)}")
+        return to
+
     @staticmethod
     def say(text):
         print(text, file=sys.stderr, flush=True)
@@ -189,7 +235,7 @@ class SDist(sdist):
         super().make_release_tree(base_dir, files)
         folder = Path(base_dir, inside.name)
         folder.mkdir(exist_ok=True)
-        for name in names:
+        for name in [*names, *device_headers.values()]:
             shutil.copyfile(headers / name, folder / name)
 
 

@@ -146,6 +146,7 @@
 #define convk_many_phases_ CONVK_PRIVATE_(many_phases)
 #define convk_many_phases_far_ CONVK_PRIVATE_(many_phases_far)
 #define convk_many_place_ CONVK_PRIVATE_(many_place)
+#define convk_many_products_ CONVK_PRIVATE_(many_products)
 #define convk_many_range_ CONVK_PRIVATE_(many_range)
 #define convk_many_take_ CONVK_PRIVATE_(many_take)
 #define convk_many_tilted_ CONVK_PRIVATE_(many_tilted)

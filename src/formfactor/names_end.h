@@ -146,6 +146,7 @@
 #undef convk_many_phases_
 #undef convk_many_phases_far_
 #undef convk_many_place_
+#undef convk_many_products_
 #undef convk_many_range_
 #undef convk_many_take_
 #undef convk_many_tilted_

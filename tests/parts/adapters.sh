@@ -10,6 +10,40 @@ part_adapters() {
   }
   try 'libconv.c: formulas' c libconv
   try 'host.c: its threads, memory and errors' c host -pthread
+  lines() { sed -n "/^\*\*$1/,/^\`\`\`\$/{/^\`\`\`/,/^\`\`\`\$/{/^\`\`\`/d;p}}" $a/README.md; } # HOST: what README.md shows of it
+  readme_host() {
+    local line count=0
+    while IFS= read -r line; do
+      count=$((count + 1))
+      grep -qF -e "$line" $a/host.c || { echo "host.c has no $line" && return 1; }
+    done < <(lines LAMMPS)
+    [ $count = 3 ]
+  }
+  readme_stencil() {
+    {
+      printf '#define CONVK_WITH_STENCIL\n#include "convk.h"\n#include <math.h>\nint main(void) {\n'
+      printf '  enum { nx = 12, ny = 5, nz = 4 };\n  const double h = 0.5, k = 2 * 3.14159265358979323846 / nx;\n'
+      printf '  static double psi[nx * ny * nz], out[nx * ny * nz], *end;\n  convk hw;\n  int i, status = convk_open(&hw, "scalar");\n'
+      printf '  for (i = 0; i < nx * ny * nz; i++) psi[i] = sin(k * (i %% nx));\n'
+      lines GPAW
+      printf '  for (i = 0; i < nx * ny * nz; i++)\n    if (!(fabs(out[i] - 2 * (cos(k) - 1) / (h * h) * psi[i]) < 1e-12)) return 2;\n'
+      printf '  return status || end != out;\n}\n'
+    } >$o/stencil.c
+    # shellcheck disable=SC2086
+    $CC -std=c99 $strict -O1 -I. $o/stencil.c -o $o/stencil -lm && run $o/stencil
+  }
+  readme_bigdft() {
+    {
+      printf 'program p\n'
+      lines BigDFT | head -n 1
+      printf '  implicit none\n  integer, parameter :: n1 = 8, n2 = 6, n3 = 10\n  real(8) :: psi(n1, n2, n3), values(n1, n2, n3), work(n1, n2, n3)\n  psi = 1\n'
+      lines BigDFT | tail -n +2
+      printf '  if (.not. all(abs(values - 1) < 1d-6 .and. abs(psi - 1) < 1d-6)) stop 1\nend program\n'
+    } >$o/lines.f90
+    gfortran -std=f2018 -O1 -fopenmp -I $o $o/lines.f90 $o/bigdft.o -o $o/lines && run $o/lines
+  }
+  try 'the lines of README.md for LAMMPS are those of host.c' readme_host
+  try 'the lines of README.md for GPAW' readme_stencil
   if command -v gfortran >/dev/null; then
     bigdft() { # the unit as OpenMP programs have it; gfortran takes arrays that a function returns for uninitialised
       # shellcheck disable=SC2086
@@ -18,6 +52,7 @@ part_adapters() {
           $t/bigdft_external.f90 $o/bigdft.o -o $o/bigdft && OMP_NUM_THREADS=2 run $o/bigdft
     }
     try 'bigdft.c and bigdft_convolutions.f90: formulas' bigdft
+    try 'the lines of README.md for BigDFT' readme_bigdft
     refused() { ! "$o/bigdft_error" >$o/error.txt 2>&1 && grep -x 'convrot_n_per: a size is zero or does not fit the other sizes' $o/error.txt; }
     printf '%s\n' 'program p' 'real(8) :: x(1) = 0, y(1)' 'call convrot_n_per(-1, 1, x, y)' 'print *, y' 'end program' >$o/error.f90
     try 'a program with a bad size' gfortran -fopenmp $o/error.f90 $o/bigdft.o -o $o/bigdft_error

@@ -20,6 +20,10 @@ part_gallery() {
   wrote atoms salt --spacing 0.25 --check --data $g/salt.txt
   mv $g/atoms.out $g/salt.out
   wrote gisaxs box:12x18x24 --exact --type f64 --qmax 1 --grid 24x31 --out $g/plain --data $g/gisaxs.txt
+  printf '0 0 0 0\n30 2.4e-6 3e-7 0.4 particles 5\n12 2e-5 1.5e-6 0.6\n0 7.6e-6 1.7e-7 0.3\n' >$g/film.txt
+  printf 'box:12x8x6 0 0 0\nbox:4x5x4 1 9 3\n' >$g/particles.txt
+  run $g/gisaxs --assembly $g/particles.txt --layers $g/film.txt --incidence 0.25 --grid 24x31 --out $g/plain --data $g/layers.txt >$g/layers.out
+  run $g/gisaxs --layers $g/film.txt --reflectivity --grid 2x200 --data $g/reflectivity.txt >$g/reflectivity.out
   wrote diffraction 1 --quick --pillars square --angle 5 --out $g/plain --data $g/diffraction.txt
   wrote blur --quick --width 2 --result $g/blur.pgm --out $g/plain --data $g/blur.txt
   wrote helium 6 --walkers 16 --sweeps 300 --equilibrate 160 --output $g/helium

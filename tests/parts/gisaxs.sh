@@ -36,6 +36,17 @@ part_gisaxs() {
   for message in '' --incoherent; do
     try "an assembly $message" grep -q '3 particles of 2 kinds' <<<"$(run $out/gisaxs --assembly $g/particles.txt $message --absorption 0.05 --grid 31x32 --out $out/gisaxs.ppm 2>&1)"
   done
+  printf '0 0 0 0\n30 2.4e-6 3e-9 0.4\n0 7.6e-6 1.7e-7 0.3\n' >$g/film.txt
+  for message in cylinder "--rotate z20 pyramid:10x6x4" "--assembly $g/particles.txt"; do
+    # shellcheck disable=SC2086
+    try "in layers: $message" grep -q 'in layer 1: .* 527 pixels above the horizon' <<<"$(run $out/gisaxs $message --layers examples/data/film.txt --grid 31x36 --out $out/gisaxs.ppm 2>&1)"
+  done
+  try 'reflectivity below the critical angle' grep -qE '^ +0\.25 +0\.17553[0-9]* +0\.9138[0-9]+$' <<<"$(run $out/gisaxs --layers $g/film.txt --reflectivity --grid 2x16 2>&1)"
+  try 'layers without particles' refused 'a layer is wanted that has particles' box:8x6x4 --layers $g/film.txt
+  try 'reflectivity of nothing' refused 'reflectivity: goes with --layers' --reflectivity
+  try 'absorption of layers' refused 'the file says what absorbs' --layers $g/film.txt --absorption 0.1
+  try 'more than a right angle' refused 'more than a right angle' --layers $g/film.txt --reflectivity --qmax 90
+  try 'a film without an end' refused 'line 1: a top medium and a substrate' --layers /dev/null
   try 'a box without two sides is open' grep -q 'edges, open' <<<"$(run $out/gisaxs --grid 8x8 --exact --out $out/gisaxs.ppm $g/open.off 2>&1)"
   head -c 1000 $box >$g/cut.stl
   try 'half a box' refused 'box:AxBxC is wanted' box:12x18

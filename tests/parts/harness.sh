@@ -40,7 +40,7 @@ part_check() {
 }
 
 sanitized_readers() {
-  local r readers='cube stl mesh_file shapes assembly pgm molden'
+  local r readers='cube stl mesh_file shapes assembly layers pgm molden'
   [ -z "$smoke" ] || readers=pgm
   for r in $readers; do
     $CC -std=c99 $sanitize -I. tests/test_$r.c -o $out/sanitized_$r -lm

@@ -25,6 +25,11 @@ part_assembly() {
   run $out/assembly $out/assembly.tmp
 }
 
+part_layers() {
+  $CC -std=c99 $warn $CFLAGS -I. tests/test_layers.c -o $out/layers -lm
+  run $out/layers $out/layers.tmp
+}
+
 part_pgm() {
   $CC -std=c99 $warn $CFLAGS -I. tests/test_pgm.c -o $out/pgm
   run $out/pgm $out/pgm.tmp

@@ -12,6 +12,7 @@ and Ctrl-C ends them.
 
 from __future__ import annotations
 
+from ._core import DEVICES as _DEVICES
 from ._core import Error
 from ._core import ffi as _ffi
 from ._core import lib as _lib
@@ -57,6 +58,7 @@ __all__ = [
     "Vmc",
     "VmcResult",
     "cubegen",
+    "devices",
     "empty_padded",
     "hardware",
     "hfdb",
@@ -84,14 +86,27 @@ def open(hardware: str | None = None, threads: int | None = None) -> Hardware:
 
     Parameters
     ----------
-    hardware : "scalar", "sse2", "avx", "avx2", "avx512"; None: the best that this machine runs
+    hardware : "scalar", "sse2", "avx", "avx2", "avx512"; None: the best of these that this machine runs; where the package was
+        built for devices, "opencl" or "cuda", with a number or a part of a name as "opencl:1", "opencl:h200"
     threads : of every call; None: as many as this process has processors
     """
     return Hardware(hardware, threads)
 
 
+def devices() -> tuple[str, ...]:
+    """Of "opencl" and "cuda" those that open() takes here: the package was built for them, and the machine has a device."""
+    found = []
+    for name in _DEVICES:
+        try:
+            Hardware(name).close()
+            found.append(name)
+        except Error:
+            pass
+    return tuple(found)
+
+
 def hardware() -> tuple[str, ...]:
-    """The names that open() takes on this machine, the best last."""
+    """The names of processors' variants that open() takes on this machine, the best last."""
     return tuple(
         name
         for name in ("scalar", "sse2", "avx", "avx2", "avx512")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 from typing import Any, Literal, Sequence, TypeVar, Union, get_type_hints
@@ -288,6 +289,8 @@ def triple(value, name, c_type="double"):
 
 # ---- the handle ----
 
+DEVICES = ("opencl", "cuda")
+
 
 class Handle:
     """What Hardware is made of: see there."""
@@ -306,15 +309,17 @@ class Handle:
         self._c.parallel.run = ffi.addressof(lib, "convk_py_run")
         self._c.parallel.ctx = self._c
         self._tuned: list[Any] = []
+        # a device serves one call at a time, processors any number
+        self._turn: Any = threading.RLock() if self.name in DEVICES else contextlib.nullcontext()
 
     @property
     def name(self) -> str:
-        """Which variant runs: "avx2", ..."""
+        """Which variant runs: "avx2", ..., "opencl"."""
         return ffi.string(self._c.name).decode()
 
     @property
     def machine(self) -> str:
-        """The processor's own name."""
+        """The own name of the processor or device."""
         return ffi.string(self._c.machine).decode()
 
     @property
@@ -338,8 +343,9 @@ class Handle:
         self._c.flush_subnormals = bool(value)
 
     def close(self) -> None:
-        """Ends the use of the handle; calls raise Error afterwards.  Harmless a second time."""
-        lib.convk_close(self._c)
+        """Ends the use of the handle, and of a device's memory; calls raise Error afterwards.  Harmless a second time."""
+        with self._turn:
+            lib.convk_close(self._c)
 
     def __enter__(self: Self) -> Self:
         return self
@@ -353,10 +359,10 @@ class Handle:
     def _call(self, name, kind, *arguments):
         self._call_as(ffi.new("convk *", self._c[0]), name, kind, arguments)
 
-    @staticmethod
-    def _call_as(handle, name, kind, arguments):
+    def _call_as(self, handle, name, kind, arguments):
         """With a copy of the handle for each call, whose message is then its own."""
-        status = getattr(lib, f"convk_{name}_{kind}")(handle, *arguments)
+        with self._turn:
+            status = getattr(lib, f"convk_{name}_{kind}")(handle, *arguments)
         check(status, said(handle.message) if status else "")
 
     def _in_tasks(self):

@@ -213,7 +213,8 @@ class Vmc:
 
     def _check(self, name, *arguments):
         handle = ffi.new("convk *", self._hw._c[0])  # whose message is that of this thread
-        status = self._do(name, handle, *arguments)
+        with self._hw._turn:
+            status = self._do(name, handle, *arguments)
         check(status, said(handle.message) if status else "")
 
     def _memory(self):
@@ -308,7 +309,8 @@ class Vmc:
         )
         c = ffi.new("convk_vmc_result *")
         try:
-            status = self._do("vmc_minimise", self._hw._in_tasks(), self._c, options, *self._memory(), c, NULL, 0)
+            with self._hw._turn:
+                status = self._do("vmc_minimise", self._hw._in_tasks(), self._c, options, *self._memory(), c, NULL, 0)
         finally:
             self.system._c.trial = self._c.system.trial
         raise_kept()

@@ -67,7 +67,8 @@ class Tuning(Handle):
             },
         )
         entry, text, length = ffi.new("convk_tuned *"), ffi.new("char[]", 1000), ffi.new("size_t *")
-        status = lib.convk_tune(self._c, operation.encode(), c, 1e3 * budget, entry)
+        with self._turn:
+            status = lib.convk_tune(self._c, operation.encode(), c, 1e3 * budget, entry)
         check(status, said(self._c.message) if status else "")
         check(lib.convk_tuned_write(NULL, entry, 1, text, 1000, length))
         line = ffi.string(text).decode()

@@ -3,11 +3,13 @@
 Import it before numpy and the peer: it tells their libraries how many threads to use, which they ask only once."""
 
 import argparse
+import importlib
 import json
 import os
 import pathlib
 import statistics
 import sys
+import tempfile
 import time
 
 shared = argparse.ArgumentParser(add_help=False)
@@ -72,6 +74,24 @@ class Table:
     def end(self):
         """Ends the program: with 1 where results differ."""
         sys.exit(f"{self.wrong} results differ by more than they may" if self.wrong else 0)
+
+
+def installed(table, what, package):
+    """A peer's module, or None, which the table says."""
+    try:
+        return importlib.import_module(package)
+    except ImportError:
+        table.missing(what, package)
+    return None
+
+
+def sasmodels_kernel(name, q):
+    """I(q) of one of SasModels' models, or of the file of a plug-in: a function of its parameters."""
+    os.environ.setdefault("SAS_DLL_PATH", tempfile.mkdtemp())  # where it compiles its models
+    os.environ.setdefault("SAS_OPENCL", "none")
+    core, direct = (importlib.import_module(f"sasmodels.{part}") for part in ("core", "direct_model"))
+    model = core.load_model(str(name), dtype="double").make_kernel([q])
+    return lambda **parameters: direct.call_kernel(model, dict(parameters, scale=1, background=0))
 
 
 def difference(ours, theirs):

@@ -4,10 +4,6 @@
 
 Checked with the formula of the sphere, BornAgain's box and SasModels' powder of boxes."""
 
-import importlib
-import os
-import tempfile
-
 import common  # first: it sets the number of threads
 import numpy as np
 
@@ -54,24 +50,6 @@ def sphere(radius, q):
     return 3 * (np.sin(x) - x * np.cos(x)) / x**3
 
 
-def sasmodels_box(q, *edges):
-    """I(q) of a powder, per volume and in units of 1e-4."""
-    os.environ.setdefault("SAS_DLL_PATH", tempfile.mkdtemp())  # where it compiles its models
-    os.environ.setdefault("SAS_OPENCL", "none")
-    core, direct = (importlib.import_module(f"sasmodels.{name}") for name in ("core", "direct_model"))
-    model = core.load_model("parallelepiped", dtype="double").make_kernel([q])
-    names = ("length_a", "length_b", "length_c")
-    return direct.call_kernel(model, dict(zip(names, edges), sld=1, sld_solvent=0, scale=1, background=0))
-
-
-def installed(table, what, package):
-    try:
-        return importlib.import_module(package)
-    except ImportError:
-        table.missing(what, package)
-    return None
-
-
 def main():
     options = common.options(__doc__, ("file", {"nargs": "?", "default": common.DATA / "cylinder.stl", "help": "closed"}))
     table = common.Table(options)
@@ -92,7 +70,7 @@ def main():
         f = hw.formfactor(ball, *q, form="exact") / ball.measure().volume  # which is a little less than that of the sphere
         table.check("sphere.stl", "formula of the sphere", np.max(np.abs(f - sphere(10, q))), 1e-3)
         box = convk.Mesh.from_triangles(read_stl(common.DATA / "box.stl"))
-        bornagain = installed(table, "octahedron, box.stl", "bornagain")
+        bornagain = common.installed(table, "octahedron, box.stl", "bornagain")
         if bornagain:
             mesh, body = convk.Mesh.from_triangles(octahedron(8)), bornagain.PlatonicOctahedron(8)
             table.compare("formfactor", "f64", f"octahedron, exact, {n} q", "BornAgain",
@@ -100,13 +78,14 @@ def main():
                           "M q/s", 1e-12, "BornAgain's octahedron, a call for each q, f64")
             table.check("box.stl, exact", "BornAgain Box", common.difference(
                 hw.formfactor(box, *q, form="exact"), bornagain_list(bornagain, bornagain.Box(12, 18, 24), q)), 1e-10)
-        if installed(table, "powder of box.stl", "sasmodels"):
+        if common.installed(table, "powder of box.stl", "sasmodels"):
             q = np.linspace(0.01, 0.5, 16)
             one = convk.Assembly([box], np.zeros(1, convk.placement))
             powder = hw.formfactor_powder(one, q, *convk.sphere_quadrature(40, half=True), form="exact")  # q d is 16
             volume = box.measure().volume
+            theirs = common.sasmodels_kernel("parallelepiped", q)(length_a=12, length_b=18, length_c=24, sld=1, sld_solvent=0)
             table.check("powder of box.stl", "SasModels parallelepiped",
-                        common.difference(powder / volume * 1e-4, sasmodels_box(q, 12, 18, 24)), 1e-10)
+                        common.difference(powder / volume * 1e-4, theirs), 1e-10)
     table.end()
 
 
