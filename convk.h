@@ -846,6 +846,7 @@
 #define convk_ongrid_group_all_ CONVK_PRIVATE_(ongrid_group_all)
 #define convk_ongrid_job_ CONVK_PRIVATE_(ongrid_job)
 #define convk_ongrid_large_ CONVK_KERNEL_(ongrid_large)
+#define convk_ongrid_leave_ CONVK_KERNEL_(ongrid_leave)
 #define convk_ongrid_line_ CONVK_PRIVATE_(ongrid_line)
 #define convk_ongrid_line_of_ CONVK_PRIVATE_(ongrid_line_of)
 #define convk_ongrid_most_ CONVK_PRIVATE_(ongrid_most)
@@ -860,7 +861,6 @@
 #define convk_ongrid_product_ CONVK_PRIVATE_(ongrid_product)
 #define convk_ongrid_range_ CONVK_PRIVATE_(ongrid_range)
 #define convk_ongrid_reach_ CONVK_PRIVATE_(ongrid_reach)
-#define convk_ongrid_rows_ CONVK_KERNEL_(ongrid_rows)
 #define convk_ongrid_scratch_ CONVK_PRIVATE_(ongrid_scratch)
 #define convk_ongrid_scratch_of_ CONVK_PRIVATE_(ongrid_scratch_of)
 #define convk_ongrid_set_ CONVK_PRIVATE_(ongrid_set)
@@ -868,6 +868,7 @@
 #define convk_ongrid_square_ CONVK_KERNEL_(ongrid_square)
 #define convk_ongrid_squares_ CONVK_PRIVATE_(ongrid_squares)
 #define convk_ongrid_stream_ CONVK_PRIVATE_(ongrid_stream)
+#define convk_ongrid_strip_ CONVK_KERNEL_(ongrid_strip)
 #define convk_ongrid_sum_ CONVK_PRIVATE_(ongrid_sum)
 #define convk_ongrid_tables_ CONVK_PRIVATE_(ongrid_tables)
 #define convk_ongrid_task_ CONVK_PRIVATE_(ongrid_task)
@@ -3674,27 +3675,33 @@ typedef struct convk_ongrid_entry_ {
   CONVK_T ex, ey; /* the largest exponentials of the tile along x and y */
 } convk_ongrid_entry_;
 
-/* Weights of rows of the panel in plane z, for one orbital: w[q WIDE + r] of row place[q] in row r of the tile; at distances of
-   `apart` elements follow those with the first derivative along y, along z, and the sum of both second ones (kinds: how many
-   of these four). */
+/* Weights of rows of the panel in plane z, for one orbital.  A tile's rows lie in blocks of CONVK_ONGRID_BLOCK_, each with a
+   list of the tables that count there: of block b, w[(b total + q) BLOCK + r] is the weight of row place[b total + q] of the
+   panel in row r, for q < counts[b].  At distances of `apart` elements follow those with the first derivative along y, along z,
+   and the sum of both second ones (kinds: how many of these four).  total: rows of the panel. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
-  size_t count, plane, rows, apart;
+  size_t count, plane, rows, total, apart;
   const CONVK_T *terms;
   CONVK_T cut, *w;
   unsigned *place;
+  size_t *counts;
   int kinds;
 } convk_ongrid_weights_;
 
-/* out[r pitch + i] = sum over q < count of w[q WIDE + r] panel(place[q], i), for each of the parts, one after another.  A panel
-   lies in strips, each with `total` rows of as many elements as the kernel's tile is wide; the first strip has only `head` of
-   them, if that is not 0.  stream: from there on rows begin at multiples of 64 bytes, and go past the cache. */
+/* out[r pitch + i] = sum over q < counts[b] of w[b w_block + q w_apart + r] panel(place[b place_block + q], i), r of block b,
+   for each of the parts, one after another.  A panel lies in strips, each with `total` rows of as many elements as the kernel's
+   tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows begin at multiples of 64
+   bytes, and go past the cache.  squares: `weight` times the squares of sums are added to what lies at out, as add_squares does
+   it. */
 typedef struct convk_ongrid_product_ {
-  size_t rows, n, head, count, pitch, total;
+  size_t rows, n, head, pitch, total;
   const CONVK_T *w[2], *panel[2];
+  size_t w_block, w_apart, place_block;
   const unsigned *place;
-  CONVK_T *out;
-  int parts, stream;
+  const size_t *counts;
+  CONVK_T *out, weight;
+  int parts, stream, squares;
 } convk_ongrid_product_;
 
 /* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; first: to nothing.  The
@@ -3721,8 +3728,8 @@ typedef struct convk_gaussian_kernels_ {
   void (*fence)(void);
   int (*gridpot)(convk *hw, const convk_gridpot_call_ *call);
   int (*orbitals)(convk *hw, const convk_orbitals_call_ *call);
-  size_t strip; /* of a panel; 0 of devices */
-  size_t (*weigh)(const convk_ongrid_weights_ *part);
+  size_t strip, block; /* elements of a panel's strip, 0 of devices; rows of a block of weights */
+  void (*weigh)(const convk_ongrid_weights_ *part);
   void (*multiply)(const convk_ongrid_product_ *part);
   void (*add_squares)(const convk_ongrid_squares_ *part);
 } convk_gaussian_kernels_;
@@ -6188,9 +6195,11 @@ enum {
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
-/* Vectors of a tile of sums in registers, which has 6 rows, and its elements. */
-#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 ? 4 : 2)
+/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
+#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
+#define CONVK_ONGRID_VECTORS_ 3
 #define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
+#define CONVK_ONGRID_BLOCK_ (CONVK_LANES > CONVK_ONGRID_ROWS_ ? CONVK_LANES : CONVK_ONGRID_ROWS_)
 /* The tables of a plan of orbitals; what devices do not need comes last. */
 enum {
   CONVK_ORBITALS_GROUPS_,
@@ -13552,11 +13561,12 @@ CONVK_RARE_ void convk_ongrid_tables_(convk_ongrid_job_ *job, size_t g, size_t e
 
 /* The largest exponential of each tile. */
 CONVK_RARE_ void convk_ongrid_most_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g, size_t axis) {
-  size_t t, i;
-  for (t = 0; t < job->tiles[axis]; t++) g->most[axis][t] = 0;
-  for (i = 0; i < g->count[axis]; i++) {
-    CONVK_T *const most = &g->most[axis][(g->low[axis] + i) / job->tile[axis]];
-    *most = g->table[axis][i] > *most ? g->table[axis][i] : *most;
+  size_t t, i = 0, end;
+  for (t = 0; t < job->tiles[axis]; t++) {
+    CONVK_T most = 0;
+    for (end = (t + 1) * job->tile[axis]; i < g->count[axis] && g->low[axis] + i < end; i++)
+      most = g->table[axis][i] > most ? g->table[axis][i] : most;
+    g->most[axis][t] = most;
   }
 }
 
@@ -13655,6 +13665,7 @@ typedef struct convk_ongrid_scratch_ {
   convk_ongrid_entry_ *entry;
   size_t *place; /* where a group's tables along x begin in the panel, and those along y; none: not alive */
   unsigned *list;
+  size_t counts[CONVK_ONGRID_WIDE_]; /* of blocks */
   CONVK_T *panel, *y, *w, *values;
   size_t panel_apart, w_apart, value_apart; /* between kinds */
 } convk_ongrid_scratch_;
@@ -13687,13 +13698,13 @@ CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *
   to->w = (CONVK_T *)convk_ongrid_there_(base, at);
   at += convk_round_up_(weights * to->w_apart * s, 64);
   to->values = (CONVK_T *)convk_ongrid_there_(base, at);
-  if (job->density) at += convk_round_up_(weights * to->value_apart * s, 64);
+  if (job->density && kinds > 1) at += convk_round_up_(weights * to->value_apart * s, 64);
   to->entry = (convk_ongrid_entry_ *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->entry, 64);
   to->place = (size_t *)convk_ongrid_there_(base, at);
   at += convk_round_up_(2 * job->primitives * sizeof *to->place, 64);
   to->list = (unsigned *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(job->rows * sizeof *to->list, 64);
+  at += convk_round_up_(job->rows * CONVK_ONGRID_WIDE_ * sizeof *to->list, 64);
   return at;
 }
 
@@ -13761,82 +13772,93 @@ CONVK_LOCAL_ convk_ongrid_entry_ convk_ongrid_entry_of_(const convk_ongrid_job_ 
   return e;
 }
 
-/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`. */
+/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says. */
 CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                     const convk_ongrid_scratch_ *own, convk_ongrid_weights_ *weights, CONVK_T *const *out,
-                                     size_t pitch, int laplacian) {
-  convk_ongrid_product_ product;
+                                     convk_ongrid_scratch_ *own, convk_ongrid_weights_ *weights,
+                                     convk_ongrid_product_ *product, CONVK_T *const *out, int laplacian) {
+  const size_t block = job->kernels->block;
   int k;
   weights->kinds = job->kinds > 1 ? 4 : 1;
   weights->rows = tile->n[1];
+  weights->total = tile->total;
   weights->apart = own->w_apart;
   weights->w = own->w;
   weights->place = own->list;
+  weights->counts = own->counts;
   weights->cut = job->part.cut;
-  product.count = job->kernels->weigh(weights);
-  product.rows = tile->n[1];
-  product.n = tile->n[0];
-  product.pitch = pitch;
-  product.total = tile->total;
-  product.place = own->list;
-  product.head = job->head_elements;
+  job->kernels->weigh(weights);
+  product->counts = own->counts;
+  product->rows = tile->n[1];
+  product->n = tile->n[0];
+  product->total = tile->total;
+  product->w_block = tile->total * block;
+  product->w_apart = block;
+  product->place_block = tile->total;
+  product->place = own->list;
+  product->head = job->head_elements;
   for (k = 0; k < (job->kinds == 1 ? 1 : laplacian ? 5 : 4); k++) {
     static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
-    product.w[0] = own->w + (size_t)weight[k] * own->w_apart;
-    product.panel[0] = own->panel + (size_t)table[k] * own->panel_apart;
-    product.w[1] = own->w + 3 * own->w_apart;
-    product.panel[1] = own->panel;
-    product.parts = k == 4 ? 2 : 1;
-    product.out = out[k];
-    product.stream = job->stream && ((uintptr_t)out[k] + job->head_elements * sizeof(CONVK_T)) % 64 == 0;
-    job->kernels->multiply(&product);
+    product->w[0] = own->w + (size_t)weight[k] * own->w_apart;
+    product->panel[0] = own->panel + (size_t)table[k] * own->panel_apart;
+    product->w[1] = own->w + 3 * own->w_apart;
+    product->panel[1] = own->panel;
+    product->parts = k == 4 ? 2 : 1;
+    product->out = out[k];
+    product->stream = job->stream && ((uintptr_t)out[k] + job->head_elements * sizeof(CONVK_T)) % 64 == 0;
+    job->kernels->multiply(product);
   }
 }
 
 /* One plane: of all orbitals, or of their density. */
-CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                        const convk_ongrid_scratch_ *own, size_t count, size_t z) {
+CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
+                                        size_t count, size_t z) {
   const size_t at = (tile->first[2] + z) * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
-  const size_t width = CONVK_ONGRID_WIDTH_;
+  const int parts = job->density && job->kinds > 1; /* of a density, which needs all of an orbital at once */
   convk_ongrid_weights_ weights;
+  convk_ongrid_product_ product;
   convk_ongrid_squares_ squares;
   CONVK_T *out[5];
   size_t o, d;
   weights.entry = own->entry;
   weights.count = count;
   weights.plane = tile->first[2] + z;
+  product.pitch = parts ? CONVK_ONGRID_WIDTH_ : job->box.grid.pitch_y;
   squares.rows = tile->n[1];
   squares.n = tile->n[0];
-  squares.from_pitch = width;
-  squares.apart = job->kinds > 1 ? own->value_apart : 0;
+  squares.from_pitch = CONVK_ONGRID_WIDTH_;
+  squares.apart = own->value_apart;
   squares.pitch = job->box.grid.pitch_y;
   squares.value = own->values;
-  squares.first = 1;
   for (d = 0; d < 5; d++) squares.out[d] = job->out[d] ? job->out[d] + at : NULL;
+  for (d = 0; d < 5 && job->density && (!parts || !job->norbitals); d++)
+    for (o = 0; o < tile->n[1] && job->out[d]; o++)
+      memset(job->out[d] + at + o * squares.pitch, 0, tile->n[0] * sizeof *out[0]);
   for (o = 0; o < job->norbitals; o++) {
     weights.terms = job->coefficients + o * job->whole;
     for (d = 0; d < 5; d++)
-      out[d] = job->density ? own->values + d * own->value_apart : job->out[d] ? job->out[d] + o * job->ld + at : NULL;
-    convk_ongrid_plane_(job, tile, own, &weights, out, job->density ? width : job->box.grid.pitch_y, !job->density);
-    if (!job->density) continue;
-    squares.weight = CONVK_ONE_(job->occupations + o);
-    job->kernels->add_squares(&squares);
-    squares.first = 0;
+      out[d] = parts          ? own->values + d * own->value_apart
+               : !job->out[d] ? NULL
+                              : job->out[d] + at + (job->density ? 0 : o * job->ld);
+    squares.weight = product.weight = job->density ? CONVK_ONE_(job->occupations + o) : 0;
+    squares.first = o == 0;
+    product.squares = job->density && !parts;
+    convk_ongrid_plane_(job, tile, own, &weights, &product, out, !job->density);
+    if (parts) job->kernels->add_squares(&squares);
   }
-  if (job->density && !job->norbitals)
-    for (d = 0; d < 5; d++)
-      for (o = 0; o < tile->n[1] && job->out[d]; o++)
-        memset(job->out[d] + at + o * squares.pitch, 0, tile->n[0] * sizeof *out[0]);
 }
 
 /* The functions of each shell, without coefficients: one plane after another. */
 CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                         const convk_ongrid_scratch_ *own) {
+                                         convk_ongrid_scratch_ *own) {
   const size_t at = tile->first[2] * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
   const CONVK_T *terms = job->coefficients;
   convk_ongrid_weights_ weights;
+  convk_ongrid_product_ product;
   CONVK_T *out[5];
   size_t i, p, f, z, d, primitive = 0, function = 0;
+  product.pitch = job->box.grid.pitch_y;
+  product.weight = 0;
+  product.squares = 0;
   for (i = 0; i < job->nshells; i++) {
     const convk_shell *const s = &job->shells[i];
     const size_t own_terms = convk_ongrid_terms_((size_t)s->l), count = (size_t)convk_shell_functions(s->l, s->functions);
@@ -13856,7 +13878,7 @@ CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const con
         weights.plane = tile->first[2] + z;
         weights.terms = terms;
         for (d = 0; d < 5; d++) out[d] = job->out[d] ? job->out[d] + function * job->ld + at + z * job->box.grid.pitch_z : NULL;
-        convk_ongrid_plane_(job, tile, own, &weights, out, job->box.grid.pitch_y, 1);
+        convk_ongrid_plane_(job, tile, own, &weights, &product, out, 1);
       }
     primitive += s->primitives;
   }
@@ -20255,9 +20277,11 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
-/* Vectors of a tile of sums in registers, which has 6 rows, and its elements. */
-#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 ? 4 : 2)
+/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
+#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
+#define CONVK_ONGRID_VECTORS_ 3
 #define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
+#define CONVK_ONGRID_BLOCK_ (CONVK_LANES > CONVK_ONGRID_ROWS_ ? CONVK_LANES : CONVK_ONGRID_ROWS_)
 
 #define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */
 /* p 2^n, where the last bits of t are n, or with CONVK_GAUSSIAN_LARGE_ what vscale wants. */
@@ -20402,18 +20426,20 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, co
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids ---- */
 
-/* Weights of the tables x^0 .. x^l of one entry, in rows at w.  ez: the largest exponential along x times that along z: a row
-   of the tile whose product with it is below the cutoff counts as nothing. */
+/* Weights of the tables x^0 .. x^l of one entry, behind those that blocks have.  ez: the largest exponential along x times that
+   along z: a row of the tile whose product with it is below the cutoff counts as nothing, and a block without any other leaves
+   the entry out. */
 CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, CONVK_T *w, const int l, const int kinds) {
+                                            CONVK_T ez, const int l, const int kinds) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
   const convk_any_ *t = part->terms + e->terms;
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
   const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
-  size_t r;
+  size_t r, block, h;
   int i, b, c, k;
   CONVK_UNROLL_
-  for (i = 0; i <= most; i++, w += CONVK_ONGRID_WIDE_) {
+  for (i = 0; i <= most; i++) {
     if (i > l) continue;
     CONVK_UNROLL_
     for (b = 0; b <= most; b++) {
@@ -20429,62 +20455,107 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
         if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
       }
     }
-    for (r = 0; r < part->rows; r += CONVK_LANES) {
-      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->y + r), faint);
-      CONVK_V sum[4];
-      for (k = 0; k < kinds; k++) sum[k] = zero;
+    for (r = block = 0; r < part->rows; r += BLOCK, block++) {
+      const size_t q = part->counts[block] + (size_t)i, place = block * part->total + q;
+      CONVK_T *const w = part->w + place * BLOCK;
+      int dead = 1;
       CONVK_UNROLL_
-      for (b = 0; b <= most; b++) {
-        const CONVK_T *at = e->y + (size_t)b * CONVK_ONGRID_WIDE_ + r;
-        CONVK_V y;
-        if (b > l - i) continue;
-        y = CONVK_LOAD_(at);
-        sum[0] = CONVK_FMA_(v[0][b], y, sum[0]);
-        if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
-        if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], y, sum[2]);
-        if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], y, sum[3]));
+      for (h = 0; h < BLOCK; h += CONVK_LANES) {
+        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->y + r + h), faint);
+        CONVK_V sum[4];
+        for (k = 0; k < kinds; k++) sum[k] = zero;
+        CONVK_UNROLL_
+        for (b = 0; b <= most; b++) {
+          const CONVK_T *at = e->y + (size_t)b * CONVK_ONGRID_WIDE_ + r + h;
+          CONVK_V y;
+          if (b > l - i) continue;
+          y = CONVK_LOAD_(at);
+          sum[0] = CONVK_FMA_(v[0][b], y, sum[0]);
+          if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
+          if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], y, sum[2]);
+          if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], y, sum[3]));
+        }
+        for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * part->apart + h, CONVK_LESS_(size, cut, zero, sum[k]));
+        dead &= CONVK_WHICH_LESS_(size, cut) == (1u << CONVK_LANES) - 1;
       }
-      for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * part->apart + r, CONVK_LESS_(size, cut, zero, sum[k]));
+      part->place[place] = (unsigned)(e->x + (size_t)i);
+      if (i == l) part->counts[block] = dead ? q - (size_t)l : q + 1; /* stored again by the next one, if not counted */
     }
   }
 }
 
-/* Returns how many tables have weights that are not all 0. */
-static size_t convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
-  size_t i, k, q = 0;
+static void convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
+  size_t i, r, block;
+  for (r = block = 0; r < part->rows; r += CONVK_ONGRID_BLOCK_, block++) part->counts[block] = 0;
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
     const size_t at = part->plane - e->z_low;
     const CONVK_T *const z = e->z + at;
-    CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_;
     CONVK_T ez;
     if (at >= e->z_count) continue;
     ez = z[0] * e->ex;
     if (e->ey * ez < part->cut) continue;
-    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, w, (int)e->l, 4);
-    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, w, 0, 1);
-    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, w, 1, 1);
-    else convk_ongrid_weights_of_(part, e, z, ez, w, (int)e->l, 1);
-    for (k = 0; k <= e->l; k++) part->place[q++] = (unsigned)(e->x + k);
+    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, (int)e->l, 4);
+    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, 0, 1);
+    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, 1, 1);
+    else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, 2, 1);
+    else convk_ongrid_weights_of_(part, e, z, ez, (int)e->l, 1);
   }
   CONVK_LEAVE_
-  return q;
 }
 
-/* Rows r .. r + rows - 1 of vectors i .., of which the last has k elements; x: where they begin in the panels. */
-CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t r, size_t i, size_t x, size_t k, const int rows,
-                                      const int vectors) {
-  CONVK_T *const out = part->out + r * part->pitch + i;
-  CONVK_V sum[24], v[4];
+/* Stores a tile of sums at `out`, or adds their squares. */
+CONVK_INLINE_ void convk_ongrid_leave_(const convk_ongrid_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
+                                       size_t k, int stream, const int rows, const int vectors) {
+  const size_t pitch = part->pitch;
+  const CONVK_V weight = CONVK_SET_(part->weight);
+  CONVK_V kept[24];
+  size_t r, u;
+  int p;
+  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++)
+      CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
+    return;
+  }
+  if (k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++) {
+      CONVK_T *const to = out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES;
+      CONVK_STORE_(to, convk_gaussian_add_square_(weight, sum[p], CONVK_LOAD_(to)));
+    }
+    return;
+  }
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) kept[p] = sum[p];
+  for (r = 0; r < (size_t)rows && r < stored; r++)
+    for (u = 0; u < (size_t)vectors; u++) {
+      CONVK_T *const to = out + r * pitch + u * CONVK_LANES;
+      const size_t own = u + 1 < (size_t)vectors ? CONVK_LANES : k;
+      CONVK_V v = kept[r * (size_t)vectors + u];
+      if (part->squares) v = convk_gaussian_add_square_(weight, v, CONVK_LOADK_(to, own));
+      if (own < CONVK_LANES) CONVK_STOREK_(to, v, own);
+      else if (stream) CONVK_STREAM_(to, v);
+      else CONVK_STORE_(to, v);
+    }
+}
+
+/* A tile of sums: rows r .. of block b, of which `stored` are wanted, and vectors i .., of which the last has k elements; x: where
+   they begin in the panels. */
+CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t b, size_t r, size_t stored, size_t i, size_t x,
+                                      size_t k, const int rows, const int vectors) {
+  const unsigned *const place = part->place + b * part->place_block;
+  const size_t count = part->counts[b], w_apart = part->w_apart;
+  CONVK_V sum[24], v[3];
   size_t q;
   int p, u, half;
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_SET_(0);
   for (half = 0; half < part->parts; half++) {
-    const convk_any_ *w = part->w[half] + r;
+    const convk_any_ *w = part->w[half] + b * part->w_block + r;
     const CONVK_T *const panel = part->panel[half] + x;
-    for (q = 0; q < part->count; q++, w += CONVK_ONGRID_WIDE_) {
-      const CONVK_T *at = panel + (size_t)part->place[q] * CONVK_ONGRID_STRIP_;
+    for (q = 0; q < count; q++, w += w_apart) {
+      const CONVK_T *at = panel + (size_t)place[q] * CONVK_ONGRID_STRIP_;
       CONVK_UNROLL_
       for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(at + u * CONVK_LANES);
       CONVK_UNROLL_
@@ -20495,41 +20566,31 @@ CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t 
       }
     }
   }
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) {
-    CONVK_T *to = out + (size_t)(p / vectors) * part->pitch + (size_t)(p % vectors) * CONVK_LANES;
-    if (k < CONVK_LANES) CONVK_STOREK_(to, sum[p], k);
-    else if (part->stream && i >= part->head) CONVK_STREAM_(to, sum[p]);
-    else CONVK_STORE_(to, sum[p]);
-  }
+  convk_ongrid_leave_(part, part->out + (b * CONVK_ONGRID_BLOCK_ + r) * part->pitch + i, sum, stored, k,
+                      part->stream && i >= part->head, rows, vectors);
 }
 
 /* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_ongrid_rows_(const convk_ongrid_product_ *part, size_t r, size_t i, size_t x, size_t n,
-                                      const int rows) {
-  enum { HALF = CONVK_ONGRID_VECTORS_ / 2 };
-  size_t k = 0;
-  if (n == CONVK_ONGRID_STRIP_) {
-    convk_ongrid_tile_(part, r, i, x, CONVK_LANES, rows, CONVK_ONGRID_VECTORS_);
-    return;
-  }
-  for (; k + HALF * CONVK_LANES <= n; k += HALF * CONVK_LANES)
-    convk_ongrid_tile_(part, r, i + k, x + k, CONVK_LANES, rows, HALF);
-  for (; k < n; k += CONVK_LANES) convk_ongrid_tile_(part, r, i + k, x + k, n - k < CONVK_LANES ? n - k : CONVK_LANES, rows, 1);
+CONVK_INLINE_ void convk_ongrid_strip_(const convk_ongrid_product_ *part, size_t b, size_t r, size_t stored, size_t i, size_t x,
+                                       size_t n, const int rows) {
+  if (n > 2 * CONVK_LANES) convk_ongrid_tile_(part, b, r, stored, i, x, n - 2 * CONVK_LANES, rows, 3);
+  else if (n > CONVK_LANES) convk_ongrid_tile_(part, b, r, stored, i, x, n - CONVK_LANES, rows, 2);
+  else convk_ongrid_tile_(part, b, r, stored, i, x, n, rows, 1);
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
-  size_t i, r, x = 0, n;
-  for (i = 0; i < part->n; i += n, x += part->total * CONVK_ONGRID_STRIP_) {
-    n = i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
-    if (n > part->n - i) n = part->n - i;
-    for (r = 0; r + 6 <= part->rows; r += 6) convk_ongrid_rows_(part, r, i, x, n, 6);
-    if (r + 4 <= part->rows) {
-      convk_ongrid_rows_(part, r, i, x, n, 4);
-      r += 4;
-    }
-    for (; r < part->rows; r++) convk_ongrid_rows_(part, r, i, x, n, 1);
-  }
+  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = ROWS / 2, BLOCK = CONVK_ONGRID_BLOCK_ };
+  size_t i, b, r, x, n, left;
+  for (b = 0; b * BLOCK < part->rows; b++)
+    for (r = 0; r < BLOCK && b * BLOCK + r < part->rows; r += ROWS)
+      for (i = x = 0; i < part->n; i += n, x += part->total * CONVK_ONGRID_STRIP_) {
+        left = part->rows - b * BLOCK - r;
+        n = i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
+        if (n > part->n - i) n = part->n - i;
+        if (left > HALF) convk_ongrid_strip_(part, b, r, left, i, x, n, ROWS);
+        else if (left > 1) convk_ongrid_strip_(part, b, r, left, i, x, n, HALF);
+        else convk_ongrid_strip_(part, b, r, left, i, x, n, 1);
+      }
   CONVK_LEAVE_
 }
 
@@ -21185,6 +21246,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   NULL,
                                                   NULL,
                                                   CONVK_ONGRID_STRIP_,
+                                                  CONVK_ONGRID_BLOCK_,
                                                   convk_ongrid_weigh_,
                                                   convk_ongrid_multiply_,
                                                   convk_ongrid_add_squares_};
@@ -24245,6 +24307,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_group_all_
 #undef convk_ongrid_job_
 #undef convk_ongrid_large_
+#undef convk_ongrid_leave_
 #undef convk_ongrid_line_
 #undef convk_ongrid_line_of_
 #undef convk_ongrid_most_
@@ -24259,7 +24322,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_product_
 #undef convk_ongrid_range_
 #undef convk_ongrid_reach_
-#undef convk_ongrid_rows_
 #undef convk_ongrid_scratch_
 #undef convk_ongrid_scratch_of_
 #undef convk_ongrid_set_
@@ -24267,6 +24329,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_square_
 #undef convk_ongrid_squares_
 #undef convk_ongrid_stream_
+#undef convk_ongrid_strip_
 #undef convk_ongrid_sum_
 #undef convk_ongrid_tables_
 #undef convk_ongrid_task_

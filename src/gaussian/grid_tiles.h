@@ -6,6 +6,7 @@ typedef struct convk_ongrid_scratch_ {
   convk_ongrid_entry_ *entry;
   size_t *place; /* where a group's tables along x begin in the panel, and those along y; none: not alive */
   unsigned *list;
+  size_t counts[CONVK_ONGRID_WIDE_]; /* of blocks */
   CONVK_T *panel, *y, *w, *values;
   size_t panel_apart, w_apart, value_apart; /* between kinds */
 } convk_ongrid_scratch_;
@@ -38,13 +39,13 @@ CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *
   to->w = (CONVK_T *)convk_ongrid_there_(base, at);
   at += convk_round_up_(weights * to->w_apart * s, 64);
   to->values = (CONVK_T *)convk_ongrid_there_(base, at);
-  if (job->density) at += convk_round_up_(weights * to->value_apart * s, 64);
+  if (job->density && kinds > 1) at += convk_round_up_(weights * to->value_apart * s, 64);
   to->entry = (convk_ongrid_entry_ *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->entry, 64);
   to->place = (size_t *)convk_ongrid_there_(base, at);
   at += convk_round_up_(2 * job->primitives * sizeof *to->place, 64);
   to->list = (unsigned *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(job->rows * sizeof *to->list, 64);
+  at += convk_round_up_(job->rows * CONVK_ONGRID_WIDE_ * sizeof *to->list, 64);
   return at;
 }
 
@@ -112,82 +113,93 @@ CONVK_LOCAL_ convk_ongrid_entry_ convk_ongrid_entry_of_(const convk_ongrid_job_ 
   return e;
 }
 
-/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`. */
+/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says. */
 CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                     const convk_ongrid_scratch_ *own, convk_ongrid_weights_ *weights, CONVK_T *const *out,
-                                     size_t pitch, int laplacian) {
-  convk_ongrid_product_ product;
+                                     convk_ongrid_scratch_ *own, convk_ongrid_weights_ *weights,
+                                     convk_ongrid_product_ *product, CONVK_T *const *out, int laplacian) {
+  const size_t block = job->kernels->block;
   int k;
   weights->kinds = job->kinds > 1 ? 4 : 1;
   weights->rows = tile->n[1];
+  weights->total = tile->total;
   weights->apart = own->w_apart;
   weights->w = own->w;
   weights->place = own->list;
+  weights->counts = own->counts;
   weights->cut = job->part.cut;
-  product.count = job->kernels->weigh(weights);
-  product.rows = tile->n[1];
-  product.n = tile->n[0];
-  product.pitch = pitch;
-  product.total = tile->total;
-  product.place = own->list;
-  product.head = job->head_elements;
+  job->kernels->weigh(weights);
+  product->counts = own->counts;
+  product->rows = tile->n[1];
+  product->n = tile->n[0];
+  product->total = tile->total;
+  product->w_block = tile->total * block;
+  product->w_apart = block;
+  product->place_block = tile->total;
+  product->place = own->list;
+  product->head = job->head_elements;
   for (k = 0; k < (job->kinds == 1 ? 1 : laplacian ? 5 : 4); k++) {
     static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
-    product.w[0] = own->w + (size_t)weight[k] * own->w_apart;
-    product.panel[0] = own->panel + (size_t)table[k] * own->panel_apart;
-    product.w[1] = own->w + 3 * own->w_apart;
-    product.panel[1] = own->panel;
-    product.parts = k == 4 ? 2 : 1;
-    product.out = out[k];
-    product.stream = job->stream && ((uintptr_t)out[k] + job->head_elements * sizeof(CONVK_T)) % 64 == 0;
-    job->kernels->multiply(&product);
+    product->w[0] = own->w + (size_t)weight[k] * own->w_apart;
+    product->panel[0] = own->panel + (size_t)table[k] * own->panel_apart;
+    product->w[1] = own->w + 3 * own->w_apart;
+    product->panel[1] = own->panel;
+    product->parts = k == 4 ? 2 : 1;
+    product->out = out[k];
+    product->stream = job->stream && ((uintptr_t)out[k] + job->head_elements * sizeof(CONVK_T)) % 64 == 0;
+    job->kernels->multiply(product);
   }
 }
 
 /* One plane: of all orbitals, or of their density. */
-CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                        const convk_ongrid_scratch_ *own, size_t count, size_t z) {
+CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
+                                        size_t count, size_t z) {
   const size_t at = (tile->first[2] + z) * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
-  const size_t width = CONVK_ONGRID_WIDTH_;
+  const int parts = job->density && job->kinds > 1; /* of a density, which needs all of an orbital at once */
   convk_ongrid_weights_ weights;
+  convk_ongrid_product_ product;
   convk_ongrid_squares_ squares;
   CONVK_T *out[5];
   size_t o, d;
   weights.entry = own->entry;
   weights.count = count;
   weights.plane = tile->first[2] + z;
+  product.pitch = parts ? CONVK_ONGRID_WIDTH_ : job->box.grid.pitch_y;
   squares.rows = tile->n[1];
   squares.n = tile->n[0];
-  squares.from_pitch = width;
-  squares.apart = job->kinds > 1 ? own->value_apart : 0;
+  squares.from_pitch = CONVK_ONGRID_WIDTH_;
+  squares.apart = own->value_apart;
   squares.pitch = job->box.grid.pitch_y;
   squares.value = own->values;
-  squares.first = 1;
   for (d = 0; d < 5; d++) squares.out[d] = job->out[d] ? job->out[d] + at : NULL;
+  for (d = 0; d < 5 && job->density && (!parts || !job->norbitals); d++)
+    for (o = 0; o < tile->n[1] && job->out[d]; o++)
+      memset(job->out[d] + at + o * squares.pitch, 0, tile->n[0] * sizeof *out[0]);
   for (o = 0; o < job->norbitals; o++) {
     weights.terms = job->coefficients + o * job->whole;
     for (d = 0; d < 5; d++)
-      out[d] = job->density ? own->values + d * own->value_apart : job->out[d] ? job->out[d] + o * job->ld + at : NULL;
-    convk_ongrid_plane_(job, tile, own, &weights, out, job->density ? width : job->box.grid.pitch_y, !job->density);
-    if (!job->density) continue;
-    squares.weight = CONVK_ONE_(job->occupations + o);
-    job->kernels->add_squares(&squares);
-    squares.first = 0;
+      out[d] = parts          ? own->values + d * own->value_apart
+               : !job->out[d] ? NULL
+                              : job->out[d] + at + (job->density ? 0 : o * job->ld);
+    squares.weight = product.weight = job->density ? CONVK_ONE_(job->occupations + o) : 0;
+    squares.first = o == 0;
+    product.squares = job->density && !parts;
+    convk_ongrid_plane_(job, tile, own, &weights, &product, out, !job->density);
+    if (parts) job->kernels->add_squares(&squares);
   }
-  if (job->density && !job->norbitals)
-    for (d = 0; d < 5; d++)
-      for (o = 0; o < tile->n[1] && job->out[d]; o++)
-        memset(job->out[d] + at + o * squares.pitch, 0, tile->n[0] * sizeof *out[0]);
 }
 
 /* The functions of each shell, without coefficients: one plane after another. */
 CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                         const convk_ongrid_scratch_ *own) {
+                                         convk_ongrid_scratch_ *own) {
   const size_t at = tile->first[2] * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
   const CONVK_T *terms = job->coefficients;
   convk_ongrid_weights_ weights;
+  convk_ongrid_product_ product;
   CONVK_T *out[5];
   size_t i, p, f, z, d, primitive = 0, function = 0;
+  product.pitch = job->box.grid.pitch_y;
+  product.weight = 0;
+  product.squares = 0;
   for (i = 0; i < job->nshells; i++) {
     const convk_shell *const s = &job->shells[i];
     const size_t own_terms = convk_ongrid_terms_((size_t)s->l), count = (size_t)convk_shell_functions(s->l, s->functions);
@@ -207,7 +219,7 @@ CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const con
         weights.plane = tile->first[2] + z;
         weights.terms = terms;
         for (d = 0; d < 5; d++) out[d] = job->out[d] ? job->out[d] + function * job->ld + at + z * job->box.grid.pitch_z : NULL;
-        convk_ongrid_plane_(job, tile, own, &weights, out, job->box.grid.pitch_y, 1);
+        convk_ongrid_plane_(job, tile, own, &weights, &product, out, 1);
       }
     primitive += s->primitives;
   }

@@ -112,6 +112,7 @@
 #undef convk_ongrid_group_all_
 #undef convk_ongrid_job_
 #undef convk_ongrid_large_
+#undef convk_ongrid_leave_
 #undef convk_ongrid_line_
 #undef convk_ongrid_line_of_
 #undef convk_ongrid_most_
@@ -126,7 +127,6 @@
 #undef convk_ongrid_product_
 #undef convk_ongrid_range_
 #undef convk_ongrid_reach_
-#undef convk_ongrid_rows_
 #undef convk_ongrid_scratch_
 #undef convk_ongrid_scratch_of_
 #undef convk_ongrid_set_
@@ -134,6 +134,7 @@
 #undef convk_ongrid_square_
 #undef convk_ongrid_squares_
 #undef convk_ongrid_stream_
+#undef convk_ongrid_strip_
 #undef convk_ongrid_sum_
 #undef convk_ongrid_tables_
 #undef convk_ongrid_task_
