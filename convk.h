@@ -834,6 +834,7 @@
 #define convk_ongrid_at_ CONVK_PRIVATE_(ongrid_at)
 #define convk_ongrid_begin_ CONVK_PRIVATE_(ongrid_begin)
 #define convk_ongrid_box_ CONVK_PRIVATE_(ongrid_box)
+#define convk_ongrid_column_ CONVK_PRIVATE_(ongrid_column)
 #define convk_ongrid_count_ CONVK_PRIVATE_(ongrid_count)
 #define convk_ongrid_entry_ CONVK_PRIVATE_(ongrid_entry)
 #define convk_ongrid_entry_of_ CONVK_PRIVATE_(ongrid_entry_of)
@@ -849,6 +850,8 @@
 #define convk_ongrid_leave_ CONVK_KERNEL_(ongrid_leave)
 #define convk_ongrid_line_ CONVK_PRIVATE_(ongrid_line)
 #define convk_ongrid_line_of_ CONVK_PRIVATE_(ongrid_line_of)
+#define convk_ongrid_listed_ CONVK_PRIVATE_(ongrid_listed)
+#define convk_ongrid_lists_ CONVK_PRIVATE_(ongrid_lists)
 #define convk_ongrid_most_ CONVK_PRIVATE_(ongrid_most)
 #define convk_ongrid_multiply_ CONVK_KERNEL_(ongrid_multiply)
 #define convk_ongrid_name_ CONVK_PRIVATE_(ongrid_name)
@@ -865,6 +868,8 @@
 #define convk_ongrid_scratch_of_ CONVK_PRIVATE_(ongrid_scratch_of)
 #define convk_ongrid_set_ CONVK_PRIVATE_(ongrid_set)
 #define convk_ongrid_size_ CONVK_PRIVATE_(ongrid_size)
+#define convk_ongrid_sparse_ CONVK_PRIVATE_(ongrid_sparse)
+#define convk_ongrid_spot_ CONVK_KERNEL_(ongrid_spot)
 #define convk_ongrid_square_ CONVK_KERNEL_(ongrid_square)
 #define convk_ongrid_squares_ CONVK_PRIVATE_(ongrid_squares)
 #define convk_ongrid_stream_ CONVK_PRIVATE_(ongrid_stream)
@@ -881,6 +886,7 @@
 #define convk_ongrid_weigh_ CONVK_KERNEL_(ongrid_weigh)
 #define convk_ongrid_weights_ CONVK_PRIVATE_(ongrid_weights)
 #define convk_ongrid_weights_of_ CONVK_KERNEL_(ongrid_weights_of)
+#define convk_ongrid_where_ CONVK_PRIVATE_(ongrid_where)
 #define convk_ongrid_work_ CONVK_PRIVATE_(ongrid_work)
 #define convk_orbital_group_ CONVK_PRIVATE_(orbital_group)
 #define convk_orbital_set CONVK_TYPED_(orbital_set)
@@ -3675,30 +3681,37 @@ typedef struct convk_ongrid_entry_ {
   CONVK_T ex, ey; /* the largest exponentials of the tile along x and y */
 } convk_ongrid_entry_;
 
+/* One of a list of tables: where its weights lie, from those of the block on, and its row of the panel. */
+typedef struct convk_ongrid_listed_ {
+  unsigned w, x;
+} convk_ongrid_listed_;
+
 /* Weights of rows of the panel in plane z, for one orbital.  A tile's rows lie in blocks of CONVK_ONGRID_BLOCK_, each with a
-   list of the tables that count there: of block b, w[(b total + q) BLOCK + r] is the weight of row place[b total + q] of the
-   panel in row r, for q < counts[b].  At distances of `apart` elements follow those with the first derivative along y, along z,
-   and the sum of both second ones (kinds: how many of these four).  total: rows of the panel. */
+   list of the tables that count there, list[b total + q] for q < counts[b] of block b: w[b total BLOCK + list.w + r] is the
+   weight of one in row r.  At distances of `apart` elements follow those with the first derivative along y, along z, and the
+   sum of both second ones (kinds: how many of these four).  total: rows of the panel.  again: lists are there, as those of another orbital are the
+   same. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
   size_t count, plane, rows, total, apart;
   const CONVK_T *terms;
   CONVK_T cut, *w;
-  unsigned *place;
+  convk_ongrid_listed_ *list;
   size_t *counts;
-  int kinds;
+  int kinds, again;
 } convk_ongrid_weights_;
 
-/* out[r pitch + i] = sum over q < counts[b] of w[b w_block + q w_apart + r] panel(place[b place_block + q], i), r of block b,
-   for each of the parts, one after another.  A panel lies in strips, each with `total` rows of as many elements as the kernel's
-   tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows begin at multiples of 64
-   bytes, and go past the cache.  squares: `weight` times the squares of sums are added to what lies at out, as add_squares does
-   it. */
+/* out[r pitch + i] = sum over q < counts[b] of w[b w_block + list.w + r] panel(list.x, i), list[b list_block + q], r of block
+   b, for each of the parts, one after another.  A panel lies in strips, each with `total` rows of as many elements as the
+   kernel's tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows begin at
+   multiples of 64 bytes, and go past the cache.  together: 0; or so many strips have lists of their own, the next ones
+   list_strip further on, whose counts are all those of a block, CONVK_ONGRID_LISTS_ of them, before the next block's.
+   squares: `weight` times the squares of sums are added to what lies at out, as add_squares does it. */
 typedef struct convk_ongrid_product_ {
   size_t rows, n, head, pitch, total;
   const CONVK_T *w[2], *panel[2];
-  size_t w_block, w_apart, place_block;
-  const unsigned *place;
+  size_t w_block, list_block, list_strip, together;
+  const convk_ongrid_listed_ *list;
   const size_t *counts;
   CONVK_T *out, weight;
   int parts, stream, squares;
@@ -6194,6 +6207,7 @@ enum {
 #define CONVK_ONGRID_Y_ 48
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
+#define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
 #define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
@@ -13663,9 +13677,11 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
 /* What one task has for itself. */
 typedef struct convk_ongrid_scratch_ {
   convk_ongrid_entry_ *entry;
-  size_t *place; /* where a group's tables along x begin in the panel, and those along y; none: not alive */
-  unsigned *list;
-  size_t counts[CONVK_ONGRID_WIDE_]; /* of blocks */
+  size_t *column; /* groups that may be alive in a column of tiles */
+  size_t *place;  /* where the tables of such a group begin in the panel; none: not alive */
+  convk_ongrid_listed_ *list, *strips;            /* tables of each block, and of each block and some strips */
+  size_t counts[CONVK_ONGRID_WIDE_], strip_counts[CONVK_ONGRID_WIDE_ * CONVK_ONGRID_LISTS_];
+  unsigned char *where; /* of each row of the panel: in which strips it is not 0, a bit for those that share lists */
   CONVK_T *panel, *y, *w, *values;
   size_t panel_apart, w_apart, value_apart; /* between kinds */
 } convk_ongrid_scratch_;
@@ -13673,9 +13689,13 @@ typedef struct convk_ongrid_scratch_ {
 /* A tile: its first point, its points, its number along each axis. */
 typedef struct convk_ongrid_at_ {
   size_t first[3], n[3], index[3], total; /* total: rows of the panel */
+  size_t groups;                          /* of the column */
+  size_t together, lists, alive;          /* strips that share lists; those, and how many rows are not 0 in all of them */
 } convk_ongrid_at_;
 
 #define CONVK_ONGRID_NONE_ ((size_t)-1)
+#define CONVK_ONGRID_PAYS_ 3                          /* lists for strips: one in so many terms must go, of one orbital */
+#define CONVK_ONGRID_BLOCKS_ (CONVK_ONGRID_WIDE_ / 4) /* blocks of rows of a tile, at most */
 
 /* Elements of a row of a panel: of any tile, and room for strips that its first one shifts. */
 #define CONVK_ONGRID_WIDTH_ ((size_t)192)
@@ -13702,17 +13722,37 @@ CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *
   to->entry = (convk_ongrid_entry_ *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->entry, 64);
   to->place = (size_t *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(2 * job->primitives * sizeof *to->place, 64);
-  to->list = (unsigned *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(job->rows * CONVK_ONGRID_WIDE_ * sizeof *to->list, 64);
+  at += convk_round_up_(job->primitives * sizeof *to->place, 64);
+  to->column = (size_t *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->primitives * sizeof *to->column, 64);
+  to->list = (convk_ongrid_listed_ *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->rows * CONVK_ONGRID_BLOCKS_ * sizeof *to->list, 64);
+  to->strips = (convk_ongrid_listed_ *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->rows * CONVK_ONGRID_BLOCKS_ * CONVK_ONGRID_LISTS_ * sizeof *to->strips, 64);
+  to->where = (unsigned char *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->rows, 64);
   return at;
 }
 
-/* Which groups are alive in the tile: rows of the panel are given to them. */
-CONVK_RARE_ void convk_ongrid_alive_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
-  size_t g;
-  tile->total = 0;
+/* The groups that may be alive in a column of tiles, in order. */
+CONVK_RARE_ size_t convk_ongrid_column_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                         const convk_ongrid_scratch_ *own) {
+  size_t g, count = 0;
   for (g = 0; g < job->ngroups; g++) {
+    const convk_ongrid_group_ *const group = &job->groups[g];
+    own->column[count] = g;
+    own->place[g] = CONVK_ONGRID_NONE_;
+    count += group->most[1][tile->index[1]] > 0 && group->most[2][tile->index[2]] > 0;
+  }
+  return count;
+}
+
+/* Which groups of the column are alive in the tile: rows of the panel are given to them. */
+CONVK_RARE_ void convk_ongrid_alive_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
+  size_t i;
+  tile->total = 0;
+  for (i = 0; i < tile->groups; i++) {
+    const size_t g = own->column[i];
     const convk_ongrid_group_ *const group = &job->groups[g];
     const CONVK_T ez = group->most[2][tile->index[2]] * group->most[0][tile->index[0]];
     const int alive = group->most[1][tile->index[1]] * ez >= job->part.cut;
@@ -13731,26 +13771,62 @@ CONVK_RARE_ void convk_ongrid_part_(const CONVK_T *row, size_t low, size_t count
   for (i = last > from ? last : from; i < n; i++) to[i] = 0;
 }
 
+/* Where the first table of a group is not 0: `panel` is its row in the first strip. */
+CONVK_RARE_ unsigned convk_ongrid_where_(const convk_ongrid_at_ *tile, const CONVK_T *panel, size_t strip, size_t strips) {
+  unsigned which = 0;
+  size_t s, i;
+  for (s = 0; s < strips; s++, panel += tile->total * strip) {
+    for (i = 0; i < strip && !(panel[i] > 0);) i++;
+    if (i < strip) which |= 1u << s / tile->together;
+  }
+  return which;
+}
+
 /* Tables of alive groups: along x in strips, along y in rows. */
-CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                    const convk_ongrid_scratch_ *own) {
-  const size_t strip = job->kernels->strip, kinds = (size_t)job->kinds;
-  size_t g, k, kind, i, at;
-  for (g = 0; g < job->ngroups; g++) {
+CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
+  const size_t strip = job->kernels->strip, kinds = (size_t)job->kinds, head = job->head_elements;
+  const size_t strips = head && head < tile->n[0] ? 1 + convk_ceil_(tile->n[0] - head, strip) : convk_ceil_(tile->n[0], strip);
+  size_t at, k, kind, s, first;
+  tile->together = convk_ceil_(strips, CONVK_ONGRID_LISTS_);
+  tile->lists = convk_ceil_(strips, tile->together);
+  tile->alive = 0;
+  for (at = 0; at < tile->groups; at++) {
+    const size_t g = own->column[at];
     const convk_ongrid_group_ *const group = &job->groups[g];
     const size_t rows = group->l + 1, place = own->place[g];
+    unsigned where;
     if (place == CONVK_ONGRID_NONE_) continue;
     for (kind = 0; kind < kinds; kind++)
       for (k = 0; k < rows; k++) {
         const size_t row = kind * rows + k;
         CONVK_T *const panel = own->panel + kind * own->panel_apart + (place + k) * strip;
-        for (i = at = 0; i < tile->n[0]; i += i || !job->head_elements ? strip : job->head_elements, at += strip)
-          convk_ongrid_part_(group->table[0] + row * group->count[0], group->low[0], group->count[0], tile->first[0] + i, strip,
-                             panel + at * tile->total);
+        for (s = first = 0; s < strips; first += s || !head ? strip : head, s++)
+          convk_ongrid_part_(group->table[0] + row * group->count[0], group->low[0], group->count[0], tile->first[0] + first,
+                             strip, panel + s * strip * tile->total);
         convk_ongrid_part_(group->table[1] + row * group->count[1], group->low[1], group->count[1], tile->first[1],
                            CONVK_ONGRID_WIDE_, own->y + (kinds * place + row) * CONVK_ONGRID_WIDE_);
       }
+    where = convk_ongrid_where_(tile, own->panel + place * strip, strip, strips);
+    for (k = 0; k < rows; k++) own->where[place + k] = (unsigned char)where;
+    for (; where; where &= where - 1) tile->alive += rows;
   }
+}
+
+/* Lists of the tables that count in some strips, of each block. */
+CONVK_RARE_ void convk_ongrid_lists_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own) {
+  const size_t blocks = convk_ceil_(tile->n[1], job->kernels->block);
+  size_t b, s, q;
+  for (b = 0; b < blocks; b++)
+    for (s = 0; s < tile->lists; s++) {
+      const convk_ongrid_listed_ *const from = own->list + b * tile->total;
+      convk_ongrid_listed_ *const to = own->strips + (b * CONVK_ONGRID_LISTS_ + s) * tile->total;
+      size_t count = 0;
+      for (q = 0; q < own->counts[b]; q++) {
+        to[count] = from[q];
+        count += own->where[from[q].x] >> s & 1;
+      }
+      own->strip_counts[b * CONVK_ONGRID_LISTS_ + s] = count;
+    }
 }
 
 /* The entry of a group, for an orbital of degree l. */
@@ -13772,10 +13848,17 @@ CONVK_LOCAL_ convk_ongrid_entry_ convk_ongrid_entry_of_(const convk_ongrid_job_ 
   return e;
 }
 
-/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says. */
+/* Whether lists for strips pay: for one orbital where they spare some of the product, for many soon. */
+CONVK_LOCAL_ int convk_ongrid_sparse_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile) {
+  const size_t all = tile->total * tile->lists, dead = all - tile->alive;
+  return dead * CONVK_ONGRID_PAYS_ * job->norbitals > all;
+}
+
+/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says.  again:
+   lists for strips are those of the call before. */
 CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
                                      convk_ongrid_scratch_ *own, convk_ongrid_weights_ *weights,
-                                     convk_ongrid_product_ *product, CONVK_T *const *out, int laplacian) {
+                                     convk_ongrid_product_ *product, CONVK_T *const *out, int again) {
   const size_t block = job->kernels->block;
   int k;
   weights->kinds = job->kinds > 1 ? 4 : 1;
@@ -13783,20 +13866,22 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
   weights->total = tile->total;
   weights->apart = own->w_apart;
   weights->w = own->w;
-  weights->place = own->list;
+  weights->list = own->list;
   weights->counts = own->counts;
   weights->cut = job->part.cut;
+  weights->again = again;
   job->kernels->weigh(weights);
-  product->counts = own->counts;
+  if (product->together && !again) convk_ongrid_lists_(job, tile, own);
+  product->counts = product->together ? own->strip_counts : own->counts;
+  product->list = product->together ? own->strips : own->list;
+  product->list_strip = tile->total;
+  product->list_block = tile->total * (product->together ? CONVK_ONGRID_LISTS_ : 1);
   product->rows = tile->n[1];
   product->n = tile->n[0];
   product->total = tile->total;
   product->w_block = tile->total * block;
-  product->w_apart = block;
-  product->place_block = tile->total;
-  product->place = own->list;
   product->head = job->head_elements;
-  for (k = 0; k < (job->kinds == 1 ? 1 : laplacian ? 5 : 4); k++) {
+  for (k = 0; k < (job->kinds == 1 ? 1 : job->density ? 4 : 5); k++) {
     static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
     product->w[0] = own->w + (size_t)weight[k] * own->w_apart;
     product->panel[0] = own->panel + (size_t)table[k] * own->panel_apart;
@@ -13822,6 +13907,7 @@ CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const conv
   weights.entry = own->entry;
   weights.count = count;
   weights.plane = tile->first[2] + z;
+  product.together = convk_ongrid_sparse_(job, tile) ? tile->together : 0;
   product.pitch = parts ? CONVK_ONGRID_WIDTH_ : job->box.grid.pitch_y;
   squares.rows = tile->n[1];
   squares.n = tile->n[0];
@@ -13842,7 +13928,7 @@ CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const conv
     squares.weight = product.weight = job->density ? CONVK_ONE_(job->occupations + o) : 0;
     squares.first = o == 0;
     product.squares = job->density && !parts;
-    convk_ongrid_plane_(job, tile, own, &weights, &product, out, !job->density);
+    convk_ongrid_plane_(job, tile, own, &weights, &product, out, o > 0);
     if (parts) job->kernels->add_squares(&squares);
   }
 }
@@ -13856,6 +13942,7 @@ CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const con
   convk_ongrid_product_ product;
   CONVK_T *out[5];
   size_t i, p, f, z, d, primitive = 0, function = 0;
+  product.together = 0;
   product.pitch = job->box.grid.pitch_y;
   product.weight = 0;
   product.squares = 0;
@@ -13878,7 +13965,7 @@ CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const con
         weights.plane = tile->first[2] + z;
         weights.terms = terms;
         for (d = 0; d < 5; d++) out[d] = job->out[d] ? job->out[d] + function * job->ld + at + z * job->box.grid.pitch_z : NULL;
-        convk_ongrid_plane_(job, tile, own, &weights, &product, out, 1);
+        convk_ongrid_plane_(job, tile, own, &weights, &product, out, 0);
       }
     primitive += s->primitives;
   }
@@ -13894,6 +13981,7 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
   for (column = index; column < job->tiles[1] * job->tiles[2]; column += job->tasks) {
     tile.index[1] = column % job->tiles[1];
     tile.index[2] = column / job->tiles[1];
+    tile.groups = convk_ongrid_column_(job, &tile, &own);
     for (tile.index[0] = 0; tile.index[0] < job->tiles[0]; tile.index[0]++) {
       size_t count = 0;
       for (d = 0; d < 3; d++) {
@@ -13906,8 +13994,9 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
         convk_ongrid_functions_(job, &tile, &own);
         continue;
       }
-      for (g = 0; g < job->ngroups; g++)
-        if (own.place[g] != CONVK_ONGRID_NONE_) own.entry[count++] = convk_ongrid_entry_of_(job, &tile, g, &own);
+      for (g = 0; g < tile.groups; g++)
+        if (own.place[own.column[g]] != CONVK_ONGRID_NONE_)
+          own.entry[count++] = convk_ongrid_entry_of_(job, &tile, own.column[g], &own);
       for (z = 0; z < tile.n[2]; z++) convk_ongrid_orbitals_(job, &tile, &own, count, z);
     }
   }
@@ -20276,6 +20365,7 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 #define CONVK_ONGRID_Y_ 48
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
+#define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
 #define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
@@ -20434,9 +20524,14 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
   enum { BLOCK = CONVK_ONGRID_BLOCK_ };
   const convk_any_ *t = part->terms + e->terms;
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
-  const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
+  const int most = CONVK_SHELL_MAX_L, again = part->again; /* bounds that are known, so that all loops can be unrolled */
+  const size_t rows = part->rows, total = part->total, apart = part->apart, x = e->x;
+  const CONVK_T *const y = e->y; /* copies: compilers must think that weights may be stored over the rest */
+  CONVK_T *const weights = part->w;
+  convk_ongrid_listed_ *const list = part->list;
+  size_t *const counts = part->counts;
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
-  size_t r, block, h;
+  size_t r, block, h, first;
   int i, b, c, k;
   CONVK_UNROLL_
   for (i = 0; i <= most; i++) {
@@ -20455,31 +20550,34 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
         if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
       }
     }
-    for (r = block = 0; r < part->rows; r += BLOCK, block++) {
-      const size_t q = part->counts[block] + (size_t)i, place = block * part->total + q;
-      CONVK_T *const w = part->w + place * BLOCK;
+    for (r = block = first = 0; r < rows; r += BLOCK, block++, first += total) {
+      const size_t q = counts[block] + (size_t)i, place = first + q;
+      CONVK_T *const w = weights + place * BLOCK;
       int dead = 1;
       CONVK_UNROLL_
       for (h = 0; h < BLOCK; h += CONVK_LANES) {
-        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->y + r + h), faint);
+        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(y + r + h), faint);
         CONVK_V sum[4];
         for (k = 0; k < kinds; k++) sum[k] = zero;
         CONVK_UNROLL_
         for (b = 0; b <= most; b++) {
-          const CONVK_T *at = e->y + (size_t)b * CONVK_ONGRID_WIDE_ + r + h;
-          CONVK_V y;
+          const CONVK_T *at = y + (size_t)b * CONVK_ONGRID_WIDE_ + r + h;
+          CONVK_V own;
           if (b > l - i) continue;
-          y = CONVK_LOAD_(at);
-          sum[0] = CONVK_FMA_(v[0][b], y, sum[0]);
+          own = CONVK_LOAD_(at);
+          sum[0] = CONVK_FMA_(v[0][b], own, sum[0]);
           if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
-          if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], y, sum[2]);
-          if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], y, sum[3]));
+          if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], own, sum[2]);
+          if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
         }
-        for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * part->apart + h, CONVK_LESS_(size, cut, zero, sum[k]));
-        dead &= CONVK_WHICH_LESS_(size, cut) == (1u << CONVK_LANES) - 1;
+        for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * apart + h, CONVK_LESS_(size, cut, zero, sum[k]));
+        if (i == l) dead &= CONVK_WHICH_LESS_(size, cut) == (1u << CONVK_LANES) - 1;
       }
-      part->place[place] = (unsigned)(e->x + (size_t)i);
-      if (i == l) part->counts[block] = dead ? q - (size_t)l : q + 1; /* stored again by the next one, if not counted */
+      if (!again) {
+        list[place].w = (unsigned)(q * BLOCK);
+        list[place].x = (unsigned)(x + (size_t)i);
+      }
+      if (i == l) counts[block] = dead ? q - (size_t)l : q + 1; /* stored over by the next one, if not counted */
     }
   }
 }
@@ -20540,24 +20638,30 @@ CONVK_INLINE_ void convk_ongrid_leave_(const convk_ongrid_product_ *part, CONVK_
     }
 }
 
-/* A tile of sums: rows r .. of block b, of which `stored` are wanted, and vectors i .., of which the last has k elements; x: where
-   they begin in the panels. */
-CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t b, size_t r, size_t stored, size_t i, size_t x,
-                                      size_t k, const int rows, const int vectors) {
-  const unsigned *const place = part->place + b * part->place_block;
-  const size_t count = part->counts[b], w_apart = part->w_apart;
+/* Where a tile of sums lies: rows r .. of block b, of which `stored` are wanted, elements i .., of strip number `strip`. */
+typedef struct convk_ongrid_spot_ {
+  size_t b, r, stored, i, strip;
+} convk_ongrid_spot_;
+
+/* A tile of sums, whose last vector has k elements. */
+CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t k, const int rows,
+                                      const int vectors) {
+  const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
+  const size_t count = part->counts[part->together ? b * CONVK_ONGRID_LISTS_ + of : b];
+  const convk_ongrid_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
   CONVK_V sum[24], v[3];
   size_t q;
   int p, u, half;
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_SET_(0);
   for (half = 0; half < part->parts; half++) {
-    const convk_any_ *w = part->w[half] + b * part->w_block + r;
-    const CONVK_T *const panel = part->panel[half] + x;
-    for (q = 0; q < count; q++, w += w_apart) {
-      const CONVK_T *at = panel + (size_t)place[q] * CONVK_ONGRID_STRIP_;
+    const convk_any_ *const weights = part->w[half] + b * part->w_block + at->r;
+    const CONVK_T *const panel = part->panel[half] + at->strip * part->total * CONVK_ONGRID_STRIP_;
+    for (q = 0; q < count; q++) {
+      const convk_any_ *const w = weights + list[q].w;
+      const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_ONGRID_STRIP_;
       CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(at + u * CONVK_LANES);
+      for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
       CONVK_UNROLL_
       for (p = 0; p < rows; p++) {
         const CONVK_V weight = CONVK_SET_(w[p]);
@@ -20566,30 +20670,31 @@ CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t 
       }
     }
   }
-  convk_ongrid_leave_(part, part->out + (b * CONVK_ONGRID_BLOCK_ + r) * part->pitch + i, sum, stored, k,
-                      part->stream && i >= part->head, rows, vectors);
+  convk_ongrid_leave_(part, part->out + (b * CONVK_ONGRID_BLOCK_ + at->r) * part->pitch + at->i, sum, at->stored, k,
+                      part->stream && at->i >= part->head, rows, vectors);
 }
 
 /* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_ongrid_strip_(const convk_ongrid_product_ *part, size_t b, size_t r, size_t stored, size_t i, size_t x,
-                                       size_t n, const int rows) {
-  if (n > 2 * CONVK_LANES) convk_ongrid_tile_(part, b, r, stored, i, x, n - 2 * CONVK_LANES, rows, 3);
-  else if (n > CONVK_LANES) convk_ongrid_tile_(part, b, r, stored, i, x, n - CONVK_LANES, rows, 2);
-  else convk_ongrid_tile_(part, b, r, stored, i, x, n, rows, 1);
+CONVK_INLINE_ void convk_ongrid_strip_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t n,
+                                       const int rows) {
+  if (n > 2 * CONVK_LANES) convk_ongrid_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
+  else if (n > CONVK_LANES) convk_ongrid_tile_(part, at, n - CONVK_LANES, rows, 2);
+  else convk_ongrid_tile_(part, at, n, rows, 1);
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
   enum { ROWS = CONVK_ONGRID_ROWS_, HALF = ROWS / 2, BLOCK = CONVK_ONGRID_BLOCK_ };
-  size_t i, b, r, x, n, left;
-  for (b = 0; b * BLOCK < part->rows; b++)
-    for (r = 0; r < BLOCK && b * BLOCK + r < part->rows; r += ROWS)
-      for (i = x = 0; i < part->n; i += n, x += part->total * CONVK_ONGRID_STRIP_) {
-        left = part->rows - b * BLOCK - r;
-        n = i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
-        if (n > part->n - i) n = part->n - i;
-        if (left > HALF) convk_ongrid_strip_(part, b, r, left, i, x, n, ROWS);
-        else if (left > 1) convk_ongrid_strip_(part, b, r, left, i, x, n, HALF);
-        else convk_ongrid_strip_(part, b, r, left, i, x, n, 1);
+  convk_ongrid_spot_ at;
+  size_t n;
+  for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
+    for (at.r = 0; at.r < BLOCK && at.b * BLOCK + at.r < part->rows; at.r += ROWS)
+      for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
+        at.stored = part->rows - at.b * BLOCK - at.r;
+        n = at.i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
+        if (n > part->n - at.i) n = part->n - at.i;
+        if (at.stored > HALF) convk_ongrid_strip_(part, &at, n, ROWS);
+        else if (at.stored > 1) convk_ongrid_strip_(part, &at, n, HALF);
+        else convk_ongrid_strip_(part, &at, n, 1);
       }
   CONVK_LEAVE_
 }
@@ -24295,6 +24400,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_at_
 #undef convk_ongrid_begin_
 #undef convk_ongrid_box_
+#undef convk_ongrid_column_
 #undef convk_ongrid_count_
 #undef convk_ongrid_entry_
 #undef convk_ongrid_entry_of_
@@ -24310,6 +24416,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_leave_
 #undef convk_ongrid_line_
 #undef convk_ongrid_line_of_
+#undef convk_ongrid_listed_
+#undef convk_ongrid_lists_
 #undef convk_ongrid_most_
 #undef convk_ongrid_multiply_
 #undef convk_ongrid_name_
@@ -24326,6 +24434,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_scratch_of_
 #undef convk_ongrid_set_
 #undef convk_ongrid_size_
+#undef convk_ongrid_sparse_
+#undef convk_ongrid_spot_
 #undef convk_ongrid_square_
 #undef convk_ongrid_squares_
 #undef convk_ongrid_stream_
@@ -24342,6 +24452,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_weigh_
 #undef convk_ongrid_weights_
 #undef convk_ongrid_weights_of_
+#undef convk_ongrid_where_
 #undef convk_ongrid_work_
 #undef convk_orbital_group_
 #undef convk_orbital_set

@@ -3195,6 +3195,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define CONVK_ONGRID_Y_ 48\n",
     "#define CONVK_ONGRID_Z_ 8\n",
     "#define CONVK_ONGRID_WIDE_ 48\n",
+    "#define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */\n",
     "#define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */\n",
     "/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */\n",
     "#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)\n",

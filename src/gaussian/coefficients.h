@@ -24,6 +24,7 @@
 #define CONVK_ONGRID_Y_ 48
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
+#define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
 #define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)

@@ -9,9 +9,14 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
   enum { BLOCK = CONVK_ONGRID_BLOCK_ };
   const convk_any_ *t = part->terms + e->terms;
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
-  const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
+  const int most = CONVK_SHELL_MAX_L, again = part->again; /* bounds that are known, so that all loops can be unrolled */
+  const size_t rows = part->rows, total = part->total, apart = part->apart, x = e->x;
+  const CONVK_T *const y = e->y; /* copies: compilers must think that weights may be stored over the rest */
+  CONVK_T *const weights = part->w;
+  convk_ongrid_listed_ *const list = part->list;
+  size_t *const counts = part->counts;
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
-  size_t r, block, h;
+  size_t r, block, h, first;
   int i, b, c, k;
   CONVK_UNROLL_
   for (i = 0; i <= most; i++) {
@@ -30,31 +35,34 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
         if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
       }
     }
-    for (r = block = 0; r < part->rows; r += BLOCK, block++) {
-      const size_t q = part->counts[block] + (size_t)i, place = block * part->total + q;
-      CONVK_T *const w = part->w + place * BLOCK;
+    for (r = block = first = 0; r < rows; r += BLOCK, block++, first += total) {
+      const size_t q = counts[block] + (size_t)i, place = first + q;
+      CONVK_T *const w = weights + place * BLOCK;
       int dead = 1;
       CONVK_UNROLL_
       for (h = 0; h < BLOCK; h += CONVK_LANES) {
-        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->y + r + h), faint);
+        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(y + r + h), faint);
         CONVK_V sum[4];
         for (k = 0; k < kinds; k++) sum[k] = zero;
         CONVK_UNROLL_
         for (b = 0; b <= most; b++) {
-          const CONVK_T *at = e->y + (size_t)b * CONVK_ONGRID_WIDE_ + r + h;
-          CONVK_V y;
+          const CONVK_T *at = y + (size_t)b * CONVK_ONGRID_WIDE_ + r + h;
+          CONVK_V own;
           if (b > l - i) continue;
-          y = CONVK_LOAD_(at);
-          sum[0] = CONVK_FMA_(v[0][b], y, sum[0]);
+          own = CONVK_LOAD_(at);
+          sum[0] = CONVK_FMA_(v[0][b], own, sum[0]);
           if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
-          if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], y, sum[2]);
-          if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], y, sum[3]));
+          if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], own, sum[2]);
+          if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
         }
-        for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * part->apart + h, CONVK_LESS_(size, cut, zero, sum[k]));
-        dead &= CONVK_WHICH_LESS_(size, cut) == (1u << CONVK_LANES) - 1;
+        for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * apart + h, CONVK_LESS_(size, cut, zero, sum[k]));
+        if (i == l) dead &= CONVK_WHICH_LESS_(size, cut) == (1u << CONVK_LANES) - 1;
       }
-      part->place[place] = (unsigned)(e->x + (size_t)i);
-      if (i == l) part->counts[block] = dead ? q - (size_t)l : q + 1; /* stored again by the next one, if not counted */
+      if (!again) {
+        list[place].w = (unsigned)(q * BLOCK);
+        list[place].x = (unsigned)(x + (size_t)i);
+      }
+      if (i == l) counts[block] = dead ? q - (size_t)l : q + 1; /* stored over by the next one, if not counted */
     }
   }
 }
@@ -115,24 +123,30 @@ CONVK_INLINE_ void convk_ongrid_leave_(const convk_ongrid_product_ *part, CONVK_
     }
 }
 
-/* A tile of sums: rows r .. of block b, of which `stored` are wanted, and vectors i .., of which the last has k elements; x: where
-   they begin in the panels. */
-CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t b, size_t r, size_t stored, size_t i, size_t x,
-                                      size_t k, const int rows, const int vectors) {
-  const unsigned *const place = part->place + b * part->place_block;
-  const size_t count = part->counts[b], w_apart = part->w_apart;
+/* Where a tile of sums lies: rows r .. of block b, of which `stored` are wanted, elements i .., of strip number `strip`. */
+typedef struct convk_ongrid_spot_ {
+  size_t b, r, stored, i, strip;
+} convk_ongrid_spot_;
+
+/* A tile of sums, whose last vector has k elements. */
+CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t k, const int rows,
+                                      const int vectors) {
+  const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
+  const size_t count = part->counts[part->together ? b * CONVK_ONGRID_LISTS_ + of : b];
+  const convk_ongrid_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
   CONVK_V sum[24], v[3];
   size_t q;
   int p, u, half;
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_SET_(0);
   for (half = 0; half < part->parts; half++) {
-    const convk_any_ *w = part->w[half] + b * part->w_block + r;
-    const CONVK_T *const panel = part->panel[half] + x;
-    for (q = 0; q < count; q++, w += w_apart) {
-      const CONVK_T *at = panel + (size_t)place[q] * CONVK_ONGRID_STRIP_;
+    const convk_any_ *const weights = part->w[half] + b * part->w_block + at->r;
+    const CONVK_T *const panel = part->panel[half] + at->strip * part->total * CONVK_ONGRID_STRIP_;
+    for (q = 0; q < count; q++) {
+      const convk_any_ *const w = weights + list[q].w;
+      const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_ONGRID_STRIP_;
       CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(at + u * CONVK_LANES);
+      for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
       CONVK_UNROLL_
       for (p = 0; p < rows; p++) {
         const CONVK_V weight = CONVK_SET_(w[p]);
@@ -141,30 +155,31 @@ CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t 
       }
     }
   }
-  convk_ongrid_leave_(part, part->out + (b * CONVK_ONGRID_BLOCK_ + r) * part->pitch + i, sum, stored, k,
-                      part->stream && i >= part->head, rows, vectors);
+  convk_ongrid_leave_(part, part->out + (b * CONVK_ONGRID_BLOCK_ + at->r) * part->pitch + at->i, sum, at->stored, k,
+                      part->stream && at->i >= part->head, rows, vectors);
 }
 
 /* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_ongrid_strip_(const convk_ongrid_product_ *part, size_t b, size_t r, size_t stored, size_t i, size_t x,
-                                       size_t n, const int rows) {
-  if (n > 2 * CONVK_LANES) convk_ongrid_tile_(part, b, r, stored, i, x, n - 2 * CONVK_LANES, rows, 3);
-  else if (n > CONVK_LANES) convk_ongrid_tile_(part, b, r, stored, i, x, n - CONVK_LANES, rows, 2);
-  else convk_ongrid_tile_(part, b, r, stored, i, x, n, rows, 1);
+CONVK_INLINE_ void convk_ongrid_strip_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t n,
+                                       const int rows) {
+  if (n > 2 * CONVK_LANES) convk_ongrid_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
+  else if (n > CONVK_LANES) convk_ongrid_tile_(part, at, n - CONVK_LANES, rows, 2);
+  else convk_ongrid_tile_(part, at, n, rows, 1);
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
   enum { ROWS = CONVK_ONGRID_ROWS_, HALF = ROWS / 2, BLOCK = CONVK_ONGRID_BLOCK_ };
-  size_t i, b, r, x, n, left;
-  for (b = 0; b * BLOCK < part->rows; b++)
-    for (r = 0; r < BLOCK && b * BLOCK + r < part->rows; r += ROWS)
-      for (i = x = 0; i < part->n; i += n, x += part->total * CONVK_ONGRID_STRIP_) {
-        left = part->rows - b * BLOCK - r;
-        n = i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
-        if (n > part->n - i) n = part->n - i;
-        if (left > HALF) convk_ongrid_strip_(part, b, r, left, i, x, n, ROWS);
-        else if (left > 1) convk_ongrid_strip_(part, b, r, left, i, x, n, HALF);
-        else convk_ongrid_strip_(part, b, r, left, i, x, n, 1);
+  convk_ongrid_spot_ at;
+  size_t n;
+  for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
+    for (at.r = 0; at.r < BLOCK && at.b * BLOCK + at.r < part->rows; at.r += ROWS)
+      for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
+        at.stored = part->rows - at.b * BLOCK - at.r;
+        n = at.i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
+        if (n > part->n - at.i) n = part->n - at.i;
+        if (at.stored > HALF) convk_ongrid_strip_(part, &at, n, ROWS);
+        else if (at.stored > 1) convk_ongrid_strip_(part, &at, n, HALF);
+        else convk_ongrid_strip_(part, &at, n, 1);
       }
   CONVK_LEAVE_
 }

@@ -113,30 +113,37 @@ typedef struct convk_ongrid_entry_ {
   CONVK_T ex, ey; /* the largest exponentials of the tile along x and y */
 } convk_ongrid_entry_;
 
+/* One of a list of tables: where its weights lie, from those of the block on, and its row of the panel. */
+typedef struct convk_ongrid_listed_ {
+  unsigned w, x;
+} convk_ongrid_listed_;
+
 /* Weights of rows of the panel in plane z, for one orbital.  A tile's rows lie in blocks of CONVK_ONGRID_BLOCK_, each with a
-   list of the tables that count there: of block b, w[(b total + q) BLOCK + r] is the weight of row place[b total + q] of the
-   panel in row r, for q < counts[b].  At distances of `apart` elements follow those with the first derivative along y, along z,
-   and the sum of both second ones (kinds: how many of these four).  total: rows of the panel. */
+   list of the tables that count there, list[b total + q] for q < counts[b] of block b: w[b total BLOCK + list.w + r] is the
+   weight of one in row r.  At distances of `apart` elements follow those with the first derivative along y, along z, and the
+   sum of both second ones (kinds: how many of these four).  total: rows of the panel.  again: lists are there, as those of another orbital are the
+   same. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
   size_t count, plane, rows, total, apart;
   const CONVK_T *terms;
   CONVK_T cut, *w;
-  unsigned *place;
+  convk_ongrid_listed_ *list;
   size_t *counts;
-  int kinds;
+  int kinds, again;
 } convk_ongrid_weights_;
 
-/* out[r pitch + i] = sum over q < counts[b] of w[b w_block + q w_apart + r] panel(place[b place_block + q], i), r of block b,
-   for each of the parts, one after another.  A panel lies in strips, each with `total` rows of as many elements as the kernel's
-   tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows begin at multiples of 64
-   bytes, and go past the cache.  squares: `weight` times the squares of sums are added to what lies at out, as add_squares does
-   it. */
+/* out[r pitch + i] = sum over q < counts[b] of w[b w_block + list.w + r] panel(list.x, i), list[b list_block + q], r of block
+   b, for each of the parts, one after another.  A panel lies in strips, each with `total` rows of as many elements as the
+   kernel's tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows begin at
+   multiples of 64 bytes, and go past the cache.  together: 0; or so many strips have lists of their own, the next ones
+   list_strip further on, whose counts are all those of a block, CONVK_ONGRID_LISTS_ of them, before the next block's.
+   squares: `weight` times the squares of sums are added to what lies at out, as add_squares does it. */
 typedef struct convk_ongrid_product_ {
   size_t rows, n, head, pitch, total;
   const CONVK_T *w[2], *panel[2];
-  size_t w_block, w_apart, place_block;
-  const unsigned *place;
+  size_t w_block, list_block, list_strip, together;
+  const convk_ongrid_listed_ *list;
   const size_t *counts;
   CONVK_T *out, weight;
   int parts, stream, squares;
