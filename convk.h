@@ -13694,7 +13694,10 @@ typedef struct convk_ongrid_at_ {
 } convk_ongrid_at_;
 
 #define CONVK_ONGRID_NONE_ ((size_t)-1)
-#define CONVK_ONGRID_PAYS_ 3                          /* lists for strips: one in so many terms must go, of one orbital */
+/* Measured on Zen 4, one orbital and five of 22 tables, many of 348: lists for strips pay from the third part of all terms on,
+   and where the lists of a tile have a dozen fewer each. */
+#define CONVK_ONGRID_PART_ 3
+#define CONVK_ONGRID_FEW_ 12
 #define CONVK_ONGRID_BLOCKS_ (CONVK_ONGRID_WIDE_ / 4) /* blocks of rows of a tile, at most */
 
 /* Elements of a row of a panel: of any tile, and room for strips that its first one shifts. */
@@ -13848,10 +13851,11 @@ CONVK_LOCAL_ convk_ongrid_entry_ convk_ongrid_entry_of_(const convk_ongrid_job_ 
   return e;
 }
 
-/* Whether lists for strips pay: for one orbital where they spare some of the product, for many soon. */
+/* Whether lists for strips pay: where they spare some of the product, of one orbital a part of it, of many soon.  Each also
+   costs a branch that is foretold wrongly, some 20 cycles. */
 CONVK_LOCAL_ int convk_ongrid_sparse_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile) {
   const size_t all = tile->total * tile->lists, dead = all - tile->alive;
-  return dead * CONVK_ONGRID_PAYS_ * job->norbitals > all;
+  return dead * CONVK_ONGRID_PART_ * job->norbitals > all && dead > CONVK_ONGRID_FEW_ * tile->lists;
 }
 
 /* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says.  again:
