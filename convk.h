@@ -3689,8 +3689,8 @@ typedef struct convk_ongrid_listed_ {
 /* Weights of rows of the panel in plane z, for one orbital.  A tile's rows lie in blocks of CONVK_ONGRID_BLOCK_, each with a
    list of the tables that count there, list[b total + q] for q < counts[b] of block b: w[b total BLOCK + list.w + r] is the
    weight of one in row r.  At distances of `apart` elements follow those with the first derivative along y, along z, and the
-   sum of both second ones (kinds: how many of these four).  total: rows of the panel.  again: lists are there, as those of another orbital are the
-   same. */
+   sum of both second ones (kinds: how many of these four).  total: rows of the panel.  again: lists are
+   there, as those of another orbital are the same. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
   size_t count, plane, rows, total, apart;
@@ -13677,9 +13677,9 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
 /* What one task has for itself. */
 typedef struct convk_ongrid_scratch_ {
   convk_ongrid_entry_ *entry;
-  size_t *column; /* groups that may be alive in a column of tiles */
-  size_t *place;  /* where the tables of such a group begin in the panel; none: not alive */
-  convk_ongrid_listed_ *list, *strips;            /* tables of each block, and of each block and some strips */
+  size_t *column;                      /* groups that may be alive in a column of tiles */
+  size_t *place;                       /* where the tables of such a group begin in the panel; none: not alive */
+  convk_ongrid_listed_ *list, *strips; /* tables of each block, and of each block and some strips */
   size_t counts[CONVK_ONGRID_WIDE_], strip_counts[CONVK_ONGRID_WIDE_ * CONVK_ONGRID_LISTS_];
   unsigned char *where; /* of each row of the panel: in which strips it is not 0, a bit for those that share lists */
   CONVK_T *panel, *y, *w, *values;
@@ -13739,7 +13739,7 @@ CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *
 
 /* The groups that may be alive in a column of tiles, in order. */
 CONVK_RARE_ size_t convk_ongrid_column_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                         const convk_ongrid_scratch_ *own) {
+                                        const convk_ongrid_scratch_ *own) {
   size_t g, count = 0;
   for (g = 0; g < job->ngroups; g++) {
     const convk_ongrid_group_ *const group = &job->groups[g];
@@ -13858,11 +13858,11 @@ CONVK_LOCAL_ int convk_ongrid_sparse_(const convk_ongrid_job_ *job, const convk_
   return dead * CONVK_ONGRID_PART_ * job->norbitals > all && dead > CONVK_ONGRID_FEW_ * tile->lists;
 }
 
-/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says.  again:
-   lists for strips are those of the call before. */
-CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                     convk_ongrid_scratch_ *own, convk_ongrid_weights_ *weights,
-                                     convk_ongrid_product_ *product, CONVK_T *const *out, int again) {
+/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says.
+   again: lists for strips are those of the call before. */
+CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
+                                     convk_ongrid_weights_ *weights, convk_ongrid_product_ *product, CONVK_T *const *out,
+                                     int again) {
   const size_t block = job->kernels->block;
   int k;
   weights->kinds = job->kinds > 1 ? 4 : 1;
