@@ -834,6 +834,7 @@
 #define convk_ongrid_at_ CONVK_PRIVATE_(ongrid_at)
 #define convk_ongrid_begin_ CONVK_PRIVATE_(ongrid_begin)
 #define convk_ongrid_box_ CONVK_PRIVATE_(ongrid_box)
+#define convk_ongrid_column_ CONVK_PRIVATE_(ongrid_column)
 #define convk_ongrid_count_ CONVK_PRIVATE_(ongrid_count)
 #define convk_ongrid_entry_ CONVK_PRIVATE_(ongrid_entry)
 #define convk_ongrid_entry_of_ CONVK_PRIVATE_(ongrid_entry_of)
@@ -846,8 +847,11 @@
 #define convk_ongrid_group_all_ CONVK_PRIVATE_(ongrid_group_all)
 #define convk_ongrid_job_ CONVK_PRIVATE_(ongrid_job)
 #define convk_ongrid_large_ CONVK_KERNEL_(ongrid_large)
+#define convk_ongrid_leave_ CONVK_KERNEL_(ongrid_leave)
 #define convk_ongrid_line_ CONVK_PRIVATE_(ongrid_line)
 #define convk_ongrid_line_of_ CONVK_PRIVATE_(ongrid_line_of)
+#define convk_ongrid_listed_ CONVK_PRIVATE_(ongrid_listed)
+#define convk_ongrid_lists_ CONVK_PRIVATE_(ongrid_lists)
 #define convk_ongrid_most_ CONVK_PRIVATE_(ongrid_most)
 #define convk_ongrid_multiply_ CONVK_KERNEL_(ongrid_multiply)
 #define convk_ongrid_name_ CONVK_PRIVATE_(ongrid_name)
@@ -860,14 +864,16 @@
 #define convk_ongrid_product_ CONVK_PRIVATE_(ongrid_product)
 #define convk_ongrid_range_ CONVK_PRIVATE_(ongrid_range)
 #define convk_ongrid_reach_ CONVK_PRIVATE_(ongrid_reach)
-#define convk_ongrid_rows_ CONVK_KERNEL_(ongrid_rows)
 #define convk_ongrid_scratch_ CONVK_PRIVATE_(ongrid_scratch)
 #define convk_ongrid_scratch_of_ CONVK_PRIVATE_(ongrid_scratch_of)
 #define convk_ongrid_set_ CONVK_PRIVATE_(ongrid_set)
 #define convk_ongrid_size_ CONVK_PRIVATE_(ongrid_size)
+#define convk_ongrid_sparse_ CONVK_PRIVATE_(ongrid_sparse)
+#define convk_ongrid_spot_ CONVK_KERNEL_(ongrid_spot)
 #define convk_ongrid_square_ CONVK_KERNEL_(ongrid_square)
 #define convk_ongrid_squares_ CONVK_PRIVATE_(ongrid_squares)
 #define convk_ongrid_stream_ CONVK_PRIVATE_(ongrid_stream)
+#define convk_ongrid_strip_ CONVK_KERNEL_(ongrid_strip)
 #define convk_ongrid_sum_ CONVK_PRIVATE_(ongrid_sum)
 #define convk_ongrid_tables_ CONVK_PRIVATE_(ongrid_tables)
 #define convk_ongrid_task_ CONVK_PRIVATE_(ongrid_task)
@@ -880,6 +886,7 @@
 #define convk_ongrid_weigh_ CONVK_KERNEL_(ongrid_weigh)
 #define convk_ongrid_weights_ CONVK_PRIVATE_(ongrid_weights)
 #define convk_ongrid_weights_of_ CONVK_KERNEL_(ongrid_weights_of)
+#define convk_ongrid_where_ CONVK_PRIVATE_(ongrid_where)
 #define convk_ongrid_work_ CONVK_PRIVATE_(ongrid_work)
 #define convk_orbital_group_ CONVK_PRIVATE_(orbital_group)
 #define convk_orbital_set CONVK_TYPED_(orbital_set)
@@ -3677,27 +3684,40 @@ typedef struct convk_ongrid_entry_ {
   CONVK_T ex, ey; /* the largest exponentials of the tile along x and y */
 } convk_ongrid_entry_;
 
-/* Weights of rows of the panel in plane z, for one orbital: w[q WIDE + r] of row place[q] in row r of the tile; at distances of
-   `apart` elements follow those with the first derivative along y, along z, and the sum of both second ones (kinds: how many
-   of these four). */
+/* One of a list of tables: where its weights lie, from those of the block on, and its row of the panel. */
+typedef struct convk_ongrid_listed_ {
+  unsigned w, x;
+} convk_ongrid_listed_;
+
+/* Weights of rows of the panel in plane z, for one orbital.  A tile's rows lie in blocks of CONVK_ONGRID_BLOCK_, each with a
+   list of the tables that count there, list[b total + q] for q < counts[b] of block b: w[b total BLOCK + list.w + r] is the
+   weight of one in row r.  At distances of `apart` elements follow those with the first derivative along y, along z, and the
+   sum of both second ones (kinds: how many of these four).  total: rows of the panel.  again: lists are
+   there, as those of another orbital are the same. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
-  size_t count, plane, rows, apart;
+  size_t count, plane, rows, total, apart;
   const CONVK_T *terms;
   CONVK_T cut, *w;
-  unsigned *place;
-  int kinds;
+  convk_ongrid_listed_ *list;
+  size_t *counts;
+  int kinds, again;
 } convk_ongrid_weights_;
 
-/* out[r pitch + i] = sum over q < count of w[q WIDE + r] panel(place[q], i), for each of the parts, one after another.  A panel
-   lies in strips, each with `total` rows of as many elements as the kernel's tile is wide; the first strip has only `head` of
-   them, if that is not 0.  stream: from there on rows begin at multiples of 64 bytes, and go past the cache. */
+/* out[r pitch + i] = sum over q < counts[b] of w[b w_block + list.w + r] panel(list.x, i), list[b list_block + q], r of block
+   b, for each of the parts, one after another.  A panel lies in strips, each with `total` rows of as many elements as the
+   kernel's tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows begin at
+   multiples of 64 bytes, and go past the cache.  together: 0; or so many strips have lists of their own, the next ones
+   list_strip further on, whose counts are all those of a block, CONVK_ONGRID_LISTS_ of them, before the next block's.
+   squares: `weight` times the squares of sums are added to what lies at out, as add_squares does it. */
 typedef struct convk_ongrid_product_ {
-  size_t rows, n, head, count, pitch, total;
+  size_t rows, n, head, pitch, total;
   const CONVK_T *w[2], *panel[2];
-  const unsigned *place;
-  CONVK_T *out;
-  int parts, stream;
+  size_t w_block, list_block, list_strip, together;
+  const convk_ongrid_listed_ *list;
+  const size_t *counts;
+  CONVK_T *out, weight;
+  int parts, stream, squares;
 } convk_ongrid_product_;
 
 /* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; first: to nothing.  The
@@ -3724,8 +3744,8 @@ typedef struct convk_gaussian_kernels_ {
   void (*fence)(void);
   int (*gridpot)(convk *hw, const convk_gridpot_call_ *call);
   int (*orbitals)(convk *hw, const convk_orbitals_call_ *call);
-  size_t strip; /* of a panel; 0 of devices */
-  size_t (*weigh)(const convk_ongrid_weights_ *part);
+  size_t strip, block; /* elements of a panel's strip, 0 of devices; rows of a block of weights */
+  void (*weigh)(const convk_ongrid_weights_ *part);
   void (*multiply)(const convk_ongrid_product_ *part);
   void (*add_squares)(const convk_ongrid_squares_ *part);
 } convk_gaussian_kernels_;
@@ -6190,10 +6210,13 @@ enum {
 #define CONVK_ONGRID_Y_ 48
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
+#define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
-/* Vectors of a tile of sums in registers, which has 6 rows, and its elements. */
-#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 ? 4 : 2)
+/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
+#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
+#define CONVK_ONGRID_VECTORS_ 3
 #define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
+#define CONVK_ONGRID_BLOCK_ (CONVK_LANES > CONVK_ONGRID_ROWS_ ? CONVK_LANES : CONVK_ONGRID_ROWS_)
 /* The tables of a plan of orbitals; what devices do not need comes last. */
 enum {
   CONVK_ORBITALS_GROUPS_,
@@ -13555,11 +13578,12 @@ CONVK_RARE_ void convk_ongrid_tables_(convk_ongrid_job_ *job, size_t g, size_t e
 
 /* The largest exponential of each tile. */
 CONVK_RARE_ void convk_ongrid_most_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g, size_t axis) {
-  size_t t, i;
-  for (t = 0; t < job->tiles[axis]; t++) g->most[axis][t] = 0;
-  for (i = 0; i < g->count[axis]; i++) {
-    CONVK_T *const most = &g->most[axis][(g->low[axis] + i) / job->tile[axis]];
-    *most = g->table[axis][i] > *most ? g->table[axis][i] : *most;
+  size_t t, i = 0, end;
+  for (t = 0; t < job->tiles[axis]; t++) {
+    CONVK_T most = 0;
+    for (end = (t + 1) * job->tile[axis]; i < g->count[axis] && g->low[axis] + i < end; i++)
+      most = g->table[axis][i] > most ? g->table[axis][i] : most;
+    g->most[axis][t] = most;
   }
 }
 
@@ -13656,8 +13680,11 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
 /* What one task has for itself. */
 typedef struct convk_ongrid_scratch_ {
   convk_ongrid_entry_ *entry;
-  size_t *place; /* where a group's tables along x begin in the panel, and those along y; none: not alive */
-  unsigned *list;
+  size_t *column;                      /* groups that may be alive in a column of tiles */
+  size_t *place;                       /* where the tables of such a group begin in the panel; none: not alive */
+  convk_ongrid_listed_ *list, *strips; /* tables of each block, and of each block and some strips */
+  size_t counts[CONVK_ONGRID_WIDE_], strip_counts[CONVK_ONGRID_WIDE_ * CONVK_ONGRID_LISTS_];
+  unsigned char *where; /* of each row of the panel: in which strips it is not 0, a bit for those that share lists */
   CONVK_T *panel, *y, *w, *values;
   size_t panel_apart, w_apart, value_apart; /* between kinds */
 } convk_ongrid_scratch_;
@@ -13665,9 +13692,16 @@ typedef struct convk_ongrid_scratch_ {
 /* A tile: its first point, its points, its number along each axis. */
 typedef struct convk_ongrid_at_ {
   size_t first[3], n[3], index[3], total; /* total: rows of the panel */
+  size_t groups;                          /* of the column */
+  size_t together, lists, alive;          /* strips that share lists; those, and how many rows are not 0 in all of them */
 } convk_ongrid_at_;
 
 #define CONVK_ONGRID_NONE_ ((size_t)-1)
+/* Measured on Zen 4, one orbital and five of 22 tables, many of 348: lists for strips pay from the third part of all terms on,
+   and where the lists of a tile have a dozen fewer each. */
+#define CONVK_ONGRID_PART_ 3
+#define CONVK_ONGRID_FEW_ 12
+#define CONVK_ONGRID_BLOCKS_ (CONVK_ONGRID_WIDE_ / 4) /* blocks of rows of a tile, at most */
 
 /* Elements of a row of a panel: of any tile, and room for strips that its first one shifts. */
 #define CONVK_ONGRID_WIDTH_ ((size_t)192)
@@ -13690,21 +13724,41 @@ CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *
   to->w = (CONVK_T *)convk_ongrid_there_(base, at);
   at += convk_round_up_(weights * to->w_apart * s, 64);
   to->values = (CONVK_T *)convk_ongrid_there_(base, at);
-  if (job->density) at += convk_round_up_(weights * to->value_apart * s, 64);
+  if (job->density && kinds > 1) at += convk_round_up_(weights * to->value_apart * s, 64);
   to->entry = (convk_ongrid_entry_ *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->entry, 64);
   to->place = (size_t *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(2 * job->primitives * sizeof *to->place, 64);
-  to->list = (unsigned *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(job->rows * sizeof *to->list, 64);
+  at += convk_round_up_(job->primitives * sizeof *to->place, 64);
+  to->column = (size_t *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->primitives * sizeof *to->column, 64);
+  to->list = (convk_ongrid_listed_ *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->rows * CONVK_ONGRID_BLOCKS_ * sizeof *to->list, 64);
+  to->strips = (convk_ongrid_listed_ *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->rows * CONVK_ONGRID_BLOCKS_ * CONVK_ONGRID_LISTS_ * sizeof *to->strips, 64);
+  to->where = (unsigned char *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->rows, 64);
   return at;
 }
 
-/* Which groups are alive in the tile: rows of the panel are given to them. */
-CONVK_RARE_ void convk_ongrid_alive_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
-  size_t g;
-  tile->total = 0;
+/* The groups that may be alive in a column of tiles, in order. */
+CONVK_RARE_ size_t convk_ongrid_column_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                        const convk_ongrid_scratch_ *own) {
+  size_t g, count = 0;
   for (g = 0; g < job->ngroups; g++) {
+    const convk_ongrid_group_ *const group = &job->groups[g];
+    own->column[count] = g;
+    own->place[g] = CONVK_ONGRID_NONE_;
+    count += group->most[1][tile->index[1]] > 0 && group->most[2][tile->index[2]] > 0;
+  }
+  return count;
+}
+
+/* Which groups of the column are alive in the tile: rows of the panel are given to them. */
+CONVK_RARE_ void convk_ongrid_alive_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
+  size_t i;
+  tile->total = 0;
+  for (i = 0; i < tile->groups; i++) {
+    const size_t g = own->column[i];
     const convk_ongrid_group_ *const group = &job->groups[g];
     const CONVK_T ez = group->most[2][tile->index[2]] * group->most[0][tile->index[0]];
     const int alive = group->most[1][tile->index[1]] * ez >= job->part.cut;
@@ -13723,26 +13777,62 @@ CONVK_RARE_ void convk_ongrid_part_(const CONVK_T *row, size_t low, size_t count
   for (i = last > from ? last : from; i < n; i++) to[i] = 0;
 }
 
+/* Where the first table of a group is not 0: `panel` is its row in the first strip. */
+CONVK_RARE_ unsigned convk_ongrid_where_(const convk_ongrid_at_ *tile, const CONVK_T *panel, size_t strip, size_t strips) {
+  unsigned which = 0;
+  size_t s, i;
+  for (s = 0; s < strips; s++, panel += tile->total * strip) {
+    for (i = 0; i < strip && !(panel[i] > 0);) i++;
+    if (i < strip) which |= 1u << s / tile->together;
+  }
+  return which;
+}
+
 /* Tables of alive groups: along x in strips, along y in rows. */
-CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                    const convk_ongrid_scratch_ *own) {
-  const size_t strip = job->kernels->strip, kinds = (size_t)job->kinds;
-  size_t g, k, kind, i, at;
-  for (g = 0; g < job->ngroups; g++) {
+CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
+  const size_t strip = job->kernels->strip, kinds = (size_t)job->kinds, head = job->head_elements;
+  const size_t strips = head && head < tile->n[0] ? 1 + convk_ceil_(tile->n[0] - head, strip) : convk_ceil_(tile->n[0], strip);
+  size_t at, k, kind, s, first;
+  tile->together = convk_ceil_(strips, CONVK_ONGRID_LISTS_);
+  tile->lists = convk_ceil_(strips, tile->together);
+  tile->alive = 0;
+  for (at = 0; at < tile->groups; at++) {
+    const size_t g = own->column[at];
     const convk_ongrid_group_ *const group = &job->groups[g];
     const size_t rows = group->l + 1, place = own->place[g];
+    unsigned where;
     if (place == CONVK_ONGRID_NONE_) continue;
     for (kind = 0; kind < kinds; kind++)
       for (k = 0; k < rows; k++) {
         const size_t row = kind * rows + k;
         CONVK_T *const panel = own->panel + kind * own->panel_apart + (place + k) * strip;
-        for (i = at = 0; i < tile->n[0]; i += i || !job->head_elements ? strip : job->head_elements, at += strip)
-          convk_ongrid_part_(group->table[0] + row * group->count[0], group->low[0], group->count[0], tile->first[0] + i, strip,
-                             panel + at * tile->total);
+        for (s = first = 0; s < strips; first += s || !head ? strip : head, s++)
+          convk_ongrid_part_(group->table[0] + row * group->count[0], group->low[0], group->count[0], tile->first[0] + first,
+                             strip, panel + s * strip * tile->total);
         convk_ongrid_part_(group->table[1] + row * group->count[1], group->low[1], group->count[1], tile->first[1],
                            CONVK_ONGRID_WIDE_, own->y + (kinds * place + row) * CONVK_ONGRID_WIDE_);
       }
+    where = convk_ongrid_where_(tile, own->panel + place * strip, strip, strips);
+    for (k = 0; k < rows; k++) own->where[place + k] = (unsigned char)where;
+    for (; where; where &= where - 1) tile->alive += rows;
   }
+}
+
+/* Lists of the tables that count in some strips, of each block. */
+CONVK_RARE_ void convk_ongrid_lists_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own) {
+  const size_t blocks = convk_ceil_(tile->n[1], job->kernels->block);
+  size_t b, s, q;
+  for (b = 0; b < blocks; b++)
+    for (s = 0; s < tile->lists; s++) {
+      const convk_ongrid_listed_ *const from = own->list + b * tile->total;
+      convk_ongrid_listed_ *const to = own->strips + (b * CONVK_ONGRID_LISTS_ + s) * tile->total;
+      size_t count = 0;
+      for (q = 0; q < own->counts[b]; q++) {
+        to[count] = from[q];
+        count += own->where[from[q].x] >> s & 1;
+      }
+      own->strip_counts[b * CONVK_ONGRID_LISTS_ + s] = count;
+    }
 }
 
 /* The entry of a group, for an orbital of degree l. */
@@ -13764,82 +13854,105 @@ CONVK_LOCAL_ convk_ongrid_entry_ convk_ongrid_entry_of_(const convk_ongrid_job_ 
   return e;
 }
 
-/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`. */
-CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                     const convk_ongrid_scratch_ *own, convk_ongrid_weights_ *weights, CONVK_T *const *out,
-                                     size_t pitch, int laplacian) {
-  convk_ongrid_product_ product;
+/* Whether lists for strips pay: where they spare some of the product, of one orbital a part of it, of many soon.  Each also
+   costs a branch that is foretold wrongly, some 20 cycles. */
+CONVK_LOCAL_ int convk_ongrid_sparse_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile) {
+  const size_t all = tile->total * tile->lists, dead = all - tile->alive;
+  return dead * CONVK_ONGRID_PART_ * job->norbitals > all && dead > CONVK_ONGRID_FEW_ * tile->lists;
+}
+
+/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says.
+   again: lists for strips are those of the call before. */
+CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
+                                     convk_ongrid_weights_ *weights, convk_ongrid_product_ *product, CONVK_T *const *out,
+                                     int again) {
+  const size_t block = job->kernels->block;
   int k;
   weights->kinds = job->kinds > 1 ? 4 : 1;
   weights->rows = tile->n[1];
+  weights->total = tile->total;
   weights->apart = own->w_apart;
   weights->w = own->w;
-  weights->place = own->list;
+  weights->list = own->list;
+  weights->counts = own->counts;
   weights->cut = job->part.cut;
-  product.count = job->kernels->weigh(weights);
-  product.rows = tile->n[1];
-  product.n = tile->n[0];
-  product.pitch = pitch;
-  product.total = tile->total;
-  product.place = own->list;
-  product.head = job->head_elements;
-  for (k = 0; k < (job->kinds == 1 ? 1 : laplacian ? 5 : 4); k++) {
+  weights->again = again;
+  job->kernels->weigh(weights);
+  if (product->together && !again) convk_ongrid_lists_(job, tile, own);
+  product->counts = product->together ? own->strip_counts : own->counts;
+  product->list = product->together ? own->strips : own->list;
+  product->list_strip = tile->total;
+  product->list_block = tile->total * (product->together ? CONVK_ONGRID_LISTS_ : 1);
+  product->rows = tile->n[1];
+  product->n = tile->n[0];
+  product->total = tile->total;
+  product->w_block = tile->total * block;
+  product->head = job->head_elements;
+  for (k = 0; k < (job->kinds == 1 ? 1 : job->density ? 4 : 5); k++) {
     static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
-    product.w[0] = own->w + (size_t)weight[k] * own->w_apart;
-    product.panel[0] = own->panel + (size_t)table[k] * own->panel_apart;
-    product.w[1] = own->w + 3 * own->w_apart;
-    product.panel[1] = own->panel;
-    product.parts = k == 4 ? 2 : 1;
-    product.out = out[k];
-    product.stream = job->stream && ((uintptr_t)out[k] + job->head_elements * sizeof(CONVK_T)) % 64 == 0;
-    job->kernels->multiply(&product);
+    product->w[0] = own->w + (size_t)weight[k] * own->w_apart;
+    product->panel[0] = own->panel + (size_t)table[k] * own->panel_apart;
+    product->w[1] = own->w + 3 * own->w_apart;
+    product->panel[1] = own->panel;
+    product->parts = k == 4 ? 2 : 1;
+    product->out = out[k];
+    product->stream = job->stream && ((uintptr_t)out[k] + job->head_elements * sizeof(CONVK_T)) % 64 == 0;
+    job->kernels->multiply(product);
   }
 }
 
 /* One plane: of all orbitals, or of their density. */
-CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                        const convk_ongrid_scratch_ *own, size_t count, size_t z) {
+CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
+                                        size_t count, size_t z) {
   const size_t at = (tile->first[2] + z) * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
-  const size_t width = CONVK_ONGRID_WIDTH_;
+  const int parts = job->density && job->kinds > 1; /* of a density, which needs all of an orbital at once */
   convk_ongrid_weights_ weights;
+  convk_ongrid_product_ product;
   convk_ongrid_squares_ squares;
   CONVK_T *out[5];
   size_t o, d;
   weights.entry = own->entry;
   weights.count = count;
   weights.plane = tile->first[2] + z;
+  product.together = convk_ongrid_sparse_(job, tile) ? tile->together : 0;
+  product.pitch = parts ? CONVK_ONGRID_WIDTH_ : job->box.grid.pitch_y;
   squares.rows = tile->n[1];
   squares.n = tile->n[0];
-  squares.from_pitch = width;
-  squares.apart = job->kinds > 1 ? own->value_apart : 0;
+  squares.from_pitch = CONVK_ONGRID_WIDTH_;
+  squares.apart = own->value_apart;
   squares.pitch = job->box.grid.pitch_y;
   squares.value = own->values;
-  squares.first = 1;
   for (d = 0; d < 5; d++) squares.out[d] = job->out[d] ? job->out[d] + at : NULL;
+  for (d = 0; d < 5 && job->density && (!parts || !job->norbitals); d++)
+    for (o = 0; o < tile->n[1] && job->out[d]; o++)
+      memset(job->out[d] + at + o * squares.pitch, 0, tile->n[0] * sizeof *out[0]);
   for (o = 0; o < job->norbitals; o++) {
     weights.terms = job->coefficients + o * job->whole;
     for (d = 0; d < 5; d++)
-      out[d] = job->density ? own->values + d * own->value_apart : job->out[d] ? job->out[d] + o * job->ld + at : NULL;
-    convk_ongrid_plane_(job, tile, own, &weights, out, job->density ? width : job->box.grid.pitch_y, !job->density);
-    if (!job->density) continue;
-    squares.weight = CONVK_ONE_(job->occupations + o);
-    job->kernels->add_squares(&squares);
-    squares.first = 0;
+      out[d] = parts          ? own->values + d * own->value_apart
+               : !job->out[d] ? NULL
+                              : job->out[d] + at + (job->density ? 0 : o * job->ld);
+    squares.weight = product.weight = job->density ? CONVK_ONE_(job->occupations + o) : 0;
+    squares.first = o == 0;
+    product.squares = job->density && !parts;
+    convk_ongrid_plane_(job, tile, own, &weights, &product, out, o > 0);
+    if (parts) job->kernels->add_squares(&squares);
   }
-  if (job->density && !job->norbitals)
-    for (d = 0; d < 5; d++)
-      for (o = 0; o < tile->n[1] && job->out[d]; o++)
-        memset(job->out[d] + at + o * squares.pitch, 0, tile->n[0] * sizeof *out[0]);
 }
 
 /* The functions of each shell, without coefficients: one plane after another. */
 CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                         const convk_ongrid_scratch_ *own) {
+                                         convk_ongrid_scratch_ *own) {
   const size_t at = tile->first[2] * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
   const CONVK_T *terms = job->coefficients;
   convk_ongrid_weights_ weights;
+  convk_ongrid_product_ product;
   CONVK_T *out[5];
   size_t i, p, f, z, d, primitive = 0, function = 0;
+  product.together = 0;
+  product.pitch = job->box.grid.pitch_y;
+  product.weight = 0;
+  product.squares = 0;
   for (i = 0; i < job->nshells; i++) {
     const convk_shell *const s = &job->shells[i];
     const size_t own_terms = convk_ongrid_terms_((size_t)s->l), count = (size_t)convk_shell_functions(s->l, s->functions);
@@ -13859,7 +13972,7 @@ CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const con
         weights.plane = tile->first[2] + z;
         weights.terms = terms;
         for (d = 0; d < 5; d++) out[d] = job->out[d] ? job->out[d] + function * job->ld + at + z * job->box.grid.pitch_z : NULL;
-        convk_ongrid_plane_(job, tile, own, &weights, out, job->box.grid.pitch_y, 1);
+        convk_ongrid_plane_(job, tile, own, &weights, &product, out, 0);
       }
     primitive += s->primitives;
   }
@@ -13875,6 +13988,7 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
   for (column = index; column < job->tiles[1] * job->tiles[2]; column += job->tasks) {
     tile.index[1] = column % job->tiles[1];
     tile.index[2] = column / job->tiles[1];
+    tile.groups = convk_ongrid_column_(job, &tile, &own);
     for (tile.index[0] = 0; tile.index[0] < job->tiles[0]; tile.index[0]++) {
       size_t count = 0;
       for (d = 0; d < 3; d++) {
@@ -13887,8 +14001,9 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
         convk_ongrid_functions_(job, &tile, &own);
         continue;
       }
-      for (g = 0; g < job->ngroups; g++)
-        if (own.place[g] != CONVK_ONGRID_NONE_) own.entry[count++] = convk_ongrid_entry_of_(job, &tile, g, &own);
+      for (g = 0; g < tile.groups; g++)
+        if (own.place[own.column[g]] != CONVK_ONGRID_NONE_)
+          own.entry[count++] = convk_ongrid_entry_of_(job, &tile, own.column[g], &own);
       for (z = 0; z < tile.n[2]; z++) convk_ongrid_orbitals_(job, &tile, &own, count, z);
     }
   }
@@ -20290,10 +20405,13 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 #define CONVK_ONGRID_Y_ 48
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
+#define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
-/* Vectors of a tile of sums in registers, which has 6 rows, and its elements. */
-#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 ? 4 : 2)
+/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
+#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
+#define CONVK_ONGRID_VECTORS_ 3
 #define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
+#define CONVK_ONGRID_BLOCK_ (CONVK_LANES > CONVK_ONGRID_ROWS_ ? CONVK_LANES : CONVK_ONGRID_ROWS_)
 
 #define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */
 /* p 2^n, where the last bits of t are n, or with CONVK_GAUSSIAN_LARGE_ what vscale wants. */
@@ -20438,18 +20556,25 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, co
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids ---- */
 
-/* Weights of the tables x^0 .. x^l of one entry, in rows at w.  ez: the largest exponential along x times that along z: a row
-   of the tile whose product with it is below the cutoff counts as nothing. */
+/* Weights of the tables x^0 .. x^l of one entry, behind those that blocks have.  ez: the largest exponential along x times that
+   along z: a row of the tile whose product with it is below the cutoff counts as nothing, and a block without any other leaves
+   the entry out. */
 CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, CONVK_T *w, const int l, const int kinds) {
+                                            CONVK_T ez, const int l, const int kinds) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
   const convk_any_ *t = part->terms + e->terms;
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
-  const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
+  const int most = CONVK_SHELL_MAX_L, again = part->again; /* bounds that are known, so that all loops can be unrolled */
+  const size_t rows = part->rows, total = part->total, apart = part->apart, x = e->x;
+  const CONVK_T *const y = e->y; /* copies: compilers must think that weights may be stored over the rest */
+  CONVK_T *const weights = part->w;
+  convk_ongrid_listed_ *const list = part->list;
+  size_t *const counts = part->counts;
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
-  size_t r;
+  size_t r, block, h, first;
   int i, b, c, k;
   CONVK_UNROLL_
-  for (i = 0; i <= most; i++, w += CONVK_ONGRID_WIDE_) {
+  for (i = 0; i <= most; i++) {
     if (i > l) continue;
     CONVK_UNROLL_
     for (b = 0; b <= most; b++) {
@@ -20465,64 +20590,118 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
         if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
       }
     }
-    for (r = 0; r < part->rows; r += CONVK_LANES) {
-      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->y + r), faint);
-      CONVK_V sum[4];
-      for (k = 0; k < kinds; k++) sum[k] = zero;
+    for (r = block = first = 0; r < rows; r += BLOCK, block++, first += total) {
+      const size_t q = counts[block] + (size_t)i, place = first + q;
+      CONVK_T *const w = weights + place * BLOCK;
+      int dead = 1;
       CONVK_UNROLL_
-      for (b = 0; b <= most; b++) {
-        const CONVK_T *at = e->y + (size_t)b * CONVK_ONGRID_WIDE_ + r;
-        CONVK_V y;
-        if (b > l - i) continue;
-        y = CONVK_LOAD_(at);
-        sum[0] = CONVK_FMA_(v[0][b], y, sum[0]);
-        if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
-        if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], y, sum[2]);
-        if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], y, sum[3]));
+      for (h = 0; h < BLOCK; h += CONVK_LANES) {
+        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(y + r + h), faint);
+        CONVK_V sum[4];
+        for (k = 0; k < kinds; k++) sum[k] = zero;
+        CONVK_UNROLL_
+        for (b = 0; b <= most; b++) {
+          const CONVK_T *at = y + (size_t)b * CONVK_ONGRID_WIDE_ + r + h;
+          CONVK_V own;
+          if (b > l - i) continue;
+          own = CONVK_LOAD_(at);
+          sum[0] = CONVK_FMA_(v[0][b], own, sum[0]);
+          if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
+          if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], own, sum[2]);
+          if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
+        }
+        for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * apart + h, CONVK_LESS_(size, cut, zero, sum[k]));
+        if (i == l) dead &= CONVK_WHICH_LESS_(size, cut) == (1u << CONVK_LANES) - 1;
       }
-      for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * part->apart + r, CONVK_LESS_(size, cut, zero, sum[k]));
+      if (!again) {
+        list[place].w = (unsigned)(q * BLOCK);
+        list[place].x = (unsigned)(x + (size_t)i);
+      }
+      if (i == l) counts[block] = dead ? q - (size_t)l : q + 1; /* stored over by the next one, if not counted */
     }
   }
 }
 
-/* Returns how many tables have weights that are not all 0. */
-static size_t convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
-  size_t i, k, q = 0;
+static void convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
+  size_t i, r, block;
+  for (r = block = 0; r < part->rows; r += CONVK_ONGRID_BLOCK_, block++) part->counts[block] = 0;
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
     const size_t at = part->plane - e->z_low;
     const CONVK_T *const z = e->z + at;
-    CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_;
     CONVK_T ez;
     if (at >= e->z_count) continue;
     ez = z[0] * e->ex;
     if (e->ey * ez < part->cut) continue;
-    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, w, (int)e->l, 4);
-    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, w, 0, 1);
-    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, w, 1, 1);
-    else convk_ongrid_weights_of_(part, e, z, ez, w, (int)e->l, 1);
-    for (k = 0; k <= e->l; k++) part->place[q++] = (unsigned)(e->x + k);
+    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, (int)e->l, 4);
+    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, 0, 1);
+    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, 1, 1);
+    else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, 2, 1);
+    else convk_ongrid_weights_of_(part, e, z, ez, (int)e->l, 1);
   }
   CONVK_LEAVE_
-  return q;
 }
 
-/* Rows r .. r + rows - 1 of vectors i .., of which the last has k elements; x: where they begin in the panels. */
-CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t r, size_t i, size_t x, size_t k, const int rows,
+/* Stores a tile of sums at `out`, or adds their squares. */
+CONVK_INLINE_ void convk_ongrid_leave_(const convk_ongrid_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
+                                       size_t k, int stream, const int rows, const int vectors) {
+  const size_t pitch = part->pitch;
+  const CONVK_V weight = CONVK_SET_(part->weight);
+  CONVK_V kept[24];
+  size_t r, u;
+  int p;
+  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++)
+      CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
+    return;
+  }
+  if (k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++) {
+      CONVK_T *const to = out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES;
+      CONVK_STORE_(to, convk_gaussian_add_square_(weight, sum[p], CONVK_LOAD_(to)));
+    }
+    return;
+  }
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) kept[p] = sum[p];
+  for (r = 0; r < (size_t)rows && r < stored; r++)
+    for (u = 0; u < (size_t)vectors; u++) {
+      CONVK_T *const to = out + r * pitch + u * CONVK_LANES;
+      const size_t own = u + 1 < (size_t)vectors ? CONVK_LANES : k;
+      CONVK_V v = kept[r * (size_t)vectors + u];
+      if (part->squares) v = convk_gaussian_add_square_(weight, v, CONVK_LOADK_(to, own));
+      if (own < CONVK_LANES) CONVK_STOREK_(to, v, own);
+      else if (stream) CONVK_STREAM_(to, v);
+      else CONVK_STORE_(to, v);
+    }
+}
+
+/* Where a tile of sums lies: rows r .. of block b, of which `stored` are wanted, elements i .., of strip number `strip`. */
+typedef struct convk_ongrid_spot_ {
+  size_t b, r, stored, i, strip;
+} convk_ongrid_spot_;
+
+/* A tile of sums, whose last vector has k elements. */
+CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t k, const int rows,
                                       const int vectors) {
-  CONVK_T *const out = part->out + r * part->pitch + i;
-  CONVK_V sum[24], v[4];
+  const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
+  const size_t count = part->counts[part->together ? b * CONVK_ONGRID_LISTS_ + of : b];
+  const convk_ongrid_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
+  CONVK_V sum[24], v[3];
   size_t q;
   int p, u, half;
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_SET_(0);
   for (half = 0; half < part->parts; half++) {
-    const convk_any_ *w = part->w[half] + r;
-    const CONVK_T *const panel = part->panel[half] + x;
-    for (q = 0; q < part->count; q++, w += CONVK_ONGRID_WIDE_) {
-      const CONVK_T *at = panel + (size_t)part->place[q] * CONVK_ONGRID_STRIP_;
+    const convk_any_ *const weights = part->w[half] + b * part->w_block + at->r;
+    const CONVK_T *const panel = part->panel[half] + at->strip * part->total * CONVK_ONGRID_STRIP_;
+    for (q = 0; q < count; q++) {
+      const convk_any_ *const w = weights + list[q].w;
+      const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_ONGRID_STRIP_;
       CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(at + u * CONVK_LANES);
+      for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
       CONVK_UNROLL_
       for (p = 0; p < rows; p++) {
         const CONVK_V weight = CONVK_SET_(w[p]);
@@ -20531,41 +20710,32 @@ CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t 
       }
     }
   }
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) {
-    CONVK_T *to = out + (size_t)(p / vectors) * part->pitch + (size_t)(p % vectors) * CONVK_LANES;
-    if (k < CONVK_LANES) CONVK_STOREK_(to, sum[p], k);
-    else if (part->stream && i >= part->head) CONVK_STREAM_(to, sum[p]);
-    else CONVK_STORE_(to, sum[p]);
-  }
+  convk_ongrid_leave_(part, part->out + (b * CONVK_ONGRID_BLOCK_ + at->r) * part->pitch + at->i, sum, at->stored, k,
+                      part->stream && at->i >= part->head, rows, vectors);
 }
 
 /* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_ongrid_rows_(const convk_ongrid_product_ *part, size_t r, size_t i, size_t x, size_t n,
-                                      const int rows) {
-  enum { HALF = CONVK_ONGRID_VECTORS_ / 2 };
-  size_t k = 0;
-  if (n == CONVK_ONGRID_STRIP_) {
-    convk_ongrid_tile_(part, r, i, x, CONVK_LANES, rows, CONVK_ONGRID_VECTORS_);
-    return;
-  }
-  for (; k + HALF * CONVK_LANES <= n; k += HALF * CONVK_LANES)
-    convk_ongrid_tile_(part, r, i + k, x + k, CONVK_LANES, rows, HALF);
-  for (; k < n; k += CONVK_LANES) convk_ongrid_tile_(part, r, i + k, x + k, n - k < CONVK_LANES ? n - k : CONVK_LANES, rows, 1);
+CONVK_INLINE_ void convk_ongrid_strip_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t n,
+                                       const int rows) {
+  if (n > 2 * CONVK_LANES) convk_ongrid_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
+  else if (n > CONVK_LANES) convk_ongrid_tile_(part, at, n - CONVK_LANES, rows, 2);
+  else convk_ongrid_tile_(part, at, n, rows, 1);
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
-  size_t i, r, x = 0, n;
-  for (i = 0; i < part->n; i += n, x += part->total * CONVK_ONGRID_STRIP_) {
-    n = i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
-    if (n > part->n - i) n = part->n - i;
-    for (r = 0; r + 6 <= part->rows; r += 6) convk_ongrid_rows_(part, r, i, x, n, 6);
-    if (r + 4 <= part->rows) {
-      convk_ongrid_rows_(part, r, i, x, n, 4);
-      r += 4;
-    }
-    for (; r < part->rows; r++) convk_ongrid_rows_(part, r, i, x, n, 1);
-  }
+  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = ROWS / 2, BLOCK = CONVK_ONGRID_BLOCK_ };
+  convk_ongrid_spot_ at;
+  size_t n;
+  for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
+    for (at.r = 0; at.r < BLOCK && at.b * BLOCK + at.r < part->rows; at.r += ROWS)
+      for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
+        at.stored = part->rows - at.b * BLOCK - at.r;
+        n = at.i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
+        if (n > part->n - at.i) n = part->n - at.i;
+        if (at.stored > HALF) convk_ongrid_strip_(part, &at, n, ROWS);
+        else if (at.stored > 1) convk_ongrid_strip_(part, &at, n, HALF);
+        else convk_ongrid_strip_(part, &at, n, 1);
+      }
   CONVK_LEAVE_
 }
 
@@ -21221,6 +21391,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   NULL,
                                                   NULL,
                                                   CONVK_ONGRID_STRIP_,
+                                                  CONVK_ONGRID_BLOCK_,
                                                   convk_ongrid_weigh_,
                                                   convk_ongrid_multiply_,
                                                   convk_ongrid_add_squares_};
@@ -24269,6 +24440,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_at_
 #undef convk_ongrid_begin_
 #undef convk_ongrid_box_
+#undef convk_ongrid_column_
 #undef convk_ongrid_count_
 #undef convk_ongrid_entry_
 #undef convk_ongrid_entry_of_
@@ -24281,8 +24453,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_group_all_
 #undef convk_ongrid_job_
 #undef convk_ongrid_large_
+#undef convk_ongrid_leave_
 #undef convk_ongrid_line_
 #undef convk_ongrid_line_of_
+#undef convk_ongrid_listed_
+#undef convk_ongrid_lists_
 #undef convk_ongrid_most_
 #undef convk_ongrid_multiply_
 #undef convk_ongrid_name_
@@ -24295,14 +24470,16 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_product_
 #undef convk_ongrid_range_
 #undef convk_ongrid_reach_
-#undef convk_ongrid_rows_
 #undef convk_ongrid_scratch_
 #undef convk_ongrid_scratch_of_
 #undef convk_ongrid_set_
 #undef convk_ongrid_size_
+#undef convk_ongrid_sparse_
+#undef convk_ongrid_spot_
 #undef convk_ongrid_square_
 #undef convk_ongrid_squares_
 #undef convk_ongrid_stream_
+#undef convk_ongrid_strip_
 #undef convk_ongrid_sum_
 #undef convk_ongrid_tables_
 #undef convk_ongrid_task_
@@ -24315,6 +24492,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_weigh_
 #undef convk_ongrid_weights_
 #undef convk_ongrid_weights_of_
+#undef convk_ongrid_where_
 #undef convk_ongrid_work_
 #undef convk_orbital_group_
 #undef convk_orbital_set

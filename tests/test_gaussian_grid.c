@@ -506,6 +506,31 @@ static void ongrid_shapes(int type) {
     }
 }
 
+/* Many narrow shells one after another along x, each in a small part of the tiles: every strip has lists of its own. */
+static void ongrid_chain(int type) {
+  static const size_t n[3] = {137, 9, 2};
+  uint64_t rng = random_seed("ongrid_chain");
+  size_t i, q;
+  int operation;
+  for (operation = 1; operation < ONGRID_KINDS; operation++) {
+    ongrid_problem p;
+    memset(&p, 0, sizeof p);
+    p.type = type;
+    p.operation = operation;
+    ongrid_box(&p, n, 4, &rng);
+    p.box.origin[0] = -20;
+    p.box.step_x[0] = 0.3;
+    ongrid_shells(&p, suite.quick ? 60 : 90, 0, &rng);
+    for (i = 0; i < p.nshells; i++) {
+      p.shells[i].center[0] = 40. * (double)i / (double)p.nshells - 20;
+      for (q = 0; q < p.shells[i].primitives; q++) ((double *)(uintptr_t)p.shells[i].exponents)[q] = 8 + 3. * (double)q;
+    }
+    ongrid_finish(&p, operation, &rng);
+    ongrid_run(&p, &rng);
+    ongrid_free(&p);
+  }
+}
+
 /* Periods along some axes, down to a step and up to far more than the box. */
 static void ongrid_periods(int type) {
   static const size_t n[3] = {9, 6, 4};

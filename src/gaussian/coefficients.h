@@ -24,7 +24,10 @@
 #define CONVK_ONGRID_Y_ 48
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
+#define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
-/* Vectors of a tile of sums in registers, which has 6 rows, and its elements. */
-#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 ? 4 : 2)
+/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
+#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
+#define CONVK_ONGRID_VECTORS_ 3
 #define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
+#define CONVK_ONGRID_BLOCK_ (CONVK_LANES > CONVK_ONGRID_ROWS_ ? CONVK_LANES : CONVK_ONGRID_ROWS_)

@@ -254,11 +254,12 @@ CONVK_RARE_ void convk_ongrid_tables_(convk_ongrid_job_ *job, size_t g, size_t e
 
 /* The largest exponential of each tile. */
 CONVK_RARE_ void convk_ongrid_most_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g, size_t axis) {
-  size_t t, i;
-  for (t = 0; t < job->tiles[axis]; t++) g->most[axis][t] = 0;
-  for (i = 0; i < g->count[axis]; i++) {
-    CONVK_T *const most = &g->most[axis][(g->low[axis] + i) / job->tile[axis]];
-    *most = g->table[axis][i] > *most ? g->table[axis][i] : *most;
+  size_t t, i = 0, end;
+  for (t = 0; t < job->tiles[axis]; t++) {
+    CONVK_T most = 0;
+    for (end = (t + 1) * job->tile[axis]; i < g->count[axis] && g->low[axis] + i < end; i++)
+      most = g->table[axis][i] > most ? g->table[axis][i] : most;
+    g->most[axis][t] = most;
   }
 }
 

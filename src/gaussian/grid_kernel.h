@@ -1,18 +1,25 @@
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids ---- */
 
-/* Weights of the tables x^0 .. x^l of one entry, in rows at w.  ez: the largest exponential along x times that along z: a row
-   of the tile whose product with it is below the cutoff counts as nothing. */
+/* Weights of the tables x^0 .. x^l of one entry, behind those that blocks have.  ez: the largest exponential along x times that
+   along z: a row of the tile whose product with it is below the cutoff counts as nothing, and a block without any other leaves
+   the entry out. */
 CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, CONVK_T *w, const int l, const int kinds) {
+                                            CONVK_T ez, const int l, const int kinds) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
   const convk_any_ *t = part->terms + e->terms;
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
-  const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
+  const int most = CONVK_SHELL_MAX_L, again = part->again; /* bounds that are known, so that all loops can be unrolled */
+  const size_t rows = part->rows, total = part->total, apart = part->apart, x = e->x;
+  const CONVK_T *const y = e->y; /* copies: compilers must think that weights may be stored over the rest */
+  CONVK_T *const weights = part->w;
+  convk_ongrid_listed_ *const list = part->list;
+  size_t *const counts = part->counts;
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
-  size_t r;
+  size_t r, block, h, first;
   int i, b, c, k;
   CONVK_UNROLL_
-  for (i = 0; i <= most; i++, w += CONVK_ONGRID_WIDE_) {
+  for (i = 0; i <= most; i++) {
     if (i > l) continue;
     CONVK_UNROLL_
     for (b = 0; b <= most; b++) {
@@ -28,64 +35,118 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
         if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
       }
     }
-    for (r = 0; r < part->rows; r += CONVK_LANES) {
-      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->y + r), faint);
-      CONVK_V sum[4];
-      for (k = 0; k < kinds; k++) sum[k] = zero;
+    for (r = block = first = 0; r < rows; r += BLOCK, block++, first += total) {
+      const size_t q = counts[block] + (size_t)i, place = first + q;
+      CONVK_T *const w = weights + place * BLOCK;
+      int dead = 1;
       CONVK_UNROLL_
-      for (b = 0; b <= most; b++) {
-        const CONVK_T *at = e->y + (size_t)b * CONVK_ONGRID_WIDE_ + r;
-        CONVK_V y;
-        if (b > l - i) continue;
-        y = CONVK_LOAD_(at);
-        sum[0] = CONVK_FMA_(v[0][b], y, sum[0]);
-        if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
-        if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], y, sum[2]);
-        if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], y, sum[3]));
+      for (h = 0; h < BLOCK; h += CONVK_LANES) {
+        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(y + r + h), faint);
+        CONVK_V sum[4];
+        for (k = 0; k < kinds; k++) sum[k] = zero;
+        CONVK_UNROLL_
+        for (b = 0; b <= most; b++) {
+          const CONVK_T *at = y + (size_t)b * CONVK_ONGRID_WIDE_ + r + h;
+          CONVK_V own;
+          if (b > l - i) continue;
+          own = CONVK_LOAD_(at);
+          sum[0] = CONVK_FMA_(v[0][b], own, sum[0]);
+          if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
+          if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], own, sum[2]);
+          if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
+        }
+        for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * apart + h, CONVK_LESS_(size, cut, zero, sum[k]));
+        if (i == l) dead &= CONVK_WHICH_LESS_(size, cut) == (1u << CONVK_LANES) - 1;
       }
-      for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * part->apart + r, CONVK_LESS_(size, cut, zero, sum[k]));
+      if (!again) {
+        list[place].w = (unsigned)(q * BLOCK);
+        list[place].x = (unsigned)(x + (size_t)i);
+      }
+      if (i == l) counts[block] = dead ? q - (size_t)l : q + 1; /* stored over by the next one, if not counted */
     }
   }
 }
 
-/* Returns how many tables have weights that are not all 0. */
-static size_t convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
-  size_t i, k, q = 0;
+static void convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
+  size_t i, r, block;
+  for (r = block = 0; r < part->rows; r += CONVK_ONGRID_BLOCK_, block++) part->counts[block] = 0;
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
     const size_t at = part->plane - e->z_low;
     const CONVK_T *const z = e->z + at;
-    CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_;
     CONVK_T ez;
     if (at >= e->z_count) continue;
     ez = z[0] * e->ex;
     if (e->ey * ez < part->cut) continue;
-    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, w, (int)e->l, 4);
-    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, w, 0, 1);
-    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, w, 1, 1);
-    else convk_ongrid_weights_of_(part, e, z, ez, w, (int)e->l, 1);
-    for (k = 0; k <= e->l; k++) part->place[q++] = (unsigned)(e->x + k);
+    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, (int)e->l, 4);
+    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, 0, 1);
+    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, 1, 1);
+    else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, 2, 1);
+    else convk_ongrid_weights_of_(part, e, z, ez, (int)e->l, 1);
   }
   CONVK_LEAVE_
-  return q;
 }
 
-/* Rows r .. r + rows - 1 of vectors i .., of which the last has k elements; x: where they begin in the panels. */
-CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t r, size_t i, size_t x, size_t k, const int rows,
+/* Stores a tile of sums at `out`, or adds their squares. */
+CONVK_INLINE_ void convk_ongrid_leave_(const convk_ongrid_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
+                                       size_t k, int stream, const int rows, const int vectors) {
+  const size_t pitch = part->pitch;
+  const CONVK_V weight = CONVK_SET_(part->weight);
+  CONVK_V kept[24];
+  size_t r, u;
+  int p;
+  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++)
+      CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
+    return;
+  }
+  if (k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++) {
+      CONVK_T *const to = out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES;
+      CONVK_STORE_(to, convk_gaussian_add_square_(weight, sum[p], CONVK_LOAD_(to)));
+    }
+    return;
+  }
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) kept[p] = sum[p];
+  for (r = 0; r < (size_t)rows && r < stored; r++)
+    for (u = 0; u < (size_t)vectors; u++) {
+      CONVK_T *const to = out + r * pitch + u * CONVK_LANES;
+      const size_t own = u + 1 < (size_t)vectors ? CONVK_LANES : k;
+      CONVK_V v = kept[r * (size_t)vectors + u];
+      if (part->squares) v = convk_gaussian_add_square_(weight, v, CONVK_LOADK_(to, own));
+      if (own < CONVK_LANES) CONVK_STOREK_(to, v, own);
+      else if (stream) CONVK_STREAM_(to, v);
+      else CONVK_STORE_(to, v);
+    }
+}
+
+/* Where a tile of sums lies: rows r .. of block b, of which `stored` are wanted, elements i .., of strip number `strip`. */
+typedef struct convk_ongrid_spot_ {
+  size_t b, r, stored, i, strip;
+} convk_ongrid_spot_;
+
+/* A tile of sums, whose last vector has k elements. */
+CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t k, const int rows,
                                       const int vectors) {
-  CONVK_T *const out = part->out + r * part->pitch + i;
-  CONVK_V sum[24], v[4];
+  const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
+  const size_t count = part->counts[part->together ? b * CONVK_ONGRID_LISTS_ + of : b];
+  const convk_ongrid_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
+  CONVK_V sum[24], v[3];
   size_t q;
   int p, u, half;
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_SET_(0);
   for (half = 0; half < part->parts; half++) {
-    const convk_any_ *w = part->w[half] + r;
-    const CONVK_T *const panel = part->panel[half] + x;
-    for (q = 0; q < part->count; q++, w += CONVK_ONGRID_WIDE_) {
-      const CONVK_T *at = panel + (size_t)part->place[q] * CONVK_ONGRID_STRIP_;
+    const convk_any_ *const weights = part->w[half] + b * part->w_block + at->r;
+    const CONVK_T *const panel = part->panel[half] + at->strip * part->total * CONVK_ONGRID_STRIP_;
+    for (q = 0; q < count; q++) {
+      const convk_any_ *const w = weights + list[q].w;
+      const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_ONGRID_STRIP_;
       CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(at + u * CONVK_LANES);
+      for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
       CONVK_UNROLL_
       for (p = 0; p < rows; p++) {
         const CONVK_V weight = CONVK_SET_(w[p]);
@@ -94,41 +155,32 @@ CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, size_t 
       }
     }
   }
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) {
-    CONVK_T *to = out + (size_t)(p / vectors) * part->pitch + (size_t)(p % vectors) * CONVK_LANES;
-    if (k < CONVK_LANES) CONVK_STOREK_(to, sum[p], k);
-    else if (part->stream && i >= part->head) CONVK_STREAM_(to, sum[p]);
-    else CONVK_STORE_(to, sum[p]);
-  }
+  convk_ongrid_leave_(part, part->out + (b * CONVK_ONGRID_BLOCK_ + at->r) * part->pitch + at->i, sum, at->stored, k,
+                      part->stream && at->i >= part->head, rows, vectors);
 }
 
 /* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_ongrid_rows_(const convk_ongrid_product_ *part, size_t r, size_t i, size_t x, size_t n,
-                                      const int rows) {
-  enum { HALF = CONVK_ONGRID_VECTORS_ / 2 };
-  size_t k = 0;
-  if (n == CONVK_ONGRID_STRIP_) {
-    convk_ongrid_tile_(part, r, i, x, CONVK_LANES, rows, CONVK_ONGRID_VECTORS_);
-    return;
-  }
-  for (; k + HALF * CONVK_LANES <= n; k += HALF * CONVK_LANES)
-    convk_ongrid_tile_(part, r, i + k, x + k, CONVK_LANES, rows, HALF);
-  for (; k < n; k += CONVK_LANES) convk_ongrid_tile_(part, r, i + k, x + k, n - k < CONVK_LANES ? n - k : CONVK_LANES, rows, 1);
+CONVK_INLINE_ void convk_ongrid_strip_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t n,
+                                       const int rows) {
+  if (n > 2 * CONVK_LANES) convk_ongrid_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
+  else if (n > CONVK_LANES) convk_ongrid_tile_(part, at, n - CONVK_LANES, rows, 2);
+  else convk_ongrid_tile_(part, at, n, rows, 1);
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
-  size_t i, r, x = 0, n;
-  for (i = 0; i < part->n; i += n, x += part->total * CONVK_ONGRID_STRIP_) {
-    n = i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
-    if (n > part->n - i) n = part->n - i;
-    for (r = 0; r + 6 <= part->rows; r += 6) convk_ongrid_rows_(part, r, i, x, n, 6);
-    if (r + 4 <= part->rows) {
-      convk_ongrid_rows_(part, r, i, x, n, 4);
-      r += 4;
-    }
-    for (; r < part->rows; r++) convk_ongrid_rows_(part, r, i, x, n, 1);
-  }
+  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = ROWS / 2, BLOCK = CONVK_ONGRID_BLOCK_ };
+  convk_ongrid_spot_ at;
+  size_t n;
+  for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
+    for (at.r = 0; at.r < BLOCK && at.b * BLOCK + at.r < part->rows; at.r += ROWS)
+      for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
+        at.stored = part->rows - at.b * BLOCK - at.r;
+        n = at.i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
+        if (n > part->n - at.i) n = part->n - at.i;
+        if (at.stored > HALF) convk_ongrid_strip_(part, &at, n, ROWS);
+        else if (at.stored > 1) convk_ongrid_strip_(part, &at, n, HALF);
+        else convk_ongrid_strip_(part, &at, n, 1);
+      }
   CONVK_LEAVE_
 }
 

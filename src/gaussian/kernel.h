@@ -605,6 +605,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   NULL,
                                                   NULL,
                                                   CONVK_ONGRID_STRIP_,
+                                                  CONVK_ONGRID_BLOCK_,
                                                   convk_ongrid_weigh_,
                                                   convk_ongrid_multiply_,
                                                   convk_ongrid_add_squares_};

@@ -100,6 +100,7 @@
 #undef convk_ongrid_at_
 #undef convk_ongrid_begin_
 #undef convk_ongrid_box_
+#undef convk_ongrid_column_
 #undef convk_ongrid_count_
 #undef convk_ongrid_entry_
 #undef convk_ongrid_entry_of_
@@ -112,8 +113,11 @@
 #undef convk_ongrid_group_all_
 #undef convk_ongrid_job_
 #undef convk_ongrid_large_
+#undef convk_ongrid_leave_
 #undef convk_ongrid_line_
 #undef convk_ongrid_line_of_
+#undef convk_ongrid_listed_
+#undef convk_ongrid_lists_
 #undef convk_ongrid_most_
 #undef convk_ongrid_multiply_
 #undef convk_ongrid_name_
@@ -126,14 +130,16 @@
 #undef convk_ongrid_product_
 #undef convk_ongrid_range_
 #undef convk_ongrid_reach_
-#undef convk_ongrid_rows_
 #undef convk_ongrid_scratch_
 #undef convk_ongrid_scratch_of_
 #undef convk_ongrid_set_
 #undef convk_ongrid_size_
+#undef convk_ongrid_sparse_
+#undef convk_ongrid_spot_
 #undef convk_ongrid_square_
 #undef convk_ongrid_squares_
 #undef convk_ongrid_stream_
+#undef convk_ongrid_strip_
 #undef convk_ongrid_sum_
 #undef convk_ongrid_tables_
 #undef convk_ongrid_task_
@@ -146,6 +152,7 @@
 #undef convk_ongrid_weigh_
 #undef convk_ongrid_weights_
 #undef convk_ongrid_weights_of_
+#undef convk_ongrid_where_
 #undef convk_ongrid_work_
 #undef convk_orbital_group_
 #undef convk_orbital_set

@@ -113,27 +113,40 @@ typedef struct convk_ongrid_entry_ {
   CONVK_T ex, ey; /* the largest exponentials of the tile along x and y */
 } convk_ongrid_entry_;
 
-/* Weights of rows of the panel in plane z, for one orbital: w[q WIDE + r] of row place[q] in row r of the tile; at distances of
-   `apart` elements follow those with the first derivative along y, along z, and the sum of both second ones (kinds: how many
-   of these four). */
+/* One of a list of tables: where its weights lie, from those of the block on, and its row of the panel. */
+typedef struct convk_ongrid_listed_ {
+  unsigned w, x;
+} convk_ongrid_listed_;
+
+/* Weights of rows of the panel in plane z, for one orbital.  A tile's rows lie in blocks of CONVK_ONGRID_BLOCK_, each with a
+   list of the tables that count there, list[b total + q] for q < counts[b] of block b: w[b total BLOCK + list.w + r] is the
+   weight of one in row r.  At distances of `apart` elements follow those with the first derivative along y, along z, and the
+   sum of both second ones (kinds: how many of these four).  total: rows of the panel.  again: lists are
+   there, as those of another orbital are the same. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
-  size_t count, plane, rows, apart;
+  size_t count, plane, rows, total, apart;
   const CONVK_T *terms;
   CONVK_T cut, *w;
-  unsigned *place;
-  int kinds;
+  convk_ongrid_listed_ *list;
+  size_t *counts;
+  int kinds, again;
 } convk_ongrid_weights_;
 
-/* out[r pitch + i] = sum over q < count of w[q WIDE + r] panel(place[q], i), for each of the parts, one after another.  A panel
-   lies in strips, each with `total` rows of as many elements as the kernel's tile is wide; the first strip has only `head` of
-   them, if that is not 0.  stream: from there on rows begin at multiples of 64 bytes, and go past the cache. */
+/* out[r pitch + i] = sum over q < counts[b] of w[b w_block + list.w + r] panel(list.x, i), list[b list_block + q], r of block
+   b, for each of the parts, one after another.  A panel lies in strips, each with `total` rows of as many elements as the
+   kernel's tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows begin at
+   multiples of 64 bytes, and go past the cache.  together: 0; or so many strips have lists of their own, the next ones
+   list_strip further on, whose counts are all those of a block, CONVK_ONGRID_LISTS_ of them, before the next block's.
+   squares: `weight` times the squares of sums are added to what lies at out, as add_squares does it. */
 typedef struct convk_ongrid_product_ {
-  size_t rows, n, head, count, pitch, total;
+  size_t rows, n, head, pitch, total;
   const CONVK_T *w[2], *panel[2];
-  const unsigned *place;
-  CONVK_T *out;
-  int parts, stream;
+  size_t w_block, list_block, list_strip, together;
+  const convk_ongrid_listed_ *list;
+  const size_t *counts;
+  CONVK_T *out, weight;
+  int parts, stream, squares;
 } convk_ongrid_product_;
 
 /* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; first: to nothing.  The
@@ -160,8 +173,8 @@ typedef struct convk_gaussian_kernels_ {
   void (*fence)(void);
   int (*gridpot)(convk *hw, const convk_gridpot_call_ *call);
   int (*orbitals)(convk *hw, const convk_orbitals_call_ *call);
-  size_t strip; /* of a panel; 0 of devices */
-  size_t (*weigh)(const convk_ongrid_weights_ *part);
+  size_t strip, block; /* elements of a panel's strip, 0 of devices; rows of a block of weights */
+  void (*weigh)(const convk_ongrid_weights_ *part);
   void (*multiply)(const convk_ongrid_product_ *part);
   void (*add_squares)(const convk_ongrid_squares_ *part);
 } convk_gaussian_kernels_;
