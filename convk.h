@@ -1739,6 +1739,7 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 #error "convk needs arithmetic that rounds as IEEE 754 says: add -msse2 -mfpmath=sse"
 #endif
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -1881,6 +1882,42 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* ---- src/core/processors.h ---- */
+/* ----------------------------------------------------------------------------------------------------------- hardware -- */
+
+/* What all else asks of processors stands here and in core/modules.h: a new instruction set has its names in these lists. */
+#if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
+#define CONVK_X86_ 1
+#else
+#define CONVK_X86_ 0
+#endif
+#if defined __aarch64__ && defined __ARM_NEON && !defined __AARCH64EB__ && (defined __GNUC__ || defined __clang__)
+#define CONVK_ARM64_ 1
+#else
+#define CONVK_ARM64_ 0
+#endif
+
+/* Processor features, as bits.  NEON needs none: all processors of 64-bit ARM that this is compiled for have it. */
+enum {
+  CONVK_CPU_SSE2_ = 1,
+  CONVK_CPU_AVX_ = 2,
+  CONVK_CPU_AVX2_ = 4,  /* with FMA */
+  CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL */
+};
+
+/* The names that convk_open knows beside "scalar": of processors, of those that one machine may run the best last; and of
+   devices, which take options. */
+#define CONVK_PROCESSORS_(name) name(sse2) name(avx) name(avx2) name(avx512) name(neon)
+#define CONVK_DEVICES_(name) name(opencl) name(cuda)
+
+/* Modules announce themselves by defining these again; convk_open looks at them where it is used. */
+#define CONVK_MODULES_ \
+  convk_scalar_modules_, CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_NEON_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_
+#define CONVK_SSE_MODULES_ convk_no_modules_
+#define CONVK_AVX_MODULES_ convk_no_modules_
+#define CONVK_NEON_MODULES_ convk_no_modules_
+#define CONVK_CL_MODULES_ convk_no_modules_
+#define CONVK_CUDA_MODULES_ convk_no_modules_
 /* ---- src/core/compilers.h ---- */
 /* ---------------------------------------------------------------------------------------------------- portability -- */
 
@@ -4502,24 +4539,10 @@ struct convk {
   convk_ours_ ours;
 };
 
-#if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
-#define CONVK_X86_ 1
-#else
-#define CONVK_X86_ 0
-#endif
-
-/* Processor features, as bits. */
-enum {
-  CONVK_CPU_SSE2_ = 1,
-  CONVK_CPU_AVX_ = 2,
-  CONVK_CPU_AVX2_ = 4,  /* with FMA */
-  CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL */
-};
-
 /* One choice of hardware in a module's table; best last. */
 typedef struct convk_module_ {
   const char *name;
-  unsigned needs;                              /* processor features; 0: a device */
+  unsigned needs;                              /* processor features */
   int (*open)(convk *hw, const char *options); /* options: what follows "name:", or NULL */
 } convk_module_;
 
@@ -4529,12 +4552,6 @@ typedef struct convk_modules_ {
 } convk_modules_;
 typedef convk_modules_ convk_modules_fn_(void);
 
-/* Modules announce themselves by defining these again; convk_open looks at them where it is used. */
-#define CONVK_SSE_MODULES_ convk_no_modules_
-#define CONVK_AVX_MODULES_ convk_no_modules_
-#define CONVK_CL_MODULES_ convk_no_modules_
-#define CONVK_CUDA_MODULES_ convk_no_modules_
-
 CONVK_API_ convk_modules_ convk_no_modules_(void);
 CONVK_API_ convk_modules_ convk_scalar_modules_(void);
 
@@ -4543,10 +4560,8 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void);
    the modules that are included where it is used.  After a failure the handle is not open and need not be closed;
    hw->message may say more: which name is unknown.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE,
    CONVK_ERR_HW_MACHINE, or a device's error. */
-#define convk_open(hw, spec) \
-  convk_open_((hw), (spec), CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_)
-CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
-                           convk_modules_fn_ *cuda);
+#define convk_open(hw, spec) convk_open_((hw), (spec), CONVK_MODULES_, (convk_modules_fn_ *)0)
+CONVK_API_ int convk_open_(convk *hw, const char *spec, ...); /* functions of modules, NULL behind the last */
 
 /* The text of a status code, never NULL. */
 CONVK_API_ const char *convk_strerror(int status);
@@ -5324,43 +5339,54 @@ CONVK_RARE_ int convk_open_refused_(convk *hw, int status, const char *spec, con
   return convk_refuse_names_(hw->message, status, text, name, NULL);
 }
 typedef char convk_room_is_enough_[sizeof(convk_inside_) <= CONVK_ROOM_ * sizeof(void *) ? 1 : -1]; /* of a handle */
-CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
-                           convk_modules_fn_ *cuda) {
-  static const char *const known[] = {"scalar", "sse2", "avx", "avx2", "avx512", "opencl", "cuda"};
-  const size_t cpus = 5, all = 7;
+#define CONVK_QUOTED_(name) #name,
+#define CONVK_LISTED_(name) ", " #name
+#define CONVK_LISTED_DEVICE_(name) ", " #name "[:device]"
+
+/* The place of a name in such a list, up to a colon; -1: it is not there. */
+CONVK_RARE_ int convk_listed_at_(const char *const *list, const char *name) {
+  const size_t length = strcspn(name, ":");
+  int i;
+  for (i = 0; list[i]; i++)
+    if (strlen(list[i]) == length && !strncmp(list[i], name, length)) return i;
+  return -1;
+}
+
+CONVK_API_ int convk_open_(convk *hw, const char *spec, ...) {
+  static const char *const processors[] = {"scalar", CONVK_PROCESSORS_(CONVK_QUOTED_) NULL};
+  static const char *const devices[] = {CONVK_DEVICES_(CONVK_QUOTED_) NULL};
   const unsigned have = convk_cpu_features_();
+  const int asked = spec ? convk_listed_at_(processors, spec) : 0;
+  const char *options = spec ? strchr(spec, ':') : NULL;
   const convk_module_ *found = NULL;
-  const char *options = NULL;
-  convk_modules_fn_ *tables[5];
-  size_t i, j, length = 0, which = 0;
-  int status;
+  convk_modules_fn_ *modules;
+  va_list all;
+  int status, best = -1;
   if (!hw) return CONVK_ERR_NULL;
   memset(hw, 0, sizeof *hw);
-  if (spec) {
-    while (spec[length] && spec[length] != ':') length++;
-    while (which < all && (strlen(known[which]) != length || strncmp(spec, known[which], length))) which++;
-    if (which == all || (which < cpus && spec[length])) {
-      return convk_open_refused_(hw, CONVK_ERR_HW_NAME, spec,
-                                 which < all
-                                     ? "'$' is a processor, which takes no options"
-                                     : "'$' is none of scalar, sse2, avx, avx2, avx512, opencl[:device], cuda[:device]");
+  if (spec && asked >= 0 && options)
+    return convk_open_refused_(hw, CONVK_ERR_HW_NAME, spec, "'$' is a processor, which takes no options");
+  if (spec && asked < 0 && convk_listed_at_(devices, spec) < 0)
+    return convk_open_refused_(hw, CONVK_ERR_HW_NAME, spec,
+                               "'$' is none of scalar" CONVK_PROCESSORS_(CONVK_LISTED_) CONVK_DEVICES_(CONVK_LISTED_DEVICE_));
+  va_start(all, spec);
+  while ((modules = va_arg(all, convk_modules_fn_ *)) != NULL) {
+    const convk_modules_ table = modules();
+    size_t i;
+    for (i = 0; i < table.count; i++) {
+      const convk_module_ *m = &table.list[i];
+      const char *const name[] = {m->name, NULL};
+      const int place = convk_listed_at_(processors, m->name);
+      if (spec ? convk_listed_at_(name, spec) == 0 : place > best && (m->needs & have) == m->needs) { /* NULL: a processor */
+        found = m;
+        best = place;
+      }
     }
-    if (spec[length]) options = spec + length + 1;
   }
-  tables[0] = convk_scalar_modules_;
-  tables[1] = sse;
-  tables[2] = avx;
-  tables[3] = cl;
-  tables[4] = cuda;
-  for (i = 0; i < (spec ? 5 : 3); i++) { /* NULL asks for a processor */
-    const convk_modules_ table = tables[i]();
-    for (j = 0; j < table.count; j++)
-      if (spec ? !strcmp(table.list[j].name, known[which]) : (table.list[j].needs & have) == table.list[j].needs)
-        found = &table.list[j];
-  }
+  va_end(all);
   if (!found)
     return convk_open_refused_(hw, CONVK_ERR_HW_MODULE, spec ? spec : "scalar",
-                               "'$' is not compiled in: its module is convk_sse.h, convk_avx.h, convk_cl.h or convk_cuda.h");
+                               "'$' is not compiled in: its module is not included here, or is of another processor");
   if ((found->needs & have) != found->needs)
     return convk_open_refused_(hw, CONVK_ERR_HW_MACHINE, spec, "'$' needs instructions that this processor does not have");
   strncpy(hw->name, found->name, sizeof hw->name - 1);
@@ -5370,7 +5396,7 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
   hw->parallel.threads = omp_get_max_threads();
   hw->parallel.run = convk_run_openmp_;
 #endif
-  status = found->open(hw, options);
+  status = found->open(hw, options ? options + 1 : NULL);
   convk_one_word_(hw->machine);
   if (status == CONVK_ERR_HW_NAME && !hw->message[0])
     return convk_open_refused_(hw, status, spec, "'$': what follows the colon is no device");
@@ -24884,12 +24910,25 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) != CONVK_SEPARATE_ || defined CONVK_ONLY_FAMILIES == CONVK_CORE_
 #error "convk.h was included before for other parts: define CONVK_ONLY_CORE or CONVK_ONLY_FAMILIES before the first include"
 #endif
-/* Modules by define, at the end of an ordinary include. */
+/* Modules by define, at the end of an ordinary include; CONVK_SIMD: those of the processor that this is compiled for. */
+#if defined CONVK_SIMD && CONVK_X86_
+#ifndef CONVK_SSE
+#define CONVK_SSE
+#endif
+#ifndef CONVK_AVX
+#define CONVK_AVX
+#endif
+#elif defined CONVK_SIMD && CONVK_ARM64_ && !defined CONVK_NEON
+#define CONVK_NEON
+#endif
 #if defined CONVK_SSE && !defined CONVK_SSE_H_
 #include "convk_sse.h"
 #endif
 #if defined CONVK_AVX && !defined CONVK_AVX_H_
 #include "convk_avx.h"
+#endif
+#if defined CONVK_NEON && !defined CONVK_NEON_H_
+#include "convk_neon.h"
 #endif
 #if defined CONVK_CL && !defined CONVK_CL_H_
 #include "convk_cl.h"
