@@ -130,6 +130,41 @@ CONVK_INLINE_ float64x2_t convk_neon_max_f64_(float64x2_t a, float64x2_t b) { re
 CONVK_INLINE_ float32x4_t convk_neon_left_f32_(float32x4_t u) { return vsubq_f32(u, vrndnq_f32(u)); }
 CONVK_INLINE_ float64x2_t convk_neon_left_f64_(float64x2_t u) { return vsubq_f64(u, vrndnq_f64(u)); }
 
+/* By one lane of a: told by hand, since compilers copy each such lane to all of another register, ahead of a loop, and spill
+   what then finds no place. */
+#define CONVK_BY_LANE_(instruction, lane, r) \
+  __asm__(instruction "\t%0." r ", %1." r ", %2." lane : "=w"(v) : "w"(b), "w"(a))
+#define CONVK_BY_LANE_TO_(instruction, lane, r) \
+  __asm__(instruction "\t%0." r ", %1." r ", %2." lane : "+w"(c) : "w"(b), "w"(a))
+CONVK_INLINE_ float64x2_t convk_neon_mul_lane_f64_(float64x2_t a, int k, float64x2_t b) {
+  float64x2_t v;
+  if (k) CONVK_BY_LANE_("fmul", "d[1]", "2d");
+  else CONVK_BY_LANE_("fmul", "d[0]", "2d");
+  return v;
+}
+CONVK_INLINE_ float32x4_t convk_neon_mul_lane_f32_(float32x4_t a, int k, float32x4_t b) {
+  float32x4_t v;
+  if (k == 0) CONVK_BY_LANE_("fmul", "s[0]", "4s");
+  else if (k == 1) CONVK_BY_LANE_("fmul", "s[1]", "4s");
+  else if (k == 2) CONVK_BY_LANE_("fmul", "s[2]", "4s");
+  else CONVK_BY_LANE_("fmul", "s[3]", "4s");
+  return v;
+}
+CONVK_INLINE_ float64x2_t convk_neon_fma_lane_f64_(float64x2_t a, int k, float64x2_t b, float64x2_t c) {
+  if (k) CONVK_BY_LANE_TO_("fmla", "d[1]", "2d");
+  else CONVK_BY_LANE_TO_("fmla", "d[0]", "2d");
+  return c;
+}
+CONVK_INLINE_ float32x4_t convk_neon_fma_lane_f32_(float32x4_t a, int k, float32x4_t b, float32x4_t c) {
+  if (k == 0) CONVK_BY_LANE_TO_("fmla", "s[0]", "4s");
+  else if (k == 1) CONVK_BY_LANE_TO_("fmla", "s[1]", "4s");
+  else if (k == 2) CONVK_BY_LANE_TO_("fmla", "s[2]", "4s");
+  else CONVK_BY_LANE_TO_("fmla", "s[3]", "4s");
+  return c;
+}
+#undef CONVK_BY_LANE_
+#undef CONVK_BY_LANE_TO_
+
 #define CONVK_HW_ neon
 #define CONVK_V CONVK_EITHER_(float32x4_t, float64x2_t)
 #define CONVK_LANES CONVK_EITHER_(4, 2)
@@ -184,13 +219,16 @@ CONVK_INLINE_ float64x2_t convk_neon_left_f64_(float64x2_t u) { return vsubq_f64
 #define CONVK_FNMA_(a, b, c) CONVK_SUB_(c, CONVK_MUL_(a, b))
 #define CONVK_FMS_(a, b, c) CONVK_SUB_(CONVK_MUL_(a, b), c)
 #define CONVK_DFMA_(a, b, c) vaddq_f64(vmulq_f64(a, b), c)
+#define CONVK_FMA_LANE_(a, k, b, c) CONVK_ADD_(CONVK_MUL_LANE_(a, k, b), c)
 #else
 #define CONVK_FUSES_ 1
 #define CONVK_FMA_(a, b, c) CONVK_MM_(fmaq)(c, a, b)
 #define CONVK_FNMA_(a, b, c) CONVK_MM_(fmsq)(c, a, b)
 #define CONVK_FMS_(a, b, c) CONVK_MM_(fmaq)(CONVK_MM_(negq)(c), a, b)
 #define CONVK_DFMA_(a, b, c) vfmaq_f64(c, a, b)
+#define CONVK_FMA_LANE_(a, k, b, c) CONVK_OWN_(fma_lane)(a, k, b, c)
 #endif
+#define CONVK_MUL_LANE_(a, k, b) CONVK_OWN_(mul_lane)(a, k, b)
 /* Neighbours and windows by loads, of which the processors do several a cycle at any address. */
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p)-1))
 #define CONVK_AFTER_(p, v, after) ((void)(after), CONVK_LOAD_((p) + 1))
@@ -201,8 +239,8 @@ CONVK_INLINE_ float64x2_t convk_neon_left_f64_(float64x2_t u) { return vsubq_f64
 #define CONVK_REREAD_(f) ((void)0)
 #define CONVK_TILE_OUT_ 8
 #define CONVK_TILE_VEC_ 2
-#define CONVK_TILE_16_ 1
-#define CONVK_ROW_ROWS_ CONVK_EITHER_(3, 1)
+#define CONVK_TILE_16_ 2
+#define CONVK_ROW_ROWS_ CONVK_EITHER_(4, 2)
 #define CONVK_ROW_BESIDE_ 1
 /* ---- src/words/passes.h ---- */
 /* The kernels of all families in the words that were defined last: a pass for each precision. */

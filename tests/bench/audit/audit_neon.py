@@ -11,7 +11,7 @@ included, go through llvm-mca's model of a processor, which gives cycles.  From 
   busy      instructions on vectors and reals over what these pipes could take: what is left is a bound that words cannot move
   speed     cycles of the portable call over those of NEON's
 The model knows no caches, and no branch that was guessed wrongly: all of this is predicted, nothing measured.
---hot shows, of one operation, the blocks that take most of its instructions, and llvm-mca's view of what holds them up."""
+--hot shows the blocks that take most of its instructions, and llvm-mca's view of what holds them up."""
 import argparse
 import collections
 import json
@@ -129,9 +129,8 @@ def cycles(cpu, instructions, *options):
                "-instruction-info=0", "-resource-pressure=0", *options, file)
 
 
-def predicted(cpu, kind, text, pieces):
-    """Of a whole call: instructions, operations on reals, cycles, and the shares of the peak and of the pipes' time."""
-    run_through = [text[a] for piece in pieces for a in piece]
+def predicted(cpu, kind, run_through):
+    """Of instructions in their order: their number, operations on reals, cycles, and the shares of the peak and of the pipes' time."""
     total = len(run_through)
     counted = collections.Counter(run_through)
     flops = sum(operations(i)[0] * n for i, n in counted.items())
@@ -145,15 +144,20 @@ def predicted(cpu, kind, text, pieces):
             "busy": round(vectors / (spent * pipes), 3)}
 
 
-def hot(cpu, text, functions, pieces):
-    """The pieces that take most instructions, and what holds up the hottest."""
+def hot(cpu, kind, text, functions, pieces, show):
+    """The functions and pieces that take most instructions, and what holds up the hottest pieces."""
+    of = collections.defaultdict(list)
+    for piece in pieces:
+        of[functions[piece[0]]].extend(text[a] for a in piece)
+    for function in sorted(of, key=lambda f: -len(of[f]))[:6]:
+        print(function, predicted(cpu, kind, of[function]))
     counted = collections.Counter(tuple(p) for p in pieces)
     total = sum(len(p) * n for p, n in counted.items())
     print(f"{total} instructions")
-    shown = sorted(counted, key=lambda p: -len(p) * counted[p])[:8]
+    shown = sorted(counted, key=lambda p: -len(p) * counted[p])[:12]
     for p in shown:
         print(f"{100 * len(p) * counted[p] / total:5.1f}% {counted[p]:8} x {len(p):4}  {functions[p[0]]}")
-    for p in shown[:3]:
+    for p in shown[:show]:
         print(f"\n{functions[p[0]]}")
         print("\n".join("   " + text[a] for a in p))
         print(cycles(cpu, [text[a] for a in p] * 20, "-bottleneck-analysis"))
@@ -167,7 +171,7 @@ def main():
     parser.add_argument("--hw", default="scalar,neon")
     parser.add_argument("--json", help="writes all numbers")
     parser.add_argument("--table", help="writes a table as Markdown")
-    parser.add_argument("--hot", action="store_true", help="shows the blocks that take most instructions")
+    parser.add_argument("--hot", type=int, default=0, metavar="N", help="shows the blocks that take most instructions, and N of them whole")
     args = parser.parse_args()
     OUT.mkdir(parents=True, exist_ok=True)
     results = []
@@ -183,9 +187,9 @@ def main():
                 for hardware in args.hw.split(","):
                     pieces = traced(program, operation, hardware)
                     if args.hot:
-                        hot(args.cpu.split(",")[0], text, functions, pieces)
+                        hot(args.cpu.split(",")[0], kind, text, functions, pieces, args.hot)
                     for cpu in args.cpu.split(","):
-                        found[hardware, cpu] = predicted(cpu, kind, text, pieces)
+                        found[hardware, cpu] = predicted(cpu, kind, [text[a] for piece in pieces for a in piece])
                 for cpu in args.cpu.split(","):
                     for hardware in args.hw.split(","):
                         row = {"operation": operation, "type": kind, "compiler": compiler, "cpu": cpu, "hw": hardware,
