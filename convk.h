@@ -19052,7 +19052,7 @@ static void convk_sepconv_columns_(const CONVK_T *const *rows, size_t ntaps, con
                                    CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
   size_t i, k, t = 0;
-  for (k = 0; k < nout; k++)
+  for (k = 0; stream && k < nout; k++)
     if ((uintptr_t)out[k] % 64) stream = 0;
 #if CONVK_TILE_16_
   if (ntaps == 16 && n >= CONVK_TILE_16_ * CONVK_LANES) {
@@ -19204,7 +19204,16 @@ CONVK_RARE_ void convk_sepconv_rows_strip_(const CONVK_T *in, size_t pitch_in, c
     }
   }
   in += 16 - CONVK_STEP_;
-  for (i = 0; i + 16 - CONVK_STEP_ < n; i += CONVK_STEP_) {
+  i = 0;
+  for (; CONVK_ROW_TURN_ > 1 && i + CONVK_ROW_TURN_ * CONVK_STEP_ + 16 - 2 * CONVK_STEP_ < n;
+       i += CONVK_ROW_TURN_ * CONVK_STEP_) {
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_ROW_TURN_; j++) {
+      convk_sepconv_rows_block_(in + i + j * CONVK_STEP_, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
+      convk_sepconv_rows_store_(sum, out + i + j * CONVK_STEP_, pitch_out, CONVK_STEP_);
+    }
+  }
+  for (; i + 16 - CONVK_STEP_ < n; i += CONVK_STEP_) {
     CONVK_REREAD_(f);
     convk_sepconv_rows_block_(in + i, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
     convk_sepconv_rows_store_(sum, out + i, pitch_out, CONVK_STEP_);
@@ -23797,7 +23806,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
      TILE_OUT, TILE_VEC       of `columns`: outputs, vectors; TILE_OUT is 0 where pairs of outputs are as fast
      TILE_16                  vectors of a tile whose 16 taps stay in registers, too; 0: they do not
      ROW_ROWS                 of `rows` for 16 taps: rows; 0 where the text for any number of taps is as fast
-     ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other */
+     ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other
+     ROW_TURN                 steps of a turn of the loop: behind it each sum moves to the register of the one that began before */
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_
 #if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ && \
       defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
@@ -23847,6 +23857,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef CONVK_TILE_16_
 #undef CONVK_ROW_ROWS_
 #undef CONVK_ROW_BESIDE_
+#undef CONVK_ROW_TURN_
 #undef CONVK_ELEMENT_
 #undef CONVK_ELEMENT_RARE_
 #undef CONVK_CONSTANT_

@@ -130,12 +130,12 @@ CONVK_INLINE_ float64x2_t convk_neon_max_f64_(float64x2_t a, float64x2_t b) { re
 CONVK_INLINE_ float32x4_t convk_neon_left_f32_(float32x4_t u) { return vsubq_f32(u, vrndnq_f32(u)); }
 CONVK_INLINE_ float64x2_t convk_neon_left_f64_(float64x2_t u) { return vsubq_f64(u, vrndnq_f64(u)); }
 
-/* By one lane of a: told by hand, since compilers copy each such lane to all of another register, ahead of a loop, and spill
-   what then finds no place. */
+/* By one lane of a: told by hand and in this order, since compilers copy each such lane to all of another register, ahead of a
+   loop, or end one sum before they begin the next, and spill what then finds no place. */
 #define CONVK_BY_LANE_(instruction, lane, r) \
-  __asm__(instruction "\t%0." r ", %1." r ", %2." lane : "=w"(v) : "w"(b), "w"(a))
+  __asm__ volatile(instruction "\t%0." r ", %1." r ", %2." lane : "=w"(v) : "w"(b), "w"(a))
 #define CONVK_BY_LANE_TO_(instruction, lane, r) \
-  __asm__(instruction "\t%0." r ", %1." r ", %2." lane : "+w"(c) : "w"(b), "w"(a))
+  __asm__ volatile(instruction "\t%0." r ", %1." r ", %2." lane : "+w"(c) : "w"(b), "w"(a))
 CONVK_INLINE_ float64x2_t convk_neon_mul_lane_f64_(float64x2_t a, int k, float64x2_t b) {
   float64x2_t v;
   if (k) CONVK_BY_LANE_("fmul", "d[1]", "2d");
@@ -242,6 +242,7 @@ CONVK_INLINE_ float32x4_t convk_neon_fma_lane_f32_(float32x4_t a, int k, float32
 #define CONVK_TILE_16_ 2
 #define CONVK_ROW_ROWS_ CONVK_EITHER_(4, 2)
 #define CONVK_ROW_BESIDE_ 1
+#define CONVK_ROW_TURN_ CONVK_EITHER_(2, 4)
 /* ---- src/words/passes.h ---- */
 /* The kernels of all families in the words that were defined last: a pass for each precision. */
 #if CONVK_HAS_F32_

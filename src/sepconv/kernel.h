@@ -128,7 +128,7 @@ static void convk_sepconv_columns_(const CONVK_T *const *rows, size_t ntaps, con
                                    CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
   size_t i, k, t = 0;
-  for (k = 0; k < nout; k++)
+  for (k = 0; stream && k < nout; k++)
     if ((uintptr_t)out[k] % 64) stream = 0;
 #if CONVK_TILE_16_
   if (ntaps == 16 && n >= CONVK_TILE_16_ * CONVK_LANES) {
@@ -280,7 +280,16 @@ CONVK_RARE_ void convk_sepconv_rows_strip_(const CONVK_T *in, size_t pitch_in, c
     }
   }
   in += 16 - CONVK_STEP_;
-  for (i = 0; i + 16 - CONVK_STEP_ < n; i += CONVK_STEP_) {
+  i = 0;
+  for (; CONVK_ROW_TURN_ > 1 && i + CONVK_ROW_TURN_ * CONVK_STEP_ + 16 - 2 * CONVK_STEP_ < n;
+       i += CONVK_ROW_TURN_ * CONVK_STEP_) {
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_ROW_TURN_; j++) {
+      convk_sepconv_rows_block_(in + i + j * CONVK_STEP_, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
+      convk_sepconv_rows_store_(sum, out + i + j * CONVK_STEP_, pitch_out, CONVK_STEP_);
+    }
+  }
+  for (; i + 16 - CONVK_STEP_ < n; i += CONVK_STEP_) {
     CONVK_REREAD_(f);
     convk_sepconv_rows_block_(in + i, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
     convk_sepconv_rows_store_(sum, out + i, pitch_out, CONVK_STEP_);
