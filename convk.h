@@ -3,18 +3,18 @@
    convk - compute kernels of nanoscience codes, one text for many machines.
 
    WHAT IT IS
-     Five headers.  This one holds the types, the drivers, the text of every CPU kernel and its portable variant; the
+     Six headers.  This one holds the types, the drivers, the text of every CPU kernel and its portable variant; the
      others add hardware.  Copy this file and the modules you want into your program; nothing needs to be linked.
        convk_sse.h   SSE2                      convk_cl.h    OpenCL
        convk_avx.h   AVX, AVX2+FMA, AVX-512    convk_cuda.h  CUDA
-     On x86 define CONVK_SSE and CONVK_AVX, as below: without them this file is portable C, 3 to 30 times as slow as AVX-512,
-     and hw.name is "scalar".  A module that lies beside this file is not taken by itself, since results (see NUMBERS) and the
+       convk_neon.h  NEON of 64-bit ARM
+     Define CONVK_SIMD, as below, for those of the processor: without it this file is portable C, 3 to 30 times as slow as
+     AVX-512, and hw.name is "scalar".  A module that lies beside this file is not taken by itself, since results (see NUMBERS) and the
      time to compile would then depend on which files are there.
 
    IN TEN LINES
        #define CONVK_WITH_SEPCONV              // this family only: the others take their time to compile
-       #define CONVK_SSE                       // with convk_sse.h and convk_avx.h beside it; optional, any order
-       #define CONVK_AVX
+       #define CONVK_SIMD                      // with convk_sse.h, convk_avx.h and convk_neon.h beside it; optional
        #include "convk.h"
        int smooth(size_t n, const double *psi, double *values) {
          convk_sepconv3d_shape shape = {.in = {n, n, n, 0, 0}}; // x contiguous, packed; periodic; the output alike
@@ -45,9 +45,9 @@
      may be opened in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
 
    CHOOSING THE HARDWARE
-     At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "opencl[:device]", "cuda[:device]".
-                  An unknown name, one that is not compiled in, and one that this machine cannot run are three distinct
-                  errors; there is no silent fallback.  NULL takes the best CPU variant; for an environment override
+     At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "neon", "opencl[:device]",
+                  "cuda[:device]".  An unknown name, one that is not compiled in, and one that this machine cannot run are three
+                  distinct errors; there is no silent fallback.  NULL takes the best CPU variant; for an environment override
                   write convk_open(&hw, getenv("CONVK_HW")).
      When compiling  call a variant by name with a handle or NULL (serial): convk_magicfilter3d_f64_avx2(NULL, ...).
                   Whether the machine has the instructions is then the caller's business.
@@ -55,12 +55,14 @@
      once unless it belongs to a device.
 
    DEFINES (before the first include)
-     CONVK_SSE, CONVK_AVX, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
+     CONVK_SSE, CONVK_AVX, CONVK_NEON, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
+     CONVK_SIMD               the modules of the processor: CONVK_SSE and CONVK_AVX on x86, CONVK_NEON on 64-bit ARM
      CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT,
      CONVK_WITH_VMC           keep only the families named by such defines (default: all, and the compiler says so)
      CONVK_WITH_ALL           all families, without a word
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
-     CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512   leave out instruction sets that no machine of yours wants
+     CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512, CONVK_NO_NEON   leave out instruction sets that no machine of
+                              yours wants
      CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_SHARED   see MODES
      CONVK_ONLY_CORE, CONVK_ONLY_FAMILIES           see MODES
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
@@ -118,7 +120,7 @@
      Use it for data that decay and where 1e-38 is as good as 0.  No effect on OpenCL and CUDA, where they cost nothing.
 
    NUMBERS
-     Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, GPUs).  Within a class results
+     Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, neon, GPUs).  Within a class results
      agree to the last bit, for every cut into tasks and blocks: gcc and clang are told not to contract in kernels (other
      compilers, and nvcc's host code: -ffp-contract=off or its like).  Functions state their accuracy.
      NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
@@ -132,6 +134,11 @@
      by instructions that take any address, in all of its unit.  With -flto, whose parts may lose this, add
      -Wa,-muse-unaligned-vector-move where the program is linked (binutils 2.38).  Other compilers, Microsoft's among them,
      would get the portable variant; this is not tested.
+
+   ARM
+     NEON is tested in an emulator alone: it has the bits of AVX2 by gcc and clang, and its speed is predicted by models of
+     processors (tests/bench/results/NEON.md), not measured.  clang takes no -ffast-math there, as an #error says.  For macOS
+     and for Windows on ARM programs compile and link; none was run.
 
    VERSIONS
      CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor
@@ -2250,15 +2257,16 @@ typedef uint32_t convk_any_u32_;
 #define CONVK_FAMILIES_(family) \
   family(sepconv) family(stencil) family(vmath) family(gaussian) family(form) family(fft) family(pair)
 #define CONVK_OPERATIONS_(op) \
-  CONVK_SEPCONV_OPERATIONS_(op) CONVK_STENCIL_OPERATIONS_(op) CONVK_VMATH_OPERATIONS_(op) CONVK_GAUSSIAN_OPERATIONS_(op) \
-  CONVK_FORM_OPERATIONS_(op) CONVK_FFT_OPERATIONS_(op) CONVK_PAIR_OPERATIONS_(op)
+  CONVK_SEPCONV_OPERATIONS_(op) \
+  CONVK_STENCIL_OPERATIONS_(op) CONVK_VMATH_OPERATIONS_(op) CONVK_GAUSSIAN_OPERATIONS_(op) CONVK_FORM_OPERATIONS_(op) \
+      CONVK_FFT_OPERATIONS_(op) CONVK_PAIR_OPERATIONS_(op)
 
 /* Those that a handle opened here finds, as family(name, with). */
 #define CONVK_FOUND_FAMILIES_(family, with) \
-  CONVK_IF_(CONVK_FINDS_SEPCONV_, family(sepconv, with)) CONVK_IF_(CONVK_FINDS_STENCIL_, family(stencil, with)) \
-  CONVK_IF_(CONVK_FINDS_VMATH_, family(vmath, with)) CONVK_IF_(CONVK_FINDS_GAUSSIAN_, family(gaussian, with)) \
-  CONVK_IF_(CONVK_FINDS_FORMFACTOR_, family(form, with)) CONVK_IF_(CONVK_FINDS_FFT_, family(fft, with)) \
-  CONVK_IF_(CONVK_FINDS_VMC_, family(pair, with))
+  CONVK_IF_(CONVK_FINDS_SEPCONV_, family(sepconv, with)) \
+  CONVK_IF_(CONVK_FINDS_STENCIL_, family(stencil, with)) CONVK_IF_(CONVK_FINDS_VMATH_, family(vmath, with)) \
+      CONVK_IF_(CONVK_FINDS_GAUSSIAN_, family(gaussian, with)) CONVK_IF_(CONVK_FINDS_FORMFACTOR_, family(form, with)) \
+          CONVK_IF_(CONVK_FINDS_FFT_, family(fft, with)) CONVK_IF_(CONVK_FINDS_VMC_, family(pair, with))
 /* Those that are compiled in: what binder(family, its list of operations) makes of each, and all their operations. */
 #define CONVK_COMPILED_FAMILIES_(binder) \
   CONVK_IF_(CONVK_HAS_SEPCONV_, binder(sepconv, CONVK_SEPCONV_OPERATIONS_)) \
@@ -2268,10 +2276,11 @@ typedef uint32_t convk_any_u32_;
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, binder(form, CONVK_FORM_OPERATIONS_)) \
   CONVK_IF_(CONVK_HAS_FFT_, binder(fft, CONVK_FFT_OPERATIONS_)) CONVK_IF_(CONVK_HAS_VMC_, binder(pair, CONVK_PAIR_OPERATIONS_))
 #define CONVK_COMPILED_OPERATIONS_(op) \
-  CONVK_IF_(CONVK_HAS_SEPCONV_, CONVK_SEPCONV_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_STENCIL_OPERATIONS_(op)) \
-  CONVK_IF_(CONVK_HAS_VMATH_, CONVK_VMATH_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_GAUSSIAN_, CONVK_GAUSSIAN_OPERATIONS_(op)) \
-  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORM_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_FFT_, CONVK_FFT_OPERATIONS_(op)) \
-  CONVK_IF_(CONVK_HAS_VMC_, CONVK_PAIR_OPERATIONS_(op))
+  CONVK_IF_(CONVK_HAS_SEPCONV_, CONVK_SEPCONV_OPERATIONS_(op)) \
+  CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_STENCIL_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_VMATH_, CONVK_VMATH_OPERATIONS_(op)) \
+      CONVK_IF_(CONVK_HAS_GAUSSIAN_, CONVK_GAUSSIAN_OPERATIONS_(op)) \
+          CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORM_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_FFT_, CONVK_FFT_OPERATIONS_(op)) \
+              CONVK_IF_(CONVK_HAS_VMC_, CONVK_PAIR_OPERATIONS_(op))
 
 #define CONVK_REAL_NAME_(name) CONVK_TYPED_(name)
 #define CONVK_COMPLEX_NAME_(name) CONVK_COMPLEX_(name)
@@ -2280,14 +2289,14 @@ typedef uint32_t convk_any_u32_;
 
 /* What a list becomes, in passes over a precision. */
 #define CONVK_OP_TYPE_(family, KIND, member, name, parameters, arguments) typedef int CONVK_TYPED_(member##_fn) parameters;
-#define CONVK_OP_MEMBER_(family, KIND, member, name, parameters, arguments) CONVK_TYPED_(member##_fn) *member;
+#define CONVK_OP_MEMBER_(family, KIND, member, name, parameters, arguments) CONVK_TYPED_(member##_fn) * member;
 #define CONVK_OP_PROTOTYPE_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_NAME_(name) parameters;
 /* The public function, and what a handle of a processor points to. */
 #define CONVK_OP_DRIVER_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_NAME_(name) parameters { \
     const int status = convk_begin_call_(hw); \
-    return status                               ? status \
+    return status                                ? status \
            : !hw->ours.inside.CONVK_TYPE_.member ? convk_refuse_compiled_(hw, #name) \
                                                  : (hw->ours.inside.CONVK_TYPE_.member)arguments; \
   } \
@@ -2314,11 +2323,11 @@ typedef uint32_t convk_any_u32_;
    its hardware, which may be in another unit (CONVK_ONLY_CORE), so that its name is made of the family's and the hardware's. */
 #define CONVK_BINDER_NAME_(family) CONVK_HARDWARE_(bind_##family)
 #define CONVK_FAMILY_BINDER_(family, operations) \
-  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops *ops) { \
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops * ops) { \
     operations(CONVK_OP_BIND_) ops->family##_kernels = convk_##family##_kernel_table_(); \
   }
 #define CONVK_FAMILY_DEVICE_BINDER_(family, operations) \
-  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops *ops) { operations(CONVK_OP_BIND_VARIANT_) }
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops * ops) { operations(CONVK_OP_BIND_VARIANT_) }
 #define CONVK_DECLARE_BINDER_(family, hardware) \
   CONVK_IF_(CONVK_HAS_F32_, CONVK_ACROSS_ void convk_bind_##family##_f32_##hardware##_(convk_ops_f32 *ops);) \
   CONVK_IF_(CONVK_HAS_F64_, CONVK_ACROSS_ void convk_bind_##family##_f64_##hardware##_(convk_ops_f64 *ops);)
@@ -4371,32 +4380,35 @@ CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_min
 
 /* Codes of all families in one list; each family keeps its own in CONVK_<FAMILY>_STATUS_. */
 #define CONVK_STATUS_LIST_(item) \
-  item(CONVK_OK, 0, "success") \
-  item(CONVK_ERR_NULL, -1, "a required pointer is NULL") \
-  item(CONVK_ERR_SIZE, -2, "a size is zero or does not fit the other sizes") \
-  item(CONVK_ERR_OVERFLOW, -3, "a product of sizes overflows") \
-  item(CONVK_ERR_PITCH, -4, "a pitch is smaller than the rows or planes it separates") \
-  item(CONVK_ERR_BOUNDARY, -6, "unknown boundary, or one that this operation does not offer") \
-  item(CONVK_ERR_OPTION, -8, "unknown option, or options that exclude each other") \
-  item(CONVK_ERR_NONFINITE, -9, "a parameter is not finite") \
-  item(CONVK_ERR_OVERLAP, -10, "arrays overlap that must not") \
-  item(CONVK_ERR_WORK, -11, "the work memory is too small") \
-  item(CONVK_ERR_MEMORY, -12, "out of memory") \
-  item(CONVK_ERR_HANDLE, -13, "the handle is not open or of another version") \
-  item(CONVK_ERR_HW_NAME, -14, "unknown hardware name") \
-  item(CONVK_ERR_HW_MODULE, -15, "this hardware's module is not compiled in") \
-  item(CONVK_ERR_HW_MACHINE, -16, "this machine does not have the hardware") \
-  item(CONVK_ERR_THREADS, -17, "the thread hook failed") \
-  item(CONVK_ERR_FP64, -18, "the device has no double precision") \
-  item(CONVK_ERR_BUILD, -19, "the device program did not build") \
-  item(CONVK_ERR_DEVICE, -20, "a call to the device failed") \
-  item(CONVK_ERR_UNSUPPORTED, -21, "this hardware does not offer the operation") \
-  item(CONVK_ERR_COORDINATE, -23, "a coordinate is not finite") \
-  item(CONVK_ERR_RANGE, -25, "a phase, an exponential or a distance lies beyond what its type can resolve") \
-  item(CONVK_ERR_PROGRAMS, -43, "no saved device programs, or damaged ones, or those of another device, driver or version") \
-  item(CONVK_ERR_COMPILED, -38, "the operation is not compiled in where the handle was opened") \
-  CONVK_SEPCONV_STATUS_(item) CONVK_STENCIL_STATUS_(item) CONVK_FORM_STATUS_(item) CONVK_FFT_STATUS_(item) \
-  CONVK_PAIR_STATUS_(item)
+  item(CONVK_OK, 0, "success") item(CONVK_ERR_NULL, -1, "a required pointer is NULL") \
+      item(CONVK_ERR_SIZE, -2, "a size is zero or does not fit the other sizes") item(CONVK_ERR_OVERFLOW, -3, \
+                                                                                      "a product of sizes overflows") \
+          item(CONVK_ERR_PITCH, -4, "a pitch is smaller than the rows or planes it separates") item( \
+              CONVK_ERR_BOUNDARY, -6, "unknown boundary, or one that this operation does not offer") \
+              item(CONVK_ERR_OPTION, -8, "unknown option, or options that exclude each other") item( \
+                  CONVK_ERR_NONFINITE, -9, "a parameter is not finite") item(CONVK_ERR_OVERLAP, -10, \
+                                                                             "arrays overlap that must not") \
+                  item(CONVK_ERR_WORK, -11, "the work memory is too small") item(CONVK_ERR_MEMORY, -12, "out of memory") \
+                      item(CONVK_ERR_HANDLE, -13, "the handle is not open or of another version") item( \
+                          CONVK_ERR_HW_NAME, -14, "unknown hardware name") item(CONVK_ERR_HW_MODULE, -15, \
+                                                                                "this hardware's module is not compiled in") \
+                          item(CONVK_ERR_HW_MACHINE, -16, "this machine does not have the hardware") \
+                              item(CONVK_ERR_THREADS, -17, \
+                                   "the thread hook failed") item(CONVK_ERR_FP64, -18, "the device has no double precision") \
+                                  item(CONVK_ERR_BUILD, -19, "the device program did not build") \
+                                      item(CONVK_ERR_DEVICE, -20, "a call to the device failed") item( \
+                                          CONVK_ERR_UNSUPPORTED, -21, "this hardware does not offer the operation") \
+                                          item(CONVK_ERR_COORDINATE, -23, "a coordinate is not finite") item( \
+                                              CONVK_ERR_RANGE, -25, \
+                                              "a phase, an exponential or a distance lies beyond what its type can resolve") \
+                                              item(CONVK_ERR_PROGRAMS, -43, \
+                                                   "no saved device programs, or damaged ones, or those of another device, " \
+                                                   "driver or version") \
+                                                  item(CONVK_ERR_COMPILED, -38, \
+                                                       "the operation is not compiled in where the handle was opened") \
+                                                      CONVK_SEPCONV_STATUS_(item) CONVK_STENCIL_STATUS_(item) \
+                                                          CONVK_FORM_STATUS_(item) CONVK_FFT_STATUS_(item) \
+                                                              CONVK_PAIR_STATUS_(item)
 
 #define CONVK_STATUS_ENUM_(name, value, text) name = value,
 enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
@@ -18937,10 +18949,12 @@ CONVK_INLINE_ void convk_sepconv_set_(CONVK_T *p, CONVK_V v, int partial, size_t
 /* Taps in registers: each in all lanes of one, or as many in one as it has lanes, of which multiplications take one. */
 #ifdef CONVK_FMA_LANE_
 #define CONVK_HELD_(count) ((count) < CONVK_LANES ? (count) : (count) / CONVK_LANES)
+#define CONVK_HOLD_(taps, k, count) ((count) < CONVK_LANES ? CONVK_SET_((taps)[k]) : CONVK_LOAD_((taps) + (k)*CONVK_LANES))
 #define CONVK_MUL_TAP_(f, k, x) CONVK_MUL_LANE_((f)[(k) / CONVK_LANES], (k) % CONVK_LANES, x)
 #define CONVK_FMA_TAP_(f, k, x, s) CONVK_FMA_LANE_((f)[(k) / CONVK_LANES], (k) % CONVK_LANES, x, s)
 #else
 #define CONVK_HELD_(count) (count)
+#define CONVK_HOLD_(taps, k, count) CONVK_SET_((taps)[k])
 #define CONVK_MUL_TAP_(f, k, x) CONVK_MUL_((f)[k], x)
 #define CONVK_FMA_TAP_(f, k, x, s) CONVK_FMA_((f)[k], x, s)
 #endif
@@ -18948,8 +18962,8 @@ CONVK_INLINE_ void convk_sepconv_set_(CONVK_T *p, CONVK_V v, int partial, size_t
 CONVK_INLINE_ void convk_sepconv_hold_(int count, const CONVK_T *taps, CONVK_V *f) {
   int k;
   CONVK_UNROLL_
-  for (k = 0; k < CONVK_HELD_(count); k++)
-    f[k] = CONVK_HELD_(count) == count ? CONVK_SET_(taps[k]) : CONVK_LOAD_(taps + k * CONVK_LANES);
+  for (k = 0; k < 16; k++)
+    if (k < CONVK_HELD_(count)) f[k] = CONVK_HOLD_(taps, k, count);
 }
 
 /* A tile of `columns`, outputs x vectors, for outputs <= ntaps: each vector is loaded once, and a tap serves as many
@@ -19287,6 +19301,7 @@ static void convk_sepconv_along_x_(const CONVK_T *in, size_t pitch_in, size_t nt
 #undef CONVK_GROUPS_
 #endif
 #undef CONVK_HELD_
+#undef CONVK_HOLD_
 #undef CONVK_MUL_TAP_
 #undef CONVK_FMA_TAP_
   for (; r < nrows; r += 4) {

@@ -20,7 +20,7 @@ CONVK_API_ convk_modules_ convk_neon_modules_(void);
 #define CONVK_PASS_ CONVK_PASS_NAMES_
 #include CONVK_HEADER
 #else
-#if CONVK_HERE_
+#if CONVK_HERE_ && !defined CONVK_NO_NEON
 #ifdef __cplusplus
 }
 #endif
@@ -77,12 +77,8 @@ CONVK_INLINE_ uint64_t convk_neon_which_f64_(uint64x2_t less) {
   return vaddvq_u64(vandq_u64(less, vld1q_u64(bits)));
 }
 /* Whether a lane is set: halves of lanes, as one number. */
-CONVK_INLINE_ int convk_neon_any_f32_(uint32x4_t less) {
-  return vget_lane_u64(vreinterpret_u64_u16(vmovn_u32(less)), 0) != 0;
-}
-CONVK_INLINE_ int convk_neon_any_f64_(uint64x2_t less) {
-  return vget_lane_u64(vreinterpret_u64_u32(vmovn_u64(less)), 0) != 0;
-}
+CONVK_INLINE_ int convk_neon_any_f32_(uint32x4_t less) { return vget_lane_u64(vreinterpret_u64_u16(vmovn_u32(less)), 0) != 0; }
+CONVK_INLINE_ int convk_neon_any_f64_(uint64x2_t less) { return vget_lane_u64(vreinterpret_u64_u32(vmovn_u64(less)), 0) != 0; }
 
 CONVK_INLINE_ void convk_neon_transpose_f64_(float64x2_t v[2]) {
   const float64x2_t low = vtrn1q_f64(v[0], v[1]);
@@ -117,9 +113,7 @@ CONVK_INLINE_ float64x2_t convk_neon_part_f64_(float64x2_t v, size_t h) {
   (void)h;
   return v;
 }
-CONVK_INLINE_ float32x4_t convk_neon_join_f32_(const float64x2_t *d) {
-  return vcvt_high_f32_f64(vcvt_f32_f64(d[0]), d[1]);
-}
+CONVK_INLINE_ float32x4_t convk_neon_join_f32_(const float64x2_t *d) { return vcvt_high_f32_f64(vcvt_f32_f64(d[0]), d[1]); }
 CONVK_INLINE_ float64x2_t convk_neon_join_f64_(const float64x2_t *d) { return d[0]; }
 
 /* The second where one is NaN, as nothing of fmin's kind has it. */
@@ -262,12 +256,18 @@ CONVK_EXACT_POP_
 #endif
 
 #if CONVK_CORE_
+#ifndef CONVK_NO_NEON
 CONVK_OPENER_(neon)
+#endif
 CONVK_API_ convk_modules_ convk_neon_modules_(void) {
+#ifdef CONVK_NO_NEON
+  return convk_no_modules_();
+#else
   static const convk_module_ list[] = {{"neon", 0, convk_open_neon_}};
   convk_modules_ table = {sizeof list / sizeof *list, NULL};
   table.list = list;
   return table;
+#endif
 }
 #endif
 #endif /* declarations only */

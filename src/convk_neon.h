@@ -20,7 +20,7 @@ CONVK_API_ convk_modules_ convk_neon_modules_(void);
 #define CONVK_PASS_ CONVK_PASS_NAMES_
 #include CONVK_HEADER
 #else
-#if CONVK_HERE_
+#if CONVK_HERE_ && !defined CONVK_NO_NEON
 #ifdef __cplusplus
 }
 #endif
@@ -38,12 +38,18 @@ extern "C" {
 #endif
 
 #if CONVK_CORE_
+#ifndef CONVK_NO_NEON
 CONVK_OPENER_(neon)
+#endif
 CONVK_API_ convk_modules_ convk_neon_modules_(void) {
+#ifdef CONVK_NO_NEON
+  return convk_no_modules_();
+#else
   static const convk_module_ list[] = {{"neon", 0, convk_open_neon_}};
   convk_modules_ table = {sizeof list / sizeof *list, NULL};
   table.list = list;
   return table;
+#endif
 }
 #endif
 #endif /* declarations only */

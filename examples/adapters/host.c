@@ -6,8 +6,7 @@
 
 #define CONVK_WITH_SEPCONV
 #define CONVK_F64
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #define CONVK_MALLOC(bytes) host_allocate(bytes) /* what the library allocates where it is given no work memory */
 #define CONVK_FREE(pointer) host_release(pointer)
 #include "convk.h"

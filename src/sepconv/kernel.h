@@ -13,10 +13,12 @@ CONVK_INLINE_ void convk_sepconv_set_(CONVK_T *p, CONVK_V v, int partial, size_t
 /* Taps in registers: each in all lanes of one, or as many in one as it has lanes, of which multiplications take one. */
 #ifdef CONVK_FMA_LANE_
 #define CONVK_HELD_(count) ((count) < CONVK_LANES ? (count) : (count) / CONVK_LANES)
+#define CONVK_HOLD_(taps, k, count) ((count) < CONVK_LANES ? CONVK_SET_((taps)[k]) : CONVK_LOAD_((taps) + (k)*CONVK_LANES))
 #define CONVK_MUL_TAP_(f, k, x) CONVK_MUL_LANE_((f)[(k) / CONVK_LANES], (k) % CONVK_LANES, x)
 #define CONVK_FMA_TAP_(f, k, x, s) CONVK_FMA_LANE_((f)[(k) / CONVK_LANES], (k) % CONVK_LANES, x, s)
 #else
 #define CONVK_HELD_(count) (count)
+#define CONVK_HOLD_(taps, k, count) CONVK_SET_((taps)[k])
 #define CONVK_MUL_TAP_(f, k, x) CONVK_MUL_((f)[k], x)
 #define CONVK_FMA_TAP_(f, k, x, s) CONVK_FMA_((f)[k], x, s)
 #endif
@@ -24,8 +26,8 @@ CONVK_INLINE_ void convk_sepconv_set_(CONVK_T *p, CONVK_V v, int partial, size_t
 CONVK_INLINE_ void convk_sepconv_hold_(int count, const CONVK_T *taps, CONVK_V *f) {
   int k;
   CONVK_UNROLL_
-  for (k = 0; k < CONVK_HELD_(count); k++)
-    f[k] = CONVK_HELD_(count) == count ? CONVK_SET_(taps[k]) : CONVK_LOAD_(taps + k * CONVK_LANES);
+  for (k = 0; k < 16; k++)
+    if (k < CONVK_HELD_(count)) f[k] = CONVK_HOLD_(taps, k, count);
 }
 
 /* A tile of `columns`, outputs x vectors, for outputs <= ntaps: each vector is loaded once, and a tap serves as many
@@ -363,6 +365,7 @@ static void convk_sepconv_along_x_(const CONVK_T *in, size_t pitch_in, size_t nt
 #undef CONVK_GROUPS_
 #endif
 #undef CONVK_HELD_
+#undef CONVK_HOLD_
 #undef CONVK_MUL_TAP_
 #undef CONVK_FMA_TAP_
   for (; r < nrows; r += 4) {

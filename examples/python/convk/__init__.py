@@ -84,7 +84,7 @@ def open(hardware: str | None = None, threads: int | None = None) -> Hardware:
 
     Parameters
     ----------
-    hardware : "scalar", "sse2", "avx", "avx2", "avx512"; None: the best that this machine runs
+    hardware : "scalar", "sse2", "avx", "avx2", "avx512", "neon"; None: the best that this machine runs
     threads : of every call; None: as many as this process has processors
     """
     return Hardware(hardware, threads)
@@ -94,6 +94,6 @@ def hardware() -> tuple[str, ...]:
     """The names that open() takes on this machine, the best last."""
     return tuple(
         name
-        for name in ("scalar", "sse2", "avx", "avx2", "avx512")
+        for name in ("scalar", "sse2", "avx", "avx2", "avx512", "neon")
         if _lib.convk_py_open(_ffi.new("convk *"), name.encode()) == _lib.CONVK_OK
     )

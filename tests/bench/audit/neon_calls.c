@@ -73,7 +73,8 @@ static int gridpot_sum(void) {
 }
 /* All orbitals of eight atoms with shells of s, p, d and f. */
 static int orbitals(void) {
-  static const double exponents[] = {280.8, 25.59, 8.997, 3.319, 0.9059, 1.2, 0.38, 1.097, 0.761}, ones[] = {0.3, 0.4, 0.5, 0.6};
+  static const double exponents[] = {280.8, 25.59, 8.997, 3.319, 0.9059, 1.2, 0.38, 1.097, 0.761},
+                      ones[] = {0.3, 0.4, 0.5, 0.6};
   static const struct {
     int l, first;
     size_t primitives;
@@ -153,7 +154,8 @@ static int pair_energy(void) {
   system.hbar2_2m = 6.059648;
   random_numbers(memory[0], 3 * N, -0.4, 0.4);
   for (d = 0; d < 3; d++)
-    for (i = 0; i < N; i++) memory[0][d * N + i] += (NUMBER)(3.4 * (d == 0 ? i % SIDE : d == 1 ? i / SIDE % SIDE : i / SIDE / SIDE));
+    for (i = 0; i < N; i++)
+      memory[0][d * N + i] += (NUMBER)(3.4 * (d == 0 ? i % SIDE : d == 1 ? i / SIDE % SIDE : i / SIDE / SIDE));
   return TRACED(OF(pair_energy)(&hw, &system, &walkers, CONVK_PAIR_ALL, memory[0], &result, memory[1], work, sizeof work));
 }
 
@@ -161,10 +163,17 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*call)(void);
-  } calls[] = {{"magicfilter3d", magicfilter3d}, {"stencil7", stencil7},     {"exp", exponential},
-               {"log", logarithm},               {"sincos", sincos_of},      {"gridpot_sum", gridpot_sum},
-               {"orbitals", orbitals},           {"formfactor", formfactor}, {"formfactor_grid", formfactor_grid},
-               {"fftconv2d", fftconv2d},         {"pair_energy", pair_energy}};
+  } calls[] = {{"magicfilter3d", magicfilter3d},
+               {"stencil7", stencil7},
+               {"exp", exponential},
+               {"log", logarithm},
+               {"sincos", sincos_of},
+               {"gridpot_sum", gridpot_sum},
+               {"orbitals", orbitals},
+               {"formfactor", formfactor},
+               {"formfactor_grid", formfactor_grid},
+               {"fftconv2d", fftconv2d},
+               {"pair_energy", pair_energy}};
   for (size_t i = 0; argc == 3 && i < sizeof calls / sizeof *calls; i++) {
     int status;
     if (strcmp(calls[i].name, argv[1])) continue;
