@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How fast NEON kernels should be, without a machine that has it: calls traced by qemu, and their instructions in LLVM's models.
 
-    audit_neon.py [--cpu NAME,...] [--filter TEXT] [--compiler gcc,clang] [--json FILE] [--table FILE] [--hot OPERATION]
+    audit_neon.py [--cpu NAME,...] [--filter TEXT,...] [--compiler gcc,clang] [--json FILE] [--table JSON] [--hot N]
 
 A call of each operation (neon_calls.c) runs in qemu-aarch64, by the words of NEON and as portable C, both compiled with -O3: there
 compilers vectorise what they can.  Windows of the instructions that it really went through, in their order, drivers and ends of loops
@@ -32,7 +32,7 @@ COMPILERS = {"gcc": ["aarch64-linux-gnu-gcc"], "clang": ["clang", "--target=aarc
 # Pipes for vectors, each a multiply-add of 128 bits a cycle, by the vendors' guides to optimisation (and for Apple by measurements of
 # others); LLVM's name for the processor where that is another: it has the model of an older one.
 PROCESSORS = {"neoverse-v1": 4, "neoverse-v2": 4, "neoverse-n1": 2, "apple-m1": 4}
-WINDOWS, WINDOW = 12, 4000  # parts of a trace, of so many instructions
+WINDOWS, WINDOW = 8, 4000  # parts of a trace, of so many instructions
 
 
 def fail(text):
@@ -163,21 +163,50 @@ def hot(cpu, kind, text, functions, pieces, show):
         print(cycles(cpu, [text[a] for a in p] * 20, "-bottleneck-analysis"))
 
 
+def write(file, results):
+    """All numbers, with those that the file has of other calls."""
+    path = pathlib.Path(file)
+    rows = {key(r): r for r in [*(json.loads(path.read_text(encoding="utf-8")) if path.exists() else []), *results]}
+    path.write_text("[\n" + ",\n".join(json.dumps(rows[k]) for k in sorted(rows)) + "\n]\n", encoding="utf-8")
+
+
+def key(row):
+    return tuple(row[k] for k in ("operation", "type", "compiler", "cpu", "hw"))
+
+
+def table(rows):
+    """A line for each operation, type and processor: of each compiler the share of the peak, the pipes' time, and the speed."""
+    rows = [r for r in rows if r["hw"] == "neon"]
+    lines = ["| operation | type | processor | gcc: share of peak | pipes busy | over portable | clang: share of peak | pipes busy | over portable |",
+             "|---|---|---|---|---|---|---|---|---|"]
+    for operation in OPERATIONS:
+        for kind in TYPES:
+            for cpu in PROCESSORS:
+                of = {r["compiler"]: r for r in rows if (r["operation"], r["type"], r["cpu"]) == (operation, kind, cpu)}
+                if of:
+                    cells = [f"{of[c]['share']:.2f} | {of[c]['busy']:.2f} | {of[c].get('speed', 0):.1f}" if c in of else " | | " for c in COMPILERS]
+                    lines.append(f"| `{operation}` | {kind} | {cpu} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cpu", default=",".join(PROCESSORS))
-    parser.add_argument("--filter", default="", help="operations and types that have this in 'operation type'")
+    parser.add_argument("--filter", default="", metavar="TEXT,...", help="operations and types that have one of these in 'operation type'")
     parser.add_argument("--compiler", default="gcc,clang")
     parser.add_argument("--hw", default="scalar,neon")
     parser.add_argument("--json", help="writes all numbers")
-    parser.add_argument("--table", help="writes a table as Markdown")
+    parser.add_argument("--table", metavar="JSON", help="only prints the table of such a file")
     parser.add_argument("--hot", type=int, default=0, metavar="N", help="shows the blocks that take most instructions, and N of them whole")
     args = parser.parse_args()
+    if args.table:
+        print(table(json.loads(pathlib.Path(args.table).read_text(encoding="utf-8"))), end="")
+        return
     OUT.mkdir(parents=True, exist_ok=True)
     results = []
     for compiler in args.compiler.split(","):
         for kind in TYPES:
-            wanted = [o for o in OPERATIONS if args.filter in f"{o} {kind}"]
+            wanted = [o for o in OPERATIONS if any(f in f"{o} {kind}" for f in args.filter.split(","))]
             if not wanted:
                 continue
             program = compiled(compiler, kind)
@@ -199,7 +228,7 @@ def main():
                         results.append(row)
                         print(" ".join(f"{k}={v}" for k, v in row.items()), flush=True)
     if args.json:
-        pathlib.Path(args.json).write_text("[\n" + ",\n".join(json.dumps(r) for r in results) + "\n]\n", encoding="utf-8")
+        write(args.json, results)
 
 
 if __name__ == "__main__":

@@ -105,7 +105,7 @@ static int orbitals(void) {
   return TRACED(OF(orbitals)(&hw, &points, &set, NULL, memory[4], 0, work, sizeof work));
 }
 static int formfactor(void) {
-  enum { TRIANGLES = 96, Q = 1024 };
+  enum { TRIANGLES = 96, Q = 512 };
   OF(mesh) mesh;
   const OF(q) q = {Q, memory[0], memory[1], memory[2], NULL, NULL, NULL};
   int status, i;
@@ -140,7 +140,7 @@ static int fftconv2d(void) {
 }
 /* A lattice of helium, shaken. */
 static int pair_energy(void) {
-  enum { SIDE = 8, N = SIDE * SIDE * SIDE };
+  enum { SIDE = 7, N = SIDE * SIDE * SIDE };
   convk_pair_system system;
   const convk_pair_walkers walkers = {1, NULL, NULL, 0};
   convk_pair_result result;
