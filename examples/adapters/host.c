@@ -1,6 +1,6 @@
 /* An extension of a larger program, as GPAW and LAMMPS have them: the program owns the threads, the memory and the errors, and the
    library takes all three from it.
-     cc -O2 -c host.c       (with convk.h, convk_sse.h and convk_avx.h beside it, or -I)
+     cc -O2 -c host.c       (with convk.h and the modules of processors beside it, or -I)
    What to copy: the defines, host_run, and how a status becomes an error of the program. */
 #include "host.h"
 

@@ -5,7 +5,7 @@
 #if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) != CONVK_SEPARATE_ || defined CONVK_ONLY_FAMILIES == CONVK_CORE_
 #error "convk.h was included before for other parts: define CONVK_ONLY_CORE or CONVK_ONLY_FAMILIES before the first include"
 #endif
-/* Modules by define, at the end of an ordinary include; CONVK_SIMD: those of the processor that this is compiled for. */
+/* Modules by define, at the end of an ordinary include; CONVK_SIMD: those of the processor. */
 #if defined CONVK_SIMD && CONVK_X86_
 #ifndef CONVK_SSE
 #define CONVK_SSE
