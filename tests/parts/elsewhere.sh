@@ -43,7 +43,7 @@ END
   }
   module=-15 machine=-16 # CONVK_ERR_HW_MODULE, CONVK_ERR_HW_MACHINE
   for line in 'Conroe::sse2' 'Nehalem::sse2' "Nehalem:avx:$machine" "Nehalem:avx2:$machine" "Nehalem:avx512:$machine" \
-    'Nehalem:sse2:sse2' 'Nehalem:scalar:scalar' "Nehalem:opencl:$module" 'SandyBridge::avx' "SandyBridge:avx2:$machine" \
+    'Nehalem:sse2:sse2' 'Nehalem:scalar:scalar' "Nehalem:opencl:$module" "Nehalem:neon:$module" 'SandyBridge::avx' "SandyBridge:avx2:$machine" \
     'Haswell::avx2' 'Haswell,-fma::avx' 'Haswell,-avx2::avx' 'Haswell,-xsave::sse2' 'Haswell,-avx::sse2' "Haswell:avx512:$machine"; do
     IFS=: read -r cpu_name spec answer <<<"$line"
     try "$cpu_name ${spec:-NULL}" chooses "$cpu_name" "$spec" "$answer"

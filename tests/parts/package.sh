@@ -14,7 +14,7 @@ package() { # NAME: an empty folder $p, and what the parts share
   printf '%s\n' '#define CONVK_WITH_VMATH' '#define CONVK_F64' '#define CONVK_SIMD' '#include "convk.h"' \
     'int main(int argc, char **argv) { convk hw; return argc < 2 || convk_open(&hw, argv[1]); }' >"$p/opens.c"
   $CC -std=c99 $CFLAGS -I. "$p/opens.c" -o "$p/opens" -lm || { echo 'the headers do not compile'; exit 1; }
-  for best in avx512 avx2 avx sse2 scalar; do ! "$p/opens" $best || break; done
+  for best in avx512 avx2 avx sse2 neon scalar; do ! "$p/opens" $best || break; done
 }
 gives() { # HARDWARE COMMAND...: the program runs on it, and is right
   "${@:2}" >"$p/said.txt" 2>&1 && cat "$p/said.txt" && grep -q "^consumer: convk [0-9]*, $1: success" "$p/said.txt" || {
@@ -325,7 +325,7 @@ part_dist() {
   try 'checksums' eval "(cd '$p/first' && sha256sum --quiet -c SHA256SUMS && [ \$(wc -l <SHA256SUMS) = 11 ])"
   local f folder
   folder=convk-$(sed -n '/^## \[[0-9]/{s/^## \[\(.*\)\].*/\1/p;q}' CHANGELOG.md)
-  printf "$folder/%s\n" LICENSE README.md convk{,_avx,_cl,_cuda,_sse}.h >"$p/wanted.txt"
+  printf "$folder/%s\n" LICENSE README.md convk{,_avx,_cl,_cuda,_neon,_sse}.h >"$p/wanted.txt"
   for f in tar.gz zip; do
     mkdir "$p/$f"
     python3 -c 'import shutil, sys; shutil.unpack_archive(*sys.argv[1:])' "$p/first/$folder.$f" "$p/$f"
