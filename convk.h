@@ -2257,16 +2257,15 @@ typedef uint32_t convk_any_u32_;
 #define CONVK_FAMILIES_(family) \
   family(sepconv) family(stencil) family(vmath) family(gaussian) family(form) family(fft) family(pair)
 #define CONVK_OPERATIONS_(op) \
-  CONVK_SEPCONV_OPERATIONS_(op) \
-  CONVK_STENCIL_OPERATIONS_(op) CONVK_VMATH_OPERATIONS_(op) CONVK_GAUSSIAN_OPERATIONS_(op) CONVK_FORM_OPERATIONS_(op) \
-      CONVK_FFT_OPERATIONS_(op) CONVK_PAIR_OPERATIONS_(op)
+  CONVK_SEPCONV_OPERATIONS_(op) CONVK_STENCIL_OPERATIONS_(op) CONVK_VMATH_OPERATIONS_(op) CONVK_GAUSSIAN_OPERATIONS_(op) \
+  CONVK_FORM_OPERATIONS_(op) CONVK_FFT_OPERATIONS_(op) CONVK_PAIR_OPERATIONS_(op)
 
 /* Those that a handle opened here finds, as family(name, with). */
 #define CONVK_FOUND_FAMILIES_(family, with) \
-  CONVK_IF_(CONVK_FINDS_SEPCONV_, family(sepconv, with)) \
-  CONVK_IF_(CONVK_FINDS_STENCIL_, family(stencil, with)) CONVK_IF_(CONVK_FINDS_VMATH_, family(vmath, with)) \
-      CONVK_IF_(CONVK_FINDS_GAUSSIAN_, family(gaussian, with)) CONVK_IF_(CONVK_FINDS_FORMFACTOR_, family(form, with)) \
-          CONVK_IF_(CONVK_FINDS_FFT_, family(fft, with)) CONVK_IF_(CONVK_FINDS_VMC_, family(pair, with))
+  CONVK_IF_(CONVK_FINDS_SEPCONV_, family(sepconv, with)) CONVK_IF_(CONVK_FINDS_STENCIL_, family(stencil, with)) \
+  CONVK_IF_(CONVK_FINDS_VMATH_, family(vmath, with)) CONVK_IF_(CONVK_FINDS_GAUSSIAN_, family(gaussian, with)) \
+  CONVK_IF_(CONVK_FINDS_FORMFACTOR_, family(form, with)) CONVK_IF_(CONVK_FINDS_FFT_, family(fft, with)) \
+  CONVK_IF_(CONVK_FINDS_VMC_, family(pair, with))
 /* Those that are compiled in: what binder(family, its list of operations) makes of each, and all their operations. */
 #define CONVK_COMPILED_FAMILIES_(binder) \
   CONVK_IF_(CONVK_HAS_SEPCONV_, binder(sepconv, CONVK_SEPCONV_OPERATIONS_)) \
@@ -2276,11 +2275,10 @@ typedef uint32_t convk_any_u32_;
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, binder(form, CONVK_FORM_OPERATIONS_)) \
   CONVK_IF_(CONVK_HAS_FFT_, binder(fft, CONVK_FFT_OPERATIONS_)) CONVK_IF_(CONVK_HAS_VMC_, binder(pair, CONVK_PAIR_OPERATIONS_))
 #define CONVK_COMPILED_OPERATIONS_(op) \
-  CONVK_IF_(CONVK_HAS_SEPCONV_, CONVK_SEPCONV_OPERATIONS_(op)) \
-  CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_STENCIL_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_VMATH_, CONVK_VMATH_OPERATIONS_(op)) \
-      CONVK_IF_(CONVK_HAS_GAUSSIAN_, CONVK_GAUSSIAN_OPERATIONS_(op)) \
-          CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORM_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_FFT_, CONVK_FFT_OPERATIONS_(op)) \
-              CONVK_IF_(CONVK_HAS_VMC_, CONVK_PAIR_OPERATIONS_(op))
+  CONVK_IF_(CONVK_HAS_SEPCONV_, CONVK_SEPCONV_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_STENCIL_OPERATIONS_(op)) \
+  CONVK_IF_(CONVK_HAS_VMATH_, CONVK_VMATH_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_GAUSSIAN_, CONVK_GAUSSIAN_OPERATIONS_(op)) \
+  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORM_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_FFT_, CONVK_FFT_OPERATIONS_(op)) \
+  CONVK_IF_(CONVK_HAS_VMC_, CONVK_PAIR_OPERATIONS_(op))
 
 #define CONVK_REAL_NAME_(name) CONVK_TYPED_(name)
 #define CONVK_COMPLEX_NAME_(name) CONVK_COMPLEX_(name)
@@ -2289,14 +2287,14 @@ typedef uint32_t convk_any_u32_;
 
 /* What a list becomes, in passes over a precision. */
 #define CONVK_OP_TYPE_(family, KIND, member, name, parameters, arguments) typedef int CONVK_TYPED_(member##_fn) parameters;
-#define CONVK_OP_MEMBER_(family, KIND, member, name, parameters, arguments) CONVK_TYPED_(member##_fn) * member;
+#define CONVK_OP_MEMBER_(family, KIND, member, name, parameters, arguments) CONVK_TYPED_(member##_fn) *member;
 #define CONVK_OP_PROTOTYPE_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_NAME_(name) parameters;
 /* The public function, and what a handle of a processor points to. */
 #define CONVK_OP_DRIVER_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_NAME_(name) parameters { \
     const int status = convk_begin_call_(hw); \
-    return status                                ? status \
+    return status                               ? status \
            : !hw->ours.inside.CONVK_TYPE_.member ? convk_refuse_compiled_(hw, #name) \
                                                  : (hw->ours.inside.CONVK_TYPE_.member)arguments; \
   } \
@@ -2323,11 +2321,11 @@ typedef uint32_t convk_any_u32_;
    its hardware, which may be in another unit (CONVK_ONLY_CORE), so that its name is made of the family's and the hardware's. */
 #define CONVK_BINDER_NAME_(family) CONVK_HARDWARE_(bind_##family)
 #define CONVK_FAMILY_BINDER_(family, operations) \
-  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops * ops) { \
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops *ops) { \
     operations(CONVK_OP_BIND_) ops->family##_kernels = convk_##family##_kernel_table_(); \
   }
 #define CONVK_FAMILY_DEVICE_BINDER_(family, operations) \
-  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops * ops) { operations(CONVK_OP_BIND_VARIANT_) }
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops *ops) { operations(CONVK_OP_BIND_VARIANT_) }
 #define CONVK_DECLARE_BINDER_(family, hardware) \
   CONVK_IF_(CONVK_HAS_F32_, CONVK_ACROSS_ void convk_bind_##family##_f32_##hardware##_(convk_ops_f32 *ops);) \
   CONVK_IF_(CONVK_HAS_F64_, CONVK_ACROSS_ void convk_bind_##family##_f64_##hardware##_(convk_ops_f64 *ops);)
@@ -4380,35 +4378,32 @@ CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_min
 
 /* Codes of all families in one list; each family keeps its own in CONVK_<FAMILY>_STATUS_. */
 #define CONVK_STATUS_LIST_(item) \
-  item(CONVK_OK, 0, "success") item(CONVK_ERR_NULL, -1, "a required pointer is NULL") \
-      item(CONVK_ERR_SIZE, -2, "a size is zero or does not fit the other sizes") item(CONVK_ERR_OVERFLOW, -3, \
-                                                                                      "a product of sizes overflows") \
-          item(CONVK_ERR_PITCH, -4, "a pitch is smaller than the rows or planes it separates") item( \
-              CONVK_ERR_BOUNDARY, -6, "unknown boundary, or one that this operation does not offer") \
-              item(CONVK_ERR_OPTION, -8, "unknown option, or options that exclude each other") item( \
-                  CONVK_ERR_NONFINITE, -9, "a parameter is not finite") item(CONVK_ERR_OVERLAP, -10, \
-                                                                             "arrays overlap that must not") \
-                  item(CONVK_ERR_WORK, -11, "the work memory is too small") item(CONVK_ERR_MEMORY, -12, "out of memory") \
-                      item(CONVK_ERR_HANDLE, -13, "the handle is not open or of another version") item( \
-                          CONVK_ERR_HW_NAME, -14, "unknown hardware name") item(CONVK_ERR_HW_MODULE, -15, \
-                                                                                "this hardware's module is not compiled in") \
-                          item(CONVK_ERR_HW_MACHINE, -16, "this machine does not have the hardware") \
-                              item(CONVK_ERR_THREADS, -17, \
-                                   "the thread hook failed") item(CONVK_ERR_FP64, -18, "the device has no double precision") \
-                                  item(CONVK_ERR_BUILD, -19, "the device program did not build") \
-                                      item(CONVK_ERR_DEVICE, -20, "a call to the device failed") item( \
-                                          CONVK_ERR_UNSUPPORTED, -21, "this hardware does not offer the operation") \
-                                          item(CONVK_ERR_COORDINATE, -23, "a coordinate is not finite") item( \
-                                              CONVK_ERR_RANGE, -25, \
-                                              "a phase, an exponential or a distance lies beyond what its type can resolve") \
-                                              item(CONVK_ERR_PROGRAMS, -43, \
-                                                   "no saved device programs, or damaged ones, or those of another device, " \
-                                                   "driver or version") \
-                                                  item(CONVK_ERR_COMPILED, -38, \
-                                                       "the operation is not compiled in where the handle was opened") \
-                                                      CONVK_SEPCONV_STATUS_(item) CONVK_STENCIL_STATUS_(item) \
-                                                          CONVK_FORM_STATUS_(item) CONVK_FFT_STATUS_(item) \
-                                                              CONVK_PAIR_STATUS_(item)
+  item(CONVK_OK, 0, "success") \
+  item(CONVK_ERR_NULL, -1, "a required pointer is NULL") \
+  item(CONVK_ERR_SIZE, -2, "a size is zero or does not fit the other sizes") \
+  item(CONVK_ERR_OVERFLOW, -3, "a product of sizes overflows") \
+  item(CONVK_ERR_PITCH, -4, "a pitch is smaller than the rows or planes it separates") \
+  item(CONVK_ERR_BOUNDARY, -6, "unknown boundary, or one that this operation does not offer") \
+  item(CONVK_ERR_OPTION, -8, "unknown option, or options that exclude each other") \
+  item(CONVK_ERR_NONFINITE, -9, "a parameter is not finite") \
+  item(CONVK_ERR_OVERLAP, -10, "arrays overlap that must not") \
+  item(CONVK_ERR_WORK, -11, "the work memory is too small") \
+  item(CONVK_ERR_MEMORY, -12, "out of memory") \
+  item(CONVK_ERR_HANDLE, -13, "the handle is not open or of another version") \
+  item(CONVK_ERR_HW_NAME, -14, "unknown hardware name") \
+  item(CONVK_ERR_HW_MODULE, -15, "this hardware's module is not compiled in") \
+  item(CONVK_ERR_HW_MACHINE, -16, "this machine does not have the hardware") \
+  item(CONVK_ERR_THREADS, -17, "the thread hook failed") \
+  item(CONVK_ERR_FP64, -18, "the device has no double precision") \
+  item(CONVK_ERR_BUILD, -19, "the device program did not build") \
+  item(CONVK_ERR_DEVICE, -20, "a call to the device failed") \
+  item(CONVK_ERR_UNSUPPORTED, -21, "this hardware does not offer the operation") \
+  item(CONVK_ERR_COORDINATE, -23, "a coordinate is not finite") \
+  item(CONVK_ERR_RANGE, -25, "a phase, an exponential or a distance lies beyond what its type can resolve") \
+  item(CONVK_ERR_PROGRAMS, -43, "no saved device programs, or damaged ones, or those of another device, driver or version") \
+  item(CONVK_ERR_COMPILED, -38, "the operation is not compiled in where the handle was opened") \
+  CONVK_SEPCONV_STATUS_(item) CONVK_STENCIL_STATUS_(item) CONVK_FORM_STATUS_(item) CONVK_FFT_STATUS_(item) \
+  CONVK_PAIR_STATUS_(item)
 
 #define CONVK_STATUS_ENUM_(name, value, text) name = value,
 enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };

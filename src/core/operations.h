@@ -8,16 +8,15 @@
 #define CONVK_FAMILIES_(family) \
   family(sepconv) family(stencil) family(vmath) family(gaussian) family(form) family(fft) family(pair)
 #define CONVK_OPERATIONS_(op) \
-  CONVK_SEPCONV_OPERATIONS_(op) \
-  CONVK_STENCIL_OPERATIONS_(op) CONVK_VMATH_OPERATIONS_(op) CONVK_GAUSSIAN_OPERATIONS_(op) CONVK_FORM_OPERATIONS_(op) \
-      CONVK_FFT_OPERATIONS_(op) CONVK_PAIR_OPERATIONS_(op)
+  CONVK_SEPCONV_OPERATIONS_(op) CONVK_STENCIL_OPERATIONS_(op) CONVK_VMATH_OPERATIONS_(op) CONVK_GAUSSIAN_OPERATIONS_(op) \
+  CONVK_FORM_OPERATIONS_(op) CONVK_FFT_OPERATIONS_(op) CONVK_PAIR_OPERATIONS_(op)
 
 /* Those that a handle opened here finds, as family(name, with). */
 #define CONVK_FOUND_FAMILIES_(family, with) \
-  CONVK_IF_(CONVK_FINDS_SEPCONV_, family(sepconv, with)) \
-  CONVK_IF_(CONVK_FINDS_STENCIL_, family(stencil, with)) CONVK_IF_(CONVK_FINDS_VMATH_, family(vmath, with)) \
-      CONVK_IF_(CONVK_FINDS_GAUSSIAN_, family(gaussian, with)) CONVK_IF_(CONVK_FINDS_FORMFACTOR_, family(form, with)) \
-          CONVK_IF_(CONVK_FINDS_FFT_, family(fft, with)) CONVK_IF_(CONVK_FINDS_VMC_, family(pair, with))
+  CONVK_IF_(CONVK_FINDS_SEPCONV_, family(sepconv, with)) CONVK_IF_(CONVK_FINDS_STENCIL_, family(stencil, with)) \
+  CONVK_IF_(CONVK_FINDS_VMATH_, family(vmath, with)) CONVK_IF_(CONVK_FINDS_GAUSSIAN_, family(gaussian, with)) \
+  CONVK_IF_(CONVK_FINDS_FORMFACTOR_, family(form, with)) CONVK_IF_(CONVK_FINDS_FFT_, family(fft, with)) \
+  CONVK_IF_(CONVK_FINDS_VMC_, family(pair, with))
 /* Those that are compiled in: what binder(family, its list of operations) makes of each, and all their operations. */
 #define CONVK_COMPILED_FAMILIES_(binder) \
   CONVK_IF_(CONVK_HAS_SEPCONV_, binder(sepconv, CONVK_SEPCONV_OPERATIONS_)) \
@@ -27,11 +26,10 @@
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, binder(form, CONVK_FORM_OPERATIONS_)) \
   CONVK_IF_(CONVK_HAS_FFT_, binder(fft, CONVK_FFT_OPERATIONS_)) CONVK_IF_(CONVK_HAS_VMC_, binder(pair, CONVK_PAIR_OPERATIONS_))
 #define CONVK_COMPILED_OPERATIONS_(op) \
-  CONVK_IF_(CONVK_HAS_SEPCONV_, CONVK_SEPCONV_OPERATIONS_(op)) \
-  CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_STENCIL_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_VMATH_, CONVK_VMATH_OPERATIONS_(op)) \
-      CONVK_IF_(CONVK_HAS_GAUSSIAN_, CONVK_GAUSSIAN_OPERATIONS_(op)) \
-          CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORM_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_FFT_, CONVK_FFT_OPERATIONS_(op)) \
-              CONVK_IF_(CONVK_HAS_VMC_, CONVK_PAIR_OPERATIONS_(op))
+  CONVK_IF_(CONVK_HAS_SEPCONV_, CONVK_SEPCONV_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_STENCIL_OPERATIONS_(op)) \
+  CONVK_IF_(CONVK_HAS_VMATH_, CONVK_VMATH_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_GAUSSIAN_, CONVK_GAUSSIAN_OPERATIONS_(op)) \
+  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORM_OPERATIONS_(op)) CONVK_IF_(CONVK_HAS_FFT_, CONVK_FFT_OPERATIONS_(op)) \
+  CONVK_IF_(CONVK_HAS_VMC_, CONVK_PAIR_OPERATIONS_(op))
 
 #define CONVK_REAL_NAME_(name) CONVK_TYPED_(name)
 #define CONVK_COMPLEX_NAME_(name) CONVK_COMPLEX_(name)
@@ -40,14 +38,14 @@
 
 /* What a list becomes, in passes over a precision. */
 #define CONVK_OP_TYPE_(family, KIND, member, name, parameters, arguments) typedef int CONVK_TYPED_(member##_fn) parameters;
-#define CONVK_OP_MEMBER_(family, KIND, member, name, parameters, arguments) CONVK_TYPED_(member##_fn) * member;
+#define CONVK_OP_MEMBER_(family, KIND, member, name, parameters, arguments) CONVK_TYPED_(member##_fn) *member;
 #define CONVK_OP_PROTOTYPE_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_NAME_(name) parameters;
 /* The public function, and what a handle of a processor points to. */
 #define CONVK_OP_DRIVER_(family, KIND, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_##KIND##_NAME_(name) parameters { \
     const int status = convk_begin_call_(hw); \
-    return status                                ? status \
+    return status                               ? status \
            : !hw->ours.inside.CONVK_TYPE_.member ? convk_refuse_compiled_(hw, #name) \
                                                  : (hw->ours.inside.CONVK_TYPE_.member)arguments; \
   } \
@@ -74,11 +72,11 @@
    its hardware, which may be in another unit (CONVK_ONLY_CORE), so that its name is made of the family's and the hardware's. */
 #define CONVK_BINDER_NAME_(family) CONVK_HARDWARE_(bind_##family)
 #define CONVK_FAMILY_BINDER_(family, operations) \
-  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops * ops) { \
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops *ops) { \
     operations(CONVK_OP_BIND_) ops->family##_kernels = convk_##family##_kernel_table_(); \
   }
 #define CONVK_FAMILY_DEVICE_BINDER_(family, operations) \
-  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops * ops) { operations(CONVK_OP_BIND_VARIANT_) }
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(family)(convk_ops *ops) { operations(CONVK_OP_BIND_VARIANT_) }
 #define CONVK_DECLARE_BINDER_(family, hardware) \
   CONVK_IF_(CONVK_HAS_F32_, CONVK_ACROSS_ void convk_bind_##family##_f32_##hardware##_(convk_ops_f32 *ops);) \
   CONVK_IF_(CONVK_HAS_F64_, CONVK_ACROSS_ void convk_bind_##family##_f64_##hardware##_(convk_ops_f64 *ops);)
