@@ -105,7 +105,7 @@ static int orbitals(void) {
   return TRACED(OF(orbitals)(&hw, &points, &set, NULL, memory[4], 0, work, sizeof work));
 }
 static int formfactor(void) {
-  enum { TRIANGLES = 768, Q = 128 };
+  enum { TRIANGLES = 384, Q = 512 };
   OF(mesh) mesh;
   const OF(q) q = {Q, memory[0], memory[1], memory[2], NULL, NULL, NULL};
   int status, i;
