@@ -20,15 +20,16 @@
 # make bench-opencl       the same on an OpenCL device; on processors with BENCH_FLAGS=--quick
 # make audit-cuda         registers, spills, hot loops and predicted rates of CUDA kernels, from their machine code (nvcc, nvdisasm)
 # make audit-opencl       registers, spills and waves of OpenCL kernels, as clang compiles them for AMD and ptxas for NVIDIA
+# make audit-neon         cycles of NEON's kernels and of portable C, predicted by models of processors (qemu-aarch64, llvm-mca)
 # make count-cuda         what CUDA kernels do to memory, counted without a device: COUNT_FLAGS="--filter TEXT --json FILE"
 # make docs               the reference as pages to browse and search, build/docs/index.html, from the comments of the headers
-# make headers            joins src/ into the five headers at the top, and makes the module of Fortran of what they declare
+# make headers            joins src/ into the six headers at the top, and makes the module of Fortran of what they declare
 # make single             the headers of processors as one file, build/single/convk_single.h, and as one for each family
 # make dist               the files of a release, in build/dist: packaging/release.py
 # make wheels             the Python package for Linux, macOS and Windows, in build/wheels, by zig from PyPI: packaging/wheels.py
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
 # make clean
-# HW=NAME of the first eight: scalar, sse2, avx, avx2 or avx512; of demo, gisaxs, diffraction, blur and helium opencl, too.
+# HW=NAME of the first eight: scalar, sse2, avx, avx2, avx512 or neon; of demo, gisaxs, diffraction, blur and helium opencl, too.
 # --help of each program has a line for each option: build/gisaxs --help
 # CC, CXX and CFLAGS may be given.  The library itself needs none of this: copy its headers.
 
@@ -40,7 +41,7 @@ export CC CXX CFLAGS
 
 # What is found is used: $(call have,header,library flags,pkg-config package), each probe made once.
 probe = $(shell echo 'int main(void) { return 0; }' | $(CC) $(2) -include $(1) -x c - -o /dev/null $(3) 2>/dev/null && echo yes)
-ifneq ($(filter-out clean dist single wheels install check test test-long check-style headers docs audit-cuda audit-opencl count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
+ifneq ($(filter-out clean dist single wheels install check test test-long check-style headers docs audit-cuda audit-opencl audit-neon count-cuda build/count_cuda,$(or $(MAKECMDGOALS),demo)),)
   CL_DEFINES = -DCL_TARGET_OPENCL_VERSION=120
   ifeq ($(and $(wildcard convk_cl.h),$(call probe,CL/cl.h,$(CL_DEFINES),-lOpenCL)),yes)
     CL_CFLAGS = -DCONVK_CL $(CL_DEFINES)
@@ -68,7 +69,7 @@ NVCC_PACKAGE = nvidia-cuda-toolkit of the section non-free, or from NVIDIA
 tool = @command -v $(1) >/dev/null || { echo 'make $@: there is no $(1): Debian package $(2)' >&2; exit 1; }
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: audit-cuda audit-opencl count-cuda mpi demo heat orbital atoms gisaxs diffraction blur helium gallery gpu gpu-opencl headers check test test-long check-style bench bench-cuda bench-opencl dist single wheels docs install clean
+.PHONY: audit-cuda audit-opencl audit-neon count-cuda mpi demo heat orbital atoms gisaxs diffraction blur helium gallery gpu gpu-opencl headers check test test-long check-style bench bench-cuda bench-opencl dist single wheels docs install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -146,7 +147,7 @@ always:
 .PHONY: always
 
 build/harness: $(wildcard tests/*.[ch]) tests/objects.sh
-build/harness: COMMAND = $(CC) $$(tests/objects.sh --harness make $(CC) -std=gnu99 -D_GNU_SOURCE $(CFLAGS) -DCONVK_SSE -DCONVK_AVX -I.) -o build/harness -lm -pthread
+build/harness: COMMAND = $(CC) $$(tests/objects.sh --harness make $(CC) -std=gnu99 -D_GNU_SOURCE $(CFLAGS) -DCONVK_SSE -DCONVK_AVX -DCONVK_NEON -I.) -o build/harness -lm -pthread
 
 check:
 	tests/run.sh check demo embed embed_cpp readme manual headers
@@ -165,6 +166,11 @@ audit-opencl:
 	$(call tool,clang,clang)
 	$(call tool,python3,python3)
 	python3 tests/bench/audit/audit_opencl.py $(AUDIT_FLAGS)
+
+audit-neon:
+	$(call tool,qemu-aarch64,qemu-user)
+	$(call tool,python3,python3)
+	python3 tests/bench/audit/audit_neon.py $(AUDIT_FLAGS)
 
 audit-cuda:
 	$(call tool,nvcc,$(NVCC_PACKAGE))

@@ -3,18 +3,18 @@
    convk - compute kernels of nanoscience codes, one text for many machines.
 
    WHAT IT IS
-     Five headers.  This one holds the types, the drivers, the text of every CPU kernel and its portable variant; the
+     Six headers.  This one holds the types, the drivers, the text of every CPU kernel and its portable variant; the
      others add hardware.  Copy this file and the modules you want into your program; nothing needs to be linked.
        convk_sse.h   SSE2                      convk_cl.h    OpenCL
        convk_avx.h   AVX, AVX2+FMA, AVX-512    convk_cuda.h  CUDA
-     On x86 define CONVK_SSE and CONVK_AVX, as below: without them this file is portable C, 3 to 30 times as slow as AVX-512,
-     and hw.name is "scalar".  A module that lies beside this file is not taken by itself, since results (see NUMBERS) and the
+       convk_neon.h  NEON of 64-bit ARM
+     Define CONVK_SIMD, as below, for those of the processor: without it this file is portable C, 3 to 30 times as slow as
+     AVX-512, and hw.name is "scalar".  A module that lies beside this file is not taken by itself, since results (see NUMBERS) and the
      time to compile would then depend on which files are there.
 
    IN TEN LINES
        #define CONVK_WITH_SEPCONV              // this family only: the others take their time to compile
-       #define CONVK_SSE                       // with convk_sse.h and convk_avx.h beside it; optional, any order
-       #define CONVK_AVX
+       #define CONVK_SIMD                      // with convk_sse.h, convk_avx.h and convk_neon.h beside it; optional
        #include "convk.h"
        int smooth(size_t n, const double *psi, double *values) {
          convk_sepconv3d_shape shape = {.in = {n, n, n, 0, 0}}; // x contiguous, packed; periodic; the output alike
@@ -45,9 +45,9 @@
      may be opened in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
 
    CHOOSING THE HARDWARE
-     At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "opencl[:device]", "cuda[:device]".
-                  An unknown name, one that is not compiled in, and one that this machine cannot run are three distinct
-                  errors; there is no silent fallback.  NULL takes the best CPU variant; for an environment override
+     At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "neon", "opencl[:device]",
+                  "cuda[:device]".  An unknown name, one that is not compiled in, and one that this machine cannot run are three
+                  distinct errors; there is no silent fallback.  NULL takes the best CPU variant; for an environment override
                   write convk_open(&hw, getenv("CONVK_HW")).
      When compiling  call a variant by name with a handle or NULL (serial): convk_magicfilter3d_f64_avx2(NULL, ...).
                   Whether the machine has the instructions is then the caller's business.
@@ -55,12 +55,14 @@
      once unless it belongs to a device.
 
    DEFINES (before the first include)
-     CONVK_SSE, CONVK_AVX, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
+     CONVK_SSE, CONVK_AVX, CONVK_NEON, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
+     CONVK_SIMD               the modules of the processor: CONVK_SSE and CONVK_AVX on x86, CONVK_NEON on 64-bit ARM
      CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT,
      CONVK_WITH_VMC           keep only the families named by such defines (default: all, and the compiler says so)
      CONVK_WITH_ALL           all families, without a word
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
-     CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512   leave out instruction sets that no machine of yours wants
+     CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512, CONVK_NO_NEON   leave out instruction sets that no machine of
+                              yours wants
      CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_SHARED   see MODES
      CONVK_ONLY_CORE, CONVK_ONLY_FAMILIES           see MODES
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
@@ -118,7 +120,7 @@
      Use it for data that decay and where 1e-38 is as good as 0.  No effect on OpenCL and CUDA, where they cost nothing.
 
    NUMBERS
-     Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, GPUs).  Within a class results
+     Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, neon, GPUs).  Within a class results
      agree to the last bit, for every cut into tasks and blocks: gcc and clang are told not to contract in kernels (other
      compilers, and nvcc's host code: -ffp-contract=off or its like).  Functions state their accuracy.
      NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
@@ -132,6 +134,11 @@
      by instructions that take any address, in all of its unit.  With -flto, whose parts may lose this, add
      -Wa,-muse-unaligned-vector-move where the program is linked (binutils 2.38).  Other compilers, Microsoft's among them,
      would get the portable variant; this is not tested.
+
+   ARM
+     NEON is tested in an emulator alone: it has the bits of AVX2 by gcc and clang, and its speed is predicted by models of
+     processors (tests/bench/results/NEON.md), not measured.  clang takes no -ffast-math there, as an #error says.  For macOS
+     and for Windows on ARM programs compile and link; none was run.
 
    VERSIONS
      CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor
@@ -553,6 +560,7 @@
 #define convk_sepconv_finish_some_ CONVK_KERNEL_(sepconv_finish_some)
 #define convk_sepconv_get_ CONVK_KERNEL_(sepconv_get)
 #define convk_sepconv_grids_ CONVK_PRIVATE_(sepconv_grids)
+#define convk_sepconv_hold_ CONVK_KERNEL_(sepconv_hold)
 #define convk_sepconv_job_ CONVK_PRIVATE_(sepconv_job)
 #define convk_sepconv_kernel_table_ CONVK_KERNEL_(sepconv_kernel_table)
 #define convk_sepconv_kernels_ CONVK_PRIVATE_(sepconv_kernels)
@@ -1747,6 +1755,7 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 #error "convk needs arithmetic that rounds as IEEE 754 says: add -msse2 -mfpmath=sse"
 #endif
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -1889,6 +1898,42 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* ---- src/core/processors.h ---- */
+/* ----------------------------------------------------------------------------------------------------------- hardware -- */
+
+/* What all else asks of processors stands here and in core/modules.h: a new instruction set has its names in these lists. */
+#if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
+#define CONVK_X86_ 1
+#else
+#define CONVK_X86_ 0
+#endif
+#if defined __aarch64__ && defined __ARM_NEON && !defined __AARCH64EB__ && (defined __GNUC__ || defined __clang__)
+#define CONVK_ARM64_ 1
+#else
+#define CONVK_ARM64_ 0
+#endif
+
+/* Processor features, as bits.  NEON needs none: all processors of 64-bit ARM that this is compiled for have it. */
+enum {
+  CONVK_CPU_SSE2_ = 1,
+  CONVK_CPU_AVX_ = 2,
+  CONVK_CPU_AVX2_ = 4,  /* with FMA */
+  CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL */
+};
+
+/* The names that convk_open knows beside "scalar": of processors, of those that one machine may run the best last; and of
+   devices, which take options. */
+#define CONVK_PROCESSORS_(name) name(sse2) name(avx) name(avx2) name(avx512) name(neon)
+#define CONVK_DEVICES_(name) name(opencl) name(cuda)
+
+/* Modules announce themselves by defining these again; convk_open looks at them where it is used. */
+#define CONVK_MODULES_ \
+  convk_scalar_modules_, CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_NEON_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_
+#define CONVK_SSE_MODULES_ convk_no_modules_
+#define CONVK_AVX_MODULES_ convk_no_modules_
+#define CONVK_NEON_MODULES_ convk_no_modules_
+#define CONVK_CL_MODULES_ convk_no_modules_
+#define CONVK_CUDA_MODULES_ convk_no_modules_
 /* ---- src/core/compilers.h ---- */
 /* ---------------------------------------------------------------------------------------------------- portability -- */
 
@@ -4525,24 +4570,10 @@ struct convk {
   convk_ours_ ours;
 };
 
-#if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
-#define CONVK_X86_ 1
-#else
-#define CONVK_X86_ 0
-#endif
-
-/* Processor features, as bits. */
-enum {
-  CONVK_CPU_SSE2_ = 1,
-  CONVK_CPU_AVX_ = 2,
-  CONVK_CPU_AVX2_ = 4,  /* with FMA */
-  CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL */
-};
-
 /* One choice of hardware in a module's table; best last. */
 typedef struct convk_module_ {
   const char *name;
-  unsigned needs;                              /* processor features; 0: a device */
+  unsigned needs;                              /* processor features */
   int (*open)(convk *hw, const char *options); /* options: what follows "name:", or NULL */
 } convk_module_;
 
@@ -4552,12 +4583,6 @@ typedef struct convk_modules_ {
 } convk_modules_;
 typedef convk_modules_ convk_modules_fn_(void);
 
-/* Modules announce themselves by defining these again; convk_open looks at them where it is used. */
-#define CONVK_SSE_MODULES_ convk_no_modules_
-#define CONVK_AVX_MODULES_ convk_no_modules_
-#define CONVK_CL_MODULES_ convk_no_modules_
-#define CONVK_CUDA_MODULES_ convk_no_modules_
-
 CONVK_API_ convk_modules_ convk_no_modules_(void);
 CONVK_API_ convk_modules_ convk_scalar_modules_(void);
 
@@ -4566,10 +4591,8 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void);
    the modules that are included where it is used.  After a failure the handle is not open and need not be closed;
    hw->message may say more: which name is unknown.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE,
    CONVK_ERR_HW_MACHINE, or a device's error. */
-#define convk_open(hw, spec) \
-  convk_open_((hw), (spec), CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_)
-CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
-                           convk_modules_fn_ *cuda);
+#define convk_open(hw, spec) convk_open_((hw), (spec), CONVK_MODULES_, (convk_modules_fn_ *)0)
+CONVK_API_ int convk_open_(convk *hw, const char *spec, ...); /* functions of modules, NULL behind the last */
 
 /* The text of a status code, never NULL. */
 CONVK_API_ const char *convk_strerror(int status);
@@ -5347,43 +5370,54 @@ CONVK_RARE_ int convk_open_refused_(convk *hw, int status, const char *spec, con
   return convk_refuse_names_(hw->message, status, text, name, NULL);
 }
 typedef char convk_room_is_enough_[sizeof(convk_inside_) <= CONVK_ROOM_ * sizeof(void *) ? 1 : -1]; /* of a handle */
-CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
-                           convk_modules_fn_ *cuda) {
-  static const char *const known[] = {"scalar", "sse2", "avx", "avx2", "avx512", "opencl", "cuda"};
-  const size_t cpus = 5, all = 7;
+#define CONVK_QUOTED_(name) #name,
+#define CONVK_LISTED_(name) ", " #name
+#define CONVK_LISTED_DEVICE_(name) ", " #name "[:device]"
+
+/* The place of a name in such a list, up to a colon; -1: it is not there. */
+CONVK_RARE_ int convk_listed_at_(const char *const *list, const char *name) {
+  const size_t length = strcspn(name, ":");
+  int i;
+  for (i = 0; list[i]; i++)
+    if (strlen(list[i]) == length && !strncmp(list[i], name, length)) return i;
+  return -1;
+}
+
+CONVK_API_ int convk_open_(convk *hw, const char *spec, ...) {
+  static const char *const processors[] = {"scalar", CONVK_PROCESSORS_(CONVK_QUOTED_) NULL};
+  static const char *const devices[] = {CONVK_DEVICES_(CONVK_QUOTED_) NULL};
   const unsigned have = convk_cpu_features_();
+  const int asked = spec ? convk_listed_at_(processors, spec) : 0;
+  const char *options = spec ? strchr(spec, ':') : NULL;
   const convk_module_ *found = NULL;
-  const char *options = NULL;
-  convk_modules_fn_ *tables[5];
-  size_t i, j, length = 0, which = 0;
-  int status;
+  convk_modules_fn_ *modules;
+  va_list all;
+  int status, best = -1;
   if (!hw) return CONVK_ERR_NULL;
   memset(hw, 0, sizeof *hw);
-  if (spec) {
-    while (spec[length] && spec[length] != ':') length++;
-    while (which < all && (strlen(known[which]) != length || strncmp(spec, known[which], length))) which++;
-    if (which == all || (which < cpus && spec[length])) {
-      return convk_open_refused_(hw, CONVK_ERR_HW_NAME, spec,
-                                 which < all
-                                     ? "'$' is a processor, which takes no options"
-                                     : "'$' is none of scalar, sse2, avx, avx2, avx512, opencl[:device], cuda[:device]");
+  if (spec && asked >= 0 && options)
+    return convk_open_refused_(hw, CONVK_ERR_HW_NAME, spec, "'$' is a processor, which takes no options");
+  if (spec && asked < 0 && convk_listed_at_(devices, spec) < 0)
+    return convk_open_refused_(hw, CONVK_ERR_HW_NAME, spec,
+                               "'$' is none of scalar" CONVK_PROCESSORS_(CONVK_LISTED_) CONVK_DEVICES_(CONVK_LISTED_DEVICE_));
+  va_start(all, spec);
+  while ((modules = va_arg(all, convk_modules_fn_ *)) != NULL) {
+    const convk_modules_ table = modules();
+    size_t i;
+    for (i = 0; i < table.count; i++) {
+      const convk_module_ *m = &table.list[i];
+      const char *const name[] = {m->name, NULL};
+      const int place = convk_listed_at_(processors, m->name);
+      if (spec ? convk_listed_at_(name, spec) == 0 : place > best && (m->needs & have) == m->needs) { /* NULL: a processor */
+        found = m;
+        best = place;
+      }
     }
-    if (spec[length]) options = spec + length + 1;
   }
-  tables[0] = convk_scalar_modules_;
-  tables[1] = sse;
-  tables[2] = avx;
-  tables[3] = cl;
-  tables[4] = cuda;
-  for (i = 0; i < (spec ? 5 : 3); i++) { /* NULL asks for a processor */
-    const convk_modules_ table = tables[i]();
-    for (j = 0; j < table.count; j++)
-      if (spec ? !strcmp(table.list[j].name, known[which]) : (table.list[j].needs & have) == table.list[j].needs)
-        found = &table.list[j];
-  }
+  va_end(all);
   if (!found)
     return convk_open_refused_(hw, CONVK_ERR_HW_MODULE, spec ? spec : "scalar",
-                               "'$' is not compiled in: its module is convk_sse.h, convk_avx.h, convk_cl.h or convk_cuda.h");
+                               "'$' is not compiled in: its module is not included here, or is of another processor");
   if ((found->needs & have) != found->needs)
     return convk_open_refused_(hw, CONVK_ERR_HW_MACHINE, spec, "'$' needs instructions that this processor does not have");
   strncpy(hw->name, found->name, sizeof hw->name - 1);
@@ -5393,7 +5427,7 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
   hw->parallel.threads = omp_get_max_threads();
   hw->parallel.run = convk_run_openmp_;
 #endif
-  status = found->open(hw, options);
+  status = found->open(hw, options ? options + 1 : NULL);
   convk_one_word_(hw->machine);
   if (status == CONVK_ERR_HW_NAME && !hw->message[0])
     return convk_open_refused_(hw, status, spec, "'$': what follows the colon is no device");
@@ -19058,12 +19092,32 @@ CONVK_INLINE_ void convk_sepconv_set_(CONVK_T *p, CONVK_V v, int partial, size_t
   else CONVK_STORE_(p, v);
 }
 
+/* Taps in registers: each in all lanes of one, or as many in one as it has lanes, of which multiplications take one. */
+#ifdef CONVK_FMA_LANE_
+#define CONVK_HELD_(count) ((count) < CONVK_LANES ? (count) : (count) / CONVK_LANES)
+#define CONVK_HOLD_(taps, k, count) ((count) < CONVK_LANES ? CONVK_SET_((taps)[k]) : CONVK_LOAD_((taps) + (k)*CONVK_LANES))
+#define CONVK_MUL_TAP_(f, k, x) CONVK_MUL_LANE_((f)[(k) / CONVK_LANES], (k) % CONVK_LANES, x)
+#define CONVK_FMA_TAP_(f, k, x, s) CONVK_FMA_LANE_((f)[(k) / CONVK_LANES], (k) % CONVK_LANES, x, s)
+#else
+#define CONVK_HELD_(count) (count)
+#define CONVK_HOLD_(taps, k, count) CONVK_SET_((taps)[k])
+#define CONVK_MUL_TAP_(f, k, x) CONVK_MUL_((f)[k], x)
+#define CONVK_FMA_TAP_(f, k, x, s) CONVK_FMA_((f)[k], x, s)
+#endif
+/* Of these taps: 1, 4, 8 or 16. */
+CONVK_INLINE_ void convk_sepconv_hold_(int count, const CONVK_T *taps, CONVK_V *f) {
+  int k;
+  CONVK_UNROLL_
+  for (k = 0; k < 16; k++)
+    if (k < CONVK_HELD_(count)) f[k] = CONVK_HOLD_(taps, k, count);
+}
+
 /* A tile of `columns`, outputs x vectors, for outputs <= ntaps: each vector is loaded once, and a tap serves as many
    multiplications as there are vectors.  partial: one vector, with `left` elements. */
 CONVK_INLINE_ void convk_sepconv_columns_tile_(int outputs, int vectors, const CONVK_T *const *rows, size_t ntaps,
                                                const CONVK_T *taps, size_t i, CONVK_T *const *out, int partial, size_t left,
                                                int stream) {
-  CONVK_V sum[8][4], x[4];
+  CONVK_V sum[8][4], x[4], f[8];
   size_t k;
   int r, t, c;
   CONVK_UNROLL_
@@ -19072,19 +19126,19 @@ CONVK_INLINE_ void convk_sepconv_columns_tile_(int outputs, int vectors, const C
     for (c = 0; c < vectors; c++) x[c] = convk_sepconv_get_(rows[r] + i + c * CONVK_LANES, partial, left);
     CONVK_UNROLL_
     for (t = 0; t <= r; t++) {
-      const CONVK_V f = CONVK_SET_(taps[r - t]);
+      const CONVK_V tap = CONVK_SET_(taps[r - t]);
       CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][c] = r == t ? CONVK_MUL_(f, x[c]) : CONVK_FMA_(f, x[c], sum[t][c]);
+      for (c = 0; c < vectors; c++) sum[t][c] = r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][c]);
     }
   }
   for (k = (size_t)outputs; k < ntaps; k++) {
     CONVK_UNROLL_
     for (c = 0; c < vectors; c++) x[c] = convk_sepconv_get_(rows[k] + i + c * CONVK_LANES, partial, left);
+    convk_sepconv_hold_(outputs, taps + k + 1 - outputs, f);
     CONVK_UNROLL_
     for (t = 0; t < outputs; t++) {
-      const CONVK_V f = CONVK_SET_(taps[k - (size_t)t]);
       CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(f, x[c], sum[t][c]);
+      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_TAP_(f, outputs - 1 - t, x[c], sum[t][c]);
     }
   }
   CONVK_UNROLL_
@@ -19095,9 +19149,9 @@ CONVK_INLINE_ void convk_sepconv_columns_tile_(int outputs, int vectors, const C
     }
     CONVK_UNROLL_
     for (t = r ? r : outputs; t < outputs; t++) {
-      const CONVK_V f = CONVK_SET_(taps[ntaps - 1 + (size_t)r - (size_t)t]);
+      const CONVK_V tap = CONVK_SET_(taps[ntaps - 1 + (size_t)r - (size_t)t]);
       CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(f, x[c], sum[t][c]);
+      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(tap, x[c], sum[t][c]);
     }
     CONVK_UNROLL_
     for (c = 0; c < vectors; c++) convk_sepconv_set_(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
@@ -19105,19 +19159,23 @@ CONVK_INLINE_ void convk_sepconv_columns_tile_(int outputs, int vectors, const C
 }
 
 #if CONVK_TILE_16_
-/* A tile for 16 taps, which stay in registers: eight outputs of one vector. */
+/* A tile for 16 taps, which stay in registers: eight outputs of TILE_16 vectors. */
 CONVK_INLINE_ void convk_sepconv_columns_16_(const CONVK_T *const *rows, const CONVK_V *taps, size_t i, CONVK_T *const *out,
                                              int stream) {
-  CONVK_V sum[8];
-  int r, t;
+  CONVK_V sum[8][CONVK_TILE_16_], x[CONVK_TILE_16_];
+  int c, r, t;
   CONVK_UNROLL_
   for (r = 0; r < 8 + 15; r++) {
-    const CONVK_V x = CONVK_LOAD_(rows[r] + i);
+    CONVK_UNROLL_
+    for (c = 0; c < CONVK_TILE_16_; c++) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
     CONVK_UNROLL_
     for (t = 0; t < 8; t++) {
-      if (r == t) sum[t] = CONVK_MUL_(taps[0], x);
-      if (r > t && r < t + 16) sum[t] = CONVK_FMA_(taps[r - t], x, sum[t]);
-      if (r == t + 15) convk_sepconv_set_(out[t] + i, sum[t], 0, 0, stream);
+      CONVK_UNROLL_
+      for (c = 0; c < CONVK_TILE_16_; c++) {
+        if (r == t) sum[t][c] = CONVK_MUL_TAP_(taps, 0, x[c]);
+        if (r > t && r < t + 16) sum[t][c] = CONVK_FMA_TAP_(taps, r - t, x[c], sum[t][c]);
+        if (r == t + 15) convk_sepconv_set_(out[t] + i + c * CONVK_LANES, sum[t][c], 0, 0, stream);
+      }
     }
   }
 }
@@ -19154,19 +19212,19 @@ static void convk_sepconv_columns_(const CONVK_T *const *rows, size_t ntaps, con
                                    CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
   size_t i, k, t = 0;
-  for (k = 0; k < nout; k++)
+  for (k = 0; stream && k < nout; k++)
     if ((uintptr_t)out[k] % 64) stream = 0;
 #if CONVK_TILE_16_
-  if (ntaps == 16 && n >= CONVK_LANES) {
-    CONVK_V f[16];
-    convk_fetch_over_(fetch, nout / 8 * (n / CONVK_LANES));
-    CONVK_UNROLL_
-    for (k = 0; k < 16; k++) f[k] = CONVK_SET_(taps[k]);
+  if (ntaps == 16 && n >= CONVK_TILE_16_ * CONVK_LANES) {
+    enum { STEP = CONVK_TILE_16_ * CONVK_LANES };
+    CONVK_V f[CONVK_HELD_(16)];
+    convk_fetch_over_(fetch, nout / 8 * (n / STEP));
+    convk_sepconv_hold_(16, taps, f);
     for (; t + 8 <= nout; t += 8)
-      for (i = 0; i < n; i += CONVK_LANES) {
-        const int whole = i + CONVK_LANES <= n;
+      for (i = 0; i < n; i += STEP) {
+        const int whole = i + STEP <= n;
         if (fetch) convk_fetch_some_(fetch);
-        convk_sepconv_columns_16_(rows + t, f, whole ? i : n - CONVK_LANES, out + t, stream & whole);
+        convk_sepconv_columns_16_(rows + t, f, whole ? i : n - STEP, out + t, stream & whole);
       }
   }
 #endif
@@ -19244,8 +19302,7 @@ CONVK_INLINE_ void convk_sepconv_rows_block_(const CONVK_T *in, size_t pitch_in,
       CONVK_UNROLL_
       for (m = CONVK_REACH_ - 1; m >= 0; m--)
         if (from <= m && m <= to) {
-          const CONVK_V f = taps[m * CONVK_STEP_ + k];
-          sum[m][r] = m + k == 0 ? CONVK_MUL_(f, x) : CONVK_FMA_(f, x, sum[m][r]);
+          sum[m][r] = m + k == 0 ? CONVK_MUL_TAP_(taps, 0, x) : CONVK_FMA_TAP_(taps, m * CONVK_STEP_ + k, x, sum[m][r]);
           CONVK_KEEP_(sum[m][r]);
         }
     }
@@ -19290,11 +19347,10 @@ CONVK_INLINE_ void convk_sepconv_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONV
    function of its own, or registers for addresses run out. */
 CONVK_RARE_ void convk_sepconv_rows_strip_(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n, CONVK_T *out,
                                            size_t pitch_out) {
-  CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];
+  CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[CONVK_HELD_(16)], here[CONVK_GROUPS_];
   size_t i;
   int j, m, r;
-  CONVK_UNROLL_
-  for (j = 0; j < 16; j++) f[j] = CONVK_SET_(taps[j]);
+  convk_sepconv_hold_(16, taps, f);
   CONVK_UNROLL_
   for (r = 0; r < CONVK_GROUPS_; r++)
     if (CONVK_ROW_BESIDE_ > 1) here[r] = CONVK_BESIDE_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in, pitch_in);
@@ -19308,7 +19364,16 @@ CONVK_RARE_ void convk_sepconv_rows_strip_(const CONVK_T *in, size_t pitch_in, c
     }
   }
   in += 16 - CONVK_STEP_;
-  for (i = 0; i + 16 - CONVK_STEP_ < n; i += CONVK_STEP_) {
+  i = 0;
+  for (; CONVK_ROW_TURN_ > 1 && i + CONVK_ROW_TURN_ * CONVK_STEP_ + 16 - 2 * CONVK_STEP_ < n;
+       i += CONVK_ROW_TURN_ * CONVK_STEP_) {
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_ROW_TURN_; j++) {
+      convk_sepconv_rows_block_(in + i + j * CONVK_STEP_, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
+      convk_sepconv_rows_store_(sum, out + i + j * CONVK_STEP_, pitch_out, CONVK_STEP_);
+    }
+  }
+  for (; i + 16 - CONVK_STEP_ < n; i += CONVK_STEP_) {
     CONVK_REREAD_(f);
     convk_sepconv_rows_block_(in + i, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
     convk_sepconv_rows_store_(sum, out + i, pitch_out, CONVK_STEP_);
@@ -19381,6 +19446,10 @@ static void convk_sepconv_along_x_(const CONVK_T *in, size_t pitch_in, size_t nt
 #undef CONVK_REACH_
 #undef CONVK_GROUPS_
 #endif
+#undef CONVK_HELD_
+#undef CONVK_HOLD_
+#undef CONVK_MUL_TAP_
+#undef CONVK_FMA_TAP_
   for (; r < nrows; r += 4) {
     const CONVK_T *x[4];
     CONVK_T *y[4];
@@ -23921,6 +23990,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
      LEFT(u)                  u less the nearest integer, of finite u: 2.75 gives -0.25
      MANTISSA(x)              m of x = 2^k m with 3/4 <= m < 3/2: 12 gives 0.75, 10 gives 1.25
      EXPONENT(x)              e of 2^e <= x < 2^(e+1): 12 and 10 give 3
+     MUL_LANE(a, k, b)        b times lane k of a, which is known when compiling;  FMA_LANE(a, k, b, c): that + c
      LOG_ENDS(y, x)           y; but the logarithm of x where x is zero, negative, infinite or NaN
 
    Order of elements
@@ -23951,9 +24021,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 
    Tiles in registers, for kernels of filters (sepconv/kernel.h)
      TILE_OUT, TILE_VEC       of `columns`: outputs, vectors; TILE_OUT is 0 where pairs of outputs are as fast
-     TILE_16                  1 where 16 taps stay in registers, too
+     TILE_16                  vectors of a tile whose 16 taps stay in registers, too; 0: they do not
      ROW_ROWS                 of `rows` for 16 taps: rows; 0 where the text for any number of taps is as fast
-     ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other */
+     ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other
+     ROW_TURN                 steps of a turn of the loop: behind it each sum moves to the register of the one that began before */
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_
 #if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ && \
       defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
@@ -24003,6 +24074,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef CONVK_TILE_16_
 #undef CONVK_ROW_ROWS_
 #undef CONVK_ROW_BESIDE_
+#undef CONVK_ROW_TURN_
 #undef CONVK_ELEMENT_
 #undef CONVK_ELEMENT_RARE_
 #undef CONVK_CONSTANT_
@@ -24046,6 +24118,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef CONVK_MANTISSA_
 #undef CONVK_EXPONENT_
 #undef CONVK_LOG_ENDS_
+#undef CONVK_MUL_LANE_
+#undef CONVK_FMA_LANE_
 #undef CONVK_WINDOW_
 #undef CONVK_BESIDE_
 #undef CONVK_STORE_BESIDE_
@@ -24159,6 +24233,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_finish_some_
 #undef convk_sepconv_get_
 #undef convk_sepconv_grids_
+#undef convk_sepconv_hold_
 #undef convk_sepconv_job_
 #undef convk_sepconv_kernel_table_
 #undef convk_sepconv_kernels_
@@ -25099,12 +25174,25 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) != CONVK_SEPARATE_ || defined CONVK_ONLY_FAMILIES == CONVK_CORE_
 #error "convk.h was included before for other parts: define CONVK_ONLY_CORE or CONVK_ONLY_FAMILIES before the first include"
 #endif
-/* Modules by define, at the end of an ordinary include. */
+/* Modules by define, at the end of an ordinary include; CONVK_SIMD: those of the processor. */
+#if defined CONVK_SIMD && CONVK_X86_
+#ifndef CONVK_SSE
+#define CONVK_SSE
+#endif
+#ifndef CONVK_AVX
+#define CONVK_AVX
+#endif
+#elif defined CONVK_SIMD && CONVK_ARM64_ && !defined CONVK_NEON
+#define CONVK_NEON
+#endif
 #if defined CONVK_SSE && !defined CONVK_SSE_H_
 #include "convk_sse.h"
 #endif
 #if defined CONVK_AVX && !defined CONVK_AVX_H_
 #include "convk_avx.h"
+#endif
+#if defined CONVK_NEON && !defined CONVK_NEON_H_
+#include "convk_neon.h"
 #endif
 #if defined CONVK_CL && !defined CONVK_CL_H_
 #include "convk_cl.h"

@@ -221,6 +221,7 @@ CONVK_TARGET_PUSH_("avx")
 #define CONVK_TILE_16_ 0
 #define CONVK_ROW_ROWS_ CONVK_EITHER_(4, 2)
 #define CONVK_ROW_BESIDE_ 1
+#define CONVK_ROW_TURN_ 1
 /* ---- src/words/x86.h ---- */
 /* ---- words that SSE2, AVX, AVX2 and AVX-512 have alike ----
    A module defines for each precision CONVK_MM_(name), the intrinsics of its vectors, CONVK_OWN_(name), its own functions,
@@ -323,6 +324,7 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_TILE_16_ 0
 #define CONVK_ROW_ROWS_ CONVK_EITHER_(4, 2)
 #define CONVK_ROW_BESIDE_ 1
+#define CONVK_ROW_TURN_ 1
 /* ---- src/words/x86.h ---- */
 /* ---- words that SSE2, AVX, AVX2 and AVX-512 have alike ----
    A module defines for each precision CONVK_MM_(name), the intrinsics of its vectors, CONVK_OWN_(name), its own functions,
@@ -712,6 +714,7 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_TILE_16_ 1
 #define CONVK_ROW_ROWS_ CONVK_EITHER_(8, 4)
 #define CONVK_ROW_BESIDE_ CONVK_EITHER_(4, 2)
+#define CONVK_ROW_TURN_ 1
 /* ---- src/words/passes.h ---- */
 /* The kernels of all families in the words that were defined last: a pass for each precision. */
 #if CONVK_HAS_F32_

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 
 TYPES = ("f32", "f64", "c32", "c64")
-VARIANTS = ("scalar", "sse2", "avx", "avx2", "avx512", "opencl", "cuda")
+VARIANTS = ("scalar", "sse2", "avx", "avx2", "avx512", "neon", "opencl", "cuda")
 MODULES = ("SSE", "AVX", "CL", "CUDA")
 HEADERS = ("convk.h", *(f"convk_{m.lower()}.h" for m in MODULES))
 # Names that look public and are not a user's: the words of passes and kernels, and hooks of the tests' emulator.

@@ -4,8 +4,7 @@
 #define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
 
 #define CONVK_WITH_SEPCONV /* the other families are left out: they take their time to compile */
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #include "convk.h"
 
 #define PROGRAM "demo"

@@ -14,8 +14,7 @@
 #define _XOPEN_SOURCE 600 /* and a clock that only moves forward */
 
 #define CONVK_WITH_FFT
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #include "convk.h"
 
 #define PROGRAM "diffraction"

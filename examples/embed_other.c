@@ -1,7 +1,6 @@
 /* The second translation unit of embed: it has its own copy of the library and computes with the other's handle. */
 #define CONVK_WITH_SEPCONV
-#define CONVK_AVX
-#define CONVK_SSE
+#define CONVK_SIMD
 #include "convk.h"
 
 int other_transform(convk *hw, const convk_grid3 *grid, const double *in, double *out);

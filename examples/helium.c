@@ -15,8 +15,7 @@
 #define _XOPEN_SOURCE 600 /* for signals, and a clock that only moves forward */
 
 #define CONVK_WITH_VMC
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #include "convk.h"
 
 #define PROGRAM "helium"

@@ -106,7 +106,7 @@ typedef struct option {
 #define HARDWARE_OPTION(to) \
   { \
     "--hw", &(to), NULL, "NAME", \
-        "scalar, sse2, avx, avx2, avx512" HARDWARE_WITH_OPENCL_ HARDWARE_WITH_CUDA_ "; the best there is" \
+        "scalar, sse2, avx, avx2, avx512, neon" HARDWARE_WITH_OPENCL_ HARDWARE_WITH_CUDA_ "; the best there is" \
   }
 #define THREADS_OPTION(to) \
   { "--threads", &(to), NULL, "N", "where the program is compiled with -fopenmp -DCONVK_OPENMP" }

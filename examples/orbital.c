@@ -9,8 +9,7 @@
 #define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
 
 #define CONVK_WITH_GAUSSIAN /* the other families are left out: they take their time to compile */
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #include "convk.h"
 
 #define PROGRAM "orbital"

@@ -3,8 +3,7 @@
 #define _POSIX_C_SOURCE 200112L
 
 #define CONVK_WITH_SEPCONV /* the other families are left out: they take their time to compile */
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #include "convk.h"
 
 #include <pthread.h>

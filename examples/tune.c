@@ -5,8 +5,7 @@
 
 #define CONVK_WITH_SEPCONV
 #define CONVK_WITH_STENCIL
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #include "convk.h"
 
 #define PROGRAM "tune"

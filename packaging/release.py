@@ -24,7 +24,7 @@ sys.dont_write_bytecode = True  # beside sources
 from single import singles  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
-HEADERS = ["convk.h", "convk_avx.h", "convk_cl.h", "convk_cuda.h", "convk_sse.h"]
+HEADERS = sorted(header.name for header in ROOT.glob("convk*.h"))
 FILES = sorted([*HEADERS, "LICENSE", "README.md"])
 # who says the version once more, because its reader allows no more than text
 VERSIONS = {

@@ -17,18 +17,19 @@ FOLLOWED = re.compile(r"CONVK_(PASS_|PASS_[A-Z]+_|IS_KERNEL_|LANES)$")
 BANNER = re.compile(r"/\* ---- src/(\S+) ---- \*/")
 LITERAL = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.S)
 
+# Those of processors: modules that convk.h includes at its end, but for devices.
+HEADERS = ["convk.h", *(name for name in re.findall(r'^#include "(convk_\w+\.h)"', (ROOT / "src/core/modules.h").read_text(encoding="utf-8"), re.M)
+                        if name not in ("convk_cl.h", "convk_cuda.h"))]
+
 HEAD = """\
 /* SPDX-License-Identifier: MIT
-   convk {version}{of} in one file, made of convk.h, convk_sse.h and convk_avx.h: include it, or paste it above a program.
-   CONVK_PLAIN leaves out the instruction sets of x86, which otherwise are all there.  The manual follows. */
+   convk {version}{of} in one file, made of {headers}: include it, or paste it above a program.
+   CONVK_PLAIN leaves out instruction sets; otherwise all of the processor are there.  The manual follows. */
 """
 MODULES = """
 #ifndef CONVK_PLAIN
-#ifndef CONVK_SSE
-#define CONVK_SSE
-#endif
-#ifndef CONVK_AVX
-#define CONVK_AVX
+#ifndef CONVK_SIMD
+#define CONVK_SIMD
 #endif
 #endif
 """
@@ -132,7 +133,7 @@ class Single:
         self.known = {"CONVK_PASS_": None}
         if family:
             self.known.update({f"CONVK_HAS_{name.upper()}_": int(name == family) for name in self.folders})
-        self.text = {h: logical((ROOT / h).read_text(encoding="utf-8")) for h in ("convk.h", "convk_sse.h", "convk_avx.h")}
+        self.text = {h: logical((ROOT / h).read_text(encoding="utf-8")) for h in HEADERS}
         self.seen, self.chunks = set(), []
 
     def say(self, line):
@@ -190,8 +191,8 @@ class Single:
             if self.known["CONVK_PASS_"] is not None:
                 self.header("convk.h")
             return
-        module = re.match(r'\s*#include "(convk_(?:sse|avx)\.h)"', line)
-        if module:
+        module = re.match(r'\s*#include "(convk_\w+\.h)"', line)
+        if module and module[1] in HEADERS:
             self.room(module[1])
             self.header(module[1])
             return
@@ -203,7 +204,7 @@ class Single:
 
     def made(self):
         version = ".".join(re.findall(r"^#define CONVK_VERSION_\w+ (\d+)$", (ROOT / "convk.h").read_text(encoding="utf-8"), re.M))
-        self.chunks.append((True, [HEAD.format(version=version, of=f", {self.family} alone," if self.family else "")]))
+        self.chunks.append((True, [HEAD.format(version=version, headers=" and ".join([", ".join(HEADERS[:-1]), HEADERS[-1]]), of=f", {self.family} alone," if self.family else "")]))
         if self.family:
             others = [f"defined CONVK_WITH_{name.upper()}" for name in self.folders if name != self.family]
             self.say(f"\n#if {' || '.join(['defined CONVK_WITH_ALL', *others])}\n")

@@ -50,6 +50,7 @@
 #ifndef CONVK_PASS_
 #define CONVK_H_
 #include "core/configuration.h"
+#include "core/processors.h"
 #include "core/compilers.h"
 #include "core/types.h"
 #include "core/moved.h"

@@ -38,7 +38,7 @@ KNOWN = set()
 HEAD = """\
 ! SPDX-License-Identifier: MIT
 ! convk for Fortran: all functions, structs and constants of convk.h, as made of its declarations by `make headers`.
-!   cc -O2 -c convk_fortran.c                        (with convk.h, convk_sse.h and convk_avx.h beside it, or -I)
+!   cc -O2 -c convk_fortran.c                        (with convk.h and the modules of processors beside it, or -I)
 !   gfortran -O2 convk.f90 program.f90 convk_fortran.o
 ! -DCONVK_WITH_SEPCONV -DCONVK_F64 for the first line compiles only what a program uses, in a few seconds; -fopenmp
 ! -DCONVK_OPENMP for the first, and -fopenmp for the second, give handles the threads of OpenMP.

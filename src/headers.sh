@@ -7,7 +7,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 made=${MADE:-build/headers}
 lists='core/list.h device/opencl_list.h device/cuda_list.h'
-headers='convk.h convk_sse.h convk_avx.h convk_cl.h convk_cuda.h'
+headers=$(cd src && echo convk*.h)
 operations=core/operation_types.h # where the lists of operations become prototypes
 mkdir -p "$made/core" "$made/device" "$made/stubs/sys" "$made/stubs/CL" || exit 1
 for tool in names join list; do
@@ -35,7 +35,7 @@ for r in $rooms; do
 done
 
 # The system's headers are empty here: what they declare is not ours.
-for h in stddef stdint stdlib string time stdio sys/mman sys/time CL/cl cuda_runtime_api; do : >"$made/stubs/$h.h"; done
+for h in stdarg stddef stdint stdlib string time stdio sys/mman sys/time CL/cl cuda_runtime_api; do : >"$made/stubs/$h.h"; done
 
 # Asks the preprocessor for what a header declares, under a title and with the rooms that it is about.
 part() { # TITLE ROOMS HEADER FLAGS...

@@ -83,7 +83,7 @@ static size_t base(const char *name) {
 
 /* Whether it is a user's: not private, not an operation once more by the name of a hardware, not a table of the handle's. */
 static int wanted(const char *name) {
-  static const char *const not_so[] = {"_scalar", "_sse2", "_avx", "_avx2", "_avx512", "_opencl", "_cuda", "_"};
+  static const char *const not_so[] = {"_scalar", "_sse2", "_avx", "_avx2", "_avx512", "_neon", "_opencl", "_cuda", "_"};
   const size_t length = strlen(name);
   size_t i;
   for (i = 0; i < sizeof not_so / sizeof *not_so; i++) {

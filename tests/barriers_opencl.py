@@ -80,7 +80,7 @@ def main():
     shutil.rmtree(FOLDER, ignore_errors=True)
     os.makedirs(FOLDER + "/include")
     subprocess.run([os.environ.get("CC", "cc"), "-std=c99", "src/join.c", "-o", FOLDER + "/join"], check=True)
-    for header in ("convk.h", "convk_sse.h", "convk_avx.h", "convk_cuda.h"):
+    for header in ("convk.h", "convk_sse.h", "convk_avx.h", "convk_neon.h", "convk_cuda.h"):
         shutil.copy(header, FOLDER + "/include")
     passed = failed = 0
     for family in families:

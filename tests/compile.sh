@@ -116,7 +116,7 @@ static unsigned long hash(const void *data, size_t bytes) {
   return h;
 }
 int main(void) {
-  static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512", "nothing"};
+  static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512", "neon", "nothing"};
   static double x[23 * 19 * 21], y[23 * 19 * 21];
   static float u[23 * 19 * 21], v[23 * 19 * 21];
   const convk_sepconv3d_shape shape = {{23, 19, 21, 0, 0}, {0, 0, 0, 0, 0}, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC}};
@@ -525,7 +525,7 @@ awk 'BEGIN {
   for (i = 0; i < 200; i++) printf "  f%d,\n", i
   print "};"
 }' >reference.c
-printf '#define CONVK_SSE\n#define CONVK_AVX\n#include "convk.h"\nint main(void) { convk hw; return convk_open(&hw, 0); }\n' >time.c
+printf '#define CONVK_SIMD\n#include "convk.h"\nint main(void) { convk hw; return convk_open(&hw, 0); }\n' >time.c
 # seconds FILE FLAGS...: processor time, so that other work on the machine counts little
 seconds() { { TIMEFORMAT='%U %S' && time "$CC" -O2 -std=c99 "${@:2}" -c "$1" -o time.o 2>time.err; } 2>&1 | awk '{ print $1 + $2 }'; }
 least() { awk "BEGIN { print $1 < $2 ? $1 : $2 }"; }

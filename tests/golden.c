@@ -908,13 +908,16 @@ int main(int argc, char **argv) {
   if (!hw || listed(hw, "cuda")) golden_variant("cuda", "cuda", fused);
 #endif
 #else
-  for (i = 0; i < 5; i++) {
-    static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512"};
+  for (i = 0; i < 6; i++) {
+    static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512", "neon"};
 #ifndef CONVK_SSE
     if (!hw && i == 1) continue;
 #endif
 #ifndef CONVK_AVX
-    if (!hw && i > 1) continue;
+    if (!hw && i > 1 && i < 5) continue;
+#endif
+#ifndef CONVK_NEON
+    if (!hw && i == 5) continue;
 #endif
     if (!hw || listed(hw, names[i])) golden_variant(names[i], names[i], fused && i > 2);
   }

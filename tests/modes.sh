@@ -24,7 +24,7 @@ says() { # TEXT COMMAND...: the command fails and says so
 c() { $CC -std=c99 $CFLAGS $warn -I. "$@"; }
 cpp() { $CXX -x c++ -std=c++11 $CFLAGS $warn -I. "$@"; }
 families='-DCONVK_WITH_SEPCONV -DCONVK_WITH_STENCIL -DCONVK_WITH_VMATH'
-modules='-DCONVK_SSE -DCONVK_AVX'
+modules='-DCONVK_SIMD'
 
 printf '#include "convk.h"\n' >"$out/unit.c"
 cat >"$out/other.c" <<'END'
@@ -184,7 +184,7 @@ try 'families differ' mixed -DCONVK_WITH_VMATH -DSWEEP=CONVK_ERR_COMPILED
 try 'precisions differ: f64' mixed $families -DCONVK_F64 -DEXP=CONVK_ERR_COMPILED
 try 'precisions differ: f32' mixed $families -DCONVK_F32 -DSWEEP=CONVK_ERR_COMPILED
 try 'modules differ' mixed $families $modules
-for f in SSE2:sse2 AVX:avx AVX2:avx2 AVX512:avx512; do
+for f in SSE2:sse2 AVX:avx AVX2:avx2 AVX512:avx512 NEON:neon; do
   try "without ${f#*:}" mixed -DCONVK_WITH_VMATH $modules -DCONVK_NO_${f%:*} "-DSPEC=\"${f#*:}\"" -DOPENS=CONVK_ERR_HW_MODULE
 done
 for p in CONVK_F32 CONVK_F64; do

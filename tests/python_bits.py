@@ -12,7 +12,7 @@ import numpy as np
 import convk
 
 
-FUSED = ("avx2", "avx512")
+FUSED = ("avx2", "avx512", "neon")
 
 
 def numbers(*shape):

@@ -49,7 +49,7 @@ lint() {
   local units
   mkdir -p build/style
   {
-    printf '#define CONVK_SSE\n#define CONVK_AVX\n'
+    printf '#define CONVK_SIMD\n'
     echo '#include <CL/cl.h>' | ${CC:-cc} -DCL_TARGET_OPENCL_VERSION=120 -E -x c - >/dev/null 2>&1 && echo '#define CONVK_CL'
     printf '#include "convk.h"\nint main(void) { convk hw; return convk_open(&hw, 0); }\n'
   } >build/style/every.c

@@ -135,12 +135,14 @@ static void open_variants(void) {
   add_variant("sse2", "sse2", 0, 0, 0, 0, "-DCONVK_SSE", "an x86 processor");
   add_variant("avx", "avx", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX");
 #ifdef CONVK_STRICT
-  add_variant("avx2", "avx2", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX2 and FMA");
-  add_variant("avx512", "avx512", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX-512 F, DQ, BW and VL");
+#define FUSED 0
 #else
-  add_variant("avx2", "avx2", 1, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX2 and FMA");
-  add_variant("avx512", "avx512", 1, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX-512 F, DQ, BW and VL");
+#define FUSED 1
 #endif
+  add_variant("avx2", "avx2", FUSED, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX2 and FMA");
+  add_variant("avx512", "avx512", FUSED, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX-512 F, DQ, BW and VL");
+  add_variant("neon", "neon", FUSED, 0, 0, 0, "-DCONVK_NEON", "a processor of 64-bit ARM");
+#undef FUSED
   add_variant("opencl", "opencl", 1, 1, 0, 0, "-DCONVK_CL and -lOpenCL", "an OpenCL device: package pocl-opencl-icd");
 #ifdef CONVK_TEST_CUDA_EMULATED
   {
@@ -191,7 +193,7 @@ convk *class_handle(int fused) {
 #ifdef CONVK_STRICT
     known[fused] = fused || convk_open(&handles[fused], "scalar") ? -1 : 1;
 #else
-    known[fused] = convk_open(&handles[fused], fused ? "avx2" : "scalar") ? -1 : 1;
+    known[fused] = convk_open(&handles[fused], !fused ? "scalar" : CONVK_X86_ ? "avx2" : "neon") ? -1 : 1;
 #endif
   }
   return known[fused] > 0 ? &handles[fused] : NULL;
@@ -214,7 +216,7 @@ static void test_names(int type) {
                                       "cuda0",    "avx2,sse2",
                                       "OpenCL:0", "scalarscalarscalarscalarscalarscalar",
                                       "%$",       "avx%:$"};
-  static const char *const good[] = {"scalar", "sse2", "avx", "avx2", "avx512", "opencl", "cuda"};
+  static const char *const good[] = {"scalar", "sse2", "avx", "avx2", "avx512", "neon", "opencl", "cuda"};
   convk hw;
   size_t i;
   int status;
@@ -238,23 +240,26 @@ static void test_names(int type) {
 #ifdef CONVK_AVX_H_
     compiled |= CONVK_X86_ && i >= 2 && i <= 4;
 #endif
+#ifdef CONVK_NEON_H_
+    compiled |= CONVK_ARM64_ && i == 5;
+#endif
 #ifdef CONVK_CL_H_
-    compiled |= i == 5;
+    compiled |= i == 6;
 #endif
 #ifdef CONVK_CUDA_H_
-    compiled |= i == 6;
+    compiled |= i == 7;
 #endif
     describe("convk_open(\"%s\")", good[i]);
     begin_case();
     status = convk_open(&hw, good[i]);
     if (!compiled && status != CONVK_ERR_HW_MODULE) fail("not compiled in, but status %d", status);
-    if (status && !strstr(hw.message, i < 5 || !compiled ? good[i] : "")) fail("the message is '%s'", hw.message);
+    if (status && !strstr(hw.message, i < 6 || !compiled ? good[i] : "")) fail("the message is '%s'", hw.message);
     if (compiled && status && status != CONVK_ERR_HW_MACHINE) fail("status %d, %s", status, convk_strerror(status));
     if (status && hw.size) fail("a refused handle is open");
     if (!status && (hw.size != sizeof hw || hw.version != CONVK_VERSION)) fail("the handle is not open");
     convk_close(&hw);
     end_case();
-    if (i >= 5) { /* a device that nobody has */
+    if (i >= 6) { /* a device that nobody has */
       char spec[32];
       snprintf(spec, sizeof spec, "%s:99999", good[i]);
       describe("convk_open(\"%s\")", spec);
@@ -304,7 +309,7 @@ static void test_reasons(int type) {
 }
 
 static void test_best(int type) {
-  static const char *const order[] = {"avx512", "avx2", "avx", "sse2", "scalar"};
+  static const char *const order[] = {"avx512", "avx2", "avx", "sse2", "neon", "scalar"};
   convk hw, one;
   size_t i;
   int status = convk_open(&hw, NULL);
@@ -380,10 +385,9 @@ static void test_machine(int type) {
   (void)type;
   machine_asked = 0;
   describe("a variant that this machine cannot run");
-  CHECK(convk_open_(&hw, "avx2", convk_no_modules_, machine_modules, convk_no_modules_, convk_no_modules_) ==
-        CONVK_ERR_HW_MACHINE);
+  CHECK(convk_open_(&hw, "avx2", convk_scalar_modules_, machine_modules, (convk_modules_fn_ *)0) == CONVK_ERR_HW_MACHINE);
   CHECK(!hw.size && !machine_asked);
-  CHECK(!convk_open_(&hw, NULL, convk_no_modules_, machine_modules, convk_no_modules_, convk_no_modules_));
+  CHECK(!convk_open_(&hw, NULL, machine_modules, convk_scalar_modules_, (convk_modules_fn_ *)0));
   CHECK(!strcmp(hw.name, "scalar") && !machine_asked);
 }
 

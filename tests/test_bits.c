@@ -2,8 +2,7 @@
    under CONVK_STRICT.  Nor do blocks change a bit. */
 #define CONVK_WITH_SEPCONV
 #define CONVK_WITH_STENCIL
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #include "convk.h"
 
 #include <stdio.h>
@@ -12,7 +11,7 @@ enum { NX = 37, NY = 29, NZ = 41, N = NX * NY * NZ };
 enum { MAGICFILTER, STENCIL_EQUAL, STENCIL_SEVEN, OPERATIONS };
 
 int main(void) {
-  static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512"};
+  static const char *const names[] = {"scalar", "sse2", "avx", "avx2", "avx512", "neon"};
   static const size_t rows[] = {0, 1, 3, 5, 13, 29};
   static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
   static const convk_stencil7_shape mixed = {{NX, NY, NZ, 0, 0},

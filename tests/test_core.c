@@ -237,7 +237,7 @@ static void core_close(convk *hw) {
   core_closed++;
 }
 static void core_handles(int type) {
-  static const char *const cpus[] = {"scalar", "sse2", "avx", "avx2", "avx512"};
+  static const char *const cpus[] = {"scalar", "sse2", "avx", "avx2", "avx512", "neon"};
   convk hw, other;
   size_t i;
   (void)type;

@@ -106,6 +106,11 @@ int test_open(convk *hw, const char *spec);
 #else
 #define BY_NAME_AVX_(CALL, ...)
 #endif
+#if defined CONVK_NEON_H_ && CONVK_ARM64_
+#define BY_NAME_NEON_(CALL, ...) CALL(__VA_ARGS__, neon)
+#else
+#define BY_NAME_NEON_(CALL, ...)
+#endif
 #ifdef CONVK_CL_H_
 #define BY_NAME_CL_(CALL, ...) CALL(__VA_ARGS__, opencl)
 #else
@@ -116,7 +121,8 @@ int test_open(convk *hw, const char *spec);
 #else
 #define BY_NAME_CUDA_(CALL, ...)
 #endif
-#define ON_PROCESSORS(CALL, ...) CALL(__VA_ARGS__, scalar) BY_NAME_SSE_(CALL, __VA_ARGS__) BY_NAME_AVX_(CALL, __VA_ARGS__)
+#define ON_PROCESSORS(CALL, ...) \
+  CALL(__VA_ARGS__, scalar) BY_NAME_SSE_(CALL, __VA_ARGS__) BY_NAME_AVX_(CALL, __VA_ARGS__) BY_NAME_NEON_(CALL, __VA_ARGS__)
 #define EVERYWHERE(CALL, ...) ON_PROCESSORS(CALL, __VA_ARGS__) BY_NAME_CL_(CALL, __VA_ARGS__) BY_NAME_CUDA_(CALL, __VA_ARGS__)
 
 /* ------------------------------------------------------------------------------------------------ what calls are asked -- */

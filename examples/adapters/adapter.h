@@ -4,8 +4,7 @@
 #define ADAPTER_H
 
 #define CONVK_WITH_SEPCONV
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #include "convk.h"
 
 #include <stdio.h>

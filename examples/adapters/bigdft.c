@@ -1,5 +1,5 @@
 /* Convolution routines of BigDFT by their names, for codes that call them: link this unit instead of theirs.
-     cc -O2 -c bigdft.c -fopenmp -DCONVK_OPENMP       (with convk.h, convk_sse.h and convk_avx.h beside it, or -I)
+     cc -O2 -c bigdft.c -fopenmp -DCONVK_OPENMP       (with convk.h and the modules of processors beside it, or -I)
    Names end in an underscore and arguments are addresses, as gfortran, flang and ifx call external procedures on Linux; integers
    have four bytes.  bigdft_convolutions.f90 declares them to Fortran compilers, which then check the arguments.  What differs from the
    originals: README.md. */

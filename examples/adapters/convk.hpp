@@ -16,7 +16,7 @@
 // A query of a size, hw.NAME<double>(...), has the arguments of C but the last, which is what comes back.
 // Plans (of fftconv2d_prepare, fft2d_prepare, orbitals_prepare) and states (vmc_begin) come from methods, too.
 // What has no handle is called as in C.
-// Define CONVK_WITH_<FAMILY>, CONVK_SSE and so on as for convk.h, and where several units include this CONVK_DECLARE, with
+// Define CONVK_WITH_<FAMILY>, CONVK_SIMD and so on as for convk.h, and where several units include this CONVK_DECLARE, with
 // CONVK_IMPLEMENT in one: C++ wants the same functions in all.
 #ifndef CONVK_HPP
 #define CONVK_HPP

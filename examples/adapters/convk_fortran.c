@@ -1,7 +1,6 @@
 /* What a program links that uses convk.f90, which says how: the functions of convk.h, which Fortran calls by their names, and
    what is a macro there. */
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #define CONVK_IMPLEMENT
 #include "convk.h"
 

@@ -1,13 +1,12 @@
 /* An extension of a larger program, as GPAW and LAMMPS have them: the program owns the threads, the memory and the errors, and the
    library takes all three from it.
-     cc -O2 -c host.c       (with convk.h, convk_sse.h and convk_avx.h beside it, or -I)
+     cc -O2 -c host.c       (with convk.h and the modules of processors beside it, or -I)
    What to copy: the defines, host_run, and how a status becomes an error of the program. */
 #include "host.h"
 
 #define CONVK_WITH_SEPCONV
 #define CONVK_F64
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #define CONVK_MALLOC(bytes) host_allocate(bytes) /* what the library allocates where it is given no work memory */
 #define CONVK_FREE(pointer) host_release(pointer)
 #include "convk.h"

@@ -1,5 +1,5 @@
 /* libconv's one-dimensional convolutions: see libconv.h.
-     cc -O2 -c libconv.c -fopenmp -DCONVK_OPENMP       (with convk.h, convk_sse.h and convk_avx.h beside it, or -I)
+     cc -O2 -c libconv.c -fopenmp -DCONVK_OPENMP       (with convk.h and the modules of processors beside it, or -I)
    The array is taken as it lies: left x n x right, with the filter along y of a 3D grid, or along x where nothing is left of it. */
 #ifndef LIBCONV_T
 #include "adapter.h"

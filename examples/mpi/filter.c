@@ -21,8 +21,7 @@
 
 #define CONVK_WITH_SEPCONV
 #define CONVK_WITH_STENCIL /* for boxes of grids on devices */
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #include "convk.h"
 
 #define PROGRAM "filter"

@@ -16,8 +16,7 @@
 #endif
 
 #define CONVK_WITH_FORMFACTOR
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #include "convk.h"
 
 #define PROGRAM "gisaxs"

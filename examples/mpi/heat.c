@@ -16,8 +16,7 @@
 
 #define CONVK_WITH_STENCIL
 #define CONVK_F64
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #include "convk.h"
 
 #define PROGRAM "heat"

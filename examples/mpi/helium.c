@@ -20,8 +20,7 @@
 #endif
 
 #define CONVK_WITH_VMC
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #include "convk.h"
 
 #define PROGRAM "helium"

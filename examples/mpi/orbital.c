@@ -15,8 +15,7 @@
 #endif
 
 #define CONVK_WITH_GAUSSIAN
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #include "convk.h"
 
 #define PROGRAM "orbital"

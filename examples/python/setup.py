@@ -22,14 +22,14 @@ from setuptools.command.sdist import sdist
 from setuptools.errors import SetupError
 
 here = Path(__file__).resolve().parent
-names = ["convk.h", "convk_sse.h", "convk_avx.h"]
+names = ["convk.h", "convk_sse.h", "convk_avx.h", "convk_neon.h"]
 inside = here / "include"  # of an archive of the sources
 headers = Path(os.environ.get("CONVK_HEADERS") or (inside if inside.exists() else here.parents[1])).resolve()
 # One module for this Python and all later ones, where Python has such an interface.
 oldest = "39"
 abi3 = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
 families = ["FORMFACTOR", "FFT", "VMC", "GAUSSIAN", "SEPCONV", "STENCIL", "VMATH"]
-modules = "#define CONVK_SSE\n#define CONVK_AVX\n"
+modules = "#define CONVK_SIMD\n"
 # What else open() shall take: CONVK_DEVICES=opencl,cuda.
 device_headers = {"opencl": "convk_cl.h", "cuda": "convk_cuda.h"}
 devices = [name for name in os.environ.get("CONVK_DEVICES", "").replace(",", " ").split() if name]

@@ -3,6 +3,7 @@
 #error "convk needs arithmetic that rounds as IEEE 754 says: add -msse2 -mfpmath=sse"
 #endif
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -40,24 +40,10 @@ struct convk {
   convk_ours_ ours;
 };
 
-#if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
-#define CONVK_X86_ 1
-#else
-#define CONVK_X86_ 0
-#endif
-
-/* Processor features, as bits. */
-enum {
-  CONVK_CPU_SSE2_ = 1,
-  CONVK_CPU_AVX_ = 2,
-  CONVK_CPU_AVX2_ = 4,  /* with FMA */
-  CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL */
-};
-
 /* One choice of hardware in a module's table; best last. */
 typedef struct convk_module_ {
   const char *name;
-  unsigned needs;                              /* processor features; 0: a device */
+  unsigned needs;                              /* processor features */
   int (*open)(convk *hw, const char *options); /* options: what follows "name:", or NULL */
 } convk_module_;
 
@@ -67,12 +53,6 @@ typedef struct convk_modules_ {
 } convk_modules_;
 typedef convk_modules_ convk_modules_fn_(void);
 
-/* Modules announce themselves by defining these again; convk_open looks at them where it is used. */
-#define CONVK_SSE_MODULES_ convk_no_modules_
-#define CONVK_AVX_MODULES_ convk_no_modules_
-#define CONVK_CL_MODULES_ convk_no_modules_
-#define CONVK_CUDA_MODULES_ convk_no_modules_
-
 CONVK_API_ convk_modules_ convk_no_modules_(void);
 CONVK_API_ convk_modules_ convk_scalar_modules_(void);
 
@@ -81,10 +61,8 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void);
    the modules that are included where it is used.  After a failure the handle is not open and need not be closed;
    hw->message may say more: which name is unknown.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE,
    CONVK_ERR_HW_MACHINE, or a device's error. */
-#define convk_open(hw, spec) \
-  convk_open_((hw), (spec), CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_)
-CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
-                           convk_modules_fn_ *cuda);
+#define convk_open(hw, spec) convk_open_((hw), (spec), CONVK_MODULES_, (convk_modules_fn_ *)0)
+CONVK_API_ int convk_open_(convk *hw, const char *spec, ...); /* functions of modules, NULL behind the last */
 
 /* The text of a status code, never NULL. */
 CONVK_API_ const char *convk_strerror(int status);

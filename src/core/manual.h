@@ -2,18 +2,18 @@
    convk - compute kernels of nanoscience codes, one text for many machines.
 
    WHAT IT IS
-     Five headers.  This one holds the types, the drivers, the text of every CPU kernel and its portable variant; the
+     Six headers.  This one holds the types, the drivers, the text of every CPU kernel and its portable variant; the
      others add hardware.  Copy this file and the modules you want into your program; nothing needs to be linked.
        convk_sse.h   SSE2                      convk_cl.h    OpenCL
        convk_avx.h   AVX, AVX2+FMA, AVX-512    convk_cuda.h  CUDA
-     On x86 define CONVK_SSE and CONVK_AVX, as below: without them this file is portable C, 3 to 30 times as slow as AVX-512,
-     and hw.name is "scalar".  A module that lies beside this file is not taken by itself, since results (see NUMBERS) and the
+       convk_neon.h  NEON of 64-bit ARM
+     Define CONVK_SIMD, as below, for those of the processor: without it this file is portable C, 3 to 30 times as slow as
+     AVX-512, and hw.name is "scalar".  A module that lies beside this file is not taken by itself, since results (see NUMBERS) and the
      time to compile would then depend on which files are there.
 
    IN TEN LINES
        #define CONVK_WITH_SEPCONV              // this family only: the others take their time to compile
-       #define CONVK_SSE                       // with convk_sse.h and convk_avx.h beside it; optional, any order
-       #define CONVK_AVX
+       #define CONVK_SIMD                      // with convk_sse.h, convk_avx.h and convk_neon.h beside it; optional
        #include "convk.h"
        int smooth(size_t n, const double *psi, double *values) {
          convk_sepconv3d_shape shape = {.in = {n, n, n, 0, 0}}; // x contiguous, packed; periodic; the output alike
@@ -44,9 +44,9 @@
      may be opened in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
 
    CHOOSING THE HARDWARE
-     At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "opencl[:device]", "cuda[:device]".
-                  An unknown name, one that is not compiled in, and one that this machine cannot run are three distinct
-                  errors; there is no silent fallback.  NULL takes the best CPU variant; for an environment override
+     At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "neon", "opencl[:device]",
+                  "cuda[:device]".  An unknown name, one that is not compiled in, and one that this machine cannot run are three
+                  distinct errors; there is no silent fallback.  NULL takes the best CPU variant; for an environment override
                   write convk_open(&hw, getenv("CONVK_HW")).
      When compiling  call a variant by name with a handle or NULL (serial): convk_magicfilter3d_f64_avx2(NULL, ...).
                   Whether the machine has the instructions is then the caller's business.
@@ -54,12 +54,14 @@
      once unless it belongs to a device.
 
    DEFINES (before the first include)
-     CONVK_SSE, CONVK_AVX, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
+     CONVK_SSE, CONVK_AVX, CONVK_NEON, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
+     CONVK_SIMD               the modules of the processor: CONVK_SSE and CONVK_AVX on x86, CONVK_NEON on 64-bit ARM
      CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT,
      CONVK_WITH_VMC           keep only the families named by such defines (default: all, and the compiler says so)
      CONVK_WITH_ALL           all families, without a word
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
-     CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512   leave out instruction sets that no machine of yours wants
+     CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512, CONVK_NO_NEON   leave out instruction sets that no machine of
+                              yours wants
      CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_SHARED   see MODES
      CONVK_ONLY_CORE, CONVK_ONLY_FAMILIES           see MODES
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
@@ -117,7 +119,7 @@
      Use it for data that decay and where 1e-38 is as good as 0.  No effect on OpenCL and CUDA, where they cost nothing.
 
    NUMBERS
-     Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, GPUs).  Within a class results
+     Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, neon, GPUs).  Within a class results
      agree to the last bit, for every cut into tasks and blocks: gcc and clang are told not to contract in kernels (other
      compilers, and nvcc's host code: -ffp-contract=off or its like).  Functions state their accuracy.
      NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
@@ -131,6 +133,11 @@
      by instructions that take any address, in all of its unit.  With -flto, whose parts may lose this, add
      -Wa,-muse-unaligned-vector-move where the program is linked (binutils 2.38).  Other compilers, Microsoft's among them,
      would get the portable variant; this is not tested.
+
+   ARM
+     NEON is tested in an emulator alone: it has the bits of AVX2 by gcc and clang, and its speed is predicted by models of
+     processors (tests/bench/results/NEON.md), not measured.  clang takes no -ffast-math there, as an #error says.  For macOS
+     and for Windows on ARM programs compile and link; none was run.
 
    VERSIONS
      CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor

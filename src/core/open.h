@@ -14,43 +14,54 @@ CONVK_RARE_ int convk_open_refused_(convk *hw, int status, const char *spec, con
   return convk_refuse_names_(hw->message, status, text, name, NULL);
 }
 typedef char convk_room_is_enough_[sizeof(convk_inside_) <= CONVK_ROOM_ * sizeof(void *) ? 1 : -1]; /* of a handle */
-CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, convk_modules_fn_ *avx, convk_modules_fn_ *cl,
-                           convk_modules_fn_ *cuda) {
-  static const char *const known[] = {"scalar", "sse2", "avx", "avx2", "avx512", "opencl", "cuda"};
-  const size_t cpus = 5, all = 7;
+#define CONVK_QUOTED_(name) #name,
+#define CONVK_LISTED_(name) ", " #name
+#define CONVK_LISTED_DEVICE_(name) ", " #name "[:device]"
+
+/* The place of a name in such a list, up to a colon; -1: it is not there. */
+CONVK_RARE_ int convk_listed_at_(const char *const *list, const char *name) {
+  const size_t length = strcspn(name, ":");
+  int i;
+  for (i = 0; list[i]; i++)
+    if (strlen(list[i]) == length && !strncmp(list[i], name, length)) return i;
+  return -1;
+}
+
+CONVK_API_ int convk_open_(convk *hw, const char *spec, ...) {
+  static const char *const processors[] = {"scalar", CONVK_PROCESSORS_(CONVK_QUOTED_) NULL};
+  static const char *const devices[] = {CONVK_DEVICES_(CONVK_QUOTED_) NULL};
   const unsigned have = convk_cpu_features_();
+  const int asked = spec ? convk_listed_at_(processors, spec) : 0;
+  const char *options = spec ? strchr(spec, ':') : NULL;
   const convk_module_ *found = NULL;
-  const char *options = NULL;
-  convk_modules_fn_ *tables[5];
-  size_t i, j, length = 0, which = 0;
-  int status;
+  convk_modules_fn_ *modules;
+  va_list all;
+  int status, best = -1;
   if (!hw) return CONVK_ERR_NULL;
   memset(hw, 0, sizeof *hw);
-  if (spec) {
-    while (spec[length] && spec[length] != ':') length++;
-    while (which < all && (strlen(known[which]) != length || strncmp(spec, known[which], length))) which++;
-    if (which == all || (which < cpus && spec[length])) {
-      return convk_open_refused_(hw, CONVK_ERR_HW_NAME, spec,
-                                 which < all
-                                     ? "'$' is a processor, which takes no options"
-                                     : "'$' is none of scalar, sse2, avx, avx2, avx512, opencl[:device], cuda[:device]");
+  if (spec && asked >= 0 && options)
+    return convk_open_refused_(hw, CONVK_ERR_HW_NAME, spec, "'$' is a processor, which takes no options");
+  if (spec && asked < 0 && convk_listed_at_(devices, spec) < 0)
+    return convk_open_refused_(hw, CONVK_ERR_HW_NAME, spec,
+                               "'$' is none of scalar" CONVK_PROCESSORS_(CONVK_LISTED_) CONVK_DEVICES_(CONVK_LISTED_DEVICE_));
+  va_start(all, spec);
+  while ((modules = va_arg(all, convk_modules_fn_ *)) != NULL) {
+    const convk_modules_ table = modules();
+    size_t i;
+    for (i = 0; i < table.count; i++) {
+      const convk_module_ *m = &table.list[i];
+      const char *const name[] = {m->name, NULL};
+      const int place = convk_listed_at_(processors, m->name);
+      if (spec ? convk_listed_at_(name, spec) == 0 : place > best && (m->needs & have) == m->needs) { /* NULL: a processor */
+        found = m;
+        best = place;
+      }
     }
-    if (spec[length]) options = spec + length + 1;
   }
-  tables[0] = convk_scalar_modules_;
-  tables[1] = sse;
-  tables[2] = avx;
-  tables[3] = cl;
-  tables[4] = cuda;
-  for (i = 0; i < (spec ? 5 : 3); i++) { /* NULL asks for a processor */
-    const convk_modules_ table = tables[i]();
-    for (j = 0; j < table.count; j++)
-      if (spec ? !strcmp(table.list[j].name, known[which]) : (table.list[j].needs & have) == table.list[j].needs)
-        found = &table.list[j];
-  }
+  va_end(all);
   if (!found)
     return convk_open_refused_(hw, CONVK_ERR_HW_MODULE, spec ? spec : "scalar",
-                               "'$' is not compiled in: its module is convk_sse.h, convk_avx.h, convk_cl.h or convk_cuda.h");
+                               "'$' is not compiled in: its module is not included here, or is of another processor");
   if ((found->needs & have) != found->needs)
     return convk_open_refused_(hw, CONVK_ERR_HW_MACHINE, spec, "'$' needs instructions that this processor does not have");
   strncpy(hw->name, found->name, sizeof hw->name - 1);
@@ -60,7 +71,7 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, convk_modules_fn_ *sse, 
   hw->parallel.threads = omp_get_max_threads();
   hw->parallel.run = convk_run_openmp_;
 #endif
-  status = found->open(hw, options);
+  status = found->open(hw, options ? options + 1 : NULL);
   convk_one_word_(hw->machine);
   if (status == CONVK_ERR_HW_NAME && !hw->message[0])
     return convk_open_refused_(hw, status, spec, "'$': what follows the colon is no device");

@@ -10,12 +10,32 @@ CONVK_INLINE_ void convk_sepconv_set_(CONVK_T *p, CONVK_V v, int partial, size_t
   else CONVK_STORE_(p, v);
 }
 
+/* Taps in registers: each in all lanes of one, or as many in one as it has lanes, of which multiplications take one. */
+#ifdef CONVK_FMA_LANE_
+#define CONVK_HELD_(count) ((count) < CONVK_LANES ? (count) : (count) / CONVK_LANES)
+#define CONVK_HOLD_(taps, k, count) ((count) < CONVK_LANES ? CONVK_SET_((taps)[k]) : CONVK_LOAD_((taps) + (k)*CONVK_LANES))
+#define CONVK_MUL_TAP_(f, k, x) CONVK_MUL_LANE_((f)[(k) / CONVK_LANES], (k) % CONVK_LANES, x)
+#define CONVK_FMA_TAP_(f, k, x, s) CONVK_FMA_LANE_((f)[(k) / CONVK_LANES], (k) % CONVK_LANES, x, s)
+#else
+#define CONVK_HELD_(count) (count)
+#define CONVK_HOLD_(taps, k, count) CONVK_SET_((taps)[k])
+#define CONVK_MUL_TAP_(f, k, x) CONVK_MUL_((f)[k], x)
+#define CONVK_FMA_TAP_(f, k, x, s) CONVK_FMA_((f)[k], x, s)
+#endif
+/* Of these taps: 1, 4, 8 or 16. */
+CONVK_INLINE_ void convk_sepconv_hold_(int count, const CONVK_T *taps, CONVK_V *f) {
+  int k;
+  CONVK_UNROLL_
+  for (k = 0; k < 16; k++)
+    if (k < CONVK_HELD_(count)) f[k] = CONVK_HOLD_(taps, k, count);
+}
+
 /* A tile of `columns`, outputs x vectors, for outputs <= ntaps: each vector is loaded once, and a tap serves as many
    multiplications as there are vectors.  partial: one vector, with `left` elements. */
 CONVK_INLINE_ void convk_sepconv_columns_tile_(int outputs, int vectors, const CONVK_T *const *rows, size_t ntaps,
                                                const CONVK_T *taps, size_t i, CONVK_T *const *out, int partial, size_t left,
                                                int stream) {
-  CONVK_V sum[8][4], x[4];
+  CONVK_V sum[8][4], x[4], f[8];
   size_t k;
   int r, t, c;
   CONVK_UNROLL_
@@ -24,19 +44,19 @@ CONVK_INLINE_ void convk_sepconv_columns_tile_(int outputs, int vectors, const C
     for (c = 0; c < vectors; c++) x[c] = convk_sepconv_get_(rows[r] + i + c * CONVK_LANES, partial, left);
     CONVK_UNROLL_
     for (t = 0; t <= r; t++) {
-      const CONVK_V f = CONVK_SET_(taps[r - t]);
+      const CONVK_V tap = CONVK_SET_(taps[r - t]);
       CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][c] = r == t ? CONVK_MUL_(f, x[c]) : CONVK_FMA_(f, x[c], sum[t][c]);
+      for (c = 0; c < vectors; c++) sum[t][c] = r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][c]);
     }
   }
   for (k = (size_t)outputs; k < ntaps; k++) {
     CONVK_UNROLL_
     for (c = 0; c < vectors; c++) x[c] = convk_sepconv_get_(rows[k] + i + c * CONVK_LANES, partial, left);
+    convk_sepconv_hold_(outputs, taps + k + 1 - outputs, f);
     CONVK_UNROLL_
     for (t = 0; t < outputs; t++) {
-      const CONVK_V f = CONVK_SET_(taps[k - (size_t)t]);
       CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(f, x[c], sum[t][c]);
+      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_TAP_(f, outputs - 1 - t, x[c], sum[t][c]);
     }
   }
   CONVK_UNROLL_
@@ -47,9 +67,9 @@ CONVK_INLINE_ void convk_sepconv_columns_tile_(int outputs, int vectors, const C
     }
     CONVK_UNROLL_
     for (t = r ? r : outputs; t < outputs; t++) {
-      const CONVK_V f = CONVK_SET_(taps[ntaps - 1 + (size_t)r - (size_t)t]);
+      const CONVK_V tap = CONVK_SET_(taps[ntaps - 1 + (size_t)r - (size_t)t]);
       CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(f, x[c], sum[t][c]);
+      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(tap, x[c], sum[t][c]);
     }
     CONVK_UNROLL_
     for (c = 0; c < vectors; c++) convk_sepconv_set_(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
@@ -57,19 +77,23 @@ CONVK_INLINE_ void convk_sepconv_columns_tile_(int outputs, int vectors, const C
 }
 
 #if CONVK_TILE_16_
-/* A tile for 16 taps, which stay in registers: eight outputs of one vector. */
+/* A tile for 16 taps, which stay in registers: eight outputs of TILE_16 vectors. */
 CONVK_INLINE_ void convk_sepconv_columns_16_(const CONVK_T *const *rows, const CONVK_V *taps, size_t i, CONVK_T *const *out,
                                              int stream) {
-  CONVK_V sum[8];
-  int r, t;
+  CONVK_V sum[8][CONVK_TILE_16_], x[CONVK_TILE_16_];
+  int c, r, t;
   CONVK_UNROLL_
   for (r = 0; r < 8 + 15; r++) {
-    const CONVK_V x = CONVK_LOAD_(rows[r] + i);
+    CONVK_UNROLL_
+    for (c = 0; c < CONVK_TILE_16_; c++) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
     CONVK_UNROLL_
     for (t = 0; t < 8; t++) {
-      if (r == t) sum[t] = CONVK_MUL_(taps[0], x);
-      if (r > t && r < t + 16) sum[t] = CONVK_FMA_(taps[r - t], x, sum[t]);
-      if (r == t + 15) convk_sepconv_set_(out[t] + i, sum[t], 0, 0, stream);
+      CONVK_UNROLL_
+      for (c = 0; c < CONVK_TILE_16_; c++) {
+        if (r == t) sum[t][c] = CONVK_MUL_TAP_(taps, 0, x[c]);
+        if (r > t && r < t + 16) sum[t][c] = CONVK_FMA_TAP_(taps, r - t, x[c], sum[t][c]);
+        if (r == t + 15) convk_sepconv_set_(out[t] + i + c * CONVK_LANES, sum[t][c], 0, 0, stream);
+      }
     }
   }
 }
@@ -106,19 +130,19 @@ static void convk_sepconv_columns_(const CONVK_T *const *rows, size_t ntaps, con
                                    CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
   size_t i, k, t = 0;
-  for (k = 0; k < nout; k++)
+  for (k = 0; stream && k < nout; k++)
     if ((uintptr_t)out[k] % 64) stream = 0;
 #if CONVK_TILE_16_
-  if (ntaps == 16 && n >= CONVK_LANES) {
-    CONVK_V f[16];
-    convk_fetch_over_(fetch, nout / 8 * (n / CONVK_LANES));
-    CONVK_UNROLL_
-    for (k = 0; k < 16; k++) f[k] = CONVK_SET_(taps[k]);
+  if (ntaps == 16 && n >= CONVK_TILE_16_ * CONVK_LANES) {
+    enum { STEP = CONVK_TILE_16_ * CONVK_LANES };
+    CONVK_V f[CONVK_HELD_(16)];
+    convk_fetch_over_(fetch, nout / 8 * (n / STEP));
+    convk_sepconv_hold_(16, taps, f);
     for (; t + 8 <= nout; t += 8)
-      for (i = 0; i < n; i += CONVK_LANES) {
-        const int whole = i + CONVK_LANES <= n;
+      for (i = 0; i < n; i += STEP) {
+        const int whole = i + STEP <= n;
         if (fetch) convk_fetch_some_(fetch);
-        convk_sepconv_columns_16_(rows + t, f, whole ? i : n - CONVK_LANES, out + t, stream & whole);
+        convk_sepconv_columns_16_(rows + t, f, whole ? i : n - STEP, out + t, stream & whole);
       }
   }
 #endif
@@ -196,8 +220,7 @@ CONVK_INLINE_ void convk_sepconv_rows_block_(const CONVK_T *in, size_t pitch_in,
       CONVK_UNROLL_
       for (m = CONVK_REACH_ - 1; m >= 0; m--)
         if (from <= m && m <= to) {
-          const CONVK_V f = taps[m * CONVK_STEP_ + k];
-          sum[m][r] = m + k == 0 ? CONVK_MUL_(f, x) : CONVK_FMA_(f, x, sum[m][r]);
+          sum[m][r] = m + k == 0 ? CONVK_MUL_TAP_(taps, 0, x) : CONVK_FMA_TAP_(taps, m * CONVK_STEP_ + k, x, sum[m][r]);
           CONVK_KEEP_(sum[m][r]);
         }
     }
@@ -242,11 +265,10 @@ CONVK_INLINE_ void convk_sepconv_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONV
    function of its own, or registers for addresses run out. */
 CONVK_RARE_ void convk_sepconv_rows_strip_(const CONVK_T *in, size_t pitch_in, const CONVK_T *taps, size_t n, CONVK_T *out,
                                            size_t pitch_out) {
-  CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[16], here[CONVK_GROUPS_];
+  CONVK_V sum[CONVK_REACH_][CONVK_GROUPS_], f[CONVK_HELD_(16)], here[CONVK_GROUPS_];
   size_t i;
   int j, m, r;
-  CONVK_UNROLL_
-  for (j = 0; j < 16; j++) f[j] = CONVK_SET_(taps[j]);
+  convk_sepconv_hold_(16, taps, f);
   CONVK_UNROLL_
   for (r = 0; r < CONVK_GROUPS_; r++)
     if (CONVK_ROW_BESIDE_ > 1) here[r] = CONVK_BESIDE_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in, pitch_in);
@@ -260,7 +282,16 @@ CONVK_RARE_ void convk_sepconv_rows_strip_(const CONVK_T *in, size_t pitch_in, c
     }
   }
   in += 16 - CONVK_STEP_;
-  for (i = 0; i + 16 - CONVK_STEP_ < n; i += CONVK_STEP_) {
+  i = 0;
+  for (; CONVK_ROW_TURN_ > 1 && i + CONVK_ROW_TURN_ * CONVK_STEP_ + 16 - 2 * CONVK_STEP_ < n;
+       i += CONVK_ROW_TURN_ * CONVK_STEP_) {
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_ROW_TURN_; j++) {
+      convk_sepconv_rows_block_(in + i + j * CONVK_STEP_, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
+      convk_sepconv_rows_store_(sum, out + i + j * CONVK_STEP_, pitch_out, CONVK_STEP_);
+    }
+  }
+  for (; i + 16 - CONVK_STEP_ < n; i += CONVK_STEP_) {
     CONVK_REREAD_(f);
     convk_sepconv_rows_block_(in + i, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
     convk_sepconv_rows_store_(sum, out + i, pitch_out, CONVK_STEP_);
@@ -333,6 +364,10 @@ static void convk_sepconv_along_x_(const CONVK_T *in, size_t pitch_in, size_t nt
 #undef CONVK_REACH_
 #undef CONVK_GROUPS_
 #endif
+#undef CONVK_HELD_
+#undef CONVK_HOLD_
+#undef CONVK_MUL_TAP_
+#undef CONVK_FMA_TAP_
   for (; r < nrows; r += 4) {
     const CONVK_T *x[4];
     CONVK_T *y[4];

@@ -72,6 +72,7 @@
 #define convk_sepconv_finish_some_ CONVK_KERNEL_(sepconv_finish_some)
 #define convk_sepconv_get_ CONVK_KERNEL_(sepconv_get)
 #define convk_sepconv_grids_ CONVK_PRIVATE_(sepconv_grids)
+#define convk_sepconv_hold_ CONVK_KERNEL_(sepconv_hold)
 #define convk_sepconv_job_ CONVK_PRIVATE_(sepconv_job)
 #define convk_sepconv_kernel_table_ CONVK_KERNEL_(sepconv_kernel_table)
 #define convk_sepconv_kernels_ CONVK_PRIVATE_(sepconv_kernels)

@@ -72,6 +72,7 @@
 #undef convk_sepconv_finish_some_
 #undef convk_sepconv_get_
 #undef convk_sepconv_grids_
+#undef convk_sepconv_hold_
 #undef convk_sepconv_job_
 #undef convk_sepconv_kernel_table_
 #undef convk_sepconv_kernels_

@@ -262,6 +262,7 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_TILE_16_ 1
 #define CONVK_ROW_ROWS_ CONVK_EITHER_(8, 4)
 #define CONVK_ROW_BESIDE_ CONVK_EITHER_(4, 2)
+#define CONVK_ROW_TURN_ 1
 #include "words/passes.h"
 CONVK_TARGET_POP_
 CONVK_EXACT_POP_

@@ -19,3 +19,4 @@
 #define CONVK_TILE_16_ 0
 #define CONVK_ROW_ROWS_ CONVK_EITHER_(4, 2)
 #define CONVK_ROW_BESIDE_ 1
+#define CONVK_ROW_TURN_ 1

@@ -33,6 +33,7 @@
      LEFT(u)                  u less the nearest integer, of finite u: 2.75 gives -0.25
      MANTISSA(x)              m of x = 2^k m with 3/4 <= m < 3/2: 12 gives 0.75, 10 gives 1.25
      EXPONENT(x)              e of 2^e <= x < 2^(e+1): 12 and 10 give 3
+     MUL_LANE(a, k, b)        b times lane k of a, which is known when compiling;  FMA_LANE(a, k, b, c): that + c
      LOG_ENDS(y, x)           y; but the logarithm of x where x is zero, negative, infinite or NaN
 
    Order of elements
@@ -63,9 +64,10 @@
 
    Tiles in registers, for kernels of filters (sepconv/kernel.h)
      TILE_OUT, TILE_VEC       of `columns`: outputs, vectors; TILE_OUT is 0 where pairs of outputs are as fast
-     TILE_16                  1 where 16 taps stay in registers, too
+     TILE_16                  vectors of a tile whose 16 taps stay in registers, too; 0: they do not
      ROW_ROWS                 of `rows` for 16 taps: rows; 0 where the text for any number of taps is as fast
-     ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other */
+     ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other
+     ROW_TURN                 steps of a turn of the loop: behind it each sum moves to the register of the one that began before */
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_
 #if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ && \
       defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \
@@ -115,6 +117,7 @@
 #undef CONVK_TILE_16_
 #undef CONVK_ROW_ROWS_
 #undef CONVK_ROW_BESIDE_
+#undef CONVK_ROW_TURN_
 #undef CONVK_ELEMENT_
 #undef CONVK_ELEMENT_RARE_
 #undef CONVK_CONSTANT_
@@ -158,6 +161,8 @@
 #undef CONVK_MANTISSA_
 #undef CONVK_EXPONENT_
 #undef CONVK_LOG_ENDS_
+#undef CONVK_MUL_LANE_
+#undef CONVK_FMA_LANE_
 #undef CONVK_WINDOW_
 #undef CONVK_BESIDE_
 #undef CONVK_STORE_BESIDE_

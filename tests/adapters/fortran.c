@@ -1,6 +1,5 @@
 /* What tests/adapters/fortran.f90 calls, from C: both print the same lines. */
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #define CONVK_DECLARE
 #include "convk.h"
 

@@ -4,8 +4,7 @@
    result, too: the mean power while its calls were timed, over the rate.
    Contestants of a group take turns; a round gives the median of its calls, a line the median of the rounds.  Ceilings are measured in every round. */
 #define _GNU_SOURCE
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #include "convk.h"
 
 #include <math.h>
@@ -263,7 +262,7 @@ static void compile_time(void) {
   if (system("command -v gcc >/dev/null && test -f convk.h")) return;
   for (size_t k = 0; k < sizeof families / sizeof *families; k++) {
     snprintf(command, sizeof command,
-             "printf '#define CONVK_SSE\\n#define CONVK_AVX\\n#include \"convk.h\"\\nint main(void) { convk hw; return "
+             "printf '#define CONVK_SIMD\\n#include \"convk.h\"\\nint main(void) { convk hw; return "
              "convk_open(&hw, 0); }\\n' "
              "| gcc -O2 -I. %s -x c -c - -o /dev/null",
              families[k][1]);

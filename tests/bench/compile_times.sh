@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 headers=${1:-.}
 unit=$(mktemp -d) || exit 1
 trap 'rm -rf "$unit"' EXIT
-printf '#define CONVK_SSE\n#define CONVK_AVX\n#include "convk.h"\n#ifndef CONVK_IMPLEMENT\nint main(void) { convk hw; return convk_open(&hw, NULL); }\n#endif\n' >"$unit/unit.c"
+printf '#define CONVK_SIMD\n#include "convk.h"\n#ifndef CONVK_IMPLEMENT\nint main(void) { convk hw; return convk_open(&hw, NULL); }\n#endif\n' >"$unit/unit.c"
 TIMEFORMAT=%U
 seconds() {
   for _ in $(seq "${RUNS:-3}"); do

@@ -1,8 +1,7 @@
 /* Nanoseconds of a convolution by size of its FFT, for tests/bench/fft_costs.py: lines of variant, type, size, time.  Fields,
    kernels and results of half as many points, one thread, batches as of the default tuning; the least of ROUNDS.
      fft_costs [VARIANT ...]     without: every variant that this processor has */
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #define CONVK_F32
 #define CONVK_WITH_FFT
 #include "convk.h"

@@ -10,8 +10,7 @@
 #define CONVK_WITH_SEPCONV
 #define CONVK_F64
 #ifdef CONSUMER_DEFINES
-#define CONVK_SSE
-#define CONVK_AVX
+#define CONVK_SIMD
 #endif
 #include <convk.h>
 

@@ -1,18 +1,22 @@
 # Other processors, by qemu: sourced by run.sh.
 
-golden_elsewhere() { # ARCHITECTURE DEBIAN COMPILER TYPE: its processors fuse if they are let; one compiler and type each
-  local c
+# ARCHITECTURE DEBIAN COMPILER TYPE [VARIANT]: its processors fuse if they are let; one compiler and type each.  Where there is a variant
+# of the architecture's own, few cases of the portable one: other parts have them all.
+golden_elsewhere() {
+  local c few=(--quick)
+  [ -z "$long" ] || few=()
   need "qemu-$1" "$1-linux-gnu-gcc" "gcc-$1-linux-gnu libc6-dev-${2:-$1}-cross"
   need "qemu-$1" "qemu-$1" qemu-user
   for c in "$1-linux-gnu-gcc" "clang --target=$1-linux-gnu"; do
     command -v ${c%% *} >/dev/null || continue
     [[ -n $long || $c == *"$3"* ]] || ! command -v "$3" >/dev/null || continue
-    $c $warn ${long:+-DCONVK_F32 -DCONVK_F64} -D$4 -O2 -static -I. tests/golden.c -o "$out/golden_$1"
-    try "$c" golden "qemu-$1" "$out/golden_$1"
+    $c $warn -DCONVK_SIMD ${long:+-DCONVK_F32 -DCONVK_F64} -D$4 -O2 -static -I. tests/golden.c -o "$out/golden_$1"
+    try "$c" golden "qemu-$1" "$out/golden_$1" ${5:+--hw "$5"}
+    [ -z "${5:-}" ] || try "$c, scalar" golden "qemu-$1" "$out/golden_$1" --hw scalar "${few[@]}"
   done
   total
 }
-part_golden_aarch64() { golden_elsewhere aarch64 arm64 gcc CONVK_F64; }
+part_golden_aarch64() { golden_elsewhere aarch64 arm64 gcc CONVK_F64 neon; }
 part_golden_riscv64() { golden_elsewhere riscv64 riscv64 clang CONVK_F32; }
 
 part_qemu_x86() {
@@ -39,7 +43,7 @@ END
   }
   module=-15 machine=-16 # CONVK_ERR_HW_MODULE, CONVK_ERR_HW_MACHINE
   for line in 'Conroe::sse2' 'Nehalem::sse2' "Nehalem:avx:$machine" "Nehalem:avx2:$machine" "Nehalem:avx512:$machine" \
-    'Nehalem:sse2:sse2' 'Nehalem:scalar:scalar' "Nehalem:opencl:$module" 'SandyBridge::avx' "SandyBridge:avx2:$machine" \
+    'Nehalem:sse2:sse2' 'Nehalem:scalar:scalar' "Nehalem:opencl:$module" "Nehalem:neon:$module" 'SandyBridge::avx' "SandyBridge:avx2:$machine" \
     'Haswell::avx2' 'Haswell,-fma::avx' 'Haswell,-avx2::avx' 'Haswell,-xsave::sse2' 'Haswell,-avx::sse2' "Haswell:avx512:$machine"; do
     IFS=: read -r cpu_name spec answer <<<"$line"
     try "$cpu_name ${spec:-NULL}" chooses "$cpu_name" "$spec" "$answer"
@@ -52,5 +56,5 @@ part_qemu_aarch64() {
   need qemu-aarch64 aarch64-linux-gnu-gcc 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross'
   need qemu-aarch64 qemu-aarch64 qemu-user
   aarch64-linux-gnu-gcc $c99 -O1 -static tests/whole.c -o $out/qemu_aarch64 -lm -pthread
-  run qemu-aarch64 $out/qemu_aarch64 $brief --hw scalar # both types have the bits of x86: golden_aarch64
+  CONVK_REQUIRE=neon run qemu-aarch64 $out/qemu_aarch64 $brief --hw scalar,neon # both types have the bits of x86: golden_aarch64
 }

@@ -11,10 +11,10 @@ package() { # NAME: an empty folder $p, and what the parts share
   languages=C
   if command -v "$CXX" >/dev/null; then languages='C CXX'; else without c++ 'C++' 'Debian package g++'; fi
   # the hardware that every way in must give: the last one that this machine opens by name
-  printf '%s\n' '#define CONVK_WITH_VMATH' '#define CONVK_F64' '#define CONVK_SSE' '#define CONVK_AVX' '#include "convk.h"' \
+  printf '%s\n' '#define CONVK_WITH_VMATH' '#define CONVK_F64' '#define CONVK_SIMD' '#include "convk.h"' \
     'int main(int argc, char **argv) { convk hw; return argc < 2 || convk_open(&hw, argv[1]); }' >"$p/opens.c"
   $CC -std=c99 $CFLAGS -I. "$p/opens.c" -o "$p/opens" -lm || { echo 'the headers do not compile'; exit 1; }
-  for best in avx512 avx2 avx sse2 scalar; do ! "$p/opens" $best || break; done
+  for best in avx512 avx2 avx sse2 neon scalar; do ! "$p/opens" $best || break; done
 }
 gives() { # HARDWARE COMMAND...: the program runs on it, and is right
   "${@:2}" >"$p/said.txt" 2>&1 && cat "$p/said.txt" && grep -q "^consumer: convk [0-9]*, $1: success" "$p/said.txt" || {
@@ -61,7 +61,7 @@ commit() { # FOLDER: a repository of one commit, the tree as it is
 
 # What packages define does nothing where there are no such modules: another processor, another compiler.
 package_elsewhere() {
-  local flags="-DCONVK_SSE= -DCONVK_AVX= -I. tests/consumer/consumer.c"
+  local flags="-DCONVK_SIMD= -I. tests/consumer/consumer.c"
   # shellcheck disable=SC2086
   if command -v aarch64-linux-gnu-gcc >/dev/null && command -v qemu-aarch64 >/dev/null; then
     try 'aarch64' aarch64-linux-gnu-gcc -std=c99 $CFLAGS -static $flags -o "$p/aarch64" -lm
@@ -205,7 +205,7 @@ part_package_conan() {
       grep "^consumer: convk [0-9]*, $best: success" "$p/said.txt" && grep -qF -e "$1" "$p/said.txt" || { cat "$p/said.txt"; false; }
   }
   try 'headers' created 'CONSUMER_COMPONENTS="sepconv"'
-  try 'what other tools than CMake get' grep -r --include=convk.pc '^Cflags:.* -DCONVK_SSE= -DCONVK_AVX=' "$p/test"
+  try 'what other tools than CMake get' grep -r --include=convk.pc '^Cflags:.* -DCONVK_SIMD=' "$p/test"
   try 'one package for all machines' eval "conan list 'convk/*:*' --format=json | grep -q da39a3ee5e6b4b0d3255bfef95601890afd80709" # of no settings
   try 'a shared library' created 'CONSUMER_COMPONENTS="sepconv;compiled"' -o 'convk/*:header_only=False' -o 'convk/*:shared=True' \
     -o 'convk/*:families=sepconv' -o 'convk/*:precisions=f64'
@@ -325,7 +325,7 @@ part_dist() {
   try 'checksums' eval "(cd '$p/first' && sha256sum --quiet -c SHA256SUMS && [ \$(wc -l <SHA256SUMS) = 11 ])"
   local f folder
   folder=convk-$(sed -n '/^## \[[0-9]/{s/^## \[\(.*\)\].*/\1/p;q}' CHANGELOG.md)
-  printf "$folder/%s\n" LICENSE README.md convk{,_avx,_cl,_cuda,_sse}.h >"$p/wanted.txt"
+  printf "$folder/%s\n" LICENSE README.md convk{,_avx,_cl,_cuda,_neon,_sse}.h >"$p/wanted.txt"
   for f in tar.gz zip; do
     mkdir "$p/$f"
     python3 -c 'import shutil, sys; shutil.unpack_archive(*sys.argv[1:])' "$p/first/$folder.$f" "$p/$f"

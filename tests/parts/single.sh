@@ -6,7 +6,7 @@ part_single() {
   rm -rf "$o"
   mkdir -p "$o/empty"
   packaging/single.py "$o" >"$o/made.txt"
-  printf '#include "convk_%s.h"\n' sse avx >"$o/three.c"
+  printf '#include "convk_%s.h"\n' sse avx neon >"$o/three.c"
 
   # The preprocessor makes the same of them, to the last character but blanks: of each family, and in each mode.
   text() { # COMMAND...

@@ -16,7 +16,7 @@ part_lint() {
 part_headers() {
   local h differ
   differ=$(MADE=$out/headers src/headers.sh --check) || true
-  for h in convk.h convk_sse.h convk_avx.h convk_cl.h convk_cuda.h src/core/list.h src/device/opencl_list.h src/device/cuda_list.h; do
+  for h in convk.h convk_*.h src/core/list.h src/device/opencl_list.h src/device/cuda_list.h; do
     try "$h (if not: edit src/, then make headers)" eval "[ -s $out/headers/${h#src/} ] && ! grep -qxF $h <<<'$differ'"
   done
   for h in 'int convk_density_f32(' 'int convk_density_f64(' 'int convk_fft2d_c64(' 'struct convk_sepconv_epilogue_f64 {' 'int convk_tune('; do

@@ -86,8 +86,8 @@ def open(hardware: str | None = None, threads: int | None = None) -> Hardware:
 
     Parameters
     ----------
-    hardware : "scalar", "sse2", "avx", "avx2", "avx512"; None: the best of these that this machine runs; where the package was
-        built for devices, "opencl" or "cuda", with a number or a part of a name as "opencl:1", "opencl:h200"
+    hardware : "scalar", "sse2", "avx", "avx2", "avx512", "neon"; None: the best of these that this machine runs; where the
+        package was built for devices, "opencl" or "cuda", with a number or a part of a name as "opencl:1", "opencl:h200"
     threads : of every call; None: as many as this process has processors
     """
     return Hardware(hardware, threads)
@@ -109,6 +109,6 @@ def hardware() -> tuple[str, ...]:
     """The names of processors' variants that open() takes on this machine, the best last."""
     return tuple(
         name
-        for name in ("scalar", "sse2", "avx", "avx2", "avx512")
+        for name in ("scalar", "sse2", "avx", "avx2", "avx512", "neon")
         if _lib.convk_py_open(_ffi.new("convk *"), name.encode()) == _lib.CONVK_OK
     )

@@ -14,7 +14,7 @@ import time
 
 shared = argparse.ArgumentParser(add_help=False)
 shared.add_argument("--threads", type=int, default=1, metavar="N", help="of both sides (1)")
-shared.add_argument("--hw", metavar="NAME", help="scalar, sse2, avx, avx2 or avx512; without it the best")
+shared.add_argument("--hw", metavar="NAME", help="scalar, sse2, avx, avx2, avx512 or neon; without it the best")
 shared.add_argument("--json", metavar="FILE", help="append a line for each comparison")
 shared.add_argument("--quick", action="store_true", help="small sizes, timed once: for tests")
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
