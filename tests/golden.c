@@ -1479,8 +1479,7 @@ static void OWN(golden_gaussian)(convk *hw) {
                            : OF(density_grid)(hw, &box, &set, NULL, &parts, NULL, 0);
     for (i = 0; i < (kind ? 5u : 1u); i++) OWN(puts)(value[i], (order / 3 % 2 ? 70 : box.grid.nx) * 27 * (kind == 2 ? 1 : all));
     snprintf(name, sizeof name, "%s%s", order < 6 ? "coefficients" : "spherical", order / 3 % 2 ? "-periodic" : "");
-    if (hw->ours.inside.device) unsupported(status, operations[kind], REAL, name);
-    else line(CLASS, status, operations[kind], REAL, "%s", name);
+    line(CLASS, status, operations[kind], REAL, "%s", name);
   }
   for (option = 0; option < 2; option++) { /* sums on a grid */
     convk_gaussian_box box;
@@ -1504,8 +1503,7 @@ static void OWN(golden_gaussian)(convk *hw) {
     g = OWN(array)(2 * 33 * 13 * 5);
     status = OF(gridpot_grid)(hw, &box, &gaussians, NULL, g, 0, NULL, 0);
     OWN(puts)(g, 2 * 33 * 13 * 5);
-    if (hw->ours.inside.device) unsupported(status, "gridpot_grid", REAL, option ? "periodic" : "open");
-    else line(CLASS, status, "gridpot_grid", REAL, option ? "periodic" : "open");
+    line(CLASS, status, "gridpot_grid", REAL, option ? "periodic" : "open");
   }
   for (kind = 0; kind <= CONVK_SHELL_MAX_L; kind++) { /* one shell alone, and all its derivatives */
     OF(points) points;

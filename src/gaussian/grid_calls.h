@@ -253,8 +253,10 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   double products;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (status) return status;
-  if (!job->kernels->strip)
-    return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "Gaussians on grids run on processors alone: open a handle of one");
+  if (job->kernels->ongrid) { /* a device needs no work */
+    work = NULL;
+    work_size = 0;
+  }
   status = convk_ongrid_box_(message, box, job);
   if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
   if (!status)
@@ -264,6 +266,7 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   if (!status) status = convk_ongrid_reach_(message, job);
   if (!status) status = convk_ongrid_count_(message, job);
   if (status || (!job->norbitals && !job->density)) return status;
+  if (job->kernels->ongrid) return job->kernels->ongrid(hw, job);
   products =
       (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
   job->tasks = convk_gaussian_tasks_(hw, job->n[0] * job->n[1] * job->n[2], products);
