@@ -3599,7 +3599,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "CONVK_ELEMENT_ convk_ongrid_near_ convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,\n",
     "                                                     CONVK_OVER_THERE_ convk_ongrid_axis_there_ *axes,\n",
     "                                                     CONVK_OVER_THERE_ CONVK_T *values, const uint64_t *tile, uint64_t plane,\n",
-    "                                                     CONVK_T cut, const int weight, const int along, CONVK_T *ez) {\n",
+    "                                                     CONVK_T cut, int weight, int along, CONVK_T *ez) {\n",
     "  CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;\n",
     "  const uint64_t at = plane - z->low; /* wraps around before the first */\n",
     "  convk_ongrid_near_ e;\n",
@@ -3628,7 +3628,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "/* The weight of such a table in row y of the grid: 0 where the row is too far away. */\n",
     "CONVK_ELEMENT_ CONVK_T convk_ongrid_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
     "                                            CONVK_OVER_THERE_ CONVK_T *terms, uint64_t y, CONVK_T ez, CONVK_T cut,\n",
-    "                                            const int bend) {\n",
+    "                                            int bend) {\n",
     "  const uint64_t row = y - e->y_low;\n",
     "  CONVK_OVER_THERE_ CONVK_T *t = terms + e->terms;\n",
     "  CONVK_T sum = 0;\n",
@@ -4159,7 +4159,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "\n",
     "/* Sums over all tables of the place, of LINES combinations from c0 on.  weight, along: see convk_ongrid_look_. */\n",
     "CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,\n",
-    "                                   ongrid_room room, global const T *terms, int c0, const int weight, const int along, T *sum) {\n",
+    "                                   ongrid_room room, global const T *terms, int c0, int weight, int along, T *sum) {\n",
     "  global const T *values = (global const T *)(work + told->values);\n",
     "  global const uint *list = (global const uint *)(work + told->lists) + place->list * told->ntables;\n",
     "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
@@ -4236,28 +4236,30 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "   k is set. */\n",
     "CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,\n",
     "                                   ongrid_room room, int c0, T (*total)[RY * VX]) {\n",
-    "  T value[RY * VX];\n",
+    "  T value[RY * VX], sum[RY * VX], squares[RY * VX];\n",
     "  ulong o;\n",
-    "  int i;\n",
-    "#if DENSITY == 2\n",
-    "  T slope[RY * VX], squares[RY * VX];\n",
-    "  int d;\n",
-    "#endif\n",
+    "  int d, i;\n",
     "  for (o = 0; o < told->norbitals; o++) {\n",
     "    const T weight = ((global const T *)(work + told->weights))[o];\n",
     "    global const T *terms = place->terms + o * place->lot->apart;\n",
-    "    ongrid_clear(value);\n",
-    "    ongrid_product(told, work, place, room, terms, c0, 0, 0, value);\n",
-    "    for (i = 0; i < RY * VX; i++) total[0][i] = convk_gaussian_add_square_(weight, value[i], total[0][i]);\n",
+    "    for (d = 0; d < (DENSITY == 2 ? 4 : 1); d++) { /* itself, then its slopes */\n",
+    "      ongrid_clear(sum);\n",
+    "      ongrid_product(told, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);\n",
+    "      for (i = 0; i < RY * VX; i++) {\n",
+    "        if (d == 0) {\n",
+    "          value[i] = sum[i];\n",
+    "          squares[i] = 0;\n",
+    "          total[0][i] = convk_gaussian_add_square_(weight, sum[i], total[0][i]);\n",
+    "        }\n",
     "#if DENSITY == 2\n",
-    "    ongrid_clear(squares);\n",
-    "    for (d = 1; d < 4; d++) {\n",
-    "      ongrid_clear(slope);\n",
-    "      if (d == 1) ongrid_product(told, work, place, room, terms, c0, 0, 1, slope);\n",
-    "      else ongrid_product(told, work, place, room, terms, c0, d - 1, 0, slope);\n",
-    "      for (i = 0; i < RY * VX; i++)\n",
-    "        convk_ongrid_add_slope_((weight + weight) * convk_gaussian_large_(value[i]), slope[i], &total[d][i], &squares[i]);\n",
+    "        if (d > 0) {\n",
+    "          const T twice = (weight + weight) * convk_gaussian_large_(value[i]);\n",
+    "          convk_ongrid_add_slope_(twice, sum[i], d == 1 ? &total[1][i] : d == 2 ? &total[2][i] : &total[3][i], &squares[i]);\n",
+    "        }\n",
+    "#endif\n",
+    "      }\n",
     "    }\n",
+    "#if DENSITY == 2\n",
     "    for (i = 0; i < RY * VX; i++) total[4][i] = fma((T)0.5 * weight, squares[i], total[4][i]);\n",
     "#endif\n",
     "  }\n",
@@ -4324,14 +4326,11 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    place.combinations = place.ny * (int)place.lot->rows;\n",
     "    place.terms = (global const T *)(work + told.terms) + place.lot->terms;\n",
     "    for (c = 0; c < place.combinations; c += LINES) {\n",
+    "      int turn;\n",
     "      ongrid_clear(sum[0]);\n",
-    "      if (KINDS == 1 || kind == 0) ongrid_product(&told, work, &place, room, place.terms, c, 0, 0, sum[0]);\n",
-    "      else if (kind == 1) ongrid_product(&told, work, &place, room, place.terms, c, 0, 1, sum[0]);\n",
-    "      else if (kind < 4) ongrid_product(&told, work, &place, room, place.terms, c, (int)kind - 1, 0, sum[0]);\n",
-    "      if (KINDS > 1 && kind == 4) {\n",
-    "        ongrid_product(&told, work, &place, room, place.terms, c, 0, 2, sum[0]);\n",
-    "        ongrid_product(&told, work, &place, room, place.terms, c, 3, 0, sum[0]);\n",
-    "      }\n",
+    "      for (turn = 0; turn < (kind == 4 ? 2 : 1); turn++) /* of a Laplacian that of x, then those of y and z */\n",
+    "        ongrid_product(&told, work, &place, room, place.terms, c, kind == 4 ? 3 * turn : kind > 1 ? (int)kind - 1 : 0,\n",
+    "                       kind == 4 ? 2 - 2 * turn : kind == 1, sum[0]);\n",
     "      ongrid_store(&told, &place, c, sum[0], out);\n",
     "    }\n",
     "  }\n",
@@ -4466,7 +4465,7 @@ CONVK_LOCAL_ convk_cl_ongrid_shape_ convk_cl_ongrid_shape_of_(const convk_cl *cl
   return shape;
 }
 
-/* One of the kernels of grids.  kinds: of tables (1 or 3), or of results (1 or 5); density: 2 with what derivatives give. */
+/* One of the kernels of grids.  kinds: of tables, 1 or 3; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_cl_ongrid_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
                                           convk_cl_ongrid_shape_ *shape, convk_cl_program_ **p) {
   static const char *const name[4] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid"};
@@ -11073,7 +11072,7 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS
   }
   if (!status && points && a.listed)
     status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_LISTS_, work.mem, (size_t)a.tiles[0], tiles_y);
-  if (!status) status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, kinds, density, &shape, &p);
+  if (!status) status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, 1, density, &shape, &p);
   if (status) return status;
   if (density) parts = convk_ceil_((size_t)a.tile[1], shape.items / shape.across * shape.rows);
   a.strips_x = a.tiles[0] * convk_ceil_((size_t)a.tile[0], shape.across * shape.points);

@@ -26,7 +26,7 @@ CONVK_ELEMENT_ void convk_ongrid_rows_of_(const int kind, int degree, double a, 
 CONVK_ELEMENT_ convk_ongrid_near_ convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,
                                                      CONVK_OVER_THERE_ convk_ongrid_axis_there_ *axes,
                                                      CONVK_OVER_THERE_ CONVK_T *values, const uint64_t *tile, uint64_t plane,
-                                                     CONVK_T cut, const int weight, const int along, CONVK_T *ez) {
+                                                     CONVK_T cut, int weight, int along, CONVK_T *ez) {
   CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
   const uint64_t at = plane - z->low; /* wraps around before the first */
   convk_ongrid_near_ e;
@@ -55,7 +55,7 @@ CONVK_ELEMENT_ convk_ongrid_near_ convk_ongrid_look_(CONVK_OVER_THERE_ convk_ong
 /* The weight of such a table in row y of the grid: 0 where the row is too far away. */
 CONVK_ELEMENT_ CONVK_T convk_ongrid_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
                                             CONVK_OVER_THERE_ CONVK_T *terms, uint64_t y, CONVK_T ez, CONVK_T cut,
-                                            const int bend) {
+                                            int bend) {
   const uint64_t row = y - e->y_low;
   CONVK_OVER_THERE_ CONVK_T *t = terms + e->terms;
   CONVK_T sum = 0;

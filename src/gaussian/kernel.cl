@@ -499,7 +499,7 @@ typedef struct ongrid_room {
 
 /* Sums over all tables of the place, of LINES combinations from c0 on.  weight, along: see convk_ongrid_look_. */
 CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,
-                                   ongrid_room room, global const T *terms, int c0, const int weight, const int along, T *sum) {
+                                   ongrid_room room, global const T *terms, int c0, int weight, int along, T *sum) {
   global const T *values = (global const T *)(work + told->values);
   global const uint *list = (global const uint *)(work + told->lists) + place->list * told->ntables;
   const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;
@@ -576,28 +576,30 @@ CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(ongrid) * told, const on
    k is set. */
 CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,
                                    ongrid_room room, int c0, T (*total)[RY * VX]) {
-  T value[RY * VX];
+  T value[RY * VX], sum[RY * VX], squares[RY * VX];
   ulong o;
-  int i;
-#if DENSITY == 2
-  T slope[RY * VX], squares[RY * VX];
-  int d;
-#endif
+  int d, i;
   for (o = 0; o < told->norbitals; o++) {
     const T weight = ((global const T *)(work + told->weights))[o];
     global const T *terms = place->terms + o * place->lot->apart;
-    ongrid_clear(value);
-    ongrid_product(told, work, place, room, terms, c0, 0, 0, value);
-    for (i = 0; i < RY * VX; i++) total[0][i] = convk_gaussian_add_square_(weight, value[i], total[0][i]);
+    for (d = 0; d < (DENSITY == 2 ? 4 : 1); d++) { /* itself, then its slopes */
+      ongrid_clear(sum);
+      ongrid_product(told, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);
+      for (i = 0; i < RY * VX; i++) {
+        if (d == 0) {
+          value[i] = sum[i];
+          squares[i] = 0;
+          total[0][i] = convk_gaussian_add_square_(weight, sum[i], total[0][i]);
+        }
 #if DENSITY == 2
-    ongrid_clear(squares);
-    for (d = 1; d < 4; d++) {
-      ongrid_clear(slope);
-      if (d == 1) ongrid_product(told, work, place, room, terms, c0, 0, 1, slope);
-      else ongrid_product(told, work, place, room, terms, c0, d - 1, 0, slope);
-      for (i = 0; i < RY * VX; i++)
-        convk_ongrid_add_slope_((weight + weight) * convk_gaussian_large_(value[i]), slope[i], &total[d][i], &squares[i]);
+        if (d > 0) {
+          const T twice = (weight + weight) * convk_gaussian_large_(value[i]);
+          convk_ongrid_add_slope_(twice, sum[i], d == 1 ? &total[1][i] : d == 2 ? &total[2][i] : &total[3][i], &squares[i]);
+        }
+#endif
+      }
     }
+#if DENSITY == 2
     for (i = 0; i < RY * VX; i++) total[4][i] = fma((T)0.5 * weight, squares[i], total[4][i]);
 #endif
   }
@@ -664,14 +666,11 @@ ongrid(const CONVK_ARGUMENTS_(ongrid) told, global const uchar *work, global T *
     place.combinations = place.ny * (int)place.lot->rows;
     place.terms = (global const T *)(work + told.terms) + place.lot->terms;
     for (c = 0; c < place.combinations; c += LINES) {
+      int turn;
       ongrid_clear(sum[0]);
-      if (KINDS == 1 || kind == 0) ongrid_product(&told, work, &place, room, place.terms, c, 0, 0, sum[0]);
-      else if (kind == 1) ongrid_product(&told, work, &place, room, place.terms, c, 0, 1, sum[0]);
-      else if (kind < 4) ongrid_product(&told, work, &place, room, place.terms, c, (int)kind - 1, 0, sum[0]);
-      if (KINDS > 1 && kind == 4) {
-        ongrid_product(&told, work, &place, room, place.terms, c, 0, 2, sum[0]);
-        ongrid_product(&told, work, &place, room, place.terms, c, 3, 0, sum[0]);
-      }
+      for (turn = 0; turn < (kind == 4 ? 2 : 1); turn++) /* of a Laplacian that of x, then those of y and z */
+        ongrid_product(&told, work, &place, room, place.terms, c, kind == 4 ? 3 * turn : kind > 1 ? (int)kind - 1 : 0,
+                       kind == 4 ? 2 - 2 * turn : kind == 1, sum[0]);
       ongrid_store(&told, &place, c, sum[0], out);
     }
   }
