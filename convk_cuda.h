@@ -122,6 +122,18 @@
      int convk_cuda_orbitals_vgl_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, const convk_vgl_f64 *out);
      int convk_cuda_density_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_orbitals_plan_f32 *plan, const void *device_plan, const convk_gaussian_options *options, float *density);
      int convk_cuda_density_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, double *density);
+     int convk_cuda_orbitals_grid_work_size_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_cuda_orbitals_grid_work_size_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_cuda_gridpot_grid_work_size_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, size_t *bytes);
+     int convk_cuda_gridpot_grid_work_size_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, size_t *bytes);
+     int convk_cuda_orbitals_grid_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_cuda_orbitals_grid_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_cuda_orbitals_grid_vgl_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_vgl_f32 *out, void *work, size_t work_size);
+     int convk_cuda_orbitals_grid_vgl_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_vgl_f64 *out, void *work, size_t work_size);
+     int convk_cuda_density_grid_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_density_parts_f32 *out, void *work, size_t work_size);
+     int convk_cuda_density_grid_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_density_parts_f64 *out, void *work, size_t work_size);
+     int convk_cuda_gridpot_grid_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld, void *work, size_t work_size);
+     int convk_cuda_gridpot_grid_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld, void *work, size_t work_size);
 
    formfactor
      int convk_cuda_formfactor_work_size_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_q_f32 *q, size_t *bytes);
@@ -3125,7 +3137,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
 
 /* A density on a grid, sums in registers over all orbitals, one after another; SLOPES: with what derivatives give. */
 template <class T, int EACH, int ROWS, int SLOPES>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, SLOPES && sizeof(T) == 8 ? 2 : 0)
     convk_cuda_ongrid_density_(const convk_cuda_ongrid_args_<T> a) {
   enum { kinds = SLOPES ? 4 : 1, totals = SLOPES ? 5 : 1 };
   __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
@@ -6908,6 +6920,45 @@ CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(poi
 CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density);
+
+/* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid there, and for what is smaller: see
+   convk_orbitals_grid_work_size.  on: for its message, and may be NULL.  Errors: those of that query; then *bytes stays as it
+   is. */
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes);
+
+/* The same of gridpot_grid there: see convk_gridpot_grid_work_size. */
+CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                     const convk_gaussians *gaussians, size_t *bytes);
+
+/* convk_orbitals_grid on device memory: `value` and work are there.
+   set    and all that it points to is on the host, coefficients and occupations too, and is not needed any more when the call
+          returns: what the host makes of it goes to work as arguments of kernels, 3.5 KB at a time (CUDA), or by a small buffer
+          (OpenCL)
+   work   orbitals_grid_work_size bytes of the device, this call's alone until it is done; an offset of it is in bytes
+   Four kernels; host memory is allocated and freed again, nothing is waited for.
+   Errors: as gridpot there, those of convk_orbitals_grid, and OVERLAP; with OpenCL UNSUPPORTED: too little local memory; FP64 of
+   both precisions, as tables need doubles.  Bits are those of the fused class. */
+CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
+                                            CONVK_ARRAY_(void) work, size_t work_size);
+
+/* convk_orbitals_grid_vgl on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals_grid
+   there. */
+CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * out,
+                                                CONVK_ARRAY_(void) work, size_t work_size);
+
+/* convk_density_grid on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals_grid there. */
+CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * out,
+                                           CONVK_ARRAY_(void) work, size_t work_size);
+
+/* convk_gridpot_grid on device memory: sums and work are there; gaussians and its arrays on the host.  Everything else as
+   orbitals_grid there, with work of gridpot_grid_work_size. */
+CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
+                                           CONVK_ARRAY_(void) work, size_t work_size);
 #endif
 /* ---- src/formfactor/device_api.h ---- */
 #if CONVK_HAS_FORMFACTOR_
@@ -8661,6 +8712,8 @@ typedef struct convk_ongrid_made_ {
   CONVK_DEVICE_(memory) work, results[5];
 } convk_ongrid_made_;
 
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
+
 /* The results that a call has, as bits. */
 CONVK_LOCAL_ unsigned convk_ongrid_wanted_(const convk_ongrid_job_ *job) {
   unsigned wanted = 0, d;
@@ -8940,6 +8993,158 @@ CONVK_LOCAL_ int convk_ongrid_host_(convk *hw, void *checked) {
   convk_work_end_(&memory);
   return status;
 }
+
+/* ---- device memory ---- */
+
+/* Bytes of the caller's work memory, wherever that begins. */
+#define CONVK_ONGRID_ASKED_(bytes) ((bytes) + 256)
+
+CONVK_LOCAL_ int convk_ongrid_asked_(char *message, convk_ongrid_job_ *job, size_t *bytes) {
+  convk_ongrid_made_ made;
+  const int status = convk_ongrid_layout_(message, job, &made);
+  if (!status) *bytes = CONVK_ONGRID_ASKED_(made.bytes);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes) {
+  convk_ongrid_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_ongrid_asks_set_(message, box, set, bytes, &job);
+  return status ? status : convk_ongrid_asked_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                     const convk_gaussians *gaussians, size_t *bytes) {
+  convk_ongrid_job_ job;
+  convk_gaussians own;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_ongrid_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
+  return status ? status : convk_ongrid_asked_(message, &job, bytes);
+}
+
+/* The places of results and work; *base: where work begins. */
+CONVK_RARE_ int convk_ongrid_places_(CONVK_DEVICE_(call) *call, const convk_ongrid_made_ *made, size_t bytes,
+                                     CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work, size_t work_size,
+                                     CONVK_ARRAY_(void) * base) {
+  const convk_ongrid_job_ *const job = made->job;
+  convk_place_ place[6];
+  size_t count = 0, d;
+  int status = CONVK_OK;
+  for (d = 0; d < 5 && !status; d++) {
+    const int must = convk_ongrid_must_(job, d);
+    if (!must && !CONVK_DEVICE_(there)(out[d])) continue;
+    status = CONVK_DEVICE_(array_place)(call, convk_ongrid_name_(job, d), out[d], bytes / sizeof(CONVK_T), sizeof(CONVK_T),
+                                        CONVK_PLACE_WRITTEN_ | (bytes && must ? 0 : CONVK_PLACE_OPTIONAL_), &place[count++]);
+  }
+  if (!status)
+    status = CONVK_DEVICE_(work_place)(call, work, work_size, CONVK_ONGRID_ASKED_(made->bytes), &place[count++], base);
+  return status ? status : convk_places_check_(call->message, place, count);
+}
+
+/* A call whose job has its kinds, on results `out`. */
+CONVK_RARE_ int convk_ongrid_on_(CONVK_DEVICE_(call) *call, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                 convk_ongrid_job_ *job, CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work,
+                                 size_t work_size) {
+  convk_ongrid_made_ made;
+  convk_work_ memory;
+  CONVK_ARRAY_(void) base = work;
+  size_t c_bytes = 0, bytes = 0, at[3], d;
+  int status = convk_ongrid_given_(call->message, box, set, of, plain, options, job, &c_bytes);
+  if (!status) status = convk_ongrid_results_(call->message, job, &bytes);
+  if (!status) status = convk_ongrid_counted_(call->message, job);
+  if (!status) status = convk_ongrid_layout_(call->message, job, &made);
+  if (!status) status = convk_ongrid_places_(call, &made, bytes, out, work, work_size, &base);
+  if (status || (!job->norbitals && !job->density)) return status;
+  status = convk_work_begin_(call->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
+  if (status) return status;
+  made.base = memory.base;
+  convk_ongrid_all_made_(&made);
+  for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
+  status = convk_ongrid_send_(call, base, made.base, made.sent);
+  if (!status) status = convk_ongrid_start_(call, &made.a, made.points, convk_ongrid_density_(job), base, out);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
+                                            CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = value;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 3, 0, &job);
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->value;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->laplacian;
+    job.ld = to->ld;
+    status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call), slopes = 0;
+  size_t d;
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->density;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->tau;
+    for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
+    convk_ongrid_begin_(convk_gaussian_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+    if (slopes % 3)
+      status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+  }
+  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = sums;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_ongrid_on_(&call, box, NULL, gaussians, 1, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+#undef CONVK_ONGRID_ASKED_
 #endif
 /* ---- src/gaussian/device.h ---- */
 #if CONVK_HAS_GAUSSIAN_

@@ -494,7 +494,7 @@ static void shells_make(convk_shell *shells, int order, double *exponents, doubl
 }
 #endif
 
-#if defined GOLDEN_FFT || defined GOLDEN_GAUSSIAN
+#ifdef GOLDEN_FFT
 /* A call that devices do not offer; the line of processors counts as looked at. */
 static void unsupported(int status, const char *operation, const char *type, const char *name) {
   char key[128];

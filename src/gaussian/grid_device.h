@@ -12,6 +12,8 @@ typedef struct convk_ongrid_made_ {
   CONVK_DEVICE_(memory) work, results[5];
 } convk_ongrid_made_;
 
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
+
 /* The results that a call has, as bits. */
 CONVK_LOCAL_ unsigned convk_ongrid_wanted_(const convk_ongrid_job_ *job) {
   unsigned wanted = 0, d;
@@ -291,4 +293,156 @@ CONVK_LOCAL_ int convk_ongrid_host_(convk *hw, void *checked) {
   convk_work_end_(&memory);
   return status;
 }
+
+/* ---- device memory ---- */
+
+/* Bytes of the caller's work memory, wherever that begins. */
+#define CONVK_ONGRID_ASKED_(bytes) ((bytes) + 256)
+
+CONVK_LOCAL_ int convk_ongrid_asked_(char *message, convk_ongrid_job_ *job, size_t *bytes) {
+  convk_ongrid_made_ made;
+  const int status = convk_ongrid_layout_(message, job, &made);
+  if (!status) *bytes = CONVK_ONGRID_ASKED_(made.bytes);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes) {
+  convk_ongrid_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_ongrid_asks_set_(message, box, set, bytes, &job);
+  return status ? status : convk_ongrid_asked_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                     const convk_gaussians *gaussians, size_t *bytes) {
+  convk_ongrid_job_ job;
+  convk_gaussians own;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_ongrid_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
+  return status ? status : convk_ongrid_asked_(message, &job, bytes);
+}
+
+/* The places of results and work; *base: where work begins. */
+CONVK_RARE_ int convk_ongrid_places_(CONVK_DEVICE_(call) *call, const convk_ongrid_made_ *made, size_t bytes,
+                                     CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work, size_t work_size,
+                                     CONVK_ARRAY_(void) * base) {
+  const convk_ongrid_job_ *const job = made->job;
+  convk_place_ place[6];
+  size_t count = 0, d;
+  int status = CONVK_OK;
+  for (d = 0; d < 5 && !status; d++) {
+    const int must = convk_ongrid_must_(job, d);
+    if (!must && !CONVK_DEVICE_(there)(out[d])) continue;
+    status = CONVK_DEVICE_(array_place)(call, convk_ongrid_name_(job, d), out[d], bytes / sizeof(CONVK_T), sizeof(CONVK_T),
+                                        CONVK_PLACE_WRITTEN_ | (bytes && must ? 0 : CONVK_PLACE_OPTIONAL_), &place[count++]);
+  }
+  if (!status)
+    status = CONVK_DEVICE_(work_place)(call, work, work_size, CONVK_ONGRID_ASKED_(made->bytes), &place[count++], base);
+  return status ? status : convk_places_check_(call->message, place, count);
+}
+
+/* A call whose job has its kinds, on results `out`. */
+CONVK_RARE_ int convk_ongrid_on_(CONVK_DEVICE_(call) *call, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                 convk_ongrid_job_ *job, CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work,
+                                 size_t work_size) {
+  convk_ongrid_made_ made;
+  convk_work_ memory;
+  CONVK_ARRAY_(void) base = work;
+  size_t c_bytes = 0, bytes = 0, at[3], d;
+  int status = convk_ongrid_given_(call->message, box, set, of, plain, options, job, &c_bytes);
+  if (!status) status = convk_ongrid_results_(call->message, job, &bytes);
+  if (!status) status = convk_ongrid_counted_(call->message, job);
+  if (!status) status = convk_ongrid_layout_(call->message, job, &made);
+  if (!status) status = convk_ongrid_places_(call, &made, bytes, out, work, work_size, &base);
+  if (status || (!job->norbitals && !job->density)) return status;
+  status = convk_work_begin_(call->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
+  if (status) return status;
+  made.base = memory.base;
+  convk_ongrid_all_made_(&made);
+  for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
+  status = convk_ongrid_send_(call, base, made.base, made.sent);
+  if (!status) status = convk_ongrid_start_(call, &made.a, made.points, convk_ongrid_density_(job), base, out);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
+                                            CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = value;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 3, 0, &job);
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->value;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->laplacian;
+    job.ld = to->ld;
+    status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call), slopes = 0;
+  size_t d;
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->density;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->tau;
+    for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
+    convk_ongrid_begin_(convk_gaussian_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+    if (slopes % 3)
+      status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+  }
+  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = sums;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_ongrid_on_(&call, box, NULL, gaussians, 1, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+#undef CONVK_ONGRID_ASKED_
 #endif

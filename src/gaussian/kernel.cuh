@@ -711,7 +711,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
 
 /* A density on a grid, sums in registers over all orbitals, one after another; SLOPES: with what derivatives give. */
 template <class T, int EACH, int ROWS, int SLOPES>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, SLOPES && sizeof(T) == 8 ? 2 : 0)
     convk_cuda_ongrid_density_(const convk_cuda_ongrid_args_<T> a) {
   enum { kinds = SLOPES ? 4 : 1, totals = SLOPES ? 5 : 1 };
   __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;

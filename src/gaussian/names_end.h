@@ -3,6 +3,7 @@
 #undef convk_cuda_points_given_
 #undef convk_density_cpu_
 #undef convk_density_grid_cpu_
+#undef convk_density_grid_resident
 #undef convk_density_parts
 #undef convk_density_resident
 #undef convk_gaussian_
@@ -73,7 +74,9 @@
 #undef convk_gridpot_cpu_
 #undef convk_gridpot_exponents_
 #undef convk_gridpot_grid_cpu_
+#undef convk_gridpot_grid_resident
 #undef convk_gridpot_grid_work_size
+#undef convk_gridpot_grid_work_size_resident
 #undef convk_gridpot_host_
 #undef convk_gridpot_job_
 #undef convk_gridpot_numbers_
@@ -100,6 +103,9 @@
 #undef convk_ongrid_all_made_
 #undef convk_ongrid_alpha_
 #undef convk_ongrid_arrays_
+#undef convk_ongrid_asked_
+#undef convk_ongrid_asks_gaussians_
+#undef convk_ongrid_asks_set_
 #undef convk_ongrid_at_
 #undef convk_ongrid_axes_
 #undef convk_ongrid_axis_of_
@@ -108,6 +114,7 @@
 #undef convk_ongrid_bring_
 #undef convk_ongrid_center_end_
 #undef convk_ongrid_count_
+#undef convk_ongrid_counted_
 #undef convk_ongrid_density_
 #undef convk_ongrid_entry_
 #undef convk_ongrid_entry_of_
@@ -118,6 +125,7 @@
 #undef convk_ongrid_floor_
 #undef convk_ongrid_functions_
 #undef convk_ongrid_gaussians_
+#undef convk_ongrid_given_
 #undef convk_ongrid_group_
 #undef convk_ongrid_group_all_
 #undef convk_ongrid_host_
@@ -135,13 +143,17 @@
 #undef convk_ongrid_made_
 #undef convk_ongrid_make_
 #undef convk_ongrid_most_
+#undef convk_ongrid_most_counted_
 #undef convk_ongrid_multiply_
+#undef convk_ongrid_must_
 #undef convk_ongrid_name_
 #undef convk_ongrid_numbers_
+#undef convk_ongrid_on_
 #undef convk_ongrid_orbitals_
 #undef convk_ongrid_pack_
 #undef convk_ongrid_part_
 #undef convk_ongrid_parts_
+#undef convk_ongrid_places_
 #undef convk_ongrid_plane_
 #undef convk_ongrid_planes_
 #undef convk_ongrid_points_
@@ -150,6 +162,7 @@
 #undef convk_ongrid_range_
 #undef convk_ongrid_ranges_
 #undef convk_ongrid_reach_
+#undef convk_ongrid_results_
 #undef convk_ongrid_rows_
 #undef convk_ongrid_rows_of_
 #undef convk_ongrid_scratch_
@@ -193,8 +206,11 @@
 #undef convk_orbitals_fill_shells_
 #undef convk_orbitals_functions_
 #undef convk_orbitals_grid_cpu_
+#undef convk_orbitals_grid_resident
 #undef convk_orbitals_grid_vgl_cpu_
+#undef convk_orbitals_grid_vgl_resident
 #undef convk_orbitals_grid_work_size
+#undef convk_orbitals_grid_work_size_resident
 #undef convk_orbitals_head_
 #undef convk_orbitals_host_
 #undef convk_orbitals_job_
