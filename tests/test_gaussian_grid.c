@@ -68,7 +68,7 @@ typedef struct ongrid_call {
       status = convk_density_grid_##TYPE(k->hw, box, k->missing == 2 ? NULL : &set, k->options, \
                                          k->missing == 3 ? NULL : &parts, k->work, k->work_size); \
     } \
-    after_call(s, 0); \
+    after_call(s, k->hw && k->hw->ours.inside.device); \
     return status; \
   } \
   static int ongrid_offers_##TYPE(convk *hw, int operation) { \
