@@ -11102,10 +11102,10 @@ CONVK_LOCAL_ int convk_ongrid_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_
   return convk_cl_launch_lines_(call, &args, convk_ceil_(count, local[0]), local[0], lines);
 }
 
-/* Makes tables, where `points` is not 0 but the most points of any, and then results; a->kinds: of tables; density: 2 with what
-   derivatives give. */
-CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * given, size_t points, int density,
-                                     convk_cl_array work, const convk_cl_array *out) {
+/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows of
+   results that go together; density: 2 with what derivatives give. */
+CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * given, size_t points, size_t lot,
+                                     int density, convk_cl_array work, const convk_cl_array *out) {
   CONVK_ARGUMENTS_(ongrid) a = *given;
   convk_cl_ongrid_shape_ shape = convk_cl_ongrid_shape_of_(call->cl, (size_t)a.tile[0], density);
   const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds > 1 && !density ? 5 : 1;
@@ -11113,6 +11113,7 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS
   convk_cl_args_ args;
   size_t parts = 1, k;
   int status = CONVK_OK;
+  (void)lot;
   a.axes += work.offset;
   a.tables += work.offset;
   a.lots += work.offset;
@@ -11213,7 +11214,7 @@ CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, conv
   a->cut = job->part.cut;
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : 1);
   made->lot = (rows > CONVK_ONGRID_BUSY_ ? CONVK_ONGRID_BUSY_ : rows) * convk_least_(groups, CONVK_ONGRID_BUSY_);
-  made->lot = convk_least_(made->lot / CONVK_ONGRID_BUSY_ + 1, CONVK_ONGRID_LOT_);
+  made->lot = convk_least_(convk_least_(made->lot / CONVK_ONGRID_BUSY_ + 1, CONVK_ONGRID_LOT_), rows);
   return CONVK_OK;
 }
 
@@ -11379,7 +11380,7 @@ CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, siz
   made->a.ld = made->each * plane;
   if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
   if (!status)
-    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, convk_ongrid_density_(job),
+    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot, convk_ongrid_density_(job),
                                  CONVK_DEVICE_(array_of)(made->work), out);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
@@ -11513,7 +11514,7 @@ CONVK_RARE_ int convk_ongrid_on_(CONVK_DEVICE_(call) *call, const convk_gaussian
   convk_ongrid_all_made_(&made);
   for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
   status = convk_ongrid_send_(call, base, made.base, made.sent);
-  if (!status) status = convk_ongrid_start_(call, &made.a, made.points, convk_ongrid_density_(job), base, out);
+  if (!status) status = convk_ongrid_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_ongrid_density_(job), base, out);
   convk_work_end_(&memory);
   return status;
 }

@@ -3192,30 +3192,36 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, SLOPES &
 /* Which kernel a call starts, with how many points and rows of a thread. */
 template <class T> using convk_cuda_ongrid_kernel_ = void (*)(const convk_cuda_ongrid_args_<T>);
 
+template <class T, int EACH> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_rows_(int density, size_t rows) {
+  if (density) return rows == 3 ? convk_cuda_ongrid_density_<T, EACH, 3, 0> : convk_cuda_ongrid_density_<T, EACH, 5, 0>;
+  return rows == 4 ? convk_cuda_ongrid_<T, EACH, 4> : rows == 5 ? convk_cuda_ongrid_<T, EACH, 5> : convk_cuda_ongrid_<T, EACH, 6>;
+}
 template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int density, size_t each, size_t rows) {
   if (density > 1) return convk_cuda_ongrid_density_<T, 3, 2, 1>;
-  if (density)
-    return rows == 3   ? each == 4   ? convk_cuda_ongrid_density_<T, 4, 3, 0>
-                         : each == 5 ? convk_cuda_ongrid_density_<T, 5, 3, 0>
-                                     : convk_cuda_ongrid_density_<T, 6, 3, 0>
-           : each == 4 ? convk_cuda_ongrid_density_<T, 4, 5, 0>
-           : each == 5 ? convk_cuda_ongrid_density_<T, 5, 5, 0>
-                       : convk_cuda_ongrid_density_<T, 6, 5, 0>;
-  return each == 4 ? convk_cuda_ongrid_<T, 4, 6> : each == 5 ? convk_cuda_ongrid_<T, 5, 6> : convk_cuda_ongrid_<T, 6, 6>;
+  if (each == 4) return convk_cuda_ongrid_rows_<T, 4>(density, rows);
+  return each == 5 ? convk_cuda_ongrid_rows_<T, 5>(density, rows) : convk_cuda_ongrid_rows_<T, 6>(density, rows);
 }
 
 /* How a tile is cut: points and rows of a thread, parts of the tile along both axes. */
-struct convk_cuda_ongrid_cut_ { size_t each, rows, parts_x, parts_y; };
+struct convk_cuda_ongrid_cut_ {
+  size_t each, rows, parts_x, parts_y;
+};
 
+/* A tile of x points, and y rows, or those of all results of a lot.  Rows of a thread: so many that fewest are idle. */
 CONVK_LOCAL_ convk_cuda_ongrid_cut_ convk_cuda_ongrid_cut_of_(int density, size_t x, size_t y) {
-  const size_t across = CONVK_CUDA_ONGRID_ACROSS_, lines = CONVK_CUDA_ONGRID_LINES_;
-  convk_cuda_ongrid_cut_ cut;
-  cut.each = density > 1 ? 3 : 4;
+  static const size_t some[3][4] = {{6, 5, 4, 0}, {5, 3, 0, 0}, {2, 0, 0, 0}};
+  const size_t across = CONVK_CUDA_ONGRID_ACROSS_, *rows = some[density];
+  size_t least = (size_t)-1;
+  convk_cuda_ongrid_cut_ cut = {density > 1 ? 3u : 4u, 0, 1, 1};
   while (density < 2 && cut.each < 6 && across * cut.each < x) cut.each++;
   cut.parts_x = (x + across * cut.each - 1) / (across * cut.each);
-  cut.rows = density > 1 ? 2 : density ? 5 : 6;
-  if (density == 1 && (y + lines * 3 - 1) / (lines * 3) * 3 < (y + lines * 5 - 1) / (lines * 5) * 5) cut.rows = 3;
-  cut.parts_y = density ? (y + lines * cut.rows - 1) / (lines * cut.rows) : 1;
+  for (; *rows; rows++) {
+    const size_t lines = CONVK_CUDA_ONGRID_LINES_ * *rows, parts = (y + lines - 1) / lines;
+    if (parts * lines >= least) continue;
+    least = parts * lines;
+    cut.rows = *rows;
+    cut.parts_y = density ? parts : 1;
+  }
   return cut;
 }
 #endif
@@ -8661,12 +8667,12 @@ CONVK_LOCAL_ int convk_ongrid_send_(convk_cuda_call_ *call, void *work, const vo
   return status;
 }
 
-/* Makes tables, where `points` is not 0 but the most points of any, and then results; a->kinds: of tables; density: 2 with what
-   derivatives give. */
+/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows of
+   results that go together; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_arguments_<CONVK_T> *given, size_t points,
-                                     int density, void *work, CONVK_T *const *out) {
+                                     size_t lot, int density, void *work, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const convk_cuda_ongrid_cut_ cut = convk_cuda_ongrid_cut_of_(density, (size_t)given->tile[0], (size_t)given->tile[1]);
+  const convk_cuda_ongrid_cut_ cut = convk_cuda_ongrid_cut_of_(density, (size_t)given->tile[0], (size_t)given->tile[1] * lot);
   convk_cuda_ongrid_args_<CONVK_T> a;
   size_t k;
   int status = CONVK_OK;
@@ -8765,7 +8771,7 @@ CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, conv
   a->cut = job->part.cut;
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : 1);
   made->lot = (rows > CONVK_ONGRID_BUSY_ ? CONVK_ONGRID_BUSY_ : rows) * convk_least_(groups, CONVK_ONGRID_BUSY_);
-  made->lot = convk_least_(made->lot / CONVK_ONGRID_BUSY_ + 1, CONVK_ONGRID_LOT_);
+  made->lot = convk_least_(convk_least_(made->lot / CONVK_ONGRID_BUSY_ + 1, CONVK_ONGRID_LOT_), rows);
   return CONVK_OK;
 }
 
@@ -8931,7 +8937,7 @@ CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, siz
   made->a.ld = made->each * plane;
   if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
   if (!status)
-    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, convk_ongrid_density_(job),
+    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot, convk_ongrid_density_(job),
                                  CONVK_DEVICE_(array_of)(made->work), out);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
@@ -9065,7 +9071,7 @@ CONVK_RARE_ int convk_ongrid_on_(CONVK_DEVICE_(call) *call, const convk_gaussian
   convk_ongrid_all_made_(&made);
   for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
   status = convk_ongrid_send_(call, base, made.base, made.sent);
-  if (!status) status = convk_ongrid_start_(call, &made.a, made.points, convk_ongrid_density_(job), base, out);
+  if (!status) status = convk_ongrid_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_ongrid_density_(job), base, out);
   convk_work_end_(&memory);
   return status;
 }

@@ -141,12 +141,12 @@ CONVK_LOCAL_ int convk_ongrid_send_(convk_cuda_call_ *call, void *work, const vo
   return status;
 }
 
-/* Makes tables, where `points` is not 0 but the most points of any, and then results; a->kinds: of tables; density: 2 with what
-   derivatives give. */
+/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows of
+   results that go together; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_arguments_<CONVK_T> *given, size_t points,
-                                     int density, void *work, CONVK_T *const *out) {
+                                     size_t lot, int density, void *work, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const convk_cuda_ongrid_cut_ cut = convk_cuda_ongrid_cut_of_(density, (size_t)given->tile[0], (size_t)given->tile[1]);
+  const convk_cuda_ongrid_cut_ cut = convk_cuda_ongrid_cut_of_(density, (size_t)given->tile[0], (size_t)given->tile[1] * lot);
   convk_cuda_ongrid_args_<CONVK_T> a;
   size_t k;
   int status = CONVK_OK;

@@ -65,7 +65,7 @@ CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, conv
   a->cut = job->part.cut;
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : 1);
   made->lot = (rows > CONVK_ONGRID_BUSY_ ? CONVK_ONGRID_BUSY_ : rows) * convk_least_(groups, CONVK_ONGRID_BUSY_);
-  made->lot = convk_least_(made->lot / CONVK_ONGRID_BUSY_ + 1, CONVK_ONGRID_LOT_);
+  made->lot = convk_least_(convk_least_(made->lot / CONVK_ONGRID_BUSY_ + 1, CONVK_ONGRID_LOT_), rows);
   return CONVK_OK;
 }
 
@@ -231,7 +231,7 @@ CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, siz
   made->a.ld = made->each * plane;
   if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
   if (!status)
-    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, convk_ongrid_density_(job),
+    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot, convk_ongrid_density_(job),
                                  CONVK_DEVICE_(array_of)(made->work), out);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
@@ -365,7 +365,7 @@ CONVK_RARE_ int convk_ongrid_on_(CONVK_DEVICE_(call) *call, const convk_gaussian
   convk_ongrid_all_made_(&made);
   for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
   status = convk_ongrid_send_(call, base, made.base, made.sent);
-  if (!status) status = convk_ongrid_start_(call, &made.a, made.points, convk_ongrid_density_(job), base, out);
+  if (!status) status = convk_ongrid_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_ongrid_density_(job), base, out);
   convk_work_end_(&memory);
   return status;
 }

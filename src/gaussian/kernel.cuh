@@ -766,30 +766,36 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, SLOPES &
 /* Which kernel a call starts, with how many points and rows of a thread. */
 template <class T> using convk_cuda_ongrid_kernel_ = void (*)(const convk_cuda_ongrid_args_<T>);
 
+template <class T, int EACH> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_rows_(int density, size_t rows) {
+  if (density) return rows == 3 ? convk_cuda_ongrid_density_<T, EACH, 3, 0> : convk_cuda_ongrid_density_<T, EACH, 5, 0>;
+  return rows == 4 ? convk_cuda_ongrid_<T, EACH, 4> : rows == 5 ? convk_cuda_ongrid_<T, EACH, 5> : convk_cuda_ongrid_<T, EACH, 6>;
+}
 template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int density, size_t each, size_t rows) {
   if (density > 1) return convk_cuda_ongrid_density_<T, 3, 2, 1>;
-  if (density)
-    return rows == 3   ? each == 4   ? convk_cuda_ongrid_density_<T, 4, 3, 0>
-                         : each == 5 ? convk_cuda_ongrid_density_<T, 5, 3, 0>
-                                     : convk_cuda_ongrid_density_<T, 6, 3, 0>
-           : each == 4 ? convk_cuda_ongrid_density_<T, 4, 5, 0>
-           : each == 5 ? convk_cuda_ongrid_density_<T, 5, 5, 0>
-                       : convk_cuda_ongrid_density_<T, 6, 5, 0>;
-  return each == 4 ? convk_cuda_ongrid_<T, 4, 6> : each == 5 ? convk_cuda_ongrid_<T, 5, 6> : convk_cuda_ongrid_<T, 6, 6>;
+  if (each == 4) return convk_cuda_ongrid_rows_<T, 4>(density, rows);
+  return each == 5 ? convk_cuda_ongrid_rows_<T, 5>(density, rows) : convk_cuda_ongrid_rows_<T, 6>(density, rows);
 }
 
 /* How a tile is cut: points and rows of a thread, parts of the tile along both axes. */
-struct convk_cuda_ongrid_cut_ { size_t each, rows, parts_x, parts_y; };
+struct convk_cuda_ongrid_cut_ {
+  size_t each, rows, parts_x, parts_y;
+};
 
+/* A tile of x points, and y rows, or those of all results of a lot.  Rows of a thread: so many that fewest are idle. */
 CONVK_LOCAL_ convk_cuda_ongrid_cut_ convk_cuda_ongrid_cut_of_(int density, size_t x, size_t y) {
-  const size_t across = CONVK_CUDA_ONGRID_ACROSS_, lines = CONVK_CUDA_ONGRID_LINES_;
-  convk_cuda_ongrid_cut_ cut;
-  cut.each = density > 1 ? 3 : 4;
+  static const size_t some[3][4] = {{6, 5, 4, 0}, {5, 3, 0, 0}, {2, 0, 0, 0}};
+  const size_t across = CONVK_CUDA_ONGRID_ACROSS_, *rows = some[density];
+  size_t least = (size_t)-1;
+  convk_cuda_ongrid_cut_ cut = {density > 1 ? 3u : 4u, 0, 1, 1};
   while (density < 2 && cut.each < 6 && across * cut.each < x) cut.each++;
   cut.parts_x = (x + across * cut.each - 1) / (across * cut.each);
-  cut.rows = density > 1 ? 2 : density ? 5 : 6;
-  if (density == 1 && (y + lines * 3 - 1) / (lines * 3) * 3 < (y + lines * 5 - 1) / (lines * 5) * 5) cut.rows = 3;
-  cut.parts_y = density ? (y + lines * cut.rows - 1) / (lines * cut.rows) : 1;
+  for (; *rows; rows++) {
+    const size_t lines = CONVK_CUDA_ONGRID_LINES_ * *rows, parts = (y + lines - 1) / lines;
+    if (parts * lines >= least) continue;
+    least = parts * lines;
+    cut.rows = *rows;
+    cut.parts_y = density ? parts : 1;
+  }
   return cut;
 }
 #endif

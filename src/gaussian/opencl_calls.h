@@ -151,10 +151,10 @@ CONVK_LOCAL_ int convk_ongrid_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_
   return convk_cl_launch_lines_(call, &args, convk_ceil_(count, local[0]), local[0], lines);
 }
 
-/* Makes tables, where `points` is not 0 but the most points of any, and then results; a->kinds: of tables; density: 2 with what
-   derivatives give. */
-CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * given, size_t points, int density,
-                                     convk_cl_array work, const convk_cl_array *out) {
+/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows of
+   results that go together; density: 2 with what derivatives give. */
+CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * given, size_t points, size_t lot,
+                                     int density, convk_cl_array work, const convk_cl_array *out) {
   CONVK_ARGUMENTS_(ongrid) a = *given;
   convk_cl_ongrid_shape_ shape = convk_cl_ongrid_shape_of_(call->cl, (size_t)a.tile[0], density);
   const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds > 1 && !density ? 5 : 1;
@@ -162,6 +162,7 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS
   convk_cl_args_ args;
   size_t parts = 1, k;
   int status = CONVK_OK;
+  (void)lot;
   a.axes += work.offset;
   a.tables += work.offset;
   a.lots += work.offset;
