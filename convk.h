@@ -867,6 +867,7 @@
 #define convk_ongrid_image_ CONVK_BOTH_(ongrid_image)
 #define convk_ongrid_images_ CONVK_PRIVATE_(ongrid_images)
 #define convk_ongrid_images_of_ CONVK_PRIVATE_(ongrid_images_of)
+#define convk_ongrid_inside_ CONVK_BOTH_(ongrid_inside)
 #define convk_ongrid_job_ CONVK_PRIVATE_(ongrid_job)
 #define convk_ongrid_layout_ CONVK_HARDWARE_(ongrid_layout)
 #define convk_ongrid_line_ CONVK_PRIVATE_(ongrid_line)
@@ -10804,11 +10805,13 @@ typedef struct convk_ongrid_lot_there_ {
   uint64_t first, count, row, rows, terms, apart;
 } convk_ongrid_lot_there_;
 
-/* A table in one plane of a tile: where its row along x begins, the tables along y and z that make its weights, and that of
-   exponentials along y, `size`; distances of powers, and of second derivatives from themselves (0: not wanted). */
+/* A table in one plane of a part of a tile: of that part's points along x from x_begin on and before x_end, and of rows likewise,
+   all counted from its first.  In elements of the tables: where the first point of the row along x is, or would be; the first
+   row of the tables along y that make its weights, and of exponentials along y, `size`; that of z in this plane; distances of
+   powers, and of second derivatives from themselves (0: not wanted). */
 typedef struct convk_ongrid_near_ {
-  uint64_t x, x_low, x_count, y, y_low, y_count, y_bend, z, z_count, z_bend, size, terms;
-  int32_t degree, alive;
+  uint64_t x, y, y_count, y_bend, z, z_count, z_bend, size, terms;
+  int32_t x_begin, x_end, y_begin, y_end, degree, alive;
 } convk_ongrid_near_;
 #endif
 
@@ -10895,6 +10898,11 @@ CONVK_AXIS_ double convk_ongrid_factor_(const int kind, const int k, double a, c
   if (k > 1) sum = CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(f, f - 1), power[k - 2]);
   sum = CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), 2 * f + 1), power[k]));
   return CONVK_AXIS_ADD_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(4, a), a), power[k + 2]));
+}
+
+/* Where point `at` of an axis is among `count` points from `first` on: 0 where it is before them, count behind them. */
+CONVK_AXIS_ int32_t convk_ongrid_inside_(uint64_t at, uint64_t first, int32_t count) {
+  return at < first ? 0 : at - first < (uint64_t)count ? (int32_t)(at - first) : count;
 }
 
 #ifndef CONVK_ADD_
@@ -21511,62 +21519,63 @@ CONVK_ELEMENT_ void convk_ongrid_rows_of_(const int kind, int degree, double a, 
       to[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e), to[k]);
 }
 
-/* What a plane of a tile needs of table t: along x itself, or (along) its first or second derivative, and for weights along y
-   and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.  tile: its number along each
-   axis.  ez: the largest exponential along x times that along z. */
+/* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for weights
+   along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.  tile: its number along
+   each axis; at: the first point of the part, and the plane; nx, ny: its points and rows.  ez: the largest exponential along x
+   times that along z. */
 CONVK_ELEMENT_ convk_ongrid_near_ convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,
                                                      CONVK_OVER_THERE_ convk_ongrid_axis_there_ *axes,
-                                                     CONVK_OVER_THERE_ CONVK_T *values, const uint64_t *tile, uint64_t plane,
-                                                     CONVK_T cut, int weight, int along, CONVK_T *ez) {
+                                                     CONVK_OVER_THERE_ CONVK_T *values, const uint64_t *tile, const uint64_t *at,
+                                                     int32_t nx, int32_t ny, CONVK_T cut, int weight, int along, CONVK_T *ez) {
   CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
-  const uint64_t at = plane - z->low; /* wraps around before the first */
+  const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */
   convk_ongrid_near_ e;
   e.terms = t->terms;
   e.degree = (int32_t)t->degree;
-  e.x = x->table + ((uint64_t)along * x->rows + t->power) * x->count;
-  e.x_low = x->low;
-  e.x_count = x->count;
-  e.size = y->table;
-  e.y = y->table + (weight == 1 ? y->rows * y->count : 0);
-  e.y_low = y->low;
+  e.x = x->table + ((uint64_t)along * x->rows + t->power) * x->count + (at[0] - x->low);
+  e.x_begin = convk_ongrid_inside_(x->low, at[0], nx);
+  e.x_end = convk_ongrid_inside_(x->low + x->count, at[0], nx);
+  e.size = y->table + row;
+  e.y = e.size + (weight == 1 ? y->rows * y->count : 0);
   e.y_count = y->count;
+  e.y_begin = convk_ongrid_inside_(y->low, at[1], ny);
+  e.y_end = convk_ongrid_inside_(y->low + y->count, at[1], ny);
   e.y_bend = weight == 3 ? 2 * y->rows * y->count : 0;
-  e.z = z->table + (weight == 2 ? z->rows * z->count : 0) + at;
+  e.z = z->table + (weight == 2 ? z->rows * z->count : 0) + plane;
   e.z_count = z->count;
   e.z_bend = weight == 3 ? 2 * z->rows * z->count : 0;
   *ez = 0;
-  e.alive = at < z->count;
+  e.alive = plane < z->count;
   if (e.alive) {
-    *ez = CONVK_MUL_(values[z->table + at], values[x->most + tile[0]]);
+    *ez = CONVK_MUL_(values[z->table + plane], values[x->most + tile[0]]);
     e.alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);
   }
   return e;
 }
 
-/* The weight of such a table in row y of the grid: 0 where the row is too far away. */
+/* The weight of such a table in a row of the part: 0 where the row is too far away.  t: its terms. */
 CONVK_ELEMENT_ CONVK_T convk_ongrid_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
-                                            CONVK_OVER_THERE_ CONVK_T *terms, uint64_t y, CONVK_T ez, CONVK_T cut,
-                                            int bend) {
-  const uint64_t row = y - e->y_low;
-  CONVK_OVER_THERE_ CONVK_T *t = terms + e->terms;
+                                            CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {
+  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row);
   CONVK_T sum = 0;
   int b, c;
-  if (row >= e->y_count || CONVK_MUL_(values[e->size + row], ez) < cut) return 0;
+  if (row < e->y_begin || row >= e->y_end || CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut) return 0;
   CONVK_UNROLL_
   for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {
-    CONVK_OVER_THERE_ CONVK_T *const at = values + e->y + row + (uint64_t)b * e->y_count;
+    CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
     CONVK_T v = 0, w = 0;
-    if (b > e->degree) continue;
+    if (b > e->degree) break;
     CONVK_UNROLL_
     for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {
-      CONVK_OVER_THERE_ CONVK_T *const z = values + e->z + (uint64_t)c * e->z_count;
-      if (c > e->degree - b) continue;
+      if (c > e->degree - b) break;
       v = CONVK_FMA_(*t, z[0], v);
-      if (bend) w = CONVK_FMA_(*t, z[e->z_bend], w);
+      if (e->z_bend) w = CONVK_FMA_(*t, z[e->z_bend], w);
       t++;
+      z += e->z_count;
     }
-    if (bend) sum = CONVK_FMA_(v, at[e->y_bend], CONVK_FMA_(w, at[0], sum));
-    else sum = CONVK_FMA_(v, at[0], sum);
+    if (e->z_bend) sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], sum));
+    else sum = CONVK_FMA_(v, y[0], sum);
+    y += e->y_count;
   }
   return sum;
 }
@@ -24595,6 +24604,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_image_
 #undef convk_ongrid_images_
 #undef convk_ongrid_images_of_
+#undef convk_ongrid_inside_
 #undef convk_ongrid_job_
 #undef convk_ongrid_layout_
 #undef convk_ongrid_line_

@@ -2970,7 +2970,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
 /* What a block makes: in which plane and tile, of a lot, from which point and row on, and how many; combinations: rows of all
    results of the lot. */
 struct convk_cuda_ongrid_place_ {
-  uint64_t tile[3], plane, x, y, list;
+  uint64_t tile[3], at[3], list; /* at: the first point and row, and the plane */
   int nx, ny, combinations;
   const convk_ongrid_lot_there_ *lot;
 };
@@ -3001,31 +3001,31 @@ static __device__ __forceinline__ int convk_cuda_ongrid_place_of_(const convk_on
   size_t end;
   *kind = (unsigned)(rest - lot * of.kinds);
   place->lot = (const convk_ongrid_lot_there_ *)(const void *)(work + of.lots) + lot;
-  place->plane = of.first_plane + above;
+  place->at[2] = of.first_plane + above;
   place->tile[0] = convk_cuda_divide_(strip, each_x);
   place->tile[1] = convk_cuda_divide_(part, each_y);
-  place->tile[2] = convk_cuda_divide_(place->plane, of.tile[2]);
+  place->tile[2] = convk_cuda_divide_(place->at[2], of.tile[2]);
   place->list = (place->tile[2] * of.tiles[1] + place->tile[1]) * of.tiles[0] + place->tile[0];
-  place->x = place->tile[0] * of.tile[0] + (strip - place->tile[0] * each_x) * (size_t)width;
-  place->y = place->tile[1] * of.tile[1] + (part - place->tile[1] * each_y) * of.rows_y;
+  place->at[0] = place->tile[0] * of.tile[0] + (strip - place->tile[0] * each_x) * (size_t)width;
+  place->at[1] = place->tile[1] * of.tile[1] + (part - place->tile[1] * each_y) * of.rows_y;
   end = (place->tile[0] + 1) * of.tile[0] < of.n[0] ? (place->tile[0] + 1) * of.tile[0] : of.n[0];
-  if (place->x >= end) return 0;
-  place->nx = convk_cuda_least_(end - place->x, width);
+  if (place->at[0] >= end) return 0;
+  place->nx = convk_cuda_least_(end - place->at[0], width);
   end = (place->tile[1] + 1) * of.tile[1] < of.n[1] ? (place->tile[1] + 1) * of.tile[1] : of.n[1];
-  if (place->y >= end) return 0;
-  place->ny = convk_cuda_least_(end - place->y, (int)of.rows_y);
+  if (place->at[1] >= end) return 0;
+  place->ny = convk_cuda_least_(end - place->at[1], (int)of.rows_y);
   return 1;
 }
 
 /* Up to QUEUE tables of the place, from q0 on: what they are, then what shared memory has of them, for combinations from c0
-   on. */
+   on.  Threads keep their points along x, and then their combination. */
 template <class T, int EACH, int ROWS>
 static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
                                                                const convk_cuda_ongrid_place_ &place, const T *terms, int c0,
                                                                size_t q0, int some, int weight, int along,
                                                                convk_cuda_ongrid_room_<T, EACH, ROWS> &room) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = (int)threadIdx.x, width = room.width;
-  const int across = CONVK_CUDA_ONGRID_LINES_ * ROWS;
+  const int item = (int)threadIdx.x, across = CONVK_CUDA_ONGRID_ACROSS_, lines = CONVK_CUDA_ONGRID_LINES_;
+  const int together = lines * ROWS, turns = CONVK_CUDA_GAUSSIAN_THREADS_ / together; /* combinations; tables at once */
   const T *const values = (const T *)(const void *)(work + of.values);
   __syncthreads();
   if (item < some) {
@@ -3034,23 +3034,27 @@ static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongri
     T ez;
     room.table[item] = convk_cuda_ongrid_look_((const convk_ongrid_table_there_ *)(const void *)(work + of.tables) + number,
                                                (const convk_ongrid_axis_there_ *)(const void *)(work + of.axes), values,
-                                               place.tile, place.plane, of.cut, weight, along, &ez);
+                                               place.tile, place.at, place.nx, place.ny, of.cut, weight, along, &ez);
     room.ez[item] = ez;
   }
   __syncthreads();
-  for (int i = item; i < some * width; i += threads) {
-    const int q = i / width, x = i - q * width;
+  for (int q = item / across; q < some; q += lines) {
     const convk_ongrid_near_ &e = room.table[q];
-    const uint64_t at = place.x + (uint64_t)x - e.x_low;
-    if (e.alive) room.panel[q][x] = x < place.nx && at < e.x_count ? values[e.x + at] : (T)0;
+    const int x = item % across, begin = e.x_begin - x, end = e.x_end - x;
+    const T *const from = values + (e.x + (uint64_t)x);
+    if (!e.alive) continue;
+    CONVK_CUDA_UNROLL_
+    for (int u = 0; u < EACH; u++)
+      room.panel[q][x + u * across] = u * across >= begin && u * across < end ? from[u * across] : (T)0;
   }
-  for (int i = item; i < some * across; i += threads) {
-    const int q = i / across, j = i - q * across, c = c0 + j, o = c / place.ny;
+  const int j = item % together, o = (c0 + j) / place.ny, row = c0 + j - o * place.ny;
+  const T *const own = terms + (uint64_t)o * place.lot->apart;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int q = item / together; q < some; q += turns) {
     T w = 0;
-    if (!room.table[q].alive) continue;
-    if (c < place.combinations)
-      w = convk_cuda_ongrid_weight_(&room.table[q], values, terms + (uint64_t)o * place.lot->apart,
-                                    place.y + (uint64_t)(c - o * place.ny), room.ez[q], of.cut, weight == 3);
+    if (item >= turns * together || !room.table[q].alive) continue;
+    if (c0 + j < place.combinations)
+      w = convk_cuda_ongrid_weight_(&room.table[q], values, own + room.table[q].terms, row, room.ez[q], of.cut);
     room.weights[q][j / ROWS * room.pitch + j % ROWS] = w;
   }
   __syncthreads();
@@ -3092,11 +3096,11 @@ static __device__ __forceinline__ void convk_cuda_ongrid_store_(const convk_ongr
                                                                 const convk_cuda_ongrid_place_ &place, int c0,
                                                                 const T (*sum)[EACH], T *out) {
   const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
-  out += (place.plane - of.first_plane) * of.pitch_z + place.x + (uint64_t)lx;
+  out += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
   CONVK_CUDA_UNROLL_
   for (int p = 0; p < ROWS; p++) {
     const int c = c0 + ly * ROWS + p, o = c / place.ny;
-    T *const to = out + (place.lot->row + (uint64_t)o) * of.ld + (place.y + (uint64_t)(c - o * place.ny)) * of.pitch_y;
+    T *const to = out + (place.lot->row + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)(c - o * place.ny)) * of.pitch_y;
     CONVK_CUDA_UNROLL_
     for (int u = 0; u < EACH; u++)
       if (c < place.combinations && lx + u * across < place.nx) to[u * across] = sum[p][u];

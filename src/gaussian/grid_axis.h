@@ -87,6 +87,11 @@ CONVK_AXIS_ double convk_ongrid_factor_(const int kind, const int k, double a, c
   return CONVK_AXIS_ADD_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(4, a), a), power[k + 2]));
 }
 
+/* Where point `at` of an axis is among `count` points from `first` on: 0 where it is before them, count behind them. */
+CONVK_AXIS_ int32_t convk_ongrid_inside_(uint64_t at, uint64_t first, int32_t count) {
+  return at < first ? 0 : at - first < (uint64_t)count ? (int32_t)(at - first) : count;
+}
+
 #ifndef CONVK_ADD_
 CONVK_EXACT_POP_
 #endif

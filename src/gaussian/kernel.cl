@@ -486,8 +486,8 @@ ongrid_lists(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work, ulong line
 
 /* What a group makes: in which plane and tile, of a lot, from which point and row on, and how many. */
 typedef struct ongrid_place {
-  ulong tile[3], plane, x, y, list;
-  int nx, ny, combinations; /* combinations: rows of all results of the lot */
+  ulong tile[3], at[3], list; /* at: the first point and row, and the plane */
+  int nx, ny, combinations;   /* combinations: rows of all results of the lot */
   global const convk_ongrid_lot_there_ *lot;
   global const T *terms;
 } ongrid_place;
@@ -514,15 +514,14 @@ CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(ongrid) * told, global
       T ez;
       room.near[q] = convk_ongrid_look_((global const convk_ongrid_table_there_ *)(work + told->tables) + number,
                                         (global const convk_ongrid_axis_there_ *)(work + told->axes), values, place->tile,
-                                        place->plane, told->cut, weight, along, &ez);
+                                        place->at, place->nx, place->ny, told->cut, weight, along, &ez);
       room.ez[q] = ez;
     }
     WAIT;
     for (i = item; i < some * WIDTH; i += ITEMS) {
       const int x = i % WIDTH;
       const NEAR convk_ongrid_near_ *e = room.near + i / WIDTH;
-      const ulong at = place->x + x - e->x_low;
-      if (e->alive) room.panel[i] = x < place->nx && at < e->x_count ? values[e->x + at] : 0;
+      if (e->alive) room.panel[i] = x >= e->x_begin && x < e->x_end ? values[e->x + x] : 0;
     }
     for (i = item; i < some * LINES; i += ITEMS) {
       const int c = c0 + i % LINES, o = c / place->ny;
@@ -530,8 +529,8 @@ CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(ongrid) * told, global
       if (!e.alive) continue;
       room.weights[i] = 0;
       if (c < place->combinations)
-        room.weights[i] = convk_ongrid_weight_(&e, values, terms + (ulong)o * place->lot->apart, place->y + (c - o * place->ny),
-                                               room.ez[i / LINES], told->cut, weight == 3);
+        room.weights[i] = convk_ongrid_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, c - o * place->ny,
+                                               room.ez[i / LINES], told->cut);
     }
     WAIT;
     for (q = 0; q < some; q++) {
@@ -560,11 +559,11 @@ CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(ongrid) * told, const on
                                  global T *out) {
   const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;
   int p, u;
-  out += (place->plane - told->first_plane) * told->pitch_z + place->x + lx;
+  out += (place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx;
 #pragma unroll
   for (p = 0; p < RY; p++) {
     const int c = c0 + ly * RY + p, o = c / place->ny;
-    global T *to = out + (place->lot->row + o) * told->ld + (place->y + (c - o * place->ny)) * told->pitch_y;
+    global T *to = out + (place->lot->row + o) * told->ld + (place->at[1] + (c - o * place->ny)) * told->pitch_y;
     UNROLL_X
     for (u = 0; u < VX; u++)
       if (c < place->combinations && lx + u * LX < place->nx) to[u * LX] = sum[p * VX + u];
@@ -624,16 +623,16 @@ ongrid(const CONVK_ARGUMENTS_(ongrid) told, global const uchar *work, global T *
   room.ez = ez;
   room.panel = panel;
   room.weights = weights;
-  place.plane = told.first_plane + line / told.strips_y;
+  place.at[2] = told.first_plane + line / told.strips_y;
   place.tile[0] = strip / each_x;
   place.tile[1] = part / each_y;
-  place.tile[2] = place.plane / told.tile[2];
+  place.tile[2] = place.at[2] / told.tile[2];
   place.list = (place.tile[2] * told.tiles[1] + place.tile[1]) * told.tiles[0] + place.tile[0];
-  place.x = place.tile[0] * told.tile[0] + strip % each_x * WIDTH;
-  place.y = place.tile[1] * told.tile[1] + part % each_y * told.rows_y;
-  left = (long)min(told.n[0], (place.tile[0] + 1) * told.tile[0]) - (long)place.x;
+  place.at[0] = place.tile[0] * told.tile[0] + strip % each_x * WIDTH;
+  place.at[1] = place.tile[1] * told.tile[1] + part % each_y * told.rows_y;
+  left = (long)min(told.n[0], (place.tile[0] + 1) * told.tile[0]) - (long)place.at[0];
   place.nx = (int)min(left, (long)WIDTH);
-  left = (long)min(told.n[1], (place.tile[1] + 1) * told.tile[1]) - (long)place.y;
+  left = (long)min(told.n[1], (place.tile[1] + 1) * told.tile[1]) - (long)place.at[1];
   place.ny = (int)min(left, (long)told.rows_y);
   if (place.nx <= 0 || place.ny <= 0) return; /* all items */
 #if DENSITY

@@ -133,6 +133,7 @@
 #define convk_ongrid_image_ CONVK_BOTH_(ongrid_image)
 #define convk_ongrid_images_ CONVK_PRIVATE_(ongrid_images)
 #define convk_ongrid_images_of_ CONVK_PRIVATE_(ongrid_images_of)
+#define convk_ongrid_inside_ CONVK_BOTH_(ongrid_inside)
 #define convk_ongrid_job_ CONVK_PRIVATE_(ongrid_job)
 #define convk_ongrid_layout_ CONVK_HARDWARE_(ongrid_layout)
 #define convk_ongrid_line_ CONVK_PRIVATE_(ongrid_line)

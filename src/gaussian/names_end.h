@@ -133,6 +133,7 @@
 #undef convk_ongrid_image_
 #undef convk_ongrid_images_
 #undef convk_ongrid_images_of_
+#undef convk_ongrid_inside_
 #undef convk_ongrid_job_
 #undef convk_ongrid_layout_
 #undef convk_ongrid_line_
