@@ -14472,8 +14472,8 @@ CONVK_RARE_ int convk_ongrid_most_counted_(char *message, convk_ongrid_job_ *job
 /* What queries of Gaussians look at; `own` is kept for the job. */
 CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                              const size_t *bytes, convk_gaussians *own, convk_ongrid_job_ *job) {
-  static convk_gaussian_kernels_ const none = {0, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-                                               NULL, NULL, 0, NULL, NULL, NULL, NULL};
+  static convk_gaussian_kernels_ const none = {
+      0, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL};
   size_t c_bytes = 0;
   int status;
   convk_ongrid_begin_(&none, 1, 0, job);
@@ -21525,8 +21525,9 @@ CONVK_ELEMENT_ void convk_ongrid_rows_of_(const int kind, int degree, double a, 
    times that along z. */
 CONVK_ELEMENT_ convk_ongrid_near_ convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,
                                                      CONVK_OVER_THERE_ convk_ongrid_axis_there_ *axes,
-                                                     CONVK_OVER_THERE_ CONVK_T *values, const uint64_t *tile, const uint64_t *at,
-                                                     int32_t nx, int32_t ny, CONVK_T cut, int weight, int along, CONVK_T *ez) {
+                                                     CONVK_OVER_THERE_ CONVK_T *values, const uint64_t *tile,
+                                                     const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,
+                                                     int along, CONVK_T *ez) {
   CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
   const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */
   convk_ongrid_near_ e;

@@ -3624,8 +3624,9 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "   times that along z. */\n",
     "CONVK_ELEMENT_ convk_ongrid_near_ convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,\n",
     "                                                     CONVK_OVER_THERE_ convk_ongrid_axis_there_ *axes,\n",
-    "                                                     CONVK_OVER_THERE_ CONVK_T *values, const uint64_t *tile, const uint64_t *at,\n",
-    "                                                     int32_t nx, int32_t ny, CONVK_T cut, int weight, int along, CONVK_T *ez) {\n",
+    "                                                     CONVK_OVER_THERE_ CONVK_T *values, const uint64_t *tile,\n",
+    "                                                     const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,\n",
+    "                                                     int along, CONVK_T *ez) {\n",
     "  CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;\n",
     "  const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */\n",
     "  convk_ongrid_near_ e;\n",
@@ -3688,9 +3689,9 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */\n",
     "  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */\n",
     "  uint64_t groups, ntables, nlots, norbitals;\n",
-    "  uint64_t first_plane, planes;          /* of the results of this launch */\n",
-    "  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */\n",
-    "  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */\n",
+    "  uint64_t first_plane, planes;           /* of the results of this launch */\n",
+    "  uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */\n",
+    "  uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */\n",
     "  uint32_t kinds, wanted, listed, unused; /* results, and which of a density; whether tiles have lists of tables */\n",
     "  CONVK_ARGUMENT_T_ cut;\n",
     "};\n",
@@ -4129,8 +4130,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "\n",
     "#ifdef ONGRID_LISTS\n",
     "/* The tables of groups that are alive in a tile, in order. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
-    "ongrid_lists(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work, ulong line0) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(const CONVK_ARGUMENTS_(ongrid) told,\n",
+    "                                                                            global uchar *work, ulong line0) {\n",
     "  local uint counts[ITEMS];\n",
     "  global const T *values = VALUES(work, told);\n",
     "  const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % told.tiles[1], z = line / told.tiles[1];\n",
@@ -4292,9 +4293,10 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#endif\n",
     "\n",
     "/* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
-    "ongrid(const CONVK_ARGUMENTS_(ongrid) told, global const uchar *work, global T *out0, global T *out1, global T *out2,\n",
-    "       global T *out3, global T *out4, ulong line0) {\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONVK_ARGUMENTS_(ongrid) told,\n",
+    "                                                                      global const uchar *work, global T *out0, global T *out1,\n",
+    "                                                                      global T *out2, global T *out3, global T *out4,\n",
+    "                                                                      ulong line0) {\n",
     "  NEAR convk_ongrid_near_ near[QUEUE];\n",
     "  NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];\n",
     "  const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % told.strips_x;\n",
@@ -4342,11 +4344,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    const ulong rest = group / told.strips_x;\n",
     "    const uint kind = (uint)(rest % told.kinds);\n",
     "    global T *out = kind == 0 ? out0 : kind == 1 ? out1 : kind == 2 ? out2 : kind == 3 ? out3 : out4;\n",
-    "    out += kind == 0   ? told.out[0]\n",
-    "           : kind == 1 ? told.out[1]\n",
-    "           : kind == 2 ? told.out[2]\n",
-    "           : kind == 3 ? told.out[3]\n",
-    "                       : told.out[4];\n",
+    "    out += kind == 0 ? told.out[0] : kind == 1 ? told.out[1] : kind == 2 ? told.out[2] : kind == 3 ? told.out[3] : told.out[4];\n",
     "    place.lot = (global const convk_ongrid_lot_there_ *)(work + told.lots) + rest / told.kinds;\n",
     "    place.combinations = place.ny * (int)place.lot->rows;\n",
     "    place.terms = (global const T *)(work + told.terms) + place.lot->terms;\n",
@@ -4354,7 +4352,10 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "      int turn;\n",
     "      ongrid_clear(sum[0]);\n",
     "      for (turn = 0; turn < (kind == 4 ? 2 : 1); turn++) /* of a Laplacian that of x, then those of y and z */\n",
-    "        ongrid_product(&told, work, &place, room, place.terms, c, kind == 4 ? 3 * turn : kind > 1 ? (int)kind - 1 : 0,\n",
+    "        ongrid_product(&told, work, &place, room, place.terms, c,\n",
+    "                       kind == 4  ? 3 * turn\n",
+    "                       : kind > 1 ? (int)kind - 1\n",
+    "                                  : 0,\n",
     "                       kind == 4 ? 2 - 2 * turn : kind == 1, sum[0]);\n",
     "      ongrid_store(&told, &place, c, sum[0], out);\n",
     "    }\n",
@@ -10949,9 +10950,9 @@ CONVK_DEFINE_ARGUMENTS_(ongrid) {
   uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
   uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
   uint64_t groups, ntables, nlots, norbitals;
-  uint64_t first_plane, planes;          /* of the results of this launch */
-  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
-  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */
+  uint64_t first_plane, planes;           /* of the results of this launch */
+  uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */
+  uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */
   uint32_t kinds, wanted, listed, unused; /* results, and which of a density; whether tiles have lists of tables */
   CONVK_ARGUMENT_T_ cut;
 };
@@ -11077,8 +11078,8 @@ CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, size_
 CONVK_LOCAL_ int convk_ongrid_send_(convk_cl_call_ *call, convk_cl_array work, const void *made, size_t bytes) {
   cl_int error = CL_SUCCESS;
   cl_event next = NULL;
-  cl_mem buffer = clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)(uintptr_t)made,
-                                 &error);
+  cl_mem buffer =
+      clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)(uintptr_t)made, &error);
   if (error) return convk_cl_fail_(call->cl, "clCreateBuffer", error);
   error = clEnqueueCopyBuffer(call->queue, buffer, work.mem, 0, work.offset, bytes, call->last ? 1 : call->num_wait,
                               call->last ? &call->last : call->wait, &next);
@@ -11285,7 +11286,8 @@ CONVK_RARE_ void convk_ongrid_axes_(convk_ongrid_made_ *made, convk_ongrid_axis_
 }
 
 /* Tables of one group or primitive, of degrees up to l: returns behind the last. */
-CONVK_LOCAL_ convk_ongrid_table_there_ *convk_ongrid_list_(convk_ongrid_table_there_ *to, size_t group, size_t l, size_t terms) {
+CONVK_LOCAL_ convk_ongrid_table_there_ *convk_ongrid_list_(convk_ongrid_table_there_ *to, size_t group, size_t l,
+                                                           size_t terms) {
   size_t k;
   for (k = 0; k <= l; k++, to++) {
     to->terms = terms + convk_ongrid_term_(l, k, 0, 0);
@@ -11344,8 +11346,7 @@ CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
     primitive += s->primitives;
     terms += count * s->primitives * own;
   }
-  if (job->density && job->norbitals)
-    memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
   a->ntables = (uint64_t)(table - tables);
   a->nlots = (uint64_t)(lot - lots);
@@ -11387,8 +11388,8 @@ CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, siz
   made->a.ld = made->each * plane;
   if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
   if (!status)
-    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot, convk_ongrid_density_(job),
-                                 CONVK_DEVICE_(array_of)(made->work), out);
+    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
+                                 convk_ongrid_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -11425,7 +11426,8 @@ CONVK_LOCAL_ int convk_ongrid_parts_(CONVK_DEVICE_(host) *host, convk_ongrid_mad
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, made->bytes, &made->work);
   for (d = 0; d < 5 && !status; d++)
     if (job->out[d])
-      status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
+      status =
+          CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
   if (status) return status;
   return CONVK_DEVICE_(parts_run)(host, parts, convk_ongrid_bring_, convk_ongrid_work_on_, convk_ongrid_fetch_, made);
 }
@@ -11439,8 +11441,7 @@ CONVK_LOCAL_ int convk_ongrid_host_(convk *hw, void *checked) {
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (!status) status = convk_ongrid_layout_(hw->message, job, &made);
-  if (!status)
-    status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
+  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
   if (status) return status;
   made.base = memory.base;
   convk_ongrid_all_made_(&made);
@@ -11521,7 +11522,9 @@ CONVK_RARE_ int convk_ongrid_on_(CONVK_DEVICE_(call) *call, const convk_gaussian
   convk_ongrid_all_made_(&made);
   for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
   status = convk_ongrid_send_(call, base, made.base, made.sent);
-  if (!status) status = convk_ongrid_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_ongrid_density_(job), base, out);
+  if (!status)
+    status =
+        convk_ongrid_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_ongrid_density_(job), base, out);
   convk_work_end_(&memory);
   return status;
 }
@@ -11579,8 +11582,7 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
     out[4] = to->tau;
     for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
     convk_ongrid_begin_(convk_gaussian_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
-    if (slopes % 3)
-      status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+    if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
   }
   if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
   return CONVK_DEVICE_(call_end)(&call, status);

@@ -2417,9 +2417,9 @@ CONVK_DEFINE_ARGUMENTS_(ongrid) {
   uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
   uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
   uint64_t groups, ntables, nlots, norbitals;
-  uint64_t first_plane, planes;          /* of the results of this launch */
-  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
-  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */
+  uint64_t first_plane, planes;           /* of the results of this launch */
+  uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */
+  uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */
   uint32_t kinds, wanted, listed, unused; /* results, and which of a density; whether tiles have lists of tables */
   CONVK_ARGUMENT_T_ cut;
 };
@@ -2993,7 +2993,8 @@ template <class T>
 static __device__ __forceinline__ int convk_cuda_ongrid_place_of_(const convk_ongrid_arguments_<T> &of, size_t task, int width,
                                                                   unsigned char *work, unsigned *kind,
                                                                   convk_cuda_ongrid_place_ *place) {
-  const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups), group = task - line * groups;
+  const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups),
+               group = task - line * groups;
   const size_t rest = convk_cuda_divide_(group, of.strips_x), strip = group - rest * of.strips_x;
   const size_t above = convk_cuda_divide_(line, of.strips_y), part = line - above * of.strips_y;
   const size_t each_x = convk_cuda_divide_(of.strips_x, of.tiles[0]), each_y = convk_cuda_divide_(of.strips_y, of.tiles[1]);
@@ -3063,15 +3064,12 @@ static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongri
 /* Adds all tables of the place to sums of a thread: ROWS of the combinations from c0 on, EACH points.  weight, along: see
    convk_ongrid_look_. */
 template <class T, int EACH, int ROWS>
-static __device__ __forceinline__ void convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of,
-                                                                  const unsigned char *work,
-                                                                  const convk_cuda_ongrid_place_ &place, const T *terms, int c0,
-                                                                  int weight, int along,
-                                                                  convk_cuda_ongrid_room_<T, EACH, ROWS> &room,
-                                                                  T (*sum)[EACH]) {
+static __device__ __forceinline__ void
+convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
+                           const convk_cuda_ongrid_place_ &place, const T *terms, int c0, int weight, int along,
+                           convk_cuda_ongrid_room_<T, EACH, ROWS> &room, T (*sum)[EACH]) {
   const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
-  const size_t count =
-      of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
+  const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
   for (size_t q0 = 0; q0 < count; q0 += CONVK_CUDA_ONGRID_QUEUE_) {
     const int some = convk_cuda_least_(count - q0, CONVK_CUDA_ONGRID_QUEUE_);
     convk_cuda_ongrid_fill_<T, EACH, ROWS>(of, work, place, terms, c0, q0, some, weight, along, room);
@@ -3114,8 +3112,7 @@ template <class T, int EACH, int ROWS> static __device__ __forceinline__ void co
 
 /* Results on a grid: a block makes points along x of rows of all orbitals of a lot, one after another. */
 template <class T, int EACH, int ROWS>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_ongrid_(const convk_cuda_ongrid_args_<T> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cuda_ongrid_(const convk_cuda_ongrid_args_<T> a) {
   __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_ongrid_place_ place;
@@ -3133,8 +3130,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
                                                   : kind > 1 ? (int)kind - 1
                                                              : 0,
                                                   kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
-      convk_cuda_ongrid_store_<T, EACH, ROWS>(
-          a.of, place, c0, sum, kind == 0 ? a.out[0] : kind == 1 ? a.out[1] : kind == 2 ? a.out[2] : kind == 3 ? a.out[3] : a.out[4]);
+      convk_cuda_ongrid_store_<T, EACH, ROWS>(a.of, place, c0, sum,
+                                              kind == 0   ? a.out[0]
+                                              : kind == 1 ? a.out[1]
+                                              : kind == 2 ? a.out[2]
+                                              : kind == 3 ? a.out[3]
+                                                          : a.out[4]);
     }
   }
 }
@@ -3198,7 +3199,9 @@ template <class T> using convk_cuda_ongrid_kernel_ = void (*)(const convk_cuda_o
 
 template <class T, int EACH> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_rows_(int density, size_t rows) {
   if (density) return rows == 3 ? convk_cuda_ongrid_density_<T, EACH, 3, 0> : convk_cuda_ongrid_density_<T, EACH, 5, 0>;
-  return rows == 4 ? convk_cuda_ongrid_<T, EACH, 4> : rows == 5 ? convk_cuda_ongrid_<T, EACH, 5> : convk_cuda_ongrid_<T, EACH, 6>;
+  return rows == 4   ? convk_cuda_ongrid_<T, EACH, 4>
+         : rows == 5 ? convk_cuda_ongrid_<T, EACH, 5>
+                     : convk_cuda_ongrid_<T, EACH, 6>;
 }
 template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int density, size_t each, size_t rows) {
   if (density > 1) return convk_cuda_ongrid_density_<T, 3, 2, 1>;
@@ -8839,7 +8842,8 @@ CONVK_RARE_ void convk_ongrid_axes_(convk_ongrid_made_ *made, convk_ongrid_axis_
 }
 
 /* Tables of one group or primitive, of degrees up to l: returns behind the last. */
-CONVK_LOCAL_ convk_ongrid_table_there_ *convk_ongrid_list_(convk_ongrid_table_there_ *to, size_t group, size_t l, size_t terms) {
+CONVK_LOCAL_ convk_ongrid_table_there_ *convk_ongrid_list_(convk_ongrid_table_there_ *to, size_t group, size_t l,
+                                                           size_t terms) {
   size_t k;
   for (k = 0; k <= l; k++, to++) {
     to->terms = terms + convk_ongrid_term_(l, k, 0, 0);
@@ -8898,8 +8902,7 @@ CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
     primitive += s->primitives;
     terms += count * s->primitives * own;
   }
-  if (job->density && job->norbitals)
-    memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
   a->ntables = (uint64_t)(table - tables);
   a->nlots = (uint64_t)(lot - lots);
@@ -8941,8 +8944,8 @@ CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, siz
   made->a.ld = made->each * plane;
   if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
   if (!status)
-    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot, convk_ongrid_density_(job),
-                                 CONVK_DEVICE_(array_of)(made->work), out);
+    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
+                                 convk_ongrid_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -8979,7 +8982,8 @@ CONVK_LOCAL_ int convk_ongrid_parts_(CONVK_DEVICE_(host) *host, convk_ongrid_mad
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, made->bytes, &made->work);
   for (d = 0; d < 5 && !status; d++)
     if (job->out[d])
-      status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
+      status =
+          CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
   if (status) return status;
   return CONVK_DEVICE_(parts_run)(host, parts, convk_ongrid_bring_, convk_ongrid_work_on_, convk_ongrid_fetch_, made);
 }
@@ -8993,8 +8997,7 @@ CONVK_LOCAL_ int convk_ongrid_host_(convk *hw, void *checked) {
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (!status) status = convk_ongrid_layout_(hw->message, job, &made);
-  if (!status)
-    status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
+  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
   if (status) return status;
   made.base = memory.base;
   convk_ongrid_all_made_(&made);
@@ -9075,7 +9078,9 @@ CONVK_RARE_ int convk_ongrid_on_(CONVK_DEVICE_(call) *call, const convk_gaussian
   convk_ongrid_all_made_(&made);
   for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
   status = convk_ongrid_send_(call, base, made.base, made.sent);
-  if (!status) status = convk_ongrid_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_ongrid_density_(job), base, out);
+  if (!status)
+    status =
+        convk_ongrid_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_ongrid_density_(job), base, out);
   convk_work_end_(&memory);
   return status;
 }
@@ -9133,8 +9138,7 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
     out[4] = to->tau;
     for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
     convk_ongrid_begin_(convk_gaussian_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
-    if (slopes % 3)
-      status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+    if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
   }
   if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
   return CONVK_DEVICE_(call_end)(&call, status);

@@ -95,8 +95,8 @@ static void check(int good, const char *what, const char *why) {
 
 enum { NX = 21, NY = 17, NZ = 10, PITCH = NX + 3, SHELLS = 3, PRIMITIVES = 2, ORBITALS = 7, FUNCTIONS = 1 + 5 + 15, PARTS = 5 };
 enum { ORBITALS_GRID, FUNCTIONS_GRID, VGL_GRID, DENSITY_GRID, SLOPES_GRID, TAU_GRID, SUMS_GRID, CALLS };
-static const char *const names[CALLS] = {"orbitals_grid",         "orbitals_grid of functions", "orbitals_grid_vgl",
-                                         "density_grid",          "density_grid with slopes",   "density_grid with tau",
+static const char *const names[CALLS] = {"orbitals_grid", "orbitals_grid of functions", "orbitals_grid_vgl",
+                                         "density_grid",  "density_grid with slopes",   "density_grid with tau",
                                          "gridpot_grid"};
 
 /* Good arguments of all calls. */
@@ -122,7 +122,8 @@ static size_t rows_of(int which) {
 }
 
 static void good_arguments(arguments *a, int which, int periodic) {
-  static const int l[SHELLS] = {0, 2, 4}, functions[SHELLS] = {CONVK_SHELL_CARTESIAN, CONVK_SHELL_SPHERICAL, CONVK_SHELL_CARTESIAN};
+  static const int l[SHELLS] = {0, 2, 4},
+                   functions[SHELLS] = {CONVK_SHELL_CARTESIAN, CONVK_SHELL_SPHERICAL, CONVK_SHELL_CARTESIAN};
   int i, k;
   memset(a, 0, sizeof *a);
   a->box.step_x[0] = 0.25;
@@ -338,7 +339,8 @@ static void refusals(void) {
   check(!sum, "refusals", "a result was written");
   need = 77;
   a.no_box = 1;
-  check(size(VGL_GRID, &a, &need) == CONVK_ERR_NULL && size(SUMS_GRID, &a, &need) == CONVK_ERR_NULL && need == 77, "sizes", said());
+  check(size(VGL_GRID, &a, &need) == CONVK_ERR_NULL && size(SUMS_GRID, &a, &need) == CONVK_ERR_NULL && need == 77, "sizes",
+        said());
   drop(work);
   free(all);
 }

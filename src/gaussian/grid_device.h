@@ -129,7 +129,8 @@ CONVK_RARE_ void convk_ongrid_axes_(convk_ongrid_made_ *made, convk_ongrid_axis_
 }
 
 /* Tables of one group or primitive, of degrees up to l: returns behind the last. */
-CONVK_LOCAL_ convk_ongrid_table_there_ *convk_ongrid_list_(convk_ongrid_table_there_ *to, size_t group, size_t l, size_t terms) {
+CONVK_LOCAL_ convk_ongrid_table_there_ *convk_ongrid_list_(convk_ongrid_table_there_ *to, size_t group, size_t l,
+                                                           size_t terms) {
   size_t k;
   for (k = 0; k <= l; k++, to++) {
     to->terms = terms + convk_ongrid_term_(l, k, 0, 0);
@@ -188,8 +189,7 @@ CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
     primitive += s->primitives;
     terms += count * s->primitives * own;
   }
-  if (job->density && job->norbitals)
-    memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
   a->ntables = (uint64_t)(table - tables);
   a->nlots = (uint64_t)(lot - lots);
@@ -231,8 +231,8 @@ CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, siz
   made->a.ld = made->each * plane;
   if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
   if (!status)
-    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot, convk_ongrid_density_(job),
-                                 CONVK_DEVICE_(array_of)(made->work), out);
+    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
+                                 convk_ongrid_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -269,7 +269,8 @@ CONVK_LOCAL_ int convk_ongrid_parts_(CONVK_DEVICE_(host) *host, convk_ongrid_mad
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, made->bytes, &made->work);
   for (d = 0; d < 5 && !status; d++)
     if (job->out[d])
-      status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
+      status =
+          CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
   if (status) return status;
   return CONVK_DEVICE_(parts_run)(host, parts, convk_ongrid_bring_, convk_ongrid_work_on_, convk_ongrid_fetch_, made);
 }
@@ -283,8 +284,7 @@ CONVK_LOCAL_ int convk_ongrid_host_(convk *hw, void *checked) {
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (!status) status = convk_ongrid_layout_(hw->message, job, &made);
-  if (!status)
-    status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
+  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
   if (status) return status;
   made.base = memory.base;
   convk_ongrid_all_made_(&made);
@@ -365,7 +365,9 @@ CONVK_RARE_ int convk_ongrid_on_(CONVK_DEVICE_(call) *call, const convk_gaussian
   convk_ongrid_all_made_(&made);
   for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
   status = convk_ongrid_send_(call, base, made.base, made.sent);
-  if (!status) status = convk_ongrid_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_ongrid_density_(job), base, out);
+  if (!status)
+    status =
+        convk_ongrid_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_ongrid_density_(job), base, out);
   convk_work_end_(&memory);
   return status;
 }
@@ -423,8 +425,7 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
     out[4] = to->tau;
     for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
     convk_ongrid_begin_(convk_gaussian_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
-    if (slopes % 3)
-      status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+    if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
   }
   if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
   return CONVK_DEVICE_(call_end)(&call, status);

@@ -443,8 +443,8 @@ kernel void ongrid_most(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work,
 
 #ifdef ONGRID_LISTS
 /* The tables of groups that are alive in a tile, in order. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
-ongrid_lists(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work, ulong line0) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(const CONVK_ARGUMENTS_(ongrid) told,
+                                                                            global uchar *work, ulong line0) {
   local uint counts[ITEMS];
   global const T *values = VALUES(work, told);
   const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % told.tiles[1], z = line / told.tiles[1];
@@ -606,9 +606,10 @@ CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(ongrid) * told, global
 #endif
 
 /* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
-ongrid(const CONVK_ARGUMENTS_(ongrid) told, global const uchar *work, global T *out0, global T *out1, global T *out2,
-       global T *out3, global T *out4, ulong line0) {
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONVK_ARGUMENTS_(ongrid) told,
+                                                                      global const uchar *work, global T *out0, global T *out1,
+                                                                      global T *out2, global T *out3, global T *out4,
+                                                                      ulong line0) {
   NEAR convk_ongrid_near_ near[QUEUE];
   NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];
   const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % told.strips_x;
@@ -656,11 +657,7 @@ ongrid(const CONVK_ARGUMENTS_(ongrid) told, global const uchar *work, global T *
     const ulong rest = group / told.strips_x;
     const uint kind = (uint)(rest % told.kinds);
     global T *out = kind == 0 ? out0 : kind == 1 ? out1 : kind == 2 ? out2 : kind == 3 ? out3 : out4;
-    out += kind == 0   ? told.out[0]
-           : kind == 1 ? told.out[1]
-           : kind == 2 ? told.out[2]
-           : kind == 3 ? told.out[3]
-                       : told.out[4];
+    out += kind == 0 ? told.out[0] : kind == 1 ? told.out[1] : kind == 2 ? told.out[2] : kind == 3 ? told.out[3] : told.out[4];
     place.lot = (global const convk_ongrid_lot_there_ *)(work + told.lots) + rest / told.kinds;
     place.combinations = place.ny * (int)place.lot->rows;
     place.terms = (global const T *)(work + told.terms) + place.lot->terms;
@@ -668,7 +665,10 @@ ongrid(const CONVK_ARGUMENTS_(ongrid) told, global const uchar *work, global T *
       int turn;
       ongrid_clear(sum[0]);
       for (turn = 0; turn < (kind == 4 ? 2 : 1); turn++) /* of a Laplacian that of x, then those of y and z */
-        ongrid_product(&told, work, &place, room, place.terms, c, kind == 4 ? 3 * turn : kind > 1 ? (int)kind - 1 : 0,
+        ongrid_product(&told, work, &place, room, place.terms, c,
+                       kind == 4  ? 3 * turn
+                       : kind > 1 ? (int)kind - 1
+                                  : 0,
                        kind == 4 ? 2 - 2 * turn : kind == 1, sum[0]);
       ongrid_store(&told, &place, c, sum[0], out);
     }

@@ -567,7 +567,8 @@ template <class T>
 static __device__ __forceinline__ int convk_cuda_ongrid_place_of_(const convk_ongrid_arguments_<T> &of, size_t task, int width,
                                                                   unsigned char *work, unsigned *kind,
                                                                   convk_cuda_ongrid_place_ *place) {
-  const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups), group = task - line * groups;
+  const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups),
+               group = task - line * groups;
   const size_t rest = convk_cuda_divide_(group, of.strips_x), strip = group - rest * of.strips_x;
   const size_t above = convk_cuda_divide_(line, of.strips_y), part = line - above * of.strips_y;
   const size_t each_x = convk_cuda_divide_(of.strips_x, of.tiles[0]), each_y = convk_cuda_divide_(of.strips_y, of.tiles[1]);
@@ -637,15 +638,12 @@ static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongri
 /* Adds all tables of the place to sums of a thread: ROWS of the combinations from c0 on, EACH points.  weight, along: see
    convk_ongrid_look_. */
 template <class T, int EACH, int ROWS>
-static __device__ __forceinline__ void convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of,
-                                                                  const unsigned char *work,
-                                                                  const convk_cuda_ongrid_place_ &place, const T *terms, int c0,
-                                                                  int weight, int along,
-                                                                  convk_cuda_ongrid_room_<T, EACH, ROWS> &room,
-                                                                  T (*sum)[EACH]) {
+static __device__ __forceinline__ void
+convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
+                           const convk_cuda_ongrid_place_ &place, const T *terms, int c0, int weight, int along,
+                           convk_cuda_ongrid_room_<T, EACH, ROWS> &room, T (*sum)[EACH]) {
   const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
-  const size_t count =
-      of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
+  const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
   for (size_t q0 = 0; q0 < count; q0 += CONVK_CUDA_ONGRID_QUEUE_) {
     const int some = convk_cuda_least_(count - q0, CONVK_CUDA_ONGRID_QUEUE_);
     convk_cuda_ongrid_fill_<T, EACH, ROWS>(of, work, place, terms, c0, q0, some, weight, along, room);
@@ -688,8 +686,7 @@ template <class T, int EACH, int ROWS> static __device__ __forceinline__ void co
 
 /* Results on a grid: a block makes points along x of rows of all orbitals of a lot, one after another. */
 template <class T, int EACH, int ROWS>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_ongrid_(const convk_cuda_ongrid_args_<T> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cuda_ongrid_(const convk_cuda_ongrid_args_<T> a) {
   __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_ongrid_place_ place;
@@ -707,8 +704,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
                                                   : kind > 1 ? (int)kind - 1
                                                              : 0,
                                                   kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
-      convk_cuda_ongrid_store_<T, EACH, ROWS>(
-          a.of, place, c0, sum, kind == 0 ? a.out[0] : kind == 1 ? a.out[1] : kind == 2 ? a.out[2] : kind == 3 ? a.out[3] : a.out[4]);
+      convk_cuda_ongrid_store_<T, EACH, ROWS>(a.of, place, c0, sum,
+                                              kind == 0   ? a.out[0]
+                                              : kind == 1 ? a.out[1]
+                                              : kind == 2 ? a.out[2]
+                                              : kind == 3 ? a.out[3]
+                                                          : a.out[4]);
     }
   }
 }
@@ -772,7 +773,9 @@ template <class T> using convk_cuda_ongrid_kernel_ = void (*)(const convk_cuda_o
 
 template <class T, int EACH> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_rows_(int density, size_t rows) {
   if (density) return rows == 3 ? convk_cuda_ongrid_density_<T, EACH, 3, 0> : convk_cuda_ongrid_density_<T, EACH, 5, 0>;
-  return rows == 4 ? convk_cuda_ongrid_<T, EACH, 4> : rows == 5 ? convk_cuda_ongrid_<T, EACH, 5> : convk_cuda_ongrid_<T, EACH, 6>;
+  return rows == 4   ? convk_cuda_ongrid_<T, EACH, 4>
+         : rows == 5 ? convk_cuda_ongrid_<T, EACH, 5>
+                     : convk_cuda_ongrid_<T, EACH, 6>;
 }
 template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int density, size_t each, size_t rows) {
   if (density > 1) return convk_cuda_ongrid_density_<T, 3, 2, 1>;

@@ -119,8 +119,8 @@ CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, size_
 CONVK_LOCAL_ int convk_ongrid_send_(convk_cl_call_ *call, convk_cl_array work, const void *made, size_t bytes) {
   cl_int error = CL_SUCCESS;
   cl_event next = NULL;
-  cl_mem buffer = clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)(uintptr_t)made,
-                                 &error);
+  cl_mem buffer =
+      clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)(uintptr_t)made, &error);
   if (error) return convk_cl_fail_(call->cl, "clCreateBuffer", error);
   error = clEnqueueCopyBuffer(call->queue, buffer, work.mem, 0, work.offset, bytes, call->last ? 1 : call->num_wait,
                               call->last ? &call->last : call->wait, &next);
