@@ -2738,7 +2738,8 @@ typedef struct convk_gaussian_box {
    Threads: columns of tiles of the grid; any number of them gives the same bits.
    Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0 or not along its axis, a period that is negative or shorter than a
    step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an exponent that reaches over 5000 periods), HANDLE,
-   THREADS; on devices FP64, of both types, as tables are made by doubles, DEVICE, BUILD, and UNSUPPORTED (too little local memory).
+   THREADS; on devices DEVICE, and with OpenCL FP64 (of both types: tables are made by doubles), BUILD, UNSUPPORTED (too little
+   local memory).
    Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
    digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
    left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
@@ -3754,7 +3755,8 @@ typedef struct convk_ongrid_squares_ {
   int first;
 } convk_ongrid_squares_;
 
-/* What an instruction set offers; or a device, which besides fused and finite has only gridpot, orbitals and ongrid, for host arrays. */
+/* What an instruction set offers; or a device, which besides fused and finite has only gridpot, orbitals and ongrid, for host
+   arrays. */
 typedef struct convk_gaussian_kernels_ {
   int fused;
   int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n);
@@ -6237,8 +6239,8 @@ enum {
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
-/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least, if
-   it has so many rows: some for each multiprocessor. */
+/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
+   if it has so many rows: some for each multiprocessor. */
 #define CONVK_ONGRID_LOT_ ((size_t)16)
 #define CONVK_ONGRID_BUSY_ ((size_t)2048)
 /* Vectors of a tile of sums in registers, which has 6 rows, and its elements. */
@@ -10805,8 +10807,8 @@ typedef struct convk_ongrid_lot_there_ {
   uint64_t first, count, row, rows, terms, apart;
 } convk_ongrid_lot_there_;
 
-/* A table in one plane of a part of a tile: of that part's points along x from x_begin on and before x_end, and of rows likewise,
-   all counted from its first.  In elements of the tables: where the first point of the row along x is, or would be; the first
+/* A table in one plane of a part of a tile: of that part's points along x from x_begin on and before x_end, and of rows
+   likewise, all counted from its first.  In elements of the tables: where the first point of the row along x is, or would be; the first
    row of the tables along y that make its weights, and of exponentials along y, `size`; that of z in this plane; distances of
    powers, and of second derivatives from themselves (0: not wanted). */
 typedef struct convk_ongrid_near_ {
@@ -20498,8 +20500,8 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
-/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least, if
-   it has so many rows: some for each multiprocessor. */
+/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
+   if it has so many rows: some for each multiprocessor. */
 #define CONVK_ONGRID_LOT_ ((size_t)16)
 #define CONVK_ONGRID_BUSY_ ((size_t)2048)
 /* Vectors of a tile of sums in registers, which has 6 rows, and its elements. */
@@ -21519,8 +21521,8 @@ CONVK_ELEMENT_ void convk_ongrid_rows_of_(const int kind, int degree, double a, 
       to[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e), to[k]);
 }
 
-/* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for weights
-   along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.  tile: its number along
+/* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for
+   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.  tile: its number along
    each axis; at: the first point of the part, and the plane; nx, ny: its points and rows.  ez: the largest exponential along x
    times that along z. */
 CONVK_ELEMENT_ convk_ongrid_near_ convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,

@@ -3216,8 +3216,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define CONVK_ONGRID_Z_ 8\n",
     "#define CONVK_ONGRID_WIDE_ 48\n",
     "#define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */\n",
-    "/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least, if\n",
-    "   it has so many rows: some for each multiprocessor. */\n",
+    "/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,\n",
+    "   if it has so many rows: some for each multiprocessor. */\n",
     "#define CONVK_ONGRID_LOT_ ((size_t)16)\n",
     "#define CONVK_ONGRID_BUSY_ ((size_t)2048)\n",
     "/* Vectors of a tile of sums in registers, which has 6 rows, and its elements. */\n",
@@ -3484,8 +3484,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  uint64_t first, count, row, rows, terms, apart;\n",
     "} convk_ongrid_lot_there_;\n",
     "\n",
-    "/* A table in one plane of a part of a tile: of that part's points along x from x_begin on and before x_end, and of rows likewise,\n",
-    "   all counted from its first.  In elements of the tables: where the first point of the row along x is, or would be; the first\n",
+    "/* A table in one plane of a part of a tile: of that part's points along x from x_begin on and before x_end, and of rows\n",
+    "   likewise, all counted from its first.  In elements of the tables: where the first point of the row along x is, or would be; the first\n",
     "   row of the tables along y that make its weights, and of exponentials along y, `size`; that of z in this plane; distances of\n",
     "   powers, and of second derivatives from themselves (0: not wanted). */\n",
     "typedef struct convk_ongrid_near_ {\n",
@@ -3618,8 +3618,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "      to[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e), to[k]);\n",
     "}\n",
     "\n",
-    "/* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for weights\n",
-    "   along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.  tile: its number along\n",
+    "/* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for\n",
+    "   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.  tile: its number along\n",
     "   each axis; at: the first point of the part, and the plane; nx, ny: its points and rows.  ez: the largest exponential along x\n",
     "   times that along z. */\n",
     "CONVK_ELEMENT_ convk_ongrid_near_ convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,\n",
@@ -4476,8 +4476,8 @@ CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t
   return status;
 }
 
-/* How a group of the sums makes a tile of so many points along x.  Processors have one item, whose loop along x becomes vectors;
-   others 16 along x, so that two lines of them share what they read; few shapes, for each is a program. */
+/* How a group of the sums makes a tile of so many points along x.  Processors have one item, whose loop along x becomes
+   vectors; others 16 along x, so that two lines of them share what they read; few shapes, for each is a program. */
 CONVK_LOCAL_ convk_cl_ongrid_shape_ convk_cl_ongrid_shape_of_(const convk_cl *cl, size_t width, int density) {
   convk_cl_ongrid_shape_ shape;
   const size_t most = density > 1 ? 3 : 6;
@@ -9221,8 +9221,7 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
           (OpenCL)
    work   orbitals_grid_work_size bytes of the device, this call's alone until it is done; an offset of it is in bytes
    Four kernels; host memory is allocated and freed again, nothing is waited for.
-   Errors: as gridpot there, those of convk_orbitals_grid, and OVERLAP; with OpenCL UNSUPPORTED: too little local memory; FP64 of
-   both precisions, as tables need doubles.  Bits are those of the fused class. */
+   Errors: as gridpot there, and those of convk_orbitals_grid.  Bits are those of the fused class. */
 CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                             const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
                                             CONVK_ARRAY_(void) work, size_t work_size);
@@ -11110,8 +11109,8 @@ CONVK_LOCAL_ int convk_ongrid_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_
   return convk_cl_launch_lines_(call, &args, convk_ceil_(count, local[0]), local[0], lines);
 }
 
-/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows of
-   results that go together; density: 2 with what derivatives give. */
+/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
+   of results that go together; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * given, size_t points, size_t lot,
                                      int density, convk_cl_array work, const convk_cl_array *out) {
   CONVK_ARGUMENTS_(ongrid) a = *given;

@@ -6950,8 +6950,7 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
           (OpenCL)
    work   orbitals_grid_work_size bytes of the device, this call's alone until it is done; an offset of it is in bytes
    Four kernels; host memory is allocated and freed again, nothing is waited for.
-   Errors: as gridpot there, those of convk_orbitals_grid, and OVERLAP; with OpenCL UNSUPPORTED: too little local memory; FP64 of
-   both precisions, as tables need doubles.  Bits are those of the fused class. */
+   Errors: as gridpot there, and those of convk_orbitals_grid.  Bits are those of the fused class. */
 CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                             const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
                                             CONVK_ARRAY_(void) work, size_t work_size);
@@ -8674,8 +8673,8 @@ CONVK_LOCAL_ int convk_ongrid_send_(convk_cuda_call_ *call, void *work, const vo
   return status;
 }
 
-/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows of
-   results that go together; density: 2 with what derivatives give. */
+/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
+   of results that go together; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_arguments_<CONVK_T> *given, size_t points,
                                      size_t lot, int density, void *work, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;

@@ -25,8 +25,8 @@
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
-/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least, if
-   it has so many rows: some for each multiprocessor. */
+/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
+   if it has so many rows: some for each multiprocessor. */
 #define CONVK_ONGRID_LOT_ ((size_t)16)
 #define CONVK_ONGRID_BUSY_ ((size_t)2048)
 /* Vectors of a tile of sums in registers, which has 6 rows, and its elements. */

@@ -141,8 +141,8 @@ CONVK_LOCAL_ int convk_ongrid_send_(convk_cuda_call_ *call, void *work, const vo
   return status;
 }
 
-/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows of
-   results that go together; density: 2 with what derivatives give. */
+/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
+   of results that go together; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_arguments_<CONVK_T> *given, size_t points,
                                      size_t lot, int density, void *work, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;

@@ -47,8 +47,7 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
           (OpenCL)
    work   orbitals_grid_work_size bytes of the device, this call's alone until it is done; an offset of it is in bytes
    Four kernels; host memory is allocated and freed again, nothing is waited for.
-   Errors: as gridpot there, those of convk_orbitals_grid, and OVERLAP; with OpenCL UNSUPPORTED: too little local memory; FP64 of
-   both precisions, as tables need doubles.  Bits are those of the fused class. */
+   Errors: as gridpot there, and those of convk_orbitals_grid.  Bits are those of the fused class. */
 CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                             const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
                                             CONVK_ARRAY_(void) work, size_t work_size);

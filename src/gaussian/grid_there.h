@@ -30,8 +30,8 @@ typedef struct convk_ongrid_lot_there_ {
   uint64_t first, count, row, rows, terms, apart;
 } convk_ongrid_lot_there_;
 
-/* A table in one plane of a part of a tile: of that part's points along x from x_begin on and before x_end, and of rows likewise,
-   all counted from its first.  In elements of the tables: where the first point of the row along x is, or would be; the first
+/* A table in one plane of a part of a tile: of that part's points along x from x_begin on and before x_end, and of rows
+   likewise, all counted from its first.  In elements of the tables: where the first point of the row along x is, or would be; the first
    row of the tables along y that make its weights, and of exponentials along y, `size`; that of z in this plane; distances of
    powers, and of second derivatives from themselves (0: not wanted). */
 typedef struct convk_ongrid_near_ {

@@ -117,8 +117,8 @@ CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t
   return status;
 }
 
-/* How a group of the sums makes a tile of so many points along x.  Processors have one item, whose loop along x becomes vectors;
-   others 16 along x, so that two lines of them share what they read; few shapes, for each is a program. */
+/* How a group of the sums makes a tile of so many points along x.  Processors have one item, whose loop along x becomes
+   vectors; others 16 along x, so that two lines of them share what they read; few shapes, for each is a program. */
 CONVK_LOCAL_ convk_cl_ongrid_shape_ convk_cl_ongrid_shape_of_(const convk_cl *cl, size_t width, int density) {
   convk_cl_ongrid_shape_ shape;
   const size_t most = density > 1 ? 3 : 6;

@@ -151,8 +151,8 @@ CONVK_LOCAL_ int convk_ongrid_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_
   return convk_cl_launch_lines_(call, &args, convk_ceil_(count, local[0]), local[0], lines);
 }
 
-/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows of
-   results that go together; density: 2 with what derivatives give. */
+/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
+   of results that go together; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * given, size_t points, size_t lot,
                                      int density, convk_cl_array work, const convk_cl_array *out) {
   CONVK_ARGUMENTS_(ongrid) a = *given;

@@ -145,7 +145,8 @@ typedef struct convk_ongrid_squares_ {
   int first;
 } convk_ongrid_squares_;
 
-/* What an instruction set offers; or a device, which besides fused and finite has only gridpot, orbitals and ongrid, for host arrays. */
+/* What an instruction set offers; or a device, which besides fused and finite has only gridpot, orbitals and ongrid, for host
+   arrays. */
 typedef struct convk_gaussian_kernels_ {
   int fused;
   int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n);
