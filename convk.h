@@ -10807,10 +10807,12 @@ typedef struct convk_ongrid_lot_there_ {
   uint64_t first, count, row, rows, terms, apart;
 } convk_ongrid_lot_there_;
 
-/* A table in one plane of a part of a tile: of that part's points along x from x_begin on and before x_end, and of rows
-   likewise, all counted from its first.  In elements of the tables: where the first point of the row along x is, or would be; the first
-   row of the tables along y that make its weights, and of exponentials along y, `size`; that of z in this plane; distances of
-   powers, and of second derivatives from themselves (0: not wanted). */
+/* A table in one plane of a part of a tile.
+   x_begin, x_end   which of the part's points along x it has, counted from the first; y_begin, y_end: of its rows
+   x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along
+                    y that make weights, and those along z in this plane; size: the first row of exponentials along y
+   y_count, z_count distances of powers
+   y_bend, z_bend   of second derivatives from the tables themselves; 0: not wanted */
 typedef struct convk_ongrid_near_ {
   uint64_t x, y, y_count, y_bend, z, z_count, z_bend, size, terms;
   int32_t x_begin, x_end, y_begin, y_end, degree, alive;
@@ -21522,9 +21524,9 @@ CONVK_ELEMENT_ void convk_ongrid_rows_of_(const int kind, int degree, double a, 
 }
 
 /* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for
-   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.  tile: its number along
-   each axis; at: the first point of the part, and the plane; nx, ny: its points and rows.  ez: the largest exponential along x
-   times that along z. */
+   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.
+   tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows
+   ez: the largest exponential along x times that along z */
 CONVK_ELEMENT_ convk_ongrid_near_ convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,
                                                      CONVK_OVER_THERE_ convk_ongrid_axis_there_ *axes,
                                                      CONVK_OVER_THERE_ CONVK_T *values, const uint64_t *tile,

@@ -21,9 +21,9 @@ CONVK_ELEMENT_ void convk_ongrid_rows_of_(const int kind, int degree, double a, 
 }
 
 /* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for
-   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.  tile: its number along
-   each axis; at: the first point of the part, and the plane; nx, ny: its points and rows.  ez: the largest exponential along x
-   times that along z. */
+   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.
+   tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows
+   ez: the largest exponential along x times that along z */
 CONVK_ELEMENT_ convk_ongrid_near_ convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,
                                                      CONVK_OVER_THERE_ convk_ongrid_axis_there_ *axes,
                                                      CONVK_OVER_THERE_ CONVK_T *values, const uint64_t *tile,
