@@ -649,12 +649,14 @@ convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned 
     convk_cuda_ongrid_fill_<T, EACH, ROWS>(of, work, place, terms, c0, q0, some, weight, along, room);
     CONVK_CUDA_UNROLL_BY_(1)
     for (int q = 0; q < some; q++) {
-      T v[EACH], w[room.pitch];
+      T v[EACH], w[ROWS];
       if (!room.table[q].alive) continue;
       CONVK_CUDA_UNROLL_
       for (int u = 0; u < EACH; u++) v[u] = room.panel[q][lx + u * across];
       CONVK_CUDA_UNROLL_
-      for (int p = 0; p < room.pitch; p += room.pack) convk_cuda_get_(w + p, &room.weights[q][ly * room.pitch + p]);
+      for (int p = 0; p + room.pack <= ROWS; p += room.pack) convk_cuda_get_(w + p, &room.weights[q][ly * room.pitch + p]);
+      CONVK_CUDA_UNROLL_
+      for (int p = ROWS / room.pack * room.pack; p < ROWS; p++) w[p] = room.weights[q][ly * room.pitch + p];
       CONVK_CUDA_UNROLL_
       for (int p = 0; p < ROWS; p++) CONVK_CUDA_UNROLL_
       for (int u = 0; u < EACH; u++) sum[p][u] = convk_cuda_fma_(w[p], v[u], sum[p][u]);
