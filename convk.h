@@ -745,6 +745,7 @@
 #define convk_cuda_points_given_ CONVK_PRIVATE_(cuda_points_given)
 #define convk_density_cpu_ CONVK_PRIVATE_(density_cpu)
 #define convk_density_grid_cpu_ CONVK_PRIVATE_(density_grid_cpu)
+#define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
 #define convk_density_parts CONVK_TYPED_(density_parts)
 #define convk_density_resident CONVK_DEVICE_TYPED_(density)
 #define convk_gaussian_ CONVK_KERNEL_(gaussian)
@@ -772,6 +773,7 @@
 #define convk_gaussian_functions_ CONVK_KERNEL_(gaussian_functions)
 #define convk_gaussian_kernel_table_ CONVK_KERNEL_(gaussian_kernel_table)
 #define convk_gaussian_kernels_ CONVK_PRIVATE_(gaussian_kernels)
+#define convk_gaussian_large_ CONVK_KERNEL_(gaussian_large)
 #define convk_gaussian_lost_ CONVK_KERNEL_(gaussian_lost)
 #define convk_gaussian_minus_ CONVK_KERNEL_(gaussian_minus)
 #define convk_gaussian_mode_ CONVK_KERNEL_(gaussian_mode)
@@ -814,7 +816,9 @@
 #define convk_gridpot_cpu_ CONVK_PRIVATE_(gridpot_cpu)
 #define convk_gridpot_exponents_ CONVK_PRIVATE_(gridpot_exponents)
 #define convk_gridpot_grid_cpu_ CONVK_PRIVATE_(gridpot_grid_cpu)
+#define convk_gridpot_grid_resident CONVK_DEVICE_TYPED_(gridpot_grid)
 #define convk_gridpot_grid_work_size CONVK_TYPED_(gridpot_grid_work_size)
+#define convk_gridpot_grid_work_size_resident CONVK_DEVICE_TYPED_(gridpot_grid_work_size)
 #define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
 #define convk_gridpot_job_ CONVK_PRIVATE_(gridpot_job)
 #define convk_gridpot_numbers_ CONVK_PRIVATE_(gridpot_numbers)
@@ -834,55 +838,93 @@
 #define convk_gridpot_there_ CONVK_HARDWARE_(gridpot_there)
 #define convk_ongrid_add_line_ CONVK_PRIVATE_(ongrid_add_line)
 #define convk_ongrid_add_shell_ CONVK_PRIVATE_(ongrid_add_shell)
+#define convk_ongrid_add_slope_ CONVK_KERNEL_(ongrid_add_slope)
 #define convk_ongrid_add_squares_ CONVK_KERNEL_(ongrid_add_squares)
 #define convk_ongrid_alive_ CONVK_PRIVATE_(ongrid_alive)
 #define convk_ongrid_all_ CONVK_PRIVATE_(ongrid_all)
+#define convk_ongrid_all_made_ CONVK_HARDWARE_(ongrid_all_made)
 #define convk_ongrid_alpha_ CONVK_PRIVATE_(ongrid_alpha)
 #define convk_ongrid_arrays_ CONVK_PRIVATE_(ongrid_arrays)
+#define convk_ongrid_asked_ CONVK_HARDWARE_(ongrid_asked)
+#define convk_ongrid_asks_gaussians_ CONVK_PRIVATE_(ongrid_asks_gaussians)
+#define convk_ongrid_asks_set_ CONVK_PRIVATE_(ongrid_asks_set)
 #define convk_ongrid_at_ CONVK_PRIVATE_(ongrid_at)
+#define convk_ongrid_axes_ CONVK_HARDWARE_(ongrid_axes)
+#define convk_ongrid_axis_of_ CONVK_HARDWARE_(ongrid_axis_of)
 #define convk_ongrid_begin_ CONVK_PRIVATE_(ongrid_begin)
 #define convk_ongrid_box_ CONVK_PRIVATE_(ongrid_box)
+#define convk_ongrid_bring_ CONVK_HARDWARE_(ongrid_bring)
+#define convk_ongrid_center_end_ CONVK_PRIVATE_(ongrid_center_end)
 #define convk_ongrid_column_ CONVK_PRIVATE_(ongrid_column)
 #define convk_ongrid_count_ CONVK_PRIVATE_(ongrid_count)
+#define convk_ongrid_counted_ CONVK_PRIVATE_(ongrid_counted)
+#define convk_ongrid_density_ CONVK_HARDWARE_(ongrid_density)
 #define convk_ongrid_entry_ CONVK_PRIVATE_(ongrid_entry)
 #define convk_ongrid_entry_of_ CONVK_PRIVATE_(ongrid_entry_of)
 #define convk_ongrid_exponent_ CONVK_PRIVATE_(ongrid_exponent)
+#define convk_ongrid_factor_ CONVK_BOTH_(ongrid_factor)
+#define convk_ongrid_fetch_ CONVK_HARDWARE_(ongrid_fetch)
 #define convk_ongrid_fill_ CONVK_PRIVATE_(ongrid_fill)
 #define convk_ongrid_floor_ CONVK_PRIVATE_(ongrid_floor)
 #define convk_ongrid_functions_ CONVK_PRIVATE_(ongrid_functions)
 #define convk_ongrid_gaussians_ CONVK_PRIVATE_(ongrid_gaussians)
+#define convk_ongrid_given_ CONVK_PRIVATE_(ongrid_given)
 #define convk_ongrid_group_ CONVK_PRIVATE_(ongrid_group)
 #define convk_ongrid_group_all_ CONVK_PRIVATE_(ongrid_group_all)
+#define convk_ongrid_host_ CONVK_HARDWARE_(ongrid_host)
+#define convk_ongrid_host_bytes_ CONVK_HARDWARE_(ongrid_host_bytes)
+#define convk_ongrid_image_ CONVK_BOTH_(ongrid_image)
+#define convk_ongrid_images_ CONVK_PRIVATE_(ongrid_images)
+#define convk_ongrid_images_of_ CONVK_PRIVATE_(ongrid_images_of)
+#define convk_ongrid_inside_ CONVK_BOTH_(ongrid_inside)
 #define convk_ongrid_job_ CONVK_PRIVATE_(ongrid_job)
-#define convk_ongrid_large_ CONVK_KERNEL_(ongrid_large)
+#define convk_ongrid_layout_ CONVK_HARDWARE_(ongrid_layout)
 #define convk_ongrid_leave_ CONVK_KERNEL_(ongrid_leave)
 #define convk_ongrid_line_ CONVK_PRIVATE_(ongrid_line)
 #define convk_ongrid_line_of_ CONVK_PRIVATE_(ongrid_line_of)
+#define convk_ongrid_list_ CONVK_HARDWARE_(ongrid_list)
 #define convk_ongrid_listed_ CONVK_PRIVATE_(ongrid_listed)
 #define convk_ongrid_lists_ CONVK_PRIVATE_(ongrid_lists)
+#define convk_ongrid_look_ CONVK_KERNEL_(ongrid_look)
+#define convk_ongrid_lots_ CONVK_HARDWARE_(ongrid_lots)
+#define convk_ongrid_made_ CONVK_HARDWARE_(ongrid_made)
+#define convk_ongrid_make_ CONVK_HARDWARE_(ongrid_make)
 #define convk_ongrid_most_ CONVK_PRIVATE_(ongrid_most)
+#define convk_ongrid_most_counted_ CONVK_PRIVATE_(ongrid_most_counted)
 #define convk_ongrid_multiply_ CONVK_KERNEL_(ongrid_multiply)
+#define convk_ongrid_must_ CONVK_PRIVATE_(ongrid_must)
 #define convk_ongrid_name_ CONVK_PRIVATE_(ongrid_name)
 #define convk_ongrid_numbers_ CONVK_PRIVATE_(ongrid_numbers)
+#define convk_ongrid_on_ CONVK_HARDWARE_(ongrid_on)
 #define convk_ongrid_orbitals_ CONVK_PRIVATE_(ongrid_orbitals)
 #define convk_ongrid_pack_ CONVK_PRIVATE_(ongrid_pack)
 #define convk_ongrid_part_ CONVK_PRIVATE_(ongrid_part)
+#define convk_ongrid_parts_ CONVK_HARDWARE_(ongrid_parts)
+#define convk_ongrid_places_ CONVK_HARDWARE_(ongrid_places)
 #define convk_ongrid_plane_ CONVK_PRIVATE_(ongrid_plane)
+#define convk_ongrid_planes_ CONVK_HARDWARE_(ongrid_planes)
 #define convk_ongrid_points_ CONVK_PRIVATE_(ongrid_points)
 #define convk_ongrid_product_ CONVK_PRIVATE_(ongrid_product)
-#define convk_ongrid_range_ CONVK_PRIVATE_(ongrid_range)
+#define convk_ongrid_radius_ CONVK_PRIVATE_(ongrid_radius)
+#define convk_ongrid_range_ CONVK_BOTH_(ongrid_range)
+#define convk_ongrid_ranges_ CONVK_PRIVATE_(ongrid_ranges)
 #define convk_ongrid_reach_ CONVK_PRIVATE_(ongrid_reach)
+#define convk_ongrid_results_ CONVK_PRIVATE_(ongrid_results)
+#define convk_ongrid_rows_of_ CONVK_KERNEL_(ongrid_rows_of)
 #define convk_ongrid_scratch_ CONVK_PRIVATE_(ongrid_scratch)
 #define convk_ongrid_scratch_of_ CONVK_PRIVATE_(ongrid_scratch_of)
+#define convk_ongrid_send_ CONVK_HARDWARE_(ongrid_send)
 #define convk_ongrid_set_ CONVK_PRIVATE_(ongrid_set)
 #define convk_ongrid_size_ CONVK_PRIVATE_(ongrid_size)
 #define convk_ongrid_sparse_ CONVK_PRIVATE_(ongrid_sparse)
 #define convk_ongrid_spot_ CONVK_KERNEL_(ongrid_spot)
 #define convk_ongrid_square_ CONVK_KERNEL_(ongrid_square)
+#define convk_ongrid_square_of_ CONVK_BOTH_(ongrid_square_of)
 #define convk_ongrid_squares_ CONVK_PRIVATE_(ongrid_squares)
+#define convk_ongrid_start_ CONVK_HARDWARE_(ongrid_start)
 #define convk_ongrid_stream_ CONVK_PRIVATE_(ongrid_stream)
 #define convk_ongrid_strip_ CONVK_KERNEL_(ongrid_strip)
-#define convk_ongrid_sum_ CONVK_PRIVATE_(ongrid_sum)
+#define convk_ongrid_sum_ CONVK_BOTH_(ongrid_sum)
 #define convk_ongrid_tables_ CONVK_PRIVATE_(ongrid_tables)
 #define convk_ongrid_task_ CONVK_PRIVATE_(ongrid_task)
 #define convk_ongrid_term_ CONVK_PRIVATE_(ongrid_term)
@@ -890,12 +932,15 @@
 #define convk_ongrid_terms_of_ CONVK_PRIVATE_(ongrid_terms_of)
 #define convk_ongrid_there_ CONVK_PRIVATE_(ongrid_there)
 #define convk_ongrid_tile_ CONVK_KERNEL_(ongrid_tile)
-#define convk_ongrid_times_ CONVK_PRIVATE_(ongrid_times)
+#define convk_ongrid_times_ CONVK_BOTH_(ongrid_times)
+#define convk_ongrid_wanted_ CONVK_HARDWARE_(ongrid_wanted)
 #define convk_ongrid_weigh_ CONVK_KERNEL_(ongrid_weigh)
+#define convk_ongrid_weight_ CONVK_KERNEL_(ongrid_weight)
 #define convk_ongrid_weights_ CONVK_PRIVATE_(ongrid_weights)
 #define convk_ongrid_weights_of_ CONVK_KERNEL_(ongrid_weights_of)
 #define convk_ongrid_where_ CONVK_PRIVATE_(ongrid_where)
 #define convk_ongrid_work_ CONVK_PRIVATE_(ongrid_work)
+#define convk_ongrid_work_on_ CONVK_HARDWARE_(ongrid_work_on)
 #define convk_orbital_group_ CONVK_PRIVATE_(orbital_group)
 #define convk_orbital_set CONVK_TYPED_(orbital_set)
 #define convk_orbital_shell_ CONVK_PRIVATE_(orbital_shell)
@@ -911,8 +956,11 @@
 #define convk_orbitals_fill_shells_ CONVK_PRIVATE_(orbitals_fill_shells)
 #define convk_orbitals_functions_ CONVK_PRIVATE_(orbitals_functions)
 #define convk_orbitals_grid_cpu_ CONVK_PRIVATE_(orbitals_grid_cpu)
+#define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_vgl_cpu_ CONVK_PRIVATE_(orbitals_grid_vgl_cpu)
+#define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
 #define convk_orbitals_grid_work_size CONVK_TYPED_(orbitals_grid_work_size)
+#define convk_orbitals_grid_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_work_size)
 #define convk_orbitals_head_ CONVK_PRIVATE_(orbitals_head)
 #define convk_orbitals_host_ CONVK_HARDWARE_(orbitals_host)
 #define convk_orbitals_job_ CONVK_PRIVATE_(orbitals_job)
@@ -2745,7 +2793,8 @@ typedef struct convk_gaussian_box {
    Threads: columns of tiles of the grid; any number of them gives the same bits.
    Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0 or not along its axis, a period that is negative or shorter than a
    step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an exponent that reaches over 5000 periods), HANDLE,
-   THREADS; UNSUPPORTED on devices.
+   THREADS; on devices DEVICE, and with OpenCL FP64 (of both types: tables are made by doubles), BUILD, UNSUPPORTED (too little
+   local memory).
    Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
    digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
    left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
@@ -3774,7 +3823,8 @@ typedef struct convk_ongrid_squares_ {
   int first;
 } convk_ongrid_squares_;
 
-/* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
+/* What an instruction set offers; or a device, which besides fused and finite has only gridpot, orbitals and ongrid, for host
+   arrays. */
 typedef struct convk_gaussian_kernels_ {
   int fused;
   int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n);
@@ -3789,10 +3839,11 @@ typedef struct convk_gaussian_kernels_ {
   void (*fence)(void);
   int (*gridpot)(convk *hw, const convk_gridpot_call_ *call);
   int (*orbitals)(convk *hw, const convk_orbitals_call_ *call);
-  size_t strip, block; /* elements of a panel's strip, 0 of devices; rows of a block of weights */
+  size_t strip, block; /* elements of a panel's strip; rows of a block of weights */
   void (*weigh)(const convk_ongrid_weights_ *part);
   void (*multiply)(const convk_ongrid_product_ *part);
   void (*add_squares)(const convk_ongrid_squares_ *part);
+  int (*ongrid)(convk *hw, void *job); /* of a device: a checked call on host arrays, convk_ongrid_job_ */
 } convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
@@ -6246,6 +6297,10 @@ enum {
 #define CONVK_ONGRID_WIDE_ 48
 #define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
+/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
+   if it has so many rows: some for each multiprocessor. */
+#define CONVK_ONGRID_LOT_ ((size_t)16)
+#define CONVK_ONGRID_BUSY_ ((size_t)2048)
 /* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
 #define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
 #define CONVK_ONGRID_VECTORS_ 3
@@ -10776,6 +10831,153 @@ CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t 
   return q;
 }
 #endif
+/* ---- src/gaussian/grid_axis.h ---- */
+#if CONVK_HAS_GAUSSIAN_
+/* ---- one axis of a grid, for processors and devices: doubles, of which every operation rounds once ---- */
+/* ---- src/gaussian/grid_there.h ---- */
+#ifndef CONVK_ONGRID_THERE_
+#define CONVK_ONGRID_THERE_
+/* ---- Gaussians on regular grids, on devices: what the host makes of a call, as kernels read it ---- */
+
+/* One axis of a group, see convk_ongrid_group_: what its tables are made of, and where they are.
+   start, lost    the first point less the center, and what that lost; images repeat it every `period`, from number `image` to
+                  `last`; period 0: there is only number 0
+   radius         how far from the center its exponential counts
+   a, b, top      of its exponent, see convk_gaussian_part_
+   n, low, count  points of the axis, and those that tables have
+   tile, tiles    points of a tile, and how many tiles there are
+   rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow
+   table, most    where tables and largest exponentials of tiles begin, in elements
+   first          the number of its first table among those of all groups */
+typedef struct convk_ongrid_axis_there_ {
+  double start, lost, step, period, image, last, radius, exponent, a, b, top;
+  uint64_t n, low, count, tile, tiles, rows, table, most, first;
+} convk_ongrid_axis_there_;
+
+/* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most
+   in y and z. */
+typedef struct convk_ongrid_table_there_ {
+  uint64_t terms;
+  uint32_t group, power, degree, unused;
+} convk_ongrid_table_there_;
+
+/* Some rows of results whose sums run over the same tables, `count` of them from `first` on.  Terms of the first row begin at
+   `terms`, those of the next ones at distances of `apart`. */
+typedef struct convk_ongrid_lot_there_ {
+  uint64_t first, count, row, rows, terms, apart;
+} convk_ongrid_lot_there_;
+
+/* A table in one plane of a part of a tile.
+   x_begin, x_end   which of the part's points along x it has, counted from the first; y_begin, y_end: of its rows
+   x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along
+                    y that make weights, and those along z in this plane; size: the first row of exponentials along y
+   y_count, z_count distances of powers
+   y_bend, z_bend   of second derivatives from the tables themselves; 0: not wanted */
+typedef struct convk_ongrid_near_ {
+  uint64_t x, y, y_count, y_bend, z, z_count, z_bend, size, terms;
+  int32_t x_begin, x_end, y_begin, y_end, degree, alive;
+} convk_ongrid_near_;
+#endif
+
+#ifdef CONVK_ADD_ /* words of a device */
+#define CONVK_AXIS_ CONVK_ELEMENT_
+#define CONVK_AXIS_ADD_(a, b) CONVK_ADD_(a, b)
+#define CONVK_AXIS_MUL_(a, b) CONVK_MUL_(a, b)
+#define CONVK_AXIS_DIV_(a, b) CONVK_DIV_(a, b)
+#ifdef CONVK_LEADING_
+#define CONVK_AXIS_LEADING_(x) CONVK_LEADING_(x)
+#else
+#define CONVK_AXIS_LEADING_(x) convk_cuda_real_(convk_cuda_bits_(x) & (~(uint64_t)0 << 27))
+#endif
+#else
+#define CONVK_AXIS_ CONVK_LOCAL_
+#define CONVK_AXIS_ADD_(a, b) ((a) + (b))
+#define CONVK_AXIS_MUL_(a, b) ((a) * (b))
+#define CONVK_AXIS_DIV_(a, b) ((a) / (b))
+#define CONVK_AXIS_LEADING_(x) convk_leading_(x)
+CONVK_EXACT_PUSH_
+#endif
+
+/* a + b, and what it lost. */
+CONVK_AXIS_ double convk_ongrid_sum_(double a, double b, double *lost) {
+  const double sum = CONVK_AXIS_ADD_(a, b), other = CONVK_AXIS_ADD_(sum, -a);
+  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(a, -CONVK_AXIS_ADD_(sum, -other)), CONVK_AXIS_ADD_(b, -other));
+  return sum;
+}
+
+/* a b, and what it lost. */
+CONVK_AXIS_ double convk_ongrid_times_(double a, double b, double *lost) {
+  const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_ADD_(a, -ah);
+  const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_ADD_(b, -bh);
+  const double most = CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(ah, bh), -product);
+  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(most, CONVK_AXIS_MUL_(ah, bl)), CONVK_AXIS_MUL_(al, bh)),
+                          CONVK_AXIS_MUL_(al, bl));
+  return product;
+}
+
+/* The distance of image number `image` of a center from the first point, in two parts. */
+CONVK_AXIS_ double convk_ongrid_image_(double start, double start_lost, double image, double period, double *lo) {
+  double lost, left;
+  const double hi = convk_ongrid_sum_(start, convk_ongrid_times_(image, period, &lost), &left);
+  *lo = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(left, start_lost), lost);
+  return hi;
+}
+
+/* The square, less than `most`, of the distance u of point i from a center that is at hi + lo from the first point: in two
+   parts. */
+CONVK_AXIS_ double convk_ongrid_square_of_(double hi, double lo, double step, double i, double most, double *u, double *rest) {
+  double lost, left, square;
+  const double at = convk_ongrid_sum_(hi, convk_ongrid_times_(i, step, &lost), &left);
+  left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo, lost));
+  *u = CONVK_AXIS_ADD_(at, left);
+  square = convk_ongrid_times_(at, at, rest);
+  *rest = CONVK_AXIS_ADD_(*rest, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, at), left));
+  if (square < most) return square;
+  *rest = 0;
+  return most;
+}
+
+/* Points of the axis where a center at `base` from the first point, negative, is nearer than `reach`. */
+CONVK_AXIS_ void convk_ongrid_range_(double base, double step, double reach, uint64_t n, uint64_t *low, uint64_t *end) {
+  const double size = step < 0 ? -step : step, at = step < 0 ? base : -base, last = (double)n;
+  double from = CONVK_AXIS_ADD_(CONVK_AXIS_DIV_(CONVK_AXIS_ADD_(at, -reach), size), -1.0);
+  double to = CONVK_AXIS_ADD_(CONVK_AXIS_DIV_(CONVK_AXIS_ADD_(at, reach), size), 2.0);
+  from = from > 0 ? from : 0;
+  to = to > 0 ? to : 0;
+  *low = from < last ? (uint64_t)from : n;
+  *end = to < last ? (uint64_t)to : n;
+  if (*end < *low) *end = *low;
+}
+
+/* What an exponential exp(-a u^2) is multiplied by for u^k of it, or (kind 1, 2) for the first or second derivative of that;
+   power: those of u. */
+CONVK_AXIS_ double convk_ongrid_factor_(const int kind, const int k, double a, const double *power) {
+  const double f = (double)k;
+  double sum = 0;
+  if (kind == 0) return power[k];
+  if (kind == 1) {
+    if (k) sum = CONVK_AXIS_MUL_(f, power[k - 1]);
+    return CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), power[k + 1]));
+  }
+  if (k > 1) sum = CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(f, f - 1), power[k - 2]);
+  sum = CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), 2 * f + 1), power[k]));
+  return CONVK_AXIS_ADD_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(4, a), a), power[k + 2]));
+}
+
+/* Where point `at` of an axis is among `count` points from `first` on: 0 where it is before them, count behind them. */
+CONVK_AXIS_ int32_t convk_ongrid_inside_(uint64_t at, uint64_t first, int32_t count) {
+  return at < first ? 0 : at - first < (uint64_t)count ? (int32_t)(at - first) : count;
+}
+
+#ifndef CONVK_ADD_
+CONVK_EXACT_POP_
+#endif
+#undef CONVK_AXIS_
+#undef CONVK_AXIS_ADD_
+#undef CONVK_AXIS_MUL_
+#undef CONVK_AXIS_DIV_
+#undef CONVK_AXIS_LEADING_
+#endif
 
 #elif CONVK_PASS_ == CONVK_PASS_DRIVER_
 /* what drivers and devices share of kernels */
@@ -13477,20 +13679,6 @@ CONVK_RARE_ void convk_ongrid_group_all_(convk_ongrid_job_ *job) {
 
 /* ---- tables ---- */
 
-/* a + b, and what it lost. */
-CONVK_LOCAL_ double convk_ongrid_sum_(double a, double b, double *lost) {
-  const double sum = a + b, other = sum - a;
-  *lost = (a - (sum - other)) + (b - other);
-  return sum;
-}
-
-/* a b, and what it lost. */
-CONVK_LOCAL_ double convk_ongrid_times_(double a, double b, double *lost) {
-  const double product = a * b, ah = convk_leading_(a), al = a - ah, bh = convk_leading_(b), bl = b - bh;
-  *lost = ((ah * bh - product) + ah * bl + al * bh) + al * bl;
-  return product;
-}
-
 /* Points of an axis, as far as they are from a center. */
 typedef struct convk_ongrid_line_ {
   double u[CONVK_ONGRID_CHUNK_];
@@ -13505,28 +13693,13 @@ CONVK_RARE_ void convk_ongrid_line_of_(convk_ongrid_line_ *line, double hi, doub
   line->first = first;
   line->n = n;
   for (i = 0; i < n + 16; i++) {
-    double lost, left, rest, square;
-    const double u = convk_ongrid_sum_(hi, convk_ongrid_times_((double)(first + (i < n ? i : n - 1)), step, &lost), &left);
-    left += lo + lost;
-    square = convk_ongrid_times_(u, u, &rest);
-    rest += 2 * u * left;
-    if (!(square < most)) square = most, rest = 0;
+    double rest, u;
+    const double square = convk_ongrid_square_of_(hi, lo, step, (double)(first + (i < n ? i : n - 1)), most, &u, &rest);
     line->s[i] = (CONVK_T)square;
     CONVK_IN_MEMORY_(line->s);
     line->lo[i] = (CONVK_T)((square - (double)line->s[i]) + rest);
-    if (i < n) line->u[i] = u + left;
+    if (i < n) line->u[i] = u;
   }
-}
-
-/* Points of the axis where a center at `base` from the first point, negative, is nearer than `reach`. */
-CONVK_RARE_ void convk_ongrid_range_(double base, double step, double reach, size_t n, size_t *low, size_t *end) {
-  const double size = step < 0 ? -step : step, at = step < 0 ? base : -base, last = (double)n;
-  double from = (at - reach) / size - 1, to = (at + reach) / size + 2;
-  from = from > 0 ? from : 0;
-  to = to > 0 ? to : 0;
-  *low = from < last ? (size_t)from : n;
-  *end = to < last ? (size_t)to : n;
-  if (*end < *low) *end = *low;
 }
 
 /* Adds points of a line to a group's tables. */
@@ -13564,12 +13737,10 @@ CONVK_RARE_ void convk_ongrid_add_line_(const convk_ongrid_job_ *job, const conv
     power[0] = 1;
     for (k = 0; k < l + 2; k++) power[k + 1] = power[k] * u;
     for (k = 0; k <= l; k++, to += count) {
-      const double f = (double)k;
-      to[0] += (CONVK_T)(power[k] * e);
+      to[0] += (CONVK_T)(convk_ongrid_factor_(0, (int)k, a, power) * e);
       if (job->kinds == 1) continue;
-      to[rows * count] += (CONVK_T)(((k ? f * power[k - 1] : 0) - 2 * a * power[k + 1]) * e);
-      to[2 * rows * count] +=
-          (CONVK_T)(((k > 1 ? f * (f - 1) * power[k - 2] : 0) - 2 * a * (2 * f + 1) * power[k] + 4 * a * a * power[k + 2]) * e);
+      to[rows * count] += (CONVK_T)(convk_ongrid_factor_(1, (int)k, a, power) * e);
+      to[2 * rows * count] += (CONVK_T)(convk_ongrid_factor_(2, (int)k, a, power) * e);
     }
   }
 }
@@ -13580,31 +13751,47 @@ CONVK_LOCAL_ double convk_ongrid_floor_(double x) {
   return whole > x ? whole - 1 : whole;
 }
 
+/* A center on an axis: how far the first point is from it, in two parts, how far its exponentials reach, and the first and the
+   last of its images, at so many periods from it, that reach the box. */
+typedef struct convk_ongrid_images_ {
+  double start, lost, reach, image, last;
+} convk_ongrid_images_;
+
+CONVK_LOCAL_ double convk_ongrid_radius_(const convk_ongrid_job_ *job, size_t g) {
+  return convk_sqrt_(job->reach / job->groups[g].exponent);
+}
+
+/* Of groups g .. end - 1, which have one center. */
+CONVK_RARE_ convk_ongrid_images_ convk_ongrid_images_of_(const convk_ongrid_job_ *job, size_t g, size_t end, size_t axis) {
+  const double period = job->box.period[axis], width = job->step[axis] * (double)(job->n[axis] - 1);
+  const double least = width < 0 ? width : 0, most = width < 0 ? 0 : width;
+  convk_ongrid_images_ of;
+  of.reach = 0;
+  of.start = convk_ongrid_sum_(job->box.origin[axis], -job->groups[g].center[axis], &of.lost);
+  for (; g < end; g++) of.reach = convk_ongrid_radius_(job, g) > of.reach ? convk_ongrid_radius_(job, g) : of.reach;
+  of.image = period > 0 ? convk_ongrid_floor_((-of.reach - of.start - most) / period) : 0;
+  of.last = period > 0 ? convk_ongrid_floor_((of.reach - of.start - least) / period) + 1 : 0;
+  return of;
+}
+
 /* The tables of groups g .. end - 1, which have one center, along one axis: over all images of it. */
 CONVK_RARE_ void convk_ongrid_tables_(convk_ongrid_job_ *job, size_t g, size_t end, size_t axis) {
-  const double period = job->box.period[axis], step = job->step[axis], width = step * (double)(job->n[axis] - 1);
-  const double least = width < 0 ? width : 0, most = width < 0 ? 0 : width;
-  double start_lost, reach = 0, image, last;
-  const double start = convk_ongrid_sum_(job->box.origin[axis], -job->groups[g].center[axis], &start_lost);
-  size_t k, at, low, to;
+  const convk_ongrid_images_ of = convk_ongrid_images_of_(job, g, end, axis);
+  const double step = job->step[axis];
+  double image;
+  uint64_t at, low, to;
+  size_t k;
   convk_ongrid_line_ line;
-  for (k = g; k < end; k++) {
-    const double own = convk_sqrt_(job->reach / job->groups[k].exponent);
-    reach = own > reach ? own : reach;
-  }
-  /* images at u + image period, the first and the last that reach the box */
-  image = period > 0 ? convk_ongrid_floor_((-reach - start - most) / period) : 0;
-  last = period > 0 ? convk_ongrid_floor_((reach - start - least) / period) + 1 : 0;
-  for (; image <= last; image += 1) {
-    double lost, left;
-    const double hi = convk_ongrid_sum_(start, convk_ongrid_times_(image, period, &lost), &left);
-    convk_ongrid_range_(hi, step, reach, job->n[axis], &low, &to);
+  for (image = of.image; image <= of.last; image += 1) {
+    double lo;
+    const double hi = convk_ongrid_image_(of.start, of.lost, image, job->box.period[axis], &lo);
+    convk_ongrid_range_(hi, step, of.reach, job->n[axis], &low, &to);
     for (at = low; at < to; at += CONVK_ONGRID_CHUNK_) {
-      convk_ongrid_line_of_(&line, hi, left + start_lost + lost, step, at, convk_least_(to - at, CONVK_ONGRID_CHUNK_));
+      convk_ongrid_line_of_(&line, hi, lo, step, (size_t)at, convk_least_((size_t)(to - at), CONVK_ONGRID_CHUNK_));
       for (k = g; k < end; k++) {
-        size_t own_low, own_to;
-        convk_ongrid_range_(hi, step, convk_sqrt_(job->reach / job->groups[k].exponent), job->n[axis], &own_low, &own_to);
-        convk_ongrid_add_line_(job, &job->groups[k], axis, &line, own_low, own_to);
+        uint64_t own_low, own_to;
+        convk_ongrid_range_(hi, step, convk_ongrid_radius_(job, k), job->n[axis], &own_low, &own_to);
+        convk_ongrid_add_line_(job, &job->groups[k], axis, &line, (size_t)own_low, (size_t)own_to);
       }
     }
   }
@@ -13621,30 +13808,45 @@ CONVK_RARE_ void convk_ongrid_most_(const convk_ongrid_job_ *job, const convk_on
   }
 }
 
-/* All groups and their tables. */
-CONVK_RARE_ void convk_ongrid_fill_(convk_ongrid_job_ *job) {
-  CONVK_T *next = job->tables;
-  size_t g, d, end;
+/* All groups, and which points their tables have. */
+CONVK_RARE_ void convk_ongrid_ranges_(convk_ongrid_job_ *job) {
+  size_t g, d;
   convk_ongrid_group_all_(job);
   for (g = 0; g < job->ngroups; g++)
     for (d = 0; d < 3; d++) {
       convk_ongrid_group_ *const group = &job->groups[g];
-      const size_t rows = (size_t)job->kinds * (group->l + 1);
-      size_t low = 0, to = job->n[d];
+      uint64_t low = 0, to = job->n[d];
       if (!(job->box.period[d] > 0))
-        convk_ongrid_range_(job->box.origin[d] - group->center[d], job->step[d], convk_sqrt_(job->reach / group->exponent),
-                            job->n[d], &low, &to);
-      group->low[d] = low;
-      group->count[d] = to - low;
+        convk_ongrid_range_(job->box.origin[d] - group->center[d], job->step[d], convk_ongrid_radius_(job, g), job->n[d], &low,
+                            &to);
+      group->low[d] = (size_t)low;
+      group->count[d] = (size_t)(to - low);
+    }
+}
+
+/* Behind the last of the groups from g on that have one center. */
+CONVK_LOCAL_ size_t convk_ongrid_center_end_(const convk_ongrid_job_ *job, size_t g) {
+  size_t end = g + 1;
+  while (end < job->ngroups && !memcmp(job->groups[end].center, job->groups[g].center, sizeof job->groups[g].center)) end++;
+  return end;
+}
+
+/* All groups and their tables. */
+CONVK_RARE_ void convk_ongrid_fill_(convk_ongrid_job_ *job) {
+  CONVK_T *next = job->tables;
+  size_t g, d, end;
+  convk_ongrid_ranges_(job);
+  for (g = 0; g < job->ngroups; g++)
+    for (d = 0; d < 3; d++) {
+      convk_ongrid_group_ *const group = &job->groups[g];
+      const size_t all = (size_t)job->kinds * (group->l + 1) * group->count[d];
       group->table[d] = next;
-      next += rows * group->count[d];
-      group->most[d] = next;
-      next += job->tiles[d];
-      memset(group->table[d], 0, rows * group->count[d] * sizeof *next);
+      group->most[d] = next + all;
+      memset(next, 0, all * sizeof *next);
+      next += all + job->tiles[d];
     }
   for (g = 0; g < job->ngroups; g = end) {
-    for (end = g + 1; end < job->ngroups; end++)
-      if (memcmp(job->groups[end].center, job->groups[g].center, sizeof job->groups[g].center) != 0) break;
+    end = convk_ongrid_center_end_(job, g);
     for (d = 0; d < 3; d++) convk_ongrid_tables_(job, g, end, d);
   }
   for (g = 0; g < job->ngroups; g++)
@@ -14190,21 +14392,33 @@ CONVK_LOCAL_ const char *convk_ongrid_name_(const convk_ongrid_job_ *job, size_t
   return job->density ? parts[d] : job->kinds > 1 ? vgl[d] : job->gaussians ? "sums" : "value";
 }
 
-/* Results: their distance, and that what is written overlaps nothing. */
-CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size_t c_bytes, const void *work,
-                                     size_t work_size) {
-  const size_t s = sizeof(CONVK_T), rows = job->density ? 1 : job->norbitals;
-  const size_t n_bytes = job->gaussians ? job->gaussians->n * s : job->density ? job->norbitals * s : 0;
-  convk_place_ place[8];
-  size_t bytes, count = 0, first, d;
-  int status;
+/* The distance of results, and bytes of those of one kind. */
+CONVK_RARE_ int convk_ongrid_results_(char *message, convk_ongrid_job_ *job, size_t *bytes) {
+  const size_t rows = job->density ? 1 : job->norbitals;
   if (!job->ld) job->ld = job->box.grid.nz * job->box.grid.pitch_z;
   if (job->ld < job->span)
     return convk_refuse_at_(message, CONVK_ERR_PITCH,
                             &"out->ld is %, less than the % elements of a grid"[job->kinds > 1 ? 0 : 5], (int64_t)job -> ld,
                             (int64_t)job -> span, 0);
-  if (job->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, job->span, job->ld, s, &bytes))
+  if (job->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, job->span, job->ld, sizeof(CONVK_T), bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the number of results times ld is too large");
+  return CONVK_OK;
+}
+
+/* Whether a result must be there; others may be. */
+CONVK_LOCAL_ int convk_ongrid_must_(const convk_ongrid_job_ *job, size_t d) {
+  return d == 0 || (!job->density && job->kinds > 1);
+}
+
+/* Results, and that what is written overlaps nothing. */
+CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size_t c_bytes, const void *work,
+                                     size_t work_size) {
+  const size_t s = sizeof(CONVK_T);
+  const size_t n_bytes = job->gaussians ? job->gaussians->n * s : job->density ? job->norbitals * s : 0;
+  convk_place_ place[8];
+  size_t bytes = 0, count = 0, first, d;
+  int status = convk_ongrid_results_(message, job, &bytes);
+  if (status) return status;
   if (job->gaussians) {
     place[count++] = convk_place_of_("gaussians->alpha", job->gaussians->alpha, n_bytes, CONVK_PLACE_OPTIONAL_);
     place[count++] = convk_place_of_("gaussians->coefficients", job->gaussians->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
@@ -14216,7 +14430,7 @@ CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size
   first = count;
   place[count++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   for (d = 0; d < 5; d++) {
-    const int wanted = d == 0 || (!job->density && job->kinds > 1);
+    const int wanted = convk_ongrid_must_(job, d);
     if (!wanted && !job->out[d]) continue;
     place[count++] = convk_place_of_(convk_ongrid_name_(job, d), job->out[d], bytes,
                                      CONVK_PLACE_WRITTEN_ | (bytes && wanted ? 0 : CONVK_PLACE_OPTIONAL_));
@@ -14290,6 +14504,23 @@ CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
   if (job->stream) job->head_elements = head;
 }
 
+/* What is asked of a call wherever its results are: `set` or, plain, `of`. */
+CONVK_RARE_ int convk_ongrid_given_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                    const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                    convk_ongrid_job_ *job, size_t *c_bytes) {
+  int status = convk_ongrid_box_(message, box, job);
+  if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
+  if (status) return status;
+  return plain ? convk_ongrid_gaussians_(message, of, job, c_bytes) : convk_ongrid_set_(message, set, job, c_bytes);
+}
+
+/* Then its numbers are looked at, and what they need is counted. */
+CONVK_RARE_ int convk_ongrid_counted_(char *message, convk_ongrid_job_ *job) {
+  int status = convk_ongrid_numbers_(message, job);
+  if (!status) status = convk_ongrid_reach_(message, job);
+  return status ? status : convk_ongrid_count_(message, job);
+}
+
 /* All of a call whose job has its kinds and results: `set` or `of`. */
 CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                   const convk_gaussians *of, int plain, const convk_gaussian_options *options,
@@ -14300,17 +14531,15 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   double products;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (status) return status;
-  if (!job->kernels->strip)
-    return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "Gaussians on grids run on processors alone: open a handle of one");
-  status = convk_ongrid_box_(message, box, job);
-  if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
-  if (!status)
-    status = plain ? convk_ongrid_gaussians_(message, of, job, &c_bytes) : convk_ongrid_set_(message, set, job, &c_bytes);
+  if (job->kernels->ongrid) { /* a device needs no work */
+    work = NULL;
+    work_size = 0;
+  }
+  status = convk_ongrid_given_(message, box, set, of, plain, options, job, &c_bytes);
   if (!status) status = convk_ongrid_arrays_(message, job, c_bytes, work, work_size);
-  if (!status) status = convk_ongrid_numbers_(message, job);
-  if (!status) status = convk_ongrid_reach_(message, job);
-  if (!status) status = convk_ongrid_count_(message, job);
+  if (!status) status = convk_ongrid_counted_(message, job);
   if (status || (!job->norbitals && !job->density)) return status;
+  if (job->kernels->ongrid) return job->kernels->ongrid(hw, job);
   products =
       (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
   job->tasks = convk_gaussian_tasks_(hw, job->n[0] * job->n[1] * job->n[2], products);
@@ -14383,43 +14612,72 @@ CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_gaussian_kernels_ *kernels,
 
 /* ---- sizes ---- */
 
-/* The most that any call on this box and these shells or Gaussians needs, whose kinds and options are not known. */
-CONVK_RARE_ int convk_ongrid_size_(char *message, convk *hw, convk_ongrid_job_ *job, size_t *bytes) {
-  size_t need = 0;
+/* The most that any call on this box and these shells or Gaussians counts, whose kinds and options are not known. */
+CONVK_RARE_ int convk_ongrid_most_counted_(char *message, convk_ongrid_job_ *job) {
   int status;
   job->part.cut = CONVK_ONGRID_LEAST_;
-  job->tasks = convk_threads_(hw);
   status = convk_ongrid_reach_(message, job);
   if (!status) status = convk_ongrid_count_(message, job);
   if (!status && !job->gaussians) { /* a density of the functions takes them as orbitals, which need more */
     job->head.given = 1;
     status = convk_ongrid_count_(message, job);
   }
-  if (!status) status = convk_ongrid_work_(message, job, NULL, &need);
+  return status;
+}
+
+/* What queries of Gaussians look at; `own` is kept for the job. */
+CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                             const size_t *bytes, convk_gaussians *own, convk_ongrid_job_ *job) {
+  static convk_gaussian_kernels_ const none = {
+      0, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL};
+  size_t c_bytes = 0;
+  int status;
+  convk_ongrid_begin_(&none, 1, 0, job);
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  status = convk_ongrid_box_(message, box, job);
+  if (status) return status;
+  if (!gaussians) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians is NULL");
+  *own = *gaussians;
+  if (!own->coefficients) own->coefficients = own->alpha; /* which are not read */
+  status = convk_ongrid_gaussians_(message, own, job, &c_bytes);
+  if (!status) status = convk_ongrid_alpha_(message, job);
+  return status ? status : convk_ongrid_most_counted_(message, job);
+}
+
+/* What those of orbitals look at. */
+CONVK_RARE_ int convk_ongrid_asks_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                       const size_t *bytes, convk_ongrid_job_ *job) {
+  int status;
+  convk_ongrid_begin_(NULL, 3, 1, job);
+  if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  if (set->plan) return convk_refuse_(message, CONVK_ERR_PLAN, "set->plan is not NULL: grids take the shells themselves");
+  status = convk_ongrid_box_(message, box, job);
+  if (!status) status = convk_orbitals_shells_(message, set, &job->head);
+  if (status) return status;
+  job->head.given = set->coefficients || set->norbitals || set->occupations;
+  job->norbitals = (size_t)(set->coefficients || set->norbitals ? set->norbitals : job->head.functions);
+  job->shells = set->shells;
+  job->nshells = set->nshells;
+  return convk_ongrid_most_counted_(message, job);
+}
+
+CONVK_RARE_ int convk_ongrid_size_(char *message, convk *hw, convk_ongrid_job_ *job, size_t *bytes) {
+  size_t need = 0;
+  int status;
+  job->tasks = convk_threads_(hw);
+  status = convk_ongrid_work_(message, job, NULL, &need);
   if (!status) *bytes = need;
   return status;
 }
 
 CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                             size_t *bytes) {
-  convk_gaussian_kernels_ none;
   convk_ongrid_job_ job;
+  convk_gaussians own;
   char *message;
-  size_t c_bytes = 0;
-  convk_gaussians of;
   int status = convk_begin_helper_(hw, &message);
-  memset(&none, 0, sizeof none);
-  none.finite = convk_gaussian_finite_;
-  convk_ongrid_begin_(&none, 1, 0, &job);
-  if (status) return status;
-  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
-  status = convk_ongrid_box_(message, box, &job);
-  if (status) return status;
-  if (!gaussians) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians is NULL");
-  of = *gaussians;
-  if (!of.coefficients) of.coefficients = of.alpha; /* which are not read */
-  status = convk_ongrid_gaussians_(message, &of, &job, &c_bytes);
-  if (!status) status = convk_ongrid_alpha_(message, &job);
+  if (!status) status = convk_ongrid_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
   return status ? status : convk_ongrid_size_(message, hw, &job, bytes);
 }
 
@@ -14428,19 +14686,8 @@ CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box
   convk_ongrid_job_ job;
   char *message;
   int status = convk_begin_helper_(hw, &message);
-  convk_ongrid_begin_(NULL, 3, 1, &job);
-  if (status) return status;
-  if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
-  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
-  if (set->plan) return convk_refuse_(message, CONVK_ERR_PLAN, "set->plan is not NULL: grids take the shells themselves");
-  status = convk_ongrid_box_(message, box, &job);
-  if (!status) status = convk_orbitals_shells_(message, set, &job.head);
-  if (status) return status;
-  job.head.given = set->coefficients || set->norbitals || set->occupations;
-  job.norbitals = (size_t)(set->coefficients || set->norbitals ? set->norbitals : job.head.functions);
-  job.shells = set->shells;
-  job.nshells = set->nshells;
-  return convk_ongrid_size_(message, hw, &job, bytes);
+  if (!status) status = convk_ongrid_asks_set_(message, box, set, bytes, &job);
+  return status ? status : convk_ongrid_size_(message, hw, &job, bytes);
 }
 #endif
 /* ---- src/gaussian/tuner.h ---- */
@@ -20476,6 +20723,10 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 #define CONVK_ONGRID_WIDE_ 48
 #define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
+/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
+   if it has so many rows: some for each multiprocessor. */
+#define CONVK_ONGRID_LOT_ ((size_t)16)
+#define CONVK_ONGRID_BUSY_ ((size_t)2048)
 /* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
 #define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
 #define CONVK_ONGRID_VECTORS_ 3
@@ -20564,11 +20815,24 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_settled_(CONVK_V sum, CONVK_V inverse, CON
   return CONVK_FMA_(CONVK_LESS_(convk_gaussian_size_(sum), least, zero, sum), inverse, zero);
 }
 
-/* total + weight v^2; v counts from 2^-51 or 2^-485 on, the square root of the least term. */
-CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {
+/* v, or 0 where it is less than 2^-51 or 2^-485, the square root of the least term of a sum. */
+CONVK_ELEMENT_ CONVK_V convk_gaussian_large_(CONVK_V v) {
   const CONVK_V least = CONVK_SET_(CONVK_OF_(4.4408920985006262e-16f, 1.0010415475915505e-146));
-  v = CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);
+  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);
+}
+
+/* total + weight v^2. */
+CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {
+  v = convk_gaussian_large_(v);
   return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);
+}
+
+/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: twice its occupation and
+   value. */
+CONVK_ELEMENT_ void convk_ongrid_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {
+  v = convk_gaussian_large_(v);
+  *sum = CONVK_FMA_(twice, v, *sum);
+  *squares = CONVK_FMA_(v, v, *squares);
 }
 
 /* ---- squared distances ---- */
@@ -20808,31 +21072,23 @@ static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
   CONVK_LEAVE_
 }
 
-/* v, or 0 where its square would be too small for a term of a sum: see convk_gaussian_add_square_. */
-CONVK_INLINE_ CONVK_V convk_ongrid_large_(CONVK_V v) {
-  const CONVK_V least = CONVK_SET_(CONVK_OF_(4.4408920985006262e-16f, 1.0010415475915505e-146));
-  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);
-}
-
 /* One vector of k elements. */
 CONVK_INLINE_ void convk_ongrid_square_(const convk_ongrid_squares_ *part, const CONVK_T *from, size_t at, size_t k) {
   const CONVK_V weight = CONVK_SET_(part->weight), zero = CONVK_SET_(0);
-  CONVK_V v[4], sum[5];
+  const CONVK_V value = CONVK_LOAD_(from);
+  CONVK_V sum[5];
   int d;
-  v[0] = CONVK_LOAD_(from);
   CONVK_EACH_(d, 5) {
     sum[d] = zero;
     if (part->out[d] && !part->first)
       sum[d] = k < CONVK_LANES ? CONVK_LOADK_(part->out[d] + at, k) : CONVK_LOAD_(part->out[d] + at);
   }
-  sum[0] = convk_gaussian_add_square_(weight, v[0], sum[0]);
+  sum[0] = convk_gaussian_add_square_(weight, value, sum[0]);
   if (part->apart) {
-    const CONVK_V half = CONVK_SET_((CONVK_T)0.5), twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_ongrid_large_(v[0]));
+    const CONVK_V half = CONVK_SET_((CONVK_T)0.5), twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
     CONVK_V squares = zero;
     CONVK_EACH_(d, 3) {
-      v[d + 1] = convk_ongrid_large_(CONVK_LOAD_(from + (size_t)(d + 1) * part->apart));
-      sum[d + 1] = CONVK_FMA_(twice, v[d + 1], sum[d + 1]);
-      squares = CONVK_FMA_(v[d + 1], v[d + 1], squares);
+      convk_ongrid_add_slope_(twice, CONVK_LOAD_(from + (size_t)(d + 1) * part->apart), &sum[d + 1], &squares);
     }
     sum[4] = CONVK_FMA_(CONVK_MUL_(half, weight), squares, sum[4]);
   }
@@ -21463,7 +21719,8 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   CONVK_ONGRID_BLOCK_,
                                                   convk_ongrid_weigh_,
                                                   convk_ongrid_multiply_,
-                                                  convk_ongrid_add_squares_};
+                                                  convk_ongrid_add_squares_,
+                                                  NULL};
   return &kernels;
 }
 
@@ -21518,6 +21775,92 @@ CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const i
     if (power > 1) value[4] = CONVK_FMA_(CONVK_SET_(power * (power - 1)), m[two], value[4]);
   }
 }
+#endif
+/* ---- src/gaussian/grid_point.h ---- */
+#if !CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
+/* ---- tables and weights of grids, on devices ---- */
+#ifdef CONVK_GLOBAL_ /* a word of OpenCL */
+#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
+#else
+#define CONVK_OVER_THERE_ const
+#endif
+
+/* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);
+   added to `to`. */
+CONVK_ELEMENT_ void convk_ongrid_rows_of_(const int kind, int degree, double a, double u, CONVK_T e, CONVK_T *to) {
+  double power[CONVK_SHELL_MAX_L + 3];
+  int k;
+  power[0] = 1;
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], u);
+  CONVK_UNROLL_
+  for (k = 0; k <= CONVK_SHELL_MAX_L; k++)
+    if (k <= degree)
+      to[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e), to[k]);
+}
+
+/* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for
+   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.
+   tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows
+   ez: the largest exponential along x times that along z */
+CONVK_ELEMENT_ convk_ongrid_near_ convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,
+                                                     CONVK_OVER_THERE_ convk_ongrid_axis_there_ *axes,
+                                                     CONVK_OVER_THERE_ CONVK_T *values, const uint64_t *tile,
+                                                     const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,
+                                                     int along, CONVK_T *ez) {
+  CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
+  const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */
+  convk_ongrid_near_ e;
+  e.terms = t->terms;
+  e.degree = (int32_t)t->degree;
+  e.x = x->table + ((uint64_t)along * x->rows + t->power) * x->count + (at[0] - x->low);
+  e.x_begin = convk_ongrid_inside_(x->low, at[0], nx);
+  e.x_end = convk_ongrid_inside_(x->low + x->count, at[0], nx);
+  e.size = y->table + row;
+  e.y = e.size + (weight == 1 ? y->rows * y->count : 0);
+  e.y_count = y->count;
+  e.y_begin = convk_ongrid_inside_(y->low, at[1], ny);
+  e.y_end = convk_ongrid_inside_(y->low + y->count, at[1], ny);
+  e.y_bend = weight == 3 ? 2 * y->rows * y->count : 0;
+  e.z = z->table + (weight == 2 ? z->rows * z->count : 0) + plane;
+  e.z_count = z->count;
+  e.z_bend = weight == 3 ? 2 * z->rows * z->count : 0;
+  *ez = 0;
+  e.alive = plane < z->count;
+  if (e.alive) {
+    *ez = CONVK_MUL_(values[z->table + plane], values[x->most + tile[0]]);
+    e.alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);
+  }
+  return e;
+}
+
+/* The weight of such a table in a row of the part: 0 where the row is too far away.  t: its terms. */
+CONVK_ELEMENT_ CONVK_T convk_ongrid_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
+                                            CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {
+  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row);
+  CONVK_T sum = 0;
+  int b, c;
+  if (row < e->y_begin || row >= e->y_end || CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut) return 0;
+  CONVK_UNROLL_
+  for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {
+    CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
+    CONVK_T v = 0, w = 0;
+    if (b > e->degree) break;
+    CONVK_UNROLL_
+    for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {
+      if (c > e->degree - b) break;
+      v = CONVK_FMA_(*t, z[0], v);
+      if (e->z_bend) w = CONVK_FMA_(*t, z[e->z_bend], w);
+      t++;
+      z += e->z_count;
+    }
+    if (e->z_bend) sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], sum));
+    else sum = CONVK_FMA_(v, y[0], sum);
+    y += e->y_count;
+  }
+  return sum;
+}
+#undef CONVK_OVER_THERE_
 #endif
 /* ---- src/formfactor/element.h ---- */
 #if CONVK_HAS_FORMFACTOR_
@@ -24418,6 +24761,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_points_given_
 #undef convk_density_cpu_
 #undef convk_density_grid_cpu_
+#undef convk_density_grid_resident
 #undef convk_density_parts
 #undef convk_density_resident
 #undef convk_gaussian_
@@ -24445,6 +24789,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gaussian_functions_
 #undef convk_gaussian_kernel_table_
 #undef convk_gaussian_kernels_
+#undef convk_gaussian_large_
 #undef convk_gaussian_lost_
 #undef convk_gaussian_minus_
 #undef convk_gaussian_mode_
@@ -24487,7 +24832,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gridpot_cpu_
 #undef convk_gridpot_exponents_
 #undef convk_gridpot_grid_cpu_
+#undef convk_gridpot_grid_resident
 #undef convk_gridpot_grid_work_size
+#undef convk_gridpot_grid_work_size_resident
 #undef convk_gridpot_host_
 #undef convk_gridpot_job_
 #undef convk_gridpot_numbers_
@@ -24507,52 +24854,90 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gridpot_there_
 #undef convk_ongrid_add_line_
 #undef convk_ongrid_add_shell_
+#undef convk_ongrid_add_slope_
 #undef convk_ongrid_add_squares_
 #undef convk_ongrid_alive_
 #undef convk_ongrid_all_
+#undef convk_ongrid_all_made_
 #undef convk_ongrid_alpha_
 #undef convk_ongrid_arrays_
+#undef convk_ongrid_asked_
+#undef convk_ongrid_asks_gaussians_
+#undef convk_ongrid_asks_set_
 #undef convk_ongrid_at_
+#undef convk_ongrid_axes_
+#undef convk_ongrid_axis_of_
 #undef convk_ongrid_begin_
 #undef convk_ongrid_box_
+#undef convk_ongrid_bring_
+#undef convk_ongrid_center_end_
 #undef convk_ongrid_column_
 #undef convk_ongrid_count_
+#undef convk_ongrid_counted_
+#undef convk_ongrid_density_
 #undef convk_ongrid_entry_
 #undef convk_ongrid_entry_of_
 #undef convk_ongrid_exponent_
+#undef convk_ongrid_factor_
+#undef convk_ongrid_fetch_
 #undef convk_ongrid_fill_
 #undef convk_ongrid_floor_
 #undef convk_ongrid_functions_
 #undef convk_ongrid_gaussians_
+#undef convk_ongrid_given_
 #undef convk_ongrid_group_
 #undef convk_ongrid_group_all_
+#undef convk_ongrid_host_
+#undef convk_ongrid_host_bytes_
+#undef convk_ongrid_image_
+#undef convk_ongrid_images_
+#undef convk_ongrid_images_of_
+#undef convk_ongrid_inside_
 #undef convk_ongrid_job_
-#undef convk_ongrid_large_
+#undef convk_ongrid_layout_
 #undef convk_ongrid_leave_
 #undef convk_ongrid_line_
 #undef convk_ongrid_line_of_
+#undef convk_ongrid_list_
 #undef convk_ongrid_listed_
 #undef convk_ongrid_lists_
+#undef convk_ongrid_look_
+#undef convk_ongrid_lots_
+#undef convk_ongrid_made_
+#undef convk_ongrid_make_
 #undef convk_ongrid_most_
+#undef convk_ongrid_most_counted_
 #undef convk_ongrid_multiply_
+#undef convk_ongrid_must_
 #undef convk_ongrid_name_
 #undef convk_ongrid_numbers_
+#undef convk_ongrid_on_
 #undef convk_ongrid_orbitals_
 #undef convk_ongrid_pack_
 #undef convk_ongrid_part_
+#undef convk_ongrid_parts_
+#undef convk_ongrid_places_
 #undef convk_ongrid_plane_
+#undef convk_ongrid_planes_
 #undef convk_ongrid_points_
 #undef convk_ongrid_product_
+#undef convk_ongrid_radius_
 #undef convk_ongrid_range_
+#undef convk_ongrid_ranges_
 #undef convk_ongrid_reach_
+#undef convk_ongrid_results_
+#undef convk_ongrid_rows_of_
 #undef convk_ongrid_scratch_
 #undef convk_ongrid_scratch_of_
+#undef convk_ongrid_send_
 #undef convk_ongrid_set_
 #undef convk_ongrid_size_
 #undef convk_ongrid_sparse_
 #undef convk_ongrid_spot_
 #undef convk_ongrid_square_
+#undef convk_ongrid_square_of_
 #undef convk_ongrid_squares_
+#undef convk_ongrid_start_
 #undef convk_ongrid_stream_
 #undef convk_ongrid_strip_
 #undef convk_ongrid_sum_
@@ -24564,11 +24949,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_there_
 #undef convk_ongrid_tile_
 #undef convk_ongrid_times_
+#undef convk_ongrid_wanted_
 #undef convk_ongrid_weigh_
+#undef convk_ongrid_weight_
 #undef convk_ongrid_weights_
 #undef convk_ongrid_weights_of_
 #undef convk_ongrid_where_
 #undef convk_ongrid_work_
+#undef convk_ongrid_work_on_
 #undef convk_orbital_group_
 #undef convk_orbital_set
 #undef convk_orbital_shell_
@@ -24584,8 +24972,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_orbitals_fill_shells_
 #undef convk_orbitals_functions_
 #undef convk_orbitals_grid_cpu_
+#undef convk_orbitals_grid_resident
 #undef convk_orbitals_grid_vgl_cpu_
+#undef convk_orbitals_grid_vgl_resident
 #undef convk_orbitals_grid_work_size
+#undef convk_orbitals_grid_work_size_resident
 #undef convk_orbitals_head_
 #undef convk_orbitals_host_
 #undef convk_orbitals_job_

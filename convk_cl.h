@@ -86,6 +86,7 @@ serves one thread at a time.
      struct convk_cl_q { size_t n; convk_cl_array x, y, z; convk_cl_array x_imag, y_imag, z_imag; };
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
      struct convk_cl_vgl { convk_cl_array value, dx, dy, dz, laplacian; size_t ld; };
+     struct convk_cl_density_parts { convk_cl_array density, dx, dy, dz, tau; };
      struct convk_cl_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; convk_cl_array kernel; size_t items_per_kernel; };
 
    sepconv
@@ -139,6 +140,18 @@ serves one thread at a time.
      int convk_cl_orbitals_vgl_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, const convk_cl_vgl *out);
      int convk_cl_density_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f32 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array density);
      int convk_cl_density_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array density);
+     int convk_cl_orbitals_grid_work_size_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_cl_orbitals_grid_work_size_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_cl_gridpot_grid_work_size_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, size_t *bytes);
+     int convk_cl_gridpot_grid_work_size_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, size_t *bytes);
+     int convk_cl_orbitals_grid_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, convk_cl_array value, size_t ld, convk_cl_array work, size_t work_size);
+     int convk_cl_orbitals_grid_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, convk_cl_array value, size_t ld, convk_cl_array work, size_t work_size);
+     int convk_cl_orbitals_grid_vgl_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_cl_vgl *out, convk_cl_array work, size_t work_size);
+     int convk_cl_orbitals_grid_vgl_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_cl_vgl *out, convk_cl_array work, size_t work_size);
+     int convk_cl_density_grid_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_cl_density_parts *out, convk_cl_array work, size_t work_size);
+     int convk_cl_density_grid_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_cl_density_parts *out, convk_cl_array work, size_t work_size);
+     int convk_cl_gridpot_grid_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld, convk_cl_array work, size_t work_size);
+     int convk_cl_gridpot_grid_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld, convk_cl_array work, size_t work_size);
 
    formfactor
      int convk_cl_formfactor_work_size_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_cl_q *q, size_t *bytes);
@@ -274,6 +287,11 @@ typedef struct convk_cl_vgl {
   convk_cl_array value, dx, dy, dz, laplacian;
   size_t ld;
 } convk_cl_vgl;
+
+/* Results of convk_density_grid on a device, as convk_density_parts_f64: a mem of NULL is not wanted. */
+typedef struct convk_cl_density_parts {
+  convk_cl_array density, dx, dy, dz, tau;
+} convk_cl_density_parts;
 
 /* A batch of 2D arrays on a device, as convk_batch2d; kernel: one 64-bit number per item, or a mem of NULL. */
 typedef struct convk_cl_batch2d {
@@ -481,6 +499,8 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "#define CONVK_DLOAD_(p) CONVK_LOAD_(p)\n",
     "#define CONVK_DSTORE_(p, d) CONVK_STORE_(p, d)\n",
     "#define CONVK_DADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_LEADING_(x) as_double(as_ulong(x) & (~(ulong)0 << 27)) /* the first 26 digits of a double */\n",
+    "#define CONVK_GLOBAL_ global\n",
     "#define CONVK_JOIN_(d) CONVK_LANED_(CONVK_EITHER_(convert_float, convert_double))(*(d))\n",
     "#define CONVK_KEEP_(v) ((void)0)\n",
     "#define CONVK_REREAD_(f) ((void)0)\n",
@@ -3197,6 +3217,10 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define CONVK_ONGRID_WIDE_ 48\n",
     "#define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */\n",
     "#define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */\n",
+    "/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,\n",
+    "   if it has so many rows: some for each multiprocessor. */\n",
+    "#define CONVK_ONGRID_LOT_ ((size_t)16)\n",
+    "#define CONVK_ONGRID_BUSY_ ((size_t)2048)\n",
     "/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */\n",
     "#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)\n",
     "#define CONVK_ONGRID_VECTORS_ 3\n",
@@ -3286,11 +3310,24 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  return CONVK_FMA_(CONVK_LESS_(convk_gaussian_size_(sum), least, zero, sum), inverse, zero);\n",
     "}\n",
     "\n",
-    "/* total + weight v^2; v counts from 2^-51 or 2^-485 on, the square root of the least term. */\n",
-    "CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {\n",
+    "/* v, or 0 where it is less than 2^-51 or 2^-485, the square root of the least term of a sum. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_large_(CONVK_V v) {\n",
     "  const CONVK_V least = CONVK_SET_(CONVK_OF_(4.4408920985006262e-16f, 1.0010415475915505e-146));\n",
-    "  v = CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);\n",
+    "  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);\n",
+    "}\n",
+    "\n",
+    "/* total + weight v^2. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {\n",
+    "  v = convk_gaussian_large_(v);\n",
     "  return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);\n",
+    "}\n",
+    "\n",
+    "/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: twice its occupation and\n",
+    "   value. */\n",
+    "CONVK_ELEMENT_ void convk_ongrid_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {\n",
+    "  v = convk_gaussian_large_(v);\n",
+    "  *sum = CONVK_FMA_(twice, v, *sum);\n",
+    "  *squares = CONVK_FMA_(v, v, *squares);\n",
     "}\n",
     "\n",
     "/* ---- squared distances ---- */\n",
@@ -3393,6 +3430,278 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "}\n",
     "#endif\n",
     "#line 6 \"gaussian/kernel.cl\"\n",
+    "#ifdef GRIDS /* which take doubles, whatever T is */\n",
+    "#define CONVK_SHELL_MAX_L MAX_L\n",
+    "#line 1 \"device/arguments.h\"\n",
+    "#ifndef CONVK_AXIS_THERE_\n",
+    "#define CONVK_AXIS_THERE_\n",
+    "/* ---- what kernels take ----\n",
+    "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
+    "   declares it once for all three,\n",
+    "     CONVK_DEFINE_ARGUMENTS_(name) { members };\n",
+    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is\n",
+    "   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.\n",
+    "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
+    "\n",
+    "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
+    "typedef struct convk_axis_there_ {\n",
+    "  uint64_t n, m, ntaps;\n",
+    "  int64_t shift;\n",
+    "  int32_t periodic, unused;\n",
+    "} convk_axis_there_;\n",
+    "#endif\n",
+    "#line 9 \"gaussian/kernel.cl\"\n",
+    "#line 1 \"gaussian/grid_axis.h\"\n",
+    "#if CONVK_HAS_GAUSSIAN_\n",
+    "/* ---- one axis of a grid, for processors and devices: doubles, of which every operation rounds once ---- */\n",
+    "#line 1 \"gaussian/grid_there.h\"\n",
+    "#ifndef CONVK_ONGRID_THERE_\n",
+    "#define CONVK_ONGRID_THERE_\n",
+    "/* ---- Gaussians on regular grids, on devices: what the host makes of a call, as kernels read it ---- */\n",
+    "\n",
+    "/* One axis of a group, see convk_ongrid_group_: what its tables are made of, and where they are.\n",
+    "   start, lost    the first point less the center, and what that lost; images repeat it every `period`, from number `image` to\n",
+    "                  `last`; period 0: there is only number 0\n",
+    "   radius         how far from the center its exponential counts\n",
+    "   a, b, top      of its exponent, see convk_gaussian_part_\n",
+    "   n, low, count  points of the axis, and those that tables have\n",
+    "   tile, tiles    points of a tile, and how many tiles there are\n",
+    "   rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow\n",
+    "   table, most    where tables and largest exponentials of tiles begin, in elements\n",
+    "   first          the number of its first table among those of all groups */\n",
+    "typedef struct convk_ongrid_axis_there_ {\n",
+    "  double start, lost, step, period, image, last, radius, exponent, a, b, top;\n",
+    "  uint64_t n, low, count, tile, tiles, rows, table, most, first;\n",
+    "} convk_ongrid_axis_there_;\n",
+    "\n",
+    "/* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most\n",
+    "   in y and z. */\n",
+    "typedef struct convk_ongrid_table_there_ {\n",
+    "  uint64_t terms;\n",
+    "  uint32_t group, power, degree, unused;\n",
+    "} convk_ongrid_table_there_;\n",
+    "\n",
+    "/* Some rows of results whose sums run over the same tables, `count` of them from `first` on.  Terms of the first row begin at\n",
+    "   `terms`, those of the next ones at distances of `apart`. */\n",
+    "typedef struct convk_ongrid_lot_there_ {\n",
+    "  uint64_t first, count, row, rows, terms, apart;\n",
+    "} convk_ongrid_lot_there_;\n",
+    "\n",
+    "/* A table in one plane of a part of a tile.\n",
+    "   x_begin, x_end   which of the part's points along x it has, counted from the first; y_begin, y_end: of its rows\n",
+    "   x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along\n",
+    "                    y that make weights, and those along z in this plane; size: the first row of exponentials along y\n",
+    "   y_count, z_count distances of powers\n",
+    "   y_bend, z_bend   of second derivatives from the tables themselves; 0: not wanted */\n",
+    "typedef struct convk_ongrid_near_ {\n",
+    "  uint64_t x, y, y_count, y_bend, z, z_count, z_bend, size, terms;\n",
+    "  int32_t x_begin, x_end, y_begin, y_end, degree, alive;\n",
+    "} convk_ongrid_near_;\n",
+    "#endif\n",
+    "#line 4 \"gaussian/grid_axis.h\"\n",
+    "\n",
+    "#ifdef CONVK_ADD_ /* words of a device */\n",
+    "#define CONVK_AXIS_ CONVK_ELEMENT_\n",
+    "#define CONVK_AXIS_ADD_(a, b) CONVK_ADD_(a, b)\n",
+    "#define CONVK_AXIS_MUL_(a, b) CONVK_MUL_(a, b)\n",
+    "#define CONVK_AXIS_DIV_(a, b) CONVK_DIV_(a, b)\n",
+    "#ifdef CONVK_LEADING_\n",
+    "#define CONVK_AXIS_LEADING_(x) CONVK_LEADING_(x)\n",
+    "#else\n",
+    "#define CONVK_AXIS_LEADING_(x) convk_cuda_real_(convk_cuda_bits_(x) & (~(uint64_t)0 << 27))\n",
+    "#endif\n",
+    "#else\n",
+    "#define CONVK_AXIS_ CONVK_LOCAL_\n",
+    "#define CONVK_AXIS_ADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_AXIS_MUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_AXIS_DIV_(a, b) ((a) / (b))\n",
+    "#define CONVK_AXIS_LEADING_(x) convk_leading_(x)\n",
+    "CONVK_EXACT_PUSH_\n",
+    "#endif\n",
+    "\n",
+    "/* a + b, and what it lost. */\n",
+    "CONVK_AXIS_ double convk_ongrid_sum_(double a, double b, double *lost) {\n",
+    "  const double sum = CONVK_AXIS_ADD_(a, b), other = CONVK_AXIS_ADD_(sum, -a);\n",
+    "  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(a, -CONVK_AXIS_ADD_(sum, -other)), CONVK_AXIS_ADD_(b, -other));\n",
+    "  return sum;\n",
+    "}\n",
+    "\n",
+    "/* a b, and what it lost. */\n",
+    "CONVK_AXIS_ double convk_ongrid_times_(double a, double b, double *lost) {\n",
+    "  const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_ADD_(a, -ah);\n",
+    "  const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_ADD_(b, -bh);\n",
+    "  const double most = CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(ah, bh), -product);\n",
+    "  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(most, CONVK_AXIS_MUL_(ah, bl)), CONVK_AXIS_MUL_(al, bh)),\n",
+    "                          CONVK_AXIS_MUL_(al, bl));\n",
+    "  return product;\n",
+    "}\n",
+    "\n",
+    "/* The distance of image number `image` of a center from the first point, in two parts. */\n",
+    "CONVK_AXIS_ double convk_ongrid_image_(double start, double start_lost, double image, double period, double *lo) {\n",
+    "  double lost, left;\n",
+    "  const double hi = convk_ongrid_sum_(start, convk_ongrid_times_(image, period, &lost), &left);\n",
+    "  *lo = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(left, start_lost), lost);\n",
+    "  return hi;\n",
+    "}\n",
+    "\n",
+    "/* The square, less than `most`, of the distance u of point i from a center that is at hi + lo from the first point: in two\n",
+    "   parts. */\n",
+    "CONVK_AXIS_ double convk_ongrid_square_of_(double hi, double lo, double step, double i, double most, double *u, double *rest) {\n",
+    "  double lost, left, square;\n",
+    "  const double at = convk_ongrid_sum_(hi, convk_ongrid_times_(i, step, &lost), &left);\n",
+    "  left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo, lost));\n",
+    "  *u = CONVK_AXIS_ADD_(at, left);\n",
+    "  square = convk_ongrid_times_(at, at, rest);\n",
+    "  *rest = CONVK_AXIS_ADD_(*rest, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, at), left));\n",
+    "  if (square < most) return square;\n",
+    "  *rest = 0;\n",
+    "  return most;\n",
+    "}\n",
+    "\n",
+    "/* Points of the axis where a center at `base` from the first point, negative, is nearer than `reach`. */\n",
+    "CONVK_AXIS_ void convk_ongrid_range_(double base, double step, double reach, uint64_t n, uint64_t *low, uint64_t *end) {\n",
+    "  const double size = step < 0 ? -step : step, at = step < 0 ? base : -base, last = (double)n;\n",
+    "  double from = CONVK_AXIS_ADD_(CONVK_AXIS_DIV_(CONVK_AXIS_ADD_(at, -reach), size), -1.0);\n",
+    "  double to = CONVK_AXIS_ADD_(CONVK_AXIS_DIV_(CONVK_AXIS_ADD_(at, reach), size), 2.0);\n",
+    "  from = from > 0 ? from : 0;\n",
+    "  to = to > 0 ? to : 0;\n",
+    "  *low = from < last ? (uint64_t)from : n;\n",
+    "  *end = to < last ? (uint64_t)to : n;\n",
+    "  if (*end < *low) *end = *low;\n",
+    "}\n",
+    "\n",
+    "/* What an exponential exp(-a u^2) is multiplied by for u^k of it, or (kind 1, 2) for the first or second derivative of that;\n",
+    "   power: those of u. */\n",
+    "CONVK_AXIS_ double convk_ongrid_factor_(const int kind, const int k, double a, const double *power) {\n",
+    "  const double f = (double)k;\n",
+    "  double sum = 0;\n",
+    "  if (kind == 0) return power[k];\n",
+    "  if (kind == 1) {\n",
+    "    if (k) sum = CONVK_AXIS_MUL_(f, power[k - 1]);\n",
+    "    return CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), power[k + 1]));\n",
+    "  }\n",
+    "  if (k > 1) sum = CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(f, f - 1), power[k - 2]);\n",
+    "  sum = CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), 2 * f + 1), power[k]));\n",
+    "  return CONVK_AXIS_ADD_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(4, a), a), power[k + 2]));\n",
+    "}\n",
+    "\n",
+    "/* Where point `at` of an axis is among `count` points from `first` on: 0 where it is before them, count behind them. */\n",
+    "CONVK_AXIS_ int32_t convk_ongrid_inside_(uint64_t at, uint64_t first, int32_t count) {\n",
+    "  return at < first ? 0 : at - first < (uint64_t)count ? (int32_t)(at - first) : count;\n",
+    "}\n",
+    "\n",
+    "#ifndef CONVK_ADD_\n",
+    "CONVK_EXACT_POP_\n",
+    "#endif\n",
+    "#undef CONVK_AXIS_\n",
+    "#undef CONVK_AXIS_ADD_\n",
+    "#undef CONVK_AXIS_MUL_\n",
+    "#undef CONVK_AXIS_DIV_\n",
+    "#undef CONVK_AXIS_LEADING_\n",
+    "#endif\n",
+    "#line 10 \"gaussian/kernel.cl\"\n",
+    "#line 1 \"gaussian/grid_point.h\"\n",
+    "#if !CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_\n",
+    "/* ---- tables and weights of grids, on devices ---- */\n",
+    "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
+    "#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const\n",
+    "#else\n",
+    "#define CONVK_OVER_THERE_ const\n",
+    "#endif\n",
+    "\n",
+    "/* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);\n",
+    "   added to `to`. */\n",
+    "CONVK_ELEMENT_ void convk_ongrid_rows_of_(const int kind, int degree, double a, double u, CONVK_T e, CONVK_T *to) {\n",
+    "  double power[CONVK_SHELL_MAX_L + 3];\n",
+    "  int k;\n",
+    "  power[0] = 1;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], u);\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k <= CONVK_SHELL_MAX_L; k++)\n",
+    "    if (k <= degree)\n",
+    "      to[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e), to[k]);\n",
+    "}\n",
+    "\n",
+    "/* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for\n",
+    "   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.\n",
+    "   tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows\n",
+    "   ez: the largest exponential along x times that along z */\n",
+    "CONVK_ELEMENT_ convk_ongrid_near_ convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,\n",
+    "                                                     CONVK_OVER_THERE_ convk_ongrid_axis_there_ *axes,\n",
+    "                                                     CONVK_OVER_THERE_ CONVK_T *values, const uint64_t *tile,\n",
+    "                                                     const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,\n",
+    "                                                     int along, CONVK_T *ez) {\n",
+    "  CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;\n",
+    "  const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */\n",
+    "  convk_ongrid_near_ e;\n",
+    "  e.terms = t->terms;\n",
+    "  e.degree = (int32_t)t->degree;\n",
+    "  e.x = x->table + ((uint64_t)along * x->rows + t->power) * x->count + (at[0] - x->low);\n",
+    "  e.x_begin = convk_ongrid_inside_(x->low, at[0], nx);\n",
+    "  e.x_end = convk_ongrid_inside_(x->low + x->count, at[0], nx);\n",
+    "  e.size = y->table + row;\n",
+    "  e.y = e.size + (weight == 1 ? y->rows * y->count : 0);\n",
+    "  e.y_count = y->count;\n",
+    "  e.y_begin = convk_ongrid_inside_(y->low, at[1], ny);\n",
+    "  e.y_end = convk_ongrid_inside_(y->low + y->count, at[1], ny);\n",
+    "  e.y_bend = weight == 3 ? 2 * y->rows * y->count : 0;\n",
+    "  e.z = z->table + (weight == 2 ? z->rows * z->count : 0) + plane;\n",
+    "  e.z_count = z->count;\n",
+    "  e.z_bend = weight == 3 ? 2 * z->rows * z->count : 0;\n",
+    "  *ez = 0;\n",
+    "  e.alive = plane < z->count;\n",
+    "  if (e.alive) {\n",
+    "    *ez = CONVK_MUL_(values[z->table + plane], values[x->most + tile[0]]);\n",
+    "    e.alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);\n",
+    "  }\n",
+    "  return e;\n",
+    "}\n",
+    "\n",
+    "/* The weight of such a table in a row of the part: 0 where the row is too far away.  t: its terms. */\n",
+    "CONVK_ELEMENT_ CONVK_T convk_ongrid_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
+    "                                            CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {\n",
+    "  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row);\n",
+    "  CONVK_T sum = 0;\n",
+    "  int b, c;\n",
+    "  if (row < e->y_begin || row >= e->y_end || CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut) return 0;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {\n",
+    "    CONVK_OVER_THERE_ CONVK_T *z = values + e->z;\n",
+    "    CONVK_T v = 0, w = 0;\n",
+    "    if (b > e->degree) break;\n",
+    "    CONVK_UNROLL_\n",
+    "    for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {\n",
+    "      if (c > e->degree - b) break;\n",
+    "      v = CONVK_FMA_(*t, z[0], v);\n",
+    "      if (e->z_bend) w = CONVK_FMA_(*t, z[e->z_bend], w);\n",
+    "      t++;\n",
+    "      z += e->z_count;\n",
+    "    }\n",
+    "    if (e->z_bend) sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], sum));\n",
+    "    else sum = CONVK_FMA_(v, y[0], sum);\n",
+    "    y += e->y_count;\n",
+    "  }\n",
+    "  return sum;\n",
+    "}\n",
+    "#undef CONVK_OVER_THERE_\n",
+    "#endif\n",
+    "#line 11 \"gaussian/kernel.cl\"\n",
+    "#line 1 \"gaussian/arguments.h\"\n",
+    "/* What the kernels of grids take: where things are in work memory, in bytes, and how the grid is cut. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(ongrid) {\n",
+    "  uint64_t axes, tables, lots, terms, weights; /* what the host made: see gaussian/grid_there.h; weights: occupations */\n",
+    "  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */\n",
+    "  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */\n",
+    "  uint64_t groups, ntables, nlots, norbitals;\n",
+    "  uint64_t first_plane, planes;           /* of the results of this launch */\n",
+    "  uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */\n",
+    "  uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */\n",
+    "  uint32_t kinds, wanted, listed, unused; /* results, and which of a density; whether tiles have lists of tables */\n",
+    "  CONVK_ARGUMENT_T_ cut;\n",
+    "};\n",
+    "#line 12 \"gaussian/kernel.cl\"\n",
+    "#endif\n",
     "\n",
     "#define POINTS_OF \\\n",
     "  global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, ulong z_offset, ulong stride, \\\n",
@@ -3772,6 +4081,294 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#endif\n",
     "}\n",
     "#endif\n",
+    "\n",
+    "/* ---- Gaussians on grids ---- */\n",
+    "\n",
+    "#ifdef GRIDS\n",
+    "#define AXES(work, told) ((global const convk_ongrid_axis_there_ *)((work) + (told).axes))\n",
+    "#define VALUES(work, told) ((global T *)((work) + (told).values))\n",
+    "\n",
+    "#ifdef ONGRID_TABLES\n",
+    "/* Tables of a group along an axis, an item for a point: sums over images of the center. */\n",
+    "kernel void ongrid_tables(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work, ulong line0) {\n",
+    "  global const convk_ongrid_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));\n",
+    "  global T *to = VALUES(work, told) + axis->table + get_global_id(0);\n",
+    "  const ulong i = axis->low + get_global_id(0);\n",
+    "  const int rows = (int)axis->rows;\n",
+    "  const double most = (double)CONVK_GREATEST_ / 4;\n",
+    "  T row[KINDS][CONVK_SHELL_MAX_L + 1];\n",
+    "  double image;\n",
+    "  int j, k;\n",
+    "  if (get_global_id(0) >= axis->count) return;\n",
+    "  for (j = 0; j < KINDS; j++)\n",
+    "    for (k = 0; k <= CONVK_SHELL_MAX_L; k++) row[j][k] = 0;\n",
+    "  for (image = axis->image; image <= axis->last; image += 1) {\n",
+    "    double lo, u, rest, square;\n",
+    "    ulong low, end;\n",
+    "    T s, e;\n",
+    "    const double hi = convk_ongrid_image_(axis->start, axis->lost, image, axis->period, &lo);\n",
+    "    convk_ongrid_range_(hi, axis->step, axis->radius, axis->n, &low, &end);\n",
+    "    if (i < low || i >= end) continue;\n",
+    "    square = convk_ongrid_square_of_(hi, lo, axis->step, (double)i, most, &u, &rest);\n",
+    "    s = (T)square;\n",
+    "    e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), told.cut, 1);\n",
+    "    for (j = 0; j < KINDS; j++) convk_ongrid_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);\n",
+    "  }\n",
+    "  for (j = 0; j < KINDS; j++)\n",
+    "    for (k = 0; k < rows; k++) to[(ulong)(j * rows + k) * axis->count] = row[j][k];\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef ONGRID_MOST\n",
+    "/* The largest exponential of each tile of an axis of a group. */\n",
+    "kernel void ongrid_most(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work, ulong line0) {\n",
+    "  global const convk_ongrid_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));\n",
+    "  global T *values = VALUES(work, told);\n",
+    "  const ulong tile = get_global_id(0), low = axis->low;\n",
+    "  ulong i = max(tile * axis->tile, low), end = min((tile + 1) * axis->tile, low + axis->count);\n",
+    "  T most = 0;\n",
+    "  if (tile >= axis->tiles) return;\n",
+    "  for (; i < end; i++) most = max(most, values[axis->table + (i - low)]);\n",
+    "  values[axis->most + tile] = most;\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef ONGRID_LISTS\n",
+    "/* The tables of groups that are alive in a tile, in order. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(const CONVK_ARGUMENTS_(ongrid) told,\n",
+    "                                                                            global uchar *work, ulong line0) {\n",
+    "  local uint counts[ITEMS];\n",
+    "  global const T *values = VALUES(work, told);\n",
+    "  const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % told.tiles[1], z = line / told.tiles[1];\n",
+    "  const ulong tile = line * told.tiles[0] + x;\n",
+    "  global uint *list = (global uint *)(work + told.lists) + tile * told.ntables;\n",
+    "  const int item = (int)get_local_id(0);\n",
+    "  uint all = 0;\n",
+    "  ulong g0;\n",
+    "  for (g0 = 0; g0 < told.groups; g0 += ITEMS) {\n",
+    "    global const convk_ongrid_axis_there_ *axis = AXES(work, told) + 3 * min(g0 + item, told.groups - 1);\n",
+    "    const T ez = values[axis[2].most + z] * values[axis[0].most + x];\n",
+    "    const int alive = g0 + item < told.groups && values[axis[1].most + y] * ez >= told.cut;\n",
+    "    uint k, before = 0;\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    counts[item] = alive ? (uint)axis->rows : 0;\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    for (k = 0; k < (uint)item; k++) before += counts[k];\n",
+    "    for (k = 0; alive && k < axis->rows; k++) list[all + before + k] = (uint)axis->first + k;\n",
+    "    for (k = 0; k < ITEMS; k++) all += counts[k];\n",
+    "  }\n",
+    "  if (item == 0) ((global uint *)(work + told.counts))[tile] = all;\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef ONGRID\n",
+    "/* A group makes LX VX points along x of LY RY rows of a plane: VX RY sums of an item.  Tables come through local memory, QUEUE\n",
+    "   of them at a time: their part along x in `panel`, and the weights that rows give them. */\n",
+    "#if ITEMS > 1\n",
+    "#define NEAR local\n",
+    "#define WAIT barrier(CLK_LOCAL_MEM_FENCE)\n",
+    "#define UNROLL_X _Pragma(\"unroll\")\n",
+    "#else\n",
+    "#define NEAR private\n",
+    "#define WAIT\n",
+    "#define UNROLL_X\n",
+    "#endif\n",
+    "#define WIDTH (LX * VX)\n",
+    "#define LINES (LY * RY)\n",
+    "\n",
+    "/* What a group makes: in which plane and tile, of a lot, from which point and row on, and how many. */\n",
+    "typedef struct ongrid_place {\n",
+    "  ulong tile[3], at[3], list; /* at: the first point and row, and the plane */\n",
+    "  int nx, ny, combinations;   /* combinations: rows of all results of the lot */\n",
+    "  global const convk_ongrid_lot_there_ *lot;\n",
+    "  global const T *terms;\n",
+    "} ongrid_place;\n",
+    "\n",
+    "typedef struct ongrid_room {\n",
+    "  NEAR convk_ongrid_near_ *near;\n",
+    "  NEAR T *ez, *panel, *weights;\n",
+    "} ongrid_room;\n",
+    "\n",
+    "/* Sums over all tables of the place, of LINES combinations from c0 on.  weight, along: see convk_ongrid_look_. */\n",
+    "CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,\n",
+    "                                   ongrid_room room, global const T *terms, int c0, int weight, int along, T *sum) {\n",
+    "  global const T *values = (global const T *)(work + told->values);\n",
+    "  global const uint *list = (global const uint *)(work + told->lists) + place->list * told->ntables;\n",
+    "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
+    "  const ulong count = told->listed ? ((global const uint *)(work + told->counts))[place->list] : place->lot->count;\n",
+    "  ulong q0;\n",
+    "  int i, p, q, u;\n",
+    "  for (q0 = 0; q0 < count; q0 += QUEUE) {\n",
+    "    const int some = (int)min(count - q0, (ulong)QUEUE);\n",
+    "    WAIT;\n",
+    "    for (q = item; q < some; q += ITEMS) {\n",
+    "      const ulong number = told->listed ? list[q0 + q] : place->lot->first + q0 + q;\n",
+    "      T ez;\n",
+    "      room.near[q] = convk_ongrid_look_((global const convk_ongrid_table_there_ *)(work + told->tables) + number,\n",
+    "                                        (global const convk_ongrid_axis_there_ *)(work + told->axes), values, place->tile,\n",
+    "                                        place->at, place->nx, place->ny, told->cut, weight, along, &ez);\n",
+    "      room.ez[q] = ez;\n",
+    "    }\n",
+    "    WAIT;\n",
+    "    for (i = item; i < some * WIDTH; i += ITEMS) {\n",
+    "      const int x = i % WIDTH;\n",
+    "      const NEAR convk_ongrid_near_ *e = room.near + i / WIDTH;\n",
+    "      if (e->alive) room.panel[i] = x >= e->x_begin && x < e->x_end ? values[e->x + x] : 0;\n",
+    "    }\n",
+    "    for (i = item; i < some * LINES; i += ITEMS) {\n",
+    "      const int c = c0 + i % LINES, o = c / place->ny;\n",
+    "      const convk_ongrid_near_ e = room.near[i / LINES];\n",
+    "      if (!e.alive) continue;\n",
+    "      room.weights[i] = 0;\n",
+    "      if (c < place->combinations)\n",
+    "        room.weights[i] = convk_ongrid_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, c - o * place->ny,\n",
+    "                                               room.ez[i / LINES], told->cut);\n",
+    "    }\n",
+    "    WAIT;\n",
+    "    for (q = 0; q < some; q++) {\n",
+    "      const NEAR T *at = room.panel + q * WIDTH + lx, *w = room.weights + q * LINES + ly * RY;\n",
+    "      T v[VX];\n",
+    "      if (!room.near[q].alive) continue;\n",
+    "      UNROLL_X\n",
+    "      for (u = 0; u < VX; u++) v[u] = at[u * LX];\n",
+    "#pragma unroll\n",
+    "      for (p = 0; p < RY; p++) {\n",
+    "        const T factor = w[p];\n",
+    "        UNROLL_X\n",
+    "        for (u = 0; u < VX; u++) sum[p * VX + u] = fma(factor, v[u], sum[p * VX + u]);\n",
+    "      }\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "CONVK_ELEMENT_ void ongrid_clear(T *sum) {\n",
+    "  int i;\n",
+    "  for (i = 0; i < RY * VX; i++) sum[i] = 0;\n",
+    "}\n",
+    "\n",
+    "/* Sums of combinations from c0 on go to rows of a result. */\n",
+    "CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(ongrid) * told, const ongrid_place *place, int c0, const T *sum,\n",
+    "                                 global T *out) {\n",
+    "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
+    "  int p, u;\n",
+    "  out += (place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx;\n",
+    "#pragma unroll\n",
+    "  for (p = 0; p < RY; p++) {\n",
+    "    const int c = c0 + ly * RY + p, o = c / place->ny;\n",
+    "    global T *to = out + (place->lot->row + o) * told->ld + (place->at[1] + (c - o * place->ny)) * told->pitch_y;\n",
+    "    UNROLL_X\n",
+    "    for (u = 0; u < VX; u++)\n",
+    "      if (c < place->combinations && lx + u * LX < place->nx) to[u * LX] = sum[p * VX + u];\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "#if DENSITY\n",
+    "/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give; results out[k] are wanted where bit\n",
+    "   k is set. */\n",
+    "CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,\n",
+    "                                   ongrid_room room, int c0, T (*total)[RY * VX]) {\n",
+    "  T value[RY * VX], sum[RY * VX], squares[RY * VX];\n",
+    "  ulong o;\n",
+    "  int d, i;\n",
+    "  for (o = 0; o < told->norbitals; o++) {\n",
+    "    const T weight = ((global const T *)(work + told->weights))[o];\n",
+    "    global const T *terms = place->terms + o * place->lot->apart;\n",
+    "    for (d = 0; d < (DENSITY == 2 ? 4 : 1); d++) { /* itself, then its slopes */\n",
+    "      ongrid_clear(sum);\n",
+    "      ongrid_product(told, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);\n",
+    "      for (i = 0; i < RY * VX; i++) {\n",
+    "        if (d == 0) {\n",
+    "          value[i] = sum[i];\n",
+    "          squares[i] = 0;\n",
+    "          total[0][i] = convk_gaussian_add_square_(weight, sum[i], total[0][i]);\n",
+    "        }\n",
+    "#if DENSITY == 2\n",
+    "        if (d > 0) {\n",
+    "          const T twice = (weight + weight) * convk_gaussian_large_(value[i]);\n",
+    "          convk_ongrid_add_slope_(twice, sum[i], d == 1 ? &total[1][i] : d == 2 ? &total[2][i] : &total[3][i], &squares[i]);\n",
+    "        }\n",
+    "#endif\n",
+    "      }\n",
+    "    }\n",
+    "#if DENSITY == 2\n",
+    "    for (i = 0; i < RY * VX; i++) total[4][i] = fma((T)0.5 * weight, squares[i], total[4][i]);\n",
+    "#endif\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "/* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONVK_ARGUMENTS_(ongrid) told,\n",
+    "                                                                      global const uchar *work, global T *out0, global T *out1,\n",
+    "                                                                      global T *out2, global T *out3, global T *out4,\n",
+    "                                                                      ulong line0) {\n",
+    "  NEAR convk_ongrid_near_ near[QUEUE];\n",
+    "  NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];\n",
+    "  const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % told.strips_x;\n",
+    "  const ulong part = line % told.strips_y;\n",
+    "  const ulong each_x = told.strips_x / told.tiles[0], each_y = told.strips_y / told.tiles[1];\n",
+    "  T sum[DENSITY == 2 ? 5 : 1][RY * VX];\n",
+    "  ongrid_place place;\n",
+    "  ongrid_room room;\n",
+    "  long left;\n",
+    "  int c;\n",
+    "  room.near = near;\n",
+    "  room.ez = ez;\n",
+    "  room.panel = panel;\n",
+    "  room.weights = weights;\n",
+    "  place.at[2] = told.first_plane + line / told.strips_y;\n",
+    "  place.tile[0] = strip / each_x;\n",
+    "  place.tile[1] = part / each_y;\n",
+    "  place.tile[2] = place.at[2] / told.tile[2];\n",
+    "  place.list = (place.tile[2] * told.tiles[1] + place.tile[1]) * told.tiles[0] + place.tile[0];\n",
+    "  place.at[0] = place.tile[0] * told.tile[0] + strip % each_x * WIDTH;\n",
+    "  place.at[1] = place.tile[1] * told.tile[1] + part % each_y * told.rows_y;\n",
+    "  left = (long)min(told.n[0], (place.tile[0] + 1) * told.tile[0]) - (long)place.at[0];\n",
+    "  place.nx = (int)min(left, (long)WIDTH);\n",
+    "  left = (long)min(told.n[1], (place.tile[1] + 1) * told.tile[1]) - (long)place.at[1];\n",
+    "  place.ny = (int)min(left, (long)told.rows_y);\n",
+    "  if (place.nx <= 0 || place.ny <= 0) return; /* all items */\n",
+    "#if DENSITY\n",
+    "  place.lot = (global const convk_ongrid_lot_there_ *)(work + told.lots);\n",
+    "  place.combinations = place.ny;\n",
+    "  place.terms = (global const T *)(work + told.terms);\n",
+    "  for (c = 0; c < place.combinations; c += LINES) {\n",
+    "    int k;\n",
+    "    for (k = 0; k < (DENSITY == 2 ? 5 : 1); k++) ongrid_clear(sum[k]);\n",
+    "    ongrid_density(&told, work, &place, room, c, sum);\n",
+    "    if (told.wanted & 1) ongrid_store(&told, &place, c, sum[0], out0 + told.out[0]);\n",
+    "#if DENSITY == 2\n",
+    "    if (told.wanted & 2) ongrid_store(&told, &place, c, sum[1], out1 + told.out[1]);\n",
+    "    if (told.wanted & 4) ongrid_store(&told, &place, c, sum[2], out2 + told.out[2]);\n",
+    "    if (told.wanted & 8) ongrid_store(&told, &place, c, sum[3], out3 + told.out[3]);\n",
+    "    if (told.wanted & 16) ongrid_store(&told, &place, c, sum[4], out4 + told.out[4]);\n",
+    "#endif\n",
+    "  }\n",
+    "#else\n",
+    "  {\n",
+    "    const ulong rest = group / told.strips_x;\n",
+    "    const uint kind = (uint)(rest % told.kinds);\n",
+    "    global T *out = kind == 0 ? out0 : kind == 1 ? out1 : kind == 2 ? out2 : kind == 3 ? out3 : out4;\n",
+    "    out += kind == 0 ? told.out[0] : kind == 1 ? told.out[1] : kind == 2 ? told.out[2] : kind == 3 ? told.out[3] : told.out[4];\n",
+    "    place.lot = (global const convk_ongrid_lot_there_ *)(work + told.lots) + rest / told.kinds;\n",
+    "    place.combinations = place.ny * (int)place.lot->rows;\n",
+    "    place.terms = (global const T *)(work + told.terms) + place.lot->terms;\n",
+    "    for (c = 0; c < place.combinations; c += LINES) {\n",
+    "      int turn;\n",
+    "      ongrid_clear(sum[0]);\n",
+    "      for (turn = 0; turn < (kind == 4 ? 2 : 1); turn++) /* of a Laplacian that of x, then those of y and z */\n",
+    "        ongrid_product(&told, work, &place, room, place.terms, c,\n",
+    "                       kind == 4  ? 3 * turn\n",
+    "                       : kind > 1 ? (int)kind - 1\n",
+    "                                  : 0,\n",
+    "                       kind == 4 ? 2 - 2 * turn : kind == 1, sum[0]);\n",
+    "      ongrid_store(&told, &place, c, sum[0], out);\n",
+    "    }\n",
+    "  }\n",
+    "#endif\n",
+    "}\n",
+    "#endif\n",
+    "#endif\n",
       NULL};
   return lines;
 }
@@ -3788,7 +4385,13 @@ enum {
   CONVK_CL_GAUSSIAN_MANY_ = 16     /* with so many groups for each compute unit, an item takes two points instead of one */
 };
 
-enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_ };
+enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_, CONVK_CL_ONGRID_ };
+
+/* Kernels of grids, in their order; items of a group along x and in all, points and rows of an item, tables at a time. */
+enum { CONVK_CL_ONGRID_TABLES_, CONVK_CL_ONGRID_MOST_, CONVK_CL_ONGRID_LISTS_, CONVK_CL_ONGRID_SUMS_ };
+typedef struct convk_cl_ongrid_shape_ {
+  size_t across, items, points, rows, queue;
+} convk_cl_ongrid_shape_;
 
 CONVK_LOCAL_ size_t convk_cl_sum_rows_(size_t n) { return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8; }
 
@@ -3874,6 +4477,68 @@ CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t
                    (int)group[0], (int)group[1], (int)rows, (int)CONVK_CL_ORBITALS_COLUMNS_);
     status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, p);
   } while (!status && convk_cl_fewer_(*p, &group[0]));
+  if (!status) convk_cl_remember_(cl, number, *p, group, 2);
+  return status;
+}
+
+/* How a group of the sums makes a tile of so many points along x.  Processors have one item, whose loop along x becomes
+   vectors; others 16 along x, so that two lines of them share what they read; few shapes, for each is a program. */
+CONVK_LOCAL_ convk_cl_ongrid_shape_ convk_cl_ongrid_shape_of_(const convk_cl *cl, size_t width, int density) {
+  convk_cl_ongrid_shape_ shape;
+  const size_t most = density > 1 ? 3 : 6;
+  size_t points;
+  convk_cl_block_(cl, 1, &shape.items, &points);
+  shape.across = shape.items < 16 ? shape.items : 16;
+  points = (width + shape.across - 1) / shape.across;
+  shape.points = cl->cpu ? density > 1 || points <= 8 ? 8 : 32 : points > most ? most : points < 2 ? 2 : points;
+  shape.rows = density > 1 ? 2 : density ? 4 : cl->cpu ? 4 : 6;
+  shape.queue = 16;
+  return shape;
+}
+
+/* One of the kernels of grids.  kinds: of tables, 1 or 3; density: 2 with what derivatives give. */
+CONVK_LOCAL_ int convk_cl_ongrid_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
+                                          convk_cl_ongrid_shape_ *shape, convk_cl_program_ **p) {
+  static const char *const name[4] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid"};
+  static const char *const define[4] = {"ONGRID_TABLES", "ONGRID_MOST", "ONGRID_LISTS", "ONGRID"};
+  const int sums = which == CONVK_CL_ONGRID_SUMS_;
+  uint32_t values[9];
+  uint64_t number;
+  size_t group[4];
+  char options[CONVK_CL_KEY_];
+  int status;
+  values[0] = (uint32_t)element;
+  values[1] = (uint32_t)which;
+  values[2] = (uint32_t)kinds;
+  values[3] = (uint32_t)density;
+  values[4] = (uint32_t)shape->across;
+  values[5] = (uint32_t)shape->items;
+  values[6] = (uint32_t)shape->points;
+  values[7] = (uint32_t)shape->rows;
+  values[8] = (uint32_t)shape->queue;
+  number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ONGRID_, values, 9);
+  *p = convk_cl_known_(cl, number);
+  if (*p) {
+    shape->items = (*p)->choice[0];
+    shape->across = (*p)->choice[1];
+    return CONVK_OK;
+  }
+  do {
+    if (shape->across > shape->items) shape->across = shape->items;
+    if (sums && shape->items > 1) { /* less local memory, or fewer items, for less of it */
+      const size_t lines = shape->items / shape->across * shape->rows, width = shape->across * shape->points;
+      if (shape->queue * ((lines + width + 1) * element + 128) > cl->local_bytes) return convk_cl_little_(cl);
+    }
+    (void)snprintf(options, sizeof options,
+                   "-DT=%s -DF64=%d -DGRIDS -D%s -DCOMPENSATED=1 -DKINDS=%d -DDENSITY=%d -DITEMS=%d -DLX=%d -DLY=%d -DVX=%d "
+                   "-DRY=%d -DQUEUE=%d -DMAX_L=%d",
+                   convk_cl_type_(element), element == sizeof(cl_double), define[which], (int)kinds, density, (int)shape->items,
+                   (int)shape->across, (int)(shape->items / shape->across), (int)shape->points, (int)shape->rows,
+                   (int)shape->queue, CONVK_SHELL_MAX_L);
+    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), name[which], options, NULL, p);
+  } while (!status && which >= CONVK_CL_ONGRID_LISTS_ && convk_cl_fewer_(*p, &shape->items));
+  group[0] = shape->items;
+  group[1] = shape->across;
   if (!status) convk_cl_remember_(cl, number, *p, group, 2);
   return status;
 }
@@ -8544,6 +9209,44 @@ CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(poi
 CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density);
+
+/* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid there, and for what is smaller: see
+   convk_orbitals_grid_work_size.  on: for its message, and may be NULL.  Errors: those of that query; then *bytes stays as it
+   is. */
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes);
+
+/* The same of gridpot_grid there: see convk_gridpot_grid_work_size. */
+CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                     const convk_gaussians *gaussians, size_t *bytes);
+
+/* convk_orbitals_grid on device memory: `value` and work are there.
+   set    and all that it points to is on the host, coefficients and occupations too, and is not needed any more when the call
+          returns: what the host makes of it goes to work as arguments of kernels, 3.5 KB at a time (CUDA), or by a small buffer
+          (OpenCL)
+   work   orbitals_grid_work_size bytes of the device, this call's alone until it is done; an offset of it is in bytes
+   Four kernels; host memory is allocated and freed again, nothing is waited for.
+   Errors: as gridpot there, and those of convk_orbitals_grid.  Bits are those of the fused class. */
+CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
+                                            CONVK_ARRAY_(void) work, size_t work_size);
+
+/* convk_orbitals_grid_vgl on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals_grid
+   there. */
+CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * out,
+                                                CONVK_ARRAY_(void) work, size_t work_size);
+
+/* convk_density_grid on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals_grid there. */
+CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * out,
+                                           CONVK_ARRAY_(void) work, size_t work_size);
+
+/* convk_gridpot_grid on device memory: sums and work are there; gaussians and its arrays on the host.  Everything else as
+   orbitals_grid there, with work of gridpot_grid_work_size. */
+CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
+                                           CONVK_ARRAY_(void) work, size_t work_size);
 #endif
 /* ---- src/formfactor/device_api.h ---- */
 #if CONVK_HAS_FORMFACTOR_
@@ -10244,6 +10947,19 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
    for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
 CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
+/* ---- src/gaussian/arguments.h ---- */
+/* What the kernels of grids take: where things are in work memory, in bytes, and how the grid is cut. */
+CONVK_DEFINE_ARGUMENTS_(ongrid) {
+  uint64_t axes, tables, lots, terms, weights; /* what the host made: see gaussian/grid_there.h; weights: occupations */
+  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
+  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
+  uint64_t groups, ntables, nlots, norbitals;
+  uint64_t first_plane, planes;           /* of the results of this launch */
+  uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */
+  uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */
+  uint32_t kinds, wanted, listed, unused; /* results, and which of a density; whether tiles have lists of tables */
+  CONVK_ARGUMENT_T_ cut;
+};
 /* ---- src/gaussian/opencl_calls.h ---- */
 #if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians: tables and launches ---- */
@@ -10358,6 +11074,539 @@ CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, size_
   status = convk_gridpot_start_(&call, job, points, out[0]);
   return convk_cl_call_end_(&call, status);
 }
+
+/* ---- grids ---- */
+
+/* What the host has made goes to the beginning of work memory, by way of a buffer of its own: nothing of the host is needed any
+   more. */
+CONVK_LOCAL_ int convk_ongrid_send_(convk_cl_call_ *call, convk_cl_array work, const void *made, size_t bytes) {
+  cl_int error = CL_SUCCESS;
+  cl_event next = NULL;
+  cl_mem buffer =
+      clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)(uintptr_t)made, &error);
+  if (error) return convk_cl_fail_(call->cl, "clCreateBuffer", error);
+  error = clEnqueueCopyBuffer(call->queue, buffer, work.mem, 0, work.offset, bytes, call->last ? 1 : call->num_wait,
+                              call->last ? &call->last : call->wait, &next);
+  (void)clReleaseMemObject(buffer);
+  if (error) return convk_cl_fail_(call->cl, "clEnqueueCopyBuffer", error);
+  if (call->last) (void)clReleaseEvent(call->last);
+  call->last = next;
+  return CONVK_OK;
+}
+
+/* One of the kernels that make tables: `lines` of `count` items, or of groups of them. */
+CONVK_LOCAL_ int convk_ongrid_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * a, int which, cl_mem work,
+                                    size_t count, size_t lines) {
+  convk_cl_ongrid_shape_ shape = {1, 64, 1, 1, 1};
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  size_t local[2];
+  int status;
+  if (call->cl->cpu && which == CONVK_CL_ONGRID_LISTS_) shape.items = 1;
+  while (shape.items > call->cl->group_items || shape.items > call->cl->group_x) shape.items /= 2;
+  status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), which, a->kinds > 1 ? 3 : 1, 0, &shape, &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, work);
+  if (which == CONVK_CL_ONGRID_LISTS_) return convk_cl_launch_lines_(call, &args, count, shape.items, lines);
+  convk_cl_group_(call->cl, p, 64, 1, local);
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(count, local[0]), local[0], lines);
+}
+
+/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
+   of results that go together; density: 2 with what derivatives give. */
+CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * given, size_t points, size_t lot,
+                                     int density, convk_cl_array work, const convk_cl_array *out) {
+  CONVK_ARGUMENTS_(ongrid) a = *given;
+  convk_cl_ongrid_shape_ shape = convk_cl_ongrid_shape_of_(call->cl, (size_t)a.tile[0], density);
+  const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds > 1 && !density ? 5 : 1;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  size_t parts = 1, k;
+  int status = CONVK_OK;
+  (void)lot;
+  a.axes += work.offset;
+  a.tables += work.offset;
+  a.lots += work.offset;
+  a.terms += work.offset;
+  a.weights += work.offset;
+  a.values += work.offset;
+  a.lists += work.offset;
+  a.counts += work.offset;
+  if (points && a.groups) {
+    status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_TABLES_, work.mem, points, 3 * (size_t)a.groups);
+    k = (size_t)(a.tiles[0] > a.tiles[1] ? a.tiles[0] : a.tiles[1]);
+    if (k < a.tiles[2]) k = (size_t)a.tiles[2];
+    if (!status) status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_MOST_, work.mem, k, 3 * (size_t)a.groups);
+  }
+  if (!status && points && a.listed)
+    status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_LISTS_, work.mem, (size_t)a.tiles[0], tiles_y);
+  if (!status) status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, 1, density, &shape, &p);
+  if (status) return status;
+  if (density) parts = convk_ceil_((size_t)a.tile[1], shape.items / shape.across * shape.rows);
+  a.strips_x = a.tiles[0] * convk_ceil_((size_t)a.tile[0], shape.across * shape.points);
+  a.rows_y = convk_ceil_((size_t)a.tile[1], parts);
+  a.strips_y = a.tiles[1] * parts;
+  a.kinds = (uint32_t)kinds;
+  for (k = 0; k < 5; k++) a.out[k] = out[k].mem ? out[k].offset : 0;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof a, &a);
+  convk_cl_put_mem_(&args, work.mem);
+  for (k = 0; k < 5; k++) convk_cl_put_mem_(&args, out[k].mem ? out[k].mem : work.mem); /* what is not there is not used */
+  return convk_cl_launch_lines_(call, &args, (size_t)(a.strips_x * kinds * a.nlots), shape.items,
+                                (size_t)(a.strips_y * a.planes));
+}
+#endif
+/* ---- src/gaussian/grid_device.h ---- */
+#if CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on regular grids, on devices: what the host makes of a call, work memory, host arrays ---- */
+
+/* A checked call, and where everything of it is in work memory: first `sent` bytes that the host makes, then the rest. */
+typedef struct convk_ongrid_made_ {
+  convk_ongrid_job_ *job;
+  CONVK_ARGUMENTS_(ongrid) a;
+  size_t sent, bytes, lot, points; /* lot: rows of one; points: the most that a table has */
+  char *base;                      /* on the host */
+  /* of host arrays */
+  size_t each, kinds, rows;
+  CONVK_DEVICE_(memory) work, results[5];
+} convk_ongrid_made_;
+
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
+
+/* The results that a call has, as bits. */
+CONVK_LOCAL_ unsigned convk_ongrid_wanted_(const convk_ongrid_job_ *job) {
+  unsigned wanted = 0, d;
+  for (d = 0; d < 5; d++) wanted |= job->out[d] ? 1u << d : 0;
+  return wanted;
+}
+
+/* Where parts of work memory are, for as many groups as there are primitives. */
+CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, convk_ongrid_made_ *made) {
+  const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
+  const size_t rows = job->norbitals ? job->norbitals : 1;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  size_t at[8], end = 0, d, groups;
+  int status;
+  memset(made, 0, sizeof *made);
+  made->job = job;
+  status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_ongrid_axis_there_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_ongrid_table_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_ongrid_lot_there_), &at[2]);
+  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[3]);
+  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[4]);
+  made->sent = end;
+  if (!status) status = convk_reserve_(&end, job->table, 1, 1, s, &at[5]);
+  if (!status) status = convk_reserve_(&end, given ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
+  if (!status) status = convk_reserve_(&end, given ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
+  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  made->bytes = end;
+  a->axes = at[0];
+  a->tables = at[1];
+  a->lots = at[2];
+  a->terms = at[3];
+  a->weights = at[4];
+  a->values = at[5];
+  a->lists = at[6];
+  a->counts = at[7];
+  for (d = 0; d < 3; d++) {
+    a->n[d] = job->n[d];
+    a->tile[d] = job->tile[d];
+    a->tiles[d] = job->tiles[d];
+  }
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  a->kinds = (uint32_t)job->kinds;
+  a->wanted = convk_ongrid_wanted_(job);
+  a->listed = (uint32_t)given;
+  a->cut = job->part.cut;
+  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : 1);
+  made->lot = (rows > CONVK_ONGRID_BUSY_ ? CONVK_ONGRID_BUSY_ : rows) * convk_least_(groups, CONVK_ONGRID_BUSY_);
+  made->lot = convk_least_(convk_least_(made->lot / CONVK_ONGRID_BUSY_ + 1, CONVK_ONGRID_LOT_), rows);
+  return CONVK_OK;
+}
+
+/* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
+CONVK_LOCAL_ size_t convk_ongrid_host_bytes_(const convk_ongrid_job_ *job, size_t at[3]) {
+  size_t end = 0;
+  at[0] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->groups, 64);
+  at[1] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->of, 64);
+  at[2] = end;
+  return end + job->terms * sizeof(double);
+}
+
+/* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
+CONVK_RARE_ void convk_ongrid_axis_of_(const convk_ongrid_made_ *made, size_t g, size_t d, const convk_ongrid_images_ *of,
+                                       const CONVK_T exponent[3], size_t *next, convk_ongrid_axis_there_ *to) {
+  const convk_ongrid_job_ *const job = made->job;
+  const convk_ongrid_group_ *const group = &job->groups[g];
+  to->start = of->start;
+  to->lost = of->lost;
+  to->step = job->step[d];
+  to->period = job->box.period[d];
+  to->image = of->image;
+  to->last = of->last;
+  to->radius = convk_ongrid_radius_(job, g);
+  to->exponent = group->exponent;
+  to->a = (double)exponent[0];
+  to->b = (double)exponent[1];
+  to->top = (double)exponent[2];
+  to->n = job->n[d];
+  to->low = group->low[d];
+  to->count = group->count[d];
+  to->tile = job->tile[d];
+  to->tiles = job->tiles[d];
+  to->rows = group->l + 1;
+  to->table = *next;
+  *next += (size_t)job->kinds * (group->l + 1) * group->count[d];
+  to->most = *next;
+  *next += job->tiles[d];
+}
+
+/* The axes of all groups. */
+CONVK_RARE_ void convk_ongrid_axes_(convk_ongrid_made_ *made, convk_ongrid_axis_there_ *to) {
+  const convk_ongrid_job_ *const job = made->job;
+  convk_ongrid_images_ of[3];
+  size_t next = 0, first = 0, g, end = 0, d;
+  for (g = 0; g < job->ngroups; g++) {
+    const int moved = g == end; /* to another center */
+    CONVK_T exponent[3];
+    if (moved) end = convk_ongrid_center_end_(job, g);
+    convk_gaussian_exponent_(1, -job->groups[g].exponent, exponent, exponent + 1, exponent + 2);
+    for (d = 0; d < 3; d++, to++) {
+      if (moved) of[d] = convk_ongrid_images_of_(job, g, end, d);
+      convk_ongrid_axis_of_(made, g, d, &of[d], exponent, &next, to);
+      to->first = first;
+      if (job->groups[g].count[d] > made->points) made->points = job->groups[g].count[d];
+    }
+    first += job->groups[g].l + 1;
+  }
+}
+
+/* Tables of one group or primitive, of degrees up to l: returns behind the last. */
+CONVK_LOCAL_ convk_ongrid_table_there_ *convk_ongrid_list_(convk_ongrid_table_there_ *to, size_t group, size_t l,
+                                                           size_t terms) {
+  size_t k;
+  for (k = 0; k <= l; k++, to++) {
+    to->terms = terms + convk_ongrid_term_(l, k, 0, 0);
+    to->group = (uint32_t)group;
+    to->power = (uint32_t)k;
+    to->degree = (uint32_t)(l - k);
+    to->unused = 0;
+  }
+  return to;
+}
+
+/* Lots of `rows` rows from `row` on, over the same tables. */
+CONVK_LOCAL_ convk_ongrid_lot_there_ *convk_ongrid_lots_(const convk_ongrid_made_ *made, convk_ongrid_lot_there_ *to,
+                                                         size_t first, size_t count, size_t row, size_t rows, size_t terms,
+                                                         size_t apart) {
+  const size_t most = made->job->density ? rows : made->lot;
+  size_t r;
+  for (r = 0; r < rows; r += most, to++) {
+    to->first = first;
+    to->count = count;
+    to->row = row + r;
+    to->rows = convk_least_(rows - r, most);
+    to->terms = terms + r * apart;
+    to->apart = apart;
+  }
+  return to;
+}
+
+/* All that is sent, at made->base, behind which is room for what the host needs. */
+CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
+  convk_ongrid_job_ *const job = made->job;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  convk_ongrid_table_there_ *const tables = (convk_ongrid_table_there_ *)(void *)(made->base + a->tables), *table = tables;
+  convk_ongrid_lot_there_ *const lots = (convk_ongrid_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
+  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
+  (void)convk_ongrid_host_bytes_(job, at);
+  memset(made->base, 0, made->sent);
+  job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
+  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
+  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  convk_ongrid_ranges_(job);
+  convk_ongrid_axes_(made, (convk_ongrid_axis_there_ *)(void *)(made->base + a->axes));
+  convk_ongrid_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
+  if (job->head.given) {
+    for (g = 0; g < job->ngroups; g++) table = convk_ongrid_list_(table, g, job->groups[g].l, job->groups[g].terms);
+    lot = convk_ongrid_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
+    if (job->density && !job->norbitals) lot++; /* of which nothing is looked at */
+  }
+  for (i = 0; i < job->nshells && !job->head.given; i++) {
+    const convk_shell *const s = &job->shells[i];
+    const size_t l = (size_t)s->l, own = convk_ongrid_terms_(l), count = (size_t)convk_shell_functions(s->l, s->functions);
+    const size_t first = (size_t)(table - tables);
+    for (p = 0; p < s->primitives; p++) table = convk_ongrid_list_(table, job->of[primitive + p], l, p * own);
+    lot = convk_ongrid_lots_(made, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
+    row += count;
+    primitive += s->primitives;
+    terms += count * s->primitives * own;
+  }
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  a->groups = job->ngroups;
+  a->ntables = (uint64_t)(table - tables);
+  a->nlots = (uint64_t)(lot - lots);
+}
+
+/* 2: a density with what derivatives give; 1: a density alone. */
+CONVK_LOCAL_ int convk_ongrid_density_(const convk_ongrid_job_ *job) { return !job->density ? 0 : job->kinds > 1 ? 2 : 1; }
+
+/* ---- host arrays ---- */
+
+CONVK_LOCAL_ int convk_ongrid_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  (void)host;
+  (void)arg;
+  (void)part;
+  (void)slot;
+  return CONVK_OK;
+}
+
+/* Planes of a part. */
+CONVK_LOCAL_ size_t convk_ongrid_planes_(const convk_ongrid_made_ *made, size_t part) {
+  return convk_least_(made->job->n[2] - part * made->each, made->each);
+}
+
+CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  convk_ongrid_made_ *const made = (convk_ongrid_made_ *)arg;
+  const convk_ongrid_job_ *const job = made->job;
+  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * s;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(CONVK_T) out[5];
+  size_t d;
+  int status = CONVK_OK;
+  memset(out, 0, sizeof out);
+  for (d = 0; d < 5; d++)
+    if (made->results[d]) out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, s);
+  made->a.first_plane = part * made->each;
+  made->a.planes = convk_ongrid_planes_(made, part);
+  made->a.pitch_y = job->n[0];
+  made->a.pitch_z = plane;
+  made->a.ld = made->each * plane;
+  if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
+  if (!status)
+    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
+                                 convk_ongrid_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_ongrid_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  const convk_ongrid_made_ *const made = (const convk_ongrid_made_ *)arg;
+  const convk_ongrid_job_ *const job = made->job;
+  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
+  convk_grid3 grid = job->box.grid;
+  size_t count[3], d, r;
+  int status = CONVK_OK;
+  count[0] = job->n[0];
+  count[1] = job->n[1];
+  count[2] = convk_ongrid_planes_(made, part);
+  grid.nz = made->each;
+  for (d = 0; d < 5; d++)
+    for (r = 0; r < made->rows && made->results[d] && !status; r++)
+      status = CONVK_DEVICE_(copy_box)(host, 1, made->results[d], (slot * made->rows + r) * made->each * plane * s, &grid, none,
+                                       count, s, job->out[d] + r * job->ld + part * made->each * grid.pitch_z);
+  return status;
+}
+
+/* Buffers, then parts. */
+CONVK_LOCAL_ int convk_ongrid_parts_(CONVK_DEVICE_(host) *host, convk_ongrid_made_ *made) {
+  const convk_ongrid_job_ *const job = made->job;
+  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1];
+  size_t d, parts, places, unit = 0;
+  int status = CONVK_OK;
+  for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;
+  made->rows = job->density ? 1 : job->norbitals;
+  if (convk_mul_(made->kinds * made->rows * s, plane, &unit)) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = CONVK_DEVICE_(parts_of)(host, job->n[2], unit, 0, made->bytes, 1, &made->each);
+  parts = status ? 1 : convk_ceil_(job->n[2], made->each);
+  places = parts > 1 ? CONVK_SLOTS_ : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, made->bytes, &made->work);
+  for (d = 0; d < 5 && !status; d++)
+    if (job->out[d])
+      status =
+          CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
+  if (status) return status;
+  return CONVK_DEVICE_(parts_run)(host, parts, convk_ongrid_bring_, convk_ongrid_work_on_, convk_ongrid_fetch_, made);
+}
+
+CONVK_LOCAL_ int convk_ongrid_host_(convk *hw, void *checked) {
+  convk_ongrid_job_ *const job = (convk_ongrid_job_ *)checked;
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_ongrid_made_ made;
+  convk_work_ memory;
+  size_t at[3];
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (!status) status = convk_ongrid_layout_(hw->message, job, &made);
+  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
+  if (status) return status;
+  made.base = memory.base;
+  convk_ongrid_all_made_(&made);
+  status = CONVK_DEVICE_(begin)(host);
+  if (!status) status = CONVK_DEVICE_(end)(host, convk_ongrid_parts_(host, &made)); /* which waits for what is sent */
+  convk_work_end_(&memory);
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* Bytes of the caller's work memory, wherever that begins. */
+#define CONVK_ONGRID_ASKED_(bytes) ((bytes) + 256)
+
+CONVK_LOCAL_ int convk_ongrid_asked_(char *message, convk_ongrid_job_ *job, size_t *bytes) {
+  convk_ongrid_made_ made;
+  const int status = convk_ongrid_layout_(message, job, &made);
+  if (!status) *bytes = CONVK_ONGRID_ASKED_(made.bytes);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes) {
+  convk_ongrid_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_ongrid_asks_set_(message, box, set, bytes, &job);
+  return status ? status : convk_ongrid_asked_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                     const convk_gaussians *gaussians, size_t *bytes) {
+  convk_ongrid_job_ job;
+  convk_gaussians own;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_ongrid_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
+  return status ? status : convk_ongrid_asked_(message, &job, bytes);
+}
+
+/* The places of results and work; *base: where work begins. */
+CONVK_RARE_ int convk_ongrid_places_(CONVK_DEVICE_(call) *call, const convk_ongrid_made_ *made, size_t bytes,
+                                     CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work, size_t work_size,
+                                     CONVK_ARRAY_(void) * base) {
+  const convk_ongrid_job_ *const job = made->job;
+  convk_place_ place[6];
+  size_t count = 0, d;
+  int status = CONVK_OK;
+  for (d = 0; d < 5 && !status; d++) {
+    const int must = convk_ongrid_must_(job, d);
+    if (!must && !CONVK_DEVICE_(there)(out[d])) continue;
+    status = CONVK_DEVICE_(array_place)(call, convk_ongrid_name_(job, d), out[d], bytes / sizeof(CONVK_T), sizeof(CONVK_T),
+                                        CONVK_PLACE_WRITTEN_ | (bytes && must ? 0 : CONVK_PLACE_OPTIONAL_), &place[count++]);
+  }
+  if (!status)
+    status = CONVK_DEVICE_(work_place)(call, work, work_size, CONVK_ONGRID_ASKED_(made->bytes), &place[count++], base);
+  return status ? status : convk_places_check_(call->message, place, count);
+}
+
+/* A call whose job has its kinds, on results `out`. */
+CONVK_RARE_ int convk_ongrid_on_(CONVK_DEVICE_(call) *call, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                 convk_ongrid_job_ *job, CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work,
+                                 size_t work_size) {
+  convk_ongrid_made_ made;
+  convk_work_ memory;
+  CONVK_ARRAY_(void) base = work;
+  size_t c_bytes = 0, bytes = 0, at[3], d;
+  int status = convk_ongrid_given_(call->message, box, set, of, plain, options, job, &c_bytes);
+  if (!status) status = convk_ongrid_results_(call->message, job, &bytes);
+  if (!status) status = convk_ongrid_counted_(call->message, job);
+  if (!status) status = convk_ongrid_layout_(call->message, job, &made);
+  if (!status) status = convk_ongrid_places_(call, &made, bytes, out, work, work_size, &base);
+  if (status || (!job->norbitals && !job->density)) return status;
+  status = convk_work_begin_(call->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
+  if (status) return status;
+  made.base = memory.base;
+  convk_ongrid_all_made_(&made);
+  for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
+  status = convk_ongrid_send_(call, base, made.base, made.sent);
+  if (!status)
+    status =
+        convk_ongrid_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_ongrid_density_(job), base, out);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
+                                            CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = value;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 3, 0, &job);
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->value;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->laplacian;
+    job.ld = to->ld;
+    status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call), slopes = 0;
+  size_t d;
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->density;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->tau;
+    for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
+    convk_ongrid_begin_(convk_gaussian_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+    if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+  }
+  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = sums;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_ongrid_on_(&call, box, NULL, gaussians, 1, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+#undef CONVK_ONGRID_ASKED_
 #endif
 /* ---- src/gaussian/device.h ---- */
 #if CONVK_HAS_GAUSSIAN_
@@ -10674,7 +11923,8 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   0,
                                                   NULL,
                                                   NULL,
-                                                  NULL};
+                                                  NULL,
+                                                  convk_ongrid_host_};
   return &kernels;
 }
 

@@ -122,6 +122,18 @@
      int convk_cuda_orbitals_vgl_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, const convk_vgl_f64 *out);
      int convk_cuda_density_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_orbitals_plan_f32 *plan, const void *device_plan, const convk_gaussian_options *options, float *density);
      int convk_cuda_density_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, double *density);
+     int convk_cuda_orbitals_grid_work_size_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_cuda_orbitals_grid_work_size_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_cuda_gridpot_grid_work_size_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, size_t *bytes);
+     int convk_cuda_gridpot_grid_work_size_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, size_t *bytes);
+     int convk_cuda_orbitals_grid_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_cuda_orbitals_grid_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_cuda_orbitals_grid_vgl_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_vgl_f32 *out, void *work, size_t work_size);
+     int convk_cuda_orbitals_grid_vgl_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_vgl_f64 *out, void *work, size_t work_size);
+     int convk_cuda_density_grid_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_density_parts_f32 *out, void *work, size_t work_size);
+     int convk_cuda_density_grid_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_density_parts_f64 *out, void *work, size_t work_size);
+     int convk_cuda_gridpot_grid_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld, void *work, size_t work_size);
+     int convk_cuda_gridpot_grid_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld, void *work, size_t work_size);
 
    formfactor
      int convk_cuda_formfactor_work_size_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_q_f32 *q, size_t *bytes);
@@ -2398,6 +2410,19 @@ template <class T> static convk_cuda_map_kernel_<T> convk_cuda_map_of_(int funct
   return aligned ? convk_cuda_map_aligned_<T, 1>(function) : convk_cuda_map_aligned_<T, 0>(function);
 }
 #endif
+/* ---- src/gaussian/arguments.h ---- */
+/* What the kernels of grids take: where things are in work memory, in bytes, and how the grid is cut. */
+CONVK_DEFINE_ARGUMENTS_(ongrid) {
+  uint64_t axes, tables, lots, terms, weights; /* what the host made: see gaussian/grid_there.h; weights: occupations */
+  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
+  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
+  uint64_t groups, ntables, nlots, norbitals;
+  uint64_t first_plane, planes;           /* of the results of this launch */
+  uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */
+  uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */
+  uint32_t kinds, wanted, listed, unused; /* results, and which of a density; whether tiles have lists of tables */
+  CONVK_ARGUMENT_T_ cut;
+};
 /* ---- src/gaussian/kernel.cuh ---- */
 #if CONVK_HAS_GAUSSIAN_
 /* Choices: the audit of machine code (tests/bench/audit) sees that nothing spills; they were not tuned further. */
@@ -2828,6 +2853,385 @@ static convk_cuda_orbitals_kernel_<T> convk_cuda_orbitals_of_(size_t kinds, int 
   if (kinds > 1) return given ? convk_cuda_orbitals_<T, 5, 4, 0> : convk_cuda_orbitals_<T, 5, 0, 0>;
   if (!given) return convk_cuda_orbitals_<T, 1, 0, 0>;
   return most > 8 ? convk_cuda_orbitals_<T, 1, 16, 0> : convk_cuda_orbitals_<T, 1, 8, 0>;
+}
+
+/* ---- Gaussians on grids ---- */
+
+/* Choices: 16 threads along x, so that the two lines of a warp share what they read of shared memory; a thread's tile is as
+   large as registers allow, since its sums are what the multiply-add peak needs: see tests/bench/audit. */
+enum {
+  CONVK_CUDA_ONGRID_ACROSS_ = 16,
+  CONVK_CUDA_ONGRID_LINES_ = CONVK_CUDA_GAUSSIAN_THREADS_ / CONVK_CUDA_ONGRID_ACROSS_,
+  CONVK_CUDA_ONGRID_QUEUE_ = 16 /* tables in shared memory at a time */
+};
+
+template <class T> struct convk_cuda_ongrid_args_ {
+  convk_ongrid_arguments_<T> of;
+  unsigned char *work;
+  T *out[5];
+  size_t count, tasks; /* of the kernels that make tables: parts of a line; of all: blocks */
+};
+
+/* Bytes from the host, as arguments: nothing else of it is needed. */
+enum { CONVK_CUDA_PUT_WORDS_ = 448 }; /* of 4 KB that arguments may take */
+struct convk_cuda_put_args_ {
+  uint64_t *to;
+  uint64_t count, words[CONVK_CUDA_PUT_WORDS_];
+};
+static __global__ void convk_cuda_put_words_(const convk_cuda_put_args_ a) {
+  for (unsigned i = threadIdx.x; i < a.count; i += blockDim.x) a.to[i] = a.words[i];
+}
+
+/* Tables of a group along an axis, a thread for a point: sums over images of the center. */
+template <class T, int KINDS>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+    convk_cuda_ongrid_tables_(const convk_cuda_ongrid_args_<T> a) {
+  const double most = (double)CONVK_GREATEST_ / 4;
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    const size_t line = convk_cuda_divide_(task, a.count);
+    const convk_ongrid_axis_there_ &axis = ((const convk_ongrid_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
+    const size_t at = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
+    const uint64_t i = axis.low + at;
+    T *const to = (T *)(void *)(a.work + a.of.values) + axis.table + at;
+    T row[KINDS][CONVK_SHELL_MAX_L + 1];
+    if (at >= axis.count) continue;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < KINDS * (CONVK_SHELL_MAX_L + 1); k++) row[k % KINDS][k / KINDS] = 0;
+    for (double image = axis.image; image <= axis.last; image += 1) {
+      double lo, u, rest, square;
+      uint64_t low, end;
+      T s, e;
+      const double hi = convk_cuda_ongrid_image_(axis.start, axis.lost, image, axis.period, &lo);
+      convk_cuda_ongrid_range_(hi, axis.step, axis.radius, axis.n, &low, &end);
+      if (i < low || i >= end) continue;
+      square = convk_cuda_ongrid_square_of_(hi, lo, axis.step, (double)i, most, &u, &rest);
+      s = (T)square;
+      e = convk_cuda_gaussian_((T)axis.a, (T)axis.b, (T)axis.top, s,
+                               (T)convk_cuda_add_(convk_cuda_add_(square, -(double)s), rest), a.of.cut, 1);
+      CONVK_CUDA_UNROLL_
+      for (int kind = 0; kind < KINDS; kind++)
+        convk_cuda_ongrid_rows_of_(kind, (int)axis.rows - 1, axis.exponent, u, e, row[kind]);
+    }
+    CONVK_CUDA_UNROLL_
+    for (int kind = 0; kind < KINDS; kind++) CONVK_CUDA_UNROLL_
+    for (int k = 0; k <= CONVK_SHELL_MAX_L; k++)
+      if ((uint64_t)k < axis.rows) to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
+  }
+}
+
+/* The largest exponential of each tile of an axis of a group: a thread for a tile. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+    convk_cuda_ongrid_most_(const convk_cuda_ongrid_args_<T> a) {
+  T *const values = (T *)(void *)(a.work + a.of.values);
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    const size_t line = convk_cuda_divide_(task, a.count);
+    const convk_ongrid_axis_there_ &axis = ((const convk_ongrid_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
+    const size_t tile = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
+    uint64_t i = tile * axis.tile, end = i + axis.tile;
+    T most = 0;
+    if (tile >= axis.tiles) continue;
+    if (i < axis.low) i = axis.low;
+    if (end > axis.low + axis.count) end = axis.low + axis.count;
+    for (; i < end; i++) most = convk_cuda_max_(most, values[axis.table + (i - axis.low)]);
+    values[axis.most + tile] = most;
+  }
+}
+
+/* The tables of groups that are alive in a tile, in order: a block for a tile. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+    convk_cuda_ongrid_lists_(const convk_cuda_ongrid_args_<T> a) {
+  const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = threadIdx.x;
+  __shared__ unsigned counts[CONVK_CUDA_GAUSSIAN_THREADS_];
+  const T *const values = (const T *)(const void *)(a.work + a.of.values);
+  for (size_t tile = blockIdx.x; tile < a.tasks; tile += gridDim.x) {
+    const size_t line = convk_cuda_divide_(tile, a.of.tiles[0]), x = tile - line * a.of.tiles[0];
+    const size_t z = convk_cuda_divide_(line, a.of.tiles[1]), y = line - z * a.of.tiles[1];
+    uint32_t *const list = (uint32_t *)(void *)(a.work + a.of.lists) + tile * a.of.ntables;
+    unsigned all = 0;
+    for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
+      const size_t g = g0 + item < a.of.groups ? g0 + item : a.of.groups - 1;
+      const convk_ongrid_axis_there_ *const axis = (const convk_ongrid_axis_there_ *)(const void *)(a.work + a.of.axes) + 3 * g;
+      const T ez = convk_cuda_mul_(values[axis[2].most + z], values[axis[0].most + x]);
+      const int alive = g0 + item < a.of.groups && convk_cuda_mul_(values[axis[1].most + y], ez) >= a.of.cut;
+      unsigned before = 0;
+      __syncthreads();
+      counts[item] = alive ? (unsigned)axis->rows : 0;
+      __syncthreads();
+      for (unsigned k = 0; k < item; k++) before += counts[k];
+      for (unsigned k = 0; alive && k < axis->rows; k++) list[all + before + k] = (uint32_t)axis->first + k;
+      for (unsigned k = 0; k < threads; k++) all += counts[k];
+    }
+    if (item == 0) ((uint32_t *)(void *)(a.work + a.of.counts))[tile] = all;
+  }
+}
+
+/* What a block makes: in which plane and tile, of a lot, from which point and row on, and how many; combinations: rows of all
+   results of the lot. */
+struct convk_cuda_ongrid_place_ {
+  uint64_t tile[3], at[3], list; /* at: the first point and row, and the plane */
+  int nx, ny, combinations;
+  const convk_ongrid_lot_there_ *lot;
+};
+
+/* Tables in shared memory: their part along x, and the weights that rows give them, with rows of a thread side by side, at a
+   multiple of 16 bytes. */
+template <class T, int EACH, int ROWS> struct __align__(16) convk_cuda_ongrid_room_ {
+  enum {
+    width = CONVK_CUDA_ONGRID_ACROSS_ * EACH,
+    pack = 16 / (int)sizeof(T),
+    pitch = (ROWS + pack - 1) / pack * pack,
+    lines = CONVK_CUDA_ONGRID_LINES_ * pitch
+  };
+  T panel[CONVK_CUDA_ONGRID_QUEUE_][width], weights[CONVK_CUDA_ONGRID_QUEUE_][lines], ez[CONVK_CUDA_ONGRID_QUEUE_];
+  convk_ongrid_near_ table[CONVK_CUDA_ONGRID_QUEUE_];
+};
+
+/* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, planes.  0: nothing is there. */
+template <class T>
+static __device__ __forceinline__ int convk_cuda_ongrid_place_of_(const convk_ongrid_arguments_<T> &of, size_t task, int width,
+                                                                  unsigned char *work, unsigned *kind,
+                                                                  convk_cuda_ongrid_place_ *place) {
+  const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups),
+               group = task - line * groups;
+  const size_t rest = convk_cuda_divide_(group, of.strips_x), strip = group - rest * of.strips_x;
+  const size_t above = convk_cuda_divide_(line, of.strips_y), part = line - above * of.strips_y;
+  const size_t each_x = convk_cuda_divide_(of.strips_x, of.tiles[0]), each_y = convk_cuda_divide_(of.strips_y, of.tiles[1]);
+  const size_t lot = convk_cuda_divide_(rest, of.kinds);
+  size_t end;
+  *kind = (unsigned)(rest - lot * of.kinds);
+  place->lot = (const convk_ongrid_lot_there_ *)(const void *)(work + of.lots) + lot;
+  place->at[2] = of.first_plane + above;
+  place->tile[0] = convk_cuda_divide_(strip, each_x);
+  place->tile[1] = convk_cuda_divide_(part, each_y);
+  place->tile[2] = convk_cuda_divide_(place->at[2], of.tile[2]);
+  place->list = (place->tile[2] * of.tiles[1] + place->tile[1]) * of.tiles[0] + place->tile[0];
+  place->at[0] = place->tile[0] * of.tile[0] + (strip - place->tile[0] * each_x) * (size_t)width;
+  place->at[1] = place->tile[1] * of.tile[1] + (part - place->tile[1] * each_y) * of.rows_y;
+  end = (place->tile[0] + 1) * of.tile[0] < of.n[0] ? (place->tile[0] + 1) * of.tile[0] : of.n[0];
+  if (place->at[0] >= end) return 0;
+  place->nx = convk_cuda_least_(end - place->at[0], width);
+  end = (place->tile[1] + 1) * of.tile[1] < of.n[1] ? (place->tile[1] + 1) * of.tile[1] : of.n[1];
+  if (place->at[1] >= end) return 0;
+  place->ny = convk_cuda_least_(end - place->at[1], (int)of.rows_y);
+  return 1;
+}
+
+/* Up to QUEUE tables of the place, from q0 on: what they are, then what shared memory has of them, for combinations from c0
+   on.  Threads keep their points along x, and then their combination. */
+template <class T, int EACH, int ROWS>
+static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
+                                                               const convk_cuda_ongrid_place_ &place, const T *terms, int c0,
+                                                               size_t q0, int some, int weight, int along,
+                                                               convk_cuda_ongrid_room_<T, EACH, ROWS> &room) {
+  const int item = (int)threadIdx.x, across = CONVK_CUDA_ONGRID_ACROSS_, lines = CONVK_CUDA_ONGRID_LINES_;
+  const int together = lines * ROWS, turns = CONVK_CUDA_GAUSSIAN_THREADS_ / together; /* combinations; tables at once */
+  const T *const values = (const T *)(const void *)(work + of.values);
+  __syncthreads();
+  if (item < some) {
+    const uint32_t *const list = (const uint32_t *)(const void *)(work + of.lists) + place.list * of.ntables;
+    const size_t number = of.listed ? list[q0 + (size_t)item] : place.lot->first + q0 + (size_t)item;
+    T ez;
+    room.table[item] = convk_cuda_ongrid_look_((const convk_ongrid_table_there_ *)(const void *)(work + of.tables) + number,
+                                               (const convk_ongrid_axis_there_ *)(const void *)(work + of.axes), values,
+                                               place.tile, place.at, place.nx, place.ny, of.cut, weight, along, &ez);
+    room.ez[item] = ez;
+  }
+  __syncthreads();
+  for (int q = item / across; q < some; q += lines) {
+    const convk_ongrid_near_ &e = room.table[q];
+    const int x = item % across, begin = e.x_begin - x, end = e.x_end - x;
+    const T *const from = values + (e.x + (uint64_t)x);
+    if (!e.alive) continue;
+    CONVK_CUDA_UNROLL_
+    for (int u = 0; u < EACH; u++)
+      room.panel[q][x + u * across] = u * across >= begin && u * across < end ? from[u * across] : (T)0;
+  }
+  const int j = item % together, o = (c0 + j) / place.ny, row = c0 + j - o * place.ny;
+  const T *const own = terms + (uint64_t)o * place.lot->apart;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int q = item / together; q < some; q += turns) {
+    T w = 0;
+    if (item >= turns * together || !room.table[q].alive) continue;
+    if (c0 + j < place.combinations)
+      w = convk_cuda_ongrid_weight_(&room.table[q], values, own + room.table[q].terms, row, room.ez[q], of.cut);
+    room.weights[q][j / ROWS * room.pitch + j % ROWS] = w;
+  }
+  __syncthreads();
+}
+
+/* Adds all tables of the place to sums of a thread: ROWS of the combinations from c0 on, EACH points.  weight, along: see
+   convk_ongrid_look_. */
+template <class T, int EACH, int ROWS>
+static __device__ __forceinline__ void
+convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
+                           const convk_cuda_ongrid_place_ &place, const T *terms, int c0, int weight, int along,
+                           convk_cuda_ongrid_room_<T, EACH, ROWS> &room, T (*sum)[EACH]) {
+  const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
+  const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
+  for (size_t q0 = 0; q0 < count; q0 += CONVK_CUDA_ONGRID_QUEUE_) {
+    const int some = convk_cuda_least_(count - q0, CONVK_CUDA_ONGRID_QUEUE_);
+    convk_cuda_ongrid_fill_<T, EACH, ROWS>(of, work, place, terms, c0, q0, some, weight, along, room);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (int q = 0; q < some; q++) {
+      T v[EACH], w[ROWS];
+      if (!room.table[q].alive) continue;
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < EACH; u++) v[u] = room.panel[q][lx + u * across];
+      CONVK_CUDA_UNROLL_
+      for (int p = 0; p + room.pack <= ROWS; p += room.pack) convk_cuda_get_(w + p, &room.weights[q][ly * room.pitch + p]);
+      CONVK_CUDA_UNROLL_
+      for (int p = ROWS / room.pack * room.pack; p < ROWS; p++) w[p] = room.weights[q][ly * room.pitch + p];
+      CONVK_CUDA_UNROLL_
+      for (int p = 0; p < ROWS; p++) CONVK_CUDA_UNROLL_
+      for (int u = 0; u < EACH; u++) sum[p][u] = convk_cuda_fma_(w[p], v[u], sum[p][u]);
+    }
+  }
+}
+
+/* Sums of a thread go to rows of a result. */
+template <class T, int EACH, int ROWS>
+static __device__ __forceinline__ void convk_cuda_ongrid_store_(const convk_ongrid_arguments_<T> &of,
+                                                                const convk_cuda_ongrid_place_ &place, int c0,
+                                                                const T (*sum)[EACH], T *out) {
+  const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
+  out += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
+  CONVK_CUDA_UNROLL_
+  for (int p = 0; p < ROWS; p++) {
+    const int c = c0 + ly * ROWS + p, o = c / place.ny;
+    T *const to = out + (place.lot->row + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)(c - o * place.ny)) * of.pitch_y;
+    CONVK_CUDA_UNROLL_
+    for (int u = 0; u < EACH; u++)
+      if (c < place.combinations && lx + u * across < place.nx) to[u * across] = sum[p][u];
+  }
+}
+
+template <class T, int EACH, int ROWS> static __device__ __forceinline__ void convk_cuda_ongrid_clear_(T (*sum)[EACH]) {
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < ROWS * EACH; i++) sum[i / EACH][i % EACH] = 0;
+}
+
+/* Results on a grid: a block makes points along x of rows of all orbitals of a lot, one after another. */
+template <class T, int EACH, int ROWS>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cuda_ongrid_(const convk_cuda_ongrid_args_<T> a) {
+  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    convk_cuda_ongrid_place_ place;
+    unsigned kind;
+    if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
+    place.combinations = place.ny * (int)place.lot->rows;
+    for (int c0 = 0; c0 < place.combinations; c0 += CONVK_CUDA_ONGRID_LINES_ * ROWS) {
+      const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + place.lot->terms;
+      T sum[ROWS][EACH];
+      convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (unsigned half = 0; half < (kind == 4 ? 2u : 1u); half++) /* of a Laplacian that of x, then those of y and z */
+        convk_cuda_ongrid_product_<T, EACH, ROWS>(a.of, a.work, place, terms, c0,
+                                                  kind == 4  ? 3 * (int)half
+                                                  : kind > 1 ? (int)kind - 1
+                                                             : 0,
+                                                  kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
+      convk_cuda_ongrid_store_<T, EACH, ROWS>(a.of, place, c0, sum,
+                                              kind == 0   ? a.out[0]
+                                              : kind == 1 ? a.out[1]
+                                              : kind == 2 ? a.out[2]
+                                              : kind == 3 ? a.out[3]
+                                                          : a.out[4]);
+    }
+  }
+}
+
+/* A density on a grid, sums in registers over all orbitals, one after another; SLOPES: with what derivatives give. */
+template <class T, int EACH, int ROWS, int SLOPES>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, SLOPES && sizeof(T) == 8 ? 2 : 0)
+    convk_cuda_ongrid_density_(const convk_cuda_ongrid_args_<T> a) {
+  enum { kinds = SLOPES ? 4 : 1, totals = SLOPES ? 5 : 1 };
+  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    convk_cuda_ongrid_place_ place;
+    unsigned kind;
+    T total[totals][ROWS][EACH];
+    if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
+    place.combinations = place.ny;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < totals; k++) convk_cuda_ongrid_clear_<T, EACH, ROWS>(total[k]);
+    for (size_t o = 0; o < a.of.norbitals; o++) {
+      const T weight = ((const T *)(const void *)(a.work + a.of.weights))[o];
+      const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + o * place.lot->apart;
+      T value[ROWS][EACH], squares[ROWS][EACH];
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int d = 0; d < kinds; d++) { /* itself, then its slopes */
+        T sum[ROWS][EACH];
+        convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
+        convk_cuda_ongrid_product_<T, EACH, ROWS>(a.of, a.work, place, terms, 0, d > 1 ? d - 1 : 0, d == 1, room, sum);
+        CONVK_CUDA_UNROLL_
+        for (int i = 0; i < ROWS * EACH; i++) {
+          const int p = i / EACH, u = i % EACH;
+          if (d == 0) {
+            total[0][p][u] = convk_cuda_gaussian_add_square_(weight, sum[p][u], total[0][p][u]);
+            value[p][u] = sum[p][u];
+            squares[p][u] = 0;
+          } else {
+            const T twice = convk_cuda_mul_(convk_cuda_add_(weight, weight), convk_cuda_gaussian_large_(value[p][u]));
+            T slope = total[SLOPES ? 1 : 0][p][u];
+            if (d == 2) slope = total[SLOPES ? 2 : 0][p][u];
+            if (d == 3) slope = total[SLOPES ? 3 : 0][p][u];
+            convk_cuda_ongrid_add_slope_(twice, sum[p][u], &slope, &squares[p][u]);
+            if (d == 1) total[SLOPES ? 1 : 0][p][u] = slope;
+            else if (d == 2) total[SLOPES ? 2 : 0][p][u] = slope;
+            else total[SLOPES ? 3 : 0][p][u] = slope;
+          }
+        }
+      }
+      CONVK_CUDA_UNROLL_
+      for (int i = 0; i < ROWS * EACH && SLOPES; i++) {
+        T &tau = total[SLOPES ? 4 : 0][i / EACH][i % EACH];
+        tau = convk_cuda_fma_(convk_cuda_mul_((T)0.5, weight), squares[i / EACH][i % EACH], tau);
+      }
+    }
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < totals; k++)
+      if (a.of.wanted >> k & 1) convk_cuda_ongrid_store_<T, EACH, ROWS>(a.of, place, 0, total[k], a.out[k]);
+  }
+}
+
+/* Which kernel a call starts, with how many points and rows of a thread. */
+template <class T> using convk_cuda_ongrid_kernel_ = void (*)(const convk_cuda_ongrid_args_<T>);
+
+template <class T, int EACH> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_rows_(int density, size_t rows) {
+  if (density) return rows == 3 ? convk_cuda_ongrid_density_<T, EACH, 3, 0> : convk_cuda_ongrid_density_<T, EACH, 5, 0>;
+  return rows == 4   ? convk_cuda_ongrid_<T, EACH, 4>
+         : rows == 5 ? convk_cuda_ongrid_<T, EACH, 5>
+                     : convk_cuda_ongrid_<T, EACH, 6>;
+}
+template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int density, size_t each, size_t rows) {
+  if (density > 1) return convk_cuda_ongrid_density_<T, 3, 2, 1>;
+  if (each == 4) return convk_cuda_ongrid_rows_<T, 4>(density, rows);
+  return each == 5 ? convk_cuda_ongrid_rows_<T, 5>(density, rows) : convk_cuda_ongrid_rows_<T, 6>(density, rows);
+}
+
+/* How a tile is cut: points and rows of a thread, parts of the tile along both axes. */
+struct convk_cuda_ongrid_cut_ {
+  size_t each, rows, parts_x, parts_y;
+};
+
+/* A tile of x points, and y rows, or those of all results of a lot.  Rows of a thread: so many that fewest are idle. */
+CONVK_LOCAL_ convk_cuda_ongrid_cut_ convk_cuda_ongrid_cut_of_(int density, size_t x, size_t y) {
+  static const size_t some[3][4] = {{6, 5, 4, 0}, {5, 3, 0, 0}, {2, 0, 0, 0}};
+  const size_t across = CONVK_CUDA_ONGRID_ACROSS_, *rows = some[density];
+  size_t least = (size_t)-1;
+  convk_cuda_ongrid_cut_ cut = {density > 1 ? 3u : 4u, 0, 1, 1};
+  while (density < 2 && cut.each < 6 && across * cut.each < x) cut.each++;
+  cut.parts_x = (x + across * cut.each - 1) / (across * cut.each);
+  for (; *rows; rows++) {
+    const size_t lines = CONVK_CUDA_ONGRID_LINES_ * *rows, parts = (y + lines - 1) / lines;
+    if (parts * lines >= least) continue;
+    least = parts * lines;
+    cut.rows = *rows;
+    cut.parts_y = density ? parts : 1;
+  }
+  return cut;
 }
 #endif
 /* ---- src/formfactor/kernel.cuh ---- */
@@ -6531,6 +6935,44 @@ CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(poi
 CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density);
+
+/* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid there, and for what is smaller: see
+   convk_orbitals_grid_work_size.  on: for its message, and may be NULL.  Errors: those of that query; then *bytes stays as it
+   is. */
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes);
+
+/* The same of gridpot_grid there: see convk_gridpot_grid_work_size. */
+CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                     const convk_gaussians *gaussians, size_t *bytes);
+
+/* convk_orbitals_grid on device memory: `value` and work are there.
+   set    and all that it points to is on the host, coefficients and occupations too, and is not needed any more when the call
+          returns: what the host makes of it goes to work as arguments of kernels, 3.5 KB at a time (CUDA), or by a small buffer
+          (OpenCL)
+   work   orbitals_grid_work_size bytes of the device, this call's alone until it is done; an offset of it is in bytes
+   Four kernels; host memory is allocated and freed again, nothing is waited for.
+   Errors: as gridpot there, and those of convk_orbitals_grid.  Bits are those of the fused class. */
+CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
+                                            CONVK_ARRAY_(void) work, size_t work_size);
+
+/* convk_orbitals_grid_vgl on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals_grid
+   there. */
+CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * out,
+                                                CONVK_ARRAY_(void) work, size_t work_size);
+
+/* convk_density_grid on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals_grid there. */
+CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * out,
+                                           CONVK_ARRAY_(void) work, size_t work_size);
+
+/* convk_gridpot_grid on device memory: sums and work are there; gaussians and its arrays on the host.  Everything else as
+   orbitals_grid there, with work of gridpot_grid_work_size. */
+CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
+                                           CONVK_ARRAY_(void) work, size_t work_size);
 #endif
 /* ---- src/formfactor/device_api.h ---- */
 #if CONVK_HAS_FORMFACTOR_
@@ -8214,6 +8656,510 @@ CONVK_LOCAL_ int convk_gridpot_there_(convk_cuda_host_ *host, void *checked, siz
   g->ldc = g->n;
   return status ? status : convk_gridpot_start_(&call, job, points, out[0]);
 }
+
+/* ---- grids ---- */
+
+/* What the host has made goes to the beginning of work memory, a multiple of 8 bytes: as arguments of kernels. */
+CONVK_LOCAL_ int convk_ongrid_send_(convk_cuda_call_ *call, void *work, const void *made, size_t bytes) {
+  const size_t most = sizeof(uint64_t) * CONVK_CUDA_PUT_WORDS_;
+  convk_cuda_put_args_ a;
+  size_t at;
+  int status = CONVK_OK;
+  for (at = 0; at < bytes && !status; at += most) {
+    const size_t some = bytes - at < most ? bytes - at : most;
+    a.to = convk_cuda_at_<uint64_t>(work, at);
+    a.count = some / sizeof(uint64_t);
+    memcpy(a.words, (const char *)made + at, some);
+    status = convk_cuda_launch_(convk_cuda_put_words_, 1, 128, call->stream, a);
+  }
+  return status;
+}
+
+/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
+   of results that go together; density: 2 with what derivatives give. */
+CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_arguments_<CONVK_T> *given, size_t points,
+                                     size_t lot, int density, void *work, CONVK_T *const *out) {
+  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
+  const convk_cuda_ongrid_cut_ cut = convk_cuda_ongrid_cut_of_(density, (size_t)given->tile[0], (size_t)given->tile[1] * lot);
+  convk_cuda_ongrid_args_<CONVK_T> a;
+  size_t k;
+  int status = CONVK_OK;
+  memset(&a, 0, sizeof a);
+  a.of = *given;
+  a.work = (unsigned char *)work;
+  for (k = 0; k < 5; k++) a.out[k] = out[k];
+  if (points && a.of.groups) {
+    a.count = convk_ceil_(points, threads);
+    a.tasks = 3 * (size_t)a.of.groups * a.count;
+    status = convk_cuda_start_(a.of.kinds > 1 ? convk_cuda_ongrid_tables_<CONVK_T, 3> : convk_cuda_ongrid_tables_<CONVK_T, 1>,
+                               a.tasks, (int)threads, call->stream, a);
+    k = (size_t)(a.of.tiles[0] > a.of.tiles[1] ? a.of.tiles[0] : a.of.tiles[1]);
+    if (k < a.of.tiles[2]) k = (size_t)a.of.tiles[2];
+    a.count = convk_ceil_(k, threads);
+    a.tasks = 3 * (size_t)a.of.groups * a.count;
+    if (!status) status = convk_cuda_start_(convk_cuda_ongrid_most_<CONVK_T>, a.tasks, (int)threads, call->stream, a);
+  }
+  a.tasks = (size_t)(a.of.tiles[0] * a.of.tiles[1] * a.of.tiles[2]);
+  if (!status && points && a.of.listed)
+    status = convk_cuda_start_(convk_cuda_ongrid_lists_<CONVK_T>, a.tasks, (int)threads, call->stream, a);
+  a.of.kinds = a.of.kinds > 1 && !density ? 5 : 1;
+  a.of.strips_x = a.of.tiles[0] * cut.parts_x;
+  a.of.rows_y = convk_ceil_((size_t)a.of.tile[1], cut.parts_y);
+  a.of.strips_y = a.of.tiles[1] * cut.parts_y;
+  a.tasks = (size_t)(a.of.strips_x * a.of.kinds * a.of.nlots * a.of.strips_y * a.of.planes);
+  if (status) return status;
+  return convk_cuda_start_(convk_cuda_ongrid_of_<CONVK_T>(density, cut.each, cut.rows), a.tasks, (int)threads, call->stream, a);
+}
+#endif
+/* ---- src/gaussian/grid_device.h ---- */
+#if CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on regular grids, on devices: what the host makes of a call, work memory, host arrays ---- */
+
+/* A checked call, and where everything of it is in work memory: first `sent` bytes that the host makes, then the rest. */
+typedef struct convk_ongrid_made_ {
+  convk_ongrid_job_ *job;
+  CONVK_ARGUMENTS_(ongrid) a;
+  size_t sent, bytes, lot, points; /* lot: rows of one; points: the most that a table has */
+  char *base;                      /* on the host */
+  /* of host arrays */
+  size_t each, kinds, rows;
+  CONVK_DEVICE_(memory) work, results[5];
+} convk_ongrid_made_;
+
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
+
+/* The results that a call has, as bits. */
+CONVK_LOCAL_ unsigned convk_ongrid_wanted_(const convk_ongrid_job_ *job) {
+  unsigned wanted = 0, d;
+  for (d = 0; d < 5; d++) wanted |= job->out[d] ? 1u << d : 0;
+  return wanted;
+}
+
+/* Where parts of work memory are, for as many groups as there are primitives. */
+CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, convk_ongrid_made_ *made) {
+  const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
+  const size_t rows = job->norbitals ? job->norbitals : 1;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  size_t at[8], end = 0, d, groups;
+  int status;
+  memset(made, 0, sizeof *made);
+  made->job = job;
+  status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_ongrid_axis_there_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_ongrid_table_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_ongrid_lot_there_), &at[2]);
+  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[3]);
+  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[4]);
+  made->sent = end;
+  if (!status) status = convk_reserve_(&end, job->table, 1, 1, s, &at[5]);
+  if (!status) status = convk_reserve_(&end, given ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
+  if (!status) status = convk_reserve_(&end, given ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
+  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  made->bytes = end;
+  a->axes = at[0];
+  a->tables = at[1];
+  a->lots = at[2];
+  a->terms = at[3];
+  a->weights = at[4];
+  a->values = at[5];
+  a->lists = at[6];
+  a->counts = at[7];
+  for (d = 0; d < 3; d++) {
+    a->n[d] = job->n[d];
+    a->tile[d] = job->tile[d];
+    a->tiles[d] = job->tiles[d];
+  }
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  a->kinds = (uint32_t)job->kinds;
+  a->wanted = convk_ongrid_wanted_(job);
+  a->listed = (uint32_t)given;
+  a->cut = job->part.cut;
+  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : 1);
+  made->lot = (rows > CONVK_ONGRID_BUSY_ ? CONVK_ONGRID_BUSY_ : rows) * convk_least_(groups, CONVK_ONGRID_BUSY_);
+  made->lot = convk_least_(convk_least_(made->lot / CONVK_ONGRID_BUSY_ + 1, CONVK_ONGRID_LOT_), rows);
+  return CONVK_OK;
+}
+
+/* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
+CONVK_LOCAL_ size_t convk_ongrid_host_bytes_(const convk_ongrid_job_ *job, size_t at[3]) {
+  size_t end = 0;
+  at[0] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->groups, 64);
+  at[1] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->of, 64);
+  at[2] = end;
+  return end + job->terms * sizeof(double);
+}
+
+/* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
+CONVK_RARE_ void convk_ongrid_axis_of_(const convk_ongrid_made_ *made, size_t g, size_t d, const convk_ongrid_images_ *of,
+                                       const CONVK_T exponent[3], size_t *next, convk_ongrid_axis_there_ *to) {
+  const convk_ongrid_job_ *const job = made->job;
+  const convk_ongrid_group_ *const group = &job->groups[g];
+  to->start = of->start;
+  to->lost = of->lost;
+  to->step = job->step[d];
+  to->period = job->box.period[d];
+  to->image = of->image;
+  to->last = of->last;
+  to->radius = convk_ongrid_radius_(job, g);
+  to->exponent = group->exponent;
+  to->a = (double)exponent[0];
+  to->b = (double)exponent[1];
+  to->top = (double)exponent[2];
+  to->n = job->n[d];
+  to->low = group->low[d];
+  to->count = group->count[d];
+  to->tile = job->tile[d];
+  to->tiles = job->tiles[d];
+  to->rows = group->l + 1;
+  to->table = *next;
+  *next += (size_t)job->kinds * (group->l + 1) * group->count[d];
+  to->most = *next;
+  *next += job->tiles[d];
+}
+
+/* The axes of all groups. */
+CONVK_RARE_ void convk_ongrid_axes_(convk_ongrid_made_ *made, convk_ongrid_axis_there_ *to) {
+  const convk_ongrid_job_ *const job = made->job;
+  convk_ongrid_images_ of[3];
+  size_t next = 0, first = 0, g, end = 0, d;
+  for (g = 0; g < job->ngroups; g++) {
+    const int moved = g == end; /* to another center */
+    CONVK_T exponent[3];
+    if (moved) end = convk_ongrid_center_end_(job, g);
+    convk_gaussian_exponent_(1, -job->groups[g].exponent, exponent, exponent + 1, exponent + 2);
+    for (d = 0; d < 3; d++, to++) {
+      if (moved) of[d] = convk_ongrid_images_of_(job, g, end, d);
+      convk_ongrid_axis_of_(made, g, d, &of[d], exponent, &next, to);
+      to->first = first;
+      if (job->groups[g].count[d] > made->points) made->points = job->groups[g].count[d];
+    }
+    first += job->groups[g].l + 1;
+  }
+}
+
+/* Tables of one group or primitive, of degrees up to l: returns behind the last. */
+CONVK_LOCAL_ convk_ongrid_table_there_ *convk_ongrid_list_(convk_ongrid_table_there_ *to, size_t group, size_t l,
+                                                           size_t terms) {
+  size_t k;
+  for (k = 0; k <= l; k++, to++) {
+    to->terms = terms + convk_ongrid_term_(l, k, 0, 0);
+    to->group = (uint32_t)group;
+    to->power = (uint32_t)k;
+    to->degree = (uint32_t)(l - k);
+    to->unused = 0;
+  }
+  return to;
+}
+
+/* Lots of `rows` rows from `row` on, over the same tables. */
+CONVK_LOCAL_ convk_ongrid_lot_there_ *convk_ongrid_lots_(const convk_ongrid_made_ *made, convk_ongrid_lot_there_ *to,
+                                                         size_t first, size_t count, size_t row, size_t rows, size_t terms,
+                                                         size_t apart) {
+  const size_t most = made->job->density ? rows : made->lot;
+  size_t r;
+  for (r = 0; r < rows; r += most, to++) {
+    to->first = first;
+    to->count = count;
+    to->row = row + r;
+    to->rows = convk_least_(rows - r, most);
+    to->terms = terms + r * apart;
+    to->apart = apart;
+  }
+  return to;
+}
+
+/* All that is sent, at made->base, behind which is room for what the host needs. */
+CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
+  convk_ongrid_job_ *const job = made->job;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  convk_ongrid_table_there_ *const tables = (convk_ongrid_table_there_ *)(void *)(made->base + a->tables), *table = tables;
+  convk_ongrid_lot_there_ *const lots = (convk_ongrid_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
+  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
+  (void)convk_ongrid_host_bytes_(job, at);
+  memset(made->base, 0, made->sent);
+  job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
+  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
+  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  convk_ongrid_ranges_(job);
+  convk_ongrid_axes_(made, (convk_ongrid_axis_there_ *)(void *)(made->base + a->axes));
+  convk_ongrid_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
+  if (job->head.given) {
+    for (g = 0; g < job->ngroups; g++) table = convk_ongrid_list_(table, g, job->groups[g].l, job->groups[g].terms);
+    lot = convk_ongrid_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
+    if (job->density && !job->norbitals) lot++; /* of which nothing is looked at */
+  }
+  for (i = 0; i < job->nshells && !job->head.given; i++) {
+    const convk_shell *const s = &job->shells[i];
+    const size_t l = (size_t)s->l, own = convk_ongrid_terms_(l), count = (size_t)convk_shell_functions(s->l, s->functions);
+    const size_t first = (size_t)(table - tables);
+    for (p = 0; p < s->primitives; p++) table = convk_ongrid_list_(table, job->of[primitive + p], l, p * own);
+    lot = convk_ongrid_lots_(made, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
+    row += count;
+    primitive += s->primitives;
+    terms += count * s->primitives * own;
+  }
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  a->groups = job->ngroups;
+  a->ntables = (uint64_t)(table - tables);
+  a->nlots = (uint64_t)(lot - lots);
+}
+
+/* 2: a density with what derivatives give; 1: a density alone. */
+CONVK_LOCAL_ int convk_ongrid_density_(const convk_ongrid_job_ *job) { return !job->density ? 0 : job->kinds > 1 ? 2 : 1; }
+
+/* ---- host arrays ---- */
+
+CONVK_LOCAL_ int convk_ongrid_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  (void)host;
+  (void)arg;
+  (void)part;
+  (void)slot;
+  return CONVK_OK;
+}
+
+/* Planes of a part. */
+CONVK_LOCAL_ size_t convk_ongrid_planes_(const convk_ongrid_made_ *made, size_t part) {
+  return convk_least_(made->job->n[2] - part * made->each, made->each);
+}
+
+CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  convk_ongrid_made_ *const made = (convk_ongrid_made_ *)arg;
+  const convk_ongrid_job_ *const job = made->job;
+  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * s;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(CONVK_T) out[5];
+  size_t d;
+  int status = CONVK_OK;
+  memset(out, 0, sizeof out);
+  for (d = 0; d < 5; d++)
+    if (made->results[d]) out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, s);
+  made->a.first_plane = part * made->each;
+  made->a.planes = convk_ongrid_planes_(made, part);
+  made->a.pitch_y = job->n[0];
+  made->a.pitch_z = plane;
+  made->a.ld = made->each * plane;
+  if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
+  if (!status)
+    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
+                                 convk_ongrid_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_ongrid_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  const convk_ongrid_made_ *const made = (const convk_ongrid_made_ *)arg;
+  const convk_ongrid_job_ *const job = made->job;
+  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
+  convk_grid3 grid = job->box.grid;
+  size_t count[3], d, r;
+  int status = CONVK_OK;
+  count[0] = job->n[0];
+  count[1] = job->n[1];
+  count[2] = convk_ongrid_planes_(made, part);
+  grid.nz = made->each;
+  for (d = 0; d < 5; d++)
+    for (r = 0; r < made->rows && made->results[d] && !status; r++)
+      status = CONVK_DEVICE_(copy_box)(host, 1, made->results[d], (slot * made->rows + r) * made->each * plane * s, &grid, none,
+                                       count, s, job->out[d] + r * job->ld + part * made->each * grid.pitch_z);
+  return status;
+}
+
+/* Buffers, then parts. */
+CONVK_LOCAL_ int convk_ongrid_parts_(CONVK_DEVICE_(host) *host, convk_ongrid_made_ *made) {
+  const convk_ongrid_job_ *const job = made->job;
+  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1];
+  size_t d, parts, places, unit = 0;
+  int status = CONVK_OK;
+  for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;
+  made->rows = job->density ? 1 : job->norbitals;
+  if (convk_mul_(made->kinds * made->rows * s, plane, &unit)) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = CONVK_DEVICE_(parts_of)(host, job->n[2], unit, 0, made->bytes, 1, &made->each);
+  parts = status ? 1 : convk_ceil_(job->n[2], made->each);
+  places = parts > 1 ? CONVK_SLOTS_ : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, made->bytes, &made->work);
+  for (d = 0; d < 5 && !status; d++)
+    if (job->out[d])
+      status =
+          CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
+  if (status) return status;
+  return CONVK_DEVICE_(parts_run)(host, parts, convk_ongrid_bring_, convk_ongrid_work_on_, convk_ongrid_fetch_, made);
+}
+
+CONVK_LOCAL_ int convk_ongrid_host_(convk *hw, void *checked) {
+  convk_ongrid_job_ *const job = (convk_ongrid_job_ *)checked;
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_ongrid_made_ made;
+  convk_work_ memory;
+  size_t at[3];
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (!status) status = convk_ongrid_layout_(hw->message, job, &made);
+  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
+  if (status) return status;
+  made.base = memory.base;
+  convk_ongrid_all_made_(&made);
+  status = CONVK_DEVICE_(begin)(host);
+  if (!status) status = CONVK_DEVICE_(end)(host, convk_ongrid_parts_(host, &made)); /* which waits for what is sent */
+  convk_work_end_(&memory);
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* Bytes of the caller's work memory, wherever that begins. */
+#define CONVK_ONGRID_ASKED_(bytes) ((bytes) + 256)
+
+CONVK_LOCAL_ int convk_ongrid_asked_(char *message, convk_ongrid_job_ *job, size_t *bytes) {
+  convk_ongrid_made_ made;
+  const int status = convk_ongrid_layout_(message, job, &made);
+  if (!status) *bytes = CONVK_ONGRID_ASKED_(made.bytes);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes) {
+  convk_ongrid_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_ongrid_asks_set_(message, box, set, bytes, &job);
+  return status ? status : convk_ongrid_asked_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                     const convk_gaussians *gaussians, size_t *bytes) {
+  convk_ongrid_job_ job;
+  convk_gaussians own;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_ongrid_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
+  return status ? status : convk_ongrid_asked_(message, &job, bytes);
+}
+
+/* The places of results and work; *base: where work begins. */
+CONVK_RARE_ int convk_ongrid_places_(CONVK_DEVICE_(call) *call, const convk_ongrid_made_ *made, size_t bytes,
+                                     CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work, size_t work_size,
+                                     CONVK_ARRAY_(void) * base) {
+  const convk_ongrid_job_ *const job = made->job;
+  convk_place_ place[6];
+  size_t count = 0, d;
+  int status = CONVK_OK;
+  for (d = 0; d < 5 && !status; d++) {
+    const int must = convk_ongrid_must_(job, d);
+    if (!must && !CONVK_DEVICE_(there)(out[d])) continue;
+    status = CONVK_DEVICE_(array_place)(call, convk_ongrid_name_(job, d), out[d], bytes / sizeof(CONVK_T), sizeof(CONVK_T),
+                                        CONVK_PLACE_WRITTEN_ | (bytes && must ? 0 : CONVK_PLACE_OPTIONAL_), &place[count++]);
+  }
+  if (!status)
+    status = CONVK_DEVICE_(work_place)(call, work, work_size, CONVK_ONGRID_ASKED_(made->bytes), &place[count++], base);
+  return status ? status : convk_places_check_(call->message, place, count);
+}
+
+/* A call whose job has its kinds, on results `out`. */
+CONVK_RARE_ int convk_ongrid_on_(CONVK_DEVICE_(call) *call, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                 convk_ongrid_job_ *job, CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work,
+                                 size_t work_size) {
+  convk_ongrid_made_ made;
+  convk_work_ memory;
+  CONVK_ARRAY_(void) base = work;
+  size_t c_bytes = 0, bytes = 0, at[3], d;
+  int status = convk_ongrid_given_(call->message, box, set, of, plain, options, job, &c_bytes);
+  if (!status) status = convk_ongrid_results_(call->message, job, &bytes);
+  if (!status) status = convk_ongrid_counted_(call->message, job);
+  if (!status) status = convk_ongrid_layout_(call->message, job, &made);
+  if (!status) status = convk_ongrid_places_(call, &made, bytes, out, work, work_size, &base);
+  if (status || (!job->norbitals && !job->density)) return status;
+  status = convk_work_begin_(call->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
+  if (status) return status;
+  made.base = memory.base;
+  convk_ongrid_all_made_(&made);
+  for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
+  status = convk_ongrid_send_(call, base, made.base, made.sent);
+  if (!status)
+    status =
+        convk_ongrid_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_ongrid_density_(job), base, out);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
+                                            CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = value;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 3, 0, &job);
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->value;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->laplacian;
+    job.ld = to->ld;
+    status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call), slopes = 0;
+  size_t d;
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->density;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->tau;
+    for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
+    convk_ongrid_begin_(convk_gaussian_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+    if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+  }
+  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = sums;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_ongrid_on_(&call, box, NULL, gaussians, 1, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+#undef CONVK_ONGRID_ASKED_
 #endif
 /* ---- src/gaussian/device.h ---- */
 #if CONVK_HAS_GAUSSIAN_
@@ -8530,7 +9476,8 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   0,
                                                   NULL,
                                                   NULL,
-                                                  NULL};
+                                                  NULL,
+                                                  convk_ongrid_host_};
   return &kernels;
 }
 

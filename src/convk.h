@@ -152,6 +152,7 @@ CONVK_EXACT_POP_
 #elif CONVK_PASS_ == CONVK_PASS_BOTH_
 #include "core/axis.h"
 #include "vmath/far.h"
+#include "gaussian/grid_axis.h"
 
 #elif CONVK_PASS_ == CONVK_PASS_DRIVER_
 /* what drivers and devices share of kernels */
@@ -198,6 +199,7 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 #include "gaussian/grid_kernel.h"
 #include "gaussian/kernel.h"
 #include "gaussian/point.h"
+#include "gaussian/grid_point.h"
 #include "formfactor/element.h"
 #include "formfactor/kernel.h"
 #include "formfactor/triangle.h"

@@ -43,7 +43,8 @@ static const file family[] = {
     {"cuda.h", DEVICE},        {"opencl_api.h", DEVICE},    {"cuda_api.h", DEVICE},
     {"device_api.h", DEVICE},  {"device.h", DEVICE},        {"orbitals.h", PRECISION},
     {"grid.h", PRECISION},     {"grid_tiles.h", PRECISION}, {"grid_calls.h", PRECISION},
-    {"grid_kernel.h", KERNEL}, {NULL, PRECISION},
+    {"grid_kernel.h", KERNEL}, {"grid_point.h", KERNEL},    {"grid_axis.h", BOTH},
+    {"grid_device.h", DEVICE}, {NULL, PRECISION},
 };
 static const file core[] = {
     {"types.h", SPELLED},

@@ -2977,6 +2977,6 @@ static const test gaussian_tests[] = {
     {"orbitals_grid", "each", ongrid_each, 1},        {"orbitals_grid", "shapes", ongrid_shapes, 1},
     {"orbitals_grid", "chain", ongrid_chain, 1},
     {"orbitals_grid", "periods", ongrid_periods, 1},  {"orbitals_grid", "nothing", ongrid_nothing, 1},
-    {"orbitals_grid", "errors", ongrid_errors, 1},    {"orbitals_grid", "devices", ongrid_devices, 1},
+    {"orbitals_grid", "errors", ongrid_errors, 1},    {"orbitals_grid", "parts", ongrid_parts, 1},
 };
 TEST_LIST(gaussian)

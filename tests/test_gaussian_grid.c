@@ -68,12 +68,12 @@ typedef struct ongrid_call {
       status = convk_density_grid_##TYPE(k->hw, box, k->missing == 2 ? NULL : &set, k->options, \
                                          k->missing == 3 ? NULL : &parts, k->work, k->work_size); \
     } \
-    after_call(s, 0); \
+    after_call(s, k->hw && k->hw->ours.inside.device); \
     return status; \
   } \
   static int ongrid_offers_##TYPE(convk *hw, int operation) { \
     (void)operation; \
-    return hw->ours.inside.TYPE.orbitals_grid != NULL && !hw->ours.inside.device; \
+    return hw->ours.inside.TYPE.orbitals_grid != NULL; \
   }
 ONGRID_CALL(f32, float)
 ONGRID_CALL(f64, double)
@@ -325,7 +325,7 @@ static void ongrid_one(const ongrid_problem *p, variant *v, uint64_t *rng, doubl
   const long live = heap.live;
   const int kind = hooks[random_below(rng, 4)];
   hook h = hook_new(kind, 1 + (int)random_below(rng, 5), random64(rng));
-  convk copy = v->hw;
+  convk copy = v->hw, *const hw = v->device ? &v->hw : &copy;
   convk_gaussian_options options;
   ongrid_call k;
   array layout;
@@ -339,12 +339,12 @@ static void ongrid_one(const ongrid_problem *p, variant *v, uint64_t *rng, doubl
     layout.given.pitch_y = layout.full.pitch_y = (n[0] + 15) / 16 * 16, layout.given.pitch_z = 0,
     layout.full.pitch_z = layout.full.pitch_y * n[1];
   if (kind != HOOK_NONE) {
-    copy.parallel.threads = h.threads;
-    copy.parallel.run = hook_run;
-    copy.parallel.ctx = &h;
+    hw->parallel.threads = h.threads;
+    hw->parallel.run = hook_run;
+    hw->parallel.ctx = &h;
   }
-  copy.tuning.nontemporal = (int)random_below(rng, 3) - 1;
-  k.hw = &copy;
+  hw->tuning.nontemporal = (int)random_below(rng, 3) - 1;
+  k.hw = hw;
   k.operation = p->operation;
   k.box = p->box;
   k.box.grid = layout.given;
@@ -378,7 +378,7 @@ static void ongrid_one(const ongrid_problem *p, variant *v, uint64_t *rng, doubl
     k.occupations = NULL;
     k.norbitals = 0;
   }
-  if (ongrid_size(p->type, &k, &bytes)) fail("work_size failed: %s", copy.message);
+  if (ongrid_size(p->type, &k, &bytes)) fail("work_size failed: %s", hw->message);
   k.occupations = p->operation >= ONGRID_DENSITY ? occupations.data : NULL;
   k.norbitals = p->norbitals;
   work = guard_new(random_below(rng, 2) ? bytes : 0, AT_END, 0);
@@ -386,10 +386,11 @@ static void ongrid_one(const ongrid_problem *p, variant *v, uint64_t *rng, doubl
   ongrid_describe(p);
   describe_more("; pitches %lu %lu, ld %lu, %s, %d threads%s, nontemporal %d", (unsigned long)layout.given.pitch_y,
                 (unsigned long)layout.given.pitch_z, (unsigned long)k.ld, hook_names[kind], h.threads, k.work ? ", work" : "",
-                copy.tuning.nontemporal);
+                hw->tuning.nontemporal);
   begin_case();
   if (want_status(ongrid_do(p->type, &k), CONVK_OK)) want_returned(live);
-  else fail("%s", copy.message);
+  else fail("%s", hw->message);
+  if (v->device) v->hw = copy; /* as it was */
   for (d = 0; d < PARTS; d++) {
     if (!guard_intact(&out[d])) fail("memory around result %d was written", d);
     if (ongrid_has(p->operation, d) && !suite.bad)
@@ -745,10 +746,15 @@ static void ongrid_errors_arrays(ongrid_stage *s, variant *v, int operation) {
   for (d = 0; d < PARTS; d++)
     if (operation == ONGRID_VGL || d == 0) ONGRID_SPOIL(CONVK_ERR_NULL, NULL, c->k.out[d] = NULL);
   if (operation == ONGRID_GRADIENT) ONGRID_SPOIL(CONVK_ERR_OVERLAP, "out->tau", c->k.out[4] = (char *)c->k.out[3] + span - 1);
-  if (operation) ONGRID_SPOIL(CONVK_ERR_OVERLAP, "set->shells", c->k.work = c->shells; c->k.work_size = sizeof c->shells);
+  if (operation && !v->device)
+    ONGRID_SPOIL(CONVK_ERR_OVERLAP, "set->shells", c->k.work = c->shells; c->k.work_size = sizeof c->shells);
   if (operation == ONGRID_SUMS) ONGRID_SPOIL(CONVK_ERR_OVERLAP, "gaussians->alpha", c->k.alpha = c->k.out[0]; c->k.m = 3);
-  ONGRID_SPOIL(CONVK_ERR_OVERLAP, "work", c->k.work = c->k.out[0]; c->k.work_size = 8);
-  ONGRID_SPOIL(CONVK_ERR_WORK, "work_size is 8", c->k.work = c->work.data; c->k.work_size = 8);
+  if (v->device) { /* which ignores it */
+    ONGRID_SPOIL(CONVK_OK, NULL, c->k.work = c->work.data; c->k.work_size = 8);
+  } else {
+    ONGRID_SPOIL(CONVK_ERR_OVERLAP, "work", c->k.work = c->k.out[0]; c->k.work_size = 8);
+    ONGRID_SPOIL(CONVK_ERR_WORK, "work_size is 8", c->k.work = c->work.data; c->k.work_size = 8);
+  }
   ongrid_reset(s, v, operation);
   describe("sizes of work");
   begin_case();
@@ -790,24 +796,81 @@ static void ongrid_errors(int type) {
   }
 }
 
-/* Devices say that they do not offer it, and which hardware does. */
-static void ongrid_devices(int type) {
-  size_t number = 0, d;
+/* On devices with less memory than results take: planes go in parts, with the same bits. */
+static void ongrid_parts(int type) {
+  static const size_t n[3] = {20, 13, 19};
+  size_t number = 0, i;
   variant *v;
   while ((v = next_variant(&number, 0)) != NULL) {
-    ongrid_stage stage, *const s = &stage;
+    const size_t size = types[type].size;
+    uint64_t rng = random_seed("ongrid_parts");
     int operation;
-    if (!v->device) continue;
-    memset(s, 0, sizeof *s);
-    s->type = type;
-    for (d = 0; d < PARTS; d++) s->out[d] = guard_new(2 * 70 * types[type].size, AT_END, 0);
-    s->work = guard_new(64, AT_END, 0);
+    if (!v->device || !(type ? ongrid_offers_f64 : ongrid_offers_f32)(&v->hw, 0)) continue;
     for (operation = 0; operation < ONGRID_KINDS; operation++) {
+      ongrid_problem p;
+      ongrid_call k;
+      size_t rows, span, whole, bytes, turn;
+      char *out[2][PARTS], *c, *weights, *alpha;
+      int d, status = CONVK_OK;
+      memset(&p, 0, sizeof p);
+      p.type = type;
+      p.operation = operation;
+      ongrid_box(&p, n, 6, &rng);
+      ongrid_shells(&p, 2, 0, &rng);
+      ongrid_finish(&p, 40, &rng);
       suite.operation = ongrid_names[operation];
       suite.type = types[type].name;
-      ONGRID_SPOIL(CONVK_ERR_UNSUPPORTED, "processors", (void)0);
+      ongrid_describe(&p);
+      describe_more("; in parts");
+      begin_case();
+      memset(&k, 0, sizeof k);
+      rows = operation >= ONGRID_DENSITY ? 1 : p.norbitals;
+      span = p.points + 5 * n[1] * n[2];
+      c = (char *)need(p.norbitals * p.functions * size);
+      weights = (char *)need(p.norbitals * size);
+      alpha = (char *)need(p.functions * size);
+      for (i = 0; i < p.norbitals * p.functions; i++) put(type, c, i, p.c[i]);
+      for (i = 0; i < p.norbitals; i++) put(type, weights, i, p.occupations[i]);
+      for (i = 0; i < p.functions; i++) put(type, alpha, i, -0.25 - (double)i);
+      k.operation = operation;
+      k.hw = &v->hw;
+      k.box = p.box;
+      k.box.grid.pitch_y = n[0] + 5;
+      k.nshells = p.nshells;
+      k.shells = p.shells;
+      k.norbitals = p.norbitals;
+      k.m = p.functions;
+      k.c = c;
+      k.alpha = alpha;
+      k.occupations = weights;
+      for (turn = 0, whole = 0; turn < 2; turn++)
+        for (d = 0; d < PARTS; d++) {
+          out[turn][d] = ongrid_has(operation, d) ? (char *)need(rows * span * size) : NULL;
+          if (!out[turn][d]) continue;
+          memset(out[turn][d], FILL_, rows * span * size);
+          whole += turn ? 0 : rows * span * size;
+        }
+      for (turn = 0; turn < 2 && !status; turn++) {
+        for (d = 0; d < PARTS; d++) k.out[d] = out[turn][d];
+        for (bytes = turn ? 512 : 0;; bytes += bytes / 8) {
+          v->hw.device_bytes = bytes;
+          status = ongrid_do(type, &k);
+          if (status != CONVK_ERR_MEMORY || bytes > 2 * whole + ((size_t)1 << 20)) break;
+          if (!strstr(v->hw.message, "hw->device_bytes is ")) fail("too little memory: %s", v->hw.message);
+        }
+        if (turn && operation < ONGRID_DENSITY && bytes > whole / 2)
+          fail("%lu bytes of a device are needed for results of %lu", (unsigned long)bytes, (unsigned long)whole);
+      }
+      v->hw.device_bytes = 0;
+      if (want_status(status, CONVK_OK))
+        for (d = 0; d < PARTS; d++)
+          if (out[0][d] && memcmp(out[0][d], out[1][d], rows * span * size)) fail("other bits in parts, or between rows");
+      for (d = 0; d < PARTS; d++) free(out[0][d]), free(out[1][d]);
+      free(c);
+      free(weights);
+      free(alpha);
+      ongrid_free(&p);
+      end_case();
     }
-    for (d = 0; d < PARTS; d++) guard_free(&s->out[d]);
-    guard_free(&s->work);
   }
 }

@@ -63,6 +63,11 @@ typedef struct convk_cl_vgl {
   size_t ld;
 } convk_cl_vgl;
 
+/* Results of convk_density_grid on a device, as convk_density_parts_f64: a mem of NULL is not wanted. */
+typedef struct convk_cl_density_parts {
+  convk_cl_array density, dx, dy, dz, tau;
+} convk_cl_density_parts;
+
 /* A batch of 2D arrays on a device, as convk_batch2d; kernel: one 64-bit number per item, or a mem of NULL. */
 typedef struct convk_cl_batch2d {
   size_t items;

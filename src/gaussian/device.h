@@ -312,7 +312,8 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   0,
                                                   NULL,
                                                   NULL,
-                                                  NULL};
+                                                  NULL,
+                                                  convk_ongrid_host_};
   return &kernels;
 }
 

@@ -90,11 +90,24 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_settled_(CONVK_V sum, CONVK_V inverse, CON
   return CONVK_FMA_(CONVK_LESS_(convk_gaussian_size_(sum), least, zero, sum), inverse, zero);
 }
 
-/* total + weight v^2; v counts from 2^-51 or 2^-485 on, the square root of the least term. */
-CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {
+/* v, or 0 where it is less than 2^-51 or 2^-485, the square root of the least term of a sum. */
+CONVK_ELEMENT_ CONVK_V convk_gaussian_large_(CONVK_V v) {
   const CONVK_V least = CONVK_SET_(CONVK_OF_(4.4408920985006262e-16f, 1.0010415475915505e-146));
-  v = CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);
+  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);
+}
+
+/* total + weight v^2. */
+CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {
+  v = convk_gaussian_large_(v);
   return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);
+}
+
+/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: twice its occupation and
+   value. */
+CONVK_ELEMENT_ void convk_ongrid_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {
+  v = convk_gaussian_large_(v);
+  *sum = CONVK_FMA_(twice, v, *sum);
+  *squares = CONVK_FMA_(v, v, *squares);
 }
 
 /* ---- squared distances ---- */

@@ -119,20 +119,6 @@ CONVK_RARE_ void convk_ongrid_group_all_(convk_ongrid_job_ *job) {
 
 /* ---- tables ---- */
 
-/* a + b, and what it lost. */
-CONVK_LOCAL_ double convk_ongrid_sum_(double a, double b, double *lost) {
-  const double sum = a + b, other = sum - a;
-  *lost = (a - (sum - other)) + (b - other);
-  return sum;
-}
-
-/* a b, and what it lost. */
-CONVK_LOCAL_ double convk_ongrid_times_(double a, double b, double *lost) {
-  const double product = a * b, ah = convk_leading_(a), al = a - ah, bh = convk_leading_(b), bl = b - bh;
-  *lost = ((ah * bh - product) + ah * bl + al * bh) + al * bl;
-  return product;
-}
-
 /* Points of an axis, as far as they are from a center. */
 typedef struct convk_ongrid_line_ {
   double u[CONVK_ONGRID_CHUNK_];
@@ -147,28 +133,13 @@ CONVK_RARE_ void convk_ongrid_line_of_(convk_ongrid_line_ *line, double hi, doub
   line->first = first;
   line->n = n;
   for (i = 0; i < n + 16; i++) {
-    double lost, left, rest, square;
-    const double u = convk_ongrid_sum_(hi, convk_ongrid_times_((double)(first + (i < n ? i : n - 1)), step, &lost), &left);
-    left += lo + lost;
-    square = convk_ongrid_times_(u, u, &rest);
-    rest += 2 * u * left;
-    if (!(square < most)) square = most, rest = 0;
+    double rest, u;
+    const double square = convk_ongrid_square_of_(hi, lo, step, (double)(first + (i < n ? i : n - 1)), most, &u, &rest);
     line->s[i] = (CONVK_T)square;
     CONVK_IN_MEMORY_(line->s);
     line->lo[i] = (CONVK_T)((square - (double)line->s[i]) + rest);
-    if (i < n) line->u[i] = u + left;
+    if (i < n) line->u[i] = u;
   }
-}
-
-/* Points of the axis where a center at `base` from the first point, negative, is nearer than `reach`. */
-CONVK_RARE_ void convk_ongrid_range_(double base, double step, double reach, size_t n, size_t *low, size_t *end) {
-  const double size = step < 0 ? -step : step, at = step < 0 ? base : -base, last = (double)n;
-  double from = (at - reach) / size - 1, to = (at + reach) / size + 2;
-  from = from > 0 ? from : 0;
-  to = to > 0 ? to : 0;
-  *low = from < last ? (size_t)from : n;
-  *end = to < last ? (size_t)to : n;
-  if (*end < *low) *end = *low;
 }
 
 /* Adds points of a line to a group's tables. */
@@ -206,12 +177,10 @@ CONVK_RARE_ void convk_ongrid_add_line_(const convk_ongrid_job_ *job, const conv
     power[0] = 1;
     for (k = 0; k < l + 2; k++) power[k + 1] = power[k] * u;
     for (k = 0; k <= l; k++, to += count) {
-      const double f = (double)k;
-      to[0] += (CONVK_T)(power[k] * e);
+      to[0] += (CONVK_T)(convk_ongrid_factor_(0, (int)k, a, power) * e);
       if (job->kinds == 1) continue;
-      to[rows * count] += (CONVK_T)(((k ? f * power[k - 1] : 0) - 2 * a * power[k + 1]) * e);
-      to[2 * rows * count] +=
-          (CONVK_T)(((k > 1 ? f * (f - 1) * power[k - 2] : 0) - 2 * a * (2 * f + 1) * power[k] + 4 * a * a * power[k + 2]) * e);
+      to[rows * count] += (CONVK_T)(convk_ongrid_factor_(1, (int)k, a, power) * e);
+      to[2 * rows * count] += (CONVK_T)(convk_ongrid_factor_(2, (int)k, a, power) * e);
     }
   }
 }
@@ -222,31 +191,47 @@ CONVK_LOCAL_ double convk_ongrid_floor_(double x) {
   return whole > x ? whole - 1 : whole;
 }
 
+/* A center on an axis: how far the first point is from it, in two parts, how far its exponentials reach, and the first and the
+   last of its images, at so many periods from it, that reach the box. */
+typedef struct convk_ongrid_images_ {
+  double start, lost, reach, image, last;
+} convk_ongrid_images_;
+
+CONVK_LOCAL_ double convk_ongrid_radius_(const convk_ongrid_job_ *job, size_t g) {
+  return convk_sqrt_(job->reach / job->groups[g].exponent);
+}
+
+/* Of groups g .. end - 1, which have one center. */
+CONVK_RARE_ convk_ongrid_images_ convk_ongrid_images_of_(const convk_ongrid_job_ *job, size_t g, size_t end, size_t axis) {
+  const double period = job->box.period[axis], width = job->step[axis] * (double)(job->n[axis] - 1);
+  const double least = width < 0 ? width : 0, most = width < 0 ? 0 : width;
+  convk_ongrid_images_ of;
+  of.reach = 0;
+  of.start = convk_ongrid_sum_(job->box.origin[axis], -job->groups[g].center[axis], &of.lost);
+  for (; g < end; g++) of.reach = convk_ongrid_radius_(job, g) > of.reach ? convk_ongrid_radius_(job, g) : of.reach;
+  of.image = period > 0 ? convk_ongrid_floor_((-of.reach - of.start - most) / period) : 0;
+  of.last = period > 0 ? convk_ongrid_floor_((of.reach - of.start - least) / period) + 1 : 0;
+  return of;
+}
+
 /* The tables of groups g .. end - 1, which have one center, along one axis: over all images of it. */
 CONVK_RARE_ void convk_ongrid_tables_(convk_ongrid_job_ *job, size_t g, size_t end, size_t axis) {
-  const double period = job->box.period[axis], step = job->step[axis], width = step * (double)(job->n[axis] - 1);
-  const double least = width < 0 ? width : 0, most = width < 0 ? 0 : width;
-  double start_lost, reach = 0, image, last;
-  const double start = convk_ongrid_sum_(job->box.origin[axis], -job->groups[g].center[axis], &start_lost);
-  size_t k, at, low, to;
+  const convk_ongrid_images_ of = convk_ongrid_images_of_(job, g, end, axis);
+  const double step = job->step[axis];
+  double image;
+  uint64_t at, low, to;
+  size_t k;
   convk_ongrid_line_ line;
-  for (k = g; k < end; k++) {
-    const double own = convk_sqrt_(job->reach / job->groups[k].exponent);
-    reach = own > reach ? own : reach;
-  }
-  /* images at u + image period, the first and the last that reach the box */
-  image = period > 0 ? convk_ongrid_floor_((-reach - start - most) / period) : 0;
-  last = period > 0 ? convk_ongrid_floor_((reach - start - least) / period) + 1 : 0;
-  for (; image <= last; image += 1) {
-    double lost, left;
-    const double hi = convk_ongrid_sum_(start, convk_ongrid_times_(image, period, &lost), &left);
-    convk_ongrid_range_(hi, step, reach, job->n[axis], &low, &to);
+  for (image = of.image; image <= of.last; image += 1) {
+    double lo;
+    const double hi = convk_ongrid_image_(of.start, of.lost, image, job->box.period[axis], &lo);
+    convk_ongrid_range_(hi, step, of.reach, job->n[axis], &low, &to);
     for (at = low; at < to; at += CONVK_ONGRID_CHUNK_) {
-      convk_ongrid_line_of_(&line, hi, left + start_lost + lost, step, at, convk_least_(to - at, CONVK_ONGRID_CHUNK_));
+      convk_ongrid_line_of_(&line, hi, lo, step, (size_t)at, convk_least_((size_t)(to - at), CONVK_ONGRID_CHUNK_));
       for (k = g; k < end; k++) {
-        size_t own_low, own_to;
-        convk_ongrid_range_(hi, step, convk_sqrt_(job->reach / job->groups[k].exponent), job->n[axis], &own_low, &own_to);
-        convk_ongrid_add_line_(job, &job->groups[k], axis, &line, own_low, own_to);
+        uint64_t own_low, own_to;
+        convk_ongrid_range_(hi, step, convk_ongrid_radius_(job, k), job->n[axis], &own_low, &own_to);
+        convk_ongrid_add_line_(job, &job->groups[k], axis, &line, (size_t)own_low, (size_t)own_to);
       }
     }
   }
@@ -263,30 +248,45 @@ CONVK_RARE_ void convk_ongrid_most_(const convk_ongrid_job_ *job, const convk_on
   }
 }
 
-/* All groups and their tables. */
-CONVK_RARE_ void convk_ongrid_fill_(convk_ongrid_job_ *job) {
-  CONVK_T *next = job->tables;
-  size_t g, d, end;
+/* All groups, and which points their tables have. */
+CONVK_RARE_ void convk_ongrid_ranges_(convk_ongrid_job_ *job) {
+  size_t g, d;
   convk_ongrid_group_all_(job);
   for (g = 0; g < job->ngroups; g++)
     for (d = 0; d < 3; d++) {
       convk_ongrid_group_ *const group = &job->groups[g];
-      const size_t rows = (size_t)job->kinds * (group->l + 1);
-      size_t low = 0, to = job->n[d];
+      uint64_t low = 0, to = job->n[d];
       if (!(job->box.period[d] > 0))
-        convk_ongrid_range_(job->box.origin[d] - group->center[d], job->step[d], convk_sqrt_(job->reach / group->exponent),
-                            job->n[d], &low, &to);
-      group->low[d] = low;
-      group->count[d] = to - low;
+        convk_ongrid_range_(job->box.origin[d] - group->center[d], job->step[d], convk_ongrid_radius_(job, g), job->n[d], &low,
+                            &to);
+      group->low[d] = (size_t)low;
+      group->count[d] = (size_t)(to - low);
+    }
+}
+
+/* Behind the last of the groups from g on that have one center. */
+CONVK_LOCAL_ size_t convk_ongrid_center_end_(const convk_ongrid_job_ *job, size_t g) {
+  size_t end = g + 1;
+  while (end < job->ngroups && !memcmp(job->groups[end].center, job->groups[g].center, sizeof job->groups[g].center)) end++;
+  return end;
+}
+
+/* All groups and their tables. */
+CONVK_RARE_ void convk_ongrid_fill_(convk_ongrid_job_ *job) {
+  CONVK_T *next = job->tables;
+  size_t g, d, end;
+  convk_ongrid_ranges_(job);
+  for (g = 0; g < job->ngroups; g++)
+    for (d = 0; d < 3; d++) {
+      convk_ongrid_group_ *const group = &job->groups[g];
+      const size_t all = (size_t)job->kinds * (group->l + 1) * group->count[d];
       group->table[d] = next;
-      next += rows * group->count[d];
-      group->most[d] = next;
-      next += job->tiles[d];
-      memset(group->table[d], 0, rows * group->count[d] * sizeof *next);
+      group->most[d] = next + all;
+      memset(next, 0, all * sizeof *next);
+      next += all + job->tiles[d];
     }
   for (g = 0; g < job->ngroups; g = end) {
-    for (end = g + 1; end < job->ngroups; end++)
-      if (memcmp(job->groups[end].center, job->groups[g].center, sizeof job->groups[g].center) != 0) break;
+    end = convk_ongrid_center_end_(job, g);
     for (d = 0; d < 3; d++) convk_ongrid_tables_(job, g, end, d);
   }
   for (g = 0; g < job->ngroups; g++)

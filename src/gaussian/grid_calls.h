@@ -143,21 +143,33 @@ CONVK_LOCAL_ const char *convk_ongrid_name_(const convk_ongrid_job_ *job, size_t
   return job->density ? parts[d] : job->kinds > 1 ? vgl[d] : job->gaussians ? "sums" : "value";
 }
 
-/* Results: their distance, and that what is written overlaps nothing. */
-CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size_t c_bytes, const void *work,
-                                     size_t work_size) {
-  const size_t s = sizeof(CONVK_T), rows = job->density ? 1 : job->norbitals;
-  const size_t n_bytes = job->gaussians ? job->gaussians->n * s : job->density ? job->norbitals * s : 0;
-  convk_place_ place[8];
-  size_t bytes, count = 0, first, d;
-  int status;
+/* The distance of results, and bytes of those of one kind. */
+CONVK_RARE_ int convk_ongrid_results_(char *message, convk_ongrid_job_ *job, size_t *bytes) {
+  const size_t rows = job->density ? 1 : job->norbitals;
   if (!job->ld) job->ld = job->box.grid.nz * job->box.grid.pitch_z;
   if (job->ld < job->span)
     return convk_refuse_at_(message, CONVK_ERR_PITCH,
                             &"out->ld is %, less than the % elements of a grid"[job->kinds > 1 ? 0 : 5], (int64_t)job -> ld,
                             (int64_t)job -> span, 0);
-  if (job->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, job->span, job->ld, s, &bytes))
+  if (job->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, job->span, job->ld, sizeof(CONVK_T), bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the number of results times ld is too large");
+  return CONVK_OK;
+}
+
+/* Whether a result must be there; others may be. */
+CONVK_LOCAL_ int convk_ongrid_must_(const convk_ongrid_job_ *job, size_t d) {
+  return d == 0 || (!job->density && job->kinds > 1);
+}
+
+/* Results, and that what is written overlaps nothing. */
+CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size_t c_bytes, const void *work,
+                                     size_t work_size) {
+  const size_t s = sizeof(CONVK_T);
+  const size_t n_bytes = job->gaussians ? job->gaussians->n * s : job->density ? job->norbitals * s : 0;
+  convk_place_ place[8];
+  size_t bytes = 0, count = 0, first, d;
+  int status = convk_ongrid_results_(message, job, &bytes);
+  if (status) return status;
   if (job->gaussians) {
     place[count++] = convk_place_of_("gaussians->alpha", job->gaussians->alpha, n_bytes, CONVK_PLACE_OPTIONAL_);
     place[count++] = convk_place_of_("gaussians->coefficients", job->gaussians->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
@@ -169,7 +181,7 @@ CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size
   first = count;
   place[count++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   for (d = 0; d < 5; d++) {
-    const int wanted = d == 0 || (!job->density && job->kinds > 1);
+    const int wanted = convk_ongrid_must_(job, d);
     if (!wanted && !job->out[d]) continue;
     place[count++] = convk_place_of_(convk_ongrid_name_(job, d), job->out[d], bytes,
                                      CONVK_PLACE_WRITTEN_ | (bytes && wanted ? 0 : CONVK_PLACE_OPTIONAL_));
@@ -243,6 +255,23 @@ CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
   if (job->stream) job->head_elements = head;
 }
 
+/* What is asked of a call wherever its results are: `set` or, plain, `of`. */
+CONVK_RARE_ int convk_ongrid_given_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                    const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                    convk_ongrid_job_ *job, size_t *c_bytes) {
+  int status = convk_ongrid_box_(message, box, job);
+  if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
+  if (status) return status;
+  return plain ? convk_ongrid_gaussians_(message, of, job, c_bytes) : convk_ongrid_set_(message, set, job, c_bytes);
+}
+
+/* Then its numbers are looked at, and what they need is counted. */
+CONVK_RARE_ int convk_ongrid_counted_(char *message, convk_ongrid_job_ *job) {
+  int status = convk_ongrid_numbers_(message, job);
+  if (!status) status = convk_ongrid_reach_(message, job);
+  return status ? status : convk_ongrid_count_(message, job);
+}
+
 /* All of a call whose job has its kinds and results: `set` or `of`. */
 CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                   const convk_gaussians *of, int plain, const convk_gaussian_options *options,
@@ -253,17 +282,15 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   double products;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (status) return status;
-  if (!job->kernels->strip)
-    return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "Gaussians on grids run on processors alone: open a handle of one");
-  status = convk_ongrid_box_(message, box, job);
-  if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
-  if (!status)
-    status = plain ? convk_ongrid_gaussians_(message, of, job, &c_bytes) : convk_ongrid_set_(message, set, job, &c_bytes);
+  if (job->kernels->ongrid) { /* a device needs no work */
+    work = NULL;
+    work_size = 0;
+  }
+  status = convk_ongrid_given_(message, box, set, of, plain, options, job, &c_bytes);
   if (!status) status = convk_ongrid_arrays_(message, job, c_bytes, work, work_size);
-  if (!status) status = convk_ongrid_numbers_(message, job);
-  if (!status) status = convk_ongrid_reach_(message, job);
-  if (!status) status = convk_ongrid_count_(message, job);
+  if (!status) status = convk_ongrid_counted_(message, job);
   if (status || (!job->norbitals && !job->density)) return status;
+  if (job->kernels->ongrid) return job->kernels->ongrid(hw, job);
   products =
       (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
   job->tasks = convk_gaussian_tasks_(hw, job->n[0] * job->n[1] * job->n[2], products);
@@ -336,43 +363,72 @@ CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_gaussian_kernels_ *kernels,
 
 /* ---- sizes ---- */
 
-/* The most that any call on this box and these shells or Gaussians needs, whose kinds and options are not known. */
-CONVK_RARE_ int convk_ongrid_size_(char *message, convk *hw, convk_ongrid_job_ *job, size_t *bytes) {
-  size_t need = 0;
+/* The most that any call on this box and these shells or Gaussians counts, whose kinds and options are not known. */
+CONVK_RARE_ int convk_ongrid_most_counted_(char *message, convk_ongrid_job_ *job) {
   int status;
   job->part.cut = CONVK_ONGRID_LEAST_;
-  job->tasks = convk_threads_(hw);
   status = convk_ongrid_reach_(message, job);
   if (!status) status = convk_ongrid_count_(message, job);
   if (!status && !job->gaussians) { /* a density of the functions takes them as orbitals, which need more */
     job->head.given = 1;
     status = convk_ongrid_count_(message, job);
   }
-  if (!status) status = convk_ongrid_work_(message, job, NULL, &need);
+  return status;
+}
+
+/* What queries of Gaussians look at; `own` is kept for the job. */
+CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                             const size_t *bytes, convk_gaussians *own, convk_ongrid_job_ *job) {
+  static convk_gaussian_kernels_ const none = {
+      0, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL};
+  size_t c_bytes = 0;
+  int status;
+  convk_ongrid_begin_(&none, 1, 0, job);
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  status = convk_ongrid_box_(message, box, job);
+  if (status) return status;
+  if (!gaussians) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians is NULL");
+  *own = *gaussians;
+  if (!own->coefficients) own->coefficients = own->alpha; /* which are not read */
+  status = convk_ongrid_gaussians_(message, own, job, &c_bytes);
+  if (!status) status = convk_ongrid_alpha_(message, job);
+  return status ? status : convk_ongrid_most_counted_(message, job);
+}
+
+/* What those of orbitals look at. */
+CONVK_RARE_ int convk_ongrid_asks_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                       const size_t *bytes, convk_ongrid_job_ *job) {
+  int status;
+  convk_ongrid_begin_(NULL, 3, 1, job);
+  if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
+  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
+  if (set->plan) return convk_refuse_(message, CONVK_ERR_PLAN, "set->plan is not NULL: grids take the shells themselves");
+  status = convk_ongrid_box_(message, box, job);
+  if (!status) status = convk_orbitals_shells_(message, set, &job->head);
+  if (status) return status;
+  job->head.given = set->coefficients || set->norbitals || set->occupations;
+  job->norbitals = (size_t)(set->coefficients || set->norbitals ? set->norbitals : job->head.functions);
+  job->shells = set->shells;
+  job->nshells = set->nshells;
+  return convk_ongrid_most_counted_(message, job);
+}
+
+CONVK_RARE_ int convk_ongrid_size_(char *message, convk *hw, convk_ongrid_job_ *job, size_t *bytes) {
+  size_t need = 0;
+  int status;
+  job->tasks = convk_threads_(hw);
+  status = convk_ongrid_work_(message, job, NULL, &need);
   if (!status) *bytes = need;
   return status;
 }
 
 CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                             size_t *bytes) {
-  convk_gaussian_kernels_ none;
   convk_ongrid_job_ job;
+  convk_gaussians own;
   char *message;
-  size_t c_bytes = 0;
-  convk_gaussians of;
   int status = convk_begin_helper_(hw, &message);
-  memset(&none, 0, sizeof none);
-  none.finite = convk_gaussian_finite_;
-  convk_ongrid_begin_(&none, 1, 0, &job);
-  if (status) return status;
-  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
-  status = convk_ongrid_box_(message, box, &job);
-  if (status) return status;
-  if (!gaussians) return convk_refuse_(message, CONVK_ERR_NULL, "gaussians is NULL");
-  of = *gaussians;
-  if (!of.coefficients) of.coefficients = of.alpha; /* which are not read */
-  status = convk_ongrid_gaussians_(message, &of, &job, &c_bytes);
-  if (!status) status = convk_ongrid_alpha_(message, &job);
+  if (!status) status = convk_ongrid_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
   return status ? status : convk_ongrid_size_(message, hw, &job, bytes);
 }
 
@@ -381,18 +437,7 @@ CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box
   convk_ongrid_job_ job;
   char *message;
   int status = convk_begin_helper_(hw, &message);
-  convk_ongrid_begin_(NULL, 3, 1, &job);
-  if (status) return status;
-  if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
-  if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
-  if (set->plan) return convk_refuse_(message, CONVK_ERR_PLAN, "set->plan is not NULL: grids take the shells themselves");
-  status = convk_ongrid_box_(message, box, &job);
-  if (!status) status = convk_orbitals_shells_(message, set, &job.head);
-  if (status) return status;
-  job.head.given = set->coefficients || set->norbitals || set->occupations;
-  job.norbitals = (size_t)(set->coefficients || set->norbitals ? set->norbitals : job.head.functions);
-  job.shells = set->shells;
-  job.nshells = set->nshells;
-  return convk_ongrid_size_(message, hw, &job, bytes);
+  if (!status) status = convk_ongrid_asks_set_(message, box, set, bytes, &job);
+  return status ? status : convk_ongrid_size_(message, hw, &job, bytes);
 }
 #endif

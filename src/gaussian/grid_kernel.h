@@ -184,31 +184,23 @@ static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
   CONVK_LEAVE_
 }
 
-/* v, or 0 where its square would be too small for a term of a sum: see convk_gaussian_add_square_. */
-CONVK_INLINE_ CONVK_V convk_ongrid_large_(CONVK_V v) {
-  const CONVK_V least = CONVK_SET_(CONVK_OF_(4.4408920985006262e-16f, 1.0010415475915505e-146));
-  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);
-}
-
 /* One vector of k elements. */
 CONVK_INLINE_ void convk_ongrid_square_(const convk_ongrid_squares_ *part, const CONVK_T *from, size_t at, size_t k) {
   const CONVK_V weight = CONVK_SET_(part->weight), zero = CONVK_SET_(0);
-  CONVK_V v[4], sum[5];
+  const CONVK_V value = CONVK_LOAD_(from);
+  CONVK_V sum[5];
   int d;
-  v[0] = CONVK_LOAD_(from);
   CONVK_EACH_(d, 5) {
     sum[d] = zero;
     if (part->out[d] && !part->first)
       sum[d] = k < CONVK_LANES ? CONVK_LOADK_(part->out[d] + at, k) : CONVK_LOAD_(part->out[d] + at);
   }
-  sum[0] = convk_gaussian_add_square_(weight, v[0], sum[0]);
+  sum[0] = convk_gaussian_add_square_(weight, value, sum[0]);
   if (part->apart) {
-    const CONVK_V half = CONVK_SET_((CONVK_T)0.5), twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_ongrid_large_(v[0]));
+    const CONVK_V half = CONVK_SET_((CONVK_T)0.5), twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
     CONVK_V squares = zero;
     CONVK_EACH_(d, 3) {
-      v[d + 1] = convk_ongrid_large_(CONVK_LOAD_(from + (size_t)(d + 1) * part->apart));
-      sum[d + 1] = CONVK_FMA_(twice, v[d + 1], sum[d + 1]);
-      squares = CONVK_FMA_(v[d + 1], v[d + 1], squares);
+      convk_ongrid_add_slope_(twice, CONVK_LOAD_(from + (size_t)(d + 1) * part->apart), &sum[d + 1], &squares);
     }
     sum[4] = CONVK_FMA_(CONVK_MUL_(half, weight), squares, sum[4]);
   }

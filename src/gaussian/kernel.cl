@@ -3,6 +3,13 @@
 #include "vmath/exponential.h"
 #include "gaussian/element.h"
 #include "gaussian/point.h"
+#ifdef GRIDS /* which take doubles, whatever T is */
+#define CONVK_SHELL_MAX_L MAX_L
+#include "device/arguments.h"
+#include "gaussian/grid_axis.h"
+#include "gaussian/grid_point.h"
+#include "gaussian/arguments.h"
+#endif
 
 #define POINTS_OF \
   global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, ulong z_offset, ulong stride, \
@@ -381,4 +388,292 @@ orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, 
 #endif
 #endif
 }
+#endif
+
+/* ---- Gaussians on grids ---- */
+
+#ifdef GRIDS
+#define AXES(work, told) ((global const convk_ongrid_axis_there_ *)((work) + (told).axes))
+#define VALUES(work, told) ((global T *)((work) + (told).values))
+
+#ifdef ONGRID_TABLES
+/* Tables of a group along an axis, an item for a point: sums over images of the center. */
+kernel void ongrid_tables(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work, ulong line0) {
+  global const convk_ongrid_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));
+  global T *to = VALUES(work, told) + axis->table + get_global_id(0);
+  const ulong i = axis->low + get_global_id(0);
+  const int rows = (int)axis->rows;
+  const double most = (double)CONVK_GREATEST_ / 4;
+  T row[KINDS][CONVK_SHELL_MAX_L + 1];
+  double image;
+  int j, k;
+  if (get_global_id(0) >= axis->count) return;
+  for (j = 0; j < KINDS; j++)
+    for (k = 0; k <= CONVK_SHELL_MAX_L; k++) row[j][k] = 0;
+  for (image = axis->image; image <= axis->last; image += 1) {
+    double lo, u, rest, square;
+    ulong low, end;
+    T s, e;
+    const double hi = convk_ongrid_image_(axis->start, axis->lost, image, axis->period, &lo);
+    convk_ongrid_range_(hi, axis->step, axis->radius, axis->n, &low, &end);
+    if (i < low || i >= end) continue;
+    square = convk_ongrid_square_of_(hi, lo, axis->step, (double)i, most, &u, &rest);
+    s = (T)square;
+    e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), told.cut, 1);
+    for (j = 0; j < KINDS; j++) convk_ongrid_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);
+  }
+  for (j = 0; j < KINDS; j++)
+    for (k = 0; k < rows; k++) to[(ulong)(j * rows + k) * axis->count] = row[j][k];
+}
+#endif
+
+#ifdef ONGRID_MOST
+/* The largest exponential of each tile of an axis of a group. */
+kernel void ongrid_most(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work, ulong line0) {
+  global const convk_ongrid_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));
+  global T *values = VALUES(work, told);
+  const ulong tile = get_global_id(0), low = axis->low;
+  ulong i = max(tile * axis->tile, low), end = min((tile + 1) * axis->tile, low + axis->count);
+  T most = 0;
+  if (tile >= axis->tiles) return;
+  for (; i < end; i++) most = max(most, values[axis->table + (i - low)]);
+  values[axis->most + tile] = most;
+}
+#endif
+
+#ifdef ONGRID_LISTS
+/* The tables of groups that are alive in a tile, in order. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(const CONVK_ARGUMENTS_(ongrid) told,
+                                                                            global uchar *work, ulong line0) {
+  local uint counts[ITEMS];
+  global const T *values = VALUES(work, told);
+  const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % told.tiles[1], z = line / told.tiles[1];
+  const ulong tile = line * told.tiles[0] + x;
+  global uint *list = (global uint *)(work + told.lists) + tile * told.ntables;
+  const int item = (int)get_local_id(0);
+  uint all = 0;
+  ulong g0;
+  for (g0 = 0; g0 < told.groups; g0 += ITEMS) {
+    global const convk_ongrid_axis_there_ *axis = AXES(work, told) + 3 * min(g0 + item, told.groups - 1);
+    const T ez = values[axis[2].most + z] * values[axis[0].most + x];
+    const int alive = g0 + item < told.groups && values[axis[1].most + y] * ez >= told.cut;
+    uint k, before = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    counts[item] = alive ? (uint)axis->rows : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (k = 0; k < (uint)item; k++) before += counts[k];
+    for (k = 0; alive && k < axis->rows; k++) list[all + before + k] = (uint)axis->first + k;
+    for (k = 0; k < ITEMS; k++) all += counts[k];
+  }
+  if (item == 0) ((global uint *)(work + told.counts))[tile] = all;
+}
+#endif
+
+#ifdef ONGRID
+/* A group makes LX VX points along x of LY RY rows of a plane: VX RY sums of an item.  Tables come through local memory, QUEUE
+   of them at a time: their part along x in `panel`, and the weights that rows give them. */
+#if ITEMS > 1
+#define NEAR local
+#define WAIT barrier(CLK_LOCAL_MEM_FENCE)
+#define UNROLL_X _Pragma("unroll")
+#else
+#define NEAR private
+#define WAIT
+#define UNROLL_X
+#endif
+#define WIDTH (LX * VX)
+#define LINES (LY * RY)
+
+/* What a group makes: in which plane and tile, of a lot, from which point and row on, and how many. */
+typedef struct ongrid_place {
+  ulong tile[3], at[3], list; /* at: the first point and row, and the plane */
+  int nx, ny, combinations;   /* combinations: rows of all results of the lot */
+  global const convk_ongrid_lot_there_ *lot;
+  global const T *terms;
+} ongrid_place;
+
+typedef struct ongrid_room {
+  NEAR convk_ongrid_near_ *near;
+  NEAR T *ez, *panel, *weights;
+} ongrid_room;
+
+/* Sums over all tables of the place, of LINES combinations from c0 on.  weight, along: see convk_ongrid_look_. */
+CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,
+                                   ongrid_room room, global const T *terms, int c0, int weight, int along, T *sum) {
+  global const T *values = (global const T *)(work + told->values);
+  global const uint *list = (global const uint *)(work + told->lists) + place->list * told->ntables;
+  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;
+  const ulong count = told->listed ? ((global const uint *)(work + told->counts))[place->list] : place->lot->count;
+  ulong q0;
+  int i, p, q, u;
+  for (q0 = 0; q0 < count; q0 += QUEUE) {
+    const int some = (int)min(count - q0, (ulong)QUEUE);
+    WAIT;
+    for (q = item; q < some; q += ITEMS) {
+      const ulong number = told->listed ? list[q0 + q] : place->lot->first + q0 + q;
+      T ez;
+      room.near[q] = convk_ongrid_look_((global const convk_ongrid_table_there_ *)(work + told->tables) + number,
+                                        (global const convk_ongrid_axis_there_ *)(work + told->axes), values, place->tile,
+                                        place->at, place->nx, place->ny, told->cut, weight, along, &ez);
+      room.ez[q] = ez;
+    }
+    WAIT;
+    for (i = item; i < some * WIDTH; i += ITEMS) {
+      const int x = i % WIDTH;
+      const NEAR convk_ongrid_near_ *e = room.near + i / WIDTH;
+      if (e->alive) room.panel[i] = x >= e->x_begin && x < e->x_end ? values[e->x + x] : 0;
+    }
+    for (i = item; i < some * LINES; i += ITEMS) {
+      const int c = c0 + i % LINES, o = c / place->ny;
+      const convk_ongrid_near_ e = room.near[i / LINES];
+      if (!e.alive) continue;
+      room.weights[i] = 0;
+      if (c < place->combinations)
+        room.weights[i] = convk_ongrid_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, c - o * place->ny,
+                                               room.ez[i / LINES], told->cut);
+    }
+    WAIT;
+    for (q = 0; q < some; q++) {
+      const NEAR T *at = room.panel + q * WIDTH + lx, *w = room.weights + q * LINES + ly * RY;
+      T v[VX];
+      if (!room.near[q].alive) continue;
+      UNROLL_X
+      for (u = 0; u < VX; u++) v[u] = at[u * LX];
+#pragma unroll
+      for (p = 0; p < RY; p++) {
+        const T factor = w[p];
+        UNROLL_X
+        for (u = 0; u < VX; u++) sum[p * VX + u] = fma(factor, v[u], sum[p * VX + u]);
+      }
+    }
+  }
+}
+
+CONVK_ELEMENT_ void ongrid_clear(T *sum) {
+  int i;
+  for (i = 0; i < RY * VX; i++) sum[i] = 0;
+}
+
+/* Sums of combinations from c0 on go to rows of a result. */
+CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(ongrid) * told, const ongrid_place *place, int c0, const T *sum,
+                                 global T *out) {
+  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;
+  int p, u;
+  out += (place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx;
+#pragma unroll
+  for (p = 0; p < RY; p++) {
+    const int c = c0 + ly * RY + p, o = c / place->ny;
+    global T *to = out + (place->lot->row + o) * told->ld + (place->at[1] + (c - o * place->ny)) * told->pitch_y;
+    UNROLL_X
+    for (u = 0; u < VX; u++)
+      if (c < place->combinations && lx + u * LX < place->nx) to[u * LX] = sum[p * VX + u];
+  }
+}
+
+#if DENSITY
+/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give; results out[k] are wanted where bit
+   k is set. */
+CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,
+                                   ongrid_room room, int c0, T (*total)[RY * VX]) {
+  T value[RY * VX], sum[RY * VX], squares[RY * VX];
+  ulong o;
+  int d, i;
+  for (o = 0; o < told->norbitals; o++) {
+    const T weight = ((global const T *)(work + told->weights))[o];
+    global const T *terms = place->terms + o * place->lot->apart;
+    for (d = 0; d < (DENSITY == 2 ? 4 : 1); d++) { /* itself, then its slopes */
+      ongrid_clear(sum);
+      ongrid_product(told, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);
+      for (i = 0; i < RY * VX; i++) {
+        if (d == 0) {
+          value[i] = sum[i];
+          squares[i] = 0;
+          total[0][i] = convk_gaussian_add_square_(weight, sum[i], total[0][i]);
+        }
+#if DENSITY == 2
+        if (d > 0) {
+          const T twice = (weight + weight) * convk_gaussian_large_(value[i]);
+          convk_ongrid_add_slope_(twice, sum[i], d == 1 ? &total[1][i] : d == 2 ? &total[2][i] : &total[3][i], &squares[i]);
+        }
+#endif
+      }
+    }
+#if DENSITY == 2
+    for (i = 0; i < RY * VX; i++) total[4][i] = fma((T)0.5 * weight, squares[i], total[4][i]);
+#endif
+  }
+}
+#endif
+
+/* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONVK_ARGUMENTS_(ongrid) told,
+                                                                      global const uchar *work, global T *out0, global T *out1,
+                                                                      global T *out2, global T *out3, global T *out4,
+                                                                      ulong line0) {
+  NEAR convk_ongrid_near_ near[QUEUE];
+  NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];
+  const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % told.strips_x;
+  const ulong part = line % told.strips_y;
+  const ulong each_x = told.strips_x / told.tiles[0], each_y = told.strips_y / told.tiles[1];
+  T sum[DENSITY == 2 ? 5 : 1][RY * VX];
+  ongrid_place place;
+  ongrid_room room;
+  long left;
+  int c;
+  room.near = near;
+  room.ez = ez;
+  room.panel = panel;
+  room.weights = weights;
+  place.at[2] = told.first_plane + line / told.strips_y;
+  place.tile[0] = strip / each_x;
+  place.tile[1] = part / each_y;
+  place.tile[2] = place.at[2] / told.tile[2];
+  place.list = (place.tile[2] * told.tiles[1] + place.tile[1]) * told.tiles[0] + place.tile[0];
+  place.at[0] = place.tile[0] * told.tile[0] + strip % each_x * WIDTH;
+  place.at[1] = place.tile[1] * told.tile[1] + part % each_y * told.rows_y;
+  left = (long)min(told.n[0], (place.tile[0] + 1) * told.tile[0]) - (long)place.at[0];
+  place.nx = (int)min(left, (long)WIDTH);
+  left = (long)min(told.n[1], (place.tile[1] + 1) * told.tile[1]) - (long)place.at[1];
+  place.ny = (int)min(left, (long)told.rows_y);
+  if (place.nx <= 0 || place.ny <= 0) return; /* all items */
+#if DENSITY
+  place.lot = (global const convk_ongrid_lot_there_ *)(work + told.lots);
+  place.combinations = place.ny;
+  place.terms = (global const T *)(work + told.terms);
+  for (c = 0; c < place.combinations; c += LINES) {
+    int k;
+    for (k = 0; k < (DENSITY == 2 ? 5 : 1); k++) ongrid_clear(sum[k]);
+    ongrid_density(&told, work, &place, room, c, sum);
+    if (told.wanted & 1) ongrid_store(&told, &place, c, sum[0], out0 + told.out[0]);
+#if DENSITY == 2
+    if (told.wanted & 2) ongrid_store(&told, &place, c, sum[1], out1 + told.out[1]);
+    if (told.wanted & 4) ongrid_store(&told, &place, c, sum[2], out2 + told.out[2]);
+    if (told.wanted & 8) ongrid_store(&told, &place, c, sum[3], out3 + told.out[3]);
+    if (told.wanted & 16) ongrid_store(&told, &place, c, sum[4], out4 + told.out[4]);
+#endif
+  }
+#else
+  {
+    const ulong rest = group / told.strips_x;
+    const uint kind = (uint)(rest % told.kinds);
+    global T *out = kind == 0 ? out0 : kind == 1 ? out1 : kind == 2 ? out2 : kind == 3 ? out3 : out4;
+    out += kind == 0 ? told.out[0] : kind == 1 ? told.out[1] : kind == 2 ? told.out[2] : kind == 3 ? told.out[3] : told.out[4];
+    place.lot = (global const convk_ongrid_lot_there_ *)(work + told.lots) + rest / told.kinds;
+    place.combinations = place.ny * (int)place.lot->rows;
+    place.terms = (global const T *)(work + told.terms) + place.lot->terms;
+    for (c = 0; c < place.combinations; c += LINES) {
+      int turn;
+      ongrid_clear(sum[0]);
+      for (turn = 0; turn < (kind == 4 ? 2 : 1); turn++) /* of a Laplacian that of x, then those of y and z */
+        ongrid_product(&told, work, &place, room, place.terms, c,
+                       kind == 4  ? 3 * turn
+                       : kind > 1 ? (int)kind - 1
+                                  : 0,
+                       kind == 4 ? 2 - 2 * turn : kind == 1, sum[0]);
+      ongrid_store(&told, &place, c, sum[0], out);
+    }
+  }
+#endif
+}
+#endif
 #endif

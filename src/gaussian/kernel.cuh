@@ -428,4 +428,383 @@ static convk_cuda_orbitals_kernel_<T> convk_cuda_orbitals_of_(size_t kinds, int 
   if (!given) return convk_cuda_orbitals_<T, 1, 0, 0>;
   return most > 8 ? convk_cuda_orbitals_<T, 1, 16, 0> : convk_cuda_orbitals_<T, 1, 8, 0>;
 }
+
+/* ---- Gaussians on grids ---- */
+
+/* Choices: 16 threads along x, so that the two lines of a warp share what they read of shared memory; a thread's tile is as
+   large as registers allow, since its sums are what the multiply-add peak needs: see tests/bench/audit. */
+enum {
+  CONVK_CUDA_ONGRID_ACROSS_ = 16,
+  CONVK_CUDA_ONGRID_LINES_ = CONVK_CUDA_GAUSSIAN_THREADS_ / CONVK_CUDA_ONGRID_ACROSS_,
+  CONVK_CUDA_ONGRID_QUEUE_ = 16 /* tables in shared memory at a time */
+};
+
+template <class T> struct convk_cuda_ongrid_args_ {
+  convk_ongrid_arguments_<T> of;
+  unsigned char *work;
+  T *out[5];
+  size_t count, tasks; /* of the kernels that make tables: parts of a line; of all: blocks */
+};
+
+/* Bytes from the host, as arguments: nothing else of it is needed. */
+enum { CONVK_CUDA_PUT_WORDS_ = 448 }; /* of 4 KB that arguments may take */
+struct convk_cuda_put_args_ {
+  uint64_t *to;
+  uint64_t count, words[CONVK_CUDA_PUT_WORDS_];
+};
+static __global__ void convk_cuda_put_words_(const convk_cuda_put_args_ a) {
+  for (unsigned i = threadIdx.x; i < a.count; i += blockDim.x) a.to[i] = a.words[i];
+}
+
+/* Tables of a group along an axis, a thread for a point: sums over images of the center. */
+template <class T, int KINDS>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+    convk_cuda_ongrid_tables_(const convk_cuda_ongrid_args_<T> a) {
+  const double most = (double)CONVK_GREATEST_ / 4;
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    const size_t line = convk_cuda_divide_(task, a.count);
+    const convk_ongrid_axis_there_ &axis = ((const convk_ongrid_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
+    const size_t at = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
+    const uint64_t i = axis.low + at;
+    T *const to = (T *)(void *)(a.work + a.of.values) + axis.table + at;
+    T row[KINDS][CONVK_SHELL_MAX_L + 1];
+    if (at >= axis.count) continue;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < KINDS * (CONVK_SHELL_MAX_L + 1); k++) row[k % KINDS][k / KINDS] = 0;
+    for (double image = axis.image; image <= axis.last; image += 1) {
+      double lo, u, rest, square;
+      uint64_t low, end;
+      T s, e;
+      const double hi = convk_cuda_ongrid_image_(axis.start, axis.lost, image, axis.period, &lo);
+      convk_cuda_ongrid_range_(hi, axis.step, axis.radius, axis.n, &low, &end);
+      if (i < low || i >= end) continue;
+      square = convk_cuda_ongrid_square_of_(hi, lo, axis.step, (double)i, most, &u, &rest);
+      s = (T)square;
+      e = convk_cuda_gaussian_((T)axis.a, (T)axis.b, (T)axis.top, s,
+                               (T)convk_cuda_add_(convk_cuda_add_(square, -(double)s), rest), a.of.cut, 1);
+      CONVK_CUDA_UNROLL_
+      for (int kind = 0; kind < KINDS; kind++)
+        convk_cuda_ongrid_rows_of_(kind, (int)axis.rows - 1, axis.exponent, u, e, row[kind]);
+    }
+    CONVK_CUDA_UNROLL_
+    for (int kind = 0; kind < KINDS; kind++) CONVK_CUDA_UNROLL_
+    for (int k = 0; k <= CONVK_SHELL_MAX_L; k++)
+      if ((uint64_t)k < axis.rows) to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
+  }
+}
+
+/* The largest exponential of each tile of an axis of a group: a thread for a tile. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+    convk_cuda_ongrid_most_(const convk_cuda_ongrid_args_<T> a) {
+  T *const values = (T *)(void *)(a.work + a.of.values);
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    const size_t line = convk_cuda_divide_(task, a.count);
+    const convk_ongrid_axis_there_ &axis = ((const convk_ongrid_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
+    const size_t tile = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
+    uint64_t i = tile * axis.tile, end = i + axis.tile;
+    T most = 0;
+    if (tile >= axis.tiles) continue;
+    if (i < axis.low) i = axis.low;
+    if (end > axis.low + axis.count) end = axis.low + axis.count;
+    for (; i < end; i++) most = convk_cuda_max_(most, values[axis.table + (i - axis.low)]);
+    values[axis.most + tile] = most;
+  }
+}
+
+/* The tables of groups that are alive in a tile, in order: a block for a tile. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+    convk_cuda_ongrid_lists_(const convk_cuda_ongrid_args_<T> a) {
+  const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = threadIdx.x;
+  __shared__ unsigned counts[CONVK_CUDA_GAUSSIAN_THREADS_];
+  const T *const values = (const T *)(const void *)(a.work + a.of.values);
+  for (size_t tile = blockIdx.x; tile < a.tasks; tile += gridDim.x) {
+    const size_t line = convk_cuda_divide_(tile, a.of.tiles[0]), x = tile - line * a.of.tiles[0];
+    const size_t z = convk_cuda_divide_(line, a.of.tiles[1]), y = line - z * a.of.tiles[1];
+    uint32_t *const list = (uint32_t *)(void *)(a.work + a.of.lists) + tile * a.of.ntables;
+    unsigned all = 0;
+    for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
+      const size_t g = g0 + item < a.of.groups ? g0 + item : a.of.groups - 1;
+      const convk_ongrid_axis_there_ *const axis = (const convk_ongrid_axis_there_ *)(const void *)(a.work + a.of.axes) + 3 * g;
+      const T ez = convk_cuda_mul_(values[axis[2].most + z], values[axis[0].most + x]);
+      const int alive = g0 + item < a.of.groups && convk_cuda_mul_(values[axis[1].most + y], ez) >= a.of.cut;
+      unsigned before = 0;
+      __syncthreads();
+      counts[item] = alive ? (unsigned)axis->rows : 0;
+      __syncthreads();
+      for (unsigned k = 0; k < item; k++) before += counts[k];
+      for (unsigned k = 0; alive && k < axis->rows; k++) list[all + before + k] = (uint32_t)axis->first + k;
+      for (unsigned k = 0; k < threads; k++) all += counts[k];
+    }
+    if (item == 0) ((uint32_t *)(void *)(a.work + a.of.counts))[tile] = all;
+  }
+}
+
+/* What a block makes: in which plane and tile, of a lot, from which point and row on, and how many; combinations: rows of all
+   results of the lot. */
+struct convk_cuda_ongrid_place_ {
+  uint64_t tile[3], at[3], list; /* at: the first point and row, and the plane */
+  int nx, ny, combinations;
+  const convk_ongrid_lot_there_ *lot;
+};
+
+/* Tables in shared memory: their part along x, and the weights that rows give them, with rows of a thread side by side, at a
+   multiple of 16 bytes. */
+template <class T, int EACH, int ROWS> struct __align__(16) convk_cuda_ongrid_room_ {
+  enum {
+    width = CONVK_CUDA_ONGRID_ACROSS_ * EACH,
+    pack = 16 / (int)sizeof(T),
+    pitch = (ROWS + pack - 1) / pack * pack,
+    lines = CONVK_CUDA_ONGRID_LINES_ * pitch
+  };
+  T panel[CONVK_CUDA_ONGRID_QUEUE_][width], weights[CONVK_CUDA_ONGRID_QUEUE_][lines], ez[CONVK_CUDA_ONGRID_QUEUE_];
+  convk_ongrid_near_ table[CONVK_CUDA_ONGRID_QUEUE_];
+};
+
+/* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, planes.  0: nothing is there. */
+template <class T>
+static __device__ __forceinline__ int convk_cuda_ongrid_place_of_(const convk_ongrid_arguments_<T> &of, size_t task, int width,
+                                                                  unsigned char *work, unsigned *kind,
+                                                                  convk_cuda_ongrid_place_ *place) {
+  const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups),
+               group = task - line * groups;
+  const size_t rest = convk_cuda_divide_(group, of.strips_x), strip = group - rest * of.strips_x;
+  const size_t above = convk_cuda_divide_(line, of.strips_y), part = line - above * of.strips_y;
+  const size_t each_x = convk_cuda_divide_(of.strips_x, of.tiles[0]), each_y = convk_cuda_divide_(of.strips_y, of.tiles[1]);
+  const size_t lot = convk_cuda_divide_(rest, of.kinds);
+  size_t end;
+  *kind = (unsigned)(rest - lot * of.kinds);
+  place->lot = (const convk_ongrid_lot_there_ *)(const void *)(work + of.lots) + lot;
+  place->at[2] = of.first_plane + above;
+  place->tile[0] = convk_cuda_divide_(strip, each_x);
+  place->tile[1] = convk_cuda_divide_(part, each_y);
+  place->tile[2] = convk_cuda_divide_(place->at[2], of.tile[2]);
+  place->list = (place->tile[2] * of.tiles[1] + place->tile[1]) * of.tiles[0] + place->tile[0];
+  place->at[0] = place->tile[0] * of.tile[0] + (strip - place->tile[0] * each_x) * (size_t)width;
+  place->at[1] = place->tile[1] * of.tile[1] + (part - place->tile[1] * each_y) * of.rows_y;
+  end = (place->tile[0] + 1) * of.tile[0] < of.n[0] ? (place->tile[0] + 1) * of.tile[0] : of.n[0];
+  if (place->at[0] >= end) return 0;
+  place->nx = convk_cuda_least_(end - place->at[0], width);
+  end = (place->tile[1] + 1) * of.tile[1] < of.n[1] ? (place->tile[1] + 1) * of.tile[1] : of.n[1];
+  if (place->at[1] >= end) return 0;
+  place->ny = convk_cuda_least_(end - place->at[1], (int)of.rows_y);
+  return 1;
+}
+
+/* Up to QUEUE tables of the place, from q0 on: what they are, then what shared memory has of them, for combinations from c0
+   on.  Threads keep their points along x, and then their combination. */
+template <class T, int EACH, int ROWS>
+static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
+                                                               const convk_cuda_ongrid_place_ &place, const T *terms, int c0,
+                                                               size_t q0, int some, int weight, int along,
+                                                               convk_cuda_ongrid_room_<T, EACH, ROWS> &room) {
+  const int item = (int)threadIdx.x, across = CONVK_CUDA_ONGRID_ACROSS_, lines = CONVK_CUDA_ONGRID_LINES_;
+  const int together = lines * ROWS, turns = CONVK_CUDA_GAUSSIAN_THREADS_ / together; /* combinations; tables at once */
+  const T *const values = (const T *)(const void *)(work + of.values);
+  __syncthreads();
+  if (item < some) {
+    const uint32_t *const list = (const uint32_t *)(const void *)(work + of.lists) + place.list * of.ntables;
+    const size_t number = of.listed ? list[q0 + (size_t)item] : place.lot->first + q0 + (size_t)item;
+    T ez;
+    room.table[item] = convk_cuda_ongrid_look_((const convk_ongrid_table_there_ *)(const void *)(work + of.tables) + number,
+                                               (const convk_ongrid_axis_there_ *)(const void *)(work + of.axes), values,
+                                               place.tile, place.at, place.nx, place.ny, of.cut, weight, along, &ez);
+    room.ez[item] = ez;
+  }
+  __syncthreads();
+  for (int q = item / across; q < some; q += lines) {
+    const convk_ongrid_near_ &e = room.table[q];
+    const int x = item % across, begin = e.x_begin - x, end = e.x_end - x;
+    const T *const from = values + (e.x + (uint64_t)x);
+    if (!e.alive) continue;
+    CONVK_CUDA_UNROLL_
+    for (int u = 0; u < EACH; u++)
+      room.panel[q][x + u * across] = u * across >= begin && u * across < end ? from[u * across] : (T)0;
+  }
+  const int j = item % together, o = (c0 + j) / place.ny, row = c0 + j - o * place.ny;
+  const T *const own = terms + (uint64_t)o * place.lot->apart;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int q = item / together; q < some; q += turns) {
+    T w = 0;
+    if (item >= turns * together || !room.table[q].alive) continue;
+    if (c0 + j < place.combinations)
+      w = convk_cuda_ongrid_weight_(&room.table[q], values, own + room.table[q].terms, row, room.ez[q], of.cut);
+    room.weights[q][j / ROWS * room.pitch + j % ROWS] = w;
+  }
+  __syncthreads();
+}
+
+/* Adds all tables of the place to sums of a thread: ROWS of the combinations from c0 on, EACH points.  weight, along: see
+   convk_ongrid_look_. */
+template <class T, int EACH, int ROWS>
+static __device__ __forceinline__ void
+convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
+                           const convk_cuda_ongrid_place_ &place, const T *terms, int c0, int weight, int along,
+                           convk_cuda_ongrid_room_<T, EACH, ROWS> &room, T (*sum)[EACH]) {
+  const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
+  const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
+  for (size_t q0 = 0; q0 < count; q0 += CONVK_CUDA_ONGRID_QUEUE_) {
+    const int some = convk_cuda_least_(count - q0, CONVK_CUDA_ONGRID_QUEUE_);
+    convk_cuda_ongrid_fill_<T, EACH, ROWS>(of, work, place, terms, c0, q0, some, weight, along, room);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (int q = 0; q < some; q++) {
+      T v[EACH], w[ROWS];
+      if (!room.table[q].alive) continue;
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < EACH; u++) v[u] = room.panel[q][lx + u * across];
+      CONVK_CUDA_UNROLL_
+      for (int p = 0; p + room.pack <= ROWS; p += room.pack) convk_cuda_get_(w + p, &room.weights[q][ly * room.pitch + p]);
+      CONVK_CUDA_UNROLL_
+      for (int p = ROWS / room.pack * room.pack; p < ROWS; p++) w[p] = room.weights[q][ly * room.pitch + p];
+      CONVK_CUDA_UNROLL_
+      for (int p = 0; p < ROWS; p++) CONVK_CUDA_UNROLL_
+      for (int u = 0; u < EACH; u++) sum[p][u] = convk_cuda_fma_(w[p], v[u], sum[p][u]);
+    }
+  }
+}
+
+/* Sums of a thread go to rows of a result. */
+template <class T, int EACH, int ROWS>
+static __device__ __forceinline__ void convk_cuda_ongrid_store_(const convk_ongrid_arguments_<T> &of,
+                                                                const convk_cuda_ongrid_place_ &place, int c0,
+                                                                const T (*sum)[EACH], T *out) {
+  const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
+  out += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
+  CONVK_CUDA_UNROLL_
+  for (int p = 0; p < ROWS; p++) {
+    const int c = c0 + ly * ROWS + p, o = c / place.ny;
+    T *const to = out + (place.lot->row + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)(c - o * place.ny)) * of.pitch_y;
+    CONVK_CUDA_UNROLL_
+    for (int u = 0; u < EACH; u++)
+      if (c < place.combinations && lx + u * across < place.nx) to[u * across] = sum[p][u];
+  }
+}
+
+template <class T, int EACH, int ROWS> static __device__ __forceinline__ void convk_cuda_ongrid_clear_(T (*sum)[EACH]) {
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < ROWS * EACH; i++) sum[i / EACH][i % EACH] = 0;
+}
+
+/* Results on a grid: a block makes points along x of rows of all orbitals of a lot, one after another. */
+template <class T, int EACH, int ROWS>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cuda_ongrid_(const convk_cuda_ongrid_args_<T> a) {
+  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    convk_cuda_ongrid_place_ place;
+    unsigned kind;
+    if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
+    place.combinations = place.ny * (int)place.lot->rows;
+    for (int c0 = 0; c0 < place.combinations; c0 += CONVK_CUDA_ONGRID_LINES_ * ROWS) {
+      const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + place.lot->terms;
+      T sum[ROWS][EACH];
+      convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (unsigned half = 0; half < (kind == 4 ? 2u : 1u); half++) /* of a Laplacian that of x, then those of y and z */
+        convk_cuda_ongrid_product_<T, EACH, ROWS>(a.of, a.work, place, terms, c0,
+                                                  kind == 4  ? 3 * (int)half
+                                                  : kind > 1 ? (int)kind - 1
+                                                             : 0,
+                                                  kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
+      convk_cuda_ongrid_store_<T, EACH, ROWS>(a.of, place, c0, sum,
+                                              kind == 0   ? a.out[0]
+                                              : kind == 1 ? a.out[1]
+                                              : kind == 2 ? a.out[2]
+                                              : kind == 3 ? a.out[3]
+                                                          : a.out[4]);
+    }
+  }
+}
+
+/* A density on a grid, sums in registers over all orbitals, one after another; SLOPES: with what derivatives give. */
+template <class T, int EACH, int ROWS, int SLOPES>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, SLOPES && sizeof(T) == 8 ? 2 : 0)
+    convk_cuda_ongrid_density_(const convk_cuda_ongrid_args_<T> a) {
+  enum { kinds = SLOPES ? 4 : 1, totals = SLOPES ? 5 : 1 };
+  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    convk_cuda_ongrid_place_ place;
+    unsigned kind;
+    T total[totals][ROWS][EACH];
+    if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
+    place.combinations = place.ny;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < totals; k++) convk_cuda_ongrid_clear_<T, EACH, ROWS>(total[k]);
+    for (size_t o = 0; o < a.of.norbitals; o++) {
+      const T weight = ((const T *)(const void *)(a.work + a.of.weights))[o];
+      const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + o * place.lot->apart;
+      T value[ROWS][EACH], squares[ROWS][EACH];
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int d = 0; d < kinds; d++) { /* itself, then its slopes */
+        T sum[ROWS][EACH];
+        convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
+        convk_cuda_ongrid_product_<T, EACH, ROWS>(a.of, a.work, place, terms, 0, d > 1 ? d - 1 : 0, d == 1, room, sum);
+        CONVK_CUDA_UNROLL_
+        for (int i = 0; i < ROWS * EACH; i++) {
+          const int p = i / EACH, u = i % EACH;
+          if (d == 0) {
+            total[0][p][u] = convk_cuda_gaussian_add_square_(weight, sum[p][u], total[0][p][u]);
+            value[p][u] = sum[p][u];
+            squares[p][u] = 0;
+          } else {
+            const T twice = convk_cuda_mul_(convk_cuda_add_(weight, weight), convk_cuda_gaussian_large_(value[p][u]));
+            T slope = total[SLOPES ? 1 : 0][p][u];
+            if (d == 2) slope = total[SLOPES ? 2 : 0][p][u];
+            if (d == 3) slope = total[SLOPES ? 3 : 0][p][u];
+            convk_cuda_ongrid_add_slope_(twice, sum[p][u], &slope, &squares[p][u]);
+            if (d == 1) total[SLOPES ? 1 : 0][p][u] = slope;
+            else if (d == 2) total[SLOPES ? 2 : 0][p][u] = slope;
+            else total[SLOPES ? 3 : 0][p][u] = slope;
+          }
+        }
+      }
+      CONVK_CUDA_UNROLL_
+      for (int i = 0; i < ROWS * EACH && SLOPES; i++) {
+        T &tau = total[SLOPES ? 4 : 0][i / EACH][i % EACH];
+        tau = convk_cuda_fma_(convk_cuda_mul_((T)0.5, weight), squares[i / EACH][i % EACH], tau);
+      }
+    }
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < totals; k++)
+      if (a.of.wanted >> k & 1) convk_cuda_ongrid_store_<T, EACH, ROWS>(a.of, place, 0, total[k], a.out[k]);
+  }
+}
+
+/* Which kernel a call starts, with how many points and rows of a thread. */
+template <class T> using convk_cuda_ongrid_kernel_ = void (*)(const convk_cuda_ongrid_args_<T>);
+
+template <class T, int EACH> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_rows_(int density, size_t rows) {
+  if (density) return rows == 3 ? convk_cuda_ongrid_density_<T, EACH, 3, 0> : convk_cuda_ongrid_density_<T, EACH, 5, 0>;
+  return rows == 4   ? convk_cuda_ongrid_<T, EACH, 4>
+         : rows == 5 ? convk_cuda_ongrid_<T, EACH, 5>
+                     : convk_cuda_ongrid_<T, EACH, 6>;
+}
+template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int density, size_t each, size_t rows) {
+  if (density > 1) return convk_cuda_ongrid_density_<T, 3, 2, 1>;
+  if (each == 4) return convk_cuda_ongrid_rows_<T, 4>(density, rows);
+  return each == 5 ? convk_cuda_ongrid_rows_<T, 5>(density, rows) : convk_cuda_ongrid_rows_<T, 6>(density, rows);
+}
+
+/* How a tile is cut: points and rows of a thread, parts of the tile along both axes. */
+struct convk_cuda_ongrid_cut_ {
+  size_t each, rows, parts_x, parts_y;
+};
+
+/* A tile of x points, and y rows, or those of all results of a lot.  Rows of a thread: so many that fewest are idle. */
+CONVK_LOCAL_ convk_cuda_ongrid_cut_ convk_cuda_ongrid_cut_of_(int density, size_t x, size_t y) {
+  static const size_t some[3][4] = {{6, 5, 4, 0}, {5, 3, 0, 0}, {2, 0, 0, 0}};
+  const size_t across = CONVK_CUDA_ONGRID_ACROSS_, *rows = some[density];
+  size_t least = (size_t)-1;
+  convk_cuda_ongrid_cut_ cut = {density > 1 ? 3u : 4u, 0, 1, 1};
+  while (density < 2 && cut.each < 6 && across * cut.each < x) cut.each++;
+  cut.parts_x = (x + across * cut.each - 1) / (across * cut.each);
+  for (; *rows; rows++) {
+    const size_t lines = CONVK_CUDA_ONGRID_LINES_ * *rows, parts = (y + lines - 1) / lines;
+    if (parts * lines >= least) continue;
+    least = parts * lines;
+    cut.rows = *rows;
+    cut.parts_y = density ? parts : 1;
+  }
+  return cut;
+}
 #endif

@@ -608,7 +608,8 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   CONVK_ONGRID_BLOCK_,
                                                   convk_ongrid_weigh_,
                                                   convk_ongrid_multiply_,
-                                                  convk_ongrid_add_squares_};
+                                                  convk_ongrid_add_squares_,
+                                                  NULL};
   return &kernels;
 }
 

@@ -158,7 +158,8 @@ typedef struct convk_ongrid_squares_ {
   int first;
 } convk_ongrid_squares_;
 
-/* What an instruction set offers; or a device, which besides fused and finite has only the last two, for host arrays. */
+/* What an instruction set offers; or a device, which besides fused and finite has only gridpot, orbitals and ongrid, for host
+   arrays. */
 typedef struct convk_gaussian_kernels_ {
   int fused;
   int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n);
@@ -173,10 +174,11 @@ typedef struct convk_gaussian_kernels_ {
   void (*fence)(void);
   int (*gridpot)(convk *hw, const convk_gridpot_call_ *call);
   int (*orbitals)(convk *hw, const convk_orbitals_call_ *call);
-  size_t strip, block; /* elements of a panel's strip, 0 of devices; rows of a block of weights */
+  size_t strip, block; /* elements of a panel's strip; rows of a block of weights */
   void (*weigh)(const convk_ongrid_weights_ *part);
   void (*multiply)(const convk_ongrid_product_ *part);
   void (*add_squares)(const convk_ongrid_squares_ *part);
+  int (*ongrid)(convk *hw, void *job); /* of a device: a checked call on host arrays, convk_ongrid_job_ */
 } convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_

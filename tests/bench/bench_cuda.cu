@@ -154,6 +154,17 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     const convk_gaussians_##type e = {{0, 0, 0}, m, alpha.there.p, nsums, c.there.p, 0}; \
     return convk_cuda_gridpot_sum_##type(on_stream(), &p, &e, NULL, sums.p, 0); \
   } \
+  static size_t orbitals_grid_work(const convk_gaussian_box *box, const convk_orbital_set_##type *set) { \
+    size_t bytes = 0; \
+    must(!convk_cuda_orbitals_grid_work_size_##type(NULL, box, set, &bytes), "work of orbitals_grid"); \
+    return bytes; \
+  } \
+  static int orbitals_grid(int density, const convk_gaussian_box *box, const convk_orbital_set_##type *set, \
+                           const on_device<T> &out, const on_device<char> &work, size_t bytes) { \
+    const convk_density_parts_##type parts = {out.p, NULL, NULL, NULL, NULL}; \
+    return density ? convk_cuda_density_grid_##type(on_stream(), box, set, NULL, &parts, work.p, bytes) \
+                   : convk_cuda_orbitals_grid_##type(on_stream(), box, set, NULL, out.p, 0, work.p, bytes); \
+  } \
   static size_t formfactor_work(size_t n, size_t nq, T) { \
     convk_mesh_##type m; \
     convk_q_##type list; \

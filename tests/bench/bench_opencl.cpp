@@ -242,6 +242,21 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     const convk_gaussians_##type e = {{0, 0, 0}, m, &alpha.here[0], nsums, &c.here[0], 0}; \
     return convk_cl_gridpot_sum_##type(&on, &p, &e, NULL, whole(sums.p), 0); \
   } \
+  static size_t orbitals_grid_work(const convk_gaussian_box *box, const convk_orbital_set_##type *set) { \
+    const convk_cl_queue on = the_queue(); \
+    size_t bytes = 0; \
+    must(!convk_cl_orbitals_grid_work_size_##type(&on, box, set, &bytes), "work of orbitals_grid"); \
+    return bytes; \
+  } \
+  static int orbitals_grid(int density, const convk_gaussian_box *box, const convk_orbital_set_##type *set, \
+                           const on_device<T> &out, const on_device<char> &work, size_t bytes) { \
+    const convk_cl_queue on = the_queue(); \
+    convk_cl_density_parts parts; \
+    memset(&parts, 0, sizeof parts); \
+    parts.density = whole(out.p); \
+    return density ? convk_cl_density_grid_##type(&on, box, set, NULL, &parts, whole(work.p), bytes) \
+                   : convk_cl_orbitals_grid_##type(&on, box, set, NULL, whole(out.p), 0, whole(work.p), bytes); \
+  } \
   static size_t formfactor_work(size_t n, size_t nq, T) { \
     const convk_cl_queue on = the_queue(); \
     const convk_cl_mesh m = mesh_there(NULL, n); \

@@ -283,6 +283,76 @@ template <class T> static void measure_gridpot(const char *type, size_t n, size_
   }
 }
 
+/* Orbitals of atoms with shells s, p, d on a grid of n points an axis, and their density: multiply-adds of points with tables, six
+   an atom, which all reach all points; against what a processor makes of a few planes. */
+#define TYPED(T, type) \
+  static int orbitals_grid_here(convk *hw, int density, const convk_gaussian_box *box, const convk_orbital_set_##type *set, \
+                                T *out) { \
+    const convk_density_parts_##type parts = {out, NULL, NULL, NULL, NULL}; \
+    return density ? convk_density_grid_##type(hw, box, set, NULL, &parts, NULL, 0) \
+                   : convk_orbitals_grid_##type(hw, box, set, NULL, out, 0, NULL, 0); \
+  } \
+  static void set_of(const std::vector<convk_shell> &shells, size_t rows, const T *c, const T *occupations, \
+                     convk_orbital_set_##type *set) { \
+    const convk_orbital_set_##type s = {shells.size(), &shells[0], rows, c, 0, occupations, NULL}; \
+    *set = s; \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+template <class T> struct orbital_set_of;
+template <> struct orbital_set_of<float> { typedef convk_orbital_set_f32 type; };
+template <> struct orbital_set_of<double> { typedef convk_orbital_set_f64 type; };
+
+template <class T> static void measure_grids(const char *type, size_t n, size_t rows, size_t atoms) {
+  static const double exponents[3] = {0.3, 0.25, 0.2}, one = 1;
+  std::vector<convk_shell> shells(3 * atoms);
+  convk_gaussian_box box;
+  typename orbital_set_of<T>::type set;
+  char size[64];
+  if (!wanted("orbitals_grid") && !wanted("density_grid")) return;
+  memset(&shells[0], 0, shells.size() * sizeof shells[0]);
+  for (size_t i = 0; i < shells.size(); i++) {
+    for (size_t d = 0; d < 3; d++) shells[i].center[d] = 0.25 * (double)(i / 3 * (d + 3) % 7) - 0.75;
+    shells[i].l = (int)(i % 3);
+    shells[i].primitives = 1;
+    shells[i].exponents = exponents + i % 3;
+    shells[i].coefficients = &one;
+  }
+  memset(&box, 0, sizeof box);
+  box.grid.nx = box.grid.ny = box.grid.nz = n;
+  box.step_x[0] = box.step_y[1] = box.step_z[2] = 8 / (double)n;
+  for (int d = 0; d < 3; d++) box.origin[d] = -4;
+  const std::vector<T> c = numbers<T>(rows * 10 * atoms), occupations(rows, (T)2);
+  set_of(shells, rows, &c[0], &occupations[0], &set);
+  const size_t points = n * n * n, bytes = orbitals_grid_work(&box, &set), plane = n * n;
+  const on_device<T> out(points * rows);
+  const on_device<char> work(bytes);
+  const peak_of<T> most(out);
+  for (int density = 0; density < 2; density++) {
+    const char *const name = density ? "density_grid" : "orbitals_grid";
+    const double count = (double)points * (double)rows * 6 * (double)atoms;
+    convk_gaussian_box first = box;
+    double time, bound, error = 0, largest = 0;
+    convk hw;
+    if (!wanted(name)) continue;
+    medians(
+        10, [&] { must(!orbitals_grid(density, &box, &set, out, work, bytes), name); }, most, &time, &bound);
+    must(!orbitals_grid(density, &box, &set, out, work, bytes), name);
+    first.grid.nz = 1;
+    std::vector<T> want(plane * (density ? 1 : rows));
+    must(!convk_open(&hw, NULL) && !orbitals_grid_here(&hw, density, &first, &set, &want[0]), name);
+    convk_close(&hw);
+    const std::vector<T> got = out.back(0, plane);
+    for (size_t i = 0; i < plane; i++) {
+      error = std::max(error, std::fabs((double)got[i] - (double)want[i]));
+      largest = std::max(largest, std::fabs((double)want[i]));
+    }
+    snprintf(size, sizeof size, "%zux%zux%zux%zux%zu", n, n, n, rows, 6 * atoms);
+    line(name, type, size, 1e-6 * count / time, "Gma/s", 1e-6 * most.count() / bound, "its operations", error / largest);
+  }
+}
+
 /* ---- form factors ---- */
 
 #define TYPED(T, type) \
@@ -563,6 +633,7 @@ template <class T> static void measure_all(const char *type, const char *complex
     for (size_t steps = 1; steps <= 5; steps += 4) measure_stencil<T>(type, 33, 18, 6, steps);
     measure_map<T>(type, 1000);
     measure_gridpot<T>(type, 300, 9);
+    measure_grids<T>(type, 20, 2, 2);
     measure_formfactor<T>(type, 2, few);
     for (size_t m = 16; m <= 128; m *= 2) measure_fftconv2d<T>(complex_type, m, 2, 128 / m);
     if (bench_f64) {
@@ -582,6 +653,8 @@ template <class T> static void measure_all(const char *type, const char *complex
   measure_map<T>(type, (size_t)1 << 27);
   measure_gridpot<T>(type, 262144, 640);
   if (sizeof(T) == 4) measure_gridpot<T>(type, 65536, 4096);
+  measure_grids<T>(type, 80, 16, 17);
+  measure_grids<T>(type, 192, 16, 17);
   measure_formfactor<T>(type, 24, plane);
   measure_formfactor<T>(type, 64, cube);
   if (sizeof(T) == 4) measure_formfactor<T>(type, 87, millions); /* 90828 triangles; HipGISAXS was timed on 91753 */

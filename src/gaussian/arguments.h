@@ -1,0 +1,12 @@
+/* What the kernels of grids take: where things are in work memory, in bytes, and how the grid is cut. */
+CONVK_DEFINE_ARGUMENTS_(ongrid) {
+  uint64_t axes, tables, lots, terms, weights; /* what the host made: see gaussian/grid_there.h; weights: occupations */
+  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
+  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
+  uint64_t groups, ntables, nlots, norbitals;
+  uint64_t first_plane, planes;           /* of the results of this launch */
+  uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */
+  uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */
+  uint32_t kinds, wanted, listed, unused; /* results, and which of a density; whether tiles have lists of tables */
+  CONVK_ARGUMENT_T_ cut;
+};

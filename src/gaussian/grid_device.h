@@ -1,0 +1,449 @@
+#if CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on regular grids, on devices: what the host makes of a call, work memory, host arrays ---- */
+
+/* A checked call, and where everything of it is in work memory: first `sent` bytes that the host makes, then the rest. */
+typedef struct convk_ongrid_made_ {
+  convk_ongrid_job_ *job;
+  CONVK_ARGUMENTS_(ongrid) a;
+  size_t sent, bytes, lot, points; /* lot: rows of one; points: the most that a table has */
+  char *base;                      /* on the host */
+  /* of host arrays */
+  size_t each, kinds, rows;
+  CONVK_DEVICE_(memory) work, results[5];
+} convk_ongrid_made_;
+
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
+
+/* The results that a call has, as bits. */
+CONVK_LOCAL_ unsigned convk_ongrid_wanted_(const convk_ongrid_job_ *job) {
+  unsigned wanted = 0, d;
+  for (d = 0; d < 5; d++) wanted |= job->out[d] ? 1u << d : 0;
+  return wanted;
+}
+
+/* Where parts of work memory are, for as many groups as there are primitives. */
+CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, convk_ongrid_made_ *made) {
+  const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
+  const size_t rows = job->norbitals ? job->norbitals : 1;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  size_t at[8], end = 0, d, groups;
+  int status;
+  memset(made, 0, sizeof *made);
+  made->job = job;
+  status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_ongrid_axis_there_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_ongrid_table_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_ongrid_lot_there_), &at[2]);
+  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[3]);
+  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[4]);
+  made->sent = end;
+  if (!status) status = convk_reserve_(&end, job->table, 1, 1, s, &at[5]);
+  if (!status) status = convk_reserve_(&end, given ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
+  if (!status) status = convk_reserve_(&end, given ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
+  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  made->bytes = end;
+  a->axes = at[0];
+  a->tables = at[1];
+  a->lots = at[2];
+  a->terms = at[3];
+  a->weights = at[4];
+  a->values = at[5];
+  a->lists = at[6];
+  a->counts = at[7];
+  for (d = 0; d < 3; d++) {
+    a->n[d] = job->n[d];
+    a->tile[d] = job->tile[d];
+    a->tiles[d] = job->tiles[d];
+  }
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  a->kinds = (uint32_t)job->kinds;
+  a->wanted = convk_ongrid_wanted_(job);
+  a->listed = (uint32_t)given;
+  a->cut = job->part.cut;
+  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : 1);
+  made->lot = (rows > CONVK_ONGRID_BUSY_ ? CONVK_ONGRID_BUSY_ : rows) * convk_least_(groups, CONVK_ONGRID_BUSY_);
+  made->lot = convk_least_(convk_least_(made->lot / CONVK_ONGRID_BUSY_ + 1, CONVK_ONGRID_LOT_), rows);
+  return CONVK_OK;
+}
+
+/* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
+CONVK_LOCAL_ size_t convk_ongrid_host_bytes_(const convk_ongrid_job_ *job, size_t at[3]) {
+  size_t end = 0;
+  at[0] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->groups, 64);
+  at[1] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->of, 64);
+  at[2] = end;
+  return end + job->terms * sizeof(double);
+}
+
+/* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
+CONVK_RARE_ void convk_ongrid_axis_of_(const convk_ongrid_made_ *made, size_t g, size_t d, const convk_ongrid_images_ *of,
+                                       const CONVK_T exponent[3], size_t *next, convk_ongrid_axis_there_ *to) {
+  const convk_ongrid_job_ *const job = made->job;
+  const convk_ongrid_group_ *const group = &job->groups[g];
+  to->start = of->start;
+  to->lost = of->lost;
+  to->step = job->step[d];
+  to->period = job->box.period[d];
+  to->image = of->image;
+  to->last = of->last;
+  to->radius = convk_ongrid_radius_(job, g);
+  to->exponent = group->exponent;
+  to->a = (double)exponent[0];
+  to->b = (double)exponent[1];
+  to->top = (double)exponent[2];
+  to->n = job->n[d];
+  to->low = group->low[d];
+  to->count = group->count[d];
+  to->tile = job->tile[d];
+  to->tiles = job->tiles[d];
+  to->rows = group->l + 1;
+  to->table = *next;
+  *next += (size_t)job->kinds * (group->l + 1) * group->count[d];
+  to->most = *next;
+  *next += job->tiles[d];
+}
+
+/* The axes of all groups. */
+CONVK_RARE_ void convk_ongrid_axes_(convk_ongrid_made_ *made, convk_ongrid_axis_there_ *to) {
+  const convk_ongrid_job_ *const job = made->job;
+  convk_ongrid_images_ of[3];
+  size_t next = 0, first = 0, g, end = 0, d;
+  for (g = 0; g < job->ngroups; g++) {
+    const int moved = g == end; /* to another center */
+    CONVK_T exponent[3];
+    if (moved) end = convk_ongrid_center_end_(job, g);
+    convk_gaussian_exponent_(1, -job->groups[g].exponent, exponent, exponent + 1, exponent + 2);
+    for (d = 0; d < 3; d++, to++) {
+      if (moved) of[d] = convk_ongrid_images_of_(job, g, end, d);
+      convk_ongrid_axis_of_(made, g, d, &of[d], exponent, &next, to);
+      to->first = first;
+      if (job->groups[g].count[d] > made->points) made->points = job->groups[g].count[d];
+    }
+    first += job->groups[g].l + 1;
+  }
+}
+
+/* Tables of one group or primitive, of degrees up to l: returns behind the last. */
+CONVK_LOCAL_ convk_ongrid_table_there_ *convk_ongrid_list_(convk_ongrid_table_there_ *to, size_t group, size_t l,
+                                                           size_t terms) {
+  size_t k;
+  for (k = 0; k <= l; k++, to++) {
+    to->terms = terms + convk_ongrid_term_(l, k, 0, 0);
+    to->group = (uint32_t)group;
+    to->power = (uint32_t)k;
+    to->degree = (uint32_t)(l - k);
+    to->unused = 0;
+  }
+  return to;
+}
+
+/* Lots of `rows` rows from `row` on, over the same tables. */
+CONVK_LOCAL_ convk_ongrid_lot_there_ *convk_ongrid_lots_(const convk_ongrid_made_ *made, convk_ongrid_lot_there_ *to,
+                                                         size_t first, size_t count, size_t row, size_t rows, size_t terms,
+                                                         size_t apart) {
+  const size_t most = made->job->density ? rows : made->lot;
+  size_t r;
+  for (r = 0; r < rows; r += most, to++) {
+    to->first = first;
+    to->count = count;
+    to->row = row + r;
+    to->rows = convk_least_(rows - r, most);
+    to->terms = terms + r * apart;
+    to->apart = apart;
+  }
+  return to;
+}
+
+/* All that is sent, at made->base, behind which is room for what the host needs. */
+CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
+  convk_ongrid_job_ *const job = made->job;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  convk_ongrid_table_there_ *const tables = (convk_ongrid_table_there_ *)(void *)(made->base + a->tables), *table = tables;
+  convk_ongrid_lot_there_ *const lots = (convk_ongrid_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
+  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
+  (void)convk_ongrid_host_bytes_(job, at);
+  memset(made->base, 0, made->sent);
+  job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
+  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
+  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  convk_ongrid_ranges_(job);
+  convk_ongrid_axes_(made, (convk_ongrid_axis_there_ *)(void *)(made->base + a->axes));
+  convk_ongrid_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
+  if (job->head.given) {
+    for (g = 0; g < job->ngroups; g++) table = convk_ongrid_list_(table, g, job->groups[g].l, job->groups[g].terms);
+    lot = convk_ongrid_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
+    if (job->density && !job->norbitals) lot++; /* of which nothing is looked at */
+  }
+  for (i = 0; i < job->nshells && !job->head.given; i++) {
+    const convk_shell *const s = &job->shells[i];
+    const size_t l = (size_t)s->l, own = convk_ongrid_terms_(l), count = (size_t)convk_shell_functions(s->l, s->functions);
+    const size_t first = (size_t)(table - tables);
+    for (p = 0; p < s->primitives; p++) table = convk_ongrid_list_(table, job->of[primitive + p], l, p * own);
+    lot = convk_ongrid_lots_(made, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
+    row += count;
+    primitive += s->primitives;
+    terms += count * s->primitives * own;
+  }
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  a->groups = job->ngroups;
+  a->ntables = (uint64_t)(table - tables);
+  a->nlots = (uint64_t)(lot - lots);
+}
+
+/* 2: a density with what derivatives give; 1: a density alone. */
+CONVK_LOCAL_ int convk_ongrid_density_(const convk_ongrid_job_ *job) { return !job->density ? 0 : job->kinds > 1 ? 2 : 1; }
+
+/* ---- host arrays ---- */
+
+CONVK_LOCAL_ int convk_ongrid_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  (void)host;
+  (void)arg;
+  (void)part;
+  (void)slot;
+  return CONVK_OK;
+}
+
+/* Planes of a part. */
+CONVK_LOCAL_ size_t convk_ongrid_planes_(const convk_ongrid_made_ *made, size_t part) {
+  return convk_least_(made->job->n[2] - part * made->each, made->each);
+}
+
+CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  convk_ongrid_made_ *const made = (convk_ongrid_made_ *)arg;
+  const convk_ongrid_job_ *const job = made->job;
+  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * s;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(CONVK_T) out[5];
+  size_t d;
+  int status = CONVK_OK;
+  memset(out, 0, sizeof out);
+  for (d = 0; d < 5; d++)
+    if (made->results[d]) out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, s);
+  made->a.first_plane = part * made->each;
+  made->a.planes = convk_ongrid_planes_(made, part);
+  made->a.pitch_y = job->n[0];
+  made->a.pitch_z = plane;
+  made->a.ld = made->each * plane;
+  if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
+  if (!status)
+    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
+                                 convk_ongrid_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_ongrid_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  const convk_ongrid_made_ *const made = (const convk_ongrid_made_ *)arg;
+  const convk_ongrid_job_ *const job = made->job;
+  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
+  convk_grid3 grid = job->box.grid;
+  size_t count[3], d, r;
+  int status = CONVK_OK;
+  count[0] = job->n[0];
+  count[1] = job->n[1];
+  count[2] = convk_ongrid_planes_(made, part);
+  grid.nz = made->each;
+  for (d = 0; d < 5; d++)
+    for (r = 0; r < made->rows && made->results[d] && !status; r++)
+      status = CONVK_DEVICE_(copy_box)(host, 1, made->results[d], (slot * made->rows + r) * made->each * plane * s, &grid, none,
+                                       count, s, job->out[d] + r * job->ld + part * made->each * grid.pitch_z);
+  return status;
+}
+
+/* Buffers, then parts. */
+CONVK_LOCAL_ int convk_ongrid_parts_(CONVK_DEVICE_(host) *host, convk_ongrid_made_ *made) {
+  const convk_ongrid_job_ *const job = made->job;
+  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1];
+  size_t d, parts, places, unit = 0;
+  int status = CONVK_OK;
+  for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;
+  made->rows = job->density ? 1 : job->norbitals;
+  if (convk_mul_(made->kinds * made->rows * s, plane, &unit)) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = CONVK_DEVICE_(parts_of)(host, job->n[2], unit, 0, made->bytes, 1, &made->each);
+  parts = status ? 1 : convk_ceil_(job->n[2], made->each);
+  places = parts > 1 ? CONVK_SLOTS_ : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, made->bytes, &made->work);
+  for (d = 0; d < 5 && !status; d++)
+    if (job->out[d])
+      status =
+          CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
+  if (status) return status;
+  return CONVK_DEVICE_(parts_run)(host, parts, convk_ongrid_bring_, convk_ongrid_work_on_, convk_ongrid_fetch_, made);
+}
+
+CONVK_LOCAL_ int convk_ongrid_host_(convk *hw, void *checked) {
+  convk_ongrid_job_ *const job = (convk_ongrid_job_ *)checked;
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_ongrid_made_ made;
+  convk_work_ memory;
+  size_t at[3];
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (!status) status = convk_ongrid_layout_(hw->message, job, &made);
+  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
+  if (status) return status;
+  made.base = memory.base;
+  convk_ongrid_all_made_(&made);
+  status = CONVK_DEVICE_(begin)(host);
+  if (!status) status = CONVK_DEVICE_(end)(host, convk_ongrid_parts_(host, &made)); /* which waits for what is sent */
+  convk_work_end_(&memory);
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* Bytes of the caller's work memory, wherever that begins. */
+#define CONVK_ONGRID_ASKED_(bytes) ((bytes) + 256)
+
+CONVK_LOCAL_ int convk_ongrid_asked_(char *message, convk_ongrid_job_ *job, size_t *bytes) {
+  convk_ongrid_made_ made;
+  const int status = convk_ongrid_layout_(message, job, &made);
+  if (!status) *bytes = CONVK_ONGRID_ASKED_(made.bytes);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes) {
+  convk_ongrid_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_ongrid_asks_set_(message, box, set, bytes, &job);
+  return status ? status : convk_ongrid_asked_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                     const convk_gaussians *gaussians, size_t *bytes) {
+  convk_ongrid_job_ job;
+  convk_gaussians own;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_ongrid_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
+  return status ? status : convk_ongrid_asked_(message, &job, bytes);
+}
+
+/* The places of results and work; *base: where work begins. */
+CONVK_RARE_ int convk_ongrid_places_(CONVK_DEVICE_(call) *call, const convk_ongrid_made_ *made, size_t bytes,
+                                     CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work, size_t work_size,
+                                     CONVK_ARRAY_(void) * base) {
+  const convk_ongrid_job_ *const job = made->job;
+  convk_place_ place[6];
+  size_t count = 0, d;
+  int status = CONVK_OK;
+  for (d = 0; d < 5 && !status; d++) {
+    const int must = convk_ongrid_must_(job, d);
+    if (!must && !CONVK_DEVICE_(there)(out[d])) continue;
+    status = CONVK_DEVICE_(array_place)(call, convk_ongrid_name_(job, d), out[d], bytes / sizeof(CONVK_T), sizeof(CONVK_T),
+                                        CONVK_PLACE_WRITTEN_ | (bytes && must ? 0 : CONVK_PLACE_OPTIONAL_), &place[count++]);
+  }
+  if (!status)
+    status = CONVK_DEVICE_(work_place)(call, work, work_size, CONVK_ONGRID_ASKED_(made->bytes), &place[count++], base);
+  return status ? status : convk_places_check_(call->message, place, count);
+}
+
+/* A call whose job has its kinds, on results `out`. */
+CONVK_RARE_ int convk_ongrid_on_(CONVK_DEVICE_(call) *call, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                 convk_ongrid_job_ *job, CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work,
+                                 size_t work_size) {
+  convk_ongrid_made_ made;
+  convk_work_ memory;
+  CONVK_ARRAY_(void) base = work;
+  size_t c_bytes = 0, bytes = 0, at[3], d;
+  int status = convk_ongrid_given_(call->message, box, set, of, plain, options, job, &c_bytes);
+  if (!status) status = convk_ongrid_results_(call->message, job, &bytes);
+  if (!status) status = convk_ongrid_counted_(call->message, job);
+  if (!status) status = convk_ongrid_layout_(call->message, job, &made);
+  if (!status) status = convk_ongrid_places_(call, &made, bytes, out, work, work_size, &base);
+  if (status || (!job->norbitals && !job->density)) return status;
+  status = convk_work_begin_(call->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
+  if (status) return status;
+  made.base = memory.base;
+  convk_ongrid_all_made_(&made);
+  for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
+  status = convk_ongrid_send_(call, base, made.base, made.sent);
+  if (!status)
+    status =
+        convk_ongrid_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_ongrid_density_(job), base, out);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
+                                            CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = value;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 3, 0, &job);
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->value;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->laplacian;
+    job.ld = to->ld;
+    status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call), slopes = 0;
+  size_t d;
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->density;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->tau;
+    for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
+    convk_ongrid_begin_(convk_gaussian_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+    if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+  }
+  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_ongrid_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = sums;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_ongrid_on_(&call, box, NULL, gaussians, 1, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+#undef CONVK_ONGRID_ASKED_
+#endif

@@ -1,0 +1,85 @@
+#if !CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
+/* ---- tables and weights of grids, on devices ---- */
+#ifdef CONVK_GLOBAL_ /* a word of OpenCL */
+#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
+#else
+#define CONVK_OVER_THERE_ const
+#endif
+
+/* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);
+   added to `to`. */
+CONVK_ELEMENT_ void convk_ongrid_rows_of_(const int kind, int degree, double a, double u, CONVK_T e, CONVK_T *to) {
+  double power[CONVK_SHELL_MAX_L + 3];
+  int k;
+  power[0] = 1;
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], u);
+  CONVK_UNROLL_
+  for (k = 0; k <= CONVK_SHELL_MAX_L; k++)
+    if (k <= degree)
+      to[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e), to[k]);
+}
+
+/* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for
+   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.
+   tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows
+   ez: the largest exponential along x times that along z */
+CONVK_ELEMENT_ convk_ongrid_near_ convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,
+                                                     CONVK_OVER_THERE_ convk_ongrid_axis_there_ *axes,
+                                                     CONVK_OVER_THERE_ CONVK_T *values, const uint64_t *tile,
+                                                     const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,
+                                                     int along, CONVK_T *ez) {
+  CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
+  const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */
+  convk_ongrid_near_ e;
+  e.terms = t->terms;
+  e.degree = (int32_t)t->degree;
+  e.x = x->table + ((uint64_t)along * x->rows + t->power) * x->count + (at[0] - x->low);
+  e.x_begin = convk_ongrid_inside_(x->low, at[0], nx);
+  e.x_end = convk_ongrid_inside_(x->low + x->count, at[0], nx);
+  e.size = y->table + row;
+  e.y = e.size + (weight == 1 ? y->rows * y->count : 0);
+  e.y_count = y->count;
+  e.y_begin = convk_ongrid_inside_(y->low, at[1], ny);
+  e.y_end = convk_ongrid_inside_(y->low + y->count, at[1], ny);
+  e.y_bend = weight == 3 ? 2 * y->rows * y->count : 0;
+  e.z = z->table + (weight == 2 ? z->rows * z->count : 0) + plane;
+  e.z_count = z->count;
+  e.z_bend = weight == 3 ? 2 * z->rows * z->count : 0;
+  *ez = 0;
+  e.alive = plane < z->count;
+  if (e.alive) {
+    *ez = CONVK_MUL_(values[z->table + plane], values[x->most + tile[0]]);
+    e.alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);
+  }
+  return e;
+}
+
+/* The weight of such a table in a row of the part: 0 where the row is too far away.  t: its terms. */
+CONVK_ELEMENT_ CONVK_T convk_ongrid_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
+                                            CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {
+  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row);
+  CONVK_T sum = 0;
+  int b, c;
+  if (row < e->y_begin || row >= e->y_end || CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut) return 0;
+  CONVK_UNROLL_
+  for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {
+    CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
+    CONVK_T v = 0, w = 0;
+    if (b > e->degree) break;
+    CONVK_UNROLL_
+    for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {
+      if (c > e->degree - b) break;
+      v = CONVK_FMA_(*t, z[0], v);
+      if (e->z_bend) w = CONVK_FMA_(*t, z[e->z_bend], w);
+      t++;
+      z += e->z_count;
+    }
+    if (e->z_bend) sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], sum));
+    else sum = CONVK_FMA_(v, y[0], sum);
+    y += e->y_count;
+  }
+  return sum;
+}
+#undef CONVK_OVER_THERE_
+#endif

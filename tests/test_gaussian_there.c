@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT
+   Gaussians on grids, in device memory, with OpenCL, or as C++ with CUDA in the emulator: the bits of calls on host arrays, nothing
+   written beside results and work, no need of the host's shells once a call is back, and what is refused and why.
+
+     cc -std=c99 -I. -DCONVK_CL -DCONVK_WITH_GAUSSIAN [-DSINGLE] tests/test_gaussian_there.c -o there -lOpenCL
+     c++ -x c++ -std=c++11 -ffp-contract=off -I. -DCONVK_CUDA -DCONVK_WITH_GAUSSIAN [-DSINGLE] tests/test_gaussian_there.c -o there  */
+#ifdef CONVK_CUDA
+#include "cuda_emulator.h"
+#elif !defined CONVK_CL
+#define CONVK_CL
+#endif
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "convk.h"
+
+#ifdef SINGLE
+typedef float real;
+#define OF(name) convk_##name##_f32
+#define TYPED(name) name##_f32
+#else
+typedef double real;
+#define OF(name) convk_##name##_f64
+#define TYPED(name) name##_f64
+#endif
+#ifdef CONVK_CUDA
+#define THERE(name) TYPED(convk_cuda_##name)
+#define HARDWARE "cuda"
+typedef void *memory;
+typedef real *array;
+typedef void *bytes_of;
+typedef OF(vgl) vgl_there;
+typedef OF(density_parts) parts_there;
+static convk_cuda_stream on;
+static void *there(size_t bytes) {
+  void *p = NULL;
+  if (cudaMalloc(&p, bytes)) exit(2);
+  return p;
+}
+static void put(void *p, const void *data, size_t bytes) {
+  if (cudaMemcpy(p, data, bytes, cudaMemcpyHostToDevice)) exit(2);
+}
+static void back(void *p, void *to, size_t bytes) {
+  if (cudaStreamSynchronize(NULL) || cudaMemcpy(to, p, bytes, cudaMemcpyDeviceToHost)) exit(2);
+}
+static void drop(void *p) {
+  if (cudaFree(p)) exit(2);
+}
+#define AT(p, k) ((real *)(p) + (k))
+#define BYTES_AT(p, k) ((void *)((char *)(p) + (k)))
+static const array none = NULL;
+static const bytes_of no_bytes = NULL;
+static const char *said(void) { return on.message; }
+#else
+#define THERE(name) TYPED(convk_cl_##name)
+#define HARDWARE "opencl"
+typedef cl_mem memory;
+typedef convk_cl_array array;
+typedef convk_cl_array bytes_of;
+typedef convk_cl_vgl vgl_there;
+typedef convk_cl_density_parts parts_there;
+static convk_cl_queue on;
+static cl_mem there(size_t bytes) {
+  cl_mem p = clCreateBuffer(on.cl->context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
+  if (!p) exit(2);
+  return p;
+}
+static void put(cl_mem p, const void *data, size_t bytes) {
+  if (clEnqueueWriteBuffer(on.queue, p, CL_TRUE, 0, bytes, data, 0, NULL, NULL)) exit(2);
+}
+static void back(cl_mem p, void *to, size_t bytes) {
+  if (clEnqueueReadBuffer(on.queue, p, CL_TRUE, 0, bytes, to, 0, NULL, NULL)) exit(2);
+}
+static void drop(cl_mem p) {
+  if (clReleaseMemObject(p)) exit(2);
+}
+static convk_cl_array array_at(cl_mem p, size_t k) {
+  const convk_cl_array a = {p, k};
+  return a;
+}
+#define AT(p, k) array_at(p, k)
+#define BYTES_AT(p, k) array_at(p, k)
+static const array none = {NULL, 0};
+static const bytes_of no_bytes = {NULL, 0};
+static const char *said(void) { return on.cl->message; }
+#endif
+
+static int passed, failed;
+static void check(int good, const char *what, const char *why) {
+  if (good) passed++;
+  else failed++;
+  if (!good) printf("FAIL %s: %s\n", what, why);
+}
+
+enum { NX = 21, NY = 17, NZ = 10, PITCH = NX + 3, SHELLS = 3, PRIMITIVES = 2, ORBITALS = 7, FUNCTIONS = 1 + 5 + 15, PARTS = 5 };
+enum { ORBITALS_GRID, FUNCTIONS_GRID, VGL_GRID, DENSITY_GRID, SLOPES_GRID, TAU_GRID, SUMS_GRID, CALLS };
+static const char *const names[CALLS] = {"orbitals_grid", "orbitals_grid of functions", "orbitals_grid_vgl",
+                                         "density_grid",  "density_grid with slopes",   "density_grid with tau",
+                                         "gridpot_grid"};
+
+/* Good arguments of all calls. */
+typedef struct arguments {
+  convk_gaussian_box box;
+  convk_shell shells[SHELLS];
+  double exponents[SHELLS][PRIMITIVES], weights[SHELLS][PRIMITIVES];
+  real c[ORBITALS * FUNCTIONS], occupations[ORBITALS], alpha[PRIMITIVES];
+  OF(orbital_set) set;
+  OF(gaussians) gaussians;
+  convk_gaussian_options options;
+  size_t ld, work_size;
+  array out[PARTS];
+  bytes_of work;
+  int no_box, no_set, no_out;
+} arguments;
+
+static int has(int which, int part) {
+  return part == 0 || which == VGL_GRID || which == SLOPES_GRID || (which == TAU_GRID && part == 4);
+}
+static size_t rows_of(int which) {
+  return which == FUNCTIONS_GRID ? FUNCTIONS : which == SUMS_GRID ? 3 : which >= DENSITY_GRID ? 1 : ORBITALS;
+}
+
+static void good_arguments(arguments *a, int which, int periodic) {
+  static const int l[SHELLS] = {0, 2, 4},
+                   functions[SHELLS] = {CONVK_SHELL_CARTESIAN, CONVK_SHELL_SPHERICAL, CONVK_SHELL_CARTESIAN};
+  int i, k;
+  memset(a, 0, sizeof *a);
+  a->box.step_x[0] = 0.25;
+  a->box.step_y[1] = -0.5;
+  a->box.step_z[2] = 0.75;
+  a->box.origin[0] = -2;
+  a->box.origin[1] = 4;
+  a->box.origin[2] = -3;
+  a->box.grid.nx = NX;
+  a->box.grid.ny = NY;
+  a->box.grid.nz = NZ;
+  a->box.grid.pitch_y = PITCH;
+  if (periodic) a->box.period[0] = 5.25, a->box.period[2] = 4;
+  for (i = 0; i < SHELLS; i++) {
+    for (k = 0; k < PRIMITIVES; k++) {
+      a->exponents[i][k] = 0.3 + 0.4 * i + 2 * k;
+      a->weights[i][k] = 1 - 0.3 * i + 0.1 * k;
+    }
+    a->shells[i].center[0] = 0.125 * i;
+    a->shells[i].center[1] = -0.5 * i;
+    a->shells[i].l = l[i];
+    a->shells[i].functions = functions[i];
+    a->shells[i].primitives = PRIMITIVES;
+    a->shells[i].exponents = a->exponents[i];
+    a->shells[i].coefficients = a->weights[i];
+  }
+  for (i = 0; i < ORBITALS * FUNCTIONS; i++) a->c[i] = (real)(i * 37 % 29 - 14) / 16;
+  for (i = 0; i < ORBITALS; i++) a->occupations[i] = (real)(i + 1) / 4;
+  for (i = 0; i < PRIMITIVES; i++) a->alpha[i] = (real)(-0.5 - i);
+  a->set.nshells = SHELLS;
+  a->set.shells = a->shells;
+  a->set.norbitals = ORBITALS;
+  a->set.coefficients = a->c;
+  a->set.occupations = a->occupations;
+  if (which == FUNCTIONS_GRID) a->set.norbitals = 0, a->set.coefficients = NULL;
+  a->gaussians.n = PRIMITIVES;
+  a->gaussians.alpha = a->alpha;
+  a->gaussians.nsums = 3;
+  a->gaussians.coefficients = a->c;
+  a->ld = which >= DENSITY_GRID && which < SUMS_GRID ? 0 : (size_t)PITCH * NY * NZ + 5;
+}
+
+/* The call there. */
+static int run(int which, const arguments *a) {
+  const convk_gaussian_box *box = a->no_box ? NULL : &a->box;
+  const OF(orbital_set) *set = a->no_set ? NULL : &a->set;
+  vgl_there vgl;
+  parts_there parts;
+  vgl.value = parts.density = a->out[0];
+  vgl.dx = parts.dx = a->out[1];
+  vgl.dy = parts.dy = a->out[2];
+  vgl.dz = parts.dz = a->out[3];
+  vgl.laplacian = parts.tau = a->out[4];
+  vgl.ld = a->ld;
+  if (which <= FUNCTIONS_GRID) return THERE(orbitals_grid)(&on, box, set, &a->options, a->out[0], a->ld, a->work, a->work_size);
+  if (which == VGL_GRID)
+    return THERE(orbitals_grid_vgl)(&on, box, set, &a->options, a->no_out ? NULL : &vgl, a->work, a->work_size);
+  if (which < SUMS_GRID)
+    return THERE(density_grid)(&on, box, set, &a->options, a->no_out ? NULL : &parts, a->work, a->work_size);
+  return THERE(gridpot_grid)(&on, box, a->no_set ? NULL : &a->gaussians, &a->options, a->out[0], a->ld, a->work, a->work_size);
+}
+static int size(int which, const arguments *a, size_t *bytes) {
+  const convk_gaussian_box *box = a->no_box ? NULL : &a->box;
+  if (which == SUMS_GRID) return THERE(gridpot_grid_work_size)(&on, box, a->no_set ? NULL : &a->gaussians, bytes);
+  return THERE(orbitals_grid_work_size)(&on, box, a->no_set ? NULL : &a->set, bytes);
+}
+/* The same on arrays of the host. */
+static int run_here(convk *hw, int which, const arguments *a, real *const *out) {
+  const OF(vgl) vgl = {out[0], out[1], out[2], out[3], out[4], a->ld};
+  const OF(density_parts) parts = {out[0], out[1], out[2], out[3], out[4]};
+  if (which <= FUNCTIONS_GRID) return OF(orbitals_grid)(hw, &a->box, &a->set, &a->options, out[0], a->ld, NULL, 0);
+  if (which == VGL_GRID) return OF(orbitals_grid_vgl)(hw, &a->box, &a->set, &a->options, &vgl, NULL, 0);
+  if (which < SUMS_GRID) return OF(density_grid)(hw, &a->box, &a->set, &a->options, &parts, NULL, 0);
+  return OF(gridpot_grid)(hw, &a->box, &a->gaussians, &a->options, out[0], a->ld, NULL, 0);
+}
+
+/* ---- bits ---- */
+
+enum { BEFORE = 6, BEHIND = 9, WORK_BEFORE = 40, WORK_BEHIND = 64, FILL = 0xa5 };
+
+static void one(convk *hw, int which, int periodic, unsigned fill) {
+  arguments a;
+  char what[80];
+  real *here[PARTS];
+  memory result[PARTS], work;
+  size_t span, bytes, need = 0, i;
+  unsigned char *all;
+  int d, status;
+  good_arguments(&a, which, periodic);
+  sprintf(what, "%s%s", names[which], periodic ? ", periodic" : "");
+  span = rows_of(which) * (a.ld ? a.ld : (size_t)PITCH * NY * NZ);
+  bytes = (BEFORE + span + BEHIND) * sizeof(real);
+  all = (unsigned char *)malloc(bytes);
+  for (d = 0; d < PARTS; d++) {
+    here[d] = (real *)malloc(bytes);
+    if (!all || !here[d]) exit(2);
+    memset(here[d], FILL, bytes);
+    memset(all, FILL, bytes);
+    result[d] = there(bytes);
+    put(result[d], all, bytes);
+    a.out[d] = has(which, d) ? AT(result[d], BEFORE) : none;
+  }
+  check(!size(which, &a, &need) && need, what, said());
+  work = there(WORK_BEFORE + need + WORK_BEHIND);
+  free(all);
+  all = (unsigned char *)malloc(WORK_BEFORE + need + WORK_BEHIND + bytes);
+  if (!all) exit(2);
+  memset(all, (int)fill, WORK_BEFORE + need + WORK_BEHIND);
+  put(work, all, WORK_BEFORE + need + WORK_BEHIND);
+  a.work = BYTES_AT(work, WORK_BEFORE);
+  a.work_size = need;
+  {
+    real *out[PARTS];
+    for (d = 0; d < PARTS; d++) out[d] = has(which, d) ? here[d] + BEFORE : NULL;
+    check(!run_here(hw, which, &a, out), what, hw->message);
+  }
+  status = run(which, &a);
+  check(!status && !said()[0], what, said());
+  memset(a.c, 0, sizeof a.c); /* the host's arrays are not needed any more */
+  memset(a.exponents, 0, sizeof a.exponents);
+  memset(a.alpha, 0, sizeof a.alpha);
+  memset(a.occupations, 0, sizeof a.occupations);
+  back(work, all, WORK_BEFORE + need + WORK_BEHIND);
+  for (i = 0; i < WORK_BEFORE && all[i] == fill;) i++;
+  check(i == WORK_BEFORE, what, "something was written before work");
+  for (i = WORK_BEFORE + need; i < WORK_BEFORE + need + WORK_BEHIND && all[i] == fill;) i++;
+  check(i == WORK_BEFORE + need + WORK_BEHIND, what, "something was written behind work");
+  for (d = 0; d < PARTS; d++) {
+    back(result[d], all, bytes);
+    check(!memcmp(all, here[d], bytes), what, "other bits than with arrays of the host, or beside results");
+    drop(result[d]);
+    free(here[d]);
+  }
+  drop(work);
+  free(all);
+}
+
+static void bits(void) {
+  convk hw;
+  int which;
+  if (convk_open(&hw, HARDWARE)) exit(2);
+  for (which = 0; which < CALLS; which++) {
+    one(&hw, which, 0, 0xff); /* as work NaN, and lists of whatever */
+    one(&hw, which, 1, 0);
+  }
+  convk_close(&hw);
+}
+
+/* ---- refusals ---- */
+
+static void expect(int which, const arguments *a, int wanted, const char *text) {
+  const int status = run(which, a);
+  char what[160];
+  sprintf(what, "%s, %.90s", names[which], text);
+  check(status == wanted, what, convk_strerror(status));
+  check(wanted ? strstr(said(), text) != NULL : !said()[0], what, said());
+}
+
+#define SPOIL(wanted, text, ...) \
+  do { \
+    arguments c; \
+    good_arguments(&c, which, 0); \
+    for (d = 0; d < PARTS; d++) c.out[d] = has(which, d) ? AT(result[d], 0) : none; \
+    c.work = BYTES_AT(work, 0); \
+    c.work_size = need; \
+    __VA_ARGS__; \
+    expect(which, &c, wanted, text); \
+  } while (0)
+
+static void refusals(void) {
+  const size_t bytes = (size_t)FUNCTIONS * (PITCH * NY * NZ + 5) * sizeof(real);
+  memory result[PARTS], work;
+  unsigned char *all = (unsigned char *)malloc(bytes);
+  size_t need = 0, i, sum = 0;
+  arguments a;
+  int which, d;
+  good_arguments(&a, VGL_GRID, 0);
+  if (!all || size(VGL_GRID, &a, &need)) exit(2);
+  memset(all, FILL, bytes);
+  for (d = 0; d < PARTS; d++) put(result[d] = there(bytes), all, bytes);
+  work = there(need + bytes);
+  for (which = 0; which < CALLS; which++) {
+    const int sums = which == SUMS_GRID;
+    SPOIL(CONVK_ERR_NULL, "box is NULL", c.no_box = 1);
+    SPOIL(CONVK_ERR_NULL, sums ? "gaussians is NULL" : "set is NULL", c.no_set = 1);
+    SPOIL(CONVK_ERR_OPTION, "box->step_y", c.box.step_y[0] = 0.5);
+    SPOIL(CONVK_ERR_OPTION, "options->layout", c.options.layout = 1);
+    SPOIL(CONVK_ERR_NULL, "is NULL", c.out[0] = none);
+    SPOIL(CONVK_ERR_NULL, "work is NULL", c.work = no_bytes);
+    SPOIL(CONVK_ERR_WORK, "work_size is 9", c.work_size = 9);
+    SPOIL(CONVK_ERR_OVERLAP, "work", c.out[0] = AT(work, 0));
+    if (sums) SPOIL(CONVK_ERR_OPTION, "gaussians->alpha[1] is not negative", c.alpha[1] = 1);
+    else SPOIL(CONVK_ERR_OPTION, "set->shells[1].exponents[0] is not positive", c.exponents[1][0] = -1);
+    if (sums) SPOIL(CONVK_ERR_NONFINITE, "gaussians->coefficients[1 ldc + 1]", c.c[3] = (real)INFINITY);
+    else if (which != FUNCTIONS_GRID) SPOIL(CONVK_ERR_NONFINITE, "set->coefficients[0 ldc + 3]", c.c[3] = (real)NAN);
+    if (which < DENSITY_GRID || sums) SPOIL(CONVK_ERR_PITCH, "ld is 7", c.ld = 7);
+    if (which == VGL_GRID || (which >= DENSITY_GRID && !sums)) SPOIL(CONVK_ERR_NULL, "out is NULL", c.no_out = 1);
+    if (which == VGL_GRID) SPOIL(CONVK_ERR_NULL, "out->dz is NULL", c.out[3] = none);
+    if (which == VGL_GRID || which == SLOPES_GRID) SPOIL(CONVK_ERR_OVERLAP, "out->dx overlaps out->dz", c.out[3] = c.out[1]);
+    if (which == SLOPES_GRID) SPOIL(CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none", c.out[2] = none);
+    if (which == DENSITY_GRID) SPOIL(CONVK_ERR_NULL, "set->occupations is NULL", c.set.occupations = NULL);
+    if (which == DENSITY_GRID) SPOIL(CONVK_ERR_NONFINITE, "set->occupations[2]", c.occupations[2] = (real)NAN);
+#ifdef CONVK_CL
+    SPOIL(CONVK_ERR_SIZE, ".mem is too small", c.out[0].offset = bytes / sizeof(real));
+    SPOIL(CONVK_ERR_SIZE, "work.mem is too small", c.work.offset = bytes + 8);
+#endif
+  }
+  for (d = 0; d < PARTS; d++) {
+    back(result[d], all, bytes);
+    for (i = 0; i < bytes; i++) sum += all[i] != FILL;
+    drop(result[d]);
+  }
+  check(!sum, "refusals", "a result was written");
+  need = 77;
+  a.no_box = 1;
+  check(size(VGL_GRID, &a, &need) == CONVK_ERR_NULL && size(SUMS_GRID, &a, &need) == CONVK_ERR_NULL && need == 77, "sizes",
+        said());
+  drop(work);
+  free(all);
+}
+
+int main(void) {
+#ifdef CONVK_CL
+  convk_cl cl;
+  cl_platform_id platform;
+  cl_device_id device;
+  cl_context context;
+  if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) return 2;
+  context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+  if (!context || convk_cl_open(&cl, context, device)) return 2;
+  memset(&on, 0, sizeof on);
+  on.cl = &cl;
+  on.queue = clCreateCommandQueue(context, device, 0, NULL);
+#endif
+  refusals();
+  bits();
+#ifdef CONVK_CL
+  cl.cpu = !cl.cpu; /* the other shape of work-items */
+  bits();
+  clReleaseCommandQueue(on.queue);
+  convk_cl_close(&cl);
+  clReleaseContext(context);
+#endif
+  printf("%d passed, %d failed, 0 skipped\n", passed, failed);
+  return failed != 0;
+}
