@@ -9474,6 +9474,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   convk_gridpot_host_,
                                                   convk_orbitals_host_,
                                                   0,
+                                                  0,
                                                   NULL,
                                                   NULL,
                                                   NULL,

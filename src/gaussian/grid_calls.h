@@ -380,7 +380,7 @@ CONVK_RARE_ int convk_ongrid_most_counted_(char *message, convk_ongrid_job_ *job
 CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                              const size_t *bytes, convk_gaussians *own, convk_ongrid_job_ *job) {
   static convk_gaussian_kernels_ const none = {
-      0, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL};
+      0, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL};
   size_t c_bytes = 0;
   int status;
   convk_ongrid_begin_(&none, 1, 0, job);
