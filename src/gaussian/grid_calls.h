@@ -5,7 +5,6 @@
 
 /* What a box must be; fills in what the job has of it. */
 CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, convk_ongrid_job_ *job) {
-  static const char *const axes[3] = {"x", "y", "z"};
   static const char *const steps[3] = {"box->step_x", "box->step_y", "box->step_z"};
   static const char *const elements[3] = {"box->step_x[%] is not finite", "box->step_y[%] is not finite",
                                           "box->step_z[%] is not finite"};
@@ -19,28 +18,36 @@ CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, 
   job->n[2] = box->grid.nz;
   for (d = 0; d < 3; d++) {
     const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
-    const double size = step[d] < 0 ? -step[d] : step[d], origin = box->origin[d] < 0 ? -box->origin[d] : box->origin[d];
+    const double origin = box->origin[d] < 0 ? -box->origin[d] : box->origin[d];
+    double size = 0; /* at least the length of the step; of one along its axis, that */
     if (!convk_finite_f64_(box->origin[d]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "box->origin[%] is not finite", d, 0, 0);
     for (k = 0; k < 3; k++)
       if (!convk_finite_f64_(step[k])) return convk_refuse_at_(message, CONVK_ERR_NONFINITE, elements[d], k, 0, 0);
-    if (!(size > 0) && step[(d + 1) % 3] == 0 && step[(d + 2) % 3] == 0)
+    for (k = 0; k < 3; k++) size += step[k] < 0 ? -step[k] : step[k];
+    if (step[0] == 0 && step[1] == 0 && step[2] == 0)
       return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is zero", steps[d], NULL);
-    if (step[(d + 1) % 3] != 0 || step[(d + 2) % 3] != 0)
-      return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ does not lie along the $ axis", steps[d], axes[d]);
+    if (step[(d + 1) % 3] != 0 || step[(d + 2) % 3] != 0) job->general = 1;
     if (!(origin + size * (double)job->n[d] <= 1e150))
       return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "box->origin[%] or the points of this axis are too far away", d, 0,
                               0);
     if (!convk_finite_f64_(box->period[d]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "box->period[%] is not finite", d, 0, 0);
     if (box->period[d] < 0) return convk_refuse_at_(message, CONVK_ERR_OPTION, "box->period[%] is negative", d, 0, 0);
-    if (box->period[d] > 0 && box->period[d] < size)
-      return convk_refuse_at_(message, CONVK_ERR_OPTION, "box->period[%] is shorter than a step of this axis", d, 0, 0);
     job->step[d] = step[d];
     job->tile[d] = convk_even_part_(job->n[d], d == 0 ? CONVK_ONGRID_X_ : d == 1 ? CONVK_ONGRID_Y_ : CONVK_ONGRID_Z_);
     if (d == 0 && job->tile[d] < job->n[d]) job->tile[d] = convk_round_up_(job->tile[d], 32);
     job->tiles[d] = convk_ceil_(job->n[d], job->tile[d]);
+    job->frame.size[d] = size;
   }
+  if (job->general) {
+    status = convk_oncell_frame_of_(message, box, &job->frame);
+    if (status) return status;
+    convk_oncell_begin_(job);
+  }
+  for (d = 0; d < 3; d++)
+    if (box->period[d] > 0 && box->period[d] < job->frame.size[d])
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "box->period[%] is shorter than a step of this axis", d, 0, 0);
   return CONVK_OK;
 }
 
@@ -54,7 +61,7 @@ CONVK_RARE_ int convk_ongrid_reach_(char *message, convk_ongrid_job_ *job) {
     for (i = 0; i < job->nshells && job->box.period[d] > 0; i++)
       for (p = 0; p < job->shells[i].primitives; p++)
         if (!(convk_sqrt_(job->reach / convk_ongrid_exponent_(job, &job->shells[i], p)) <
-              CONVK_ONGRID_IMAGES_ / 2 * job->box.period[d])) {
+              CONVK_ONGRID_IMAGES_ / 2 * convk_oncell_apart_(job, d))) {
           if (job->gaussians)
             return convk_refuse_at_(message, CONVK_ERR_RANGE,
                                     "gaussians->alpha[%] reaches over too many periods, box->period[%]", (int64_t)p, (int64_t)d,
@@ -80,7 +87,7 @@ CONVK_RARE_ int convk_ongrid_set_(char *message, const convk_orbital_set *set, c
   job->nshells = set->nshells;
   job->ldc = set->ldc ? set->ldc : (size_t)job->head.functions;
   job->norbitals = (size_t)job->head.norbitals;
-  if (job->density) job->head.given = 1; /* functions as orbitals */
+  if (job->density || job->general) job->head.given = 1; /* functions as orbitals */
   if (job->density && job->norbitals && !set->occupations)
     return convk_refuse_(message, CONVK_ERR_NULL, "set->occupations is NULL");
   job->occupations = set->occupations;
@@ -197,6 +204,7 @@ CONVK_RARE_ int convk_ongrid_numbers_(char *message, const convk_ongrid_job_ *jo
 CONVK_RARE_ int convk_ongrid_work_(char *message, convk_ongrid_job_ *job, char *base, size_t *need) {
   const size_t s = sizeof(CONVK_T);
   convk_ongrid_scratch_ own;
+  convk_oncell_scratch_ cell;
   double *sum;
   size_t at = 0, bytes;
   job->groups = (convk_ongrid_group_ *)(void *)base;
@@ -207,15 +215,20 @@ CONVK_RARE_ int convk_ongrid_work_(char *message, convk_ongrid_job_ *job, char *
   at += convk_round_up_(job->table * s, 64);
   job->coefficients = (CONVK_T *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->term_rows * s, 64);
+  if (job->general) at = convk_oncell_work_(job, base, at);
   sum = (double *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->terms * sizeof *sum, 64);
   job->scratch = base ? base + at : NULL;
+  if (base && job->general) {
+    convk_oncell_ready_(job, sum);
+    return CONVK_OK;
+  }
   if (base) {
     convk_ongrid_fill_(job);
     convk_ongrid_terms_of_(job, sum);
     return CONVK_OK;
   }
-  job->task_bytes = convk_ongrid_scratch_of_(job, NULL, &own);
+  job->task_bytes = job->general ? convk_oncell_scratch_of_(job, NULL, &cell) : convk_ongrid_scratch_of_(job, NULL, &own);
   if (convk_mul_(job->task_bytes, job->tasks, &bytes) || at > (size_t)-1 / 8 || bytes > (size_t)-1 / 8)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   *need = at + bytes + 64;
@@ -235,7 +248,7 @@ CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
   const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
   const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
   const size_t head = first ? (64 - first) / s : 0;
-  if (!hw || job->density || first % s || head > job->kernels->strip || job->box.grid.pitch_y * s % 64 ||
+  if (!hw || job->density || (job->general && first) || first % s || head > job->kernels->strip || job->box.grid.pitch_y * s % 64 ||
       job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
     return;
   job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
@@ -263,6 +276,7 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   if (!status) status = convk_ongrid_numbers_(message, job);
   if (!status) status = convk_ongrid_reach_(message, job);
   if (!status) status = convk_ongrid_count_(message, job);
+  if (!status && job->general) status = convk_oncell_count_(message, job);
   if (status || (!job->norbitals && !job->density)) return status;
   products =
       (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
@@ -273,7 +287,7 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
   (void)convk_ongrid_work_(message, job, memory.base, &need);
-  status = convk_run_(hw, job->tasks, convk_ongrid_task_, job);
+  status = convk_run_(hw, job->tasks, job->general ? convk_oncell_task_ : convk_ongrid_task_, job);
   convk_work_end_(&memory);
   return status;
 }
@@ -348,6 +362,7 @@ CONVK_RARE_ int convk_ongrid_size_(char *message, convk *hw, convk_ongrid_job_ *
     job->head.given = 1;
     status = convk_ongrid_count_(message, job);
   }
+  if (!status && job->general) status = convk_oncell_count_(message, job);
   if (!status) status = convk_ongrid_work_(message, job, NULL, &need);
   if (!status) *bytes = need;
   return status;
