@@ -18,9 +18,9 @@ typedef struct convk_ongrid_group_ {
 
 /* A group, ready for its rows. */
 typedef struct convk_oncell_member_ {
-  double exponent;
-  size_t l, terms;      /* terms: where they begin among those of an orbital */
-  const CONVK_T *table; /* of the nearest point, or the first one */
+  double exponent, reach;
+  size_t l, terms, points; /* terms: where they begin among those of an orbital; points: to each side of the nearest one */
+  const CONVK_T *table;    /* of the nearest point, or the first one */
 } convk_oncell_member_;
 
 /* Members that share their center and how their rows are made, the widest first. */

@@ -81,12 +81,6 @@ CONVK_RARE_ void convk_oncell_phase_(double angle, double *cosine, double *sine)
 
 /* ---- members, their tables, clusters ---- */
 
-/* So many points to each side of the nearest one at most, or more than MANY. */
-CONVK_RARE_ size_t convk_oncell_points_(const convk_ongrid_job_ *job, double exponent) {
-  const double points = convk_sqrt_(job->reach / exponent) / job->frame.step[0][0].hi + 1.5;
-  return points < CONVK_ONCELL_MANY_ + 1 ? (size_t)points : CONVK_ONCELL_MANY_ + 1;
-}
-
 /* `np` exponentials of s + lo, which have room for 16 more, for `count` members from one on. */
 CONVK_LOCAL_ void convk_oncell_exponentials_(const convk_ongrid_job_ *job, size_t member, size_t count, size_t np, CONVK_T *s,
                                              CONVK_T *lo, CONVK_T *out, size_t ld) {
@@ -125,7 +119,7 @@ CONVK_LOCAL_ void convk_oncell_split_(convk_oncell_pair_ from, CONVK_T *s, CONVK
 }
 
 CONVK_RARE_ void convk_oncell_table_of_(const convk_ongrid_job_ *job, size_t member, int kind, CONVK_T *to) {
-  const size_t middle = CONVK_ONCELL_TABLE_ / 2, points = convk_oncell_points_(job, job->members[member].exponent);
+  const size_t middle = CONVK_ONCELL_TABLE_ / 2, points = job->members[member].points;
   CONVK_T s[CONVK_ONCELL_TABLE_ + 16], lo[CONVK_ONCELL_TABLE_ + 16];
   size_t i;
   for (i = 0; i < CONVK_ONCELL_TABLE_; i++) {
@@ -143,6 +137,7 @@ CONVK_RARE_ void convk_oncell_table_of_(const convk_ongrid_job_ *job, size_t mem
 CONVK_RARE_ void convk_oncell_clusters_(convk_ongrid_job_ *job, size_t g, size_t end) {
   const double *const center = job->groups[g].center;
   convk_oncell_pair_ from[3];
+  double points;
   size_t i, k;
   for (i = g; i < end; i++) { /* by exponents, rising */
     convk_oncell_member_ m;
@@ -150,15 +145,17 @@ CONVK_RARE_ void convk_oncell_clusters_(convk_ongrid_job_ *job, size_t g, size_t
     m.l = job->groups[i].l;
     m.terms = job->groups[i].terms;
     m.table = NULL;
+    m.reach = convk_sqrt_(job->reach / m.exponent);
+    points = m.reach / job->frame.step[0][0].hi + 1.5;
+    m.points = points < CONVK_ONCELL_MANY_ + 1 ? (size_t)points : CONVK_ONCELL_MANY_ + 1;
     for (k = i; k > g && job->members[k - 1].exponent > m.exponent; k--) job->members[k] = job->members[k - 1];
     job->members[k] = m;
   }
   for (k = 0; k < 3; k++) from[k] = convk_oncell_pair_of_(job->box.origin[k], -center[k]);
   for (i = g; i < end; i++) {
-    const size_t points = convk_oncell_points_(job, job->members[i].exponent);
-    const int kind = points <= CONVK_ONCELL_FEW_    ? CONVK_ONCELL_DIRECT_
-                     : points <= CONVK_ONCELL_MANY_ ? CONVK_ONCELL_NEAREST_
-                                                    : CONVK_ONCELL_WIDE_;
+    const int kind = job->members[i].points <= CONVK_ONCELL_FEW_    ? CONVK_ONCELL_DIRECT_
+                     : job->members[i].points <= CONVK_ONCELL_MANY_ ? CONVK_ONCELL_NEAREST_
+                                                                    : CONVK_ONCELL_WIDE_;
     convk_oncell_cluster_ *last = job->clusters + job->nclusters - (i > g);
     if (i == g || last->kind != kind || last->count == CONVK_ONCELL_MEMBERS_) {
       last = job->clusters + job->nclusters++;
@@ -186,10 +183,7 @@ CONVK_RARE_ void convk_oncell_fill_(convk_ongrid_job_ *job) {
       if (memcmp(job->groups[end].center, job->groups[g].center, sizeof job->groups[g].center) != 0) break;
     convk_oncell_clusters_(job, g, end);
   }
-  for (g = 0; g < job->ngroups; g++) {
-    const double own = convk_sqrt_(job->reach / job->groups[g].exponent);
-    widest = own > widest ? own : widest;
-  }
+  for (g = 0; g < job->ngroups; g++) widest = job->members[g].reach > widest ? job->members[g].reach : widest;
   for (d = 1; d < 3; d++) {
     const double shift = job->frame.step[d][0].hi, height = job->frame.step[d][d].hi;
     const double images = widest / (height < 0 ? -height : height) + (double)job->n[d];
@@ -349,7 +343,7 @@ CONVK_RARE_ void convk_oncell_image_(convk_oncell_tile_ *tile, const convk_oncel
 CONVK_RARE_ void convk_oncell_enter_(convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster, double nb, double nc) {
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
-  const double reach = convk_sqrt_(job->reach / job->members[cluster->first].exponent);
+  const double reach = job->members[cluster->first].reach;
   const size_t sets = convk_oncell_sets_(job);
   convk_oncell_entry_ *const entry = own->entry + tile->entries;
   double first = 0, last = 0;
@@ -398,17 +392,45 @@ CONVK_RARE_ void convk_oncell_enter_(convk_oncell_tile_ *tile, const convk_oncel
 
 /* ---- a batch: rows of panels ---- */
 
-/* Exponentials of a member along a row of direct points, around the nearest one. */
-CONVK_RARE_ void convk_oncell_direct_(const convk_ongrid_job_ *job, const convk_oncell_member_ *m, const CONVK_T *e, double nearest,
-                                      convk_oncell_rows_ *part) {
-  const double points = (double)convk_oncell_points_(job, m->exponent);
+/* Exponentials of a member in points around the nearest one, of which e has those from `before` points before it on. */
+CONVK_RARE_ void convk_oncell_direct_(const convk_ongrid_job_ *job, const convk_oncell_member_ *m, const CONVK_T *e, size_t before,
+                                      double nearest, convk_oncell_rows_ *part) {
+  const double points = (double)m->points;
   const CONVK_T least = job->part.cut / 1024;
   size_t i;
   for (i = part->from; i < part->to; i++) {
     const double t = (double)i - nearest;
-    const CONVK_T value = t >= -points && t <= points ? e[(size_t)(t + 8)] : 0;
+    const CONVK_T value = t >= -points && t <= points ? e[(size_t)(t + (double)before)] : 0;
     part->line[i] = value < least ? 0 : value;
   }
+}
+
+/* Squares of distances, or what exponentials are made of: see convk_oncell_rows_.  How many. */
+CONVK_RARE_ size_t convk_oncell_values_(const convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster,
+                                        convk_oncell_pair_ x, convk_oncell_pair_ delta, double nearest) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_scratch_ *const own = tile->own;
+  const convk_oncell_pair_ h = job->frame.step[0][0], from = cluster->kind == CONVK_ONCELL_WIDE_ ? x : delta;
+  const size_t points = job->members[cluster->first].points;
+  convk_oncell_pair_ s;
+  size_t k;
+  if (cluster->kind == CONVK_ONCELL_DIRECT_) {
+    for (k = 0; k < 2 * points + 1; k++) {
+      s = convk_oncell_add_(delta, convk_oncell_times_(h, (double)k - (double)points));
+      convk_oncell_split_(convk_oncell_mul_(s, s), own->s + k, own->lo + k);
+    }
+    return k;
+  }
+  s = from; /* a u^2 in the first point, less what the table has of it */
+  if (cluster->kind == CONVK_ONCELL_NEAREST_) s = convk_oncell_add_(s, convk_oncell_times_(h, -2 * nearest));
+  convk_oncell_split_(convk_oncell_mul_(s, from), own->s, own->lo);
+  s = convk_oncell_mul_(from, h);
+  convk_oncell_split_(s, own->s + 1, own->lo + 1);
+  for (k = 1; k < 8; k++) { /* what it changes by, linearly, in 2^(k - 1) points */
+    own->s[k] = 2 * own->s[k - (k > 1)];
+    own->lo[k] = 2 * own->lo[k - (k > 1)];
+  }
+  return k;
 }
 
 /* Rows of the members of an entry that are alive, for one image along the rows, whose first point is at x from the center. */
@@ -421,35 +443,18 @@ CONVK_RARE_ void convk_oncell_along_(const convk_oncell_tile_ *tile, const convk
   const double h = job->frame.step[0][0].hi, last = (double)(tile->n[0] - 1);
   const double gap = convk_oncell_gap_(x.hi, x.hi + h * last), nearest = convk_ongrid_floor_(0.5 - x.hi / h);
   const convk_oncell_pair_ delta = convk_oncell_add_(x, convk_oncell_times_(job->frame.step[0][0], nearest));
-  const convk_oncell_pair_ from = cluster->kind == CONVK_ONCELL_WIDE_ ? x : delta;
-  const size_t values = cluster->kind == CONVK_ONCELL_DIRECT_ ? 16 : 8;
-  size_t i, k, count = 0;
+  size_t i, k, values, count = 0;
   while (count < entry->count && m[count].exponent * gap * gap <= job->reach) count++;
   if (!count) return;
-  for (k = 0; k < values; k++) {
-    convk_oncell_pair_ s;
-    if (values == 16) { /* eight points before the nearest one, itself, seven behind it */
-      s = convk_oncell_add_(delta, convk_oncell_times_(job->frame.step[0][0], (double)k - 8));
-      s = convk_oncell_mul_(s, s);
-    } else if (k) { /* what a u^2 changes by linearly in 2^(k - 1) points */
-      s = convk_oncell_times_(convk_oncell_mul_(from, job->frame.step[0][0]), (double)(1u << k));
-    } else { /* a u^2 in the first point, less what the table has of it */
-      s = cluster->kind == CONVK_ONCELL_WIDE_
-              ? from
-              : convk_oncell_add_(from, convk_oncell_times_(job->frame.step[0][0], -2 * nearest));
-      s = convk_oncell_mul_(s, from);
-    }
-    convk_oncell_split_(s, own->s + k, own->lo + k);
-  }
+  values = convk_oncell_values_(tile, cluster, x, delta, nearest);
   convk_oncell_exponentials_(job, cluster->first, count, values, own->s, own->lo, own->e, CONVK_ONCELL_VALUES_);
   part->delta = (CONVK_T)delta.hi;
   part->index = (CONVK_T)-nearest;
   for (i = 0; i < count; i++) {
     const convk_oncell_alive_ *const alive = own->alive + entry->alive + i;
-    const double reach = convk_sqrt_(job->reach / m[i].exponent);
-    double low = (-reach - x.hi) / h, high = (reach - x.hi) / h + 1;
+    double low = (-m[i].reach - x.hi) / h, high = (m[i].reach - x.hi) / h + 1;
     if (!alive->rows) continue;
-    if (values == 16) low = nearest - 8, high = nearest + 8;
+    if (cluster->kind == CONVK_ONCELL_DIRECT_) low = nearest - (double)m[i].points, high = nearest + (double)m[i].points + 1;
     low = low > 0 ? low : 0;
     high = high < last + 1 ? high : last + 1;
     if (!(low < high)) continue;
@@ -461,7 +466,7 @@ CONVK_RARE_ void convk_oncell_along_(const convk_oncell_tile_ *tile, const convk
     part->table = NULL;
     if (cluster->kind == CONVK_ONCELL_NEAREST_) part->table = m[i].table + ((ptrdiff_t)part->from - (ptrdiff_t)nearest);
     else if (cluster->kind == CONVK_ONCELL_WIDE_) part->table = m[i].table + part->from;
-    else convk_oncell_direct_(job, m + i, part->factor, nearest, part);
+    else convk_oncell_direct_(job, m + i, part->factor, m->points, nearest, part);
     for (k = 0; k < (size_t)job->kinds; k++)
       part->panel[k] = own->panel + k * own->panel_apart + alive->place * job->kernels->strip;
     part->more = *done >> i & 1;
@@ -476,7 +481,7 @@ CONVK_RARE_ void convk_oncell_make_(const convk_oncell_tile_ *tile, convk_oncell
   const convk_oncell_scratch_ *const own = tile->own;
   const convk_oncell_member_ *const m = job->members + entry->cluster->first;
   const convk_oncell_pair_ start = convk_oncell_add_(entry->at[0], tile->row[r][0]);
-  const double reach = convk_sqrt_(job->reach / m->exponent);
+  const double reach = m->reach;
   double image, last;
   unsigned done = 0;
   convk_oncell_rows_ part;
@@ -649,7 +654,7 @@ CONVK_RARE_ void convk_oncell_rows_in_(convk_oncell_tile_ *tile) {
 CONVK_RARE_ void convk_oncell_visit_(convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster) {
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_pair_(*const image)[3] = job->frame.image;
-  const double exponent = job->members[cluster->first].exponent, reach = convk_sqrt_(job->reach / exponent);
+  const double exponent = job->members[cluster->first].exponent, reach = job->members[cluster->first].reach;
   const unsigned char *const used = job->used + tile->orbital / CONVK_ONGRID_WIDE_ * job->ngroups + cluster->first;
   const size_t room = tile->own->panel_apart / CONVK_ONCELL_LONG_;
   double from, to, first, last, nb, nc, gap[3];

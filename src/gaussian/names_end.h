@@ -124,7 +124,6 @@
 #undef convk_oncell_pairs_
 #undef convk_oncell_panel_rows_
 #undef convk_oncell_phase_
-#undef convk_oncell_points_
 #undef convk_oncell_powers_
 #undef convk_oncell_put_
 #undef convk_oncell_ready_
@@ -149,6 +148,7 @@
 #undef convk_oncell_times_
 #undef convk_oncell_turn_
 #undef convk_oncell_used_
+#undef convk_oncell_values_
 #undef convk_oncell_vector_
 #undef convk_oncell_visit_
 #undef convk_oncell_weigh_
