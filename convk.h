@@ -13504,8 +13504,7 @@ CONVK_RARE_ int convk_oncell_frame_of_(char *message, const convk_gaussian_box *
   to->step[0][0] = size[0];
   along = convk_oncell_dot_(e[0], v[1]);
   to->step[1][0] = along;
-  for (k = 0; k < 3; k++)
-    e[1][k] = convk_oncell_add_(v[1][k], convk_oncell_times_(convk_oncell_mul_(e[0][k], along), -1));
+  for (k = 0; k < 3; k++) e[1][k] = convk_oncell_add_(v[1][k], convk_oncell_times_(convk_oncell_mul_(e[0][k], along), -1));
   to->step[1][1] = convk_oncell_root_(convk_oncell_dot_(e[1], e[1]));
   if (!(to->step[1][1].hi > CONVK_ONCELL_DEPENDENT_ * size[1].hi))
     return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ and $ lie along one line", "box->step_x", "box->step_y");
@@ -13613,8 +13612,8 @@ typedef struct convk_ongrid_job_ {
   int kinds, density; /* kinds: 1, or 3: of tables, with derivatives */
   int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
   size_t head_elements;
-  double step[3], reach; /* reach: a u^2 from which on an exponential counts as nothing */
-  int general;           /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
+  double step[3], reach;    /* reach: a u^2 from which on an exponential counts as nothing */
+  int general;              /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
   int within[3], shared[3]; /* X is the same for all images along this axis of the cell; for all points of a tile */
   size_t width;             /* orbitals of a block, of which there may be more than it has; 0: not general */
   convk_oncell_frame_ frame;
@@ -13631,7 +13630,7 @@ typedef struct convk_ongrid_job_ {
   convk_oncell_member_ *members;
   convk_oncell_cluster_ *clusters;
   size_t nclusters;
-  CONVK_T *exponents; /* of members, as kernels want them */
+  CONVK_T *exponents;  /* of members, as kernels want them */
   unsigned char *used; /* of each orbitals' block, each member: whether any has terms of it */
 } convk_ongrid_job_;
 
@@ -13652,6 +13651,7 @@ CONVK_LOCAL_ size_t convk_ongrid_term_(size_t l, size_t i, size_t b, size_t c) {
 CONVK_RARE_ size_t convk_ongrid_points_(const convk_ongrid_job_ *job, size_t axis, double exponent) {
   const double step = job->step[axis] < 0 ? -job->step[axis] : job->step[axis];
   const double points = 2 * convk_sqrt_(job->reach / exponent) / step + 5;
+  if (job->general) return 0; /* which has other tables */
   return job->box.period[axis] > 0 || !(points < (double)job->n[axis]) ? job->n[axis] : (size_t)points;
 }
 
@@ -14190,15 +14190,15 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
    products of these.  u is the point nearest to the center, so that nothing overflows, except where h is so small that the
    first point of a tile serves as well.  Where few points count, each has its own exponential. */
 
-#define CONVK_ONCELL_ROWS_ 16      /* of a tile */
-#define CONVK_ONCELL_MEMBERS_ 16   /* groups of a cluster */
-#define CONVK_ONCELL_PANEL_ 320    /* rows of a panel, at least MEMBERS (MAX_L + 1) */
-#define CONVK_ONCELL_LONG_ 128     /* elements of a row of a panel: a tile's, and what fills up a strip */
-#define CONVK_ONCELL_FEW_ 7        /* so many points to each side of the nearest one: an exponential each */
-#define CONVK_ONCELL_MANY_ 127     /* more than that: from a tile's first point on */
-#define CONVK_ONCELL_TABLE_ 320    /* elements of a table: at least 2 (MANY + 20) + 1, and LONG + 16 */
-#define CONVK_ONCELL_VALUES_ 16    /* exponentials of a member for a row */
-#define CONVK_ONCELL_PRODUCTS_ 15  /* y^b z^c */
+#define CONVK_ONCELL_ROWS_ 16     /* of a tile */
+#define CONVK_ONCELL_MEMBERS_ 16  /* groups of a cluster */
+#define CONVK_ONCELL_PANEL_ 320   /* rows of a panel, at least MEMBERS (MAX_L + 1) */
+#define CONVK_ONCELL_LONG_ 128    /* elements of a row of a panel: a tile's, and what fills up a strip */
+#define CONVK_ONCELL_FEW_ 7       /* so many points to each side of the nearest one: an exponential each */
+#define CONVK_ONCELL_MANY_ 127    /* more than that: from a tile's first point on */
+#define CONVK_ONCELL_TABLE_ 320   /* elements of a table: at least 2 (MANY + 20) + 1, and LONG + 16 */
+#define CONVK_ONCELL_VALUES_ 16   /* exponentials of a member for a row */
+#define CONVK_ONCELL_PRODUCTS_ 15 /* y^b z^c */
 
 /* How a member's rows are made. */
 #define CONVK_ONCELL_DIRECT_ 0
@@ -14210,7 +14210,7 @@ typedef struct convk_oncell_entry_ {
   const convk_oncell_cluster_ *cluster;
   convk_oncell_pair_ at[3];
   size_t alive, count; /* the first of its members in the batch, and how many of the cluster's are in it */
-  unsigned made; /* for which rows the panel was made, and 1 */
+  unsigned made;       /* for which rows the panel was made, and 1 */
 } convk_oncell_entry_;
 
 /* A member in a batch. */
@@ -14462,8 +14462,8 @@ CONVK_LOCAL_ void convk_oncell_powers_(double y, double a, size_t l, int kinds, 
 }
 
 /* Factors of one member in one row, stored or added. */
-CONVK_LOCAL_ void convk_oncell_factors_(const convk_ongrid_job_ *job, const convk_oncell_member_ *m, double y, double z, double e,
-                                        int more, CONVK_T *to) {
+CONVK_LOCAL_ void convk_oncell_factors_(const convk_ongrid_job_ *job, const convk_oncell_member_ *m, double y, double z,
+                                        double e, int more, CONVK_T *to) {
   double ys[3][CONVK_SHELL_MAX_L + 1], zs[3][CONVK_SHELL_MAX_L + 1];
   size_t i, c, k, at = 0, sets = convk_oncell_sets_(job);
   convk_oncell_powers_(y, m->exponent, m->l, job->kinds, ys);
@@ -14485,7 +14485,8 @@ CONVK_LOCAL_ void convk_oncell_factors_(const convk_ongrid_job_ *job, const conv
 }
 
 /* One image of an entry in all rows. */
-CONVK_RARE_ void convk_oncell_image_(convk_oncell_tile_ *tile, const convk_oncell_entry_ *entry, const convk_oncell_pair_ at[3]) {
+CONVK_RARE_ void convk_oncell_image_(convk_oncell_tile_ *tile, const convk_oncell_entry_ *entry,
+                                     const convk_oncell_pair_ at[3]) {
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
   const convk_oncell_member_ *const m = job->members + entry->cluster->first;
@@ -14573,8 +14574,8 @@ CONVK_RARE_ void convk_oncell_enter_(convk_oncell_tile_ *tile, const convk_oncel
 /* ---- a batch: rows of panels ---- */
 
 /* Exponentials of a member in points around the nearest one, of which e has those from `before` points before it on. */
-CONVK_RARE_ void convk_oncell_direct_(const convk_ongrid_job_ *job, const convk_oncell_member_ *m, const CONVK_T *e, size_t before,
-                                      double nearest, convk_oncell_rows_ *part) {
+CONVK_RARE_ void convk_oncell_direct_(const convk_ongrid_job_ *job, const convk_oncell_member_ *m, const CONVK_T *e,
+                                      size_t before, double nearest, convk_oncell_rows_ *part) {
   const double points = (double)m->points;
   const CONVK_T least = job->part.cut / 1024;
   size_t i;
@@ -14675,7 +14676,8 @@ CONVK_RARE_ void convk_oncell_make_(const convk_oncell_tile_ *tile, convk_oncell
   last = convk_oncell_images_(start.hi, start.hi + job->frame.step[0][0].hi * (double)(tile->n[0] - 1), reach,
                               job->frame.image[0][0].hi, &image);
   for (; image <= last; image += 1)
-    convk_oncell_along_(tile, entry, convk_oncell_add_(start, convk_oncell_times_(job->frame.image[0][0], -image)), &done, &part);
+    convk_oncell_along_(tile, entry, convk_oncell_add_(start, convk_oncell_times_(job->frame.image[0][0], -image)), &done,
+                        &part);
   for (i = 0; i < entry->count; i++) { /* those that no image reaches */
     const convk_oncell_alive_ *const alive = own->alive + entry->alive + i;
     if (!alive->rows || done >> i & 1) continue;
@@ -14745,7 +14747,8 @@ CONVK_RARE_ void convk_oncell_store_(const convk_oncell_tile_ *tile, convk_ongri
 
 /* All kinds of sums of row r, at `to` and at distances of `pitch` between orbitals. */
 CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t r, CONVK_T *const *to, size_t pitch, int alone) {
-  static const int table[5][2] = {{0, 0}, {1, 0}, {1, 0}, {1, 0}, {2, 0}}, weight[5][2] = {{0, 0}, {1, 4}, {2, 5}, {3, 6}, {0, 7}};
+  static const int table[5][2] = {{0, 0}, {1, 0}, {1, 0}, {1, 0}, {2, 0}},
+                   weight[5][2] = {{0, 0}, {1, 4}, {2, 5}, {3, 6}, {0, 7}};
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
   convk_ongrid_product_ product;
@@ -14849,8 +14852,7 @@ CONVK_RARE_ void convk_oncell_visit_(convk_oncell_tile_ *tile, const convk_oncel
     const double x = cluster->at[0].hi - nc * image[2][0].hi, y = cluster->at[1].hi - nc * image[2][1].hi;
     const double z = cluster->at[2].hi - nc * image[2][2].hi;
     gap[2] = job->within[2] && job->box.period[2] > 0 ? 0 : convk_oncell_gap_(z + tile->least[2], z + tile->most[2]);
-    if (!job->within[1])
-      to = convk_oncell_images_(y + tile->least[1], y + tile->most[1], reach, image[1][1].hi, &from);
+    if (!job->within[1]) to = convk_oncell_images_(y + tile->least[1], y + tile->most[1], reach, image[1][1].hi, &from);
     for (nb = from; nb <= to; nb += 1) {
       const double own_x = x - nb * image[1][0].hi, own_y = y - nb * image[1][1].hi;
       gap[0] = job->box.period[0] > 0 ? 0 : convk_oncell_gap_(own_x + tile->least[0], own_x + tile->most[0]);
@@ -14912,7 +14914,8 @@ CONVK_LOCAL_ void convk_oncell_task_(void *arg, size_t index) {
 
 /* What the box decides: shapes of tiles, and along which axes rows of one share a panel. */
 CONVK_RARE_ void convk_oncell_begin_(convk_ongrid_job_ *job) {
-  const double tiny = CONVK_EITHER_(2.98023223876953125e-08, 5.5511151231257827e-17) * job->frame.step[0][0].hi; /* 2^-25, 2^-54 */
+  const double tiny =
+      CONVK_EITHER_(2.98023223876953125e-08, 5.5511151231257827e-17) * job->frame.step[0][0].hi; /* 2^-25, 2^-54 */
   size_t most[3] = {0, 4, 4}, d;
   for (d = 1; d < 3; d++) {
     const double shift = job->frame.step[d][0].hi * CONVK_ONCELL_ROWS_;
@@ -15230,8 +15233,8 @@ CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
   const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
   const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
   const size_t head = first ? (64 - first) / s : 0;
-  if (!hw || job->density || (job->general && first) || first % s || head > job->kernels->strip || job->box.grid.pitch_y * s % 64 ||
-      job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
+  if (!hw || job->density || (job->general && first) || first % s || head > job->kernels->strip ||
+      job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
     return;
   job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
                                                convk_cache_exceeds_(bytes, threads, convk_cache_near_(&hw->tuning, threads)));
@@ -21778,8 +21781,7 @@ CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part,
     CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_ + o;
     CONVK_V sum[4], other[2];
     sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-    if (sets == 2 && part->imaginary)
-      (void)convk_oncell_sums_(part, terms + part->imaginary, (int)(part->l - q), sets, other);
+    if (sets == 2 && part->imaginary) (void)convk_oncell_sums_(part, terms + part->imaginary, (int)(part->l - q), sets, other);
     terms = convk_oncell_sums_(part, terms, (int)(part->l - q), sets, sum);
     if (sets == 2) {
       sum[0] = CONVK_SUB_(sum[0], other[1]);

@@ -44,8 +44,8 @@ typedef struct convk_ongrid_job_ {
   int kinds, density; /* kinds: 1, or 3: of tables, with derivatives */
   int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
   size_t head_elements;
-  double step[3], reach; /* reach: a u^2 from which on an exponential counts as nothing */
-  int general;           /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
+  double step[3], reach;    /* reach: a u^2 from which on an exponential counts as nothing */
+  int general;              /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
   int within[3], shared[3]; /* X is the same for all images along this axis of the cell; for all points of a tile */
   size_t width;             /* orbitals of a block, of which there may be more than it has; 0: not general */
   convk_oncell_frame_ frame;
@@ -62,7 +62,7 @@ typedef struct convk_ongrid_job_ {
   convk_oncell_member_ *members;
   convk_oncell_cluster_ *clusters;
   size_t nclusters;
-  CONVK_T *exponents; /* of members, as kernels want them */
+  CONVK_T *exponents;  /* of members, as kernels want them */
   unsigned char *used; /* of each orbitals' block, each member: whether any has terms of it */
 } convk_ongrid_job_;
 
@@ -83,6 +83,7 @@ CONVK_LOCAL_ size_t convk_ongrid_term_(size_t l, size_t i, size_t b, size_t c) {
 CONVK_RARE_ size_t convk_ongrid_points_(const convk_ongrid_job_ *job, size_t axis, double exponent) {
   const double step = job->step[axis] < 0 ? -job->step[axis] : job->step[axis];
   const double points = 2 * convk_sqrt_(job->reach / exponent) / step + 5;
+  if (job->general) return 0; /* which has other tables */
   return job->box.period[axis] > 0 || !(points < (double)job->n[axis]) ? job->n[axis] : (size_t)points;
 }
 

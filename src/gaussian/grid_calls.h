@@ -248,8 +248,8 @@ CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
   const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
   const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
   const size_t head = first ? (64 - first) / s : 0;
-  if (!hw || job->density || (job->general && first) || first % s || head > job->kernels->strip || job->box.grid.pitch_y * s % 64 ||
-      job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
+  if (!hw || job->density || (job->general && first) || first % s || head > job->kernels->strip ||
+      job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
     return;
   job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
                                                convk_cache_exceeds_(bytes, threads, convk_cache_near_(&hw->tuning, threads)));

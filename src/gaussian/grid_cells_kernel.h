@@ -96,8 +96,7 @@ CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part,
     CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_ + o;
     CONVK_V sum[4], other[2];
     sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-    if (sets == 2 && part->imaginary)
-      (void)convk_oncell_sums_(part, terms + part->imaginary, (int)(part->l - q), sets, other);
+    if (sets == 2 && part->imaginary) (void)convk_oncell_sums_(part, terms + part->imaginary, (int)(part->l - q), sets, other);
     terms = convk_oncell_sums_(part, terms, (int)(part->l - q), sets, sum);
     if (sets == 2) {
       sum[0] = CONVK_SUB_(sum[0], other[1]);

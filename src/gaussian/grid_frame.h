@@ -101,8 +101,7 @@ CONVK_RARE_ int convk_oncell_frame_of_(char *message, const convk_gaussian_box *
   to->step[0][0] = size[0];
   along = convk_oncell_dot_(e[0], v[1]);
   to->step[1][0] = along;
-  for (k = 0; k < 3; k++)
-    e[1][k] = convk_oncell_add_(v[1][k], convk_oncell_times_(convk_oncell_mul_(e[0][k], along), -1));
+  for (k = 0; k < 3; k++) e[1][k] = convk_oncell_add_(v[1][k], convk_oncell_times_(convk_oncell_mul_(e[0][k], along), -1));
   to->step[1][1] = convk_oncell_root_(convk_oncell_dot_(e[1], e[1]));
   if (!(to->step[1][1].hi > CONVK_ONCELL_DEPENDENT_ * size[1].hi))
     return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ and $ lie along one line", "box->step_x", "box->step_y");
