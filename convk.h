@@ -2646,9 +2646,11 @@ typedef struct convk_gaussian_options {
 
 /* A regular grid in space: point (i, j, k) lies at origin + i step_x + j step_y + k step_z.
    origin                  the first point; finite
-   step_x, step_y, step_z  from a point to the next one of each axis: along x, along y and along z, of any length and sign but 0
+   step_x, step_y, step_z  from a point to the next one of each axis of the grid: any three vectors that do not lie in a plane.
+                           Where they lie along x, along y and along z, of any sign, calls are fastest
    grid                    how many points, and how they lie in arrays: convk_grid3
-   period                  0: none; else Gaussians repeat along this axis at distances of so much, at least a step */
+   period                  0: none; else Gaussians repeat along the direction of this step at distances of so much, at least a
+                           step */
 typedef struct convk_gaussian_box {
   double origin[3];
   double step_x[3], step_y[3], step_z[3];
@@ -2754,13 +2756,18 @@ typedef struct convk_gaussian_box {
    What a primitive costs grows with the part of the grid where it counts: a large molecule costs what its atoms do.  Shells in
    a row that have one center share tables where they have equal exponents.  Images of periodic axes are summed in the tables:
    they cost next to nothing.
+   Other steps: a row of points along step_x takes for each primitive a few exponentials, of which products make the others.
+   Rows that differ by steps normal to step_x share them: it is best that step_x is normal to step_y, to step_z, or to both.
+   Images count as primitives do, each where it reaches.  Results of different steps differ by rounding.
    Threads: columns of tiles of the grid; any number of them gives the same bits.
-   Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0 or not along its axis, a period that is negative or shorter than a
-   step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an exponent that reaches over 5000 periods), HANDLE,
-   THREADS; UNSUPPORTED on devices.
+   Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0, steps along one line or in one plane, to an angle of 2^-30; a
+   period that is negative or shorter than its step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an exponent
+   that reaches over 5000 periods), HANDLE, THREADS; UNSUPPORTED on devices.
    Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
    digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
    left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
+   Other steps: the same, with terms of |c| r^l for r the distance from the center, as polynomials are turned to the axes of
+   rows; in derivatives, of |c| l r^(l-1) and |c| 2 a r^(l+1).
    Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
 #define CONVK_OP_ORBITALS_GRID_(op) \
   op(gaussian, REAL, orbitals_grid, orbitals_grid, \
@@ -3775,9 +3782,9 @@ typedef struct convk_ongrid_squares_ {
 
 /* Rows of the panel of a general cell: of one image of a member, u^q exp(-a u^2), q = 0 .. l, for n elements along a row, a
    multiple of the strip.  From `from` to `to`, multiples of 16, exp(-a u^2) is table[i - from] times factor[0] times what
-   factor[1 + k] are for 2^k elements beyond the first one; or without a table it stands in `line`; elsewhere it is 0.  u = delta +
-   (i + index) step.  more: is added to what is there.  Of kinds 3 the first and second derivatives follow, at panel[1] and
-   panel[2]; phase: panel[1] gets the same times phase[1], and panel[0] times phase[0]. */
+   factor[1 + k] are for 2^k elements beyond the first one; or without a table it stands in `line`; elsewhere it is 0.
+   u = delta + (i + index) step.  more: is added to what is there.  Of kinds 3 the first and second derivatives follow, at
+   panel[1] and panel[2]; phased: panel[1] gets the same times phase[1], and panel[0] times phase[0]. */
 typedef struct convk_oncell_rows_ {
   const CONVK_T *table, *factor;
   CONVK_T *line;
@@ -14182,7 +14189,8 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
 /* ---- Gaussians on grids of any three steps a, b, c ----
    In the frame of convk_oncell_frame_, y' and z' do not change along a row, so that a row is what it is where axes are
    orthogonal: sum over q of W_q X_q(i) with X_q(i) = x'^q exp(-a x'^2), and weights of y', z' and the polynomial, which is
-   turned into the frame once.  X depends on the row by j b1 + k c1.  With u the distance of one point from the center, h = a1 and v points on,
+   turned into the frame once.  X depends on the row by j b1 + k c1.  With u the distance of one point from the center, h = a1
+   and v points on,
 
      exp(-a (u + v h)^2) = exp(-a u^2) exp(-2 a u h v) exp(-a h^2 v^2):
 
@@ -14520,7 +14528,7 @@ CONVK_RARE_ void convk_oncell_image_(convk_oncell_tile_ *tile, const convk_oncel
   }
 }
 
-/* Adds an image of a cluster to a batch that has room for it: those of other axes of which X does not depend are one with it. */
+/* Adds an image of a cluster to a batch that has room for it: those along axes of which X does not depend are one with it. */
 CONVK_RARE_ void convk_oncell_enter_(convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster, double nb, double nc) {
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
@@ -14732,7 +14740,7 @@ CONVK_RARE_ void convk_oncell_more_(const CONVK_T *from, size_t rows, size_t n, 
     for (i = 0; i < n; i++) to[o * pitch + i] += from[o * CONVK_ONCELL_LONG_ + i];
 }
 
-/* Sums of a kind in a row, as `product` has them: stored, or added to those of batches before.  alone: there is no other one. */
+/* Sums of a kind in a row, as `product` has them: stored, or added to those of batches before.  alone: there is one batch. */
 CONVK_RARE_ void convk_oncell_store_(const convk_oncell_tile_ *tile, convk_ongrid_product_ *product, CONVK_T *to, size_t pitch,
                                      int alone) {
   const convk_ongrid_job_ *const job = tile->job;
@@ -15251,9 +15259,12 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   double products;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (status) return status;
-  if (!job->kernels->strip)
-    return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "Gaussians on grids run on processors alone: open a handle of one");
   status = convk_ongrid_box_(message, box, job);
+  if (!status && !job->kernels->strip)
+    return convk_refuse_(message, CONVK_ERR_UNSUPPORTED,
+                         job->general
+                             ? "grids with steps other than along x, y and z run on processors alone: open a handle of one"
+                             : "Gaussians on grids run on processors alone: open a handle of one");
   if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
   if (!status)
     status = plain ? convk_ongrid_gaussians_(message, of, job, &c_bytes) : convk_ongrid_set_(message, set, job, &c_bytes);

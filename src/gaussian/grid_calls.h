@@ -266,9 +266,12 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   double products;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (status) return status;
-  if (!job->kernels->strip)
-    return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "Gaussians on grids run on processors alone: open a handle of one");
   status = convk_ongrid_box_(message, box, job);
+  if (!status && !job->kernels->strip)
+    return convk_refuse_(message, CONVK_ERR_UNSUPPORTED,
+                         job->general
+                             ? "grids with steps other than along x, y and z run on processors alone: open a handle of one"
+                             : "Gaussians on grids run on processors alone: open a handle of one");
   if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
   if (!status)
     status = plain ? convk_ongrid_gaussians_(message, of, job, &c_bytes) : convk_ongrid_set_(message, set, job, &c_bytes);

@@ -2,7 +2,8 @@
 /* ---- Gaussians on grids of any three steps a, b, c ----
    In the frame of convk_oncell_frame_, y' and z' do not change along a row, so that a row is what it is where axes are
    orthogonal: sum over q of W_q X_q(i) with X_q(i) = x'^q exp(-a x'^2), and weights of y', z' and the polynomial, which is
-   turned into the frame once.  X depends on the row by j b1 + k c1.  With u the distance of one point from the center, h = a1 and v points on,
+   turned into the frame once.  X depends on the row by j b1 + k c1.  With u the distance of one point from the center, h = a1
+   and v points on,
 
      exp(-a (u + v h)^2) = exp(-a u^2) exp(-2 a u h v) exp(-a h^2 v^2):
 
@@ -340,7 +341,7 @@ CONVK_RARE_ void convk_oncell_image_(convk_oncell_tile_ *tile, const convk_oncel
   }
 }
 
-/* Adds an image of a cluster to a batch that has room for it: those of other axes of which X does not depend are one with it. */
+/* Adds an image of a cluster to a batch that has room for it: those along axes of which X does not depend are one with it. */
 CONVK_RARE_ void convk_oncell_enter_(convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster, double nb, double nc) {
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
@@ -552,7 +553,7 @@ CONVK_RARE_ void convk_oncell_more_(const CONVK_T *from, size_t rows, size_t n, 
     for (i = 0; i < n; i++) to[o * pitch + i] += from[o * CONVK_ONCELL_LONG_ + i];
 }
 
-/* Sums of a kind in a row, as `product` has them: stored, or added to those of batches before.  alone: there is no other one. */
+/* Sums of a kind in a row, as `product` has them: stored, or added to those of batches before.  alone: there is one batch. */
 CONVK_RARE_ void convk_oncell_store_(const convk_oncell_tile_ *tile, convk_ongrid_product_ *product, CONVK_T *to, size_t pitch,
                                      int alone) {
   const convk_ongrid_job_ *const job = tile->job;

@@ -147,9 +147,9 @@ typedef struct convk_ongrid_squares_ {
 
 /* Rows of the panel of a general cell: of one image of a member, u^q exp(-a u^2), q = 0 .. l, for n elements along a row, a
    multiple of the strip.  From `from` to `to`, multiples of 16, exp(-a u^2) is table[i - from] times factor[0] times what
-   factor[1 + k] are for 2^k elements beyond the first one; or without a table it stands in `line`; elsewhere it is 0.  u = delta +
-   (i + index) step.  more: is added to what is there.  Of kinds 3 the first and second derivatives follow, at panel[1] and
-   panel[2]; phase: panel[1] gets the same times phase[1], and panel[0] times phase[0]. */
+   factor[1 + k] are for 2^k elements beyond the first one; or without a table it stands in `line`; elsewhere it is 0.
+   u = delta + (i + index) step.  more: is added to what is there.  Of kinds 3 the first and second derivatives follow, at
+   panel[1] and panel[2]; phased: panel[1] gets the same times phase[1], and panel[0] times phase[0]. */
 typedef struct convk_oncell_rows_ {
   const CONVK_T *table, *factor;
   CONVK_T *line;
