@@ -246,6 +246,10 @@
      int convk_density_grid_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_density_parts_f64 *out, void *work, size_t work_size);
      int convk_gridpot_grid_f32(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld, void *work, size_t work_size);
      int convk_gridpot_grid_f64(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_grid_k_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_bloch_f32 *bloch, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_grid_k_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_density_grid_k_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_bloch_f32 *bloch, const convk_gaussian_options *options, float *density, int add, void *work, size_t work_size);
+     int convk_density_grid_k_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, double *density, int add, void *work, size_t work_size);
 
    gaussian: what else there is
      int convk_shell_functions(int l, int functions);
@@ -261,6 +265,8 @@
      int convk_orbitals_plan_bytes_f64(convk *hw, const convk_orbitals_plan_f64 *plan, size_t *bytes);
      int convk_orbitals_grid_work_size_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
      int convk_orbitals_grid_work_size_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_orbitals_grid_k_work_size_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_orbitals_grid_k_work_size_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
      int convk_gridpot_grid_work_size_f32(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, size_t *bytes);
      int convk_gridpot_grid_work_size_f64(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, size_t *bytes);
      struct convk_shell { double center[3]; int l; int functions; size_t primitives; const double *exponents; const double *coefficients; };
@@ -276,6 +282,8 @@
      struct convk_vgl_f64 { double *value, *dx, *dy, *dz, *laplacian; size_t ld; };
      struct convk_density_parts_f32 { float *density, *dx, *dy, *dz, *tau; };
      struct convk_density_parts_f64 { double *density, *dx, *dy, *dz, *tau; };
+     struct convk_bloch_f32 { double k[3]; const float *imaginary; };
+     struct convk_bloch_f64 { double k[3]; const double *imaginary; };
 
    formfactor: operations
      int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_q_f32 *q, const convk_formfactor_options *options, float *f);
@@ -733,10 +741,12 @@
 #define convk_whole_store_ CONVK_KERNEL_(whole_store)
 /* ---- src/gaussian/names.h ---- */
 /* The names of a pass: made by make headers. */
+#define convk_bloch CONVK_TYPED_(bloch)
 #define convk_cl_gridpot_table_ CONVK_PRIVATE_(cl_gridpot_table)
 #define convk_cuda_points_given_ CONVK_PRIVATE_(cuda_points_given)
 #define convk_density_cpu_ CONVK_PRIVATE_(density_cpu)
 #define convk_density_grid_cpu_ CONVK_PRIVATE_(density_grid_cpu)
+#define convk_density_grid_k_cpu_ CONVK_PRIVATE_(density_grid_k_cpu)
 #define convk_density_parts CONVK_TYPED_(density_parts)
 #define convk_density_resident CONVK_DEVICE_TYPED_(density)
 #define convk_gaussian_ CONVK_KERNEL_(gaussian)
@@ -846,6 +856,7 @@
 #define convk_oncell_image_ CONVK_PRIVATE_(oncell_image)
 #define convk_oncell_images_ CONVK_PRIVATE_(oncell_images)
 #define convk_oncell_interleave_ CONVK_KERNEL_(oncell_interleave)
+#define convk_oncell_less_ CONVK_PRIVATE_(oncell_less)
 #define convk_oncell_line_ CONVK_KERNEL_(oncell_line)
 #define convk_oncell_make_ CONVK_PRIVATE_(oncell_make)
 #define convk_oncell_member_ CONVK_PRIVATE_(oncell_member)
@@ -855,9 +866,12 @@
 #define convk_oncell_over_ CONVK_PRIVATE_(oncell_over)
 #define convk_oncell_pair_ CONVK_PRIVATE_(oncell_pair)
 #define convk_oncell_pair_of_ CONVK_PRIVATE_(oncell_pair_of)
+#define convk_oncell_pair_up_ CONVK_PRIVATE_(oncell_pair_up)
 #define convk_oncell_pairs_ CONVK_PRIVATE_(oncell_pairs)
 #define convk_oncell_panel_rows_ CONVK_PRIVATE_(oncell_panel_rows)
+#define convk_oncell_panels_ CONVK_PRIVATE_(oncell_panels)
 #define convk_oncell_phase_ CONVK_PRIVATE_(oncell_phase)
+#define convk_oncell_phased_ CONVK_PRIVATE_(oncell_phased)
 #define convk_oncell_powers_ CONVK_PRIVATE_(oncell_powers)
 #define convk_oncell_put_ CONVK_KERNEL_(oncell_put)
 #define convk_oncell_ready_ CONVK_PRIVATE_(oncell_ready)
@@ -881,10 +895,12 @@
 #define convk_oncell_tile_ CONVK_PRIVATE_(oncell_tile)
 #define convk_oncell_times_ CONVK_PRIVATE_(oncell_times)
 #define convk_oncell_turn_ CONVK_PRIVATE_(oncell_turn)
+#define convk_oncell_turns_ CONVK_PRIVATE_(oncell_turns)
 #define convk_oncell_used_ CONVK_PRIVATE_(oncell_used)
 #define convk_oncell_values_ CONVK_PRIVATE_(oncell_values)
 #define convk_oncell_vector_ CONVK_KERNEL_(oncell_vector)
 #define convk_oncell_visit_ CONVK_PRIVATE_(oncell_visit)
+#define convk_oncell_waits_ CONVK_PRIVATE_(oncell_waits)
 #define convk_oncell_weigh_ CONVK_KERNEL_(oncell_weigh)
 #define convk_oncell_weigh_vector_ CONVK_KERNEL_(oncell_weigh_vector)
 #define convk_oncell_weights_ CONVK_PRIVATE_(oncell_weights)
@@ -900,6 +916,7 @@
 #define convk_ongrid_arrays_ CONVK_PRIVATE_(ongrid_arrays)
 #define convk_ongrid_at_ CONVK_PRIVATE_(ongrid_at)
 #define convk_ongrid_begin_ CONVK_PRIVATE_(ongrid_begin)
+#define convk_ongrid_bloch_ CONVK_PRIVATE_(ongrid_bloch)
 #define convk_ongrid_box_ CONVK_PRIVATE_(ongrid_box)
 #define convk_ongrid_count_ CONVK_PRIVATE_(ongrid_count)
 #define convk_ongrid_entry_ CONVK_PRIVATE_(ongrid_entry)
@@ -931,6 +948,7 @@
 #define convk_ongrid_scratch_ CONVK_PRIVATE_(ongrid_scratch)
 #define convk_ongrid_scratch_of_ CONVK_PRIVATE_(ongrid_scratch_of)
 #define convk_ongrid_set_ CONVK_PRIVATE_(ongrid_set)
+#define convk_ongrid_shells_size_ CONVK_PRIVATE_(ongrid_shells_size)
 #define convk_ongrid_size_ CONVK_PRIVATE_(ongrid_size)
 #define convk_ongrid_square_ CONVK_KERNEL_(ongrid_square)
 #define convk_ongrid_squares_ CONVK_PRIVATE_(ongrid_squares)
@@ -963,6 +981,8 @@
 #define convk_orbitals_fill_shells_ CONVK_PRIVATE_(orbitals_fill_shells)
 #define convk_orbitals_functions_ CONVK_PRIVATE_(orbitals_functions)
 #define convk_orbitals_grid_cpu_ CONVK_PRIVATE_(orbitals_grid_cpu)
+#define convk_orbitals_grid_k_cpu_ CONVK_PRIVATE_(orbitals_grid_k_cpu)
+#define convk_orbitals_grid_k_work_size CONVK_TYPED_(orbitals_grid_k_work_size)
 #define convk_orbitals_grid_vgl_cpu_ CONVK_PRIVATE_(orbitals_grid_vgl_cpu)
 #define convk_orbitals_grid_work_size CONVK_TYPED_(orbitals_grid_work_size)
 #define convk_orbitals_head_ CONVK_PRIVATE_(orbitals_head)
@@ -2808,6 +2828,33 @@ typedef struct convk_gaussian_box {
       CONVK_T *sums, size_t ld, void *work, size_t work_size), \
      (hw, box, gaussians, options, sums, ld, work, work_size))
 
+/* Bloch sums of orbitals on a periodic grid, at a point k: phi_k(r) = sum over images n of exp(i k R_n) phi(r - R_n), where
+   R_n is n[d] periods along each axis, and k R_n the sum of k[d] n[d] period[d].  So phi_k(r + R_n) = exp(i k R_n) phi_k(r).
+   box     with steps of any kind, and at least one period, or else the sum is over nothing but phi itself
+   bloch   see convk_bloch: k (NONFINITE, RANGE where k[d] period[d] exceeds 2^30) and imaginary parts, for which set needs
+           coefficients (NULL)
+   value   norbitals grids of complex numbers, real and imaginary part beside each other; pitches of the grid and ld count complex
+           numbers
+   work    convk_orbitals_grid_k_work_size bytes, or NULL
+   Axes along x, y and z are treated as other steps, so that k = 0 gives the bits of orbitals_grid with such steps alone.
+   Everything else as orbitals_grid. */
+#define CONVK_OP_ORBITALS_GRID_K_(op) \
+  op(gaussian, REAL, orbitals_grid_k, orbitals_grid_k, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, \
+      const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work, size_t work_size), \
+     (hw, box, set, bloch, options, value, ld, work, work_size))
+
+/* The density of such orbitals: density[i] = sum over orbitals of occupation |phi_k|^2, of real numbers.
+   set   with occupations
+   add   0, or 1: is added to what is there, so that a sum over points k, whose weights are part of occupations, takes a call
+         for each (OPTION)
+   Everything else as orbitals_grid_k and density_grid. */
+#define CONVK_OP_DENSITY_GRID_K_(op) \
+  op(gaussian, REAL, density_grid_k, density_grid_k, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, \
+      const convk_gaussian_options *options, CONVK_T *density, int add, void *work, size_t work_size), \
+     (hw, box, set, bloch, options, density, add, work, work_size))
+
 /* The operations of this family; see core/operations.h. */
 #define CONVK_GAUSSIAN_OPERATIONS_(op) \
   CONVK_OP_GRIDPOT_(op) \
@@ -2818,7 +2865,9 @@ typedef struct convk_gaussian_box {
   CONVK_OP_ORBITALS_GRID_(op) \
   CONVK_OP_ORBITALS_GRID_VGL_(op) \
   CONVK_OP_DENSITY_GRID_(op) \
-  CONVK_OP_GRIDPOT_GRID_(op)
+  CONVK_OP_GRIDPOT_GRID_(op) \
+  CONVK_OP_ORBITALS_GRID_K_(op) \
+  CONVK_OP_DENSITY_GRID_K_(op)
 
 #if CONVK_HAS_GAUSSIAN_
 /* How many functions a shell of angular momentum l has, for CONVK_SHELL_CARTESIAN ..., or CONVK_ERR_OPTION. */
@@ -3684,6 +3733,15 @@ typedef struct convk_density_parts {
   CONVK_T *density, *dx, *dy, *dz, *tau;
 } convk_density_parts;
 
+/* A point k of reciprocal space, and what makes coefficients complex.
+   k           inverse lengths along the steps of a box: an image n periods along axis d gets the factor exp(i k[d] n period[d]);
+               axes without a period do not look at it
+   imaginary   the imaginary parts of the coefficients of a set, laid out as those; NULL: none */
+typedef struct convk_bloch {
+  double k[3];
+  const CONVK_T *imaginary;
+} convk_bloch;
+
 /* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
    is the exponent. */
 typedef struct convk_gaussian_part_ {
@@ -3868,6 +3926,10 @@ CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *p
    Errors: NULL, SIZE, OPTION, NONFINITE, PITCH, OVERFLOW, RANGE, PLAN, HANDLE; *bytes then stays as it is. */
 CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                              size_t *bytes);
+
+/* The same of orbitals_grid_k and density_grid_k. */
+CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                               size_t *bytes);
 
 /* The same of gridpot_grid; coefficients are not looked at, alpha is. */
 CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians,
@@ -13619,10 +13681,13 @@ typedef struct convk_ongrid_job_ {
   int kinds, density; /* kinds: 1, or 3: of tables, with derivatives */
   int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
   size_t head_elements;
-  double step[3], reach;    /* reach: a u^2 from which on an exponential counts as nothing */
-  int general;              /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
-  int within[3], shared[3]; /* X is the same for all images along this axis of the cell; for all points of a tile */
-  size_t width;             /* orbitals of a block, of which there may be more than it has; 0: not general */
+  double step[3], reach;      /* reach: a u^2 from which on an exponential counts as nothing */
+  int general;                /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
+  int within[3], shared[3];   /* X is the same for all images along this axis of the cell; for all points of a tile */
+  const convk_bloch *bloch;   /* NULL: real; then steps count as general */
+  convk_oncell_pair_ turn[3]; /* k period, less whole turns */
+  int add;                    /* to the density that is there */
+  size_t width;               /* orbitals of a block, of which there may be more than it has; 0: not general */
   convk_oncell_frame_ frame;
   CONVK_T *out[5];
   const CONVK_T *occupations;
@@ -14249,22 +14314,41 @@ typedef struct convk_oncell_tile_ {
 
 /* ---- phases ---- */
 
-/* The cosine and sine of an angle, to some 1e-16: turns are taken off, and an eighth of one is left for the series. */
-CONVK_RARE_ void convk_oncell_phase_(double angle, double *cosine, double *sine) {
-  static const double half[3] = {1.5707963267341256, 6.0771005063039660e-11, 2.0222662487959506e-21};
-  const double n = convk_ongrid_floor_(angle * 0.63661977236758134 + 0.5);
-  const double x = ((angle - n * half[0]) - n * half[1]) - n * half[2], square = x * x;
-  const int quarter = (int)(n - 4 * convk_ongrid_floor_(n / 4));
-  double c = 1, s = 1, value[2];
-  int i;
+/* An angle less so many times `part`. */
+CONVK_RARE_ convk_oncell_pair_ convk_oncell_less_(convk_oncell_pair_ angle, double hi, double lo, double *times) {
+  convk_oncell_pair_ part;
+  part.hi = hi;
+  part.lo = lo;
+  *times = convk_ongrid_floor_(angle.hi / hi + 0.5);
+  return convk_oncell_add_(angle, convk_oncell_times_(part, -*times));
+}
+
+/* The cosine and sine of an angle, to some 1e-16: quarters of a turn are taken off, and an eighth is left for the series. */
+CONVK_RARE_ void convk_oncell_phase_(convk_oncell_pair_ angle, double *cosine, double *sine) {
+  double n, c = 1, s = 1, x, square;
+  int i, quarter;
+  angle = convk_oncell_less_(angle, 1.5707963267948966, 6.123233995736766e-17, &n);
+  x = angle.hi;
+  square = x * x;
+  quarter = (int)(n - 4 * convk_ongrid_floor_(n / 4));
   for (i = 20; i > 0; i -= 2) {
     c = 1 - c * square / (double)(i * (i - 1));
     s = 1 - s * square / (double)(i * (i + 1));
   }
-  value[0] = c;
-  value[1] = x * s;
-  *cosine = quarter == 0 ? c : quarter == 1 ? -value[1] : quarter == 2 ? -c : value[1];
-  *sine = quarter == 0 ? value[1] : quarter == 1 ? c : quarter == 2 ? -value[1] : -c;
+  s *= x;
+  *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
+  *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
+}
+
+/* The phases of one image along each axis. */
+CONVK_RARE_ void convk_oncell_turns_(convk_ongrid_job_ *job) {
+  double times;
+  int d;
+  for (d = 0; d < 3; d++) {
+    const double k = job->bloch->k[d];
+    job->turn[d] = convk_oncell_times_(convk_oncell_pair_of_(job->box.period[d] > 0 ? k : 0, 0), job->box.period[d]);
+    job->turn[d] = convk_oncell_less_(job->turn[d], 6.2831853071795862, 2.4492935982947064e-16, &times);
+  }
 }
 
 /* ---- members, their tables, clusters ---- */
@@ -14389,7 +14473,16 @@ CONVK_LOCAL_ size_t convk_oncell_panel_rows_(const convk_ongrid_job_ *job) {
 }
 
 /* Sets of factors: see convk_oncell_weights_. */
-CONVK_LOCAL_ size_t convk_oncell_sets_(const convk_ongrid_job_ *job) { return job->kinds > 1 ? 4 : 1; }
+CONVK_LOCAL_ size_t convk_oncell_sets_(const convk_ongrid_job_ *job) { return job->kinds > 1 ? 4 : job->bloch ? 2 : 1; }
+
+/* Panels: of kinds of rows, or of real and imaginary parts. */
+CONVK_LOCAL_ size_t convk_oncell_panels_(const convk_ongrid_job_ *job) { return job->bloch ? 2 : (size_t)job->kinds; }
+
+/* Whether images along the rows have phases. */
+CONVK_LOCAL_ int convk_oncell_phased_(const convk_ongrid_job_ *job) { return job->bloch && job->turn[0].hi != 0; }
+
+/* Whether orbitals wait for all batches of a tile: for their squares, or to become complex numbers. */
+CONVK_LOCAL_ int convk_oncell_waits_(const convk_ongrid_job_ *job) { return job->density || job->bloch; }
 
 /* Orbitals at once, and how far apart their terms lie. */
 CONVK_LOCAL_ size_t convk_oncell_orbitals_(const convk_ongrid_job_ *job) {
@@ -14401,7 +14494,7 @@ CONVK_LOCAL_ size_t convk_oncell_width_(const convk_ongrid_job_ *job) {
 
 /* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
 CONVK_RARE_ size_t convk_oncell_scratch_of_(const convk_ongrid_job_ *job, char *base, convk_oncell_scratch_ *to) {
-  const size_t s = sizeof(CONVK_T), kinds = (size_t)job->kinds, sets = convk_oncell_sets_(job);
+  const size_t s = sizeof(CONVK_T), kinds = convk_oncell_panels_(job), sets = convk_oncell_sets_(job);
   const size_t rows = convk_oncell_panel_rows_(job), count = convk_oncell_orbitals_(job);
   size_t at = 0;
   to->panel_apart = rows * CONVK_ONCELL_LONG_;
@@ -14410,9 +14503,9 @@ CONVK_RARE_ size_t convk_oncell_scratch_of_(const convk_ongrid_job_ *job, char *
   to->panel = (CONVK_T *)convk_ongrid_there_(base, at);
   at += kinds * to->panel_apart * s;
   to->w = (CONVK_T *)convk_ongrid_there_(base, at);
-  at += (sets > 1 ? 8 : 1) * to->w_apart * s;
+  at += (sets > 2 ? 8 : sets > 1 ? 3 : 1) * to->w_apart * s;
   to->values = (CONVK_T *)convk_ongrid_there_(base, at);
-  if (job->density) at += CONVK_ONCELL_ROWS_ * sets * to->value_apart * s;
+  if (convk_oncell_waits_(job)) at += CONVK_ONCELL_ROWS_ * sets * to->value_apart * s;
   to->sums = (CONVK_T *)convk_ongrid_there_(base, at);
   at += to->value_apart * s;
   to->factor = (CONVK_T *)convk_ongrid_there_(base, at);
@@ -14471,7 +14564,7 @@ CONVK_LOCAL_ void convk_oncell_powers_(double y, double a, size_t l, int kinds, 
 
 /* Factors of one member in one row, stored or added. */
 CONVK_LOCAL_ void convk_oncell_factors_(const convk_ongrid_job_ *job, const convk_oncell_member_ *m, double y, double z,
-                                        double e, int more, CONVK_T *to) {
+                                        double e, const double *phase, int more, CONVK_T *to) {
   double ys[3][CONVK_SHELL_MAX_L + 1], zs[3][CONVK_SHELL_MAX_L + 1];
   size_t i, c, k, at = 0, sets = convk_oncell_sets_(job);
   convk_oncell_powers_(y, m->exponent, m->l, job->kinds, ys);
@@ -14480,7 +14573,11 @@ CONVK_LOCAL_ void convk_oncell_factors_(const convk_ongrid_job_ *job, const conv
     for (c = 0; c <= i; c++, at++) {
       double v[4];
       v[0] = ys[0][i - c] * zs[0][c] * e;
-      if (sets > 1) {
+      if (sets == 2) {
+        v[1] = v[0] * phase[1];
+        v[0] *= phase[0];
+      }
+      if (sets == 4) {
         v[1] = ys[1][i - c] * zs[0][c] * e;
         v[2] = ys[0][i - c] * zs[1][c] * e;
         v[3] = (ys[2][i - c] * zs[0][c] + ys[0][i - c] * zs[2][c]) * e;
@@ -14493,8 +14590,8 @@ CONVK_LOCAL_ void convk_oncell_factors_(const convk_ongrid_job_ *job, const conv
 }
 
 /* One image of an entry in all rows. */
-CONVK_RARE_ void convk_oncell_image_(convk_oncell_tile_ *tile, const convk_oncell_entry_ *entry,
-                                     const convk_oncell_pair_ at[3]) {
+CONVK_RARE_ void convk_oncell_image_(convk_oncell_tile_ *tile, const convk_oncell_entry_ *entry, const convk_oncell_pair_ at[3],
+                                     const double *phase) {
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
   const convk_oncell_member_ *const m = job->members + entry->cluster->first;
@@ -14521,7 +14618,7 @@ CONVK_RARE_ void convk_oncell_image_(convk_oncell_tile_ *tile, const convk_oncel
     convk_oncell_alive_ *const alive = own->alive + entry->alive + i;
     for (r = 0; r < tile->rows && used[i]; r++) {
       if (!(size[r] * m[i].exponent <= job->reach)) continue;
-      convk_oncell_factors_(job, m + i, y[r], z[r], (double)own->e[i * CONVK_ONCELL_ROWS_ + r], alive->rows >> r & 1,
+      convk_oncell_factors_(job, m + i, y[r], z[r], (double)own->e[i * CONVK_ONCELL_ROWS_ + r], phase, alive->rows >> r & 1,
                             own->factor + alive->factor + r * convk_oncell_sets_(job) * CONVK_ONCELL_PRODUCTS_);
       alive->rows |= 1u << r;
     }
@@ -14535,7 +14632,7 @@ CONVK_RARE_ void convk_oncell_enter_(convk_oncell_tile_ *tile, const convk_oncel
   const double reach = job->members[cluster->first].reach;
   const size_t sets = convk_oncell_sets_(job);
   convk_oncell_entry_ *const entry = own->entry + tile->entries;
-  double first = 0, last = 0;
+  double first = 0, last = 0, inner_b, inner_c, phase[2] = {1, 0};
   size_t i, kept = 0;
   entry->cluster = cluster;
   memcpy(entry->at, cluster->at, sizeof entry->at);
@@ -14550,19 +14647,23 @@ CONVK_RARE_ void convk_oncell_enter_(convk_oncell_tile_ *tile, const convk_oncel
   if (job->within[2])
     last = convk_oncell_images_(entry->at[2].hi + tile->least[2], entry->at[2].hi + tile->most[2], reach,
                                 job->frame.image[2][2].hi, &first);
-  for (nc = first; nc <= last; nc += 1) {
+  for (inner_c = first; inner_c <= last; inner_c += 1) {
     convk_oncell_pair_ plane[3];
     double from = 0, to = 0;
     memcpy(plane, entry->at, sizeof plane);
-    convk_oncell_shift_(job, plane, 2, nc);
+    convk_oncell_shift_(job, plane, 2, inner_c);
     if (job->within[1])
       to = convk_oncell_images_(plane[1].hi + tile->least[1], plane[1].hi + tile->most[1], reach, job->frame.image[1][1].hi,
                                 &from);
-    for (nb = from; nb <= to; nb += 1) {
+    for (inner_b = from; inner_b <= to; inner_b += 1) {
       convk_oncell_pair_ at[3];
       memcpy(at, plane, sizeof at);
-      convk_oncell_shift_(job, at, 1, nb);
-      convk_oncell_image_(tile, entry, at);
+      convk_oncell_shift_(job, at, 1, inner_b);
+      if (job->bloch)
+        convk_oncell_phase_(
+            convk_oncell_add_(convk_oncell_times_(job->turn[1], nb + inner_b), convk_oncell_times_(job->turn[2], nc + inner_c)),
+            &phase[0], &phase[1]);
+      convk_oncell_image_(tile, entry, at, phase);
     }
   }
   for (i = 0; i < cluster->count; i++) { /* the widest come first: what is left is a part of them, but for unused ones */
@@ -14656,7 +14757,7 @@ CONVK_RARE_ void convk_oncell_along_(const convk_oncell_tile_ *tile, const convk
     if (cluster->kind == CONVK_ONCELL_NEAREST_) part->table = m[i].table + ((ptrdiff_t)part->from - (ptrdiff_t)nearest);
     else if (cluster->kind == CONVK_ONCELL_WIDE_) part->table = m[i].table + part->from;
     else convk_oncell_direct_(job, m + i, part->factor, m->points, nearest, part);
-    for (k = 0; k < (size_t)job->kinds; k++)
+    for (k = 0; k < (part->phased ? 2 : (size_t)job->kinds); k++)
       part->panel[k] = own->panel + k * own->panel_apart + alive->place * job->kernels->strip;
     part->more = *done >> i & 1;
     job->kernels->cell_rows(part);
@@ -14681,11 +14782,17 @@ CONVK_RARE_ void convk_oncell_make_(const convk_oncell_tile_ *tile, convk_oncell
   part.total = own->panel_apart / CONVK_ONCELL_LONG_;
   part.step = (CONVK_T)job->frame.step[0][0].hi;
   part.kinds = job->kinds;
+  part.phased = convk_oncell_phased_(job);
   last = convk_oncell_images_(start.hi, start.hi + job->frame.step[0][0].hi * (double)(tile->n[0] - 1), reach,
                               job->frame.image[0][0].hi, &image);
-  for (; image <= last; image += 1)
+  for (; image <= last; image += 1) {
+    double cosine = 1, sine = 0;
+    if (part.phased) convk_oncell_phase_(convk_oncell_times_(job->turn[0], image), &cosine, &sine);
+    part.phase[0] = (CONVK_T)cosine;
+    part.phase[1] = (CONVK_T)sine;
     convk_oncell_along_(tile, entry, convk_oncell_add_(start, convk_oncell_times_(job->frame.image[0][0], -image)), &done,
                         &part);
+  }
   for (i = 0; i < entry->count; i++) { /* those that no image reaches */
     const convk_oncell_alive_ *const alive = own->alive + entry->alive + i;
     if (!alive->rows || done >> i & 1) continue;
@@ -14693,7 +14800,7 @@ CONVK_RARE_ void convk_oncell_make_(const convk_oncell_tile_ *tile, convk_oncell
     part.from = part.to = 0;
     part.more = 0;
     part.l = m[i].l;
-    for (k = 0; k < (size_t)job->kinds; k++)
+    for (k = 0; k < (part.phased ? 2 : (size_t)job->kinds); k++)
       part.panel[k] = own->panel + k * own->panel_apart + alive->place * job->kernels->strip;
     job->kernels->cell_rows(&part);
   }
@@ -14712,6 +14819,7 @@ CONVK_RARE_ size_t convk_oncell_row_(const convk_oncell_tile_ *tile, size_t r) {
   weights.count = tile->count;
   weights.width = job->width;
   weights.apart = own->w_apart;
+  weights.imaginary = job->bloch && job->bloch->imaginary ? job->term_rows / 2 : 0;
   weights.sets = (int)convk_oncell_sets_(job);
   for (k = 0; k < 3; k++)
     for (d = 0; d < 3; d++) weights.axis[k][d] = (CONVK_T)job->frame.axis[k][d].hi;
@@ -14753,12 +14861,15 @@ CONVK_RARE_ void convk_oncell_store_(const convk_oncell_tile_ *tile, convk_ongri
   if (more) convk_oncell_more_(product->out, tile->count, tile->n[0], to, pitch);
 }
 
-/* All kinds of sums of row r, at `to` and at distances of `pitch` between orbitals. */
+/* All kinds of sums of row r, at `to` and at distances of `pitch` between orbitals: of which weights with which panels, and
+   with which ones besides. */
 CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t r, CONVK_T *const *to, size_t pitch, int alone) {
   static const int table[5][2] = {{0, 0}, {1, 0}, {1, 0}, {1, 0}, {2, 0}},
                    weight[5][2] = {{0, 0}, {1, 4}, {2, 5}, {3, 6}, {0, 7}};
+  static const int complex_table[2] = {0, 1}, complex_weight[2][2] = {{0, 2}, {1, 0}};
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
+  const size_t sums = job->bloch ? 2 : job->kinds == 1 ? 1 : job->density ? 4 : 5;
   convk_ongrid_product_ product;
   size_t k, part;
   memset(&product, 0, sizeof product);
@@ -14767,14 +14878,28 @@ CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t r,
   product.n = tile->n[0];
   product.total = own->panel_apart / CONVK_ONCELL_LONG_;
   product.place = own->list;
-  for (k = 0; k < (job->kinds == 1 ? 1 : job->density ? 4 : 5); k++) {
-    product.parts = k ? 2 : 1;
+  for (k = 0; k < sums; k++) {
+    product.parts = job->bloch ? 1 + convk_oncell_phased_(job) : k ? 2 : 1;
     for (part = 0; part < 2; part++) {
-      product.w[part] = own->w + (size_t)weight[k][part] * own->w_apart;
-      product.panel[part] = own->panel + (size_t)table[k][part] * own->panel_apart;
+      product.w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
+      product.panel[part] = own->panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
     }
     convk_oncell_store_(tile, &product, to[k], pitch, alone);
   }
+}
+
+/* Orbitals of row r, which are complete, as complex numbers. */
+CONVK_RARE_ void convk_oncell_pair_up_(const convk_oncell_tile_ *tile, size_t r, size_t at) {
+  const convk_ongrid_job_ *const job = tile->job;
+  convk_oncell_pairs_ pairs;
+  pairs.real = tile->own->values + 2 * r * tile->own->value_apart;
+  pairs.imaginary = pairs.real + tile->own->value_apart;
+  pairs.rows = tile->count;
+  pairs.n = tile->n[0];
+  pairs.from_pitch = CONVK_ONCELL_LONG_;
+  pairs.pitch = 2 * job->ld;
+  pairs.to = job->out[0] + 2 * (tile->orbital * job->ld + at);
+  job->kernels->cell_pairs(&pairs);
 }
 
 /* Adds orbitals of row r, which are complete, to the density. */
@@ -14787,12 +14912,13 @@ CONVK_RARE_ void convk_oncell_square_(const convk_oncell_tile_ *tile, size_t r, 
   squares.n = tile->n[0];
   squares.apart = job->kinds > 1 ? tile->own->value_apart : 0;
   for (d = 0; d < 5; d++) squares.out[d] = job->out[d] ? job->out[d] + at : NULL;
-  for (o = 0; o < tile->count; o++) {
-    squares.value = tile->own->values + r * convk_oncell_sets_(job) * tile->own->value_apart + o * CONVK_ONCELL_LONG_;
-    squares.weight = CONVK_ONE_(job->occupations + tile->orbital + o);
-    squares.first = tile->orbital + o == 0;
-    job->kernels->add_squares(&squares);
-  }
+  for (o = 0; o < tile->count; o++)
+    for (d = 0; d < (job->bloch ? 2 : 1); d++) { /* real and imaginary parts */
+      squares.value = tile->own->values + (r * convk_oncell_sets_(job) + d) * tile->own->value_apart + o * CONVK_ONCELL_LONG_;
+      squares.weight = CONVK_ONE_(job->occupations + tile->orbital + o);
+      squares.first = !job->add && tile->orbital + o + d == 0;
+      job->kernels->add_squares(&squares);
+    }
 }
 
 /* What is in a batch, in all rows of the tile; last: there is no other one. */
@@ -14805,11 +14931,13 @@ CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
                       (tile->first[1] + tile->j[r]) * job->box.grid.pitch_y + tile->first[0];
     CONVK_T *to[5] = {NULL, NULL, NULL, NULL, NULL};
     for (k = 0; k < 5; k++) {
-      if (job->density && k < sets) to[k] = tile->own->values + (r * sets + k) * tile->own->value_apart;
-      else if (!job->density && job->out[k]) to[k] = job->out[k] + tile->orbital * job->ld + at;
+      if (convk_oncell_waits_(job) && k < sets) to[k] = tile->own->values + (r * sets + k) * tile->own->value_apart;
+      else if (!convk_oncell_waits_(job) && job->out[k]) to[k] = job->out[k] + tile->orbital * job->ld + at;
     }
-    convk_oncell_sums_of_(tile, r, to, job->density ? CONVK_ONCELL_LONG_ : job->ld, last && !tile->batch && !job->density);
+    convk_oncell_sums_of_(tile, r, to, convk_oncell_waits_(job) ? CONVK_ONCELL_LONG_ : job->ld,
+                          last && !tile->batch && !convk_oncell_waits_(job));
     if (last && job->density) convk_oncell_square_(tile, r, at);
+    else if (last && job->bloch) convk_oncell_pair_up_(tile, r, at);
   }
   tile->entries = tile->alive = tile->places = tile->factors = 0;
   tile->batch++;
@@ -14907,7 +15035,7 @@ CONVK_LOCAL_ void convk_oncell_task_(void *arg, size_t index) {
       }
       tile.rows = tile.n[1] * tile.n[2];
       convk_oncell_rows_in_(&tile);
-      if (!job->norbitals) convk_oncell_zero_(&tile);
+      if (!job->norbitals && !job->add) convk_oncell_zero_(&tile);
       for (tile.orbital = 0; tile.orbital < job->norbitals; tile.orbital += CONVK_ONGRID_WIDE_) {
         tile.count = convk_least_(job->norbitals - tile.orbital, CONVK_ONGRID_WIDE_);
         tile.batch = 0;
@@ -14947,6 +15075,7 @@ CONVK_RARE_ int convk_oncell_count_(char *message, convk_ongrid_job_ *job) {
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   if (convk_mul_(blocks * job->width, job->terms, &job->term_rows) || job->term_rows > most)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
+  if (job->bloch && job->bloch->imaginary) job->term_rows *= 2;
   return CONVK_OK;
 }
 
@@ -14964,7 +15093,8 @@ CONVK_RARE_ void convk_oncell_used_(convk_ongrid_job_ *job) {
       const convk_oncell_member_ *const m = job->members + i;
       const CONVK_T *const terms = job->coefficients + (b * job->whole + m->terms) * job->width;
       int any = 0;
-      for (k = 0; k < convk_ongrid_terms_(m->l) * job->width; k++) any |= terms[k] != 0;
+      for (k = 0; k < convk_ongrid_terms_(m->l) * job->width; k++)
+        any |= terms[k] != 0 || (job->bloch && job->bloch->imaginary && terms[k + job->term_rows / 2] != 0);
       job->used[b * job->ngroups + i] = (unsigned char)any;
     }
 }
@@ -14987,6 +15117,14 @@ CONVK_RARE_ void convk_oncell_ready_(convk_ongrid_job_ *job, double *sum) {
   memset(job->coefficients, 0, job->term_rows * sizeof *job->coefficients);
   convk_oncell_fill_(job);
   convk_ongrid_terms_of_(job, sum);
+  if (job->bloch && job->bloch->imaginary) {
+    convk_ongrid_job_ other = *job;
+    convk_orbital_set set = *job->set;
+    set.coefficients = job->bloch->imaginary;
+    other.set = &set;
+    other.coefficients += job->term_rows / 2;
+    convk_ongrid_terms_of_(&other, sum);
+  }
   convk_oncell_used_(job);
 }
 #endif
@@ -15033,6 +15171,7 @@ CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, 
     job->tiles[d] = convk_ceil_(job->n[d], job->tile[d]);
     job->frame.size[d] = size;
   }
+  if (job->bloch) job->general = 1;
   if (job->general) {
     status = convk_oncell_frame_of_(message, box, &job->frame);
     if (status) return status;
@@ -15140,6 +15279,7 @@ CONVK_RARE_ int convk_ongrid_alpha_(char *message, const convk_ongrid_job_ *job)
 CONVK_LOCAL_ const char *convk_ongrid_name_(const convk_ongrid_job_ *job, size_t d) {
   static const char *const vgl[5] = {"out->value", "out->dx", "out->dy", "out->dz", "out->laplacian"};
   static const char *const parts[5] = {"out->density", "out->dx", "out->dy", "out->dz", "out->tau"};
+  if (job->bloch) return job->density ? "density" : "value";
   return job->density ? parts[d] : job->kinds > 1 ? vgl[d] : job->gaussians ? "sums" : "value";
 }
 
@@ -15156,13 +15296,14 @@ CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size
     return convk_refuse_at_(message, CONVK_ERR_PITCH,
                             &"out->ld is %, less than the % elements of a grid"[job->kinds > 1 ? 0 : 5], (int64_t)job -> ld,
                             (int64_t)job -> span, 0);
-  if (job->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, job->span, job->ld, s, &bytes))
+  if (job->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, job->span, job->ld, job->bloch && !job->density ? 2 * s : s, &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the number of results times ld is too large");
   if (job->gaussians) {
     place[count++] = convk_place_of_("gaussians->alpha", job->gaussians->alpha, n_bytes, CONVK_PLACE_OPTIONAL_);
     place[count++] = convk_place_of_("gaussians->coefficients", job->gaussians->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
   } else {
     place[count++] = convk_place_of_("set->coefficients", job->set->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
+    if (job->bloch) place[count++] = convk_place_of_("bloch->imaginary", job->bloch->imaginary, c_bytes, CONVK_PLACE_OPTIONAL_);
     place[count++] =
         convk_place_of_("set->occupations", job->density ? job->occupations : NULL, n_bytes, CONVK_PLACE_OPTIONAL_);
   }
@@ -15190,7 +15331,28 @@ CONVK_RARE_ int convk_ongrid_numbers_(char *message, const convk_ongrid_job_ *jo
     return status ? status
                   : convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
                                        of->coefficients, of->nsums, of->n, job->ldc);
+  if (job->bloch && job->bloch->imaginary) {
+    const int other = convk_rows_finite_(job->kernels->finite, message, "bloch->imaginary[% ldc + %] is not finite",
+                                         job->bloch->imaginary, job->norbitals, (size_t)job->head.functions, job->ldc);
+    if (other) return other;
+  }
   return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
+}
+
+/* What a point k must be; fills in what the job has of it. */
+CONVK_RARE_ int convk_ongrid_bloch_(char *message, convk_ongrid_job_ *job) {
+  int d;
+  for (d = 0; d < 3; d++) {
+    const double turn = job->bloch->k[d] * job->box.period[d];
+    if (!convk_finite_f64_(job->bloch->k[d]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "bloch->k[%] is not finite", d, 0, 0);
+    if (!(turn <= 1073741824. && turn >= -1073741824.))
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "bloch->k[%] times box->period[%] is too large", d, d, 0);
+  }
+  if (job->bloch->imaginary && !job->set->coefficients)
+    return convk_refuse_(message, CONVK_ERR_NULL, "set->coefficients is NULL, and bloch->imaginary is not");
+  convk_oncell_turns_(job);
+  return CONVK_OK;
 }
 
 /* Bytes of tables, then of each task; the parts of `base` where that is not NULL. */
@@ -15241,7 +15403,7 @@ CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
   const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
   const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
   const size_t head = first ? (64 - first) / s : 0;
-  if (!hw || job->density || (job->general && first) || first % s || head > job->kernels->strip ||
+  if (!hw || job->density || job->bloch || (job->general && first) || first % s || head > job->kernels->strip ||
       job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
     return;
   job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
@@ -15268,6 +15430,7 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
   if (!status)
     status = plain ? convk_ongrid_gaussians_(message, of, job, &c_bytes) : convk_ongrid_set_(message, set, job, &c_bytes);
+  if (!status && job->bloch) status = convk_ongrid_bloch_(message, job);
   if (!status) status = convk_ongrid_arrays_(message, job, c_bytes, work, work_size);
   if (!status) status = convk_ongrid_numbers_(message, job);
   if (!status) status = convk_ongrid_reach_(message, job);
@@ -15344,6 +15507,38 @@ CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_gaussian_kernels_ *kernels,
   return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
 }
 
+CONVK_LOCAL_ int convk_orbitals_grid_k_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                            const convk_orbital_set *set, const convk_bloch *bloch,
+                                            const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
+                                            size_t work_size) {
+  convk_ongrid_job_ job;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  if (!bloch) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bloch is NULL");
+  convk_ongrid_begin_(kernels, 1, 0, &job);
+  job.bloch = bloch;
+  job.out[0] = value;
+  job.ld = ld;
+  return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_density_grid_k_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                           const convk_orbital_set *set, const convk_bloch *bloch,
+                                           const convk_gaussian_options *options, CONVK_T *density, int add, void *work,
+                                           size_t work_size) {
+  convk_ongrid_job_ job;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  if (!bloch) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bloch is NULL");
+  if (add != 0 && add != 1)
+    return convk_refuse_at_(convk_message_(hw), CONVK_ERR_OPTION, "add is %, and not 0 or 1", add, 0, 0);
+  convk_ongrid_begin_(kernels, 1, 1, &job);
+  job.bloch = bloch;
+  job.add = add;
+  job.out[0] = density;
+  return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
+}
+
 /* ---- sizes ---- */
 
 /* The most that any call on this box and these shells or Gaussians needs, whose kinds and options are not known. */
@@ -15387,12 +15582,14 @@ CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box 
   return status ? status : convk_ongrid_size_(message, hw, &job, bytes);
 }
 
-CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                             size_t *bytes) {
+/* Of orbitals and densities, at a point k or not. */
+CONVK_RARE_ int convk_ongrid_shells_size_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                          const convk_bloch *bloch, size_t *bytes) {
   convk_ongrid_job_ job;
   char *message;
   int status = convk_begin_helper_(hw, &message);
-  convk_ongrid_begin_(NULL, 3, 1, &job);
+  convk_ongrid_begin_(NULL, bloch ? 1 : 3, 1, &job);
+  job.bloch = bloch;
   if (status) return status;
   if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
   if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
@@ -15405,6 +15602,20 @@ CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box
   job.shells = set->shells;
   job.nshells = set->nshells;
   return convk_ongrid_size_(message, hw, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             size_t *bytes) {
+  return convk_ongrid_shells_size_(hw, box, set, NULL, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                               size_t *bytes) {
+  static const CONVK_T imaginary = 0; /* as though there were some */
+  convk_bloch bloch;
+  memset(&bloch, 0, sizeof bloch);
+  bloch.imaginary = &imaginary;
+  return convk_ongrid_shells_size_(hw, box, set, &bloch, bytes);
 }
 #endif
 /* ---- src/gaussian/tuner.h ---- */
@@ -25401,10 +25612,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_whole_store_
 /* ---- src/gaussian/names_end.h ---- */
 /* The end of a pass: made by make headers. */
+#undef convk_bloch
 #undef convk_cl_gridpot_table_
 #undef convk_cuda_points_given_
 #undef convk_density_cpu_
 #undef convk_density_grid_cpu_
+#undef convk_density_grid_k_cpu_
 #undef convk_density_parts
 #undef convk_density_resident
 #undef convk_gaussian_
@@ -25514,6 +25727,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_image_
 #undef convk_oncell_images_
 #undef convk_oncell_interleave_
+#undef convk_oncell_less_
 #undef convk_oncell_line_
 #undef convk_oncell_make_
 #undef convk_oncell_member_
@@ -25523,9 +25737,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_over_
 #undef convk_oncell_pair_
 #undef convk_oncell_pair_of_
+#undef convk_oncell_pair_up_
 #undef convk_oncell_pairs_
 #undef convk_oncell_panel_rows_
+#undef convk_oncell_panels_
 #undef convk_oncell_phase_
+#undef convk_oncell_phased_
 #undef convk_oncell_powers_
 #undef convk_oncell_put_
 #undef convk_oncell_ready_
@@ -25549,10 +25766,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_tile_
 #undef convk_oncell_times_
 #undef convk_oncell_turn_
+#undef convk_oncell_turns_
 #undef convk_oncell_used_
 #undef convk_oncell_values_
 #undef convk_oncell_vector_
 #undef convk_oncell_visit_
+#undef convk_oncell_waits_
 #undef convk_oncell_weigh_
 #undef convk_oncell_weigh_vector_
 #undef convk_oncell_weights_
@@ -25568,6 +25787,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_arrays_
 #undef convk_ongrid_at_
 #undef convk_ongrid_begin_
+#undef convk_ongrid_bloch_
 #undef convk_ongrid_box_
 #undef convk_ongrid_count_
 #undef convk_ongrid_entry_
@@ -25599,6 +25819,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_scratch_
 #undef convk_ongrid_scratch_of_
 #undef convk_ongrid_set_
+#undef convk_ongrid_shells_size_
 #undef convk_ongrid_size_
 #undef convk_ongrid_square_
 #undef convk_ongrid_squares_
@@ -25631,6 +25852,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_orbitals_fill_shells_
 #undef convk_orbitals_functions_
 #undef convk_orbitals_grid_cpu_
+#undef convk_orbitals_grid_k_cpu_
+#undef convk_orbitals_grid_k_work_size
 #undef convk_orbitals_grid_vgl_cpu_
 #undef convk_orbitals_grid_work_size
 #undef convk_orbitals_head_

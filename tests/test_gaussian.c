@@ -2979,7 +2979,8 @@ static const test gaussian_tests[] = {
     {"orbitals_grid", "periods", ongrid_periods, 1},  {"orbitals_grid", "nothing", ongrid_nothing, 1},
     {"orbitals_grid", "cells", cell_each, 1},         {"orbitals_grid", "cell_shapes", cell_shapes, 1},
     {"orbitals_grid", "cell_lists", cell_lists, 1},   {"orbitals_grid", "cell_moves", cell_moves, 1},
-    {"orbitals_grid", "cell_periods", cell_periods, 1},
+    {"orbitals_grid", "cell_periods", cell_periods, 1}, {"orbitals_grid_k", "sums", bloch_sums, 1},
+    {"orbitals_grid_k", "turns", bloch_turns, 1},     {"orbitals_grid_k", "errors", bloch_errors, 1},
     {"orbitals_grid", "errors", ongrid_errors, 1},    {"orbitals_grid", "devices", ongrid_devices, 1},
 };
 TEST_LIST(gaussian)

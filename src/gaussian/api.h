@@ -208,6 +208,33 @@ typedef struct convk_gaussian_box {
       CONVK_T *sums, size_t ld, void *work, size_t work_size), \
      (hw, box, gaussians, options, sums, ld, work, work_size))
 
+/* Bloch sums of orbitals on a periodic grid, at a point k: phi_k(r) = sum over images n of exp(i k R_n) phi(r - R_n), where
+   R_n is n[d] periods along each axis, and k R_n the sum of k[d] n[d] period[d].  So phi_k(r + R_n) = exp(i k R_n) phi_k(r).
+   box     with steps of any kind, and at least one period, or else the sum is over nothing but phi itself
+   bloch   see convk_bloch: k (NONFINITE, RANGE where k[d] period[d] exceeds 2^30) and imaginary parts, for which set needs
+           coefficients (NULL)
+   value   norbitals grids of complex numbers, real and imaginary part beside each other; pitches of the grid and ld count complex
+           numbers
+   work    convk_orbitals_grid_k_work_size bytes, or NULL
+   Axes along x, y and z are treated as other steps, so that k = 0 gives the bits of orbitals_grid with such steps alone.
+   Everything else as orbitals_grid. */
+#define CONVK_OP_ORBITALS_GRID_K_(op) \
+  op(gaussian, REAL, orbitals_grid_k, orbitals_grid_k, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, \
+      const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work, size_t work_size), \
+     (hw, box, set, bloch, options, value, ld, work, work_size))
+
+/* The density of such orbitals: density[i] = sum over orbitals of occupation |phi_k|^2, of real numbers.
+   set   with occupations
+   add   0, or 1: is added to what is there, so that a sum over points k, whose weights are part of occupations, takes a call
+         for each (OPTION)
+   Everything else as orbitals_grid_k and density_grid. */
+#define CONVK_OP_DENSITY_GRID_K_(op) \
+  op(gaussian, REAL, density_grid_k, density_grid_k, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, \
+      const convk_gaussian_options *options, CONVK_T *density, int add, void *work, size_t work_size), \
+     (hw, box, set, bloch, options, density, add, work, work_size))
+
 /* The operations of this family; see core/operations.h. */
 #define CONVK_GAUSSIAN_OPERATIONS_(op) \
   CONVK_OP_GRIDPOT_(op) \
@@ -218,7 +245,9 @@ typedef struct convk_gaussian_box {
   CONVK_OP_ORBITALS_GRID_(op) \
   CONVK_OP_ORBITALS_GRID_VGL_(op) \
   CONVK_OP_DENSITY_GRID_(op) \
-  CONVK_OP_GRIDPOT_GRID_(op)
+  CONVK_OP_GRIDPOT_GRID_(op) \
+  CONVK_OP_ORBITALS_GRID_K_(op) \
+  CONVK_OP_DENSITY_GRID_K_(op)
 
 #if CONVK_HAS_GAUSSIAN_
 /* How many functions a shell of angular momentum l has, for CONVK_SHELL_CARTESIAN ..., or CONVK_ERR_OPTION. */

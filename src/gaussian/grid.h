@@ -44,10 +44,13 @@ typedef struct convk_ongrid_job_ {
   int kinds, density; /* kinds: 1, or 3: of tables, with derivatives */
   int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
   size_t head_elements;
-  double step[3], reach;    /* reach: a u^2 from which on an exponential counts as nothing */
-  int general;              /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
-  int within[3], shared[3]; /* X is the same for all images along this axis of the cell; for all points of a tile */
-  size_t width;             /* orbitals of a block, of which there may be more than it has; 0: not general */
+  double step[3], reach;      /* reach: a u^2 from which on an exponential counts as nothing */
+  int general;                /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
+  int within[3], shared[3];   /* X is the same for all images along this axis of the cell; for all points of a tile */
+  const convk_bloch *bloch;   /* NULL: real; then steps count as general */
+  convk_oncell_pair_ turn[3]; /* k period, less whole turns */
+  int add;                    /* to the density that is there */
+  size_t width;               /* orbitals of a block, of which there may be more than it has; 0: not general */
   convk_oncell_frame_ frame;
   CONVK_T *out[5];
   const CONVK_T *occupations;

@@ -40,6 +40,7 @@ CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, 
     job->tiles[d] = convk_ceil_(job->n[d], job->tile[d]);
     job->frame.size[d] = size;
   }
+  if (job->bloch) job->general = 1;
   if (job->general) {
     status = convk_oncell_frame_of_(message, box, &job->frame);
     if (status) return status;
@@ -147,6 +148,7 @@ CONVK_RARE_ int convk_ongrid_alpha_(char *message, const convk_ongrid_job_ *job)
 CONVK_LOCAL_ const char *convk_ongrid_name_(const convk_ongrid_job_ *job, size_t d) {
   static const char *const vgl[5] = {"out->value", "out->dx", "out->dy", "out->dz", "out->laplacian"};
   static const char *const parts[5] = {"out->density", "out->dx", "out->dy", "out->dz", "out->tau"};
+  if (job->bloch) return job->density ? "density" : "value";
   return job->density ? parts[d] : job->kinds > 1 ? vgl[d] : job->gaussians ? "sums" : "value";
 }
 
@@ -163,13 +165,14 @@ CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size
     return convk_refuse_at_(message, CONVK_ERR_PITCH,
                             &"out->ld is %, less than the % elements of a grid"[job->kinds > 1 ? 0 : 5], (int64_t)job -> ld,
                             (int64_t)job -> span, 0);
-  if (job->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, job->span, job->ld, s, &bytes))
+  if (job->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, job->span, job->ld, job->bloch && !job->density ? 2 * s : s, &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the number of results times ld is too large");
   if (job->gaussians) {
     place[count++] = convk_place_of_("gaussians->alpha", job->gaussians->alpha, n_bytes, CONVK_PLACE_OPTIONAL_);
     place[count++] = convk_place_of_("gaussians->coefficients", job->gaussians->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
   } else {
     place[count++] = convk_place_of_("set->coefficients", job->set->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
+    if (job->bloch) place[count++] = convk_place_of_("bloch->imaginary", job->bloch->imaginary, c_bytes, CONVK_PLACE_OPTIONAL_);
     place[count++] =
         convk_place_of_("set->occupations", job->density ? job->occupations : NULL, n_bytes, CONVK_PLACE_OPTIONAL_);
   }
@@ -197,7 +200,28 @@ CONVK_RARE_ int convk_ongrid_numbers_(char *message, const convk_ongrid_job_ *jo
     return status ? status
                   : convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
                                        of->coefficients, of->nsums, of->n, job->ldc);
+  if (job->bloch && job->bloch->imaginary) {
+    const int other = convk_rows_finite_(job->kernels->finite, message, "bloch->imaginary[% ldc + %] is not finite",
+                                         job->bloch->imaginary, job->norbitals, (size_t)job->head.functions, job->ldc);
+    if (other) return other;
+  }
   return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
+}
+
+/* What a point k must be; fills in what the job has of it. */
+CONVK_RARE_ int convk_ongrid_bloch_(char *message, convk_ongrid_job_ *job) {
+  int d;
+  for (d = 0; d < 3; d++) {
+    const double turn = job->bloch->k[d] * job->box.period[d];
+    if (!convk_finite_f64_(job->bloch->k[d]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "bloch->k[%] is not finite", d, 0, 0);
+    if (!(turn <= 1073741824. && turn >= -1073741824.))
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "bloch->k[%] times box->period[%] is too large", d, d, 0);
+  }
+  if (job->bloch->imaginary && !job->set->coefficients)
+    return convk_refuse_(message, CONVK_ERR_NULL, "set->coefficients is NULL, and bloch->imaginary is not");
+  convk_oncell_turns_(job);
+  return CONVK_OK;
 }
 
 /* Bytes of tables, then of each task; the parts of `base` where that is not NULL. */
@@ -248,7 +272,7 @@ CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
   const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
   const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
   const size_t head = first ? (64 - first) / s : 0;
-  if (!hw || job->density || (job->general && first) || first % s || head > job->kernels->strip ||
+  if (!hw || job->density || job->bloch || (job->general && first) || first % s || head > job->kernels->strip ||
       job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
     return;
   job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
@@ -275,6 +299,7 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
   if (!status)
     status = plain ? convk_ongrid_gaussians_(message, of, job, &c_bytes) : convk_ongrid_set_(message, set, job, &c_bytes);
+  if (!status && job->bloch) status = convk_ongrid_bloch_(message, job);
   if (!status) status = convk_ongrid_arrays_(message, job, c_bytes, work, work_size);
   if (!status) status = convk_ongrid_numbers_(message, job);
   if (!status) status = convk_ongrid_reach_(message, job);
@@ -351,6 +376,38 @@ CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_gaussian_kernels_ *kernels,
   return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
 }
 
+CONVK_LOCAL_ int convk_orbitals_grid_k_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                            const convk_orbital_set *set, const convk_bloch *bloch,
+                                            const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
+                                            size_t work_size) {
+  convk_ongrid_job_ job;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  if (!bloch) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bloch is NULL");
+  convk_ongrid_begin_(kernels, 1, 0, &job);
+  job.bloch = bloch;
+  job.out[0] = value;
+  job.ld = ld;
+  return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_density_grid_k_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                           const convk_orbital_set *set, const convk_bloch *bloch,
+                                           const convk_gaussian_options *options, CONVK_T *density, int add, void *work,
+                                           size_t work_size) {
+  convk_ongrid_job_ job;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  if (!bloch) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bloch is NULL");
+  if (add != 0 && add != 1)
+    return convk_refuse_at_(convk_message_(hw), CONVK_ERR_OPTION, "add is %, and not 0 or 1", add, 0, 0);
+  convk_ongrid_begin_(kernels, 1, 1, &job);
+  job.bloch = bloch;
+  job.add = add;
+  job.out[0] = density;
+  return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
+}
+
 /* ---- sizes ---- */
 
 /* The most that any call on this box and these shells or Gaussians needs, whose kinds and options are not known. */
@@ -394,12 +451,14 @@ CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box 
   return status ? status : convk_ongrid_size_(message, hw, &job, bytes);
 }
 
-CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                             size_t *bytes) {
+/* Of orbitals and densities, at a point k or not. */
+CONVK_RARE_ int convk_ongrid_shells_size_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                          const convk_bloch *bloch, size_t *bytes) {
   convk_ongrid_job_ job;
   char *message;
   int status = convk_begin_helper_(hw, &message);
-  convk_ongrid_begin_(NULL, 3, 1, &job);
+  convk_ongrid_begin_(NULL, bloch ? 1 : 3, 1, &job);
+  job.bloch = bloch;
   if (status) return status;
   if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
   if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
@@ -412,5 +471,19 @@ CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box
   job.shells = set->shells;
   job.nshells = set->nshells;
   return convk_ongrid_size_(message, hw, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             size_t *bytes) {
+  return convk_ongrid_shells_size_(hw, box, set, NULL, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                               size_t *bytes) {
+  static const CONVK_T imaginary = 0; /* as though there were some */
+  convk_bloch bloch;
+  memset(&bloch, 0, sizeof bloch);
+  bloch.imaginary = &imaginary;
+  return convk_ongrid_shells_size_(hw, box, set, &bloch, bytes);
 }
 #endif

@@ -62,22 +62,41 @@ typedef struct convk_oncell_tile_ {
 
 /* ---- phases ---- */
 
-/* The cosine and sine of an angle, to some 1e-16: turns are taken off, and an eighth of one is left for the series. */
-CONVK_RARE_ void convk_oncell_phase_(double angle, double *cosine, double *sine) {
-  static const double half[3] = {1.5707963267341256, 6.0771005063039660e-11, 2.0222662487959506e-21};
-  const double n = convk_ongrid_floor_(angle * 0.63661977236758134 + 0.5);
-  const double x = ((angle - n * half[0]) - n * half[1]) - n * half[2], square = x * x;
-  const int quarter = (int)(n - 4 * convk_ongrid_floor_(n / 4));
-  double c = 1, s = 1, value[2];
-  int i;
+/* An angle less so many times `part`. */
+CONVK_RARE_ convk_oncell_pair_ convk_oncell_less_(convk_oncell_pair_ angle, double hi, double lo, double *times) {
+  convk_oncell_pair_ part;
+  part.hi = hi;
+  part.lo = lo;
+  *times = convk_ongrid_floor_(angle.hi / hi + 0.5);
+  return convk_oncell_add_(angle, convk_oncell_times_(part, -*times));
+}
+
+/* The cosine and sine of an angle, to some 1e-16: quarters of a turn are taken off, and an eighth is left for the series. */
+CONVK_RARE_ void convk_oncell_phase_(convk_oncell_pair_ angle, double *cosine, double *sine) {
+  double n, c = 1, s = 1, x, square;
+  int i, quarter;
+  angle = convk_oncell_less_(angle, 1.5707963267948966, 6.123233995736766e-17, &n);
+  x = angle.hi;
+  square = x * x;
+  quarter = (int)(n - 4 * convk_ongrid_floor_(n / 4));
   for (i = 20; i > 0; i -= 2) {
     c = 1 - c * square / (double)(i * (i - 1));
     s = 1 - s * square / (double)(i * (i + 1));
   }
-  value[0] = c;
-  value[1] = x * s;
-  *cosine = quarter == 0 ? c : quarter == 1 ? -value[1] : quarter == 2 ? -c : value[1];
-  *sine = quarter == 0 ? value[1] : quarter == 1 ? c : quarter == 2 ? -value[1] : -c;
+  s *= x;
+  *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
+  *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
+}
+
+/* The phases of one image along each axis. */
+CONVK_RARE_ void convk_oncell_turns_(convk_ongrid_job_ *job) {
+  double times;
+  int d;
+  for (d = 0; d < 3; d++) {
+    const double k = job->bloch->k[d];
+    job->turn[d] = convk_oncell_times_(convk_oncell_pair_of_(job->box.period[d] > 0 ? k : 0, 0), job->box.period[d]);
+    job->turn[d] = convk_oncell_less_(job->turn[d], 6.2831853071795862, 2.4492935982947064e-16, &times);
+  }
 }
 
 /* ---- members, their tables, clusters ---- */
@@ -202,7 +221,16 @@ CONVK_LOCAL_ size_t convk_oncell_panel_rows_(const convk_ongrid_job_ *job) {
 }
 
 /* Sets of factors: see convk_oncell_weights_. */
-CONVK_LOCAL_ size_t convk_oncell_sets_(const convk_ongrid_job_ *job) { return job->kinds > 1 ? 4 : 1; }
+CONVK_LOCAL_ size_t convk_oncell_sets_(const convk_ongrid_job_ *job) { return job->kinds > 1 ? 4 : job->bloch ? 2 : 1; }
+
+/* Panels: of kinds of rows, or of real and imaginary parts. */
+CONVK_LOCAL_ size_t convk_oncell_panels_(const convk_ongrid_job_ *job) { return job->bloch ? 2 : (size_t)job->kinds; }
+
+/* Whether images along the rows have phases. */
+CONVK_LOCAL_ int convk_oncell_phased_(const convk_ongrid_job_ *job) { return job->bloch && job->turn[0].hi != 0; }
+
+/* Whether orbitals wait for all batches of a tile: for their squares, or to become complex numbers. */
+CONVK_LOCAL_ int convk_oncell_waits_(const convk_ongrid_job_ *job) { return job->density || job->bloch; }
 
 /* Orbitals at once, and how far apart their terms lie. */
 CONVK_LOCAL_ size_t convk_oncell_orbitals_(const convk_ongrid_job_ *job) {
@@ -214,7 +242,7 @@ CONVK_LOCAL_ size_t convk_oncell_width_(const convk_ongrid_job_ *job) {
 
 /* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
 CONVK_RARE_ size_t convk_oncell_scratch_of_(const convk_ongrid_job_ *job, char *base, convk_oncell_scratch_ *to) {
-  const size_t s = sizeof(CONVK_T), kinds = (size_t)job->kinds, sets = convk_oncell_sets_(job);
+  const size_t s = sizeof(CONVK_T), kinds = convk_oncell_panels_(job), sets = convk_oncell_sets_(job);
   const size_t rows = convk_oncell_panel_rows_(job), count = convk_oncell_orbitals_(job);
   size_t at = 0;
   to->panel_apart = rows * CONVK_ONCELL_LONG_;
@@ -223,9 +251,9 @@ CONVK_RARE_ size_t convk_oncell_scratch_of_(const convk_ongrid_job_ *job, char *
   to->panel = (CONVK_T *)convk_ongrid_there_(base, at);
   at += kinds * to->panel_apart * s;
   to->w = (CONVK_T *)convk_ongrid_there_(base, at);
-  at += (sets > 1 ? 8 : 1) * to->w_apart * s;
+  at += (sets > 2 ? 8 : sets > 1 ? 3 : 1) * to->w_apart * s;
   to->values = (CONVK_T *)convk_ongrid_there_(base, at);
-  if (job->density) at += CONVK_ONCELL_ROWS_ * sets * to->value_apart * s;
+  if (convk_oncell_waits_(job)) at += CONVK_ONCELL_ROWS_ * sets * to->value_apart * s;
   to->sums = (CONVK_T *)convk_ongrid_there_(base, at);
   at += to->value_apart * s;
   to->factor = (CONVK_T *)convk_ongrid_there_(base, at);
@@ -284,7 +312,7 @@ CONVK_LOCAL_ void convk_oncell_powers_(double y, double a, size_t l, int kinds, 
 
 /* Factors of one member in one row, stored or added. */
 CONVK_LOCAL_ void convk_oncell_factors_(const convk_ongrid_job_ *job, const convk_oncell_member_ *m, double y, double z,
-                                        double e, int more, CONVK_T *to) {
+                                        double e, const double *phase, int more, CONVK_T *to) {
   double ys[3][CONVK_SHELL_MAX_L + 1], zs[3][CONVK_SHELL_MAX_L + 1];
   size_t i, c, k, at = 0, sets = convk_oncell_sets_(job);
   convk_oncell_powers_(y, m->exponent, m->l, job->kinds, ys);
@@ -293,7 +321,11 @@ CONVK_LOCAL_ void convk_oncell_factors_(const convk_ongrid_job_ *job, const conv
     for (c = 0; c <= i; c++, at++) {
       double v[4];
       v[0] = ys[0][i - c] * zs[0][c] * e;
-      if (sets > 1) {
+      if (sets == 2) {
+        v[1] = v[0] * phase[1];
+        v[0] *= phase[0];
+      }
+      if (sets == 4) {
         v[1] = ys[1][i - c] * zs[0][c] * e;
         v[2] = ys[0][i - c] * zs[1][c] * e;
         v[3] = (ys[2][i - c] * zs[0][c] + ys[0][i - c] * zs[2][c]) * e;
@@ -306,8 +338,8 @@ CONVK_LOCAL_ void convk_oncell_factors_(const convk_ongrid_job_ *job, const conv
 }
 
 /* One image of an entry in all rows. */
-CONVK_RARE_ void convk_oncell_image_(convk_oncell_tile_ *tile, const convk_oncell_entry_ *entry,
-                                     const convk_oncell_pair_ at[3]) {
+CONVK_RARE_ void convk_oncell_image_(convk_oncell_tile_ *tile, const convk_oncell_entry_ *entry, const convk_oncell_pair_ at[3],
+                                     const double *phase) {
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
   const convk_oncell_member_ *const m = job->members + entry->cluster->first;
@@ -334,7 +366,7 @@ CONVK_RARE_ void convk_oncell_image_(convk_oncell_tile_ *tile, const convk_oncel
     convk_oncell_alive_ *const alive = own->alive + entry->alive + i;
     for (r = 0; r < tile->rows && used[i]; r++) {
       if (!(size[r] * m[i].exponent <= job->reach)) continue;
-      convk_oncell_factors_(job, m + i, y[r], z[r], (double)own->e[i * CONVK_ONCELL_ROWS_ + r], alive->rows >> r & 1,
+      convk_oncell_factors_(job, m + i, y[r], z[r], (double)own->e[i * CONVK_ONCELL_ROWS_ + r], phase, alive->rows >> r & 1,
                             own->factor + alive->factor + r * convk_oncell_sets_(job) * CONVK_ONCELL_PRODUCTS_);
       alive->rows |= 1u << r;
     }
@@ -348,7 +380,7 @@ CONVK_RARE_ void convk_oncell_enter_(convk_oncell_tile_ *tile, const convk_oncel
   const double reach = job->members[cluster->first].reach;
   const size_t sets = convk_oncell_sets_(job);
   convk_oncell_entry_ *const entry = own->entry + tile->entries;
-  double first = 0, last = 0;
+  double first = 0, last = 0, inner_b, inner_c, phase[2] = {1, 0};
   size_t i, kept = 0;
   entry->cluster = cluster;
   memcpy(entry->at, cluster->at, sizeof entry->at);
@@ -363,19 +395,23 @@ CONVK_RARE_ void convk_oncell_enter_(convk_oncell_tile_ *tile, const convk_oncel
   if (job->within[2])
     last = convk_oncell_images_(entry->at[2].hi + tile->least[2], entry->at[2].hi + tile->most[2], reach,
                                 job->frame.image[2][2].hi, &first);
-  for (nc = first; nc <= last; nc += 1) {
+  for (inner_c = first; inner_c <= last; inner_c += 1) {
     convk_oncell_pair_ plane[3];
     double from = 0, to = 0;
     memcpy(plane, entry->at, sizeof plane);
-    convk_oncell_shift_(job, plane, 2, nc);
+    convk_oncell_shift_(job, plane, 2, inner_c);
     if (job->within[1])
       to = convk_oncell_images_(plane[1].hi + tile->least[1], plane[1].hi + tile->most[1], reach, job->frame.image[1][1].hi,
                                 &from);
-    for (nb = from; nb <= to; nb += 1) {
+    for (inner_b = from; inner_b <= to; inner_b += 1) {
       convk_oncell_pair_ at[3];
       memcpy(at, plane, sizeof at);
-      convk_oncell_shift_(job, at, 1, nb);
-      convk_oncell_image_(tile, entry, at);
+      convk_oncell_shift_(job, at, 1, inner_b);
+      if (job->bloch)
+        convk_oncell_phase_(
+            convk_oncell_add_(convk_oncell_times_(job->turn[1], nb + inner_b), convk_oncell_times_(job->turn[2], nc + inner_c)),
+            &phase[0], &phase[1]);
+      convk_oncell_image_(tile, entry, at, phase);
     }
   }
   for (i = 0; i < cluster->count; i++) { /* the widest come first: what is left is a part of them, but for unused ones */
@@ -469,7 +505,7 @@ CONVK_RARE_ void convk_oncell_along_(const convk_oncell_tile_ *tile, const convk
     if (cluster->kind == CONVK_ONCELL_NEAREST_) part->table = m[i].table + ((ptrdiff_t)part->from - (ptrdiff_t)nearest);
     else if (cluster->kind == CONVK_ONCELL_WIDE_) part->table = m[i].table + part->from;
     else convk_oncell_direct_(job, m + i, part->factor, m->points, nearest, part);
-    for (k = 0; k < (size_t)job->kinds; k++)
+    for (k = 0; k < (part->phased ? 2 : (size_t)job->kinds); k++)
       part->panel[k] = own->panel + k * own->panel_apart + alive->place * job->kernels->strip;
     part->more = *done >> i & 1;
     job->kernels->cell_rows(part);
@@ -494,11 +530,17 @@ CONVK_RARE_ void convk_oncell_make_(const convk_oncell_tile_ *tile, convk_oncell
   part.total = own->panel_apart / CONVK_ONCELL_LONG_;
   part.step = (CONVK_T)job->frame.step[0][0].hi;
   part.kinds = job->kinds;
+  part.phased = convk_oncell_phased_(job);
   last = convk_oncell_images_(start.hi, start.hi + job->frame.step[0][0].hi * (double)(tile->n[0] - 1), reach,
                               job->frame.image[0][0].hi, &image);
-  for (; image <= last; image += 1)
+  for (; image <= last; image += 1) {
+    double cosine = 1, sine = 0;
+    if (part.phased) convk_oncell_phase_(convk_oncell_times_(job->turn[0], image), &cosine, &sine);
+    part.phase[0] = (CONVK_T)cosine;
+    part.phase[1] = (CONVK_T)sine;
     convk_oncell_along_(tile, entry, convk_oncell_add_(start, convk_oncell_times_(job->frame.image[0][0], -image)), &done,
                         &part);
+  }
   for (i = 0; i < entry->count; i++) { /* those that no image reaches */
     const convk_oncell_alive_ *const alive = own->alive + entry->alive + i;
     if (!alive->rows || done >> i & 1) continue;
@@ -506,7 +548,7 @@ CONVK_RARE_ void convk_oncell_make_(const convk_oncell_tile_ *tile, convk_oncell
     part.from = part.to = 0;
     part.more = 0;
     part.l = m[i].l;
-    for (k = 0; k < (size_t)job->kinds; k++)
+    for (k = 0; k < (part.phased ? 2 : (size_t)job->kinds); k++)
       part.panel[k] = own->panel + k * own->panel_apart + alive->place * job->kernels->strip;
     job->kernels->cell_rows(&part);
   }
@@ -525,6 +567,7 @@ CONVK_RARE_ size_t convk_oncell_row_(const convk_oncell_tile_ *tile, size_t r) {
   weights.count = tile->count;
   weights.width = job->width;
   weights.apart = own->w_apart;
+  weights.imaginary = job->bloch && job->bloch->imaginary ? job->term_rows / 2 : 0;
   weights.sets = (int)convk_oncell_sets_(job);
   for (k = 0; k < 3; k++)
     for (d = 0; d < 3; d++) weights.axis[k][d] = (CONVK_T)job->frame.axis[k][d].hi;
@@ -566,12 +609,15 @@ CONVK_RARE_ void convk_oncell_store_(const convk_oncell_tile_ *tile, convk_ongri
   if (more) convk_oncell_more_(product->out, tile->count, tile->n[0], to, pitch);
 }
 
-/* All kinds of sums of row r, at `to` and at distances of `pitch` between orbitals. */
+/* All kinds of sums of row r, at `to` and at distances of `pitch` between orbitals: of which weights with which panels, and
+   with which ones besides. */
 CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t r, CONVK_T *const *to, size_t pitch, int alone) {
   static const int table[5][2] = {{0, 0}, {1, 0}, {1, 0}, {1, 0}, {2, 0}},
                    weight[5][2] = {{0, 0}, {1, 4}, {2, 5}, {3, 6}, {0, 7}};
+  static const int complex_table[2] = {0, 1}, complex_weight[2][2] = {{0, 2}, {1, 0}};
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
+  const size_t sums = job->bloch ? 2 : job->kinds == 1 ? 1 : job->density ? 4 : 5;
   convk_ongrid_product_ product;
   size_t k, part;
   memset(&product, 0, sizeof product);
@@ -580,14 +626,28 @@ CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t r,
   product.n = tile->n[0];
   product.total = own->panel_apart / CONVK_ONCELL_LONG_;
   product.place = own->list;
-  for (k = 0; k < (job->kinds == 1 ? 1 : job->density ? 4 : 5); k++) {
-    product.parts = k ? 2 : 1;
+  for (k = 0; k < sums; k++) {
+    product.parts = job->bloch ? 1 + convk_oncell_phased_(job) : k ? 2 : 1;
     for (part = 0; part < 2; part++) {
-      product.w[part] = own->w + (size_t)weight[k][part] * own->w_apart;
-      product.panel[part] = own->panel + (size_t)table[k][part] * own->panel_apart;
+      product.w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
+      product.panel[part] = own->panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
     }
     convk_oncell_store_(tile, &product, to[k], pitch, alone);
   }
+}
+
+/* Orbitals of row r, which are complete, as complex numbers. */
+CONVK_RARE_ void convk_oncell_pair_up_(const convk_oncell_tile_ *tile, size_t r, size_t at) {
+  const convk_ongrid_job_ *const job = tile->job;
+  convk_oncell_pairs_ pairs;
+  pairs.real = tile->own->values + 2 * r * tile->own->value_apart;
+  pairs.imaginary = pairs.real + tile->own->value_apart;
+  pairs.rows = tile->count;
+  pairs.n = tile->n[0];
+  pairs.from_pitch = CONVK_ONCELL_LONG_;
+  pairs.pitch = 2 * job->ld;
+  pairs.to = job->out[0] + 2 * (tile->orbital * job->ld + at);
+  job->kernels->cell_pairs(&pairs);
 }
 
 /* Adds orbitals of row r, which are complete, to the density. */
@@ -600,12 +660,13 @@ CONVK_RARE_ void convk_oncell_square_(const convk_oncell_tile_ *tile, size_t r, 
   squares.n = tile->n[0];
   squares.apart = job->kinds > 1 ? tile->own->value_apart : 0;
   for (d = 0; d < 5; d++) squares.out[d] = job->out[d] ? job->out[d] + at : NULL;
-  for (o = 0; o < tile->count; o++) {
-    squares.value = tile->own->values + r * convk_oncell_sets_(job) * tile->own->value_apart + o * CONVK_ONCELL_LONG_;
-    squares.weight = CONVK_ONE_(job->occupations + tile->orbital + o);
-    squares.first = tile->orbital + o == 0;
-    job->kernels->add_squares(&squares);
-  }
+  for (o = 0; o < tile->count; o++)
+    for (d = 0; d < (job->bloch ? 2 : 1); d++) { /* real and imaginary parts */
+      squares.value = tile->own->values + (r * convk_oncell_sets_(job) + d) * tile->own->value_apart + o * CONVK_ONCELL_LONG_;
+      squares.weight = CONVK_ONE_(job->occupations + tile->orbital + o);
+      squares.first = !job->add && tile->orbital + o + d == 0;
+      job->kernels->add_squares(&squares);
+    }
 }
 
 /* What is in a batch, in all rows of the tile; last: there is no other one. */
@@ -618,11 +679,13 @@ CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
                       (tile->first[1] + tile->j[r]) * job->box.grid.pitch_y + tile->first[0];
     CONVK_T *to[5] = {NULL, NULL, NULL, NULL, NULL};
     for (k = 0; k < 5; k++) {
-      if (job->density && k < sets) to[k] = tile->own->values + (r * sets + k) * tile->own->value_apart;
-      else if (!job->density && job->out[k]) to[k] = job->out[k] + tile->orbital * job->ld + at;
+      if (convk_oncell_waits_(job) && k < sets) to[k] = tile->own->values + (r * sets + k) * tile->own->value_apart;
+      else if (!convk_oncell_waits_(job) && job->out[k]) to[k] = job->out[k] + tile->orbital * job->ld + at;
     }
-    convk_oncell_sums_of_(tile, r, to, job->density ? CONVK_ONCELL_LONG_ : job->ld, last && !tile->batch && !job->density);
+    convk_oncell_sums_of_(tile, r, to, convk_oncell_waits_(job) ? CONVK_ONCELL_LONG_ : job->ld,
+                          last && !tile->batch && !convk_oncell_waits_(job));
     if (last && job->density) convk_oncell_square_(tile, r, at);
+    else if (last && job->bloch) convk_oncell_pair_up_(tile, r, at);
   }
   tile->entries = tile->alive = tile->places = tile->factors = 0;
   tile->batch++;
@@ -720,7 +783,7 @@ CONVK_LOCAL_ void convk_oncell_task_(void *arg, size_t index) {
       }
       tile.rows = tile.n[1] * tile.n[2];
       convk_oncell_rows_in_(&tile);
-      if (!job->norbitals) convk_oncell_zero_(&tile);
+      if (!job->norbitals && !job->add) convk_oncell_zero_(&tile);
       for (tile.orbital = 0; tile.orbital < job->norbitals; tile.orbital += CONVK_ONGRID_WIDE_) {
         tile.count = convk_least_(job->norbitals - tile.orbital, CONVK_ONGRID_WIDE_);
         tile.batch = 0;
@@ -760,6 +823,7 @@ CONVK_RARE_ int convk_oncell_count_(char *message, convk_ongrid_job_ *job) {
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   if (convk_mul_(blocks * job->width, job->terms, &job->term_rows) || job->term_rows > most)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
+  if (job->bloch && job->bloch->imaginary) job->term_rows *= 2;
   return CONVK_OK;
 }
 
@@ -777,7 +841,8 @@ CONVK_RARE_ void convk_oncell_used_(convk_ongrid_job_ *job) {
       const convk_oncell_member_ *const m = job->members + i;
       const CONVK_T *const terms = job->coefficients + (b * job->whole + m->terms) * job->width;
       int any = 0;
-      for (k = 0; k < convk_ongrid_terms_(m->l) * job->width; k++) any |= terms[k] != 0;
+      for (k = 0; k < convk_ongrid_terms_(m->l) * job->width; k++)
+        any |= terms[k] != 0 || (job->bloch && job->bloch->imaginary && terms[k + job->term_rows / 2] != 0);
       job->used[b * job->ngroups + i] = (unsigned char)any;
     }
 }
@@ -800,6 +865,14 @@ CONVK_RARE_ void convk_oncell_ready_(convk_ongrid_job_ *job, double *sum) {
   memset(job->coefficients, 0, job->term_rows * sizeof *job->coefficients);
   convk_oncell_fill_(job);
   convk_ongrid_terms_of_(job, sum);
+  if (job->bloch && job->bloch->imaginary) {
+    convk_ongrid_job_ other = *job;
+    convk_orbital_set set = *job->set;
+    set.coefficients = job->bloch->imaginary;
+    other.set = &set;
+    other.coefficients += job->term_rows / 2;
+    convk_ongrid_terms_of_(&other, sum);
+  }
   convk_oncell_used_(job);
 }
 #endif

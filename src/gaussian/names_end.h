@@ -1,8 +1,10 @@
 /* The end of a pass: made by make headers. */
+#undef convk_bloch
 #undef convk_cl_gridpot_table_
 #undef convk_cuda_points_given_
 #undef convk_density_cpu_
 #undef convk_density_grid_cpu_
+#undef convk_density_grid_k_cpu_
 #undef convk_density_parts
 #undef convk_density_resident
 #undef convk_gaussian_
@@ -112,6 +114,7 @@
 #undef convk_oncell_image_
 #undef convk_oncell_images_
 #undef convk_oncell_interleave_
+#undef convk_oncell_less_
 #undef convk_oncell_line_
 #undef convk_oncell_make_
 #undef convk_oncell_member_
@@ -121,9 +124,12 @@
 #undef convk_oncell_over_
 #undef convk_oncell_pair_
 #undef convk_oncell_pair_of_
+#undef convk_oncell_pair_up_
 #undef convk_oncell_pairs_
 #undef convk_oncell_panel_rows_
+#undef convk_oncell_panels_
 #undef convk_oncell_phase_
+#undef convk_oncell_phased_
 #undef convk_oncell_powers_
 #undef convk_oncell_put_
 #undef convk_oncell_ready_
@@ -147,10 +153,12 @@
 #undef convk_oncell_tile_
 #undef convk_oncell_times_
 #undef convk_oncell_turn_
+#undef convk_oncell_turns_
 #undef convk_oncell_used_
 #undef convk_oncell_values_
 #undef convk_oncell_vector_
 #undef convk_oncell_visit_
+#undef convk_oncell_waits_
 #undef convk_oncell_weigh_
 #undef convk_oncell_weigh_vector_
 #undef convk_oncell_weights_
@@ -166,6 +174,7 @@
 #undef convk_ongrid_arrays_
 #undef convk_ongrid_at_
 #undef convk_ongrid_begin_
+#undef convk_ongrid_bloch_
 #undef convk_ongrid_box_
 #undef convk_ongrid_count_
 #undef convk_ongrid_entry_
@@ -197,6 +206,7 @@
 #undef convk_ongrid_scratch_
 #undef convk_ongrid_scratch_of_
 #undef convk_ongrid_set_
+#undef convk_ongrid_shells_size_
 #undef convk_ongrid_size_
 #undef convk_ongrid_square_
 #undef convk_ongrid_squares_
@@ -229,6 +239,8 @@
 #undef convk_orbitals_fill_shells_
 #undef convk_orbitals_functions_
 #undef convk_orbitals_grid_cpu_
+#undef convk_orbitals_grid_k_cpu_
+#undef convk_orbitals_grid_k_work_size
 #undef convk_orbitals_grid_vgl_cpu_
 #undef convk_orbitals_grid_work_size
 #undef convk_orbitals_head_

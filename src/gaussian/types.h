@@ -49,6 +49,15 @@ typedef struct convk_density_parts {
   CONVK_T *density, *dx, *dy, *dz, *tau;
 } convk_density_parts;
 
+/* A point k of reciprocal space, and what makes coefficients complex.
+   k           inverse lengths along the steps of a box: an image n periods along axis d gets the factor exp(i k[d] n period[d]);
+               axes without a period do not look at it
+   imaginary   the imaginary parts of the coefficients of a set, laid out as those; NULL: none */
+typedef struct convk_bloch {
+  double k[3];
+  const CONVK_T *imaginary;
+} convk_bloch;
+
 /* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
    is the exponent. */
 typedef struct convk_gaussian_part_ {
@@ -233,6 +242,10 @@ CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *p
    Errors: NULL, SIZE, OPTION, NONFINITE, PITCH, OVERFLOW, RANGE, PLAN, HANDLE; *bytes then stays as it is. */
 CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                              size_t *bytes);
+
+/* The same of orbitals_grid_k and density_grid_k. */
+CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                               size_t *bytes);
 
 /* The same of gridpot_grid; coefficients are not looked at, alpha is. */
 CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians,
