@@ -1507,20 +1507,22 @@ static void OWN(golden_gaussian)(convk *hw) {
     if (hw->ours.inside.device) unsupported(status, "gridpot_grid", REAL, option ? "periodic" : "open");
     else line(CLASS, status, "gridpot_grid", REAL, option ? "periodic" : "open");
   }
-  for (order = 0; order < 8; order++) { /* on grids of any steps: three results of two cells, and sums */
-    static const char *const operations[] = {"orbitals_grid", "orbitals_grid_vgl", "density_grid", "gridpot_grid"};
-    const int hexagonal = order / 4;
+  for (order = 0; order < 12; order++) { /* on grids of any steps: results of two cells, sums, points k */
+    static const char *const operations[] = {"orbitals_grid", "orbitals_grid_vgl", "density_grid",
+                                             "gridpot_grid",  "orbitals_grid_k",   "density_grid_k"};
+    const int hexagonal = order / 6;
     convk_gaussian_box box;
     convk_shell shells[SHELLS];
     double exponents[4 * SHELLS], weights[4 * SHELLS];
     OF(orbital_set) set;
     OF(gaussians) gaussians;
+    OF(bloch) bloch;
     OF(vgl) out;
     OF(density_parts) parts;
     GOLDEN_T *value[5], *c;
     size_t i;
     if (!due()) continue;
-    kind = order % 4;
+    kind = order % 6;
     seed("orbitals_grid cell");
     shells_make(shells, 1, exponents, weights);
     exponents[0] = 200; /* few points along a row, and very many */
@@ -1543,8 +1545,13 @@ static void OWN(golden_gaussian)(convk *hw) {
     box.grid.nz = 3;
     if (hexagonal) box.period[0] = 6.5, box.period[1] = 3.25, box.period[2] = 5;
     if (hexagonal) exponents[1] = 0.5;
+    if (kind > 3 && !hexagonal) box.period[2] = 4, exponents[1] = 0.25;
     c = OWN(values)(2 * (MANY + 4), -0.5, 0.5);
-    for (i = 0; i < 5; i++) value[i] = OWN(array)(51 * 7 * 3 * 2);
+    for (i = 0; i < 5; i++) value[i] = OWN(array)(51 * 7 * 3 * 4);
+    bloch.k[0] = 0.375;
+    bloch.k[1] = -0.75;
+    bloch.k[2] = 0.25;
+    bloch.imaginary = hexagonal ? c + MANY : NULL;
     memset(&set, 0, sizeof set);
     set.nshells = SHELLS;
     set.shells = shells;
@@ -1565,8 +1572,11 @@ static void OWN(golden_gaussian)(convk *hw) {
     status = kind == 0   ? OF(orbitals_grid)(hw, &box, &set, NULL, value[0], 0, NULL, 0)
              : kind == 1 ? OF(orbitals_grid_vgl)(hw, &box, &set, NULL, &out, NULL, 0)
              : kind == 2 ? OF(density_grid)(hw, &box, &set, NULL, &parts, NULL, 0)
-                         : OF(gridpot_grid)(hw, &box, &gaussians, NULL, value[0], 0, NULL, 0);
-    for (i = 0; i < (kind == 1 || kind == 2 ? 5u : 1u); i++) OWN(puts)(value[i], 51 * 7 * 3 * (kind == 2 ? 1 : 2));
+             : kind == 3 ? OF(gridpot_grid)(hw, &box, &gaussians, NULL, value[0], 0, NULL, 0)
+             : kind == 4 ? OF(orbitals_grid_k)(hw, &box, &set, &bloch, NULL, value[0], 0, NULL, 0)
+                         : OF(density_grid_k)(hw, &box, &set, &bloch, NULL, value[0], 0, NULL, 0);
+    for (i = 0; i < (kind == 1 || kind == 2 ? 5u : 1u); i++)
+      OWN(puts)(value[i], 51 * 7 * 3 * (kind == 4 ? 4 : kind == 2 || kind == 5 ? 1 : 2));
     if (hw->ours.inside.device) unsupported(status, operations[kind], REAL, hexagonal ? "hexagonal-periodic" : "triclinic");
     else line(CLASS, status, operations[kind], REAL, hexagonal ? "hexagonal-periodic" : "triclinic");
   }
