@@ -2781,8 +2781,8 @@ typedef struct convk_gaussian_box {
    Images count as primitives do, each where it reaches.  Results of different steps differ by rounding.
    Threads: columns of tiles of the grid; any number of them gives the same bits.
    Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0, steps along one line or in one plane, to an angle of 2^-30; a
-   period that is negative or shorter than its step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an exponent
-   that reaches over 5000 periods), HANDLE, THREADS; UNSUPPORTED on devices.
+   period that is negative or shorter than its step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an
+   exponent that reaches over 5000 periods), HANDLE, THREADS; UNSUPPORTED on devices.
    Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
    digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
    left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
@@ -2833,8 +2833,8 @@ typedef struct convk_gaussian_box {
    box     with steps of any kind, and at least one period, or else the sum is over nothing but phi itself
    bloch   see convk_bloch: k (NONFINITE, RANGE where k[d] period[d] exceeds 2^30) and imaginary parts, for which set needs
            coefficients (NULL)
-   value   norbitals grids of complex numbers, real and imaginary part beside each other; pitches of the grid and ld count complex
-           numbers
+   value   norbitals grids of complex numbers, real and imaginary part beside each other; pitches of the grid and ld count
+           complex numbers
    work    convk_orbitals_grid_k_work_size bytes, or NULL
    Axes along x, y and z are treated as other steps, so that k = 0 gives the bits of orbitals_grid with such steps alone.
    Everything else as orbitals_grid. */
@@ -3734,8 +3734,8 @@ typedef struct convk_density_parts {
 } convk_density_parts;
 
 /* A point k of reciprocal space, and what makes coefficients complex.
-   k           inverse lengths along the steps of a box: an image n periods along axis d gets the factor exp(i k[d] n period[d]);
-               axes without a period do not look at it
+   k           inverse lengths along the steps of a box: an image n periods along axis d gets the factor
+               exp(i k[d] n period[d]); axes without a period do not look at it
    imaginary   the imaginary parts of the coefficients of a set, laid out as those; NULL: none */
 typedef struct convk_bloch {
   double k[3];

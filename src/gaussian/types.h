@@ -50,8 +50,8 @@ typedef struct convk_density_parts {
 } convk_density_parts;
 
 /* A point k of reciprocal space, and what makes coefficients complex.
-   k           inverse lengths along the steps of a box: an image n periods along axis d gets the factor exp(i k[d] n period[d]);
-               axes without a period do not look at it
+   k           inverse lengths along the steps of a box: an image n periods along axis d gets the factor
+               exp(i k[d] n period[d]); axes without a period do not look at it
    imaginary   the imaginary parts of the coefficients of a set, laid out as those; NULL: none */
 typedef struct convk_bloch {
   double k[3];
