@@ -253,6 +253,10 @@
      int convk_density_grid_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_density_parts_f64 *out, void *work, size_t work_size);
      int convk_gridpot_grid_f32(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld, void *work, size_t work_size);
      int convk_gridpot_grid_f64(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_grid_k_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_bloch_f32 *bloch, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_grid_k_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_density_grid_k_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_bloch_f32 *bloch, const convk_gaussian_options *options, float *density, int add, void *work, size_t work_size);
+     int convk_density_grid_k_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, double *density, int add, void *work, size_t work_size);
 
    gaussian: what else there is
      int convk_shell_functions(int l, int functions);
@@ -268,6 +272,8 @@
      int convk_orbitals_plan_bytes_f64(convk *hw, const convk_orbitals_plan_f64 *plan, size_t *bytes);
      int convk_orbitals_grid_work_size_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
      int convk_orbitals_grid_work_size_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_orbitals_grid_k_work_size_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_orbitals_grid_k_work_size_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
      int convk_gridpot_grid_work_size_f32(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, size_t *bytes);
      int convk_gridpot_grid_work_size_f64(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, size_t *bytes);
      struct convk_shell { double center[3]; int l; int functions; size_t primitives; const double *exponents; const double *coefficients; };
@@ -283,6 +289,8 @@
      struct convk_vgl_f64 { double *value, *dx, *dy, *dz, *laplacian; size_t ld; };
      struct convk_density_parts_f32 { float *density, *dx, *dy, *dz, *tau; };
      struct convk_density_parts_f64 { double *density, *dx, *dy, *dz, *tau; };
+     struct convk_bloch_f32 { double k[3]; const float *imaginary; };
+     struct convk_bloch_f64 { double k[3]; const double *imaginary; };
 
    formfactor: operations
      int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_q_f32 *q, const convk_formfactor_options *options, float *f);
@@ -741,10 +749,12 @@
 #define convk_whole_store_ CONVK_KERNEL_(whole_store)
 /* ---- src/gaussian/names.h ---- */
 /* The names of a pass: made by make headers. */
+#define convk_bloch CONVK_TYPED_(bloch)
 #define convk_cl_gridpot_table_ CONVK_PRIVATE_(cl_gridpot_table)
 #define convk_cuda_points_given_ CONVK_PRIVATE_(cuda_points_given)
 #define convk_density_cpu_ CONVK_PRIVATE_(density_cpu)
 #define convk_density_grid_cpu_ CONVK_PRIVATE_(density_grid_cpu)
+#define convk_density_grid_k_cpu_ CONVK_PRIVATE_(density_grid_k_cpu)
 #define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
 #define convk_density_parts CONVK_TYPED_(density_parts)
 #define convk_density_resident CONVK_DEVICE_TYPED_(density)
@@ -836,6 +846,79 @@
 #define convk_gridpot_sum_task_ CONVK_PRIVATE_(gridpot_sum_task)
 #define convk_gridpot_task_ CONVK_PRIVATE_(gridpot_task)
 #define convk_gridpot_there_ CONVK_HARDWARE_(gridpot_there)
+#define convk_oncell_add_ CONVK_PRIVATE_(oncell_add)
+#define convk_oncell_alive_ CONVK_PRIVATE_(oncell_alive)
+#define convk_oncell_along_ CONVK_PRIVATE_(oncell_along)
+#define convk_oncell_apart_ CONVK_PRIVATE_(oncell_apart)
+#define convk_oncell_batch_ CONVK_PRIVATE_(oncell_batch)
+#define convk_oncell_begin_ CONVK_PRIVATE_(oncell_begin)
+#define convk_oncell_cluster_ CONVK_PRIVATE_(oncell_cluster)
+#define convk_oncell_clusters_ CONVK_PRIVATE_(oncell_clusters)
+#define convk_oncell_count_ CONVK_PRIVATE_(oncell_count)
+#define convk_oncell_direct_ CONVK_PRIVATE_(oncell_direct)
+#define convk_oncell_dot_ CONVK_PRIVATE_(oncell_dot)
+#define convk_oncell_enter_ CONVK_PRIVATE_(oncell_enter)
+#define convk_oncell_entry_ CONVK_PRIVATE_(oncell_entry)
+#define convk_oncell_exponentials_ CONVK_PRIVATE_(oncell_exponentials)
+#define convk_oncell_factors_ CONVK_PRIVATE_(oncell_factors)
+#define convk_oncell_fill_ CONVK_PRIVATE_(oncell_fill)
+#define convk_oncell_frame_ CONVK_PRIVATE_(oncell_frame)
+#define convk_oncell_frame_of_ CONVK_PRIVATE_(oncell_frame_of)
+#define convk_oncell_gap_ CONVK_PRIVATE_(oncell_gap)
+#define convk_oncell_image_ CONVK_PRIVATE_(oncell_image)
+#define convk_oncell_images_ CONVK_PRIVATE_(oncell_images)
+#define convk_oncell_interleave_ CONVK_KERNEL_(oncell_interleave)
+#define convk_oncell_less_ CONVK_PRIVATE_(oncell_less)
+#define convk_oncell_line_ CONVK_KERNEL_(oncell_line)
+#define convk_oncell_make_ CONVK_PRIVATE_(oncell_make)
+#define convk_oncell_member_ CONVK_PRIVATE_(oncell_member)
+#define convk_oncell_more_ CONVK_PRIVATE_(oncell_more)
+#define convk_oncell_mul_ CONVK_PRIVATE_(oncell_mul)
+#define convk_oncell_orbitals_ CONVK_PRIVATE_(oncell_orbitals)
+#define convk_oncell_over_ CONVK_PRIVATE_(oncell_over)
+#define convk_oncell_pair_ CONVK_PRIVATE_(oncell_pair)
+#define convk_oncell_pair_of_ CONVK_PRIVATE_(oncell_pair_of)
+#define convk_oncell_pair_up_ CONVK_PRIVATE_(oncell_pair_up)
+#define convk_oncell_pairs_ CONVK_PRIVATE_(oncell_pairs)
+#define convk_oncell_panel_rows_ CONVK_PRIVATE_(oncell_panel_rows)
+#define convk_oncell_panels_ CONVK_PRIVATE_(oncell_panels)
+#define convk_oncell_phase_ CONVK_PRIVATE_(oncell_phase)
+#define convk_oncell_phased_ CONVK_PRIVATE_(oncell_phased)
+#define convk_oncell_powers_ CONVK_PRIVATE_(oncell_powers)
+#define convk_oncell_put_ CONVK_KERNEL_(oncell_put)
+#define convk_oncell_ready_ CONVK_PRIVATE_(oncell_ready)
+#define convk_oncell_root_ CONVK_PRIVATE_(oncell_root)
+#define convk_oncell_row_ CONVK_PRIVATE_(oncell_row)
+#define convk_oncell_rows_ CONVK_PRIVATE_(oncell_rows)
+#define convk_oncell_rows_in_ CONVK_PRIVATE_(oncell_rows_in)
+#define convk_oncell_rows_of_ CONVK_KERNEL_(oncell_rows_of)
+#define convk_oncell_scale_ CONVK_PRIVATE_(oncell_scale)
+#define convk_oncell_scratch_ CONVK_PRIVATE_(oncell_scratch)
+#define convk_oncell_scratch_of_ CONVK_PRIVATE_(oncell_scratch_of)
+#define convk_oncell_sets_ CONVK_PRIVATE_(oncell_sets)
+#define convk_oncell_shift_ CONVK_PRIVATE_(oncell_shift)
+#define convk_oncell_split_ CONVK_PRIVATE_(oncell_split)
+#define convk_oncell_square_ CONVK_PRIVATE_(oncell_square)
+#define convk_oncell_store_ CONVK_PRIVATE_(oncell_store)
+#define convk_oncell_sums_ CONVK_KERNEL_(oncell_sums)
+#define convk_oncell_sums_of_ CONVK_PRIVATE_(oncell_sums_of)
+#define convk_oncell_table_of_ CONVK_PRIVATE_(oncell_table_of)
+#define convk_oncell_task_ CONVK_PRIVATE_(oncell_task)
+#define convk_oncell_tile_ CONVK_PRIVATE_(oncell_tile)
+#define convk_oncell_times_ CONVK_PRIVATE_(oncell_times)
+#define convk_oncell_turn_ CONVK_PRIVATE_(oncell_turn)
+#define convk_oncell_turns_ CONVK_PRIVATE_(oncell_turns)
+#define convk_oncell_used_ CONVK_PRIVATE_(oncell_used)
+#define convk_oncell_values_ CONVK_PRIVATE_(oncell_values)
+#define convk_oncell_vector_ CONVK_KERNEL_(oncell_vector)
+#define convk_oncell_visit_ CONVK_PRIVATE_(oncell_visit)
+#define convk_oncell_waits_ CONVK_PRIVATE_(oncell_waits)
+#define convk_oncell_weigh_ CONVK_KERNEL_(oncell_weigh)
+#define convk_oncell_weigh_vector_ CONVK_KERNEL_(oncell_weigh_vector)
+#define convk_oncell_weights_ CONVK_PRIVATE_(oncell_weights)
+#define convk_oncell_width_ CONVK_PRIVATE_(oncell_width)
+#define convk_oncell_work_ CONVK_PRIVATE_(oncell_work)
+#define convk_oncell_zero_ CONVK_PRIVATE_(oncell_zero)
 #define convk_ongrid_add_line_ CONVK_PRIVATE_(ongrid_add_line)
 #define convk_ongrid_add_shell_ CONVK_PRIVATE_(ongrid_add_shell)
 #define convk_ongrid_add_slope_ CONVK_KERNEL_(ongrid_add_slope)
@@ -843,6 +926,7 @@
 #define convk_ongrid_alive_ CONVK_PRIVATE_(ongrid_alive)
 #define convk_ongrid_all_ CONVK_PRIVATE_(ongrid_all)
 #define convk_ongrid_all_made_ CONVK_HARDWARE_(ongrid_all_made)
+#define convk_ongrid_along_ CONVK_PRIVATE_(ongrid_along)
 #define convk_ongrid_alpha_ CONVK_PRIVATE_(ongrid_alpha)
 #define convk_ongrid_arrays_ CONVK_PRIVATE_(ongrid_arrays)
 #define convk_ongrid_asked_ CONVK_HARDWARE_(ongrid_asked)
@@ -852,6 +936,7 @@
 #define convk_ongrid_axes_ CONVK_HARDWARE_(ongrid_axes)
 #define convk_ongrid_axis_of_ CONVK_HARDWARE_(ongrid_axis_of)
 #define convk_ongrid_begin_ CONVK_PRIVATE_(ongrid_begin)
+#define convk_ongrid_bloch_ CONVK_PRIVATE_(ongrid_bloch)
 #define convk_ongrid_box_ CONVK_PRIVATE_(ongrid_box)
 #define convk_ongrid_bring_ CONVK_HARDWARE_(ongrid_bring)
 #define convk_ongrid_center_end_ CONVK_PRIVATE_(ongrid_center_end)
@@ -915,6 +1000,7 @@
 #define convk_ongrid_scratch_of_ CONVK_PRIVATE_(ongrid_scratch_of)
 #define convk_ongrid_send_ CONVK_HARDWARE_(ongrid_send)
 #define convk_ongrid_set_ CONVK_PRIVATE_(ongrid_set)
+#define convk_ongrid_shells_size_ CONVK_PRIVATE_(ongrid_shells_size)
 #define convk_ongrid_size_ CONVK_PRIVATE_(ongrid_size)
 #define convk_ongrid_sparse_ CONVK_PRIVATE_(ongrid_sparse)
 #define convk_ongrid_spot_ CONVK_KERNEL_(ongrid_spot)
@@ -956,6 +1042,8 @@
 #define convk_orbitals_fill_shells_ CONVK_PRIVATE_(orbitals_fill_shells)
 #define convk_orbitals_functions_ CONVK_PRIVATE_(orbitals_functions)
 #define convk_orbitals_grid_cpu_ CONVK_PRIVATE_(orbitals_grid_cpu)
+#define convk_orbitals_grid_k_cpu_ CONVK_PRIVATE_(orbitals_grid_k_cpu)
+#define convk_orbitals_grid_k_work_size CONVK_TYPED_(orbitals_grid_k_work_size)
 #define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_vgl_cpu_ CONVK_PRIVATE_(orbitals_grid_vgl_cpu)
 #define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
@@ -2680,9 +2768,11 @@ typedef struct convk_gaussian_options {
 
 /* A regular grid in space: point (i, j, k) lies at origin + i step_x + j step_y + k step_z.
    origin                  the first point; finite
-   step_x, step_y, step_z  from a point to the next one of each axis: along x, along y and along z, of any length and sign but 0
+   step_x, step_y, step_z  from a point to the next one of each axis of the grid: any three vectors that do not lie in a plane.
+                           Where they lie along x, along y and along z, of any sign, calls are fastest
    grid                    how many points, and how they lie in arrays: convk_grid3
-   period                  0: none; else Gaussians repeat along this axis at distances of so much, at least a step */
+   period                  0: none; else Gaussians repeat along the direction of this step at distances of so much, at least a
+                           step */
 typedef struct convk_gaussian_box {
   double origin[3];
   double step_x[3], step_y[3], step_z[3];
@@ -2790,14 +2880,19 @@ typedef struct convk_gaussian_box {
    What a primitive costs grows with the part of the grid where it counts: a large molecule costs what its atoms do.  Shells in
    a row that have one center share tables where they have equal exponents.  Images of periodic axes are summed in the tables:
    they cost next to nothing.
+   Other steps: a row of points along step_x takes for each primitive a few exponentials, of which products make the others.
+   Rows that differ by steps normal to step_x share them: it is best that step_x is normal to step_y, to step_z, or to both.
+   Images count as primitives do, each where it reaches.  Results of different steps differ by rounding.
    Threads: columns of tiles of the grid; any number of them gives the same bits.
-   Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0 or not along its axis, a period that is negative or shorter than a
-   step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an exponent that reaches over 5000 periods), HANDLE,
-   THREADS; on devices DEVICE, and with OpenCL FP64 (of both types: tables are made by doubles), BUILD, UNSUPPORTED (too little
-   local memory).
+   Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0, steps along one line or in one plane, to an angle of 2^-30; a
+   period that is negative or shorter than its step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an
+   exponent that reaches over 5000 periods), HANDLE, THREADS; on devices DEVICE, UNSUPPORTED (steps other than along x, y and z;
+   too little local memory), and with OpenCL FP64 (of both types: tables are made by doubles), BUILD.
    Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
    digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
    left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
+   Other steps: the same, with terms of |c| r^l for r the distance from the center, as polynomials are turned to the axes of
+   rows; in derivatives, of |c| l r^(l-1) and |c| 2 a r^(l+1).
    Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
 #define CONVK_OP_ORBITALS_GRID_(op) \
   op(gaussian, REAL, orbitals_grid, orbitals_grid, \
@@ -2838,6 +2933,33 @@ typedef struct convk_gaussian_box {
       CONVK_T *sums, size_t ld, void *work, size_t work_size), \
      (hw, box, gaussians, options, sums, ld, work, work_size))
 
+/* Bloch sums of orbitals on a periodic grid, at a point k: phi_k(r) = sum over images n of exp(i k R_n) phi(r - R_n), where
+   R_n is n[d] periods along each axis, and k R_n the sum of k[d] n[d] period[d].  So phi_k(r + R_n) = exp(i k R_n) phi_k(r).
+   box     with steps of any kind, and at least one period, or else the sum is over nothing but phi itself
+   bloch   see convk_bloch: k (NONFINITE, RANGE where k[d] period[d] exceeds 2^30) and imaginary parts, for which set needs
+           coefficients (NULL)
+   value   norbitals grids of complex numbers, real and imaginary part beside each other; pitches of the grid and ld count
+           complex numbers
+   work    convk_orbitals_grid_k_work_size bytes, or NULL
+   Axes along x, y and z are treated as other steps, so that k = 0 gives the bits of orbitals_grid with such steps alone.
+   Everything else as orbitals_grid. */
+#define CONVK_OP_ORBITALS_GRID_K_(op) \
+  op(gaussian, REAL, orbitals_grid_k, orbitals_grid_k, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, \
+      const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work, size_t work_size), \
+     (hw, box, set, bloch, options, value, ld, work, work_size))
+
+/* The density of such orbitals: density[i] = sum over orbitals of occupation |phi_k|^2, of real numbers.
+   set   with occupations
+   add   0, or 1: is added to what is there, so that a sum over points k, whose weights are part of occupations, takes a call
+         for each (OPTION)
+   Everything else as orbitals_grid_k and density_grid. */
+#define CONVK_OP_DENSITY_GRID_K_(op) \
+  op(gaussian, REAL, density_grid_k, density_grid_k, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, \
+      const convk_gaussian_options *options, CONVK_T *density, int add, void *work, size_t work_size), \
+     (hw, box, set, bloch, options, density, add, work, work_size))
+
 /* The operations of this family; see core/operations.h. */
 #define CONVK_GAUSSIAN_OPERATIONS_(op) \
   CONVK_OP_GRIDPOT_(op) \
@@ -2848,7 +2970,9 @@ typedef struct convk_gaussian_box {
   CONVK_OP_ORBITALS_GRID_(op) \
   CONVK_OP_ORBITALS_GRID_VGL_(op) \
   CONVK_OP_DENSITY_GRID_(op) \
-  CONVK_OP_GRIDPOT_GRID_(op)
+  CONVK_OP_GRIDPOT_GRID_(op) \
+  CONVK_OP_ORBITALS_GRID_K_(op) \
+  CONVK_OP_DENSITY_GRID_K_(op)
 
 #if CONVK_HAS_GAUSSIAN_
 /* How many functions a shell of angular momentum l has, for CONVK_SHELL_CARTESIAN ..., or CONVK_ERR_OPTION. */
@@ -3714,6 +3838,15 @@ typedef struct convk_density_parts {
   CONVK_T *density, *dx, *dy, *dz, *tau;
 } convk_density_parts;
 
+/* A point k of reciprocal space, and what makes coefficients complex.
+   k           inverse lengths along the steps of a box: an image n periods along axis d gets the factor
+               exp(i k[d] n period[d]); axes without a period do not look at it
+   imaginary   the imaginary parts of the coefficients of a set, laid out as those; NULL: none */
+typedef struct convk_bloch {
+  double k[3];
+  const CONVK_T *imaginary;
+} convk_bloch;
+
 /* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
    is the exponent. */
 typedef struct convk_gaussian_part_ {
@@ -3823,6 +3956,41 @@ typedef struct convk_ongrid_squares_ {
   int first;
 } convk_ongrid_squares_;
 
+/* Rows of the panel of a general cell: of one image of a member, u^q exp(-a u^2), q = 0 .. l, for n elements along a row, a
+   multiple of the strip.  From `from` to `to`, multiples of 16, exp(-a u^2) is table[i - from] times factor[0] times what
+   factor[1 + k] are for 2^k elements beyond the first one; or without a table it stands in `line`; elsewhere it is 0.
+   u = delta + (i + index) step.  more: is added to what is there.  Of kinds 3 the first and second derivatives follow, at
+   panel[1] and panel[2]; phased: panel[1] gets the same times phase[1], and panel[0] times phase[0]. */
+typedef struct convk_oncell_rows_ {
+  const CONVK_T *table, *factor;
+  CONVK_T *line;
+  size_t from, to, n, l, total;
+  CONVK_T index, step, delta, exponent, phase[2];
+  CONVK_T *panel[3];
+  int kinds, more, phased;
+} convk_oncell_rows_;
+
+/* Weights of the rows x'^0 .. x'^l of a member for `count` orbitals: w[q WIDE + o] = sum over b, c of terms(q, b, c; o)
+   factor(b, c).  terms: rows of `width` orbitals; imaginary ones follow at `imaginary`, if not 0.  factor: rows of 15, in which
+   y^b z^c is number (b + c) (b + c + 1) / 2 + c.  sets: of rows, and what w has at distances of `apart`:
+     1   the sum
+     2   real and imaginary factors: the real sum, the imaginary one, and this times -1
+     4   factors with derivatives along y', z', and the sum of both second ones: the sum, what derivatives along x, y, z have of
+         that along x', what they have of the others, and the sum of second ones */
+typedef struct convk_oncell_weights_ {
+  const CONVK_T *terms, *factor;
+  size_t l, count, width, imaginary, apart;
+  CONVK_T axis[3][3], *w;
+  int sets;
+} convk_oncell_weights_;
+
+/* to[r pitch + 2 i] and the element behind it: real[i] and imaginary[i] of n elements of rows at distances of from_pitch. */
+typedef struct convk_oncell_pairs_ {
+  const CONVK_T *real, *imaginary;
+  size_t rows, n, from_pitch, pitch;
+  CONVK_T *to;
+} convk_oncell_pairs_;
+
 /* What an instruction set offers; or a device, which besides fused and finite has only gridpot, orbitals and ongrid, for host
    arrays. */
 typedef struct convk_gaussian_kernels_ {
@@ -3844,6 +4012,9 @@ typedef struct convk_gaussian_kernels_ {
   void (*multiply)(const convk_ongrid_product_ *part);
   void (*add_squares)(const convk_ongrid_squares_ *part);
   int (*ongrid)(convk *hw, void *job); /* of a device: a checked call on host arrays, convk_ongrid_job_ */
+  void (*cell_rows)(const convk_oncell_rows_ *part);
+  void (*cell_weigh)(const convk_oncell_weights_ *part);
+  void (*cell_pairs)(const convk_oncell_pairs_ *part);
 } convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
@@ -3875,6 +4046,10 @@ CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *p
    Errors: NULL, SIZE, OPTION, NONFINITE, PITCH, OVERFLOW, RANGE, PLAN, HANDLE; *bytes then stays as it is. */
 CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                              size_t *bytes);
+
+/* The same of orbitals_grid_k and density_grid_k. */
+CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                               size_t *bytes);
 
 /* The same of gridpot_grid; coefficients are not looked at, alpha is. */
 CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians,
@@ -13557,6 +13732,157 @@ CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *p
   return status;
 }
 #endif
+/* ---- src/gaussian/grid_frame.h ---- */
+#if CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on regular grids: numbers in two parts, and the frame of a cell ---- */
+
+#define CONVK_ONCELL_DEPENDENT_ 9.3132257461547852e-10 /* 2^-30: the sine of an angle that counts as none */
+
+typedef struct convk_oncell_pair_ {
+  double hi, lo;
+} convk_oncell_pair_;
+
+/* Steps a, b, c of a cell in the frame whose first axis lies along a and whose second one lies in the plane of a and b:
+
+     a = (a1, 0, 0),  b = (b1, b2, 0),  c = (c1, c2, c3),  a1, b2 > 0 */
+typedef struct convk_oncell_frame_ {
+  convk_oncell_pair_ axis[3][3];  /* of the frame, in x, y, z */
+  convk_oncell_pair_ step[3][3];  /* a, b, c in the frame */
+  convk_oncell_pair_ image[3][3]; /* periods along them in the frame */
+  double size[3];                 /* lengths of steps */
+} convk_oncell_frame_;
+
+CONVK_LOCAL_ convk_oncell_pair_ convk_oncell_pair_of_(double hi, double lo) {
+  convk_oncell_pair_ p;
+  p.hi = convk_ongrid_sum_(hi, lo, &p.lo);
+  return p;
+}
+
+CONVK_LOCAL_ convk_oncell_pair_ convk_oncell_add_(convk_oncell_pair_ a, convk_oncell_pair_ b) {
+  double lost;
+  const double sum = convk_ongrid_sum_(a.hi, b.hi, &lost);
+  return convk_oncell_pair_of_(sum, lost + (a.lo + b.lo));
+}
+
+CONVK_LOCAL_ convk_oncell_pair_ convk_oncell_mul_(convk_oncell_pair_ a, convk_oncell_pair_ b) {
+  double lost;
+  const double product = convk_ongrid_times_(a.hi, b.hi, &lost);
+  return convk_oncell_pair_of_(product, lost + (a.hi * b.lo + a.lo * b.hi));
+}
+
+CONVK_LOCAL_ convk_oncell_pair_ convk_oncell_times_(convk_oncell_pair_ a, double b) {
+  convk_oncell_pair_ p;
+  p.hi = b;
+  p.lo = 0;
+  return convk_oncell_mul_(a, p);
+}
+
+CONVK_RARE_ convk_oncell_pair_ convk_oncell_over_(convk_oncell_pair_ a, convk_oncell_pair_ b) {
+  const double first = a.hi / b.hi, second = convk_oncell_add_(a, convk_oncell_times_(b, -first)).hi / b.hi;
+  return convk_oncell_pair_of_(first, second);
+}
+
+CONVK_RARE_ convk_oncell_pair_ convk_oncell_root_(convk_oncell_pair_ a) {
+  const double root = convk_sqrt_(a.hi);
+  convk_oncell_pair_ p;
+  p.hi = -root;
+  p.lo = 0;
+  return convk_oncell_pair_of_(root, root > 0 ? convk_oncell_add_(a, convk_oncell_times_(p, root)).hi / (2 * root) : 0);
+}
+
+CONVK_RARE_ convk_oncell_pair_ convk_oncell_dot_(const convk_oncell_pair_ *a, const convk_oncell_pair_ *b) {
+  return convk_oncell_add_(convk_oncell_add_(convk_oncell_mul_(a[0], b[0]), convk_oncell_mul_(a[1], b[1])),
+                           convk_oncell_mul_(a[2], b[2]));
+}
+
+/* ---- the frame ---- */
+
+/* A power of 2 by which the largest component of v, which is not 0, becomes one of about 1. */
+CONVK_RARE_ double convk_oncell_scale_(const double v[3]) {
+  double most = 0;
+  int k;
+  for (k = 0; k < 3; k++) most = v[k] > most ? v[k] : -v[k] > most ? -v[k] : most;
+  if (most < 1e-290) return 1.2676506002282294e30; /* 2^100 */
+  return convk_from_bits_((uint64_t)(2046 - (convk_to_bits_(most) >> 52)) << 52);
+}
+
+/* Fills in the frame of a box whose steps are finite and not 0. */
+CONVK_RARE_ int convk_oncell_frame_of_(char *message, const convk_gaussian_box *box, convk_oncell_frame_ *to) {
+  const double *const steps[3] = {box->step_x, box->step_y, box->step_z};
+  convk_oncell_pair_ v[3][3], size[3], along, (*const e)[3] = to->axis;
+  double scale[3];
+  int d, k;
+  for (d = 0; d < 3; d++) {
+    scale[d] = convk_oncell_scale_(steps[d]);
+    for (k = 0; k < 3; k++) v[d][k] = convk_oncell_pair_of_(steps[d][k] * scale[d], 0);
+    size[d] = convk_oncell_root_(convk_oncell_dot_(v[d], v[d]));
+  }
+  memset(to->step, 0, sizeof to->step);
+  for (k = 0; k < 3; k++) e[0][k] = convk_oncell_over_(v[0][k], size[0]);
+  to->step[0][0] = size[0];
+  along = convk_oncell_dot_(e[0], v[1]);
+  to->step[1][0] = along;
+  for (k = 0; k < 3; k++) e[1][k] = convk_oncell_add_(v[1][k], convk_oncell_times_(convk_oncell_mul_(e[0][k], along), -1));
+  to->step[1][1] = convk_oncell_root_(convk_oncell_dot_(e[1], e[1]));
+  if (!(to->step[1][1].hi > CONVK_ONCELL_DEPENDENT_ * size[1].hi))
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ and $ lie along one line", "box->step_x", "box->step_y");
+  for (k = 0; k < 3; k++) e[1][k] = convk_oncell_over_(e[1][k], to->step[1][1]);
+  for (k = 0; k < 3; k++)
+    e[2][k] = convk_oncell_add_(convk_oncell_mul_(e[0][(k + 1) % 3], e[1][(k + 2) % 3]),
+                                convk_oncell_times_(convk_oncell_mul_(e[0][(k + 2) % 3], e[1][(k + 1) % 3]), -1));
+  for (k = 0; k < 3; k++) to->step[2][k] = convk_oncell_dot_(e[k], v[2]);
+  if (!(to->step[2][2].hi > CONVK_ONCELL_DEPENDENT_ * size[2].hi ||
+        -to->step[2][2].hi > CONVK_ONCELL_DEPENDENT_ * size[2].hi)) {
+    for (d = 0; d < 2; d++) { /* along one of the others, or in their plane */
+      along = convk_oncell_dot_(v[d], v[2]);
+      along = convk_oncell_add_(convk_oncell_mul_(convk_oncell_mul_(size[d], size[d]), convk_oncell_mul_(size[2], size[2])),
+                                convk_oncell_times_(convk_oncell_mul_(along, along), -1));
+      if (!(along.hi > CONVK_ONCELL_DEPENDENT_ * CONVK_ONCELL_DEPENDENT_ * size[d].hi * size[d].hi * size[2].hi * size[2].hi))
+        return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ and $ lie along one line", d ? "box->step_y" : "box->step_x",
+                                   "box->step_z");
+    }
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ lies in the plane of $ and box->step_y", "box->step_z",
+                               "box->step_x");
+  }
+  for (d = 0; d < 3; d++)
+    for (k = 0; k <= d; k++) {
+      to->image[d][k] = convk_oncell_over_(convk_oncell_times_(to->step[d][k], box->period[d]), size[d]);
+      to->step[d][k] = convk_oncell_times_(to->step[d][k], 1 / scale[d]);
+    }
+  for (d = 0; d < 3; d++) to->size[d] = size[d].hi / scale[d];
+  return CONVK_OK;
+}
+
+/* Turns functions of a shell, rows of monomials of degree l of x, y, z, into those of x', y', z'. */
+CONVK_RARE_ void convk_oncell_turn_(const convk_oncell_frame_ *frame, int l, size_t functions, double rows[15][15]) {
+  double turned[15][15];
+  size_t f, i, c, n, at, k, columns = (size_t)((l + 1) * (l + 2) / 2);
+  for (i = 0; i <= (size_t)l; i++)
+    for (c = 0; c <= i; c++) { /* x^(l - i) y^(i - c) z^c, one factor after the other */
+      double *const row = turned[i * (i + 1) / 2 + c], more[15];
+      memset(row, 0, sizeof turned[0]);
+      row[0] = 1;
+      for (n = 0; n < (size_t)l; n++) {
+        const size_t axis = n < (size_t)l - i ? 0 : n < (size_t)l - c ? 1 : 2;
+        memset(more, 0, sizeof more);
+        for (at = k = 0; k <= n; k++)
+          for (f = 0; f <= k; f++, at++) {
+            more[at] += frame->axis[0][axis].hi * row[at];
+            more[at + k + 1] += frame->axis[1][axis].hi * row[at];
+            more[at + k + 2] += frame->axis[2][axis].hi * row[at];
+          }
+        memcpy(row, more, sizeof more);
+      }
+    }
+  for (f = 0; f < functions; f++) {
+    double sum[15];
+    memset(sum, 0, sizeof sum);
+    for (i = 0; i < columns; i++)
+      for (k = 0; k < columns; k++) sum[k] += rows[f][i] * turned[i][k];
+    memcpy(rows[f], sum, sizeof sum);
+  }
+}
+#endif
 /* ---- src/gaussian/grid.h ---- */
 #if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids: groups that share tables, and the tables ----
@@ -13576,6 +13902,20 @@ typedef struct convk_ongrid_group_ {
   CONVK_T *most[3];        /* the largest exponential of each tile of the axis */
 } convk_ongrid_group_;
 
+/* A group, ready for its rows. */
+typedef struct convk_oncell_member_ {
+  double exponent, reach;
+  size_t l, terms, points; /* terms: where they begin among those of an orbital; points: to each side of the nearest one */
+  const CONVK_T *table;    /* of the nearest point, or the first one */
+} convk_oncell_member_;
+
+/* Members that share their center and how their rows are made, the widest first. */
+typedef struct convk_oncell_cluster_ {
+  size_t first, count;
+  int kind;
+  convk_oncell_pair_ at[3]; /* the first point of the box, from the center, in the frame */
+} convk_oncell_cluster_;
+
 /* One checked call.  Of gridpot_grid `gaussians` are not NULL, and `own` is all its exponents as one shell. */
 typedef struct convk_ongrid_job_ {
   const convk_gaussian_kernels_ *kernels;
@@ -13590,7 +13930,14 @@ typedef struct convk_ongrid_job_ {
   int kinds, density; /* kinds: 1, or 3: of tables, with derivatives */
   int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
   size_t head_elements;
-  double step[3], reach; /* reach: a u^2 from which on an exponential counts as nothing */
+  double step[3], reach;      /* reach: a u^2 from which on an exponential counts as nothing */
+  int general;                /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
+  int within[3], shared[3];   /* X is the same for all images along this axis of the cell; for all points of a tile */
+  const convk_bloch *bloch;   /* NULL: real; then steps count as general */
+  convk_oncell_pair_ turn[3]; /* k period, less whole turns */
+  int add;                    /* to the density that is there */
+  size_t width;               /* orbitals of a block, of which there may be more than it has; 0: not general */
+  convk_oncell_frame_ frame;
   CONVK_T *out[5];
   const CONVK_T *occupations;
   /* counts, of primitives as though none shared a table */
@@ -13601,6 +13948,11 @@ typedef struct convk_ongrid_job_ {
   size_t ngroups, whole, tasks, task_bytes;
   CONVK_T *tables, *coefficients;
   char *scratch;
+  convk_oncell_member_ *members;
+  convk_oncell_cluster_ *clusters;
+  size_t nclusters;
+  CONVK_T *exponents;  /* of members, as kernels want them */
+  unsigned char *used; /* of each orbitals' block, each member: whether any has terms of it */
 } convk_ongrid_job_;
 
 CONVK_LOCAL_ double convk_ongrid_exponent_(const convk_ongrid_job_ *job, const convk_shell *shell, size_t p) {
@@ -13620,6 +13972,7 @@ CONVK_LOCAL_ size_t convk_ongrid_term_(size_t l, size_t i, size_t b, size_t c) {
 CONVK_RARE_ size_t convk_ongrid_points_(const convk_ongrid_job_ *job, size_t axis, double exponent) {
   const double step = job->step[axis] < 0 ? -job->step[axis] : job->step[axis];
   const double points = 2 * convk_sqrt_(job->reach / exponent) / step + 5;
+  if (job->general) return 0; /* which has other tables */
   return job->box.period[axis] > 0 || !(points < (double)job->n[axis]) ? job->n[axis] : (size_t)points;
 }
 
@@ -13882,7 +14235,10 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
       }
       count = (size_t)convk_shell_functions(s->l, s->functions);
       terms = convk_ongrid_terms_((size_t)s->l);
-      if (known[s->l] != s->functions) convk_shell_matrix_(s->l, s->functions, matrices[s->l]);
+      if (known[s->l] != s->functions) {
+        convk_shell_matrix_(s->l, s->functions, matrices[s->l]);
+        if (job->general) convk_oncell_turn_(&job->frame, s->l, count, matrices[s->l]);
+      }
       known[s->l] = s->functions;
       for (f = 0; f < (c || job->head.given ? 1 : count); f++) {
         for (j = 0; j < 15; j++)
@@ -13904,7 +14260,9 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
       }
       function += count;
     }
-    for (j = 0; job->head.given && j < job->whole; j++) *to++ = (CONVK_T)sum[j];
+    for (j = 0; job->head.given && j < job->whole; j++) /* general cells: in blocks of orbitals */
+      job->coefficients[job->width ? (o / job->width * job->whole + j) * job->width + o % job->width : o * job->whole + j] =
+          (CONVK_T)sum[j];
   }
 }
 
@@ -14246,6 +14604,891 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
   if (job->stream) job->kernels->fence();
 }
 #endif
+/* ---- src/gaussian/grid_cells.h ---- */
+#if CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on grids of any three steps a, b, c ----
+   In the frame of convk_oncell_frame_, y' and z' do not change along a row, so that a row is what it is where axes are
+   orthogonal: sum over q of W_q X_q(i) with X_q(i) = x'^q exp(-a x'^2), and weights of y', z' and the polynomial, which is
+   turned into the frame once.  X depends on the row by j b1 + k c1.  With u the distance of one point from the center, h = a1
+   and v points on,
+
+     exp(-a (u + v h)^2) = exp(-a u^2) exp(-2 a u h v) exp(-a h^2 v^2):
+
+   the last factor is a table, the second one a geometric sequence, of which seven powers are exponentials and all others
+   products of these.  u is the point nearest to the center, so that nothing overflows, except where h is so small that the
+   first point of a tile serves as well.  Where few points count, each has its own exponential. */
+
+#define CONVK_ONCELL_ROWS_ 16     /* of a tile */
+#define CONVK_ONCELL_MEMBERS_ 16  /* groups of a cluster */
+#define CONVK_ONCELL_PANEL_ 320   /* rows of a panel, at least MEMBERS (MAX_L + 1) */
+#define CONVK_ONCELL_LONG_ 128    /* elements of a row of a panel: a tile's, and what fills up a strip */
+#define CONVK_ONCELL_FEW_ 7       /* so many points to each side of the nearest one: an exponential each */
+#define CONVK_ONCELL_MANY_ 127    /* more than that: from a tile's first point on */
+#define CONVK_ONCELL_TABLE_ 320   /* elements of a table: at least 2 (MANY + 20) + 1, and LONG + 16 */
+#define CONVK_ONCELL_VALUES_ 16   /* exponentials of a member for a row */
+#define CONVK_ONCELL_PRODUCTS_ 15 /* y^b z^c */
+
+/* How a member's rows are made. */
+#define CONVK_ONCELL_DIRECT_ 0
+#define CONVK_ONCELL_NEAREST_ 1
+#define CONVK_ONCELL_WIDE_ 2
+
+/* One image of a cluster in a batch of a tile; along axes of which X does not depend, all of them. */
+typedef struct convk_oncell_entry_ {
+  const convk_oncell_cluster_ *cluster;
+  convk_oncell_pair_ at[3];
+  size_t alive, count; /* the first of its members in the batch, and how many of the cluster's are in it */
+  unsigned made;       /* for which rows the panel was made, and 1 */
+} convk_oncell_entry_;
+
+/* A member in a batch. */
+typedef struct convk_oncell_alive_ {
+  size_t entry, place, factor; /* rows of the panel; factors of the first row of the tile */
+  unsigned rows;               /* bit r: it counts in row r */
+} convk_oncell_alive_;
+
+/* What one task has for itself. */
+typedef struct convk_oncell_scratch_ {
+  convk_oncell_entry_ *entry;
+  convk_oncell_alive_ *alive;
+  convk_ongrid_listed_ *list;
+  CONVK_T *panel, *w, *values, *sums, *factor, *line, *s, *lo, *e;
+  size_t panel_apart, w_apart, value_apart; /* between kinds */
+} convk_oncell_scratch_;
+
+/* A tile for some orbitals. */
+typedef struct convk_oncell_tile_ {
+  const convk_ongrid_job_ *job;
+  const convk_oncell_scratch_ *own;
+  size_t first[3], n[3], rows, j[CONVK_ONCELL_ROWS_], k[CONVK_ONCELL_ROWS_], key[CONVK_ONCELL_ROWS_];
+  size_t orbital, count; /* of orbitals: the first, and how many */
+  size_t entries, alive, places, factors, batch;
+  convk_oncell_pair_ row[CONVK_ONCELL_ROWS_][3]; /* the first point of a row from that of the box */
+  double least[3], most[3];                      /* of points of the tile from the first one of the box */
+} convk_oncell_tile_;
+
+/* ---- phases ---- */
+
+/* An angle less so many times `part`. */
+CONVK_RARE_ convk_oncell_pair_ convk_oncell_less_(convk_oncell_pair_ angle, double hi, double lo, double *times) {
+  convk_oncell_pair_ part;
+  part.hi = hi;
+  part.lo = lo;
+  *times = convk_ongrid_floor_(angle.hi / hi + 0.5);
+  return convk_oncell_add_(angle, convk_oncell_times_(part, -*times));
+}
+
+/* The cosine and sine of an angle, to some 1e-16: quarters of a turn are taken off, and an eighth is left for the series. */
+CONVK_RARE_ void convk_oncell_phase_(convk_oncell_pair_ angle, double *cosine, double *sine) {
+  double n, c = 1, s = 1, x, square;
+  int i, quarter;
+  angle = convk_oncell_less_(angle, 1.5707963267948966, 6.123233995736766e-17, &n);
+  x = angle.hi;
+  square = x * x;
+  quarter = (int)(n - 4 * convk_ongrid_floor_(n / 4));
+  for (i = 20; i > 0; i -= 2) {
+    c = 1 - c * square / (double)(i * (i - 1));
+    s = 1 - s * square / (double)(i * (i + 1));
+  }
+  s *= x;
+  *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
+  *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
+}
+
+/* The phases of one image along each axis. */
+CONVK_RARE_ void convk_oncell_turns_(convk_ongrid_job_ *job) {
+  double times;
+  int d;
+  for (d = 0; d < 3; d++) {
+    const double k = job->bloch->k[d];
+    job->turn[d] = convk_oncell_times_(convk_oncell_pair_of_(job->box.period[d] > 0 ? k : 0, 0), job->box.period[d]);
+    job->turn[d] = convk_oncell_less_(job->turn[d], 6.2831853071795862, 2.4492935982947064e-16, &times);
+  }
+}
+
+/* ---- members, their tables, clusters ---- */
+
+/* `np` exponentials of s + lo, which have room for 16 more, for `count` members from one on. */
+CONVK_LOCAL_ void convk_oncell_exponentials_(const convk_ongrid_job_ *job, size_t member, size_t count, size_t np, CONVK_T *s,
+                                             CONVK_T *lo, CONVK_T *out, size_t ld) {
+  convk_gaussian_part_ part = job->part;
+  size_t i;
+  part.np = np;
+  part.na = count;
+  part.s = s;
+  part.lo = lo;
+  part.a = job->exponents + member;
+  part.b = part.a + job->primitives;
+  part.top = part.b + job->primitives;
+  part.a_most = part.a[0];
+  part.a_least = part.a[count - 1];
+  part.s_least = part.s_most = s[0];
+  for (i = 1; i < np; i++) {
+    part.s_least = s[i] < part.s_least ? s[i] : part.s_least;
+    part.s_most = s[i] > part.s_most ? s[i] : part.s_most;
+  }
+  for (i = np; i < np + 16; i++) s[i] = s[np - 1], lo[i] = lo[np - 1];
+  part.cut = 0;
+  part.below = part.above = -CONVK_GREATEST_;
+  part.out = out;
+  part.ld = ld;
+  job->kernels->exponentials(&part);
+}
+
+/* A number in two parts of the type. */
+CONVK_LOCAL_ void convk_oncell_split_(convk_oncell_pair_ from, CONVK_T *s, CONVK_T *lo) {
+  const double most = (double)CONVK_GREATEST_ / 4;
+  if (!(from.hi < most)) from.hi = most, from.lo = 0;
+  if (!(from.hi > -most)) from.hi = -most, from.lo = 0;
+  *s = (CONVK_T)from.hi;
+  CONVK_IN_MEMORY_(s);
+  *lo = (CONVK_T)((from.hi - (double)*s) + from.lo);
+}
+
+CONVK_RARE_ void convk_oncell_table_of_(const convk_ongrid_job_ *job, size_t member, int kind, CONVK_T *to) {
+  const size_t middle = CONVK_ONCELL_TABLE_ / 2, points = job->members[member].points;
+  CONVK_T s[CONVK_ONCELL_TABLE_ + 16], lo[CONVK_ONCELL_TABLE_ + 16];
+  size_t i;
+  for (i = 0; i < CONVK_ONCELL_TABLE_; i++) {
+    const double at = kind == CONVK_ONCELL_WIDE_ ? (double)i : (double)i - (double)middle;
+    const convk_oncell_pair_ x = convk_oncell_times_(job->frame.step[0][0], at);
+    convk_oncell_split_(convk_oncell_mul_(x, x), s + i, lo + i);
+  }
+  convk_oncell_exponentials_(job, member, 1, CONVK_ONCELL_TABLE_, s, lo, to, CONVK_ONCELL_TABLE_);
+  for (i = 0; i < CONVK_ONCELL_TABLE_ && kind == CONVK_ONCELL_NEAREST_; i++)
+    if (i > middle + points || i + points < middle) to[i] = 0;
+  job->members[member].table = to + (kind == CONVK_ONCELL_WIDE_ ? 0 : middle);
+}
+
+/* Members in the order of clusters, from groups g .. end - 1, which have one center. */
+CONVK_RARE_ void convk_oncell_clusters_(convk_ongrid_job_ *job, size_t g, size_t end) {
+  const double *const center = job->groups[g].center;
+  convk_oncell_pair_ from[3];
+  double points;
+  size_t i, k;
+  for (i = g; i < end; i++) { /* by exponents, rising */
+    convk_oncell_member_ m;
+    m.exponent = job->groups[i].exponent;
+    m.l = job->groups[i].l;
+    m.terms = job->groups[i].terms;
+    m.table = NULL;
+    m.reach = convk_sqrt_(job->reach / m.exponent);
+    points = m.reach / job->frame.step[0][0].hi + 1.5;
+    m.points = points < CONVK_ONCELL_MANY_ + 1 ? (size_t)points : CONVK_ONCELL_MANY_ + 1;
+    for (k = i; k > g && job->members[k - 1].exponent > m.exponent; k--) job->members[k] = job->members[k - 1];
+    job->members[k] = m;
+  }
+  for (k = 0; k < 3; k++) from[k] = convk_oncell_pair_of_(job->box.origin[k], -center[k]);
+  for (i = g; i < end; i++) {
+    const int kind = job->members[i].points <= CONVK_ONCELL_FEW_    ? CONVK_ONCELL_DIRECT_
+                     : job->members[i].points <= CONVK_ONCELL_MANY_ ? CONVK_ONCELL_NEAREST_
+                                                                    : CONVK_ONCELL_WIDE_;
+    convk_oncell_cluster_ *last = job->clusters + job->nclusters - (i > g);
+    if (i == g || last->kind != kind || last->count == CONVK_ONCELL_MEMBERS_) {
+      last = job->clusters + job->nclusters++;
+      last->first = i;
+      last->count = 0;
+      last->kind = kind;
+      for (k = 0; k < 3; k++) last->at[k] = convk_oncell_dot_(job->frame.axis[k], from);
+    }
+    last->count++;
+    convk_gaussian_exponent_(job->kernels->fused, -job->members[i].exponent, job->exponents + i,
+                             job->exponents + job->primitives + i, job->exponents + 2 * job->primitives + i);
+    if (kind != CONVK_ONCELL_DIRECT_) convk_oncell_table_of_(job, i, kind, job->tables + i * CONVK_ONCELL_TABLE_);
+  }
+}
+
+/* All of them, and along which axes X does not depend on the image: what is left is less than rounding does. */
+CONVK_RARE_ void convk_oncell_fill_(convk_ongrid_job_ *job) {
+  const double tiny = CONVK_EITHER_(4.76837158203125e-07, 8.8817841970012523e-16) * job->frame.step[0][0].hi; /* 2^-21, 2^-50 */
+  double widest = 0;
+  size_t g, end, d;
+  convk_ongrid_group_all_(job);
+  job->nclusters = 0;
+  for (g = 0; g < job->ngroups; g = end) {
+    for (end = g + 1; end < job->ngroups; end++)
+      if (memcmp(job->groups[end].center, job->groups[g].center, sizeof job->groups[g].center) != 0) break;
+    convk_oncell_clusters_(job, g, end);
+  }
+  for (g = 0; g < job->ngroups; g++) widest = job->members[g].reach > widest ? job->members[g].reach : widest;
+  for (d = 1; d < 3; d++) {
+    const double shift = job->frame.step[d][0].hi, height = job->frame.step[d][d].hi;
+    const double images = widest / (height < 0 ? -height : height) + (double)job->n[d];
+    job->within[d] = images * (shift < 0 ? -shift : shift) <= tiny;
+  }
+}
+
+/* ---- scratch ---- */
+
+/* Rows of the panel of a batch. */
+CONVK_LOCAL_ size_t convk_oncell_panel_rows_(const convk_ongrid_job_ *job) {
+  const int periodic = job->box.period[0] > 0 || job->box.period[1] > 0 || job->box.period[2] > 0;
+  const size_t least = CONVK_ONCELL_MEMBERS_ * (CONVK_SHELL_MAX_L + 1);
+  return periodic || job->rows > CONVK_ONCELL_PANEL_ ? CONVK_ONCELL_PANEL_ : job->rows > least ? job->rows : least;
+}
+
+/* Sets of factors: see convk_oncell_weights_. */
+CONVK_LOCAL_ size_t convk_oncell_sets_(const convk_ongrid_job_ *job) { return job->kinds > 1 ? 4 : job->bloch ? 2 : 1; }
+
+/* Panels: of kinds of rows, or of real and imaginary parts. */
+CONVK_LOCAL_ size_t convk_oncell_panels_(const convk_ongrid_job_ *job) { return job->bloch ? 2 : (size_t)job->kinds; }
+
+/* Whether images along the rows have phases. */
+CONVK_LOCAL_ int convk_oncell_phased_(const convk_ongrid_job_ *job) { return job->bloch && job->turn[0].hi != 0; }
+
+/* Whether orbitals wait for all batches of a tile: for their squares, or to become complex numbers. */
+CONVK_LOCAL_ int convk_oncell_waits_(const convk_ongrid_job_ *job) { return job->density || job->bloch; }
+
+/* Orbitals at once, and how far apart their terms lie. */
+CONVK_LOCAL_ size_t convk_oncell_orbitals_(const convk_ongrid_job_ *job) {
+  return convk_least_(job->norbitals, CONVK_ONGRID_WIDE_);
+}
+CONVK_LOCAL_ size_t convk_oncell_width_(const convk_ongrid_job_ *job) {
+  return convk_round_up_(convk_oncell_orbitals_(job), 16);
+}
+
+/* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
+CONVK_RARE_ size_t convk_oncell_scratch_of_(const convk_ongrid_job_ *job, char *base, convk_oncell_scratch_ *to) {
+  const size_t s = sizeof(CONVK_T), kinds = convk_oncell_panels_(job), sets = convk_oncell_sets_(job);
+  const size_t rows = convk_oncell_panel_rows_(job), count = convk_oncell_orbitals_(job);
+  size_t at = 0;
+  to->panel_apart = rows * CONVK_ONCELL_LONG_;
+  to->w_apart = rows * CONVK_ONGRID_WIDE_;
+  to->value_apart = count * CONVK_ONCELL_LONG_;
+  to->panel = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += kinds * to->panel_apart * s;
+  to->w = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += (sets > 2 ? 8 : sets > 1 ? 3 : 1) * to->w_apart * s;
+  to->values = (CONVK_T *)convk_ongrid_there_(base, at);
+  if (convk_oncell_waits_(job)) at += CONVK_ONCELL_ROWS_ * sets * to->value_apart * s;
+  to->sums = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += to->value_apart * s;
+  to->factor = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(rows * CONVK_ONCELL_ROWS_ * sets * CONVK_ONCELL_PRODUCTS_ * s, 64);
+  to->line = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += (CONVK_ONCELL_LONG_ + 16) * s;
+  to->s = (CONVK_T *)convk_ongrid_there_(base, at);
+  to->lo = (CONVK_T *)convk_ongrid_there_(base, at + 32 * s);
+  to->e = (CONVK_T *)convk_ongrid_there_(base, at + 64 * s);
+  at += (64 + CONVK_ONCELL_MEMBERS_ * 16 + 16) * s;
+  to->entry = (convk_oncell_entry_ *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(rows * sizeof *to->entry, 64);
+  to->alive = (convk_oncell_alive_ *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(rows * sizeof *to->alive, 64);
+  to->list = (convk_ongrid_listed_ *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(rows * sizeof *to->list, 64);
+  return convk_round_up_(at, 64);
+}
+
+/* ---- images ---- */
+
+/* Images n of a period, at z - n period for z of least .. most, that are nearer than `reach`: from *first to the result. */
+CONVK_LOCAL_ double convk_oncell_images_(double least, double most, double reach, double period, double *first) {
+  const double one = (least - reach) / period, other = (most + reach) / period;
+  *first = 0;
+  if (!(period < 0 || period > 0)) return 0;
+  *first = convk_ongrid_floor_(one < other ? one : other);
+  return convk_ongrid_floor_(one < other ? other : one) + 1;
+}
+
+/* How far 0 is from least .. most. */
+CONVK_LOCAL_ double convk_oncell_gap_(double least, double most) { return least > 0 ? least : most < 0 ? -most : 0; }
+
+/* x less n images along an axis of the cell. */
+CONVK_LOCAL_ void convk_oncell_shift_(const convk_ongrid_job_ *job, convk_oncell_pair_ *x, size_t axis, double n) {
+  size_t k;
+  for (k = 0; k <= axis && n != 0; k++) x[k] = convk_oncell_add_(x[k], convk_oncell_times_(job->frame.image[axis][k], -n));
+}
+
+/* ---- a batch: factors of rows ---- */
+
+/* y^k exp(-a y^2) without the exponential, k = 0 .. l, and with `kinds` its first and second derivatives. */
+CONVK_LOCAL_ void convk_oncell_powers_(double y, double a, size_t l, int kinds, double to[3][CONVK_SHELL_MAX_L + 1]) {
+  double power[CONVK_SHELL_MAX_L + 3];
+  size_t k;
+  power[0] = 1;
+  for (k = 0; k < l + 2; k++) power[k + 1] = power[k] * y;
+  for (k = 0; k <= l; k++) {
+    const double f = (double)k;
+    to[0][k] = power[k];
+    if (kinds == 1) continue;
+    to[1][k] = (k ? f * power[k - 1] : 0) - 2 * a * power[k + 1];
+    to[2][k] = (k > 1 ? f * (f - 1) * power[k - 2] : 0) - 2 * a * (2 * f + 1) * power[k] + 4 * a * a * power[k + 2];
+  }
+}
+
+/* Factors of one member in one row, stored or added. */
+CONVK_LOCAL_ void convk_oncell_factors_(const convk_ongrid_job_ *job, const convk_oncell_member_ *m, double y, double z,
+                                        double e, const double *phase, int more, CONVK_T *to) {
+  double ys[3][CONVK_SHELL_MAX_L + 1], zs[3][CONVK_SHELL_MAX_L + 1];
+  size_t i, c, k, at = 0, sets = convk_oncell_sets_(job);
+  convk_oncell_powers_(y, m->exponent, m->l, job->kinds, ys);
+  convk_oncell_powers_(z, m->exponent, m->l, job->kinds, zs);
+  for (i = 0; i <= m->l; i++)
+    for (c = 0; c <= i; c++, at++) {
+      double v[4];
+      v[0] = ys[0][i - c] * zs[0][c] * e;
+      if (sets == 2) {
+        v[1] = v[0] * phase[1];
+        v[0] *= phase[0];
+      }
+      if (sets == 4) {
+        v[1] = ys[1][i - c] * zs[0][c] * e;
+        v[2] = ys[0][i - c] * zs[1][c] * e;
+        v[3] = (ys[2][i - c] * zs[0][c] + ys[0][i - c] * zs[2][c]) * e;
+      }
+      for (k = 0; k < sets; k++) {
+        CONVK_T *const own = to + k * CONVK_ONCELL_PRODUCTS_ + at;
+        *own = (more ? *own : 0) + (CONVK_T)v[k];
+      }
+    }
+}
+
+/* One image of an entry in all rows. */
+CONVK_RARE_ void convk_oncell_image_(convk_oncell_tile_ *tile, const convk_oncell_entry_ *entry, const convk_oncell_pair_ at[3],
+                                     const double *phase) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_scratch_ *const own = tile->own;
+  const convk_oncell_member_ *const m = job->members + entry->cluster->first;
+  const double width = job->frame.step[0][0].hi * (double)(tile->n[0] - 1);
+  const unsigned char *const used = job->used + tile->orbital / CONVK_ONGRID_WIDE_ * job->ngroups + entry->cluster->first;
+  double y[CONVK_ONCELL_ROWS_], z[CONVK_ONCELL_ROWS_], size[CONVK_ONCELL_ROWS_], least = -1;
+  size_t r, i, count = 0;
+  for (r = 0; r < tile->rows; r++) {
+    const double x = at[0].hi + tile->row[r][0].hi, gap = job->box.period[0] > 0 ? 0 : convk_oncell_gap_(x, x + width);
+    const convk_oncell_pair_ yy = convk_oncell_add_(at[1], tile->row[r][1]), zz = convk_oncell_add_(at[2], tile->row[r][2]);
+    const convk_oncell_pair_ square = convk_oncell_add_(convk_oncell_mul_(yy, yy), convk_oncell_mul_(zz, zz));
+    y[r] = yy.hi;
+    z[r] = zz.hi;
+    size[r] = square.hi + gap * gap;
+    own->s[r] = own->lo[r] = 0;
+    if (!(size[r] * m->exponent <= job->reach)) continue;
+    convk_oncell_split_(square, own->s + r, own->lo + r);
+    least = least < 0 || size[r] < least ? size[r] : least;
+  }
+  if (least < 0) return;
+  while (count < entry->cluster->count && m[count].exponent * least <= job->reach) count++;
+  convk_oncell_exponentials_(job, entry->cluster->first, count, tile->rows, own->s, own->lo, own->e, CONVK_ONCELL_ROWS_);
+  for (i = 0; i < count; i++) {
+    convk_oncell_alive_ *const alive = own->alive + entry->alive + i;
+    for (r = 0; r < tile->rows && used[i]; r++) {
+      if (!(size[r] * m[i].exponent <= job->reach)) continue;
+      convk_oncell_factors_(job, m + i, y[r], z[r], (double)own->e[i * CONVK_ONCELL_ROWS_ + r], phase, alive->rows >> r & 1,
+                            own->factor + alive->factor + r * convk_oncell_sets_(job) * CONVK_ONCELL_PRODUCTS_);
+      alive->rows |= 1u << r;
+    }
+  }
+}
+
+/* Adds an image of a cluster to a batch that has room for it: those along axes of which X does not depend are one with it. */
+CONVK_RARE_ void convk_oncell_enter_(convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster, double nb, double nc) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_scratch_ *const own = tile->own;
+  const double reach = job->members[cluster->first].reach;
+  const size_t sets = convk_oncell_sets_(job);
+  convk_oncell_entry_ *const entry = own->entry + tile->entries;
+  double first = 0, last = 0, inner_b, inner_c, phase[2] = {1, 0};
+  size_t i, kept = 0;
+  entry->cluster = cluster;
+  memcpy(entry->at, cluster->at, sizeof entry->at);
+  convk_oncell_shift_(job, entry->at, 2, nc);
+  convk_oncell_shift_(job, entry->at, 1, nb);
+  entry->alive = tile->alive;
+  entry->made = 0;
+  for (i = 0; i < cluster->count; i++) {
+    own->alive[tile->alive + i].rows = 0;
+    own->alive[tile->alive + i].factor = tile->factors + i * CONVK_ONCELL_ROWS_ * sets * CONVK_ONCELL_PRODUCTS_;
+  }
+  if (job->within[2])
+    last = convk_oncell_images_(entry->at[2].hi + tile->least[2], entry->at[2].hi + tile->most[2], reach,
+                                job->frame.image[2][2].hi, &first);
+  for (inner_c = first; inner_c <= last; inner_c += 1) {
+    convk_oncell_pair_ plane[3];
+    double from = 0, to = 0;
+    memcpy(plane, entry->at, sizeof plane);
+    convk_oncell_shift_(job, plane, 2, inner_c);
+    if (job->within[1])
+      to = convk_oncell_images_(plane[1].hi + tile->least[1], plane[1].hi + tile->most[1], reach, job->frame.image[1][1].hi,
+                                &from);
+    for (inner_b = from; inner_b <= to; inner_b += 1) {
+      convk_oncell_pair_ at[3];
+      memcpy(at, plane, sizeof at);
+      convk_oncell_shift_(job, at, 1, inner_b);
+      if (job->bloch)
+        convk_oncell_phase_(
+            convk_oncell_add_(convk_oncell_times_(job->turn[1], nb + inner_b), convk_oncell_times_(job->turn[2], nc + inner_c)),
+            &phase[0], &phase[1]);
+      convk_oncell_image_(tile, entry, at, phase);
+    }
+  }
+  for (i = 0; i < cluster->count; i++) { /* the widest come first: what is left is a part of them, but for unused ones */
+    convk_oncell_alive_ *const alive = own->alive + tile->alive + i;
+    alive->entry = tile->entries;
+    alive->place = tile->places;
+    if (!alive->rows) continue;
+    tile->places += job->members[cluster->first + i].l + 1;
+    kept = i + 1;
+  }
+  entry->count = kept;
+  tile->alive += kept;
+  tile->factors += kept * CONVK_ONCELL_ROWS_ * sets * CONVK_ONCELL_PRODUCTS_;
+  tile->entries += kept > 0;
+}
+
+/* ---- a batch: rows of panels ---- */
+
+/* Exponentials of a member in points around the nearest one, of which e has those from `before` points before it on. */
+CONVK_RARE_ void convk_oncell_direct_(const convk_ongrid_job_ *job, const convk_oncell_member_ *m, const CONVK_T *e,
+                                      size_t before, double nearest, convk_oncell_rows_ *part) {
+  const double points = (double)m->points;
+  const CONVK_T least = job->part.cut / 1024;
+  size_t i;
+  for (i = part->from; i < part->to; i++) {
+    const double t = (double)i - nearest;
+    const CONVK_T value = t >= -points && t <= points ? e[(size_t)(t + (double)before)] : 0;
+    part->line[i] = value < least ? 0 : value;
+  }
+}
+
+/* Squares of distances, or what exponentials are made of: see convk_oncell_rows_.  How many. */
+CONVK_RARE_ size_t convk_oncell_values_(const convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster,
+                                        convk_oncell_pair_ x, convk_oncell_pair_ delta, double nearest) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_scratch_ *const own = tile->own;
+  const convk_oncell_pair_ h = job->frame.step[0][0], from = cluster->kind == CONVK_ONCELL_WIDE_ ? x : delta;
+  const size_t points = job->members[cluster->first].points;
+  convk_oncell_pair_ s;
+  size_t k;
+  if (cluster->kind == CONVK_ONCELL_DIRECT_) {
+    for (k = 0; k < 2 * points + 1; k++) {
+      s = convk_oncell_add_(delta, convk_oncell_times_(h, (double)k - (double)points));
+      convk_oncell_split_(convk_oncell_mul_(s, s), own->s + k, own->lo + k);
+    }
+    return k;
+  }
+  s = from; /* a u^2 in the first point, less what the table has of it */
+  if (cluster->kind == CONVK_ONCELL_NEAREST_) s = convk_oncell_add_(s, convk_oncell_times_(h, -2 * nearest));
+  convk_oncell_split_(convk_oncell_mul_(s, from), own->s, own->lo);
+  s = convk_oncell_mul_(from, h);
+  convk_oncell_split_(s, own->s + 1, own->lo + 1);
+  for (k = 1; k < 8; k++) { /* what it changes by, linearly, in 2^(k - 1) points */
+    own->s[k] = 2 * own->s[k - (k > 1)];
+    own->lo[k] = 2 * own->lo[k - (k > 1)];
+  }
+  return k;
+}
+
+/* Rows of the members of an entry that are alive, for one image along the rows, whose first point is at x from the center. */
+CONVK_RARE_ void convk_oncell_along_(const convk_oncell_tile_ *tile, const convk_oncell_entry_ *entry, convk_oncell_pair_ x,
+                                     unsigned *done, convk_oncell_rows_ *part) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_scratch_ *const own = tile->own;
+  const convk_oncell_cluster_ *const cluster = entry->cluster;
+  const convk_oncell_member_ *const m = job->members + cluster->first;
+  const double h = job->frame.step[0][0].hi, last = (double)(tile->n[0] - 1);
+  const double gap = convk_oncell_gap_(x.hi, x.hi + h * last), nearest = convk_ongrid_floor_(0.5 - x.hi / h);
+  const convk_oncell_pair_ delta = convk_oncell_add_(x, convk_oncell_times_(job->frame.step[0][0], nearest));
+  size_t i, k, values, count = 0;
+  while (count < entry->count && m[count].exponent * gap * gap <= job->reach) count++;
+  if (!count) return;
+  values = convk_oncell_values_(tile, cluster, x, delta, nearest);
+  convk_oncell_exponentials_(job, cluster->first, count, values, own->s, own->lo, own->e, CONVK_ONCELL_VALUES_);
+  part->delta = (CONVK_T)delta.hi;
+  part->index = (CONVK_T)-nearest;
+  for (i = 0; i < count; i++) {
+    const convk_oncell_alive_ *const alive = own->alive + entry->alive + i;
+    double low = (-m[i].reach - x.hi) / h, high = (m[i].reach - x.hi) / h + 1;
+    if (!alive->rows) continue;
+    if (cluster->kind == CONVK_ONCELL_DIRECT_) low = nearest - (double)m[i].points, high = nearest + (double)m[i].points + 1;
+    low = low > 0 ? low : 0;
+    high = high < last + 1 ? high : last + 1;
+    if (!(low < high)) continue;
+    part->from = (size_t)low / 16 * 16;
+    part->to = convk_round_up_((size_t)high + (high > (double)(size_t)high), 16);
+    part->l = m[i].l;
+    part->exponent = (CONVK_T)m[i].exponent;
+    part->factor = own->e + i * CONVK_ONCELL_VALUES_;
+    part->table = NULL;
+    if (cluster->kind == CONVK_ONCELL_NEAREST_) part->table = m[i].table + ((ptrdiff_t)part->from - (ptrdiff_t)nearest);
+    else if (cluster->kind == CONVK_ONCELL_WIDE_) part->table = m[i].table + part->from;
+    else convk_oncell_direct_(job, m + i, part->factor, m->points, nearest, part);
+    for (k = 0; k < (part->phased ? 2 : (size_t)job->kinds); k++)
+      part->panel[k] = own->panel + k * own->panel_apart + alive->place * job->kernels->strip;
+    part->more = *done >> i & 1;
+    job->kernels->cell_rows(part);
+    *done |= 1u << i;
+  }
+}
+
+/* Makes the rows of an entry in the panel for row r. */
+CONVK_RARE_ void convk_oncell_make_(const convk_oncell_tile_ *tile, convk_oncell_entry_ *entry, size_t r) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_scratch_ *const own = tile->own;
+  const convk_oncell_member_ *const m = job->members + entry->cluster->first;
+  const convk_oncell_pair_ start = convk_oncell_add_(entry->at[0], tile->row[r][0]);
+  const double reach = m->reach;
+  double image, last;
+  unsigned done = 0;
+  convk_oncell_rows_ part;
+  size_t i, k;
+  memset(&part, 0, sizeof part);
+  part.line = own->line;
+  part.n = convk_round_up_(tile->n[0], job->kernels->strip);
+  part.total = own->panel_apart / CONVK_ONCELL_LONG_;
+  part.step = (CONVK_T)job->frame.step[0][0].hi;
+  part.kinds = job->kinds;
+  part.phased = convk_oncell_phased_(job);
+  last = convk_oncell_images_(start.hi, start.hi + job->frame.step[0][0].hi * (double)(tile->n[0] - 1), reach,
+                              job->frame.image[0][0].hi, &image);
+  for (; image <= last; image += 1) {
+    double cosine = 1, sine = 0;
+    if (part.phased) convk_oncell_phase_(convk_oncell_times_(job->turn[0], image), &cosine, &sine);
+    part.phase[0] = (CONVK_T)cosine;
+    part.phase[1] = (CONVK_T)sine;
+    convk_oncell_along_(tile, entry, convk_oncell_add_(start, convk_oncell_times_(job->frame.image[0][0], -image)), &done,
+                        &part);
+  }
+  for (i = 0; i < entry->count; i++) { /* those that no image reaches */
+    const convk_oncell_alive_ *const alive = own->alive + entry->alive + i;
+    if (!alive->rows || done >> i & 1) continue;
+    part.table = NULL;
+    part.from = part.to = 0;
+    part.more = 0;
+    part.l = m[i].l;
+    for (k = 0; k < (part.phased ? 2 : (size_t)job->kinds); k++)
+      part.panel[k] = own->panel + k * own->panel_apart + alive->place * job->kernels->strip;
+    job->kernels->cell_rows(&part);
+  }
+  entry->made = (unsigned)tile->key[r] + 1;
+}
+
+/* ---- a batch: sums ---- */
+
+/* Weights and places of all that is alive in row r: how many rows of the panel these are. */
+CONVK_RARE_ size_t convk_oncell_row_(const convk_oncell_tile_ *tile, size_t r) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_scratch_ *const own = tile->own;
+  convk_oncell_weights_ weights;
+  size_t i, k, d, q = 0;
+  memset(&weights, 0, sizeof weights);
+  weights.count = tile->count;
+  weights.width = job->width;
+  weights.apart = own->w_apart;
+  weights.imaginary = job->bloch && job->bloch->imaginary ? job->term_rows / 2 : 0;
+  weights.sets = (int)convk_oncell_sets_(job);
+  for (k = 0; k < 3; k++)
+    for (d = 0; d < 3; d++) weights.axis[k][d] = (CONVK_T)job->frame.axis[k][d].hi;
+  for (i = 0; i < tile->alive; i++) {
+    const convk_oncell_alive_ *const alive = own->alive + i;
+    convk_oncell_entry_ *entry;
+    const convk_oncell_member_ *m;
+    if (!(alive->rows >> r & 1)) continue;
+    entry = own->entry + alive->entry;
+    m = job->members + entry->cluster->first + (i - entry->alive);
+    if (entry->made != (unsigned)tile->key[r] + 1) convk_oncell_make_(tile, entry, r);
+    weights.l = m->l;
+    weights.terms = job->coefficients + (tile->orbital / CONVK_ONGRID_WIDE_ * job->whole + m->terms) * job->width;
+    weights.factor = own->factor + alive->factor + r * convk_oncell_sets_(job) * CONVK_ONCELL_PRODUCTS_;
+    weights.w = own->w + q * CONVK_ONGRID_WIDE_;
+    job->kernels->cell_weigh(&weights);
+    for (k = 0; k <= m->l; k++, q++) {
+      own->list[q].w = (unsigned)(q * CONVK_ONGRID_WIDE_);
+      own->list[q].x = (unsigned)(alive->place + k);
+    }
+  }
+  return q;
+}
+
+/* to[o to_pitch + i] += from[o LONG + i] */
+CONVK_RARE_ void convk_oncell_more_(const CONVK_T *from, size_t rows, size_t n, CONVK_T *to, size_t pitch) {
+  size_t o, i;
+  for (o = 0; o < rows; o++)
+    for (i = 0; i < n; i++) to[o * pitch + i] += from[o * CONVK_ONCELL_LONG_ + i];
+}
+
+/* Sums of a kind in a row, as `product` has them: stored, or added to those of batches before.  alone: there is one batch. */
+CONVK_RARE_ void convk_oncell_store_(const convk_oncell_tile_ *tile, convk_ongrid_product_ *product, CONVK_T *to, size_t pitch,
+                                     int alone) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const int more = tile->batch > 0;
+  if (more && !product->counts[0]) return;
+  product->out = more ? tile->own->sums : to;
+  product->pitch = more ? CONVK_ONCELL_LONG_ : pitch;
+  product->stream = alone && job->stream && (uintptr_t)to % 64 == 0;
+  job->kernels->multiply(product);
+  if (more) convk_oncell_more_(product->out, tile->count, tile->n[0], to, pitch);
+}
+
+/* All kinds of sums of row r, at `to` and at distances of `pitch` between orbitals: of which weights with which panels, and
+   with which ones besides. */
+CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t r, CONVK_T *const *to, size_t pitch, int alone) {
+  static const int table[5][2] = {{0, 0}, {1, 0}, {1, 0}, {1, 0}, {2, 0}},
+                   weight[5][2] = {{0, 0}, {1, 4}, {2, 5}, {3, 6}, {0, 7}};
+  static const int complex_table[2] = {0, 1}, complex_weight[2][2] = {{0, 2}, {1, 0}};
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_scratch_ *const own = tile->own;
+  const size_t sums = job->bloch ? 2 : job->kinds == 1 ? 1 : job->density ? 4 : 5;
+  convk_ongrid_product_ product;
+  size_t k, part, counts[CONVK_ONGRID_WIDE_]; /* of blocks of orbitals, whose tables are the same */
+  memset(&product, 0, sizeof product);
+  counts[0] = convk_oncell_row_(tile, r);
+  for (k = 1; k * job->kernels->block < tile->count; k++) counts[k] = counts[0];
+  product.counts = counts;
+  product.w_block = job->kernels->block;
+  product.rows = tile->count;
+  product.n = tile->n[0];
+  product.total = own->panel_apart / CONVK_ONCELL_LONG_;
+  product.list = own->list;
+  for (k = 0; k < sums; k++) {
+    product.parts = job->bloch ? 1 + convk_oncell_phased_(job) : k ? 2 : 1;
+    for (part = 0; part < 2; part++) {
+      product.w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
+      product.panel[part] = own->panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
+    }
+    convk_oncell_store_(tile, &product, to[k], pitch, alone);
+  }
+}
+
+/* Orbitals of row r, which are complete, as complex numbers. */
+CONVK_RARE_ void convk_oncell_pair_up_(const convk_oncell_tile_ *tile, size_t r, size_t at) {
+  const convk_ongrid_job_ *const job = tile->job;
+  convk_oncell_pairs_ pairs;
+  pairs.real = tile->own->values + 2 * r * tile->own->value_apart;
+  pairs.imaginary = pairs.real + tile->own->value_apart;
+  pairs.rows = tile->count;
+  pairs.n = tile->n[0];
+  pairs.from_pitch = CONVK_ONCELL_LONG_;
+  pairs.pitch = 2 * job->ld;
+  pairs.to = job->out[0] + 2 * (tile->orbital * job->ld + at);
+  job->kernels->cell_pairs(&pairs);
+}
+
+/* Adds orbitals of row r, which are complete, to the density. */
+CONVK_RARE_ void convk_oncell_square_(const convk_oncell_tile_ *tile, size_t r, size_t at) {
+  const convk_ongrid_job_ *const job = tile->job;
+  convk_ongrid_squares_ squares;
+  size_t o, d;
+  memset(&squares, 0, sizeof squares);
+  squares.rows = 1;
+  squares.n = tile->n[0];
+  squares.apart = job->kinds > 1 ? tile->own->value_apart : 0;
+  for (d = 0; d < 5; d++) squares.out[d] = job->out[d] ? job->out[d] + at : NULL;
+  for (o = 0; o < tile->count; o++)
+    for (d = 0; d < (job->bloch ? 2 : 1); d++) { /* real and imaginary parts */
+      squares.value = tile->own->values + (r * convk_oncell_sets_(job) + d) * tile->own->value_apart + o * CONVK_ONCELL_LONG_;
+      squares.weight = CONVK_ONE_(job->occupations + tile->orbital + o);
+      squares.first = !job->add && tile->orbital + o + d == 0;
+      job->kernels->add_squares(&squares);
+    }
+}
+
+/* What is in a batch, in all rows of the tile; last: there is no other one. */
+CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const size_t sets = convk_oncell_sets_(job);
+  size_t r, k;
+  for (r = 0; r < tile->rows; r++) {
+    const size_t at = (tile->first[2] + tile->k[r]) * job->box.grid.pitch_z +
+                      (tile->first[1] + tile->j[r]) * job->box.grid.pitch_y + tile->first[0];
+    CONVK_T *to[5] = {NULL, NULL, NULL, NULL, NULL};
+    for (k = 0; k < 5; k++) {
+      if (convk_oncell_waits_(job) && k < sets) to[k] = tile->own->values + (r * sets + k) * tile->own->value_apart;
+      else if (!convk_oncell_waits_(job) && job->out[k]) to[k] = job->out[k] + tile->orbital * job->ld + at;
+    }
+    convk_oncell_sums_of_(tile, r, to, convk_oncell_waits_(job) ? CONVK_ONCELL_LONG_ : job->ld,
+                          last && !tile->batch && !convk_oncell_waits_(job));
+    if (last && job->density) convk_oncell_square_(tile, r, at);
+    else if (last && job->bloch) convk_oncell_pair_up_(tile, r, at);
+  }
+  tile->entries = tile->alive = tile->places = tile->factors = 0;
+  tile->batch++;
+}
+
+/* ---- tiles ---- */
+
+/* Rows of a tile, those that share a panel one after the other. */
+CONVK_RARE_ void convk_oncell_rows_in_(convk_oncell_tile_ *tile) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_frame_ *const f = &job->frame;
+  const size_t planes = tile->n[2];
+  size_t r, d;
+  for (r = 0; r < tile->rows; r++) {
+    const size_t j = job->shared[2] ? r / planes : r % tile->n[1], k = job->shared[2] ? r % planes : r / tile->n[1];
+    const double at[3] = {(double)tile->first[0], (double)(tile->first[1] + j), (double)(tile->first[2] + k)};
+    tile->j[r] = j;
+    tile->k[r] = k;
+    tile->key[r] = (job->shared[1] ? 0 : j) + (job->shared[2] ? 0 : k) * tile->n[1];
+    for (d = 0; d < 3; d++) {
+      convk_oncell_pair_ x = convk_oncell_times_(f->step[2][d], at[2]);
+      if (d < 2) x = convk_oncell_add_(x, convk_oncell_times_(f->step[1][d], at[1]));
+      if (d < 1) x = convk_oncell_add_(x, convk_oncell_times_(f->step[0][d], at[0]));
+      tile->row[r][d] = x;
+      if (!r || x.hi < tile->least[d]) tile->least[d] = x.hi;
+      if (!r || x.hi > tile->most[d]) tile->most[d] = x.hi;
+    }
+  }
+  tile->most[0] += f->step[0][0].hi * (double)(tile->n[0] - 1);
+}
+
+/* A cluster in the tile: all images of it that X depends on, in as many batches as it takes. */
+CONVK_RARE_ void convk_oncell_visit_(convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_pair_(*const image)[3] = job->frame.image;
+  const double exponent = job->members[cluster->first].exponent, reach = job->members[cluster->first].reach;
+  const unsigned char *const used = job->used + tile->orbital / CONVK_ONGRID_WIDE_ * job->ngroups + cluster->first;
+  const size_t room = tile->own->panel_apart / CONVK_ONCELL_LONG_;
+  double from, to, first, last, nb, nc, gap[3];
+  size_t i, places = 0;
+  for (i = 0; i < cluster->count; i++) places += used[i] ? job->members[cluster->first + i].l + 1 : 0;
+  if (!places) return;
+  first = last = from = to = 0;
+  if (!job->within[2])
+    last = convk_oncell_images_(cluster->at[2].hi + tile->least[2], cluster->at[2].hi + tile->most[2], reach, image[2][2].hi,
+                                &first);
+  for (nc = first; nc <= last; nc += 1) {
+    const double x = cluster->at[0].hi - nc * image[2][0].hi, y = cluster->at[1].hi - nc * image[2][1].hi;
+    const double z = cluster->at[2].hi - nc * image[2][2].hi;
+    gap[2] = job->within[2] && job->box.period[2] > 0 ? 0 : convk_oncell_gap_(z + tile->least[2], z + tile->most[2]);
+    if (!job->within[1]) to = convk_oncell_images_(y + tile->least[1], y + tile->most[1], reach, image[1][1].hi, &from);
+    for (nb = from; nb <= to; nb += 1) {
+      const double own_x = x - nb * image[1][0].hi, own_y = y - nb * image[1][1].hi;
+      gap[0] = job->box.period[0] > 0 ? 0 : convk_oncell_gap_(own_x + tile->least[0], own_x + tile->most[0]);
+      gap[1] = job->box.period[1] > 0 && (job->within[1] || job->within[2])
+                   ? 0
+                   : convk_oncell_gap_(own_y + tile->least[1], own_y + tile->most[1]);
+      if (job->within[2] && job->box.period[2] > 0) gap[1] = 0; /* other images lie elsewhere along y', too */
+      if (!(exponent * (gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2]) <= job->reach * 1.0001)) continue;
+      if (tile->alive + cluster->count > room || tile->places + places > room || tile->entries == room)
+        convk_oncell_batch_(tile, 0);
+      convk_oncell_enter_(tile, cluster, nb, nc);
+    }
+  }
+}
+
+/* Rows of a density without orbitals. */
+CONVK_RARE_ void convk_oncell_zero_(const convk_oncell_tile_ *tile) {
+  const convk_ongrid_job_ *const job = tile->job;
+  size_t r, d;
+  for (r = 0; r < tile->rows; r++)
+    for (d = 0; d < 5; d++)
+      if (job->out[d])
+        memset(job->out[d] + (tile->first[2] + tile->k[r]) * job->box.grid.pitch_z +
+                   (tile->first[1] + tile->j[r]) * job->box.grid.pitch_y + tile->first[0],
+               0, tile->n[0] * sizeof *job->out[d]);
+}
+
+/* Columns of tiles, every so many of them. */
+CONVK_LOCAL_ void convk_oncell_task_(void *arg, size_t index) {
+  const convk_ongrid_job_ *const job = (const convk_ongrid_job_ *)arg;
+  convk_oncell_scratch_ own;
+  convk_oncell_tile_ tile;
+  size_t column, d, i, c;
+  (void)convk_oncell_scratch_of_(job, job->scratch + index * job->task_bytes, &own);
+  memset(&tile, 0, sizeof tile);
+  tile.job = job;
+  tile.own = &own;
+  for (column = index; column < job->tiles[1] * job->tiles[2]; column += job->tasks)
+    for (i = 0; i < job->tiles[0]; i++) {
+      const size_t at[3] = {i, column % job->tiles[1], column / job->tiles[1]};
+      for (d = 0; d < 3; d++) {
+        tile.first[d] = at[d] * job->tile[d];
+        tile.n[d] = convk_least_(job->n[d] - tile.first[d], job->tile[d]);
+      }
+      tile.rows = tile.n[1] * tile.n[2];
+      convk_oncell_rows_in_(&tile);
+      if (!job->norbitals && !job->add) convk_oncell_zero_(&tile);
+      for (tile.orbital = 0; tile.orbital < job->norbitals; tile.orbital += CONVK_ONGRID_WIDE_) {
+        tile.count = convk_least_(job->norbitals - tile.orbital, CONVK_ONGRID_WIDE_);
+        tile.batch = 0;
+        for (c = 0; c < job->nclusters; c++) convk_oncell_visit_(&tile, job->clusters + c);
+        convk_oncell_batch_(&tile, 1);
+      }
+    }
+  if (job->stream) job->kernels->fence();
+}
+
+/* ---- calls ---- */
+
+/* What the box decides: shapes of tiles, and along which axes rows of one share a panel. */
+CONVK_RARE_ void convk_oncell_begin_(convk_ongrid_job_ *job) {
+  const double tiny =
+      CONVK_EITHER_(2.98023223876953125e-08, 5.5511151231257827e-17) * job->frame.step[0][0].hi; /* 2^-25, 2^-54 */
+  size_t most[3] = {0, 4, 4}, d;
+  for (d = 1; d < 3; d++) {
+    const double shift = job->frame.step[d][0].hi * CONVK_ONCELL_ROWS_;
+    job->shared[d] = shift <= tiny && -shift <= tiny;
+  }
+  if (job->shared[1] != job->shared[2]) {
+    most[1] = job->shared[1] ? CONVK_ONCELL_ROWS_ : 1;
+    most[2] = job->shared[2] ? CONVK_ONCELL_ROWS_ : 1;
+  }
+  for (d = 1; d < 3; d++) {
+    job->tile[d] = convk_even_part_(job->n[d], most[d]);
+    job->tiles[d] = convk_ceil_(job->n[d], job->tile[d]);
+  }
+}
+
+/* Counts what tables and terms need; the checks are those of axes along x, y, z, whose tables are not made. */
+CONVK_RARE_ int convk_oncell_count_(char *message, convk_ongrid_job_ *job) {
+  const size_t blocks = convk_ceil_(job->norbitals, CONVK_ONGRID_WIDE_), most = (size_t)-1 / 4096;
+  job->width = convk_round_up_(job->norbitals ? convk_least_(job->norbitals, CONVK_ONGRID_WIDE_) : 1, 16);
+  if (convk_mul_(job->primitives, CONVK_ONCELL_TABLE_, &job->table) || job->table > most)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  if (convk_mul_(blocks * job->width, job->terms, &job->term_rows) || job->term_rows > most)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
+  if (job->bloch && job->bloch->imaginary) job->term_rows *= 2;
+  return CONVK_OK;
+}
+
+/* How far images along an axis are apart, seen across the other axes. */
+CONVK_LOCAL_ double convk_oncell_apart_(const convk_ongrid_job_ *job, size_t d) {
+  const double height = job->frame.image[d][d].hi;
+  return !job->general ? job->box.period[d] : height < 0 ? -height : height;
+}
+
+/* Which members have terms of any orbital of a block. */
+CONVK_RARE_ void convk_oncell_used_(convk_ongrid_job_ *job) {
+  size_t b, i, k;
+  for (b = 0; b * CONVK_ONGRID_WIDE_ < job->norbitals; b++)
+    for (i = 0; i < job->ngroups; i++) {
+      const convk_oncell_member_ *const m = job->members + i;
+      const CONVK_T *const terms = job->coefficients + (b * job->whole + m->terms) * job->width;
+      int any = 0;
+      for (k = 0; k < convk_ongrid_terms_(m->l) * job->width; k++)
+        any |= terms[k] != 0 || (job->bloch && job->bloch->imaginary && terms[k + job->term_rows / 2] != 0);
+      job->used[b * job->ngroups + i] = (unsigned char)any;
+    }
+}
+
+/* Bytes of what general cells need besides, from `at` on; these parts of `base` where that is not NULL. */
+CONVK_RARE_ size_t convk_oncell_work_(convk_ongrid_job_ *job, char *base, size_t at) {
+  job->members = (convk_oncell_member_ *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->primitives * sizeof *job->members, 64);
+  job->clusters = (convk_oncell_cluster_ *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->primitives * sizeof *job->clusters, 64);
+  job->exponents = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(3 * job->primitives * sizeof(CONVK_T), 64);
+  job->used = (unsigned char *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(convk_ceil_(job->norbitals, CONVK_ONGRID_WIDE_) * job->primitives, 64);
+  return at;
+}
+
+/* All of this once it has its memory. */
+CONVK_RARE_ void convk_oncell_ready_(convk_ongrid_job_ *job, double *sum) {
+  memset(job->coefficients, 0, job->term_rows * sizeof *job->coefficients);
+  convk_oncell_fill_(job);
+  convk_ongrid_terms_of_(job, sum);
+  if (job->bloch && job->bloch->imaginary) {
+    convk_ongrid_job_ other = *job;
+    convk_orbital_set set = *job->set;
+    set.coefficients = job->bloch->imaginary;
+    other.set = &set;
+    other.coefficients += job->term_rows / 2;
+    convk_ongrid_terms_of_(&other, sum);
+  }
+  convk_oncell_used_(job);
+}
+#endif
 /* ---- src/gaussian/grid_calls.h ---- */
 #if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids: checks and calls ---- */
@@ -14254,7 +15497,6 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
 
 /* What a box must be; fills in what the job has of it. */
 CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, convk_ongrid_job_ *job) {
-  static const char *const axes[3] = {"x", "y", "z"};
   static const char *const steps[3] = {"box->step_x", "box->step_y", "box->step_z"};
   static const char *const elements[3] = {"box->step_x[%] is not finite", "box->step_y[%] is not finite",
                                           "box->step_z[%] is not finite"};
@@ -14268,28 +15510,37 @@ CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, 
   job->n[2] = box->grid.nz;
   for (d = 0; d < 3; d++) {
     const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
-    const double size = step[d] < 0 ? -step[d] : step[d], origin = box->origin[d] < 0 ? -box->origin[d] : box->origin[d];
+    const double origin = box->origin[d] < 0 ? -box->origin[d] : box->origin[d];
+    double size = 0; /* at least the length of the step; of one along its axis, that */
     if (!convk_finite_f64_(box->origin[d]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "box->origin[%] is not finite", d, 0, 0);
     for (k = 0; k < 3; k++)
       if (!convk_finite_f64_(step[k])) return convk_refuse_at_(message, CONVK_ERR_NONFINITE, elements[d], k, 0, 0);
-    if (!(size > 0) && step[(d + 1) % 3] == 0 && step[(d + 2) % 3] == 0)
+    for (k = 0; k < 3; k++) size += step[k] < 0 ? -step[k] : step[k];
+    if (step[0] == 0 && step[1] == 0 && step[2] == 0)
       return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is zero", steps[d], NULL);
-    if (step[(d + 1) % 3] != 0 || step[(d + 2) % 3] != 0)
-      return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ does not lie along the $ axis", steps[d], axes[d]);
+    if (step[(d + 1) % 3] != 0 || step[(d + 2) % 3] != 0) job->general = 1;
     if (!(origin + size * (double)job->n[d] <= 1e150))
       return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "box->origin[%] or the points of this axis are too far away", d, 0,
                               0);
     if (!convk_finite_f64_(box->period[d]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "box->period[%] is not finite", d, 0, 0);
     if (box->period[d] < 0) return convk_refuse_at_(message, CONVK_ERR_OPTION, "box->period[%] is negative", d, 0, 0);
-    if (box->period[d] > 0 && box->period[d] < size)
-      return convk_refuse_at_(message, CONVK_ERR_OPTION, "box->period[%] is shorter than a step of this axis", d, 0, 0);
     job->step[d] = step[d];
     job->tile[d] = convk_even_part_(job->n[d], d == 0 ? CONVK_ONGRID_X_ : d == 1 ? CONVK_ONGRID_Y_ : CONVK_ONGRID_Z_);
     if (d == 0 && job->tile[d] < job->n[d]) job->tile[d] = convk_round_up_(job->tile[d], 32);
     job->tiles[d] = convk_ceil_(job->n[d], job->tile[d]);
+    job->frame.size[d] = size;
   }
+  if (job->bloch) job->general = 1;
+  if (job->general) {
+    status = convk_oncell_frame_of_(message, box, &job->frame);
+    if (status) return status;
+    convk_oncell_begin_(job);
+  }
+  for (d = 0; d < 3; d++)
+    if (box->period[d] > 0 && box->period[d] < job->frame.size[d])
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "box->period[%] is shorter than a step of this axis", d, 0, 0);
   return CONVK_OK;
 }
 
@@ -14303,7 +15554,7 @@ CONVK_RARE_ int convk_ongrid_reach_(char *message, convk_ongrid_job_ *job) {
     for (i = 0; i < job->nshells && job->box.period[d] > 0; i++)
       for (p = 0; p < job->shells[i].primitives; p++)
         if (!(convk_sqrt_(job->reach / convk_ongrid_exponent_(job, &job->shells[i], p)) <
-              CONVK_ONGRID_IMAGES_ / 2 * job->box.period[d])) {
+              CONVK_ONGRID_IMAGES_ / 2 * convk_oncell_apart_(job, d))) {
           if (job->gaussians)
             return convk_refuse_at_(message, CONVK_ERR_RANGE,
                                     "gaussians->alpha[%] reaches over too many periods, box->period[%]", (int64_t)p, (int64_t)d,
@@ -14329,7 +15580,7 @@ CONVK_RARE_ int convk_ongrid_set_(char *message, const convk_orbital_set *set, c
   job->nshells = set->nshells;
   job->ldc = set->ldc ? set->ldc : (size_t)job->head.functions;
   job->norbitals = (size_t)job->head.norbitals;
-  if (job->density) job->head.given = 1; /* functions as orbitals */
+  if (job->density || job->general) job->head.given = 1; /* functions as orbitals */
   if (job->density && job->norbitals && !set->occupations)
     return convk_refuse_(message, CONVK_ERR_NULL, "set->occupations is NULL");
   job->occupations = set->occupations;
@@ -14389,6 +15640,7 @@ CONVK_RARE_ int convk_ongrid_alpha_(char *message, const convk_ongrid_job_ *job)
 CONVK_LOCAL_ const char *convk_ongrid_name_(const convk_ongrid_job_ *job, size_t d) {
   static const char *const vgl[5] = {"out->value", "out->dx", "out->dy", "out->dz", "out->laplacian"};
   static const char *const parts[5] = {"out->density", "out->dx", "out->dy", "out->dz", "out->tau"};
+  if (job->bloch) return job->density ? "density" : "value";
   return job->density ? parts[d] : job->kinds > 1 ? vgl[d] : job->gaussians ? "sums" : "value";
 }
 
@@ -14400,7 +15652,8 @@ CONVK_RARE_ int convk_ongrid_results_(char *message, convk_ongrid_job_ *job, siz
     return convk_refuse_at_(message, CONVK_ERR_PITCH,
                             &"out->ld is %, less than the % elements of a grid"[job->kinds > 1 ? 0 : 5], (int64_t)job -> ld,
                             (int64_t)job -> span, 0);
-  if (job->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, job->span, job->ld, sizeof(CONVK_T), bytes))
+  if (job->ld > (size_t)-1 / 64 ||
+      convk_rows_bytes_(rows, job->span, job->ld, (job->bloch && !job->density ? 2 : 1) * sizeof(CONVK_T), bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the number of results times ld is too large");
   return CONVK_OK;
 }
@@ -14424,6 +15677,7 @@ CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size
     place[count++] = convk_place_of_("gaussians->coefficients", job->gaussians->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
   } else {
     place[count++] = convk_place_of_("set->coefficients", job->set->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
+    if (job->bloch) place[count++] = convk_place_of_("bloch->imaginary", job->bloch->imaginary, c_bytes, CONVK_PLACE_OPTIONAL_);
     place[count++] =
         convk_place_of_("set->occupations", job->density ? job->occupations : NULL, n_bytes, CONVK_PLACE_OPTIONAL_);
   }
@@ -14451,13 +15705,35 @@ CONVK_RARE_ int convk_ongrid_numbers_(char *message, const convk_ongrid_job_ *jo
     return status ? status
                   : convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
                                        of->coefficients, of->nsums, of->n, job->ldc);
+  if (job->bloch && job->bloch->imaginary) {
+    const int other = convk_rows_finite_(job->kernels->finite, message, "bloch->imaginary[% ldc + %] is not finite",
+                                         job->bloch->imaginary, job->norbitals, (size_t)job->head.functions, job->ldc);
+    if (other) return other;
+  }
   return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
+}
+
+/* What a point k must be; fills in what the job has of it. */
+CONVK_RARE_ int convk_ongrid_bloch_(char *message, convk_ongrid_job_ *job) {
+  int d;
+  for (d = 0; d < 3; d++) {
+    const double turn = job->bloch->k[d] * job->box.period[d];
+    if (!convk_finite_f64_(job->bloch->k[d]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "bloch->k[%] is not finite", d, 0, 0);
+    if (!(turn <= 1073741824. && turn >= -1073741824.))
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "bloch->k[%] times box->period[%] is too large", d, d, 0);
+  }
+  if (job->bloch->imaginary && !job->set->coefficients)
+    return convk_refuse_(message, CONVK_ERR_NULL, "set->coefficients is NULL, and bloch->imaginary is not");
+  convk_oncell_turns_(job);
+  return CONVK_OK;
 }
 
 /* Bytes of tables, then of each task; the parts of `base` where that is not NULL. */
 CONVK_RARE_ int convk_ongrid_work_(char *message, convk_ongrid_job_ *job, char *base, size_t *need) {
   const size_t s = sizeof(CONVK_T);
   convk_ongrid_scratch_ own;
+  convk_oncell_scratch_ cell;
   double *sum;
   size_t at = 0, bytes;
   job->groups = (convk_ongrid_group_ *)(void *)base;
@@ -14468,15 +15744,20 @@ CONVK_RARE_ int convk_ongrid_work_(char *message, convk_ongrid_job_ *job, char *
   at += convk_round_up_(job->table * s, 64);
   job->coefficients = (CONVK_T *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->term_rows * s, 64);
+  if (job->general) at = convk_oncell_work_(job, base, at);
   sum = (double *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->terms * sizeof *sum, 64);
   job->scratch = base ? base + at : NULL;
+  if (base && job->general) {
+    convk_oncell_ready_(job, sum);
+    return CONVK_OK;
+  }
   if (base) {
     convk_ongrid_fill_(job);
     convk_ongrid_terms_of_(job, sum);
     return CONVK_OK;
   }
-  job->task_bytes = convk_ongrid_scratch_of_(job, NULL, &own);
+  job->task_bytes = job->general ? convk_oncell_scratch_of_(job, NULL, &cell) : convk_ongrid_scratch_of_(job, NULL, &own);
   if (convk_mul_(job->task_bytes, job->tasks, &bytes) || at > (size_t)-1 / 8 || bytes > (size_t)-1 / 8)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   *need = at + bytes + 64;
@@ -14496,12 +15777,20 @@ CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
   const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
   const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
   const size_t head = first ? (64 - first) / s : 0;
-  if (!hw || job->density || first % s || head > job->kernels->strip || job->box.grid.pitch_y * s % 64 ||
-      job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
+  if (!hw || job->density || job->bloch || (job->general && first) || first % s || head > job->kernels->strip ||
+      job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
     return;
   job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
                                                convk_cache_exceeds_(bytes, threads, convk_cache_near_(&hw->tuning, threads)));
   if (job->stream) job->head_elements = head;
+}
+
+/* Devices take steps along x, y and z alone. */
+CONVK_RARE_ int convk_ongrid_along_(char *message, const convk_ongrid_job_ *job) {
+  if (!job->general) return CONVK_OK;
+  return convk_refuse_(message, CONVK_ERR_UNSUPPORTED,
+                       job->bloch ? "points k run on processors alone: open a handle of one"
+                                  : "steps other than along x, y and z run on processors alone: open a handle of one");
 }
 
 /* What is asked of a call wherever its results are: `set` or, plain, `of`. */
@@ -14509,16 +15798,19 @@ CONVK_RARE_ int convk_ongrid_given_(char *message, const convk_gaussian_box *box
                                     const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                     convk_ongrid_job_ *job, size_t *c_bytes) {
   int status = convk_ongrid_box_(message, box, job);
+  if (!status && job->kernels->ongrid) status = convk_ongrid_along_(message, job);
   if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
   if (status) return status;
-  return plain ? convk_ongrid_gaussians_(message, of, job, c_bytes) : convk_ongrid_set_(message, set, job, c_bytes);
+  status = plain ? convk_ongrid_gaussians_(message, of, job, c_bytes) : convk_ongrid_set_(message, set, job, c_bytes);
+  return !status && job->bloch ? convk_ongrid_bloch_(message, job) : status;
 }
 
 /* Then its numbers are looked at, and what they need is counted. */
 CONVK_RARE_ int convk_ongrid_counted_(char *message, convk_ongrid_job_ *job) {
   int status = convk_ongrid_numbers_(message, job);
   if (!status) status = convk_ongrid_reach_(message, job);
-  return status ? status : convk_ongrid_count_(message, job);
+  if (!status) status = convk_ongrid_count_(message, job);
+  return !status && job->general ? convk_oncell_count_(message, job) : status;
 }
 
 /* All of a call whose job has its kinds and results: `set` or `of`. */
@@ -14549,7 +15841,7 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
   (void)convk_ongrid_work_(message, job, memory.base, &need);
-  status = convk_run_(hw, job->tasks, convk_ongrid_task_, job);
+  status = convk_run_(hw, job->tasks, job->general ? convk_oncell_task_ : convk_ongrid_task_, job);
   convk_work_end_(&memory);
   return status;
 }
@@ -14610,6 +15902,38 @@ CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_gaussian_kernels_ *kernels,
   return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
 }
 
+CONVK_LOCAL_ int convk_orbitals_grid_k_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                            const convk_orbital_set *set, const convk_bloch *bloch,
+                                            const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
+                                            size_t work_size) {
+  convk_ongrid_job_ job;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  if (!bloch) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bloch is NULL");
+  convk_ongrid_begin_(kernels, 1, 0, &job);
+  job.bloch = bloch;
+  job.out[0] = value;
+  job.ld = ld;
+  return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_density_grid_k_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                           const convk_orbital_set *set, const convk_bloch *bloch,
+                                           const convk_gaussian_options *options, CONVK_T *density, int add, void *work,
+                                           size_t work_size) {
+  convk_ongrid_job_ job;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  if (!bloch) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bloch is NULL");
+  if (add != 0 && add != 1)
+    return convk_refuse_at_(convk_message_(hw), CONVK_ERR_OPTION, "add is %, and not 0 or 1", add, 0, 0);
+  convk_ongrid_begin_(kernels, 1, 1, &job);
+  job.bloch = bloch;
+  job.add = add;
+  job.out[0] = density;
+  return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
+}
+
 /* ---- sizes ---- */
 
 /* The most that any call on this box and these shells or Gaussians counts, whose kinds and options are not known. */
@@ -14622,14 +15946,23 @@ CONVK_RARE_ int convk_ongrid_most_counted_(char *message, convk_ongrid_job_ *job
     job->head.given = 1;
     status = convk_ongrid_count_(message, job);
   }
-  return status;
+  return !status && job->general ? convk_oncell_count_(message, job) : status;
 }
 
 /* What queries of Gaussians look at; `own` is kept for the job. */
 CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                              const size_t *bytes, convk_gaussians *own, convk_ongrid_job_ *job) {
-  static convk_gaussian_kernels_ const none = {
-      0, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL};
+  static convk_gaussian_kernels_ const none = {0,    convk_gaussian_finite_,
+                                               NULL, NULL,
+                                               NULL, NULL,
+                                               NULL, NULL,
+                                               NULL, NULL,
+                                               NULL, NULL,
+                                               0,    0,
+                                               NULL, NULL,
+                                               NULL, NULL,
+                                               NULL, NULL,
+                                               NULL};
   size_t c_bytes = 0;
   int status;
   convk_ongrid_begin_(&none, 1, 0, job);
@@ -14646,9 +15979,10 @@ CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian
 
 /* What those of orbitals look at. */
 CONVK_RARE_ int convk_ongrid_asks_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                       const size_t *bytes, convk_ongrid_job_ *job) {
+                                       const convk_bloch *bloch, const size_t *bytes, convk_ongrid_job_ *job) {
   int status;
-  convk_ongrid_begin_(NULL, 3, 1, job);
+  convk_ongrid_begin_(NULL, bloch ? 1 : 3, 1, job);
+  job->bloch = bloch;
   if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
   if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
   if (set->plan) return convk_refuse_(message, CONVK_ERR_PLAN, "set->plan is not NULL: grids take the shells themselves");
@@ -14681,13 +16015,28 @@ CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box 
   return status ? status : convk_ongrid_size_(message, hw, &job, bytes);
 }
 
-CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                             size_t *bytes) {
+/* Of orbitals and densities, at a point k or not. */
+CONVK_RARE_ int convk_ongrid_shells_size_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                          const convk_bloch *bloch, size_t *bytes) {
   convk_ongrid_job_ job;
   char *message;
   int status = convk_begin_helper_(hw, &message);
-  if (!status) status = convk_ongrid_asks_set_(message, box, set, bytes, &job);
+  if (!status) status = convk_ongrid_asks_set_(message, box, set, bloch, bytes, &job);
   return status ? status : convk_ongrid_size_(message, hw, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             size_t *bytes) {
+  return convk_ongrid_shells_size_(hw, box, set, NULL, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                               size_t *bytes) {
+  static const CONVK_T imaginary = 0; /* as though there were some */
+  convk_bloch bloch;
+  memset(&bloch, 0, sizeof bloch);
+  bloch.imaginary = &imaginary;
+  return convk_ongrid_shells_size_(hw, box, set, &bloch, bytes);
 }
 #endif
 /* ---- src/gaussian/tuner.h ---- */
@@ -21108,6 +22457,156 @@ static void convk_ongrid_add_squares_(const convk_ongrid_squares_ *part) {
   CONVK_LEAVE_
 }
 #endif
+/* ---- src/gaussian/grid_cells_kernel.h ---- */
+#if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on grids of any three steps ---- */
+
+/* Exponentials of a line, 16 elements at a time: powers 0 .. 15 of the ratio of two neighbours serve all of these. */
+CONVK_INLINE_ void convk_oncell_line_(const convk_oncell_rows_ *part) {
+  const CONVK_T *const f = part->factor;
+  CONVK_T power[16];
+  size_t i, v, block;
+  power[0] = 1;
+  power[1] = f[1];
+  for (v = 2; v < 4; v++) power[v] = power[v - 2] * f[2];
+  for (v = 4; v < 8; v++) power[v] = power[v - 4] * f[3];
+  for (v = 8; v < 16; v++) power[v] = power[v - 8] * f[4];
+  for (i = part->from, block = i / 16; i < part->to; i += 16, block++) {
+    CONVK_T start = f[0];
+    for (v = 0; v < 3; v++)
+      if (block >> v & 1) start *= f[5 + v];
+    for (v = 0; v < 16; v += CONVK_LANES)
+      CONVK_STORE_(part->line + i + v, CONVK_MUL_(CONVK_LOAD_(part->table + (i - part->from) + v),
+                                                  CONVK_MUL_(CONVK_SET_(start), CONVK_LOAD_(power + v))));
+  }
+}
+
+/* v at an element of a row, or added there. */
+CONVK_INLINE_ void convk_oncell_put_(CONVK_T *to, CONVK_V v, int more) {
+  CONVK_STORE_(to, more ? CONVK_ADD_(CONVK_LOAD_(to), v) : v);
+}
+
+/* One vector of all rows. */
+CONVK_INLINE_ void convk_oncell_vector_(const convk_oncell_rows_ *part, size_t i, size_t at) {
+  static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const CONVK_V first = CONVK_SET_((CONVK_T)(double)i + part->index), a = CONVK_SET_(part->exponent);
+  const CONVK_V u = CONVK_FMA_(CONVK_ADD_(first, CONVK_LOAD_(count)), CONVK_SET_(part->step), CONVK_SET_(part->delta));
+  const CONVK_V twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
+  const int most = CONVK_SHELL_MAX_L, l = (int)part->l, more = part->more;
+  CONVK_V x[CONVK_SHELL_MAX_L + 3];
+  int q;
+  x[0] = CONVK_LOAD_(part->line + i);
+  CONVK_UNROLL_
+  for (q = 0; q <= most; q++, at += CONVK_ONGRID_STRIP_) {
+    if (q > l) continue;
+    if (q) x[q] = CONVK_MUL_(x[q - 1], u);
+    convk_oncell_put_(part->panel[0] + at, part->phased ? CONVK_MUL_(x[q], CONVK_SET_(part->phase[0])) : x[q], more);
+    if (part->phased) convk_oncell_put_(part->panel[1] + at, CONVK_MUL_(x[q], CONVK_SET_(part->phase[1])), more);
+    if (part->kinds > 1) {
+      const CONVK_V f = CONVK_SET_((CONVK_T)q), g = CONVK_SET_((CONVK_T)(q * (q - 1))), h = CONVK_SET_((CONVK_T)(2 * q + 1));
+      CONVK_V first_one, second;
+      x[q + 1] = CONVK_MUL_(x[q], u);
+      x[q + 2] = CONVK_MUL_(x[q + 1], u);
+      first_one = CONVK_FNMA_(twice, x[q + 1], CONVK_MUL_(f, x[q ? q - 1 : 0]));
+      second = CONVK_FMA_(four, x[q + 2], CONVK_FNMA_(CONVK_MUL_(twice, h), x[q], CONVK_MUL_(g, x[q > 1 ? q - 2 : 0])));
+      convk_oncell_put_(part->panel[1] + at, first_one, more);
+      convk_oncell_put_(part->panel[2] + at, second, more);
+    }
+  }
+}
+
+static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
+  const CONVK_V zero = CONVK_SET_(0);
+  size_t i, q;
+  int k;
+  if (part->table) convk_oncell_line_(part);
+  for (i = 0; i < part->n; i += CONVK_LANES) {
+    const size_t at = i / CONVK_ONGRID_STRIP_ * CONVK_ONGRID_STRIP_ * part->total + i % CONVK_ONGRID_STRIP_;
+    if (i >= part->from && i < part->to) {
+      convk_oncell_vector_(part, i, at);
+      continue;
+    }
+    for (k = 0; k < 3 && !part->more; k++)
+      for (q = 0; q <= part->l && part->panel[k]; q++) CONVK_STORE_(part->panel[k] + at + q * CONVK_ONGRID_STRIP_, zero);
+  }
+  CONVK_LEAVE_
+}
+
+/* Sums of one vector of orbitals for the rows x'^q. */
+CONVK_INLINE_ const CONVK_T *convk_oncell_sums_(const convk_oncell_weights_ *part, const CONVK_T *terms, int m, int sets,
+                                                CONVK_V *sum) {
+  int b, c, k;
+  for (b = 0; b <= m; b++)
+    for (c = 0; c <= m - b; c++, terms += part->width) {
+      const CONVK_T *const f = part->factor + (b + c) * (b + c + 1) / 2 + c;
+      const CONVK_V t = CONVK_LOAD_(terms);
+      CONVK_UNROLL_
+      for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[15 * k]), sum[k]);
+    }
+  return terms;
+}
+
+/* One vector of orbitals. */
+CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part, size_t o, const int sets) {
+  const CONVK_T *terms = part->terms + o;
+  const CONVK_V zero = CONVK_SET_(0);
+  size_t q;
+  int d;
+  for (q = 0; q <= part->l; q++) {
+    CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_ + o;
+    CONVK_V sum[4], other[2];
+    sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
+    if (sets == 2 && part->imaginary) (void)convk_oncell_sums_(part, terms + part->imaginary, (int)(part->l - q), sets, other);
+    terms = convk_oncell_sums_(part, terms, (int)(part->l - q), sets, sum);
+    if (sets == 2) {
+      sum[0] = CONVK_SUB_(sum[0], other[1]);
+      sum[1] = CONVK_ADD_(sum[1], other[0]);
+      CONVK_STORE_(w + part->apart, sum[1]);
+      CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
+    }
+    CONVK_STORE_(w, sum[0]);
+    if (sets < 4) continue;
+    CONVK_UNROLL_
+    for (d = 0; d < 3; d++) {
+      CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
+      CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
+                   CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
+    }
+    CONVK_STORE_(w + 7 * part->apart, sum[3]);
+  }
+}
+
+static void convk_oncell_weigh_(const convk_oncell_weights_ *part) {
+  size_t o;
+  for (o = 0; o < part->count; o += CONVK_LANES) {
+    if (part->sets == 1) convk_oncell_weigh_vector_(part, o, 1);
+    else if (part->sets == 2) convk_oncell_weigh_vector_(part, o, 2);
+    else convk_oncell_weigh_vector_(part, o, 4);
+  }
+  CONVK_LEAVE_
+}
+
+static void convk_oncell_interleave_(const convk_oncell_pairs_ *part) {
+  size_t r, i;
+  for (r = 0; r < part->rows; r++)
+    for (i = 0; i < part->n; i += CONVK_LANES) {
+      const size_t k = 2 * (part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES);
+      CONVK_T *const to = part->to + r * part->pitch + 2 * i;
+      CONVK_V v[2];
+      v[0] = CONVK_LOAD_(part->real + r * part->from_pitch + i);
+      v[1] = CONVK_LOAD_(part->imaginary + r * part->from_pitch + i);
+      CONVK_ZIP_(v);
+      if (k <= CONVK_LANES) {
+        CONVK_STOREK_(to, v[0], k);
+        continue;
+      }
+      CONVK_STORE_(to, v[0]);
+      if (k < 2 * CONVK_LANES) CONVK_STOREK_(to + CONVK_LANES, v[1], k - CONVK_LANES);
+      else CONVK_STORE_(to + CONVK_LANES, v[1]);
+    }
+  CONVK_LEAVE_
+}
+#endif
 /* ---- src/gaussian/kernel.h ---- */
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* Bounds between which no result is subnormal, 0 or infinite, of a s in powers of 2 or e. */
@@ -21720,7 +23219,10 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   convk_ongrid_weigh_,
                                                   convk_ongrid_multiply_,
                                                   convk_ongrid_add_squares_,
-                                                  NULL};
+                                                  NULL,
+                                                  convk_oncell_rows_of_,
+                                                  convk_oncell_weigh_,
+                                                  convk_oncell_interleave_};
   return &kernels;
 }
 
@@ -24757,10 +26259,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_whole_store_
 /* ---- src/gaussian/names_end.h ---- */
 /* The end of a pass: made by make headers. */
+#undef convk_bloch
 #undef convk_cl_gridpot_table_
 #undef convk_cuda_points_given_
 #undef convk_density_cpu_
 #undef convk_density_grid_cpu_
+#undef convk_density_grid_k_cpu_
 #undef convk_density_grid_resident
 #undef convk_density_parts
 #undef convk_density_resident
@@ -24852,6 +26356,79 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gridpot_sum_task_
 #undef convk_gridpot_task_
 #undef convk_gridpot_there_
+#undef convk_oncell_add_
+#undef convk_oncell_alive_
+#undef convk_oncell_along_
+#undef convk_oncell_apart_
+#undef convk_oncell_batch_
+#undef convk_oncell_begin_
+#undef convk_oncell_cluster_
+#undef convk_oncell_clusters_
+#undef convk_oncell_count_
+#undef convk_oncell_direct_
+#undef convk_oncell_dot_
+#undef convk_oncell_enter_
+#undef convk_oncell_entry_
+#undef convk_oncell_exponentials_
+#undef convk_oncell_factors_
+#undef convk_oncell_fill_
+#undef convk_oncell_frame_
+#undef convk_oncell_frame_of_
+#undef convk_oncell_gap_
+#undef convk_oncell_image_
+#undef convk_oncell_images_
+#undef convk_oncell_interleave_
+#undef convk_oncell_less_
+#undef convk_oncell_line_
+#undef convk_oncell_make_
+#undef convk_oncell_member_
+#undef convk_oncell_more_
+#undef convk_oncell_mul_
+#undef convk_oncell_orbitals_
+#undef convk_oncell_over_
+#undef convk_oncell_pair_
+#undef convk_oncell_pair_of_
+#undef convk_oncell_pair_up_
+#undef convk_oncell_pairs_
+#undef convk_oncell_panel_rows_
+#undef convk_oncell_panels_
+#undef convk_oncell_phase_
+#undef convk_oncell_phased_
+#undef convk_oncell_powers_
+#undef convk_oncell_put_
+#undef convk_oncell_ready_
+#undef convk_oncell_root_
+#undef convk_oncell_row_
+#undef convk_oncell_rows_
+#undef convk_oncell_rows_in_
+#undef convk_oncell_rows_of_
+#undef convk_oncell_scale_
+#undef convk_oncell_scratch_
+#undef convk_oncell_scratch_of_
+#undef convk_oncell_sets_
+#undef convk_oncell_shift_
+#undef convk_oncell_split_
+#undef convk_oncell_square_
+#undef convk_oncell_store_
+#undef convk_oncell_sums_
+#undef convk_oncell_sums_of_
+#undef convk_oncell_table_of_
+#undef convk_oncell_task_
+#undef convk_oncell_tile_
+#undef convk_oncell_times_
+#undef convk_oncell_turn_
+#undef convk_oncell_turns_
+#undef convk_oncell_used_
+#undef convk_oncell_values_
+#undef convk_oncell_vector_
+#undef convk_oncell_visit_
+#undef convk_oncell_waits_
+#undef convk_oncell_weigh_
+#undef convk_oncell_weigh_vector_
+#undef convk_oncell_weights_
+#undef convk_oncell_width_
+#undef convk_oncell_work_
+#undef convk_oncell_zero_
 #undef convk_ongrid_add_line_
 #undef convk_ongrid_add_shell_
 #undef convk_ongrid_add_slope_
@@ -24859,6 +26436,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_alive_
 #undef convk_ongrid_all_
 #undef convk_ongrid_all_made_
+#undef convk_ongrid_along_
 #undef convk_ongrid_alpha_
 #undef convk_ongrid_arrays_
 #undef convk_ongrid_asked_
@@ -24868,6 +26446,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_axes_
 #undef convk_ongrid_axis_of_
 #undef convk_ongrid_begin_
+#undef convk_ongrid_bloch_
 #undef convk_ongrid_box_
 #undef convk_ongrid_bring_
 #undef convk_ongrid_center_end_
@@ -24931,6 +26510,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_scratch_of_
 #undef convk_ongrid_send_
 #undef convk_ongrid_set_
+#undef convk_ongrid_shells_size_
 #undef convk_ongrid_size_
 #undef convk_ongrid_sparse_
 #undef convk_ongrid_spot_
@@ -24972,6 +26552,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_orbitals_fill_shells_
 #undef convk_orbitals_functions_
 #undef convk_orbitals_grid_cpu_
+#undef convk_orbitals_grid_k_cpu_
+#undef convk_orbitals_grid_k_work_size
 #undef convk_orbitals_grid_resident
 #undef convk_orbitals_grid_vgl_cpu_
 #undef convk_orbitals_grid_vgl_resident

@@ -11462,7 +11462,8 @@ CONVK_LOCAL_ int convk_ongrid_host_(convk *hw, void *checked) {
 
 CONVK_LOCAL_ int convk_ongrid_asked_(char *message, convk_ongrid_job_ *job, size_t *bytes) {
   convk_ongrid_made_ made;
-  const int status = convk_ongrid_layout_(message, job, &made);
+  int status = convk_ongrid_along_(message, job);
+  if (!status) status = convk_ongrid_layout_(message, job, &made);
   if (!status) *bytes = CONVK_ONGRID_ASKED_(made.bytes);
   return status;
 }
@@ -11472,7 +11473,7 @@ CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk
   convk_ongrid_job_ job;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_ongrid_asks_set_(message, box, set, bytes, &job);
+  if (!status) status = convk_ongrid_asks_set_(message, box, set, NULL, bytes, &job);
   return status ? status : convk_ongrid_asked_(message, &job, bytes);
 }
 
@@ -11925,7 +11926,10 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   NULL,
                                                   NULL,
                                                   NULL,
-                                                  convk_ongrid_host_};
+                                                  convk_ongrid_host_,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
   return &kernels;
 }
 

@@ -167,8 +167,10 @@ CONVK_EXACT_POP_
 CONVK_LIGHT_PUSH_
 #include "gaussian/driver.h"
 #include "gaussian/orbitals.h"
+#include "gaussian/grid_frame.h"
 #include "gaussian/grid.h"
 #include "gaussian/grid_tiles.h"
+#include "gaussian/grid_cells.h"
 #include "gaussian/grid_calls.h"
 #include "gaussian/tuner.h"
 #include "formfactor/meshes.h"
@@ -197,6 +199,7 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 #include "vmath/kernel.h"
 #include "gaussian/element.h"
 #include "gaussian/grid_kernel.h"
+#include "gaussian/grid_cells_kernel.h"
 #include "gaussian/kernel.h"
 #include "gaussian/point.h"
 #include "gaussian/grid_point.h"

@@ -499,7 +499,7 @@ static void shells_make(convk_shell *shells, int order, double *exponents, doubl
 }
 #endif
 
-#ifdef GOLDEN_FFT
+#if defined GOLDEN_FFT || defined GOLDEN_GAUSSIAN
 /* A call that devices do not offer; the line of processors counts as looked at. */
 static void unsupported(int status, const char *operation, const char *type, const char *name) {
   char key[128];
@@ -1566,6 +1566,79 @@ static void OWN(golden_gaussian)(convk *hw) {
     status = OF(gridpot_grid)(hw, &box, &gaussians, NULL, g, 0, NULL, 0);
     OWN(puts)(g, 2 * 33 * 13 * 5);
     line(CLASS, status, "gridpot_grid", REAL, option ? "periodic" : "open");
+  }
+  for (order = 0; order < 12; order++) { /* on grids of any steps: results of two cells, sums, points k */
+    static const char *const operations[] = {"orbitals_grid", "orbitals_grid_vgl", "density_grid",
+                                             "gridpot_grid",  "orbitals_grid_k",   "density_grid_k"};
+    const int hexagonal = order / 6;
+    convk_gaussian_box box;
+    convk_shell shells[SHELLS];
+    double exponents[4 * SHELLS], weights[4 * SHELLS];
+    OF(orbital_set) set;
+    OF(gaussians) gaussians;
+    OF(bloch) bloch;
+    OF(vgl) out;
+    OF(density_parts) parts;
+    GOLDEN_T *value[5], *c;
+    size_t i;
+    if (!due()) continue;
+    kind = order % 6;
+    seed("orbitals_grid cell");
+    shells_make(shells, 1, exponents, weights);
+    exponents[0] = 200; /* few points along a row, and very many */
+    exponents[1] = 0.0009765625;
+    memset(&box, 0, sizeof box);
+    box.step_x[0] = 0.125;
+    box.step_y[0] = -0.125;
+    box.step_y[1] = 0.21875;
+    box.step_z[2] = hexagonal ? 0.375 : -0.375;
+    if (!hexagonal) {
+      box.step_x[1] = 0.03125;
+      box.step_z[0] = 0.0625;
+      box.step_z[1] = -0.09375;
+    }
+    box.origin[0] = -3.125;
+    box.origin[1] = -1.5;
+    box.origin[2] = -0.75;
+    box.grid.nx = 51;
+    box.grid.ny = 7;
+    box.grid.nz = 3;
+    if (hexagonal) box.period[0] = 6.5, box.period[1] = 3.25, box.period[2] = 5;
+    if (hexagonal) exponents[1] = 0.5;
+    if (kind > 3 && !hexagonal) box.period[2] = 4, exponents[1] = 0.25;
+    c = OWN(values)(2 * (MANY + 4), -0.5, 0.5);
+    for (i = 0; i < 5; i++) value[i] = OWN(array)(51 * 7 * 3 * 4);
+    bloch.k[0] = 0.375;
+    bloch.k[1] = -0.75;
+    bloch.k[2] = 0.25;
+    bloch.imaginary = hexagonal ? c + MANY : NULL;
+    memset(&set, 0, sizeof set);
+    set.nshells = SHELLS;
+    set.shells = shells;
+    set.norbitals = 2;
+    set.coefficients = c;
+    set.occupations = c;
+    memset(&gaussians, 0, sizeof gaussians);
+    gaussians.n = 20;
+    gaussians.alpha = OWN(values)(20, -20, -0.25);
+    gaussians.nsums = 2;
+    gaussians.coefficients = c;
+    out.value = parts.density = value[0];
+    out.dx = parts.dx = value[1];
+    out.dy = parts.dy = value[2];
+    out.dz = parts.dz = value[3];
+    out.laplacian = parts.tau = value[4];
+    out.ld = 0;
+    status = kind == 0   ? OF(orbitals_grid)(hw, &box, &set, NULL, value[0], 0, NULL, 0)
+             : kind == 1 ? OF(orbitals_grid_vgl)(hw, &box, &set, NULL, &out, NULL, 0)
+             : kind == 2 ? OF(density_grid)(hw, &box, &set, NULL, &parts, NULL, 0)
+             : kind == 3 ? OF(gridpot_grid)(hw, &box, &gaussians, NULL, value[0], 0, NULL, 0)
+             : kind == 4 ? OF(orbitals_grid_k)(hw, &box, &set, &bloch, NULL, value[0], 0, NULL, 0)
+                         : OF(density_grid_k)(hw, &box, &set, &bloch, NULL, value[0], 0, NULL, 0);
+    for (i = 0; i < (kind == 1 || kind == 2 ? 5u : 1u); i++)
+      OWN(puts)(value[i], 51 * 7 * 3 * (kind == 4 ? 4 : kind == 2 || kind == 5 ? 1 : 2));
+    if (hw->ours.inside.device) unsupported(status, operations[kind], REAL, hexagonal ? "hexagonal-periodic" : "triclinic");
+    else line(CLASS, status, operations[kind], REAL, hexagonal ? "hexagonal-periodic" : "triclinic");
   }
   for (kind = 0; kind <= CONVK_SHELL_MAX_L; kind++) { /* one shell alone, and all its derivatives */
     OF(points) points;

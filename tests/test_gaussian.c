@@ -164,7 +164,8 @@ static void gauss_points_end(gauss_points *p) {
 }
 
 /* Rows of results: bits as wanted, what lies between rows untouched. */
-static void gauss_compare(int type, const guard *g, const double *want, size_t rows, size_t width, size_t ld, const char *what) {
+static void gauss_compare(int type, const guard *g, const double *want, size_t rows, size_t width, size_t ld,
+                          const char *what) {
   const size_t size = types[type].size, distance = ld ? ld : width;
   size_t r, i;
   for (r = 0; r < rows && !suite.bad; r++) {
@@ -255,8 +256,10 @@ static void gridpot_start(gridpot_problem *p, int type, size_t n, size_t m, size
   p->alpha = reals(m);
   p->c = reals(m * nsums);
   p->centered = random_below(rng, 4) != 0;
-  for (d = 0; d < 3; d++) p->center[d] = !p->centered ? 0 : points == POINTS_EXACT ? random_int(rng, -32, 32) / 16.0
-                                                                                 : rounded_to(type, 2 * random_unit(rng));
+  for (d = 0; d < 3; d++)
+    p->center[d] = !p->centered             ? 0
+                   : points == POINTS_EXACT ? random_int(rng, -32, 32) / 16.0
+                                            : rounded_to(type, 2 * random_unit(rng));
   for (i = 0; i < 3 * n; i++) {
     p->xyz[i] = points == POINTS_EXACT ? random_int(rng, -64, 64) / 16.0 : 4 * random_unit(rng);
     if (points == POINTS_WILD) p->xyz[i] *= exp(30 * random_unit(rng));
@@ -265,7 +268,8 @@ static void gridpot_start(gridpot_problem *p, int type, size_t n, size_t m, size
   for (i = 0; i < m; i++) {
     static const double some[] = {0, -0., 1, -1, -0.5, 1e30, -1e30, -1e-30, -1e-42};
     const size_t which = random_below(rng, 40);
-    p->alpha[i] = which < COUNT_OF(some) ? some[which] : (random_below(rng, 3) ? -1 : 1) * most / 40 * exp(2 * random_unit(rng));
+    p->alpha[i] =
+        which < COUNT_OF(some) ? some[which] : (random_below(rng, 3) ? -1 : 1) * most / 40 * exp(2 * random_unit(rng));
     p->alpha[i] = rounded_to(type, p->alpha[i]);
   }
   for (i = 0; i < m * nsums; i++) /* some so small that products vanish */
@@ -453,8 +457,8 @@ static void gridpot_accuracy(int type) {
             error = gauss_error(type, got[j * n + i], pair_exp(a));
             allowed = gridpot_limit(v->fused, compensated, kind, p.centered, a.high) * slack();
             if (!(error <= allowed))
-              fail("error %g ulp, allowed %g, at %.17g %.17g %.17g times %.17g: %.17g, not %.17g", error, allowed,
-                   p.xyz[3 * i], p.xyz[3 * i + 1], p.xyz[3 * i + 2], p.alpha[j], got[j * n + i], (double)pair_exp(a));
+              fail("error %g ulp, allowed %g, at %.17g %.17g %.17g times %.17g: %.17g, not %.17g", error, allowed, p.xyz[3 * i],
+                   p.xyz[3 * i + 1], p.xyz[3 * i + 2], p.alpha[j], got[j * n + i], (double)pair_exp(a));
             if (error / allowed > worst / limit) {
               worst = error;
               limit = allowed;
@@ -756,7 +760,8 @@ static void gridpot_screening(int type) {
       gauss_way w = gauss_plain;
       int order;
       q.options.cutoff = t < COUNT_OF(cutoffs) ? rounded_to(type, cutoffs[t]) : got[random_below(&rng, n * m)];
-      if (t < COUNT_OF(cutoffs) && cutoffs[t] == 0) q.options.cutoff = type ? 4.94065645841246544e-324 : 1.40129846432481707e-45;
+      if (t < COUNT_OF(cutoffs) && cutoffs[t] == 0)
+        q.options.cutoff = type ? 4.94065645841246544e-324 : 1.40129846432481707e-45;
       if (!(q.options.cutoff > 0) || q.options.cutoff > DBL_MAX) continue;
       q.options.compensated = 0;
       for (i = 0; i < 2; i++) q.want[i] = q.sums[i] = NULL;
@@ -784,7 +789,8 @@ static void gridpot_screening(int type) {
 /* Rows so far apart that their elements are more than 32 bits can count, in memory of which only a few pages are there. */
 static void gridpot_apart(int type) {
   enum { N = 5, M = 3 };
-  const size_t size = types[type].size, ld = ((size_t)1 << (sizeof(size_t) > 4 ? 31 : 20)) + 7, bytes = ((M - 1) * ld + N) * size;
+  const size_t size = types[type].size, ld = ((size_t)1 << (sizeof(size_t) > 4 ? 31 : 20)) + 7,
+               bytes = ((M - 1) * ld + N) * size;
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t number = 0, i, j;
   variant *v;
@@ -832,8 +838,13 @@ static void gridpot_apart(int type) {
 /* One point at (r, 0, 0), many exponents: near each limit of the range, dense, and special ones. */
 static void gridpot_range(int type) {
   static const double near_f32[] = {-103.97208, -103.27893, -87.336545, -86.643, 88.722839, 88.029692, 0},
-                      near_f64[] = {-745.13321910194122, -744.44007192138122, -708.39641853226408, -707.7032713517043,
-                                    709.782712893384, 709.08956571282410, 0};
+                      near_f64[] = {-745.13321910194122,
+                                    -744.44007192138122,
+                                    -708.39641853226408,
+                                    -707.7032713517043,
+                                    709.782712893384,
+                                    709.08956571282410,
+                                    0};
   static const double r[] = {1, 2, 0.5, 0};
   const size_t dense = suite.quick ? 40 : 400, m = 7 * dense + 12;
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
@@ -894,7 +905,8 @@ static void gridpot_far(int type) {
     p.options.compensated = compensated;
     p.centered = 0;
     for (j = 0; j < ALL; j++) p.alpha[j] = alpha[j];
-    for (i = 0; i < 3 * POINTS; i++) p.xyz[i] = i % 3 != i / 3 % 3 ? 0 : rounded_to(type, i < 9 ? big : tiny) * (i % 2 ? -1 : 1);
+    for (i = 0; i < 3 * POINTS; i++)
+      p.xyz[i] = i % 3 != i / 3 % 3 ? 0 : rounded_to(type, i < 9 ? big : tiny) * (i % 2 ? -1 : 1);
     p.xyz[0] = p.xyz[1] = p.xyz[2] = rounded_to(type, big);
     p.xyz[4] = most;
     while ((v = gauss_next(&number, type, GAUSS_GRIDPOT, POINTS * ALL)) != NULL) {
@@ -1294,8 +1306,7 @@ static double *const *orbital_expect(orbital_problem *p, int fused) {
       if (gauss_types[p->type].call(&call)) fail("status of one point");
       if (operation == GAUSS_DENSITY) p->want[fused][PARTS][i] = get(p->type, out, 0);
       for (k = 0; k < PARTS && operation == GAUSS_VGL; k++)
-        for (o = 0; o < p->norbitals; o++)
-          p->want[fused][k][o * p->n + i] = get(p->type, out, (size_t)k * p->norbitals + o);
+        for (o = 0; o < p->norbitals; o++) p->want[fused][k][o * p->n + i] = get(p->type, out, (size_t)k * p->norbitals + o);
     }
   free(c);
   free(occupations);
@@ -1631,7 +1642,8 @@ static void orbital_cutoff(int type) {
             if (!below && !same(got, free_of_it[k][o * p.n + i])) fail("other bits where no primitive is below the cutoff");
           }
       }
-      if (!all || (!none && t == 2)) fail("nothing was tried: %lu of all, %lu of none", (unsigned long)all, (unsigned long)none);
+      if (!all || (!none && t == 2))
+        fail("nothing was tried: %lu of all, %lu of none", (unsigned long)all, (unsigned long)none);
       end_case();
     }
     for (k = 0; k < PARTS; k++) {
@@ -1682,8 +1694,9 @@ static void orbital_extremes(int type) {
    are noise, or but for rounding (rough), with s, p, d; all operations, with coefficients and without. */
 static void orbital_subnormals_on(int type, int rough) {
   enum { SIDE = 13, N = SIDE * SIDE * SIDE, SHELLS = 9, MOST = 11 };
-  static const double exponents[SHELLS][3] = {{2266, 340, 77}, {6.6, 0.8, 0.25}, {3.8, 1.04, 0.27}, {0.2, 1.2, 30}, {1, 0.9, 0.1},
-                                              {500, 0.7, 9},   {0.4, 4, 40},     {13, 2, 0.44},     {0.12, 0.12, 100}};
+  static const double exponents[SHELLS][3] = {{2266, 340, 77}, {6.6, 0.8, 0.25}, {3.8, 1.04, 0.27},
+                                              {0.2, 1.2, 30},  {1, 0.9, 0.1},    {500, 0.7, 9},
+                                              {0.4, 4, 40},    {13, 2, 0.44},    {0.12, 0.12, 100}};
   static const double coefficients[3] = {0.3, -0.9, 1.7};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   const size_t size = types[type].size;
@@ -1946,18 +1959,60 @@ static void shell_normalise(int type) {
         case 0: status = convk_shell_normalise(NULL, -1, 2, a, c, out); break;
         case 1: status = convk_shell_normalise(NULL, CONVK_SHELL_MAX_L + 1, 2, a, c, out); break;
         case 2: status = convk_shell_normalise(NULL, 0, 0, a, c, out); break;
-        case 3: a[1] = 0; status = convk_shell_normalise(NULL, 0, 2, a, c, out); break;
-        case 4: a[0] = -1; status = convk_shell_normalise(NULL, 1, 2, a, c, out); break;
-        case 5: a[1] = odd; status = convk_shell_normalise(NULL, 0, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 6: c[1] = odd; status = convk_shell_normalise(NULL, 0, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 7: status = convk_shell_normalise(NULL, 0, 2, NULL, c, out); wanted = CONVK_ERR_NULL; break;
-        case 8: status = convk_shell_normalise(NULL, 0, 2, a, NULL, out); wanted = CONVK_ERR_NULL; break;
-        case 9: status = convk_shell_normalise(NULL, 0, 2, good, c, NULL); wanted = CONVK_ERR_NULL; break;
-        case 10: a[1] = 1e300; status = convk_shell_normalise(NULL, 4, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 11: c[0] = c[1] = 0; status = convk_shell_normalise(NULL, 1, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 12: c[0] = c[1] = 1e200; status = convk_shell_normalise(NULL, 1, 2, a, c, out); wanted = CONVK_ERR_NONFINITE; break;
-        case 13: a[0] = 0; status = convk_shell_normalise(NULL, 0, 2, a, NULL, out); wanted = CONVK_ERR_NULL; break;
-        default: a[0] = 0; status = convk_shell_normalise(NULL, 9, 2, a, c, out); break;
+        case 3:
+          a[1] = 0;
+          status = convk_shell_normalise(NULL, 0, 2, a, c, out);
+          break;
+        case 4:
+          a[0] = -1;
+          status = convk_shell_normalise(NULL, 1, 2, a, c, out);
+          break;
+        case 5:
+          a[1] = odd;
+          status = convk_shell_normalise(NULL, 0, 2, a, c, out);
+          wanted = CONVK_ERR_NONFINITE;
+          break;
+        case 6:
+          c[1] = odd;
+          status = convk_shell_normalise(NULL, 0, 2, a, c, out);
+          wanted = CONVK_ERR_NONFINITE;
+          break;
+        case 7:
+          status = convk_shell_normalise(NULL, 0, 2, NULL, c, out);
+          wanted = CONVK_ERR_NULL;
+          break;
+        case 8:
+          status = convk_shell_normalise(NULL, 0, 2, a, NULL, out);
+          wanted = CONVK_ERR_NULL;
+          break;
+        case 9:
+          status = convk_shell_normalise(NULL, 0, 2, good, c, NULL);
+          wanted = CONVK_ERR_NULL;
+          break;
+        case 10:
+          a[1] = 1e300;
+          status = convk_shell_normalise(NULL, 4, 2, a, c, out);
+          wanted = CONVK_ERR_NONFINITE;
+          break;
+        case 11:
+          c[0] = c[1] = 0;
+          status = convk_shell_normalise(NULL, 1, 2, a, c, out);
+          wanted = CONVK_ERR_NONFINITE;
+          break;
+        case 12:
+          c[0] = c[1] = 1e200;
+          status = convk_shell_normalise(NULL, 1, 2, a, c, out);
+          wanted = CONVK_ERR_NONFINITE;
+          break;
+        case 13:
+          a[0] = 0;
+          status = convk_shell_normalise(NULL, 0, 2, a, NULL, out);
+          wanted = CONVK_ERR_NULL;
+          break;
+        default:
+          a[0] = 0;
+          status = convk_shell_normalise(NULL, 9, 2, a, c, out);
+          break;
       }
       want_status(status, wanted);
       if (out[0] != 7 || out[1] != 7) fail("something was written");
@@ -2064,7 +2119,7 @@ static int water_read(const char *path, int orbital, water *w) {
     else if (section == 2 && sscanf(line, " %7[sp] %d", letter, &count) == 2 && count <= WATER_PRIMITIVES &&
              w->nshells < WATER_SHELLS) {
       convk_shell *shell = &w->shells[w->nshells];
-      double (*numbers)[WATER_PRIMITIVES] = w->numbers[w->nshells++];
+      double(*numbers)[WATER_PRIMITIVES] = w->numbers[w->nshells++];
       shell->l = *letter == 'p';
       shell->functions = CONVK_SHELL_SPHERICAL_MOLDEN;
       shell->primitives = (size_t)count;
@@ -2155,7 +2210,8 @@ static void shells_checked(convk_shell *shells) {
   shells[2].functions = CONVK_SHELL_SPHERICAL_PYSCF;
   CHECK(convk_shells_functions(hw, 3, shells, &count) == CONVK_OK && count == 3 + 5 + 3 && !hw->message[0]);
   CHECK(convk_shells_functions(hw, 1, NULL, &count) == CONVK_ERR_NULL && !strcmp(hw->message, "shells is NULL"));
-  CHECK(convk_shells_functions(hw, SIZE_MAX, shells, &count) == CONVK_ERR_OVERFLOW && !strcmp(hw->message, "nshells is too large"));
+  CHECK(convk_shells_functions(hw, SIZE_MAX, shells, &count) == CONVK_ERR_OVERFLOW &&
+        !strcmp(hw->message, "nshells is too large"));
   shells[1].l = -2147483647 - 1;
   CHECK(convk_shells_functions(hw, 3, shells, &count) == CONVK_ERR_OPTION && count == 11);
   CHECK(!strcmp(hw->message, "shells[1].l is -2147483648, and not from 0 to 4"));
@@ -2229,7 +2285,8 @@ typedef struct gauss_stage {
 } gauss_stage;
 
 static gauss_stage *gauss_reset(gauss_stage *s) {
-  static const int l[G_SHELLS] = {0, 2, 1}, order[G_SHELLS] = {CONVK_SHELL_SPHERICAL, CONVK_SHELL_CARTESIAN, CONVK_SHELL_SPHERICAL_MOLDEN};
+  static const int l[G_SHELLS] = {0, 2, 1},
+                   order[G_SHELLS] = {CONVK_SHELL_SPHERICAL, CONVK_SHELL_CARTESIAN, CONVK_SHELL_SPHERICAL_MOLDEN};
   size_t i;
   int k;
   s->k = gauss_blank(s->operation, &s->v->hw);
@@ -2384,7 +2441,8 @@ static void gauss_errors_common(gauss_stage *s) {
     GAUSS_SPOIL(CONVK_ERR_OPTION, "options->cutoff", c->options.cutoff = -1);
     /* alone in a vector */
     for (d = 0; d < 3; d++)
-      GAUSS_SPOIL(CONVK_ERR_COORDINATE, gauss_axes[d], put(c->type, (void *)c->in[G_X].data, (size_t)d * G_N + 32, odd); c->k.n = 33);
+      GAUSS_SPOIL(CONVK_ERR_COORDINATE, gauss_axes[d], put(c->type, (void *)c->in[G_X].data, (size_t)d * G_N + 32, odd);
+                  c->k.n = 33);
     /* a coordinate that is not used */
     GAUSS_SPOIL(CONVK_OK, "", put(c->type, (void *)c->in[G_X].data, last, odd); c->k.n = last);
   }
@@ -2412,7 +2470,8 @@ static void gauss_errors_common(gauss_stage *s) {
   GAUSS_SPOIL(CONVK_ERR_HANDLE, "", c->copy.size = 0; c->k.hw = &c->copy; c->k.out[0] = NULL);
   GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "points->n", c->k.x[0] = NULL; c->k.n = SIZE_MAX; c->options.cutoff = (double)NAN);
   GAUSS_SPOIL(CONVK_ERR_OPTION, "options->layout", c->k.x[1] = NULL; c->options.layout = 77);
-  GAUSS_SPOIL(CONVK_ERR_OPTION, "options->layout", c->options.layout = 77; put(c->type, (void *)c->in[G_X].data, 0, (double)NAN));
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "options->layout", c->options.layout = 77;
+              put(c->type, (void *)c->in[G_X].data, 0, (double)NAN));
   GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_axes[0], c->k.x[0] = out; put(c->type, (void *)c->in[G_X].data, G_N, (double)NAN));
 }
 
@@ -2435,17 +2494,21 @@ static void gridpot_errors(gauss_stage *s) {
     const double odd = not_finite(turn);
     GAUSS_SPOIL(CONVK_ERR_NONFINITE, "gaussians->alpha[", put(c->type, (void *)c->in[G_ALPHA].data, 0, odd));
     GAUSS_SPOIL(CONVK_ERR_NONFINITE, "gaussians->alpha[", put(c->type, (void *)c->in[G_ALPHA].data, 0, odd); c->k.m = 1);
-    if (sum) GAUSS_SPOIL(CONVK_ERR_NONFINITE, "gaussians->coefficients[", put(c->type, (void *)c->in[G_C].data, G_SUMS * G_M - 1, odd));
+    if (sum)
+      GAUSS_SPOIL(CONVK_ERR_NONFINITE, "gaussians->coefficients[",
+                  put(c->type, (void *)c->in[G_C].data, G_SUMS * G_M - 1, odd));
     GAUSS_SPOIL(CONVK_ERR_NONFINITE, "gaussians->alpha[", put(c->type, (void *)c->in[G_ALPHA].data, G_M - 1, odd));
     GAUSS_SPOIL(CONVK_OK, "", put(c->type, (void *)c->in[G_ALPHA].data, G_M - 1, odd); c->k.m = G_M - 1; c->k.ldc = G_M);
-    for (d = 0; d < 3; d++) GAUSS_SPOIL(CONVK_ERR_NONFINITE, "gaussians->center[", put(c->type, (void *)c->in[G_CENTER].data, (size_t)d, odd));
+    for (d = 0; d < 3; d++)
+      GAUSS_SPOIL(CONVK_ERR_NONFINITE, "gaussians->center[", put(c->type, (void *)c->in[G_CENTER].data, (size_t)d, odd));
     GAUSS_SPOIL(CONVK_ERR_OPTION, "options->layout", c->options.layout = 5; put(c->type, (void *)c->in[G_ALPHA].data, 0, odd));
   }
   GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "gaussians->n", c->k.m = SIZE_MAX);
   GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "gaussians->n", c->k.m = SIZE_MAX / size + 1);
   if (!sum) { /* products that wrap to little or nothing */
     GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ld", c->k.n = c->k.m = (size_t)1 << sizeof(size_t) * 4);
-    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ld", c->k.n = ((size_t)1 << sizeof(size_t) * 4) + 1; c->k.m = (size_t)1 << sizeof(size_t) * 4);
+    GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ld", c->k.n = ((size_t)1 << sizeof(size_t) * 4) + 1;
+                c->k.m = (size_t)1 << sizeof(size_t) * 4);
     GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "gaussians->n", c->k.m = SIZE_MAX / G_N + 2; c->k.n = G_N);
     GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ld", c->k.m = SIZE_MAX / G_N / size + 1);
     GAUSS_SPOIL(CONVK_ERR_OVERFLOW, "ld", c->k.m = SIZE_MAX / G_N / size + 1; c->options.layout = 1);
@@ -2501,9 +2564,11 @@ static void orbital_errors_shells(gauss_stage *s) {
   GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[1].functions = 77;
               c->says = "set->shells[1].functions is 77, none of CONVK_SHELL_CARTESIAN ...");
   GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->numbers[1][1] = -2; c->says = "set->shells[1].exponents[1] is not positive");
-  GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[2].primitives = 0; c->says = "set->shells[2].primitives is 0: at least 1");
+  GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[2].primitives = 0;
+              c->says = "set->shells[2].primitives is 0: at least 1");
   GAUSS_SPOIL(CONVK_ERR_NULL, "exponents is NULL", c->shells[1].exponents = NULL; c->says = "set->shells[1].exponents is NULL");
-  GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->shells[", c->shells[1].center[2] = (double)NAN; c->says = "set->shells[1].center[2] is not finite");
+  GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->shells[", c->shells[1].center[2] = (double)NAN;
+              c->says = "set->shells[1].center[2] is not finite");
   if (!s->name) GAUSS_SPOIL(CONVK_OK, "", c->says = "");
   for (d = 0; d < G_SHELLS; d++) {
     GAUSS_SPOIL(CONVK_ERR_OPTION, "set->shells[", c->shells[d].l = -1);
@@ -2516,7 +2581,8 @@ static void orbital_errors_shells(gauss_stage *s) {
     GAUSS_SPOIL(c->type ? CONVK_OK : CONVK_ERR_NONFINITE, "set->shells[", c->shells[d].center[d] = 1e300);
     GAUSS_SPOIL(c->type ? CONVK_OK : CONVK_ERR_NONFINITE, "set->shells[", c->shells[d].center[d] = -1e300);
     GAUSS_SPOIL(c->type ? CONVK_OK : CONVK_ERR_NONFINITE, "set->shells[", c->numbers[d][3] = d == 1 ? 1e100 : -1e100);
-    GAUSS_SPOIL(c->operation == GAUSS_VGL ? CONVK_ERR_NONFINITE : CONVK_OK, "set->shells[", c->numbers[d][1] = c->type ? 1e155 : 1e20);
+    GAUSS_SPOIL(c->operation == GAUSS_VGL ? CONVK_ERR_NONFINITE : CONVK_OK, "set->shells[",
+                c->numbers[d][1] = c->type ? 1e155 : 1e20);
     for (turn = suite.quick ? 2 : 0; turn < 3; turn++) {
       const double odd = not_finite(turn);
       for (i = 0; i < 4; i++) GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->shells[", c->numbers[d][i] = odd);
@@ -2532,11 +2598,13 @@ static void orbital_errors_numbers(gauss_stage *s) {
   for (turn = suite.quick ? 2 : 0; turn < 3; turn++) {
     const double odd = not_finite(turn);
     GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->coefficients[", put(c->type, (void *)c->in[G_C].data, 0, odd));
-    GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->coefficients[", put(c->type, (void *)c->in[G_C].data, G_ORBITALS * functions - 1, odd));
+    GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->coefficients[",
+                put(c->type, (void *)c->in[G_C].data, G_ORBITALS * functions - 1, odd));
     GAUSS_SPOIL(CONVK_OK, "", put(c->type, (void *)c->in[G_C].data, G_ORBITALS * functions - 1, odd); c->k.norbitals--);
     if (s->operation == GAUSS_DENSITY) {
       GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->occupations[", put(c->type, (void *)c->in[G_OCCUPATIONS].data, 0, odd));
-      GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->occupations[", put(c->type, (void *)c->in[G_OCCUPATIONS].data, G_ORBITALS - 1, odd));
+      GAUSS_SPOIL(CONVK_ERR_NONFINITE, "set->occupations[",
+                  put(c->type, (void *)c->in[G_OCCUPATIONS].data, G_ORBITALS - 1, odd));
       GAUSS_SPOIL(CONVK_OK, "", put(c->type, (void *)c->in[G_OCCUPATIONS].data, G_ORBITALS - 1, odd); c->k.norbitals--);
     }
   }
@@ -2582,14 +2650,18 @@ static void orbital_errors_work(gauss_stage *s) {
   }
   /* inputs at the ends of the work, away from all else */
   for (d = 0; d < 3; d++) {
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_axes[d], c->k.x[d] = end - size; c->k.n = 1; c->k.work = end - c->need; c->k.work_size = c->need);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_axes[d], c->k.x[d] = end - c->need; c->k.work = end - c->need; c->k.work_size = c->need);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_axes[d], c->k.x[d] = end - size; c->k.n = 1; c->k.work = end - c->need;
+                c->k.work_size = c->need);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_axes[d], c->k.x[d] = end - c->need; c->k.work = end - c->need;
+                c->k.work_size = c->need);
   }
   GAUSS_SPOIL(CONVK_ERR_OVERLAP, "coefficients", c->k.c = end - size; c->k.work = end - c->need; c->k.work_size = c->need);
   GAUSS_SPOIL(CONVK_ERR_OVERLAP, "coefficients", c->k.c = end - c->need; c->k.work = end - c->need; c->k.work_size = c->need);
   if (s->operation == GAUSS_DENSITY) {
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "set->occupations", c->k.occupations = end - size; c->k.work = end - c->need; c->k.work_size = c->need);
-    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "set->occupations", c->k.occupations = end - c->need; c->k.work = end - c->need; c->k.work_size = c->need);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "set->occupations", c->k.occupations = end - size; c->k.work = end - c->need;
+                c->k.work_size = c->need);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, "set->occupations", c->k.occupations = end - c->need; c->k.work = end - c->need;
+                c->k.work_size = c->need);
   }
 }
 
@@ -2626,10 +2698,20 @@ static void gauss_errors_layouts(gauss_stage *s) {
   enum { N = 2, APART = 8, ELEMENTS = 3 * APART };
   static const struct {
     size_t stride, from[3];
-  } layouts[] = {{3, {0, 1, 2}},         {3, {0, 1, APART}},     {3, {0, APART, 2}},         {3, {APART, 1, 2}},
-                 {3, {0, 2, 1}},         {3, {2, 1, 0}},         {3, {0, APART, APART + 1}}, {3, {0, APART, 2 * APART}},
-                 {3, {APART, 2 * APART, 0}}, {2, {0, 1, APART}}, {4, {0, 1, 2}},             {4, {0, 1, APART + 2}},
-                 {1, {0, 1, 2}},         {1, {0, APART, 2 * APART}}};
+  } layouts[] = {{3, {0, 1, 2}},
+                 {3, {0, 1, APART}},
+                 {3, {0, APART, 2}},
+                 {3, {APART, 1, 2}},
+                 {3, {0, 2, 1}},
+                 {3, {2, 1, 0}},
+                 {3, {0, APART, APART + 1}},
+                 {3, {0, APART, 2 * APART}},
+                 {3, {APART, 2 * APART, 0}},
+                 {2, {0, 1, APART}},
+                 {4, {0, 1, 2}},
+                 {4, {0, 1, APART + 2}},
+                 {1, {0, 1, 2}},
+                 {1, {0, APART, 2 * APART}}};
   size_t at, element, i;
   int d;
   for (at = 0; at < COUNT_OF(layouts); at++)
@@ -2660,8 +2742,8 @@ static void gauss_errors_shares(gauss_stage *s) {
   enum { MANY = 40000, SHARE = MANY / 3 + 1, FEW = 16384, HALF = FEW / 2 + 1 }; /* three threads; and as few as two have */
   static const struct {
     size_t n, at;
-  } spoilt[] = {{MANY, 0},         {MANY, SHARE - 1}, {MANY, SHARE}, {MANY, 2 * SHARE - 1}, {MANY, 2 * SHARE},
-                {MANY, MANY - 1}, {FEW, 0},          {FEW, HALF - 1}, {FEW, HALF},         {FEW, FEW - 1}};
+  } spoilt[] = {{MANY, 0},        {MANY, SHARE - 1}, {MANY, SHARE},   {MANY, 2 * SHARE - 1}, {MANY, 2 * SHARE},
+                {MANY, MANY - 1}, {FEW, 0},          {FEW, HALF - 1}, {FEW, HALF},           {FEW, FEW - 1}};
   static const size_t strides[] = {1, 2, 3};
   hook h = hook_new(HOOK_REVERSED, 3, 1);
   size_t i, stride;
@@ -2722,7 +2804,8 @@ static void gauss_errors(int type) {
     variant *v;
     suite.operation = gauss_names[operation];
     while ((v = next_variant(&number, 0)) != NULL)
-      for (named = suite.quick && !v->device ? (int)(number % 2) : 0; named < (v->device ? 1 : 2); named += suite.quick ? 2 : 1) {
+      for (named = suite.quick && !v->device ? (int)(number % 2) : 0; named < (v->device ? 1 : 2);
+           named += suite.quick ? 2 : 1) {
         gauss_stage held, *s = &held;
         gauss_stage_new(s, v, type, operation, named);
         if (v->device && !gauss_types[type].offers(&v->hw, operation)) {
@@ -2747,7 +2830,7 @@ static void gauss_errors(int type) {
    an orbital.  Exponentials lie on both sides of the cutoff, none so close that roundings decide. */
 static void gauss_cutoffs(int type) {
   enum { N = 40 };
-  static const double factors[] = {0.5, 1.1, 1.5, 1.9, 2.1, 4, 9}; /* of the least cutoff */
+  static const double factors[] = {0.5, 1.1, 1.5, 1.9, 2.1, 4, 9};                 /* of the least cutoff */
   const double alpha = 1, scale = type ? 1e200 : 1e20, close = type ? 1e-9 : 1e-3; /* scale: squares must be in range */
   int operation, d;
   size_t t, i;
@@ -2832,11 +2915,14 @@ static void plan_refused(convk *hw, int status, int wanted, const char *text) {
     for (orbitals = 1; orbitals < 4000; orbitals += 1 + orbitals / 9) { \
       set.norbitals = orbitals; \
       set.nshells = nshells - 1; \
-      want_status(convk_orbitals_work_size_##TYPE(hw, &set, &fewer[0]) | convk_orbitals_plan_size_##TYPE(hw, &set, &fewer[1]), 0); \
+      want_status(convk_orbitals_work_size_##TYPE(hw, &set, &fewer[0]) | convk_orbitals_plan_size_##TYPE(hw, &set, &fewer[1]), \
+                  0); \
       set.nshells = nshells; \
-      want_status(convk_orbitals_work_size_##TYPE(hw, &set, &size[0]) | convk_orbitals_plan_size_##TYPE(hw, &set, &size[1]), 0); \
+      want_status(convk_orbitals_work_size_##TYPE(hw, &set, &size[0]) | convk_orbitals_plan_size_##TYPE(hw, &set, &size[1]), \
+                  0); \
       for (i = 0; i < 2; i++) { \
-        if (size[i] < before[i] || size[i] < fewer[i]) fail("%lu orbitals ask for less than fewer do", (unsigned long)orbitals); \
+        if (size[i] < before[i] || size[i] < fewer[i]) \
+          fail("%lu orbitals ask for less than fewer do", (unsigned long)orbitals); \
         before[i] = size[i]; \
       } \
     } \
@@ -2878,13 +2964,15 @@ static void plan_refused(convk *hw, int status, int wanted, const char *text) {
     plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, NULL, plan, bytes), CONVK_ERR_NULL, "set is NULL"); \
     plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, NULL, bytes), CONVK_ERR_NULL, "plan is NULL"); \
     plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, 100), CONVK_ERR_WORK, "plan_size is 100, and "); \
-    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, (convk_orbitals_plan_##TYPE *)(void *)(at + 4), bytes), CONVK_ERR_PLAN, \
-                 "plan does not lie at a multiple of 8 bytes"); \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, (convk_orbitals_plan_##TYPE *)(void *)(at + 4), bytes), \
+                 CONVK_ERR_PLAN, "plan does not lie at a multiple of 8 bytes"); \
     set.coefficients = (const T *)(void *)(at + 64); \
-    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, bytes), CONVK_ERR_OVERLAP, "set->coefficients overlaps plan"); \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, bytes), CONVK_ERR_OVERLAP, \
+                 "set->coefficients overlaps plan"); \
     set.coefficients = c; \
     set.occupations = (const T *)(void *)(at + 64); \
-    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, bytes), CONVK_ERR_OVERLAP, "set->occupations overlaps plan"); \
+    plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, bytes), CONVK_ERR_OVERLAP, \
+                 "set->occupations overlaps plan"); \
     set.occupations = NULL; \
     c[17] = (T)NAN; \
     plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, bytes), CONVK_ERR_NONFINITE, "set->coefficients["); \
@@ -2916,7 +3004,8 @@ static void plan_refused(convk *hw, int status, int wanted, const char *text) {
     memcpy(copy, plan, bytes); \
     ((char *)copy)[40] ^= 4; \
     of.plan = copy; \
-    plan_refused(hw, convk_orbitals_##TYPE(hw, &points, &of, NULL, out[0], 0, NULL, 0), CONVK_ERR_PLAN, "set->plan is no plan"); \
+    plan_refused(hw, convk_orbitals_##TYPE(hw, &points, &of, NULL, out[0], 0, NULL, 0), CONVK_ERR_PLAN, \
+                 "set->plan is no plan"); \
     plan_refused(hw, convk_orbitals_work_size_##TYPE(hw, &of, &other), CONVK_ERR_PLAN, "set->plan is no plan"); \
     of.plan = (const convk_orbitals_plan_##TYPE *)(void *)(at + 4); \
     plan_refused(hw, convk_orbitals_##TYPE(hw, &points, &of, NULL, out[0], 0, NULL, 0), CONVK_ERR_PLAN, "multiple of 8"); \
@@ -2956,27 +3045,53 @@ static void gauss_plans(int type) {
 }
 
 #include "test_gaussian_grid.c"
+#include "test_gaussian_cells.c"
 
 static const test gaussian_tests[] = {
-    {"gridpot", "shapes", gridpot_shapes, 1},         {"gridpot", "sums", gridpot_sums, 1},
-    {"gridpot", "accuracy", gridpot_accuracy, 1},     {"gridpot", "sum_accuracy", gridpot_sum_accuracy, 1},
-    {"gridpot", "threads", gridpot_threads, 1},       {"gridpot", "hook", gridpot_hook, 1},
-    {"gridpot", "cuts", gridpot_cuts, 1},             {"gridpot", "screening", gridpot_screening, 1},
-    {"gridpot", "range", gridpot_range, 1},           {"gridpot", "far", gridpot_far, 1},
+    {"gridpot", "shapes", gridpot_shapes, 1},
+    {"gridpot", "sums", gridpot_sums, 1},
+    {"gridpot", "accuracy", gridpot_accuracy, 1},
+    {"gridpot", "sum_accuracy", gridpot_sum_accuracy, 1},
+    {"gridpot", "threads", gridpot_threads, 1},
+    {"gridpot", "hook", gridpot_hook, 1},
+    {"gridpot", "cuts", gridpot_cuts, 1},
+    {"gridpot", "screening", gridpot_screening, 1},
+    {"gridpot", "range", gridpot_range, 1},
+    {"gridpot", "far", gridpot_far, 1},
     {"gridpot", "apart", gridpot_apart, 1},
-    {"gridpot", "subnormals", gridpot_subnormals, 1}, {"orbitals", "subnormals", orbital_subnormals, 1},
-    {"orbitals", "shells", orbital_shells, 1},        {"orbitals", "shapes", orbital_shapes, 1},
-    {"orbitals", "many", orbital_many, 1},            {"orbitals", "threads", orbital_threads, 1},
-    {"orbitals", "hook", orbital_hook, 1},            {"orbitals", "cutoff", orbital_cutoff, 1},
+    {"gridpot", "subnormals", gridpot_subnormals, 1},
+    {"orbitals", "subnormals", orbital_subnormals, 1},
+    {"orbitals", "shells", orbital_shells, 1},
+    {"orbitals", "shapes", orbital_shapes, 1},
+    {"orbitals", "many", orbital_many, 1},
+    {"orbitals", "threads", orbital_threads, 1},
+    {"orbitals", "hook", orbital_hook, 1},
+    {"orbitals", "cutoff", orbital_cutoff, 1},
     {"orbitals", "extremes", orbital_extremes, 1},
-    {"orbitals", "differences", orbital_differences, 1}, {"orbitals", "norms", shell_norms, 1},
-    {"orbitals", "water", orbital_water, 1},          {"density", "squares", density_squares, 1},
-    {"density", "electrons", density_electrons, 1},   {"shells", "functions", shell_functions, 0},
-    {"shells", "normalise", shell_normalise, 0},      {"gaussian", "errors", gauss_errors, 1},
-    {"gaussian", "cutoffs", gauss_cutoffs, 1},        {"gaussian", "plans", gauss_plans, 1},
-    {"orbitals_grid", "each", ongrid_each, 1},        {"orbitals_grid", "shapes", ongrid_shapes, 1},
+    {"orbitals", "differences", orbital_differences, 1},
+    {"orbitals", "norms", shell_norms, 1},
+    {"orbitals", "water", orbital_water, 1},
+    {"density", "squares", density_squares, 1},
+    {"density", "electrons", density_electrons, 1},
+    {"shells", "functions", shell_functions, 0},
+    {"shells", "normalise", shell_normalise, 0},
+    {"gaussian", "errors", gauss_errors, 1},
+    {"gaussian", "cutoffs", gauss_cutoffs, 1},
+    {"gaussian", "plans", gauss_plans, 1},
+    {"orbitals_grid", "each", ongrid_each, 1},
+    {"orbitals_grid", "shapes", ongrid_shapes, 1},
     {"orbitals_grid", "chain", ongrid_chain, 1},
-    {"orbitals_grid", "periods", ongrid_periods, 1},  {"orbitals_grid", "nothing", ongrid_nothing, 1},
-    {"orbitals_grid", "errors", ongrid_errors, 1},    {"orbitals_grid", "parts", ongrid_parts, 1},
+    {"orbitals_grid", "periods", ongrid_periods, 1},
+    {"orbitals_grid", "nothing", ongrid_nothing, 1},
+    {"orbitals_grid", "cells", cell_each, 1},
+    {"orbitals_grid", "cell_shapes", cell_shapes, 1},
+    {"orbitals_grid", "cell_lists", cell_lists, 1},
+    {"orbitals_grid", "cell_moves", cell_moves, 1},
+    {"orbitals_grid", "cell_periods", cell_periods, 1},
+    {"orbitals_grid_k", "sums", bloch_sums, 1},
+    {"orbitals_grid_k", "turns", bloch_turns, 1},
+    {"orbitals_grid_k", "errors", bloch_errors, 1},
+    {"orbitals_grid", "errors", ongrid_errors, 1},
+    {"orbitals_grid", "parts", ongrid_parts, 1},
 };
 TEST_LIST(gaussian)

@@ -93,7 +93,7 @@ static int ongrid_has(int operation, int part) {
 static const double ongrid_least[2] = {3.637978807091713e-12, 3.3881317890172014e-21};
 
 typedef struct ongrid_problem {
-  int type, operation, identity;
+  int type, operation, identity, cell; /* cell: of any steps */
   convk_gaussian_box box;
   size_t points, nshells, functions, norbitals;
   convk_shell *shells;
@@ -197,10 +197,39 @@ static void ongrid_primitive(const ongrid_problem *p, double exponent, double fa
   }
 }
 
+/* Steps of a box. */
+static double *ongrid_step(convk_gaussian_box *box, int d) { return d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z; }
+
+/* Component k of the period along axis d. */
+static long double ongrid_image(const convk_gaussian_box *box, int d, int k) {
+  const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
+  const long double x = step[0], y = step[1], z = step[2];
+  if (y * y + z * z == 0 || x * x + z * z == 0 || x * x + y * y == 0) /* along an axis: exactly */
+    return step[k] < 0 ? -(long double)box->period[d] : step[k] > 0 ? (long double)box->period[d] : 0;
+  return step[k] / sqrtl(x * x + y * y + z * z) * box->period[d];
+}
+
+/* How many times the lengths of edges, more images lie within a sphere than there would be of a rectangular cell. */
+static double ongrid_slant(const convk_gaussian_box *box) {
+  const double *const a = box->step_x, *const b = box->step_y, *const c = box->step_z;
+  double volume = 0, size = 1;
+  int d;
+  for (d = 0; d < 3; d++) {
+    const int e = (d + 1) % 3, f = (d + 2) % 3;
+    volume += a[d] * (b[e] * c[f] - b[f] * c[e]);
+  }
+  for (d = 0; d < 3; d++) {
+    const double *const s = d == 0 ? a : d == 1 ? b : c;
+    size *= sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+  }
+  return size / fabs(volume);
+}
+
 /* All images that reach the point. */
 static void ongrid_images(const ongrid_problem *p, const convk_shell *s, const long double at[3], long double terms[][PARTS],
                           long double bounds[][PARTS], const solid *polynomials, size_t single, double factor) {
   const int count = solid_count(s->l, s->functions);
+  long double image[3][3], beyond = 1e30L;
   int m[3], most[3], d, k, j;
   size_t q;
   for (k = 0; k < count; k++)
@@ -208,13 +237,17 @@ static void ongrid_images(const ongrid_problem *p, const convk_shell *s, const l
   for (d = 0; d < 3; d++) {
     double least = 1e300;
     for (q = 0; q < s->primitives; q++) least = s->exponents[q] < least ? s->exponents[q] : least;
-    most[d] = p->box.period[d] > 0 ? (int)((sqrt(60 / least) + 20) / p->box.period[d]) + 1 : 0;
+    most[d] = p->box.period[d] > 0 ? (int)((sqrt(60 / least) + 20) / p->box.period[d] * ongrid_slant(&p->box)) + 1 : 0;
+    for (k = 0; k < 3; k++) image[d][k] = ongrid_image(&p->box, d, k);
+    if (p->cell && (p->box.period[0] > 0 || p->box.period[1] > 0 || p->box.period[2] > 0))
+      beyond = sqrtl(70 / (long double)least); /* images of e^-70 and less are too many */
   }
   for (m[2] = -most[2]; m[2] <= most[2]; m[2]++)
     for (m[1] = -most[1]; m[1] <= most[1]; m[1]++)
       for (m[0] = -most[0]; m[0] <= most[0]; m[0]++) {
         long double u[3], radial[3] = {0, 0, 0}, size[3] = {0, 0, 0};
-        for (d = 0; d < 3; d++) u[d] = at[d] - s->center[d] + m[d] * (long double)p->box.period[d];
+        for (d = 0; d < 3; d++) u[d] = at[d] - s->center[d] + m[0] * image[0][d] + m[1] * image[1][d] + m[2] * image[2][d];
+        if (u[0] * u[0] + u[1] * u[1] + u[2] * u[2] > beyond * beyond) continue;
         for (q = 0; q < s->primitives; q++)
           if (single == SIZE_MAX || q == single)
             ongrid_primitive(p, s->exponents[q], single == SIZE_MAX ? s->coefficients[q] : factor, u,
@@ -222,6 +255,19 @@ static void ongrid_images(const ongrid_problem *p, const convk_shell *s, const l
         for (k = 0; k < count; k++) {
           long double value[PARTS], bound[PARTS];
           solid_at(&polynomials[k], u, radial, size, value, bound);
+          if (p->cell) { /* polynomials are those of other axes: as large as they are anywhere at this distance */
+            const long double r = sqrtl(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), all[3] = {r, r, r};
+            long double unused[PARTS], sum = 0;
+            const int l = polynomials[k].l;
+            int a, b;
+            solid_at(&polynomials[k], all, radial, size, unused, bound);
+            for (a = 0; a <= l; a++)
+              for (b = 0; b <= l - a; b++) sum += fabsl(polynomials[k].c[a][b]);
+            for (d = 0; d < 3 && l; d++) bound[DX + d] += sum * l * power(r, l - 1) * size[0]; /* also where it is 0 along d */
+            if (l)
+              bound[LAPLACIAN] +=
+                  sum * (l > 1 ? l * (l - 1) * power(r, l - 2) * size[0] : 0) + 4 * sum * l * power(r, l) * size[1];
+          }
           for (j = 0; j < PARTS; j++) {
             terms[k][j] += value[j];
             bounds[k][j] += bound[j];
@@ -266,9 +312,10 @@ static void ongrid_reference(ongrid_problem *p) {
   for (i = 0; i < PARTS * all; i++) p->value[i] = p->bound[i] = 0;
   for (i = 0; i < p->points; i++) {
     const size_t at[3] = {i % b->grid.nx, i / b->grid.nx % b->grid.ny, i / b->grid.nx / b->grid.ny};
-    const double *const step[3] = {b->step_x, b->step_y, b->step_z};
     long double x[3];
-    for (k = 0; k < 3; k++) x[k] = (long double)b->origin[k] + (long double)at[k] * (long double)step[k][k];
+    for (k = 0; k < 3; k++)
+      x[k] = (long double)b->origin[k] + (long double)at[0] * (long double)b->step_x[k] +
+             (long double)at[1] * (long double)b->step_y[k] + (long double)at[2] * (long double)b->step_z[k];
     for (s = f = 0; s < p->nshells; s++) {
       for (q = 0; q < p->shells[s].primitives && p->operation == ONGRID_SUMS; q++, f++)
         ongrid_images(p, &p->shells[s], x, terms + f, bounds + f, polynomials, q, 1);
@@ -662,10 +709,17 @@ static void ongrid_errors_box(ongrid_stage *s, variant *v, int operation) {
   ONGRID_SPOIL(CONVK_ERR_PITCH, "box->grid.pitch_z", c->k.box.grid.pitch_z = 2);
   ONGRID_SPOIL(CONVK_ERR_OVERFLOW, "box->grid", c->k.box.grid.nz = SIZE_MAX / 4);
   for (d = 0; d < 3; d++) {
-#define STEP_OF(c, d) ((d) == 0 ? (c)->k.box.step_x : (d) == 1 ? (c)->k.box.step_y : (c)->k.box.step_z)
+#define STEP_OF(c, d) ongrid_step(&(c)->k.box, d)
     ONGRID_SPOIL(CONVK_ERR_OPTION, axes[d], STEP_OF(c, d)[d] = 0);
-    ONGRID_SPOIL(CONVK_ERR_OPTION, axes[d], STEP_OF(c, d)[(d + 1) % 3] = 0.1);
-    ONGRID_SPOIL(CONVK_ERR_OPTION, axes[d], STEP_OF(c, d)[(d + 2) % 3] = 0.1; STEP_OF(c, d)[d] = 0);
+    ONGRID_SPOIL(CONVK_OK, NULL, STEP_OF(c, d)[(d + 1) % 3] = 0.1);
+    ONGRID_SPOIL(CONVK_ERR_OPTION, axes[d], STEP_OF(c, d)[(d + 1) % 3] = 0.1; STEP_OF(c, d)[d] = 0);
+    ONGRID_SPOIL(CONVK_ERR_OPTION, axes[(d + 1) % 3], STEP_OF(c, d)[(d + 1) % 3] = 0.1; STEP_OF(c, d)[d] = 0);
+    ONGRID_SPOIL(CONVK_ERR_OPTION, axes[d], STEP_OF(c, d)[(d + 1) % 3] = 0.1; STEP_OF(c, d)[(d + 2) % 3] = -0.3;
+                 STEP_OF(c, d)[d] = 1e-11);
+    ONGRID_SPOIL(CONVK_ERR_OPTION, "box->period", STEP_OF(c, d)[(d + 1) % 3] = 0.5; c->k.box.period[d] = 0.703125);
+    ONGRID_SPOIL(CONVK_OK, NULL, STEP_OF(c, d)[(d + 1) % 3] = 0.5; c->k.box.period[d] = 0.75);
+    ONGRID_SPOIL(CONVK_ERR_RANGE, "box->period", STEP_OF(c, d)[(d + 1) % 3] = 0.25; c->k.box.period[d] = 0.75;
+                 c->numbers[1][1] = 1e-8; put(c->type, c->alpha, 1, -1e-8));
     ONGRID_SPOIL(CONVK_ERR_OVERFLOW, "box->origin", c->k.box.origin[d] = 1e200);
     ONGRID_SPOIL(CONVK_ERR_OVERFLOW, "box->origin", STEP_OF(c, d)[d] = -1e200);
     ONGRID_SPOIL(CONVK_ERR_OPTION, "box->period", c->k.box.period[d] = -1);

@@ -398,6 +398,16 @@ module convk
     type(c_ptr) :: tau = c_null_ptr
   end type
 
+  type, bind(c) :: convk_bloch_f32
+    real(c_double) :: k(3) = 0
+    type(c_ptr) :: imaginary = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_bloch_f64
+    real(c_double) :: k(3) = 0
+    type(c_ptr) :: imaginary = c_null_ptr
+  end type
+
   type, bind(c) :: convk_formfactor_options
     integer(c_int) :: form = 0
     integer(c_int) :: order = 0
@@ -1326,6 +1336,58 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
+    function convk_orbitals_grid_k_f32(hw, box, set, bloch, options, value, ld, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      type(convk_bloch_f32), intent(in), optional :: bloch
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_float), intent(inout), optional :: value(*)
+      integer(c_size_t), value :: ld
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_grid_k_f64(hw, box, set, bloch, options, value, ld, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(convk_bloch_f64), intent(in), optional :: bloch
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_double), intent(inout), optional :: value(*)
+      integer(c_size_t), value :: ld
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_density_grid_k_f32(hw, box, set, bloch, options, density, add, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      type(convk_bloch_f32), intent(in), optional :: bloch
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_float), intent(inout), optional :: density(*)
+      integer(c_int), value :: add
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_density_grid_k_f64(hw, box, set, bloch, options, density, add, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(convk_bloch_f64), intent(in), optional :: bloch
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_double), intent(inout), optional :: density(*)
+      integer(c_int), value :: add
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
   end interface
 
   ! gaussian: what else there is
@@ -1421,6 +1483,22 @@ module convk
       integer(c_int) :: status
     end function
     function convk_orbitals_grid_work_size_f64(hw, box, set, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_grid_k_work_size_f32(hw, box, set, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_grid_k_work_size_f64(hw, box, set, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_gaussian_box), intent(in), optional :: box

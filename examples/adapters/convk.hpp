@@ -49,7 +49,7 @@ template <class T> struct type {};
 #define CVK_STENCIL_SIZES_(size) size(REAL, stencil7_work_size)
 #define CVK_GAUSSIAN_SIZES_(size) \
   size(REAL, orbitals_work_size) size(REAL, orbitals_plan_size) size(REAL, orbitals_grid_work_size) \
-      size(REAL, gridpot_grid_work_size)
+      size(REAL, orbitals_grid_k_work_size) size(REAL, gridpot_grid_work_size)
 #define CVK_FORM_SIZES_(size) size(REAL, formfactor_grid_work_size) size(REAL, formfactor_assembly_work_size)
 #define CVK_FFT_SIZES_(size) CVK_FFT_PLAN_SIZES_(REAL, size) CVK_FFT_PLAN_SIZES_(COMPLEX, size) CVK_FFT2D_SIZES_(size)
 #define CVK_FFT_PLAN_SIZES_(KIND, size) size(KIND, fftconv2d_plan_size) size(KIND, fftconv2d_work_size)
@@ -227,6 +227,9 @@ CVK_NEEDS_(orbitals_grid, (auto b, auto set, auto, auto, auto ld, auto...), rows
 CVK_NEEDS_(orbitals_grid_vgl, (auto...), 0)
 CVK_NEEDS_(density_grid, (auto...), 0)
 CVK_NEEDS_(gridpot_grid, (auto b, auto g, auto, auto, auto ld, auto...), b &&g ? rows(g->nsums, apart(b, ld), of(&b->grid)) : 0)
+CVK_NEEDS_(orbitals_grid_k, (auto b, auto set, auto, auto, auto, auto ld, auto...),
+           times(2, rows(orbitals(set), apart(b, ld), b ? of(&b->grid) : 0)))
+CVK_NEEDS_(density_grid_k, (auto b, auto...), b ? of(&b->grid) : 0)
 CVK_NEEDS_(formfactor, (auto, auto q, auto...), times(2, of(q)))
 CVK_NEEDS_(formfactor_grid, (auto, auto g, auto...), times(2, of(g)))
 CVK_NEEDS_(formfactor_assembly, (auto, auto q, auto...), times(2, of(q)), of(q))

@@ -96,6 +96,10 @@
      int convk_density_grid_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_density_parts_f64 *out, void *work, size_t work_size);
      int convk_gridpot_grid_f32(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld, void *work, size_t work_size);
      int convk_gridpot_grid_f64(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_grid_k_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_bloch_f32 *bloch, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_orbitals_grid_k_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_density_grid_k_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_bloch_f32 *bloch, const convk_gaussian_options *options, float *density, int add, void *work, size_t work_size);
+     int convk_density_grid_k_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, double *density, int add, void *work, size_t work_size);
 
    gaussian: what else there is
      int convk_shell_functions(int l, int functions);
@@ -111,6 +115,8 @@
      int convk_orbitals_plan_bytes_f64(convk *hw, const convk_orbitals_plan_f64 *plan, size_t *bytes);
      int convk_orbitals_grid_work_size_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
      int convk_orbitals_grid_work_size_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_orbitals_grid_k_work_size_f32(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_orbitals_grid_k_work_size_f64(convk *hw, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
      int convk_gridpot_grid_work_size_f32(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, size_t *bytes);
      int convk_gridpot_grid_work_size_f64(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, size_t *bytes);
      struct convk_shell { double center[3]; int l; int functions; size_t primitives; const double *exponents; const double *coefficients; };
@@ -126,6 +132,8 @@
      struct convk_vgl_f64 { double *value, *dx, *dy, *dz, *laplacian; size_t ld; };
      struct convk_density_parts_f32 { float *density, *dx, *dy, *dz, *tau; };
      struct convk_density_parts_f64 { double *density, *dx, *dy, *dz, *tau; };
+     struct convk_bloch_f32 { double k[3]; const float *imaginary; };
+     struct convk_bloch_f64 { double k[3]; const double *imaginary; };
 
    formfactor: operations
      int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_q_f32 *q, const convk_formfactor_options *options, float *f);

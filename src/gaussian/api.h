@@ -46,9 +46,11 @@ typedef struct convk_gaussian_options {
 
 /* A regular grid in space: point (i, j, k) lies at origin + i step_x + j step_y + k step_z.
    origin                  the first point; finite
-   step_x, step_y, step_z  from a point to the next one of each axis: along x, along y and along z, of any length and sign but 0
+   step_x, step_y, step_z  from a point to the next one of each axis of the grid: any three vectors that do not lie in a plane.
+                           Where they lie along x, along y and along z, of any sign, calls are fastest
    grid                    how many points, and how they lie in arrays: convk_grid3
-   period                  0: none; else Gaussians repeat along this axis at distances of so much, at least a step */
+   period                  0: none; else Gaussians repeat along the direction of this step at distances of so much, at least a
+                           step */
 typedef struct convk_gaussian_box {
   double origin[3];
   double step_x[3], step_y[3], step_z[3];
@@ -156,14 +158,19 @@ typedef struct convk_gaussian_box {
    What a primitive costs grows with the part of the grid where it counts: a large molecule costs what its atoms do.  Shells in
    a row that have one center share tables where they have equal exponents.  Images of periodic axes are summed in the tables:
    they cost next to nothing.
+   Other steps: a row of points along step_x takes for each primitive a few exponentials, of which products make the others.
+   Rows that differ by steps normal to step_x share them: it is best that step_x is normal to step_y, to step_z, or to both.
+   Images count as primitives do, each where it reaches.  Results of different steps differ by rounding.
    Threads: columns of tiles of the grid; any number of them gives the same bits.
-   Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0 or not along its axis, a period that is negative or shorter than a
-   step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an exponent that reaches over 5000 periods), HANDLE,
-   THREADS; on devices DEVICE, and with OpenCL FP64 (of both types: tables are made by doubles), BUILD, UNSUPPORTED (too little
-   local memory).
+   Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0, steps along one line or in one plane, to an angle of 2^-30; a
+   period that is negative or shorter than its step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an
+   exponent that reaches over 5000 periods), HANDLE, THREADS; on devices DEVICE, UNSUPPORTED (steps other than along x, y and z;
+   too little local memory), and with OpenCL FP64 (of both types: tables are made by doubles), BUILD.
    Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
    digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
    left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
+   Other steps: the same, with terms of |c| r^l for r the distance from the center, as polynomials are turned to the axes of
+   rows; in derivatives, of |c| l r^(l-1) and |c| 2 a r^(l+1).
    Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
 #define CONVK_OP_ORBITALS_GRID_(op) \
   op(gaussian, REAL, orbitals_grid, orbitals_grid, \
@@ -204,6 +211,33 @@ typedef struct convk_gaussian_box {
       CONVK_T *sums, size_t ld, void *work, size_t work_size), \
      (hw, box, gaussians, options, sums, ld, work, work_size))
 
+/* Bloch sums of orbitals on a periodic grid, at a point k: phi_k(r) = sum over images n of exp(i k R_n) phi(r - R_n), where
+   R_n is n[d] periods along each axis, and k R_n the sum of k[d] n[d] period[d].  So phi_k(r + R_n) = exp(i k R_n) phi_k(r).
+   box     with steps of any kind, and at least one period, or else the sum is over nothing but phi itself
+   bloch   see convk_bloch: k (NONFINITE, RANGE where k[d] period[d] exceeds 2^30) and imaginary parts, for which set needs
+           coefficients (NULL)
+   value   norbitals grids of complex numbers, real and imaginary part beside each other; pitches of the grid and ld count
+           complex numbers
+   work    convk_orbitals_grid_k_work_size bytes, or NULL
+   Axes along x, y and z are treated as other steps, so that k = 0 gives the bits of orbitals_grid with such steps alone.
+   Everything else as orbitals_grid. */
+#define CONVK_OP_ORBITALS_GRID_K_(op) \
+  op(gaussian, REAL, orbitals_grid_k, orbitals_grid_k, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, \
+      const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work, size_t work_size), \
+     (hw, box, set, bloch, options, value, ld, work, work_size))
+
+/* The density of such orbitals: density[i] = sum over orbitals of occupation |phi_k|^2, of real numbers.
+   set   with occupations
+   add   0, or 1: is added to what is there, so that a sum over points k, whose weights are part of occupations, takes a call
+         for each (OPTION)
+   Everything else as orbitals_grid_k and density_grid. */
+#define CONVK_OP_DENSITY_GRID_K_(op) \
+  op(gaussian, REAL, density_grid_k, density_grid_k, \
+     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, \
+      const convk_gaussian_options *options, CONVK_T *density, int add, void *work, size_t work_size), \
+     (hw, box, set, bloch, options, density, add, work, work_size))
+
 /* The operations of this family; see core/operations.h. */
 #define CONVK_GAUSSIAN_OPERATIONS_(op) \
   CONVK_OP_GRIDPOT_(op) \
@@ -214,7 +248,9 @@ typedef struct convk_gaussian_box {
   CONVK_OP_ORBITALS_GRID_(op) \
   CONVK_OP_ORBITALS_GRID_VGL_(op) \
   CONVK_OP_DENSITY_GRID_(op) \
-  CONVK_OP_GRIDPOT_GRID_(op)
+  CONVK_OP_GRIDPOT_GRID_(op) \
+  CONVK_OP_ORBITALS_GRID_K_(op) \
+  CONVK_OP_DENSITY_GRID_K_(op)
 
 #if CONVK_HAS_GAUSSIAN_
 /* How many functions a shell of angular momentum l has, for CONVK_SHELL_CARTESIAN ..., or CONVK_ERR_OPTION. */

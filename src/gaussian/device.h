@@ -314,7 +314,10 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   NULL,
                                                   NULL,
                                                   NULL,
-                                                  convk_ongrid_host_};
+                                                  convk_ongrid_host_,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
   return &kernels;
 }
 

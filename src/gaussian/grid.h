@@ -16,6 +16,20 @@ typedef struct convk_ongrid_group_ {
   CONVK_T *most[3];        /* the largest exponential of each tile of the axis */
 } convk_ongrid_group_;
 
+/* A group, ready for its rows. */
+typedef struct convk_oncell_member_ {
+  double exponent, reach;
+  size_t l, terms, points; /* terms: where they begin among those of an orbital; points: to each side of the nearest one */
+  const CONVK_T *table;    /* of the nearest point, or the first one */
+} convk_oncell_member_;
+
+/* Members that share their center and how their rows are made, the widest first. */
+typedef struct convk_oncell_cluster_ {
+  size_t first, count;
+  int kind;
+  convk_oncell_pair_ at[3]; /* the first point of the box, from the center, in the frame */
+} convk_oncell_cluster_;
+
 /* One checked call.  Of gridpot_grid `gaussians` are not NULL, and `own` is all its exponents as one shell. */
 typedef struct convk_ongrid_job_ {
   const convk_gaussian_kernels_ *kernels;
@@ -30,7 +44,14 @@ typedef struct convk_ongrid_job_ {
   int kinds, density; /* kinds: 1, or 3: of tables, with derivatives */
   int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
   size_t head_elements;
-  double step[3], reach; /* reach: a u^2 from which on an exponential counts as nothing */
+  double step[3], reach;      /* reach: a u^2 from which on an exponential counts as nothing */
+  int general;                /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
+  int within[3], shared[3];   /* X is the same for all images along this axis of the cell; for all points of a tile */
+  const convk_bloch *bloch;   /* NULL: real; then steps count as general */
+  convk_oncell_pair_ turn[3]; /* k period, less whole turns */
+  int add;                    /* to the density that is there */
+  size_t width;               /* orbitals of a block, of which there may be more than it has; 0: not general */
+  convk_oncell_frame_ frame;
   CONVK_T *out[5];
   const CONVK_T *occupations;
   /* counts, of primitives as though none shared a table */
@@ -41,6 +62,11 @@ typedef struct convk_ongrid_job_ {
   size_t ngroups, whole, tasks, task_bytes;
   CONVK_T *tables, *coefficients;
   char *scratch;
+  convk_oncell_member_ *members;
+  convk_oncell_cluster_ *clusters;
+  size_t nclusters;
+  CONVK_T *exponents;  /* of members, as kernels want them */
+  unsigned char *used; /* of each orbitals' block, each member: whether any has terms of it */
 } convk_ongrid_job_;
 
 CONVK_LOCAL_ double convk_ongrid_exponent_(const convk_ongrid_job_ *job, const convk_shell *shell, size_t p) {
@@ -60,6 +86,7 @@ CONVK_LOCAL_ size_t convk_ongrid_term_(size_t l, size_t i, size_t b, size_t c) {
 CONVK_RARE_ size_t convk_ongrid_points_(const convk_ongrid_job_ *job, size_t axis, double exponent) {
   const double step = job->step[axis] < 0 ? -job->step[axis] : job->step[axis];
   const double points = 2 * convk_sqrt_(job->reach / exponent) / step + 5;
+  if (job->general) return 0; /* which has other tables */
   return job->box.period[axis] > 0 || !(points < (double)job->n[axis]) ? job->n[axis] : (size_t)points;
 }
 
@@ -322,7 +349,10 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
       }
       count = (size_t)convk_shell_functions(s->l, s->functions);
       terms = convk_ongrid_terms_((size_t)s->l);
-      if (known[s->l] != s->functions) convk_shell_matrix_(s->l, s->functions, matrices[s->l]);
+      if (known[s->l] != s->functions) {
+        convk_shell_matrix_(s->l, s->functions, matrices[s->l]);
+        if (job->general) convk_oncell_turn_(&job->frame, s->l, count, matrices[s->l]);
+      }
       known[s->l] = s->functions;
       for (f = 0; f < (c || job->head.given ? 1 : count); f++) {
         for (j = 0; j < 15; j++)
@@ -344,7 +374,9 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
       }
       function += count;
     }
-    for (j = 0; job->head.given && j < job->whole; j++) *to++ = (CONVK_T)sum[j];
+    for (j = 0; job->head.given && j < job->whole; j++) /* general cells: in blocks of orbitals */
+      job->coefficients[job->width ? (o / job->width * job->whole + j) * job->width + o % job->width : o * job->whole + j] =
+          (CONVK_T)sum[j];
   }
 }
 

@@ -5,7 +5,6 @@
 
 /* What a box must be; fills in what the job has of it. */
 CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, convk_ongrid_job_ *job) {
-  static const char *const axes[3] = {"x", "y", "z"};
   static const char *const steps[3] = {"box->step_x", "box->step_y", "box->step_z"};
   static const char *const elements[3] = {"box->step_x[%] is not finite", "box->step_y[%] is not finite",
                                           "box->step_z[%] is not finite"};
@@ -19,28 +18,37 @@ CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, 
   job->n[2] = box->grid.nz;
   for (d = 0; d < 3; d++) {
     const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
-    const double size = step[d] < 0 ? -step[d] : step[d], origin = box->origin[d] < 0 ? -box->origin[d] : box->origin[d];
+    const double origin = box->origin[d] < 0 ? -box->origin[d] : box->origin[d];
+    double size = 0; /* at least the length of the step; of one along its axis, that */
     if (!convk_finite_f64_(box->origin[d]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "box->origin[%] is not finite", d, 0, 0);
     for (k = 0; k < 3; k++)
       if (!convk_finite_f64_(step[k])) return convk_refuse_at_(message, CONVK_ERR_NONFINITE, elements[d], k, 0, 0);
-    if (!(size > 0) && step[(d + 1) % 3] == 0 && step[(d + 2) % 3] == 0)
+    for (k = 0; k < 3; k++) size += step[k] < 0 ? -step[k] : step[k];
+    if (step[0] == 0 && step[1] == 0 && step[2] == 0)
       return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is zero", steps[d], NULL);
-    if (step[(d + 1) % 3] != 0 || step[(d + 2) % 3] != 0)
-      return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ does not lie along the $ axis", steps[d], axes[d]);
+    if (step[(d + 1) % 3] != 0 || step[(d + 2) % 3] != 0) job->general = 1;
     if (!(origin + size * (double)job->n[d] <= 1e150))
       return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "box->origin[%] or the points of this axis are too far away", d, 0,
                               0);
     if (!convk_finite_f64_(box->period[d]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "box->period[%] is not finite", d, 0, 0);
     if (box->period[d] < 0) return convk_refuse_at_(message, CONVK_ERR_OPTION, "box->period[%] is negative", d, 0, 0);
-    if (box->period[d] > 0 && box->period[d] < size)
-      return convk_refuse_at_(message, CONVK_ERR_OPTION, "box->period[%] is shorter than a step of this axis", d, 0, 0);
     job->step[d] = step[d];
     job->tile[d] = convk_even_part_(job->n[d], d == 0 ? CONVK_ONGRID_X_ : d == 1 ? CONVK_ONGRID_Y_ : CONVK_ONGRID_Z_);
     if (d == 0 && job->tile[d] < job->n[d]) job->tile[d] = convk_round_up_(job->tile[d], 32);
     job->tiles[d] = convk_ceil_(job->n[d], job->tile[d]);
+    job->frame.size[d] = size;
   }
+  if (job->bloch) job->general = 1;
+  if (job->general) {
+    status = convk_oncell_frame_of_(message, box, &job->frame);
+    if (status) return status;
+    convk_oncell_begin_(job);
+  }
+  for (d = 0; d < 3; d++)
+    if (box->period[d] > 0 && box->period[d] < job->frame.size[d])
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "box->period[%] is shorter than a step of this axis", d, 0, 0);
   return CONVK_OK;
 }
 
@@ -54,7 +62,7 @@ CONVK_RARE_ int convk_ongrid_reach_(char *message, convk_ongrid_job_ *job) {
     for (i = 0; i < job->nshells && job->box.period[d] > 0; i++)
       for (p = 0; p < job->shells[i].primitives; p++)
         if (!(convk_sqrt_(job->reach / convk_ongrid_exponent_(job, &job->shells[i], p)) <
-              CONVK_ONGRID_IMAGES_ / 2 * job->box.period[d])) {
+              CONVK_ONGRID_IMAGES_ / 2 * convk_oncell_apart_(job, d))) {
           if (job->gaussians)
             return convk_refuse_at_(message, CONVK_ERR_RANGE,
                                     "gaussians->alpha[%] reaches over too many periods, box->period[%]", (int64_t)p, (int64_t)d,
@@ -80,7 +88,7 @@ CONVK_RARE_ int convk_ongrid_set_(char *message, const convk_orbital_set *set, c
   job->nshells = set->nshells;
   job->ldc = set->ldc ? set->ldc : (size_t)job->head.functions;
   job->norbitals = (size_t)job->head.norbitals;
-  if (job->density) job->head.given = 1; /* functions as orbitals */
+  if (job->density || job->general) job->head.given = 1; /* functions as orbitals */
   if (job->density && job->norbitals && !set->occupations)
     return convk_refuse_(message, CONVK_ERR_NULL, "set->occupations is NULL");
   job->occupations = set->occupations;
@@ -140,6 +148,7 @@ CONVK_RARE_ int convk_ongrid_alpha_(char *message, const convk_ongrid_job_ *job)
 CONVK_LOCAL_ const char *convk_ongrid_name_(const convk_ongrid_job_ *job, size_t d) {
   static const char *const vgl[5] = {"out->value", "out->dx", "out->dy", "out->dz", "out->laplacian"};
   static const char *const parts[5] = {"out->density", "out->dx", "out->dy", "out->dz", "out->tau"};
+  if (job->bloch) return job->density ? "density" : "value";
   return job->density ? parts[d] : job->kinds > 1 ? vgl[d] : job->gaussians ? "sums" : "value";
 }
 
@@ -151,7 +160,8 @@ CONVK_RARE_ int convk_ongrid_results_(char *message, convk_ongrid_job_ *job, siz
     return convk_refuse_at_(message, CONVK_ERR_PITCH,
                             &"out->ld is %, less than the % elements of a grid"[job->kinds > 1 ? 0 : 5], (int64_t)job -> ld,
                             (int64_t)job -> span, 0);
-  if (job->ld > (size_t)-1 / 64 || convk_rows_bytes_(rows, job->span, job->ld, sizeof(CONVK_T), bytes))
+  if (job->ld > (size_t)-1 / 64 ||
+      convk_rows_bytes_(rows, job->span, job->ld, (job->bloch && !job->density ? 2 : 1) * sizeof(CONVK_T), bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the number of results times ld is too large");
   return CONVK_OK;
 }
@@ -175,6 +185,7 @@ CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size
     place[count++] = convk_place_of_("gaussians->coefficients", job->gaussians->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
   } else {
     place[count++] = convk_place_of_("set->coefficients", job->set->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
+    if (job->bloch) place[count++] = convk_place_of_("bloch->imaginary", job->bloch->imaginary, c_bytes, CONVK_PLACE_OPTIONAL_);
     place[count++] =
         convk_place_of_("set->occupations", job->density ? job->occupations : NULL, n_bytes, CONVK_PLACE_OPTIONAL_);
   }
@@ -202,13 +213,35 @@ CONVK_RARE_ int convk_ongrid_numbers_(char *message, const convk_ongrid_job_ *jo
     return status ? status
                   : convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
                                        of->coefficients, of->nsums, of->n, job->ldc);
+  if (job->bloch && job->bloch->imaginary) {
+    const int other = convk_rows_finite_(job->kernels->finite, message, "bloch->imaginary[% ldc + %] is not finite",
+                                         job->bloch->imaginary, job->norbitals, (size_t)job->head.functions, job->ldc);
+    if (other) return other;
+  }
   return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
+}
+
+/* What a point k must be; fills in what the job has of it. */
+CONVK_RARE_ int convk_ongrid_bloch_(char *message, convk_ongrid_job_ *job) {
+  int d;
+  for (d = 0; d < 3; d++) {
+    const double turn = job->bloch->k[d] * job->box.period[d];
+    if (!convk_finite_f64_(job->bloch->k[d]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "bloch->k[%] is not finite", d, 0, 0);
+    if (!(turn <= 1073741824. && turn >= -1073741824.))
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "bloch->k[%] times box->period[%] is too large", d, d, 0);
+  }
+  if (job->bloch->imaginary && !job->set->coefficients)
+    return convk_refuse_(message, CONVK_ERR_NULL, "set->coefficients is NULL, and bloch->imaginary is not");
+  convk_oncell_turns_(job);
+  return CONVK_OK;
 }
 
 /* Bytes of tables, then of each task; the parts of `base` where that is not NULL. */
 CONVK_RARE_ int convk_ongrid_work_(char *message, convk_ongrid_job_ *job, char *base, size_t *need) {
   const size_t s = sizeof(CONVK_T);
   convk_ongrid_scratch_ own;
+  convk_oncell_scratch_ cell;
   double *sum;
   size_t at = 0, bytes;
   job->groups = (convk_ongrid_group_ *)(void *)base;
@@ -219,15 +252,20 @@ CONVK_RARE_ int convk_ongrid_work_(char *message, convk_ongrid_job_ *job, char *
   at += convk_round_up_(job->table * s, 64);
   job->coefficients = (CONVK_T *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->term_rows * s, 64);
+  if (job->general) at = convk_oncell_work_(job, base, at);
   sum = (double *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->terms * sizeof *sum, 64);
   job->scratch = base ? base + at : NULL;
+  if (base && job->general) {
+    convk_oncell_ready_(job, sum);
+    return CONVK_OK;
+  }
   if (base) {
     convk_ongrid_fill_(job);
     convk_ongrid_terms_of_(job, sum);
     return CONVK_OK;
   }
-  job->task_bytes = convk_ongrid_scratch_of_(job, NULL, &own);
+  job->task_bytes = job->general ? convk_oncell_scratch_of_(job, NULL, &cell) : convk_ongrid_scratch_of_(job, NULL, &own);
   if (convk_mul_(job->task_bytes, job->tasks, &bytes) || at > (size_t)-1 / 8 || bytes > (size_t)-1 / 8)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   *need = at + bytes + 64;
@@ -247,12 +285,20 @@ CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
   const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
   const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
   const size_t head = first ? (64 - first) / s : 0;
-  if (!hw || job->density || first % s || head > job->kernels->strip || job->box.grid.pitch_y * s % 64 ||
-      job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
+  if (!hw || job->density || job->bloch || (job->general && first) || first % s || head > job->kernels->strip ||
+      job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
     return;
   job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
                                                convk_cache_exceeds_(bytes, threads, convk_cache_near_(&hw->tuning, threads)));
   if (job->stream) job->head_elements = head;
+}
+
+/* Devices take steps along x, y and z alone. */
+CONVK_RARE_ int convk_ongrid_along_(char *message, const convk_ongrid_job_ *job) {
+  if (!job->general) return CONVK_OK;
+  return convk_refuse_(message, CONVK_ERR_UNSUPPORTED,
+                       job->bloch ? "points k run on processors alone: open a handle of one"
+                                  : "steps other than along x, y and z run on processors alone: open a handle of one");
 }
 
 /* What is asked of a call wherever its results are: `set` or, plain, `of`. */
@@ -260,16 +306,19 @@ CONVK_RARE_ int convk_ongrid_given_(char *message, const convk_gaussian_box *box
                                     const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                     convk_ongrid_job_ *job, size_t *c_bytes) {
   int status = convk_ongrid_box_(message, box, job);
+  if (!status && job->kernels->ongrid) status = convk_ongrid_along_(message, job);
   if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
   if (status) return status;
-  return plain ? convk_ongrid_gaussians_(message, of, job, c_bytes) : convk_ongrid_set_(message, set, job, c_bytes);
+  status = plain ? convk_ongrid_gaussians_(message, of, job, c_bytes) : convk_ongrid_set_(message, set, job, c_bytes);
+  return !status && job->bloch ? convk_ongrid_bloch_(message, job) : status;
 }
 
 /* Then its numbers are looked at, and what they need is counted. */
 CONVK_RARE_ int convk_ongrid_counted_(char *message, convk_ongrid_job_ *job) {
   int status = convk_ongrid_numbers_(message, job);
   if (!status) status = convk_ongrid_reach_(message, job);
-  return status ? status : convk_ongrid_count_(message, job);
+  if (!status) status = convk_ongrid_count_(message, job);
+  return !status && job->general ? convk_oncell_count_(message, job) : status;
 }
 
 /* All of a call whose job has its kinds and results: `set` or `of`. */
@@ -300,7 +349,7 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
   (void)convk_ongrid_work_(message, job, memory.base, &need);
-  status = convk_run_(hw, job->tasks, convk_ongrid_task_, job);
+  status = convk_run_(hw, job->tasks, job->general ? convk_oncell_task_ : convk_ongrid_task_, job);
   convk_work_end_(&memory);
   return status;
 }
@@ -361,6 +410,38 @@ CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_gaussian_kernels_ *kernels,
   return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
 }
 
+CONVK_LOCAL_ int convk_orbitals_grid_k_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                            const convk_orbital_set *set, const convk_bloch *bloch,
+                                            const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
+                                            size_t work_size) {
+  convk_ongrid_job_ job;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  if (!bloch) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bloch is NULL");
+  convk_ongrid_begin_(kernels, 1, 0, &job);
+  job.bloch = bloch;
+  job.out[0] = value;
+  job.ld = ld;
+  return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_density_grid_k_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+                                           const convk_orbital_set *set, const convk_bloch *bloch,
+                                           const convk_gaussian_options *options, CONVK_T *density, int add, void *work,
+                                           size_t work_size) {
+  convk_ongrid_job_ job;
+  const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  if (!bloch) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bloch is NULL");
+  if (add != 0 && add != 1)
+    return convk_refuse_at_(convk_message_(hw), CONVK_ERR_OPTION, "add is %, and not 0 or 1", add, 0, 0);
+  convk_ongrid_begin_(kernels, 1, 1, &job);
+  job.bloch = bloch;
+  job.add = add;
+  job.out[0] = density;
+  return convk_ongrid_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
+}
+
 /* ---- sizes ---- */
 
 /* The most that any call on this box and these shells or Gaussians counts, whose kinds and options are not known. */
@@ -373,14 +454,23 @@ CONVK_RARE_ int convk_ongrid_most_counted_(char *message, convk_ongrid_job_ *job
     job->head.given = 1;
     status = convk_ongrid_count_(message, job);
   }
-  return status;
+  return !status && job->general ? convk_oncell_count_(message, job) : status;
 }
 
 /* What queries of Gaussians look at; `own` is kept for the job. */
 CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                              const size_t *bytes, convk_gaussians *own, convk_ongrid_job_ *job) {
-  static convk_gaussian_kernels_ const none = {
-      0, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL};
+  static convk_gaussian_kernels_ const none = {0,    convk_gaussian_finite_,
+                                               NULL, NULL,
+                                               NULL, NULL,
+                                               NULL, NULL,
+                                               NULL, NULL,
+                                               NULL, NULL,
+                                               0,    0,
+                                               NULL, NULL,
+                                               NULL, NULL,
+                                               NULL, NULL,
+                                               NULL};
   size_t c_bytes = 0;
   int status;
   convk_ongrid_begin_(&none, 1, 0, job);
@@ -397,9 +487,10 @@ CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian
 
 /* What those of orbitals look at. */
 CONVK_RARE_ int convk_ongrid_asks_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                       const size_t *bytes, convk_ongrid_job_ *job) {
+                                       const convk_bloch *bloch, const size_t *bytes, convk_ongrid_job_ *job) {
   int status;
-  convk_ongrid_begin_(NULL, 3, 1, job);
+  convk_ongrid_begin_(NULL, bloch ? 1 : 3, 1, job);
+  job->bloch = bloch;
   if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
   if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
   if (set->plan) return convk_refuse_(message, CONVK_ERR_PLAN, "set->plan is not NULL: grids take the shells themselves");
@@ -432,12 +523,27 @@ CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box 
   return status ? status : convk_ongrid_size_(message, hw, &job, bytes);
 }
 
-CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                             size_t *bytes) {
+/* Of orbitals and densities, at a point k or not. */
+CONVK_RARE_ int convk_ongrid_shells_size_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                          const convk_bloch *bloch, size_t *bytes) {
   convk_ongrid_job_ job;
   char *message;
   int status = convk_begin_helper_(hw, &message);
-  if (!status) status = convk_ongrid_asks_set_(message, box, set, bytes, &job);
+  if (!status) status = convk_ongrid_asks_set_(message, box, set, bloch, bytes, &job);
   return status ? status : convk_ongrid_size_(message, hw, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             size_t *bytes) {
+  return convk_ongrid_shells_size_(hw, box, set, NULL, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                               size_t *bytes) {
+  static const CONVK_T imaginary = 0; /* as though there were some */
+  convk_bloch bloch;
+  memset(&bloch, 0, sizeof bloch);
+  bloch.imaginary = &imaginary;
+  return convk_ongrid_shells_size_(hw, box, set, &bloch, bytes);
 }
 #endif

@@ -609,7 +609,10 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   convk_ongrid_weigh_,
                                                   convk_ongrid_multiply_,
                                                   convk_ongrid_add_squares_,
-                                                  NULL};
+                                                  NULL,
+                                                  convk_oncell_rows_of_,
+                                                  convk_oncell_weigh_,
+                                                  convk_oncell_interleave_};
   return &kernels;
 }
 

@@ -49,6 +49,15 @@ typedef struct convk_density_parts {
   CONVK_T *density, *dx, *dy, *dz, *tau;
 } convk_density_parts;
 
+/* A point k of reciprocal space, and what makes coefficients complex.
+   k           inverse lengths along the steps of a box: an image n periods along axis d gets the factor
+               exp(i k[d] n period[d]); axes without a period do not look at it
+   imaginary   the imaginary parts of the coefficients of a set, laid out as those; NULL: none */
+typedef struct convk_bloch {
+  double k[3];
+  const CONVK_T *imaginary;
+} convk_bloch;
+
 /* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
    is the exponent. */
 typedef struct convk_gaussian_part_ {
@@ -158,6 +167,41 @@ typedef struct convk_ongrid_squares_ {
   int first;
 } convk_ongrid_squares_;
 
+/* Rows of the panel of a general cell: of one image of a member, u^q exp(-a u^2), q = 0 .. l, for n elements along a row, a
+   multiple of the strip.  From `from` to `to`, multiples of 16, exp(-a u^2) is table[i - from] times factor[0] times what
+   factor[1 + k] are for 2^k elements beyond the first one; or without a table it stands in `line`; elsewhere it is 0.
+   u = delta + (i + index) step.  more: is added to what is there.  Of kinds 3 the first and second derivatives follow, at
+   panel[1] and panel[2]; phased: panel[1] gets the same times phase[1], and panel[0] times phase[0]. */
+typedef struct convk_oncell_rows_ {
+  const CONVK_T *table, *factor;
+  CONVK_T *line;
+  size_t from, to, n, l, total;
+  CONVK_T index, step, delta, exponent, phase[2];
+  CONVK_T *panel[3];
+  int kinds, more, phased;
+} convk_oncell_rows_;
+
+/* Weights of the rows x'^0 .. x'^l of a member for `count` orbitals: w[q WIDE + o] = sum over b, c of terms(q, b, c; o)
+   factor(b, c).  terms: rows of `width` orbitals; imaginary ones follow at `imaginary`, if not 0.  factor: rows of 15, in which
+   y^b z^c is number (b + c) (b + c + 1) / 2 + c.  sets: of rows, and what w has at distances of `apart`:
+     1   the sum
+     2   real and imaginary factors: the real sum, the imaginary one, and this times -1
+     4   factors with derivatives along y', z', and the sum of both second ones: the sum, what derivatives along x, y, z have of
+         that along x', what they have of the others, and the sum of second ones */
+typedef struct convk_oncell_weights_ {
+  const CONVK_T *terms, *factor;
+  size_t l, count, width, imaginary, apart;
+  CONVK_T axis[3][3], *w;
+  int sets;
+} convk_oncell_weights_;
+
+/* to[r pitch + 2 i] and the element behind it: real[i] and imaginary[i] of n elements of rows at distances of from_pitch. */
+typedef struct convk_oncell_pairs_ {
+  const CONVK_T *real, *imaginary;
+  size_t rows, n, from_pitch, pitch;
+  CONVK_T *to;
+} convk_oncell_pairs_;
+
 /* What an instruction set offers; or a device, which besides fused and finite has only gridpot, orbitals and ongrid, for host
    arrays. */
 typedef struct convk_gaussian_kernels_ {
@@ -179,6 +223,9 @@ typedef struct convk_gaussian_kernels_ {
   void (*multiply)(const convk_ongrid_product_ *part);
   void (*add_squares)(const convk_ongrid_squares_ *part);
   int (*ongrid)(convk *hw, void *job); /* of a device: a checked call on host arrays, convk_ongrid_job_ */
+  void (*cell_rows)(const convk_oncell_rows_ *part);
+  void (*cell_weigh)(const convk_oncell_weights_ *part);
+  void (*cell_pairs)(const convk_oncell_pairs_ *part);
 } convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
@@ -210,6 +257,10 @@ CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *p
    Errors: NULL, SIZE, OPTION, NONFINITE, PITCH, OVERFLOW, RANGE, PLAN, HANDLE; *bytes then stays as it is. */
 CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                              size_t *bytes);
+
+/* The same of orbitals_grid_k and density_grid_k. */
+CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                               size_t *bytes);
 
 /* The same of gridpot_grid; coefficients are not looked at, alpha is. */
 CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians,

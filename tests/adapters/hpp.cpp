@@ -53,6 +53,7 @@ template <> struct c<float> {
   using orbital_set = convk_orbital_set_f32;
   using vgl = convk_vgl_f32;
   using density_parts = convk_density_parts_f32;
+  using bloch = convk_bloch_f32;
   using mesh = convk_mesh_f32;
   using assembly = convk_assembly_f32;
   using q = convk_q_f32;
@@ -70,6 +71,7 @@ template <> struct c<double> {
   using orbital_set = convk_orbital_set_f64;
   using vgl = convk_vgl_f64;
   using density_parts = convk_density_parts_f64;
+  using bloch = convk_bloch_f64;
   using mesh = convk_mesh_f64;
   using assembly = convk_assembly_f64;
   using q = convk_q_f64;
@@ -275,6 +277,15 @@ template <class T, class H> static void arrays(const H &hw) {
   check("on points", CODE(hw.gridpot_sum(box_points, gaussians, nullptr, direct)) == CONVK_OK && close(sums_grid, direct));
   check("work of grids", value(hw.template orbitals_grid_work_size<T>(box, set)) > 0 &&
                              value(hw.template gridpot_grid_work_size<T>(box, gaussians)) > 0);
+  V complex_grid(40), rho_k(10);
+  typename c<T>::bloch bloch{};
+  check("orbitals_grid_k", CODE(hw.orbitals_grid_k(box, set, bloch, nullptr, complex_grid)) == CONVK_OK);
+  V real_parts(20);
+  for (std::size_t i = 0; i < 20; i++) real_parts[i] = complex_grid[2 * i];
+  check("k = 0", close(real_parts, by_points));
+  check("density_grid_k", CODE(hw.density_grid_k(box, set, bloch, nullptr, rho_k, 0)) == CONVK_OK && close(rho_k, rho));
+  check("work at k", value(hw.template orbitals_grid_k_work_size<T>(box, set)) > 0);
+  SHORT(orbitals_grid_k, box, set, bloch, nullptr, complex_grid);
   SHORT(orbitals_grid, box, set, nullptr, on_grid);
   SHORT(gridpot_grid, box, gaussians, nullptr, sums_grid);
   check("density", CODE(hw.density(points, set, nullptr, rho)) == CONVK_OK);

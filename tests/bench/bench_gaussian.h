@@ -113,7 +113,7 @@ extern void naive_gridpot_sum_f64(size_t, size_t, const double *const *, size_t,
 GRIDPOT_PEER(naive)
 GRIDPOT_PEER(sleef)
 
-enum { GRIDPOT, GRIDPOT_EXPONENTS, GRIDPOT_SUM, GRIDPOT_SUM4, GRIDPOT_KINDS, GAUSSIAN_MOST = 32 };
+enum { GRIDPOT, GRIDPOT_EXPONENTS, GRIDPOT_SUM, GRIDPOT_SUM4, GRIDPOT_KINDS, GAUSSIAN_MOST = 96 };
 static const char *const gridpot_names[] = {"gridpot", "gridpot: exponents", "gridpot_sum", "gridpot_sum: 4 sums"};
 
 typedef struct gridpot_case {
@@ -361,10 +361,12 @@ ORBITALS_PEER(f64, double)
 
 /* The last ones on a regular grid, with what lists of points have instead; ORBITALS_ONE: one orbital. */
 enum { ORBITALS, ORBITALS_CUTOFF, ORBITALS_VGL, DENSITY, ORBITAL_KINDS, ORBITALS_ONE = ORBITAL_KINDS, ON_GRID, ON_GRID_ONE,
-       ON_GRID_VGL, ON_GRID_DENSITY, GRID_KINDS };
+       ON_GRID_VGL, ON_GRID_DENSITY, ON_CELL, ON_CELL_ONE, ON_HEXAGONAL, AT_K, GRID_KINDS };
 enum { WATER_SHELLS = 12, WATER_FUNCTIONS = 24, WATER_ORBITALS = 6 };
 static const char *const orbital_names[] = {"orbitals", "orbitals: cutoff 1e-10", "orbitals_vgl", "density", "orbitals: 1",
-                                            "orbitals_grid", "orbitals_grid: 1", "orbitals_grid_vgl", "density_grid"};
+                                            "orbitals_grid", "orbitals_grid: 1", "orbitals_grid_vgl", "density_grid",
+                                            "orbitals_grid: triclinic", "orbitals_grid: triclinic, 1", "orbitals_grid: hexagonal",
+                                            "orbitals_grid_k"};
 
 static const double water_exponents[] = {2266.1767785, 340.87010191, 77.363135167, 21.479644940, 6.6589433124, 0.80975975668,
                                          0.25530772234, 17.721504317, 3.8635505440, 1.0480920883, 0.27641544411, 1.2,
@@ -385,7 +387,7 @@ typedef struct orbital_case {
   convk_shell shells[WATER_SHELLS];
   double coefficients[sizeof water_exponents / sizeof *water_exponents + 5]; /* those of shells; 5: hydrogen's second time */
   void *r[3], *c, *occupations, *out[5], *work, *plan;
-  convk_gaussian_box box; /* whose points r has, rounded to the type */
+  convk_gaussian_box box, cell, hexagonal; /* box: whose points r has, rounded to the type */
 } orbital_case;
 
 static void orbital_arrays(orbital_case *c, int f32, size_t side, const racer *p, int count) {
@@ -419,7 +421,17 @@ static void orbital_arrays(orbital_case *c, int f32, size_t side, const racer *p
   c->occupations = large_array(WATER_ORBITALS * element);
   for (size_t i = 0; i < WATER_ORBITALS * WATER_FUNCTIONS; i++) put_real(c->c, f32, i, 2 * spread(5 * i) - 1);
   for (size_t i = 0; i < WATER_ORBITALS; i++) put_real(c->occupations, f32, i, i < 5 ? 2 : 0);
-  for (int k = 0; k < 5; k++) c->out[k] = large_array(WATER_ORBITALS * n * element);
+  c->cell = c->hexagonal = c->box; /* of the same steps' lengths, about */
+  c->cell.step_y[0] = 0.3 * c->box.step_x[0];
+  c->cell.step_z[0] = 0.2 * c->box.step_x[0];
+  c->cell.step_z[1] = -0.1 * c->box.step_x[0];
+  c->hexagonal.step_y[0] = -0.5 * c->box.step_x[0];
+  c->hexagonal.step_y[1] = 0.86602540378443865 * c->box.step_x[0];
+  for (int d = 0; d < 3; d++) {
+    c->cell.origin[d] = -0.5 * (double)(side - 1) * (c->cell.step_x[d] + c->cell.step_y[d] + c->cell.step_z[d]);
+    c->hexagonal.origin[d] = -0.5 * (double)(side - 1) * (c->hexagonal.step_x[d] + c->hexagonal.step_y[d] + c->hexagonal.step_z[d]);
+  }
+  for (int k = 0; k < 5; k++) c->out[k] = large_array((k ? 1 : 2) * WATER_ORBITALS * n * element); /* the first is complex at k */
   const convk_orbital_set_f32 s32 = {WATER_SHELLS, c->shells, WATER_ORBITALS, (float *)c->c, 0, (float *)c->occupations, NULL};
   const convk_orbital_set_f64 s64 = {WATER_SHELLS, c->shells, WATER_ORBITALS, (double *)c->c, 0, (double *)c->occupations, NULL};
   if (f32) convk_orbitals_plan_size_f32(NULL, &s32, &c->plan_size);
@@ -448,7 +460,7 @@ static void orbital_free(orbital_case *c) {
   for (int k = 0; k < 3; k++) munmap(c->r[k], c->n * element);
   munmap(c->c, WATER_ORBITALS * WATER_FUNCTIONS * element);
   munmap(c->occupations, WATER_ORBITALS * element);
-  for (int k = 0; k < 5; k++) munmap(c->out[k], WATER_ORBITALS * c->n * element);
+  for (int k = 0; k < 5; k++) munmap(c->out[k], (k ? 1 : 2) * WATER_ORBITALS * c->n * element);
   munmap(c->work, c->work_size);
   munmap(c->plan, c->plan_size);
 }
@@ -467,6 +479,16 @@ static void orbital_free(orbital_case *c) {
     if (p->operation == ORBITALS_ONE || p->operation == ON_GRID_ONE) set.norbitals = 1; \
     if (p->operation == ON_GRID || p->operation == ON_GRID_ONE) \
       return convk_orbitals_grid_##type(hw, &c->box, &set, NULL, out[0], 0, c->work, c->work_size); \
+    if (p->operation >= ON_CELL && p->operation <= ON_HEXAGONAL) { \
+      if (p->operation == ON_CELL_ONE) set.norbitals = 1; \
+      return convk_orbitals_grid_##type(hw, p->operation == ON_HEXAGONAL ? &c->hexagonal : &c->cell, &set, NULL, out[0], 0, NULL, 0); \
+    } \
+    if (p->operation == AT_K) { \
+      const convk_bloch_##type bloch = {{0.1, 0.2, -0.1}, NULL}; \
+      convk_gaussian_box box = c->box; \
+      for (int d = 0; d < 3; d++) box.period[d] = box.step_x[0] * (double)box.grid.nx; \
+      return convk_orbitals_grid_k_##type(hw, &box, &set, &bloch, NULL, out[0], 0, NULL, 0); \
+    } \
     if (p->operation == ON_GRID_VGL) return convk_orbitals_grid_vgl_##type(hw, &c->box, &set, NULL, &vgl, c->work, c->work_size); \
     if (p->operation == ON_GRID_DENSITY) { \
       const convk_density_parts_##type density = {out[0], NULL, NULL, NULL, NULL}; \
@@ -514,7 +536,8 @@ static void orbital_peer(const racer *p) { on_threads(p->threads, orbital_peer_t
 
 /* Orbital o at point i, and its Laplacian: S is harmonic and of degree l, so that of S exp(-a r^2) is
    (4 a^2 r^2 - 2 a (3 + 2 l)) S exp(-a r^2). */
-static long double orbital_reference(const orbital_case *c, int grid, size_t o, size_t i, long double *laplacian) {
+static long double orbital_reference(const orbital_case *c, const convk_gaussian_box *box, size_t o, size_t i,
+                                     long double *laplacian) {
   const size_t side = c->box.grid.nx, at[3] = {i % side, i / side % side, i / side / side};
   const size_t base = o * WATER_FUNCTIONS;
   long double value = 0;
@@ -524,7 +547,9 @@ static long double orbital_reference(const orbital_case *c, int grid, size_t o, 
     const convk_shell *shell = &c->shells[s];
     long double r[3], square = 0, radial = 0, second = 0, solid[5], sum = 0;
     for (int d = 0; d < 3; d++) {
-      r[d] = grid ? (long double)c->box.origin[d] + (long double)at[d] * (long double)c->box.step_x[0] : real_at(c->r[d], c->f32, i);
+      r[d] = box ? (long double)box->origin[d] + (long double)at[0] * (long double)box->step_x[d] +
+                       (long double)at[1] * (long double)box->step_y[d] + (long double)at[2] * (long double)box->step_z[d]
+                 : real_at(c->r[d], c->f32, i);
       r[d] -= (long double)shell->center[d];
       square += r[d] * r[d];
     }
@@ -556,10 +581,13 @@ static long double orbital_reference(const orbital_case *c, int grid, size_t o, 
 /* The largest error of values (and Laplacians) at some points, over the largest value (Laplacian) there. */
 static double orbital_error(const racer *p) {
   const orbital_case *c = (const orbital_case *)p->of;
-  const int density = p->operation == DENSITY || p->operation == ON_GRID_DENSITY, grid = p->operation >= ON_GRID;
+  const int density = p->operation == DENSITY || p->operation == ON_GRID_DENSITY, cell = p->operation >= ON_CELL;
+  const convk_gaussian_box *const other = p->operation == ON_HEXAGONAL ? &c->hexagonal : &c->cell;
+  const convk_gaussian_box *const grid = cell ? other : p->operation >= ON_GRID ? &c->box : NULL;
   const int derivatives = p->operation == ORBITALS_VGL || p->operation == ON_GRID_VGL;
-  const size_t rows = density || p->operation == ORBITALS_ONE || p->operation == ON_GRID_ONE ? 1 : WATER_ORBITALS;
+  const size_t rows = density || p->operation == ORBITALS_ONE || p->operation == ON_GRID_ONE || p->operation == ON_CELL_ONE ? 1 : WATER_ORBITALS;
   long double worst[2] = {0, 0}, most[2] = {0, 0};
+  if (p->operation == AT_K) return -1; /* sums of images */
   p->call(p);
   for (size_t k = 0; k < 200; k++) {
     const size_t i = (k * 2654435761u >> 5) % c->n;
@@ -613,7 +641,8 @@ static void orbital_group(int f32, size_t side, int threads, int best) {
   racers_run(all, count);
   for (int i = 0; i < count; i++) {
     const int compared = all[i].own && all[i].operation < ORBITALS_VGL && !all[count - 1].own;
-    static const int lists[GRID_KINDS] = {0, 0, 0, 0, 0, ORBITALS, ORBITALS_ONE, ORBITALS_VGL, DENSITY};
+    static const int lists[GRID_KINDS] = {0, 0, 0, 0, 0, ORBITALS, ORBITALS_ONE, ORBITALS_VGL, DENSITY, ORBITALS, ORBITALS_ONE,
+                                          ORBITALS, ON_GRID};
     const int grid = all[i].own && all[i].operation >= ON_GRID; /* compared with the list form of the same hardware */
     const racer *list = &all[grid ? lists[all[i].operation] * hws + i % hws : count - 1];
     racer_line(&all[i], orbital_names[all[i].operation], f32, size, "G/s",

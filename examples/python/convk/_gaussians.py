@@ -122,11 +122,12 @@ def _rows(array, name, kind, shape, write=False):
 class Box(NamedTuple):
     """A regular grid in space: point (k, j, i) of an array (nz, ny, nx) lies at origin + (i, j, k) times steps.
 
-    shape: (nz, ny, nx).  origin, steps and periods have the order x, y, z, as points have; periods: 0: none, else Gaussians repeat
-    along this axis at distances of so much, at least a step."""
+    shape: (nz, ny, nx).  origin, steps and periods have the order x, y, z, as points have.  steps: three numbers along x, y and z,
+    or three vectors, the first one from i to i + 1, that do not lie in a plane.  periods: 0: none, else Gaussians repeat along this
+    step at distances of so much, at least a step."""
 
     shape: Sequence[int]
-    steps: Numbers
+    steps: Numbers | Sequence[Numbers]
     origin: Numbers = (0.0, 0.0, 0.0)
     periods: Numbers = (0.0, 0.0, 0.0)
 
@@ -139,7 +140,13 @@ def _box(box, pitch_y=0, pitch_z=0):
     c = ffi.new("convk_gaussian_box *")
     for axis, (origin, step, period) in enumerate(zip(box.origin, box.steps, box.periods)):
         c.origin[axis], c.period[axis] = origin, period
-        (c.step_x, c.step_y, c.step_z)[axis][axis] = step
+        along = (c.step_x, c.step_y, c.step_z)[axis]
+        if np.ndim(step):
+            if len(step) != 3:
+                raise ValueError(f"steps[{axis}] has {len(step)} numbers, not 3")
+            along[0], along[1], along[2] = step
+        else:
+            along[axis] = step
     nz, ny, nx = box.shape
     c.grid = (nx, ny, nz, pitch_y, pitch_z)
     return c
@@ -316,6 +323,7 @@ class Gaussians(Handle):
         box: Box,
         *,
         dtype: Any = None,
+        k: Numbers | None = None,
         cutoff: float = 0,
         out: np.ndarray | None = None,
     ) -> np.ndarray:
@@ -326,10 +334,75 @@ class Gaussians(Handle):
         basis, coefficients : as orbitals
         box : Box
         dtype : float32 or float64, where neither coefficients nor out say it; None: float64
+        k : three inverse lengths along the steps of the box: the result is complex, the sum over all images, of which one n periods
+            along axis d has the factor exp(1j n k[d] box.periods[d]); coefficients may be complex, too
         cutoff : a primitive counts as nothing where its exponential is below it; at least 3.6e-12 (float32), 3.4e-21 (float64)
         out : array (norbitals, nz, ny, nx), rows contiguous
         """
-        return self._on_grid("orbitals_grid", 1, basis, coefficients, box, dtype, cutoff, out)
+        if k is None:
+            return self._on_grid("orbitals_grid", 1, basis, coefficients, box, dtype, cutoff, out)
+        box = Box(*box)
+        if dtype is None and coefficients is None and out is not None:
+            dtype = out.real.dtype
+        shells, bloch, kind, rows, kept = self._at_k(basis, coefficients, k, dtype, None)
+        shape = (rows, *box.shape)
+        own = np.dtype(np.complex64 if kind == "f32" else np.complex128)
+        out = np.empty(shape, own) if out is None else out
+        if out.dtype != own or out.shape != shape or not out.flags.c_contiguous or not out.flags.writeable:
+            raise ValueError(f"out is not a writeable array of {own.name} of the shape {shape} without gaps")
+        options = ffi.new("convk_gaussian_options *", (0, 0, cutoff))
+        to = address(out.view(out.real.dtype))
+        self._call("orbitals_grid_k", kind, _box(box), shells, bloch, options, to, 0, NULL, 0)
+        return out
+
+    def density_grid_k(
+        self,
+        basis: Basis,
+        coefficients: np.ndarray | None,
+        occupations: np.ndarray,
+        box: Box,
+        k: Numbers,
+        *,
+        cutoff: float = 0,
+        add: bool = False,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """The density of orbitals at a point k, without these in memory: (nz, ny, nx), sum of occupation |phi_k|^2.
+
+        Parameters
+        ----------
+        basis, coefficients, box, k, cutoff : as orbitals_grid
+        occupations : array (norbitals,)
+        add : to what out holds, so that points k sum up
+        out : array (nz, ny, nx), rows contiguous
+        """
+        box = Box(*box)
+        if add and out is None:
+            raise ValueError("add needs out")
+        shells, bloch, kind, _, kept = self._at_k(basis, coefficients, k, None, occupations)
+        shape = tuple(box.shape)
+        out = result(out, "out", kind, shape)
+        expect(out, "out", kind, shape, write=True)
+        pitch_z, pitch_y = pitches(out, "out", 2)
+        options = ffi.new("convk_gaussian_options *", (0, 0, cutoff))
+        self._call("density_grid_k", kind, _box(box, pitch_y, pitch_z), shells, bloch, options, address(out), int(add), NULL, 0)
+        return out
+
+    def _at_k(self, basis, coefficients, k, dtype, occupations):
+        """A set and a point k as C's structs, what they are of, and the arrays that they point to."""
+        if len(k) != 3:
+            raise ValueError(f"k has {len(k)} numbers, not 3")
+        real = imaginary = None
+        if coefficients is not None:
+            real = np.ascontiguousarray(coefficients.real)
+            imaginary = np.ascontiguousarray(coefficients.imag) if np.iscomplexobj(coefficients) else None
+        kind = kind_of(occupations, "occupations") if occupations is not None else self._grid_kind(real, dtype, None)
+        rows, real, ldc = self._coefficients(kind, basis, real)
+        of, other = (NULL if a is None else address(a) for a in (real, imaginary))
+        weights = NULL if occupations is None else vector(occupations, "occupations", kind, rows)
+        shells = ffi.new(f"convk_orbital_set_{kind} *", (len(basis), basis._c, rows, of, ldc, weights, NULL))
+        bloch = ffi.new(f"convk_bloch_{kind} *", (list(k), other))
+        return shells, bloch, kind, rows, (real, imaginary)
 
     def orbitals_grid_vgl(
         self,

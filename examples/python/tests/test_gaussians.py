@@ -244,6 +244,41 @@ def test_gridpot_grid(hw, real, rng):
     assert got.shape == (2, 3, 4, 5) and np.abs(got.reshape(2, -1) - want).max() < 40 * eps(real)
 
 
+def test_cells_and_points_k(hw, real, rng):
+    steps = np.array([[0.5, 0.1, 0], [-0.2, 0.4, 0.1], [0, 0.1, 0.3]])
+    periods, k = np.array([5.0, 6.0, 0.0]), (0.3, -0.2, 0.9)
+    box = convk.Box((5, 7, 9), steps, (-2, -1.5, -0.7), periods)
+    z, y, x = (axis.ravel() for axis in np.indices(box.shape))
+    points = np.array(box.origin) + np.stack([x, y, z], 1) @ steps
+    own = convk.Basis(basis())
+    c, occupations = rng.standard_normal((3, own.functions)).astype(real), rng.random(3).astype(real)
+    along = steps / np.linalg.norm(steps, axis=1)[:, None] * periods[:, None]
+    images = [(a, b) for a in range(-5, 6) for b in range(-5, 6)]
+    at = {image: functions(points - image[0] * along[0] - image[1] * along[1]) for image in images}
+    got = hw.orbitals_grid(own, c, box)
+    assert np.abs(got.reshape(3, -1) - c @ sum(at.values())).max() < 200 * eps(real)
+    turned = {(a, b): np.exp(1j * (k[0] * a * periods[0] + k[1] * b * periods[1])) for a, b in images}
+    both = c + 1j * rng.standard_normal(c.shape).astype(real)
+    want = both @ sum(turned[image] * at[image] for image in images)
+    got = hw.orbitals_grid(own, both, box, k=k)
+    assert got.shape == (3, 5, 7, 9) and got.dtype == both.dtype
+    assert np.abs(got.reshape(3, -1) - want).max() < 300 * eps(real)
+    assert np.abs(hw.orbitals_grid(own, c, box, k=(0, 0, 0)).real - hw.orbitals_grid(own, c, box)).max() == 0
+    density = hw.density_grid_k(own, both, occupations, box, k)
+    squares = np.einsum("o,ozyx->zyx", occupations, np.abs(got.astype(complex)) ** 2)
+    assert np.abs(density - squares).max() < 100 * eps(real) * squares.max()
+    out = padded(np.zeros((5, 7, 9), real))
+    out[:] = 1
+    hw.density_grid_k(own, both, occupations, box, k, add=True, out=out)
+    assert np.abs(out - squares - 1).max() < 100 * eps(real) * (1 + squares.max()) and np.isnan(out.base[..., -1]).all()
+    with pytest.raises(ValueError, match="complex"):
+        hw.orbitals_grid(own, both, box, k=k, out=np.zeros((3, 5, 7, 9), real))
+    with pytest.raises(ValueError, match="add needs out"):
+        hw.density_grid_k(own, both, occupations, box, k, add=True)
+    with pytest.raises(convk.Error, match="lies in the plane"):
+        hw.orbitals_grid(own, None, convk.Box((2, 3, 4), ((1, 0, 0), (1, 1, 0), (0, 1, 0))))
+
+
 def test_boxes(hw):
     own = convk.Basis(basis())
     with pytest.raises(ValueError, match="nz, ny, nx"):
