@@ -120,8 +120,8 @@
 
    NUMBERS
      Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, neon, GPUs).  Within a class
-     results agree to the last bit, for every cut into tasks and blocks: gcc and clang are told not to contract in kernels (other
-     compilers, and nvcc's host code: -ffp-contract=off or its like).  Functions state their accuracy.
+     results agree to the last bit, for every cut into tasks and blocks: gcc and clang are told not to contract in kernels
+     (other compilers, and nvcc's host code: -ffp-contract=off or its like).  Functions state their accuracy.
      NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
      -ffast-math and -Ofast change no bit with gcc, nor with clang, which needs the modules included before <immintrin.h>, and
      -ffp-contract=on -DCONVK_FP_CONTRACT_ON where it may fuse (-march=native); an #error says so.  Programs linked with
