@@ -9,8 +9,8 @@
        convk_avx.h   AVX, AVX2+FMA, AVX-512    convk_cuda.h  CUDA
        convk_neon.h  NEON of 64-bit ARM
      Define CONVK_SIMD, as below, for those of the processor: without it this file is portable C, 3 to 30 times as slow as
-     AVX-512, and hw.name is "scalar".  A module that lies beside this file is not taken by itself, since results (see NUMBERS)
-     and the time to compile would then depend on which files are there.
+     AVX-512, and hw.name is "scalar".  A module that lies beside this file is not taken by itself, since results (see
+     NUMBERS) and the time to compile would then depend on which files are there.
 
    IN TEN LINES
        #define CONVK_WITH_SEPCONV              // this family only: the others take their time to compile
@@ -61,8 +61,8 @@
      CONVK_WITH_VMC           keep only the families named by such defines (default: all, and the compiler says so)
      CONVK_WITH_ALL           all families, without a word
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
-     CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512, CONVK_NO_NEON   leave out instruction sets that no machine of
-                              yours wants
+     CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512, CONVK_NO_NEON
+                              leave out instruction sets that no machine of yours wants
      CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_SHARED   see MODES
      CONVK_ONLY_CORE, CONVK_ONLY_FAMILIES           see MODES
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
@@ -138,7 +138,7 @@
    ARM
      NEON is tested in an emulator alone: it has the bits of AVX2 by gcc and clang, and its speed is predicted by models of
      processors (tests/bench/results/NEON.md), not measured.  clang takes no -ffast-math there, as an #error says.  For macOS
-     and for Windows on ARM programs compile and link; none was run.
+     programs compile and link; none was run.
 
    VERSIONS
      CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor
@@ -25869,7 +25869,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
      TILE_16                  vectors of a tile whose 16 taps stay in registers, too; 0: they do not
      ROW_ROWS                 of `rows` for 16 taps: rows; 0 where the text for any number of taps is as fast
      ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other
-     ROW_TURN                 steps of a turn of the loop: behind it each sum moves to that of the one before */
+     ROW_TURN                 steps of a turn of the loop: behind it sums move to the registers of those that began before */
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_
 #if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ && \
       defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \

@@ -67,7 +67,7 @@
      TILE_16                  vectors of a tile whose 16 taps stay in registers, too; 0: they do not
      ROW_ROWS                 of `rows` for 16 taps: rows; 0 where the text for any number of taps is as fast
      ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other
-     ROW_TURN                 steps of a turn of the loop: behind it each sum moves to that of the one before */
+     ROW_TURN                 steps of a turn of the loop: behind it sums move to the registers of those that began before */
 #if CONVK_PASS_ == CONVK_PASS_KERNEL_
 #if !(defined CONVK_V && defined CONVK_LANES && defined CONVK_HW_ && defined CONVK_KERNEL_ && defined CONVK_ELEMENT_ && \
       defined CONVK_ELEMENT_RARE_ && defined CONVK_CONSTANT_ && defined CONVK_BOTH_ && defined CONVK_TO_BITS_ && \

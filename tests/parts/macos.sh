@@ -1,4 +1,4 @@
-# Programs for macOS, and for Windows on ARM, by zig: sourced by run.sh.  They compile and link; nothing here could run them.
+# Programs for macOS by zig: sourced by run.sh.  They compile and link; nothing here could run them.
 features+=' zig'
 
 part_macos() {
@@ -7,12 +7,11 @@ part_macos() {
   $zig version >/dev/null 2>&1 || skip zig "the package ziglang of PyPI, for python3 or for the Python that ZIG_PYTHON names"
   mkdir -p $d
   export ZIG_GLOBAL_CACHE_DIR=$PWD/$d/cache ZIG_LOCAL_CACHE_DIR=$PWD/$d/cache
-  for target in aarch64-macos.11.0 x86_64-macos.10.13 aarch64-windows-gnu; do
+  for target in aarch64-macos.11.0 x86_64-macos.10.13; do
     cc() { $zig cc -target $target -std=gnu99 -O0 -I. "$@"; }
     try "$target: the library" cc -DCONVK_WITH_ALL -DCONVK_SIMD -Wall -Werror -c packaging/convk.c -o $d/convk.o
     try "$target: embed" cc examples/embed.c examples/embed_other.c -o $d/embed
     for example in demo heat orbital gisaxs diffraction blur helium tune; do
-      [[ $target != *windows* || $example == demo ]] || continue
       try "$target: $example" cc examples/$example.c -o $d/$example -lm
     done
   done
