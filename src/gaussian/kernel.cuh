@@ -690,7 +690,9 @@ template <class T, int EACH, int ROWS> static __device__ __forceinline__ void co
 
 /* Results on a grid: a block makes points along x of rows of all orbitals of a lot, one after another. */
 template <class T, int EACH, int ROWS>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4 : 3)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4     ? 4
+                                                                        : ROWS * EACH > 30 ? 2
+                                                                                           : 3)
     convk_cuda_ongrid_(const convk_cuda_ongrid_args_<T> a) {
   __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
