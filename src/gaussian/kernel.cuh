@@ -686,9 +686,14 @@ template <class T, int EACH, int ROWS> static __device__ __forceinline__ void co
   for (int i = 0; i < ROWS * EACH; i++) sum[i / EACH][i % EACH] = 0;
 }
 
+/* Blocks of a multiprocessor are named, as else ptxas holds some of these kernels to so few registers that it spills a few. */
+
 /* Results on a grid: a block makes points along x of rows of all orbitals of a lot, one after another. */
 template <class T, int EACH, int ROWS>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cuda_ongrid_(const convk_cuda_ongrid_args_<T> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4     ? 4
+                                                                        : ROWS * EACH > 30 ? 2
+                                                                                           : 3)
+    convk_cuda_ongrid_(const convk_cuda_ongrid_args_<T> a) {
   __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_ongrid_place_ place;
@@ -718,7 +723,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cud
 
 /* A density on a grid, sums in registers over all orbitals, one after another; SLOPES: with what derivatives give. */
 template <class T, int EACH, int ROWS, int SLOPES>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, SLOPES && sizeof(T) == 8 ? 2 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (SLOPES || ROWS * EACH > 20 ? 2 : 3) + (sizeof(T) == 4))
     convk_cuda_ongrid_density_(const convk_cuda_ongrid_args_<T> a) {
   enum { kinds = SLOPES ? 4 : 1, totals = SLOPES ? 5 : 1 };
   __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;

@@ -653,8 +653,7 @@ template <class T> static void measure_all(const char *type, const char *complex
   measure_map<T>(type, (size_t)1 << 27);
   measure_gridpot<T>(type, 262144, 640);
   if (sizeof(T) == 4) measure_gridpot<T>(type, 65536, 4096);
-  measure_grids<T>(type, 80, 16, 17);
-  measure_grids<T>(type, 192, 16, 17);
+  for (size_t n = 80; n <= 96; n += 16) measure_grids<T>(type, n, 16, 17);
   measure_formfactor<T>(type, 24, plane);
   measure_formfactor<T>(type, 64, cube);
   if (sizeof(T) == 4) measure_formfactor<T>(type, 87, millions); /* 90828 triangles; HipGISAXS was timed on 91753 */

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT
    One call of an operation in one precision, on a processor: what audit_neon.py has an emulator trace, from audit_begin to audit_end.
-     aarch64-linux-gnu-gcc -O3 -static -I. -DREAL=double -DTYPE=f64 -DCONVK_F64 -DCONVK_WITH_ALL tests/bench/audit/neon_calls.c
+     aarch64-linux-gnu-gcc -O3 -static -I. -DNUMBER=double -DNAMED=f64 -DCONVK_F64 -DCONVK_WITH_ALL tests/bench/audit/neon_calls.c
      a.out OPERATION HARDWARE [TIMES]
    The problems are small: their arrays lie in the caches, of which the model of a processor knows nothing. */
+#ifndef NUMBER
+#define NUMBER double
+#define NAMED f64
+#endif
 #define CONVK_SIMD
 #include "convk.h"
 
