@@ -585,7 +585,8 @@ static double orbital_error(const racer *p) {
   const convk_gaussian_box *const other = p->operation == ON_HEXAGONAL ? &c->hexagonal : &c->cell;
   const convk_gaussian_box *const grid = cell ? other : p->operation >= ON_GRID ? &c->box : NULL;
   const int derivatives = p->operation == ORBITALS_VGL || p->operation == ON_GRID_VGL;
-  const size_t rows = density || p->operation == ORBITALS_ONE || p->operation == ON_GRID_ONE || p->operation == ON_CELL_ONE ? 1 : WATER_ORBITALS;
+  const int one = p->operation == ORBITALS_ONE || p->operation == ON_GRID_ONE || p->operation == ON_CELL_ONE;
+  const size_t rows = density || one ? 1 : WATER_ORBITALS;
   long double worst[2] = {0, 0}, most[2] = {0, 0};
   if (p->operation == AT_K) return -1; /* sums of images */
   p->call(p);
