@@ -208,6 +208,9 @@ CONVK_RARE_ void convk_oncell_fill_(convk_ongrid_job_ *job) {
     const double shift = job->frame.step[d][0].hi, height = job->frame.step[d][d].hi;
     const double images = widest / (height < 0 ? -height : height) + (double)job->n[d];
     job->within[d] = images * (shift < 0 ? -shift : shift) <= tiny;
+    /* images along c are one with that of b only if these are the same for all of them */
+    if (d == 2 && !job->within[1])
+      job->within[2] &= images * (job->frame.step[2][1].hi < 0 ? -job->frame.step[2][1].hi : job->frame.step[2][1].hi) <= tiny;
   }
 }
 
