@@ -907,6 +907,7 @@
 #define convk_oncell_tile_ CONVK_PRIVATE_(oncell_tile)
 #define convk_oncell_times_ CONVK_PRIVATE_(oncell_times)
 #define convk_oncell_turn_ CONVK_PRIVATE_(oncell_turn)
+#define convk_oncell_turn_by_ CONVK_KERNEL_(oncell_turn_by)
 #define convk_oncell_turns_ CONVK_PRIVATE_(oncell_turns)
 #define convk_oncell_used_ CONVK_PRIVATE_(oncell_used)
 #define convk_oncell_values_ CONVK_PRIVATE_(oncell_values)
@@ -22490,6 +22491,12 @@ CONVK_INLINE_ void convk_oncell_put_(CONVK_T *to, CONVK_V v, int more) {
   CONVK_STORE_(to, more ? CONVK_ADD_(CONVK_LOAD_(to), v) : v);
 }
 
+/* The same of v times a phase. */
+CONVK_INLINE_ void convk_oncell_turn_by_(CONVK_T *to, CONVK_V v, CONVK_T phase, int more) {
+  const CONVK_V by = CONVK_SET_(phase);
+  CONVK_STORE_(to, more ? CONVK_FMA_(v, by, CONVK_LOAD_(to)) : CONVK_MUL_(v, by));
+}
+
 /* One vector of all rows. */
 CONVK_INLINE_ void convk_oncell_vector_(const convk_oncell_rows_ *part, size_t i, size_t at) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -22504,8 +22511,12 @@ CONVK_INLINE_ void convk_oncell_vector_(const convk_oncell_rows_ *part, size_t i
   for (q = 0; q <= most; q++, at += CONVK_ONGRID_STRIP_) {
     if (q > l) continue;
     if (q) x[q] = CONVK_MUL_(x[q - 1], u);
-    convk_oncell_put_(part->panel[0] + at, part->phased ? CONVK_MUL_(x[q], CONVK_SET_(part->phase[0])) : x[q], more);
-    if (part->phased) convk_oncell_put_(part->panel[1] + at, CONVK_MUL_(x[q], CONVK_SET_(part->phase[1])), more);
+    if (part->phased) {
+      convk_oncell_turn_by_(part->panel[0] + at, x[q], part->phase[0], more);
+      convk_oncell_turn_by_(part->panel[1] + at, x[q], part->phase[1], more);
+    } else {
+      convk_oncell_put_(part->panel[0] + at, x[q], more);
+    }
     if (part->kinds > 1) {
       const CONVK_V f = CONVK_SET_((CONVK_T)q), g = CONVK_SET_((CONVK_T)(q * (q - 1))), h = CONVK_SET_((CONVK_T)(2 * q + 1));
       CONVK_V first_one, second;
@@ -26421,6 +26432,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_tile_
 #undef convk_oncell_times_
 #undef convk_oncell_turn_
+#undef convk_oncell_turn_by_
 #undef convk_oncell_turns_
 #undef convk_oncell_used_
 #undef convk_oncell_values_

@@ -157,6 +157,7 @@
 #define convk_oncell_tile_ CONVK_PRIVATE_(oncell_tile)
 #define convk_oncell_times_ CONVK_PRIVATE_(oncell_times)
 #define convk_oncell_turn_ CONVK_PRIVATE_(oncell_turn)
+#define convk_oncell_turn_by_ CONVK_KERNEL_(oncell_turn_by)
 #define convk_oncell_turns_ CONVK_PRIVATE_(oncell_turns)
 #define convk_oncell_used_ CONVK_PRIVATE_(oncell_used)
 #define convk_oncell_values_ CONVK_PRIVATE_(oncell_values)

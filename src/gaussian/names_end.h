@@ -157,6 +157,7 @@
 #undef convk_oncell_tile_
 #undef convk_oncell_times_
 #undef convk_oncell_turn_
+#undef convk_oncell_turn_by_
 #undef convk_oncell_turns_
 #undef convk_oncell_used_
 #undef convk_oncell_values_
