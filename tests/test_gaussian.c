@@ -3088,7 +3088,7 @@ static const test gaussian_tests[] = {
     {"orbitals_grid", "cell_lists", cell_lists, 1},
     {"orbitals_grid", "cell_moves", cell_moves, 1},
     {"orbitals_grid", "cell_periods", cell_periods, TYPED_LONG},
-    {"orbitals_grid_k", "sums", bloch_sums, 1},
+    {"orbitals_grid_k", "sums", bloch_sums, TYPED_LONG},
     {"orbitals_grid_k", "turns", bloch_turns, 1},
     {"orbitals_grid_k", "errors", bloch_errors, 1},
     {"orbitals_grid", "errors", ongrid_errors, 1},

@@ -53,10 +53,10 @@ part_sanitizers() {
   echo 'int main(void) { return 0; }' >$out/empty.c
   $CC $sanitize $out/empty.c -o $out/empty && $out/empty || skip sanitizers 'Debian package libgcc-12-dev (libasan, libubsan)'
   export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
-  local hw=scalar,sse2,avx2,avx512 no_avx=-DCONVK_NO_AVX # whose words are those of AVX2, but for what this fuses
-  [ -z "$long" ] || hw+=,avx no_avx=
+  local hw=scalar,sse2,avx2,avx512 # words of AVX are those of AVX2, but for what this fuses
+  [ -z "$long" ] || hw+=,avx
   if [ -z "$smoke" ]; then
-    once sanitized "$sanitize $no_avx"
+    once sanitized "$sanitize"
     run $out/sanitized $brief --hw $hw
   fi
   sanitized_readers
