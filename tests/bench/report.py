@@ -46,6 +46,11 @@ def row(what, line, key="ratio", form=None):
     return f"| {what} | {form.format(line[key])} | {digits(line['rate'])} {line['unit']} |"
 
 
+def inverse(what, line, key):
+    """A time over another one, of a line that has rates over rates."""
+    return row(what, line and dict(line, **{key: 1 / line[key]}), key)
+
+
 def digits(x):
     return f"{x:.3g}" if x < 1000 else f"{x:.0f}"
 
@@ -180,6 +185,40 @@ def gaussian_rows(lines, threads):
         if worst:
             rows.append(f"| error of {what} | {worst} | |")
     return rows
+
+
+def grid_rows(lines):
+    """Orbitals on regular grids."""
+    water, wanted = "80x80x80 6-31G", []
+
+    def at(operation, size=water, **more):
+        return dict(operation=operation, type="f64", size=size, **more)
+
+    for operation, what in (("orbitals_grid: 1", "1 orbital"), ("orbitals_grid", "5 orbitals"), ("density_grid", "density of 5 orbitals")):
+        for size, basis in ((water, "6-31G"), ("80x80x80 cc-pVDZ", "cc-pVDZ")):
+            wanted.append((f"water, {basis}, {what}, over the list of these points, G function values/s", at(operation, size), "ratio"))
+    rows = family_rows("Gaussians on a grid of 80^3 points, f64, avx512, one core", lines, wanted)
+    for basis in ("6-31G", "cc-pVDZ"):
+        line = find(lines, hw="avx512", threads=1, **at("density_grid: ms", f"80x80x80 {basis}"))
+        if line:
+            rows.append(f"| water, {basis}, density of 5 orbitals, milliseconds | {line['rate']:.2f} | |")
+    for operation, what in (("orbitals_grid: periodic, 1", "1 orbital"), ("orbitals_grid: periodic", "5 orbitals")):
+        rows.append(inverse(f"periodic along all axes, 6-31G, {what}: time over that of the open box",
+                            find(lines, hw="avx512", threads=1, **at(operation)), "ratio"))
+    for operation, what in (("orbitals_grid: boxes, writes", "boxes, and then writes of all points past the caches"),
+                            ("orbitals_grid: boxes", "boxes"), ("orbitals_grid: balls", "balls")):
+        rows.append(inverse(f"chain of 50 water, 6-31G, 1 orbital, 0.2 bohr: time over that of multiply-adds in the tables' {what}",
+                            find(lines, hw="avx512", threads=1, **at(operation, "chain of 50 water")), "fraction"))
+    for operation, what in (("orbitals_grid: boxes", "boxes"), ("orbitals_grid: balls", "balls")):
+        rows.append(row(f"376 orbitals of hexane, cc-pVTZ, 64^3: multiply-adds in the tables' {what}, over the peak",
+                        find(lines, hw="avx512", threads=1, **at(operation, "hexane 64x64x64")), "fraction"))
+    for operation, what in (("orbitals_grid: hexagonal", "6 orbitals, def2-SVP, hexagonal cells, over the list"),
+                            ("orbitals_grid: triclinic", "the same, triclinic cells"),
+                            ("orbitals_grid: triclinic, 1", "1 orbital, triclinic cells, over the list"),
+                            ("orbitals_grid_k", "6 complex orbitals at a point k, periodic, over real ones in an open box")):
+        rows.append(row(what, find(lines, hw="avx512", threads=1, **at(operation, "80x80x80"))))
+    worst = errors(lines, ("orbitals_grid", "orbitals_grid: 1", "orbitals_grid_vgl", "density_grid", "orbitals_grid: boxes, writes"))
+    return rows + [f"| error against long double, relative to the largest | {worst} | |"] if worst else rows
 
 
 def formfactor_rows(lines, threads):
@@ -317,6 +356,7 @@ def extreme_rows(lines):
 
 FAMILIES = (("Magic filter", "magicfilter3d", filter_rows), ("7-point stencil", "stencil7", stencil_rows),
             ("Vector mathematics", "exp", lambda lines, threads: vmath_rows(lines)), ("Gaussians", "gridpot", gaussian_rows),
+            ("Gaussians on regular grids", "orbitals_grid: periodic", lambda lines, threads: grid_rows(lines)),
             ("Form factor", "formfactor", formfactor_rows), ("2D convolutions by FFT", "fftconv2d", fft_rows),
             ("Variational Monte Carlo", "pair_energy", vmc_rows))
 

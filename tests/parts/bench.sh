@@ -10,7 +10,7 @@ part_bench() {
   run build/bench --quick --hw $hw --filter magicfilter3d --json $out/bench.json
   if [ -z "$smoke" ]; then
     run build/bench --quick --filter stencil7
-    for f in sincos gridpot formfactor fft; do run build/bench --quick --hw $hw --filter $f; done
+    for f in sincos gridpot orbitals_grid formfactor fft; do run build/bench --quick --hw $hw --filter $f; done
   fi
   grep -q '^{.*"operation".*}$' $out/bench.json
   bench_energy
