@@ -309,7 +309,10 @@ static void refusals(void) {
     const int sums = which == SUMS_GRID;
     SPOIL(CONVK_ERR_NULL, "box is NULL", c.no_box = 1);
     SPOIL(CONVK_ERR_NULL, sums ? "gaussians is NULL" : "set is NULL", c.no_set = 1);
-    SPOIL(CONVK_ERR_OPTION, "box->step_y", c.box.step_y[0] = 0.5);
+    SPOIL(CONVK_ERR_OPTION, "box->step_y", c.box.step_y[1] = 0);
+    SPOIL(CONVK_ERR_UNSUPPORTED, "steps other than along x, y and z", c.box.step_x[1] = 0.125);
+    SPOIL(CONVK_ERR_UNSUPPORTED, "steps other than along x, y and z", c.box.step_y[2] = 0.5);
+    SPOIL(CONVK_ERR_UNSUPPORTED, "steps other than along x, y and z", c.box.step_z[0] = -0.25);
     SPOIL(CONVK_ERR_OPTION, "options->layout", c.options.layout = 1);
     SPOIL(CONVK_ERR_NULL, "is NULL", c.out[0] = none);
     SPOIL(CONVK_ERR_NULL, "work is NULL", c.work = no_bytes);
