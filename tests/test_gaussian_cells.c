@@ -5,6 +5,10 @@ enum { CELL_TRICLINIC, CELL_HEXAGONAL, CELL_ROTATED, CELL_PERMUTED, CELL_MONOCLI
 static const char *const cell_names[CELLS] = {"triclinic",  "hexagonal", "rotated",       "permuted",
                                               "monoclinic", "flat",      "face-centered", "a normal to b and c"};
 
+/* Processors alone take such cells, and points k. */
+static int cell_offers_f32(convk *hw, int operation) { return ongrid_offers_f32(hw, operation) && !hw->ours.inside.device; }
+static int cell_offers_f64(convk *hw, int operation) { return ongrid_offers_f64(hw, operation) && !hw->ours.inside.device; }
+
 /* Steps of a cell, of lengths of about `size` each, some negative; left: of the other handedness. */
 static void cell_steps(convk_gaussian_box *box, int cell, const double size[3], int left, uint64_t *rng) {
   static const double directions[CELLS][3][3] = {{{0.9, 0.2, -0.1}, {0.3, 1, 0.2}, {-0.2, 0.25, 0.95}},
@@ -138,7 +142,7 @@ static void cell_lists(int type) {
     ongrid_shells(&p, 4, 0, &rng);
     ongrid_finish(&p, 2, &rng);
     points = p.points;
-    while ((v = next_offering(&number, 0, ongrid_offers_f64, 0)) != NULL) {
+    while ((v = next_offering(&number, 0, cell_offers_f64, 0)) != NULL) {
       double *const xyz = reals(3 * points), *const want = reals(2 * points), *const got = reals(2 * points), most = 0;
       convk_points_f64 list;
       convk_orbital_set_f64 set;
@@ -187,7 +191,7 @@ static void cell_moves(int type) {
   uint64_t rng = random_seed("cell_moves");
   size_t number = 0;
   variant *v;
-  while (type && (v = next_offering(&number, 0, ongrid_offers_f64, 0)) != NULL) {
+  while (type && (v = next_offering(&number, 0, cell_offers_f64, 0)) != NULL) {
     ongrid_problem p;
     convk_orbital_set_f64 set;
     double *const whole = reals(21 * 11 * 9), *const part = reals(18 * 8 * 6), worst = 0;
@@ -352,7 +356,7 @@ static void bloch_run(ongrid_problem *p, const double k[3], const double *imagin
   variant *v;
   memset(&results, 0, sizeof results);
   suite.type = types[p->type].name;
-  while ((v = next_offering(&number, 0, p->type ? ongrid_offers_f64 : ongrid_offers_f32, 0)) != NULL) {
+  while ((v = next_offering(&number, 0, p->type ? cell_offers_f64 : cell_offers_f32, 0)) != NULL) {
     static const int hooks[] = {HOOK_NONE, HOOK_REVERSED, HOOK_SHUFFLED, HOOK_THREADS};
     const int kind = hooks[random_below(rng, 4)];
     hook h = hook_new(kind, 1 + (int)random_below(rng, 5), random64(rng));
@@ -504,7 +508,7 @@ static void bloch_turns(int type) {
   uint64_t rng = random_seed("bloch_turns");
   size_t number = 0, i, x;
   variant *v;
-  while (type && (v = next_offering(&number, 0, ongrid_offers_f64, 0)) != NULL) {
+  while (type && (v = next_offering(&number, 0, cell_offers_f64, 0)) != NULL) {
     ongrid_problem p;
     convk_orbital_set_f64 set;
     bloch_call b;
@@ -566,7 +570,7 @@ static void bloch_errors(int type) {
   uint64_t rng = random_seed("bloch_errors");
   size_t number = 0;
   variant *v;
-  while ((v = next_offering(&number, 0, type ? ongrid_offers_f64 : ongrid_offers_f32, 0)) != NULL) {
+  while ((v = next_offering(&number, 0, type ? cell_offers_f64 : cell_offers_f32, 0)) != NULL) {
     static const struct {
       int status;
       const char *names;
