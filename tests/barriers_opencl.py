@@ -44,7 +44,8 @@ def compiled(family, flags):
         [os.environ.get("CC", "cc"), "-std=c99", "-D_GNU_SOURCE", "-ffp-contract=off", "-O0", "-I" + FOLDER + "/include", "-DCONVK_CL",
          "-DCL_TARGET_OPENCL_VERSION=120", "-DCONVK_WITH_" + FAMILIES[family], *flags,
          "tests/golden.c", "tests/opencl_options.c", "tests/opencl_limits.c",
-         "-Wl,--wrap=clBuildProgram,--wrap=clGetDeviceInfo,--wrap=clGetKernelWorkGroupInfo,--wrap=clEnqueueNDRangeKernel,--wrap=clSetKernelArg",
+         "-Wl,--wrap=clBuildProgram,--wrap=clGetDeviceInfo,--wrap=clGetKernelWorkGroupInfo,--wrap=clEnqueueNDRangeKernel",
+         "-Wl,--wrap=clSetKernelArg",
          "-o", program, "-lOpenCL"], check=True)
     return program
 
