@@ -23319,36 +23319,34 @@ CONVK_ELEMENT_ void convk_ongrid_rows_of_(const int kind, int degree, double a, 
 /* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for
    weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.
    tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows
-   ez: the largest exponential along x times that along z */
-CONVK_ELEMENT_ convk_ongrid_near_ convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,
-                                                     CONVK_OVER_THERE_ convk_ongrid_axis_there_ *axes,
-                                                     CONVK_OVER_THERE_ CONVK_T *values, const uint64_t *tile,
-                                                     const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,
-                                                     int along, CONVK_T *ez) {
+   ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is
+   returned an argument without aliases, which Oclgrind does not run. */
+CONVK_ELEMENT_ void convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,
+                                       CONVK_OVER_THERE_ convk_ongrid_axis_there_ *axes, CONVK_OVER_THERE_ CONVK_T *values,
+                                       const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut,
+                                       int weight, int along, convk_ongrid_near_ *e, CONVK_T *ez) {
   CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
   const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */
-  convk_ongrid_near_ e;
-  e.terms = t->terms;
-  e.degree = (int32_t)t->degree;
-  e.x = x->table + ((uint64_t)along * x->rows + t->power) * x->count + (at[0] - x->low);
-  e.x_begin = convk_ongrid_inside_(x->low, at[0], nx);
-  e.x_end = convk_ongrid_inside_(x->low + x->count, at[0], nx);
-  e.size = y->table + row;
-  e.y = e.size + (weight == 1 ? y->rows * y->count : 0);
-  e.y_count = y->count;
-  e.y_begin = convk_ongrid_inside_(y->low, at[1], ny);
-  e.y_end = convk_ongrid_inside_(y->low + y->count, at[1], ny);
-  e.y_bend = weight == 3 ? 2 * y->rows * y->count : 0;
-  e.z = z->table + (weight == 2 ? z->rows * z->count : 0) + plane;
-  e.z_count = z->count;
-  e.z_bend = weight == 3 ? 2 * z->rows * z->count : 0;
+  e->terms = t->terms;
+  e->degree = (int32_t)t->degree;
+  e->x = x->table + ((uint64_t)along * x->rows + t->power) * x->count + (at[0] - x->low);
+  e->x_begin = convk_ongrid_inside_(x->low, at[0], nx);
+  e->x_end = convk_ongrid_inside_(x->low + x->count, at[0], nx);
+  e->size = y->table + row;
+  e->y = e->size + (weight == 1 ? y->rows * y->count : 0);
+  e->y_count = y->count;
+  e->y_begin = convk_ongrid_inside_(y->low, at[1], ny);
+  e->y_end = convk_ongrid_inside_(y->low + y->count, at[1], ny);
+  e->y_bend = weight == 3 ? 2 * y->rows * y->count : 0;
+  e->z = z->table + (weight == 2 ? z->rows * z->count : 0) + plane;
+  e->z_count = z->count;
+  e->z_bend = weight == 3 ? 2 * z->rows * z->count : 0;
   *ez = 0;
-  e.alive = plane < z->count;
-  if (e.alive) {
+  e->alive = plane < z->count;
+  if (e->alive) {
     *ez = CONVK_MUL_(values[z->table + plane], values[x->most + tile[0]]);
-    e.alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);
+    e->alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);
   }
-  return e;
 }
 
 /* The weight of such a table in a row of the part: 0 where the row is too far away.  t: its terms. */

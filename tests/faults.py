@@ -49,8 +49,10 @@ PROGRAMS = {
     "golden opencl": ("CC", f"{C99} {CL}", "tests/golden.c", "-lOpenCL -lm"),
     "harness opencl": ("CC", f"{C99} {CL}", "tests/whole.c", "-lOpenCL -lm -pthread"),
     "host opencl": ("CC", C99, "tests/test_opencl_host.c tests/bench/audit/opencl_device.c", "-lm"),
+    "there opencl": ("CC", f"{C99} {CL}", "tests/test_gaussian_there.c", "-lOpenCL -lm"),
     "golden cuda": ("CXX", CUDA, "tests/golden.c", "-lm -pthread"),
     "harness cuda": ("CXX", CUDA, "tests/whole.c", "-lm -pthread"),
+    "there cuda": ("CXX", CUDA, "tests/test_gaussian_there.c", "-lm -pthread"),
 }
 
 
@@ -157,10 +159,13 @@ def all_steps(fault):
     if fault.on == "cpu":
         return [("golden cpu", family, [], {}), ("harness cpu", "", ["--quick", "--hw", "scalar,avx2", "--filter", filters], {}),
                 ("harness cpu", "", ["--hw", CPU, "--filter", filters], {})]
+    there = ["there"] if fault.room == "gaussian" else []  # calls on data that is there already
     if fault.on == "cuda":
-        return [("golden cuda", family, [], {}), ("harness cuda", "", ["--quick", "--filter", filters], {})]
+        return [("golden cuda", family, [], {}), *[(f"{name} cuda", family, [], {}) for name in there],
+                ("harness cuda", "", ["--quick", "--filter", filters], {})]
     no_optimiser = {"CONVK_OPENCL_MORE": "-cl-opt-disable"}
     return [("golden opencl", family, ["--quick"], no_optimiser), ("golden opencl", family, ["--small"], no_optimiser),
+            *[(f"{name} opencl", family, [], no_optimiser) for name in there],
             ("harness opencl", "", ["--brief", "--hw", "opencl", "--filter", filters], no_optimiser),
             ("host opencl", "", [], {}), ("golden opencl", family, [], no_optimiser)]
 

@@ -302,6 +302,7 @@ static int is_small(const char *key) {
                                       "orbitals_vgl_f64 shell-2",
                                       "orbitals_f64 spherical",
                                       "orbitals_grid_f32 tiny",
+                                      "orbitals_grid_f32 many-groups",
                                       "orbitals_grid_vgl_f64 tiny",
                                       "density_grid_f64 tiny",
                                       "density_grid_f32 tiny-alone",
@@ -1542,6 +1543,43 @@ static void OWN(golden_gaussian)(convk *hw) {
                          : OF(density_grid)(hw, &box, &set, NULL, &parts, NULL, 0);
     for (i = 0; i < (kind == 1 || kind == 2 ? 5u : 1u); i++) OWN(puts)(value[i], (kind < 2 ? 2 : 1) * NX * NY * NZ);
     line(CLASS, status, operations[kind], REAL, kind == 3 ? "tiny-alone" : "tiny");
+  }
+  if (due()) { /* more groups than devices look at together, of which a grid needs some */
+    enum { NX = 9, NY = 4, NZ = 2, LOTS = 70 };
+    convk_gaussian_box box;
+    convk_shell shells[LOTS];
+    double exponents[2 * LOTS], weights[2 * LOTS];
+    OF(orbital_set) set;
+    GOLDEN_T *value;
+    size_t i, k;
+    seed("orbitals_grid_lots");
+    memset(&box, 0, sizeof box);
+    memset(shells, 0, sizeof shells);
+    memset(&set, 0, sizeof set);
+    box.step_x[0] = box.step_y[1] = box.step_z[2] = 0.25;
+    box.origin[0] = -1;
+    box.grid.nx = NX;
+    box.grid.ny = NY;
+    box.grid.nz = NZ;
+    for (i = 0; i < 2 * LOTS; i++) {
+      exponents[i] = uniform(0.5, 20);
+      weights[i] = uniform(-1, 1);
+    }
+    for (i = 0; i < LOTS; i++) {
+      for (k = 0; k < 3; k++) shells[i].center[k] = uniform(-4, 4);
+      shells[i].l = (int)(i % 2);
+      shells[i].primitives = 2;
+      shells[i].exponents = exponents + 2 * i;
+      shells[i].coefficients = weights + 2 * i;
+    }
+    set.nshells = LOTS;
+    set.shells = shells;
+    set.norbitals = 2;
+    set.coefficients = OWN(values)(2 * 2 * LOTS, -1, 1);
+    value = OWN(array)(2 * NX * NY * NZ);
+    status = OF(orbitals_grid)(hw, &box, &set, NULL, value, 0, NULL, 0);
+    OWN(puts)(value, 2 * NX * NY * NZ);
+    line(CLASS, status, "orbitals_grid", REAL, "many-groups");
   }
   for (option = 0; option < 2; option++) { /* sums on a grid */
     convk_gaussian_box box;

@@ -647,3 +647,60 @@ static void bloch_errors(int type) {
     ongrid_free(&p);
   }
 }
+
+/* On devices: refused, whatever else is right or wrong of such a call, and nothing is written. */
+static void bloch_unsupported(int type) {
+  static const size_t n[3] = {3, 4, 5};
+  uint64_t rng = random_seed("bloch_unsupported");
+  size_t number = 0;
+  variant *v;
+  while ((v = next_variant(&number, 0)) != NULL) {
+    const size_t size = types[type].size;
+    int turn;
+    if (!v->device) continue;
+    for (turn = 0; turn < 6; turn++) { /* orbitals, densities, those added; of a cell and of a box along the axes */
+      ongrid_problem p;
+      guard out = guard_new(2 * 2 * 60 * size, AT_END, 0), work = guard_new(64, AT_END, 0), c, occupations;
+      bloch_call b;
+      long live, total;
+      memset(&p, 0, sizeof p);
+      memset(&b, 0, sizeof b);
+      p.type = type;
+      p.operation = ONGRID_ORBITALS;
+      if (turn % 2) cell_box(&p, CELL_TRICLINIC, n, 4, &rng);
+      else ongrid_box(&p, n, 4, &rng);
+      ongrid_shells(&p, 2, 0, &rng);
+      ongrid_finish(&p, 2, &rng);
+      c = gauss_array(type, p.c, 2, p.functions, 0, &rng);
+      occupations = gauss_array(type, p.occupations, 1, 2, 0, &rng);
+      b.hw = &v->hw;
+      b.p = &p;
+      b.box = p.box;
+      b.c = c.data;
+      b.occupations = occupations.data;
+      b.value = out.data;
+      b.density = turn > 1;
+      b.add = turn > 3;
+      b.work = work.data; /* too little, which is not looked at */
+      b.work_size = 8;
+      live = heap.live;
+      total = heap.total;
+      suite.operation = b.density ? "density_grid_k" : "orbitals_grid_k";
+      suite.type = types[type].name;
+      describe("%s", turn % 2 ? "triclinic" : "along the axes");
+      begin_case();
+      want_status(bloch_do(type, &b), CONVK_ERR_UNSUPPORTED);
+      want_returned(live);
+      want_checked_first(CONVK_ERR_UNSUPPORTED, total);
+      want_said(v->hw.message, CONVK_ERR_UNSUPPORTED, NULL);
+      if (!all_fill(out.data, out.data + out.bytes)) fail("results were written");
+      if (!all_fill(work.data, work.data + work.bytes)) fail("the work memory was written");
+      end_case();
+      guard_free(&out);
+      guard_free(&work);
+      guard_free(&c);
+      guard_free(&occupations);
+      ongrid_free(&p);
+    }
+  }
+}

@@ -703,6 +703,8 @@ static void ongrid_expect(ongrid_stage *s, int wanted, const char *names, const 
 
 static void ongrid_errors_box(ongrid_stage *s, variant *v, int operation) {
   static const char *const axes[3] = {"box->step_x", "box->step_y", "box->step_z"};
+  const int ok = v->device ? CONVK_ERR_UNSUPPORTED : CONVK_OK; /* for steps of other directions */
+  const char *const said = v->device ? "steps other than along x, y and z" : NULL;
   int d, turn;
   ONGRID_SPOIL(CONVK_ERR_NULL, "box is NULL", c->k.missing = 1);
   ONGRID_SPOIL(CONVK_ERR_SIZE, "box->grid.nx", c->k.box.grid.nx = 0);
@@ -713,15 +715,16 @@ static void ongrid_errors_box(ongrid_stage *s, variant *v, int operation) {
   for (d = 0; d < 3; d++) {
 #define STEP_OF(c, d) ongrid_step(&(c)->k.box, d)
     ONGRID_SPOIL(CONVK_ERR_OPTION, axes[d], STEP_OF(c, d)[d] = 0);
-    ONGRID_SPOIL(CONVK_OK, NULL, STEP_OF(c, d)[(d + 1) % 3] = 0.1);
+    ONGRID_SPOIL(ok, said, STEP_OF(c, d)[(d + 1) % 3] = 0.1);
+    ONGRID_SPOIL(ok, said, STEP_OF(c, d)[(d + 2) % 3] = -0.1);
     ONGRID_SPOIL(CONVK_ERR_OPTION, axes[d], STEP_OF(c, d)[(d + 1) % 3] = 0.1; STEP_OF(c, d)[d] = 0);
     ONGRID_SPOIL(CONVK_ERR_OPTION, axes[(d + 1) % 3], STEP_OF(c, d)[(d + 1) % 3] = 0.1; STEP_OF(c, d)[d] = 0);
     ONGRID_SPOIL(CONVK_ERR_OPTION, axes[d], STEP_OF(c, d)[(d + 1) % 3] = 0.1; STEP_OF(c, d)[(d + 2) % 3] = -0.3;
                  STEP_OF(c, d)[d] = 1e-11);
     ONGRID_SPOIL(CONVK_ERR_OPTION, "box->period", STEP_OF(c, d)[(d + 1) % 3] = 0.5; c->k.box.period[d] = 0.703125);
-    ONGRID_SPOIL(CONVK_OK, NULL, STEP_OF(c, d)[(d + 1) % 3] = 0.5; c->k.box.period[d] = 0.75);
-    ONGRID_SPOIL(CONVK_ERR_RANGE, "box->period", STEP_OF(c, d)[(d + 1) % 3] = 0.25; c->k.box.period[d] = 0.75;
-                 c->numbers[1][1] = 1e-8; put(c->type, c->alpha, 1, -1e-8));
+    ONGRID_SPOIL(ok, said, STEP_OF(c, d)[(d + 1) % 3] = 0.5; c->k.box.period[d] = 0.75);
+    ONGRID_SPOIL(v->device ? ok : CONVK_ERR_RANGE, v->device ? said : "box->period", STEP_OF(c, d)[(d + 1) % 3] = 0.25;
+                 c->k.box.period[d] = 0.75; c->numbers[1][1] = 1e-8; put(c->type, c->alpha, 1, -1e-8));
     ONGRID_SPOIL(CONVK_ERR_OVERFLOW, "box->origin", c->k.box.origin[d] = 1e200);
     ONGRID_SPOIL(CONVK_ERR_OVERFLOW, "box->origin", STEP_OF(c, d)[d] = -1e200);
     ONGRID_SPOIL(CONVK_ERR_OPTION, "box->period", c->k.box.period[d] = -1);

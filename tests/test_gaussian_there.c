@@ -297,7 +297,7 @@ static void refusals(void) {
   const size_t bytes = (size_t)FUNCTIONS * (PITCH * NY * NZ + 5) * sizeof(real);
   memory result[PARTS], work;
   unsigned char *all = (unsigned char *)malloc(bytes);
-  size_t need = 0, i, sum = 0;
+  size_t need = 0, own = 0, i, sum = 0;
   arguments a;
   int which, d;
   good_arguments(&a, VGL_GRID, 0);
@@ -309,11 +309,19 @@ static void refusals(void) {
     const int sums = which == SUMS_GRID;
     SPOIL(CONVK_ERR_NULL, "box is NULL", c.no_box = 1);
     SPOIL(CONVK_ERR_NULL, sums ? "gaussians is NULL" : "set is NULL", c.no_set = 1);
-    SPOIL(CONVK_ERR_OPTION, "box->step_y", c.box.step_y[0] = 0.5);
+    SPOIL(CONVK_ERR_OPTION, "box->step_y", c.box.step_y[1] = 0);
+    SPOIL(CONVK_ERR_UNSUPPORTED, "steps other than along x, y and z", c.box.step_x[1] = 0.125);
+    SPOIL(CONVK_ERR_UNSUPPORTED, "steps other than along x, y and z", c.box.step_y[2] = 0.5);
+    SPOIL(CONVK_ERR_UNSUPPORTED, "steps other than along x, y and z", c.box.step_z[0] = -0.25);
     SPOIL(CONVK_ERR_OPTION, "options->layout", c.options.layout = 1);
     SPOIL(CONVK_ERR_NULL, "is NULL", c.out[0] = none);
     SPOIL(CONVK_ERR_NULL, "work is NULL", c.work = no_bytes);
     SPOIL(CONVK_ERR_WORK, "work_size is 9", c.work_size = 9);
+    if (which >= SLOPES_GRID) { /* which need all that a query tells */
+      good_arguments(&a, which, 0);
+      check(!size(which, &a, &own), names[which], said());
+      SPOIL(CONVK_ERR_WORK, "work_size is ", c.work_size = own - 1);
+    }
     SPOIL(CONVK_ERR_OVERLAP, "work", c.out[0] = AT(work, 0));
     if (sums) SPOIL(CONVK_ERR_OPTION, "gaussians->alpha[1] is not negative", c.alpha[1] = 1);
     else SPOIL(CONVK_ERR_OPTION, "set->shells[1].exponents[0] is not positive", c.exponents[1][0] = -1);
@@ -341,6 +349,10 @@ static void refusals(void) {
   a.no_box = 1;
   check(size(VGL_GRID, &a, &need) == CONVK_ERR_NULL && size(SUMS_GRID, &a, &need) == CONVK_ERR_NULL && need == 77, "sizes",
         said());
+  a.no_box = 0;
+  a.box.step_z[1] = 0.5;
+  for (which = VGL_GRID; which <= SUMS_GRID; which += SUMS_GRID - VGL_GRID)
+    check(size(which, &a, &need) == CONVK_ERR_UNSUPPORTED && strstr(said(), "along x, y and z") && need == 77, "sizes", said());
   drop(work);
   free(all);
 }

@@ -245,10 +245,66 @@ template <class T> static void test_vmath(void) {
     if (form == 2) return convk_density_##type(hw, &p, &set, NULL, y, NULL, 0); \
     if (form == 0) return convk_orbitals_##type(hw, &p, &set, NULL, y, 0, NULL, 0); \
     return convk_orbitals_vgl_##type(hw, &p, &set, NULL, &vgl, NULL, 0); \
+  } \
+  /* On a grid: rows, and results, are ld apart. */ \
+  static int on_grid(convk *hw, int form, const convk_gaussian_box *box, size_t ld, const std::vector<convk_shell> &s, \
+                     size_t rows, const T *c, const T *occupations, T *y) { \
+    const convk_orbital_set_##type set = {s.size(), &s[0], rows, c, 0, occupations, NULL}; \
+    const size_t all = rows * ld; \
+    const convk_vgl_##type vgl = {y, y + all, y + 2 * all, y + 3 * all, y + 4 * all, ld}; \
+    const convk_density_parts_##type one = {y, NULL, NULL, NULL, NULL}; \
+    const convk_density_parts_##type parts = {y, y + ld, y + 2 * ld, y + 3 * ld, y + 4 * ld}; \
+    if (form == 0) return convk_orbitals_grid_##type(hw, box, &set, NULL, y, ld, NULL, 0); \
+    if (form == 1) return convk_orbitals_grid_vgl_##type(hw, box, &set, NULL, &vgl, NULL, 0); \
+    return convk_density_grid_##type(hw, box, &set, NULL, form == 2 ? &one : &parts, NULL, 0); \
+  } \
+  static int sums_on_grid(convk *hw, const convk_gaussian_box *box, size_t ld, size_t m, const T *alpha, size_t sums, \
+                          const T *c, T *y) { \
+    const convk_gaussians_##type g = {{(T)0.25, (T)-0.5, 0}, m, alpha, sums, c, 0}; \
+    return convk_gridpot_grid_##type(hw, box, &g, NULL, y, ld, NULL, 0); \
   }
 TYPED(float, f32)
 TYPED(double, f64)
 #undef TYPED
+
+/* Many tiles along all axes, of which the last ones are parts; padded, and with periods along y and z, or not. */
+template <class T> static void test_gaussian_grid(const std::vector<convk_shell> &shells, size_t functions) {
+  static const struct {
+    const char *name, *more;
+    size_t kinds; /* of results; 0: one of all orbitals */
+  } forms[] = {{"orbitals_grid", "", 1}, {"orbitals_grid_vgl", "", 5}, {"density_grid", "", 0}, {"density_grid", " slopes", 0}};
+  const size_t rows = small ? 3 : 8, sums = 3, m = small ? 5 : 20;
+  const std::vector<T> c = numbers<T>(std::max(rows * functions, sums * m)), occupations(rows, (T)2);
+  std::vector<T> alpha(m);
+  for (size_t j = 0; j < m; j++) alpha[j] = (T)(-0.01 * (double)((j + 1) * (j + 1)));
+  for (int periodic = 0; periodic < 2; periodic++) {
+    convk_gaussian_box box;
+    memset(&box, 0, sizeof box);
+    box.grid.nx = small ? 101 : 203;
+    box.grid.ny = small ? 5 : 101;
+    box.grid.nz = small ? 9 : 67;
+    box.grid.pitch_y = box.grid.nx + 3 * (size_t)periodic;
+    box.grid.pitch_z = box.grid.pitch_y * box.grid.ny + 5 * (size_t)periodic;
+    box.step_x[0] = 4.0 / (double)box.grid.nx;
+    box.step_y[1] = -3.0 / (double)box.grid.ny;
+    box.step_z[2] = 2.0 / (double)box.grid.nz;
+    box.origin[0] = -2.5;
+    box.origin[1] = 1.5;
+    box.origin[2] = -1;
+    if (periodic) box.period[1] = 3, box.period[2] = 1.5;
+    const size_t ld = box.grid.pitch_z * box.grid.nz + 7 * (size_t)periodic;
+    const std::string size = product(box.grid.nx, box.grid.ny, box.grid.nz) + (periodic ? " periodic, " : ", ");
+    for (int form = 0; form < 4; form++)
+      same<T>(forms[form].name, size + std::to_string(rows) + forms[form].more,
+              (forms[form].kinds ? forms[form].kinds * rows
+               : form == 3       ? 5
+                                 : 1) *
+                  ld,
+              [&](convk *hw, T *y) { return on_grid(hw, form, &box, ld, shells, rows, &c[0], &occupations[0], y); });
+    same<T>("gridpot_grid", size + std::to_string(m), sums * ld,
+            [&](convk *hw, T *y) { return sums_on_grid(hw, &box, ld, m, &alpha[0], sums, &c[0], y); });
+  }
+}
 
 template <class T> static void test_gaussian(void) {
   static const char *const names[] = {"orbitals", "orbitals_vgl", "density"};
@@ -273,6 +329,7 @@ template <class T> static void test_gaussian(void) {
                          : 1) *
                 n,
             [&](convk *hw, T *y) { return orbitals(hw, form, n, &xyz[0], shells, rows, &rows_of[0], &occupations[0], y); });
+  test_gaussian_grid<T>(shells, functions);
 }
 #endif
 

@@ -511,10 +511,12 @@ CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(ongrid) * told, global
     WAIT;
     for (q = item; q < some; q += ITEMS) {
       const ulong number = told->listed ? list[q0 + q] : place->lot->first + q0 + q;
+      convk_ongrid_near_ e;
       T ez;
-      room.near[q] = convk_ongrid_look_((global const convk_ongrid_table_there_ *)(work + told->tables) + number,
-                                        (global const convk_ongrid_axis_there_ *)(work + told->axes), values, place->tile,
-                                        place->at, place->nx, place->ny, told->cut, weight, along, &ez);
+      convk_ongrid_look_((global const convk_ongrid_table_there_ *)(work + told->tables) + number,
+                         (global const convk_ongrid_axis_there_ *)(work + told->axes), values, place->tile, place->at,
+                         place->nx, place->ny, told->cut, weight, along, &e, &ez);
+      room.near[q] = e;
       room.ez[q] = ez;
     }
     WAIT;

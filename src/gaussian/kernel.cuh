@@ -606,10 +606,12 @@ static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongri
   if (item < some) {
     const uint32_t *const list = (const uint32_t *)(const void *)(work + of.lists) + place.list * of.ntables;
     const size_t number = of.listed ? list[q0 + (size_t)item] : place.lot->first + q0 + (size_t)item;
+    convk_ongrid_near_ e;
     T ez;
-    room.table[item] = convk_cuda_ongrid_look_((const convk_ongrid_table_there_ *)(const void *)(work + of.tables) + number,
-                                               (const convk_ongrid_axis_there_ *)(const void *)(work + of.axes), values,
-                                               place.tile, place.at, place.nx, place.ny, of.cut, weight, along, &ez);
+    convk_cuda_ongrid_look_((const convk_ongrid_table_there_ *)(const void *)(work + of.tables) + number,
+                            (const convk_ongrid_axis_there_ *)(const void *)(work + of.axes), values, place.tile, place.at,
+                            place.nx, place.ny, of.cut, weight, along, &e, &ez);
+    room.table[item] = e;
     room.ez[item] = ez;
   }
   __syncthreads();
