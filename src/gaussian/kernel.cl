@@ -553,6 +553,7 @@ CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(ongrid) * told, global
 
 CONVK_ELEMENT_ void ongrid_clear(T *sum) {
   int i;
+#pragma unroll
   for (i = 0; i < RY * VX; i++) sum[i] = 0;
 }
 
@@ -583,9 +584,11 @@ CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(ongrid) * told, global
   for (o = 0; o < told->norbitals; o++) {
     const T weight = ((global const T *)(work + told->weights))[o];
     global const T *terms = place->terms + o * place->lot->apart;
+#pragma unroll
     for (d = 0; d < (DENSITY == 2 ? 4 : 1); d++) { /* itself, then its slopes */
       ongrid_clear(sum);
       ongrid_product(told, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);
+#pragma unroll
       for (i = 0; i < RY * VX; i++) {
         if (d == 0) {
           value[i] = sum[i];
@@ -601,6 +604,7 @@ CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(ongrid) * told, global
       }
     }
 #if DENSITY == 2
+#pragma unroll
     for (i = 0; i < RY * VX; i++) total[4][i] = fma((T)0.5 * weight, squares[i], total[4][i]);
 #endif
   }
@@ -644,6 +648,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONV
   place.terms = (global const T *)(work + told.terms);
   for (c = 0; c < place.combinations; c += LINES) {
     int k;
+#pragma unroll
     for (k = 0; k < (DENSITY == 2 ? 5 : 1); k++) ongrid_clear(sum[k]);
     ongrid_density(&told, work, &place, room, c, sum);
     if (told.wanted & 1) ongrid_store(&told, &place, c, sum[0], out0 + told.out[0]);

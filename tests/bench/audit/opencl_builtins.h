@@ -68,6 +68,8 @@ CONVK_WHOLE_(int)
 CONVK_WHOLE_(uint)
 CONVK_WHOLE_(long)
 CONVK_WHOLE_(ulong)
+CONVK_F_ float max(float a, float b) { return a < b ? b : a; }
+CONVK_F_ double max(double a, double b) { return a < b ? b : a; }
 
 #define CONVK_LOADS_(space, n, t) \
   CONVK_M_ t##n vload##n(size_t i, const space t *p) { \
