@@ -1581,6 +1581,42 @@ static void OWN(golden_gaussian)(convk *hw) {
     OWN(puts)(value, 2 * NX * NY * NZ);
     line(CLASS, status, "orbitals_grid", REAL, "many-groups");
   }
+  if (due()) { /* tiles along all axes, which need different groups, and a line longer than a block */
+    enum { NX = 131, NY = 49, NZ = 9, CORNERS = 8 };
+    convk_gaussian_box box;
+    convk_shell shells[CORNERS + 1];
+    double exponents[CORNERS + 1], weights[CORNERS + 1];
+    OF(orbital_set) set;
+    GOLDEN_T *value;
+    size_t i, k;
+    seed("orbitals_grid_tiles");
+    memset(&box, 0, sizeof box);
+    memset(shells, 0, sizeof shells);
+    memset(&set, 0, sizeof set);
+    box.step_x[0] = 0.125;
+    box.step_y[1] = 0.25;
+    box.step_z[2] = 1.25;
+    box.grid.nx = NX;
+    box.grid.ny = NY;
+    box.grid.nz = NZ;
+    for (i = 0; i <= CORNERS; i++) { /* the last one is everywhere */
+      const double end[3] = {15, 11, 9};
+      exponents[i] = i < CORNERS ? uniform(2, 4) : 0.0625;
+      weights[i] = uniform(0.5, 1);
+      for (k = 0; k < 3; k++) shells[i].center[k] = i < CORNERS ? (i >> k & 1 ? end[k] : 1) : end[k] / 2;
+      shells[i].primitives = 1;
+      shells[i].exponents = exponents + i;
+      shells[i].coefficients = weights + i;
+    }
+    set.nshells = CORNERS + 1;
+    set.shells = shells;
+    set.norbitals = 1;
+    set.coefficients = OWN(values)(CORNERS + 1, 0.5, 1);
+    value = OWN(array)(NX * NY * NZ);
+    status = OF(orbitals_grid)(hw, &box, &set, NULL, value, 0, NULL, 0);
+    OWN(puts)(value, NX * NY * NZ);
+    line(CLASS, status, "orbitals_grid", REAL, "tiles");
+  }
   for (option = 0; option < 2; option++) { /* sums on a grid */
     convk_gaussian_box box;
     OF(gaussians) gaussians;
