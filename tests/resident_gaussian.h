@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
    What the calls on Gaussians on device memory refuse, and that their messages name it: after resident_sepconv.h, in its words,
-   and with RESIDENT(points) and RESIDENT(vgl). */
+   and with RESIDENT(points) and RESIDENT(vgl).  Those of grids: test_gaussian_there.c. */
 
 typedef struct resident_gaussians {
   RESIDENT(points) points;

@@ -869,7 +869,7 @@ static void ongrid_parts(int type) {
       ongrid_problem p;
       ongrid_call k;
       size_t rows, span, whole, bytes, turn;
-      char *out[2][PARTS], *c, *weights, *alpha;
+      char *out[3][PARTS], *c, *weights, *alpha;
       int d, status = CONVK_OK;
       memset(&p, 0, sizeof p);
       p.type = type;
@@ -902,29 +902,31 @@ static void ongrid_parts(int type) {
       k.c = c;
       k.alpha = alpha;
       k.occupations = weights;
-      for (turn = 0, whole = 0; turn < 2; turn++)
+      for (turn = 0, whole = 0; turn < 3; turn++)
         for (d = 0; d < PARTS; d++) {
           out[turn][d] = ongrid_has(operation, d) ? (char *)need(rows * span * size) : NULL;
           if (!out[turn][d]) continue;
           memset(out[turn][d], FILL_, rows * span * size);
           whole += turn ? 0 : rows * span * size;
         }
-      for (turn = 0; turn < 2 && !status; turn++) {
+      /* whole, planes one by one, some together, of the last part fewer */
+      for (turn = 0, bytes = 0; turn < 3 && !status; turn++) {
         for (d = 0; d < PARTS; d++) k.out[d] = out[turn][d];
-        for (bytes = turn ? 512 : 0;; bytes += bytes / 8) {
+        for (bytes = turn == 1 ? 512 : turn ? bytes + 4 * whole / n[2] : 0;; bytes += bytes / 8) {
           v->hw.device_bytes = bytes;
           status = ongrid_do(type, &k);
           if (status != CONVK_ERR_MEMORY || bytes > 2 * whole + ((size_t)1 << 20)) break;
           if (!strstr(v->hw.message, "hw->device_bytes is ")) fail("too little memory: %s", v->hw.message);
         }
-        if (turn && operation < ONGRID_DENSITY && bytes > whole / 2)
+        if (turn == 1 && operation < ONGRID_DENSITY && bytes > whole / 2)
           fail("%lu bytes of a device are needed for results of %lu", (unsigned long)bytes, (unsigned long)whole);
       }
       v->hw.device_bytes = 0;
       if (want_status(status, CONVK_OK))
         for (d = 0; d < PARTS; d++)
-          if (out[0][d] && memcmp(out[0][d], out[1][d], rows * span * size)) fail("other bits in parts, or between rows");
-      for (d = 0; d < PARTS; d++) free(out[0][d]), free(out[1][d]);
+          for (turn = 1; turn < 3 && out[0][d]; turn++)
+            if (memcmp(out[0][d], out[turn][d], rows * span * size)) fail("other bits in parts, or between rows");
+      for (d = 0; d < PARTS; d++) free(out[0][d]), free(out[1][d]), free(out[2][d]);
       free(c);
       free(weights);
       free(alpha);
