@@ -3921,8 +3921,8 @@ typedef struct convk_ongrid_listed_ {
 /* Weights of rows of the panel in plane z, for one orbital.  A tile's rows lie in blocks of CONVK_ONGRID_BLOCK_, each with a
    list of the tables that count there, list[b total + q] for q < counts[b] of block b: w[b total BLOCK + list.w + r] is the
    weight of one in row r.  At distances of `apart` elements follow those with the first derivative along y, along z, and the
-   sum of both second ones (kinds: how many of these four).  total: rows of the panel.  again: lists are
-   there, as those of another orbital are the same. */
+   sum of both second ones (kinds: how many of these four).  total: rows of all
+   entries.  again: lists are there, as those of another orbital are the same. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
   size_t count, plane, rows, total, apart;
@@ -14466,7 +14466,6 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
   int k;
   weights->kinds = job->kinds > 1 ? 4 : 1;
   weights->rows = tile->n[1];
-  weights->total = tile->total;
   weights->apart = own->w_apart;
   weights->w = own->w;
   weights->list = own->list;
@@ -14478,11 +14477,11 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
   product->counts = product->together ? own->strip_counts : own->counts;
   product->list = product->together ? own->strips : own->list;
   product->list_strip = tile->total;
-  product->list_block = tile->total * (product->together ? CONVK_ONGRID_LISTS_ : 1);
+  product->list_block = weights->total * (product->together ? CONVK_ONGRID_LISTS_ : 1);
   product->rows = tile->n[1];
   product->n = tile->n[0];
   product->total = tile->total;
-  product->w_block = tile->total * block;
+  product->w_block = weights->total * block;
   product->head = job->head_elements;
   for (k = 0; k < (job->kinds == 1 ? 1 : job->density ? 4 : 5); k++) {
     static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
@@ -14509,6 +14508,7 @@ CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const conv
   size_t o, d;
   weights.entry = own->entry;
   weights.count = count;
+  weights.total = tile->total;
   weights.plane = tile->first[2] + z;
   product.together = convk_ongrid_sparse_(job, tile) ? tile->together : 0;
   product.pitch = parts ? CONVK_ONGRID_WIDTH_ : job->box.grid.pitch_y;
@@ -14553,7 +14553,7 @@ CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const con
     const convk_shell *const s = &job->shells[i];
     const size_t own_terms = convk_ongrid_terms_((size_t)s->l), count = (size_t)convk_shell_functions(s->l, s->functions);
     weights.entry = own->entry;
-    weights.count = 0;
+    weights.count = weights.total = 0; /* two primitives of one exponent are two entries of one group */
     for (p = 0; p < s->primitives; p++) {
       convk_ongrid_entry_ *const e = own->entry + weights.count;
       const size_t g = job->of[primitive + p];
@@ -14562,6 +14562,7 @@ CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const con
       e->l = (size_t)s->l;
       e->terms = p * own_terms;
       weights.count++;
+      weights.total += e->l + 1;
     }
     for (f = 0; f < count; f++, function++, terms += s->primitives * own_terms)
       for (z = 0; z < tile->n[2]; z++) {

@@ -141,6 +141,8 @@ static void ongrid_shells(ongrid_problem *p, size_t nshells, int wild, uint64_t 
     } else if (!random_below(rng, 4)) {
       s->center[random_below(rng, 3)] = 9; /* outside */
     }
+    for (q = 1; q < s->primitives && !alike; q++) /* the same exponent twice */
+      if (!random_below(rng, 4)) ((double *)(uintptr_t)s->exponents)[q] = s->exponents[q - 1];
     for (q = 0; q < s->primitives && wild && !alike; q++)
       if (random_below(rng, 2)) ((double *)(uintptr_t)s->exponents)[q] = random_below(rng, 2) ? 1e-3 : wild > 1 ? 1e3 : 1e6;
   }

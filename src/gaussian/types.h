@@ -130,8 +130,8 @@ typedef struct convk_ongrid_listed_ {
 /* Weights of rows of the panel in plane z, for one orbital.  A tile's rows lie in blocks of CONVK_ONGRID_BLOCK_, each with a
    list of the tables that count there, list[b total + q] for q < counts[b] of block b: w[b total BLOCK + list.w + r] is the
    weight of one in row r.  At distances of `apart` elements follow those with the first derivative along y, along z, and the
-   sum of both second ones (kinds: how many of these four).  total: rows of the panel.  again: lists are
-   there, as those of another orbital are the same. */
+   sum of both second ones (kinds: how many of these four).  total: rows of all
+   entries.  again: lists are there, as those of another orbital are the same. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
   size_t count, plane, rows, total, apart;
