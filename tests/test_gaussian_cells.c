@@ -174,7 +174,8 @@ static void cell_lists(int type) {
         if (fabs(want[i]) > largest) largest = fabs(want[i]);
         if (fabs(want[i] - got[i]) > worst) worst = fabs(want[i] - got[i]);
       }
-      if (!(worst <= 1e-14 * largest)) fail("lists differ by %g of the largest, %g", worst, largest);
+      if (!(worst <= 1e-14 * largest + 16 * 3.4e-21)) /* what the cutoff leaves out, far from all centers */
+        fail("lists differ by %g of the largest, %g", worst, largest);
       end_case();
       free(xyz);
       free(want);
