@@ -87,7 +87,8 @@ memcheck() { # OPTIONS...
   run valgrind -q --error-exitcode=9 --leak-check=full $plain "$@"
 }
 part_valgrind() {
-  local less='--skip orbitals_grid.shapes,orbitals_grid.periods' # whose sums in long double valgrind makes in double
+  # whose sums in long double valgrind makes in double, or which take minutes
+  local less='--skip orbitals_grid.shapes,orbitals_grid.periods,orbitals_grid.cells,orbitals_grid.cell_periods,orbitals_grid.chain'
   # long ones, which the sanitizers have: of numbers, by code that others run, and of sizes alone
   [ -n "$long" ] || less+=,tune.search,vmath.floats,vmath.random,formfactor.exact_,formfactor.oracles,formfactor.box,formfactor.blocks,formfactor.forms
   [ -n "$long" ] || less+=,formfactor.scales,formfactor_many.powders,orbitals.subnormals,orbitals.norms,gridpot.sum_accuracy
