@@ -289,8 +289,8 @@
      struct convk_vgl_f64 { double *value, *dx, *dy, *dz, *laplacian; size_t ld; };
      struct convk_density_parts_f32 { float *density, *dx, *dy, *dz, *tau; };
      struct convk_density_parts_f64 { double *density, *dx, *dy, *dz, *tau; };
-     struct convk_bloch_f32 { double k[3]; const float *imaginary; };
-     struct convk_bloch_f64 { double k[3]; const double *imaginary; };
+     struct convk_bloch_f32 { double k[3]; const float *imag; };
+     struct convk_bloch_f64 { double k[3]; const double *imag; };
 
    formfactor: operations
      int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_q_f32 *q, const convk_formfactor_options *options, float *f);
@@ -3843,10 +3843,10 @@ typedef struct convk_density_parts {
 /* A point k of reciprocal space, and what makes coefficients complex.
    k           inverse lengths along the steps of a box: an image n periods along axis d gets the factor
                exp(i k[d] n period[d]); axes without a period do not look at it
-   imaginary   the imaginary parts of the coefficients of a set, laid out as those; NULL: none */
+   imag        the imaginary parts of the coefficients of a set, laid out as those; NULL: none */
 typedef struct convk_bloch {
   double k[3];
-  const CONVK_T *imaginary;
+  const CONVK_T *imag;
 } convk_bloch;
 
 /* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
@@ -3973,7 +3973,7 @@ typedef struct convk_oncell_rows_ {
 } convk_oncell_rows_;
 
 /* Weights of the rows x'^0 .. x'^l of a member for `count` orbitals: w[q WIDE + o] = sum over b, c of terms(q, b, c; o)
-   factor(b, c).  terms: rows of `width` orbitals; imaginary ones follow at `imaginary`, if not 0.  factor: rows of 15, in which
+   factor(b, c).  terms: rows of `width` orbitals; imaginary ones follow at `imag`, if not 0.  factor: rows of 15, in which
    y^b z^c is number (b + c) (b + c + 1) / 2 + c.  sets: of rows, and what w has at distances of `apart`:
      1   the sum
      2   real and imaginary factors: the real sum, the imaginary one, and this times -1
@@ -3981,14 +3981,14 @@ typedef struct convk_oncell_rows_ {
          that along x', what they have of the others, and the sum of second ones */
 typedef struct convk_oncell_weights_ {
   const CONVK_T *terms, *factor;
-  size_t l, count, width, imaginary, apart;
+  size_t l, count, width, imag, apart;
   CONVK_T axis[3][3], *w;
   int sets;
 } convk_oncell_weights_;
 
-/* to[r pitch + 2 i] and the element behind it: real[i] and imaginary[i] of n elements of rows at distances of from_pitch. */
+/* to[r pitch + 2 i] and the element behind it: real[i] and imag[i] of n elements of rows at distances of from_pitch. */
 typedef struct convk_oncell_pairs_ {
-  const CONVK_T *real, *imaginary;
+  const CONVK_T *real, *imag;
   size_t rows, n, from_pitch, pitch;
   CONVK_T *to;
 } convk_oncell_pairs_;
@@ -15180,7 +15180,7 @@ CONVK_RARE_ size_t convk_oncell_row_(const convk_oncell_tile_ *tile, size_t r) {
   weights.count = tile->count;
   weights.width = job->width;
   weights.apart = own->w_apart;
-  weights.imaginary = job->bloch && job->bloch->imaginary ? job->term_rows / 2 : 0;
+  weights.imag = job->bloch && job->bloch->imag ? job->term_rows / 2 : 0;
   weights.sets = (int)convk_oncell_sets_(job);
   for (k = 0; k < 3; k++)
     for (d = 0; d < 3; d++) weights.axis[k][d] = (CONVK_T)job->frame.axis[k][d].hi;
@@ -15260,7 +15260,7 @@ CONVK_RARE_ void convk_oncell_pair_up_(const convk_oncell_tile_ *tile, size_t r,
   const convk_ongrid_job_ *const job = tile->job;
   convk_oncell_pairs_ pairs;
   pairs.real = tile->own->values + 2 * r * tile->own->value_apart;
-  pairs.imaginary = pairs.real + tile->own->value_apart;
+  pairs.imag = pairs.real + tile->own->value_apart;
   pairs.rows = tile->count;
   pairs.n = tile->n[0];
   pairs.from_pitch = CONVK_ONCELL_LONG_;
@@ -15442,7 +15442,7 @@ CONVK_RARE_ int convk_oncell_count_(char *message, convk_ongrid_job_ *job) {
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   if (convk_mul_(blocks * job->width, job->terms, &job->term_rows) || job->term_rows > most)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
-  if (job->bloch && job->bloch->imaginary) job->term_rows *= 2;
+  if (job->bloch && job->bloch->imag) job->term_rows *= 2;
   return CONVK_OK;
 }
 
@@ -15461,7 +15461,7 @@ CONVK_RARE_ void convk_oncell_used_(convk_ongrid_job_ *job) {
       const CONVK_T *const terms = job->coefficients + (b * job->whole + m->terms) * job->width;
       int any = 0;
       for (k = 0; k < convk_ongrid_terms_(m->l) * job->width; k++)
-        any |= terms[k] != 0 || (job->bloch && job->bloch->imaginary && terms[k + job->term_rows / 2] != 0);
+        any |= terms[k] != 0 || (job->bloch && job->bloch->imag && terms[k + job->term_rows / 2] != 0);
       job->used[b * job->ngroups + i] = (unsigned char)any;
     }
 }
@@ -15484,10 +15484,10 @@ CONVK_RARE_ void convk_oncell_ready_(convk_ongrid_job_ *job, double *sum) {
   memset(job->coefficients, 0, job->term_rows * sizeof *job->coefficients);
   convk_oncell_fill_(job);
   convk_ongrid_terms_of_(job, sum);
-  if (job->bloch && job->bloch->imaginary) {
+  if (job->bloch && job->bloch->imag) {
     convk_ongrid_job_ other = *job;
     convk_orbital_set set = *job->set;
-    set.coefficients = job->bloch->imaginary;
+    set.coefficients = job->bloch->imag;
     other.set = &set;
     other.coefficients += job->term_rows / 2;
     convk_ongrid_terms_of_(&other, sum);
@@ -15683,7 +15683,7 @@ CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size
     place[count++] = convk_place_of_("gaussians->coefficients", job->gaussians->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
   } else {
     place[count++] = convk_place_of_("set->coefficients", job->set->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
-    if (job->bloch) place[count++] = convk_place_of_("bloch->imaginary", job->bloch->imaginary, c_bytes, CONVK_PLACE_OPTIONAL_);
+    if (job->bloch) place[count++] = convk_place_of_("bloch->imag", job->bloch->imag, c_bytes, CONVK_PLACE_OPTIONAL_);
     place[count++] =
         convk_place_of_("set->occupations", job->density ? job->occupations : NULL, n_bytes, CONVK_PLACE_OPTIONAL_);
   }
@@ -15711,9 +15711,9 @@ CONVK_RARE_ int convk_ongrid_numbers_(char *message, const convk_ongrid_job_ *jo
     return status ? status
                   : convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
                                        of->coefficients, of->nsums, of->n, job->ldc);
-  if (job->bloch && job->bloch->imaginary) {
-    const int other = convk_rows_finite_(job->kernels->finite, message, "bloch->imaginary[% ldc + %] is not finite",
-                                         job->bloch->imaginary, job->norbitals, (size_t)job->head.functions, job->ldc);
+  if (job->bloch && job->bloch->imag) {
+    const int other = convk_rows_finite_(job->kernels->finite, message, "bloch->imag[% ldc + %] is not finite",
+                                         job->bloch->imag, job->norbitals, (size_t)job->head.functions, job->ldc);
     if (other) return other;
   }
   return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
@@ -15729,8 +15729,8 @@ CONVK_RARE_ int convk_ongrid_bloch_(char *message, convk_ongrid_job_ *job) {
     if (!(turn <= 1073741824. && turn >= -1073741824.))
       return convk_refuse_at_(message, CONVK_ERR_RANGE, "bloch->k[%] times box->period[%] is too large", d, d, 0);
   }
-  if (job->bloch->imaginary && !job->set->coefficients)
-    return convk_refuse_(message, CONVK_ERR_NULL, "set->coefficients is NULL, and bloch->imaginary is not");
+  if (job->bloch->imag && !job->set->coefficients)
+    return convk_refuse_(message, CONVK_ERR_NULL, "set->coefficients is NULL, and bloch->imag is not");
   convk_oncell_turns_(job);
   return CONVK_OK;
 }
@@ -16038,10 +16038,10 @@ CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box
 
 CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                                size_t *bytes) {
-  static const CONVK_T imaginary = 0; /* as though there were some */
+  static const CONVK_T imag = 0; /* as though there were some */
   convk_bloch bloch;
   memset(&bloch, 0, sizeof bloch);
-  bloch.imaginary = &imaginary;
+  bloch.imag = &imag;
   return convk_ongrid_shells_size_(hw, box, set, &bloch, bytes);
 }
 #endif
@@ -22572,7 +22572,7 @@ CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part,
     CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_ + o;
     CONVK_V sum[4], other[2];
     sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-    if (sets == 2 && part->imaginary) (void)convk_oncell_sums_(part, terms + part->imaginary, (int)(part->l - q), sets, other);
+    if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, terms + part->imag, (int)(part->l - q), sets, other);
     terms = convk_oncell_sums_(part, terms, (int)(part->l - q), sets, sum);
     if (sets == 2) {
       sum[0] = CONVK_SUB_(sum[0], other[1]);
@@ -22610,7 +22610,7 @@ static void convk_oncell_interleave_(const convk_oncell_pairs_ *part) {
       CONVK_T *const to = part->to + r * part->pitch + 2 * i;
       CONVK_V v[2];
       v[0] = CONVK_LOAD_(part->real + r * part->from_pitch + i);
-      v[1] = CONVK_LOAD_(part->imaginary + r * part->from_pitch + i);
+      v[1] = CONVK_LOAD_(part->imag + r * part->from_pitch + i);
       CONVK_ZIP_(v);
       if (k <= CONVK_LANES) {
         CONVK_STOREK_(to, v[0], k);

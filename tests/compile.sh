@@ -428,7 +428,7 @@ check 'CONVK_HEADER on the command line' \
 
 # Names that <windows.h>, <complex.h>, Qt, X11 and old compilers take: none is one of ours, in any file.
 {
-  printf '#include <%s>\n' stddef.h stdint.h stdio.h stdlib.h string.h time.h sys/mman.h sys/time.h
+  printf '#include <%s>\n' stdarg.h stddef.h stdint.h stdio.h stdlib.h string.h time.h sys/mman.h sys/time.h
   [ $x86 = yes ] && echo '#include <immintrin.h>'
   printf '#ifdef CONVK_%s\n#include "%s"\n#endif\n' CL CL/cl.h CUDA cuda_emulator.h
   printf '#define %s 0 (\n' near far small huge hyper interface pascal cdecl stdcall byte boolean string uuid NEAR FAR PASCAL CDECL \
@@ -498,7 +498,7 @@ fi
 
 # Macros: none without the prefix, and no word of a pass is left.
 { umbrella && echo '#include "convk.h"'; } >macros.c
-printf '#include <%s>\n' stddef.h stdint.h stdlib.h string.h time.h sys/mman.h sys/time.h >system.c
+printf '#include <%s>\n' stdarg.h stddef.h stdint.h stdlib.h string.h time.h sys/mman.h sys/time.h >system.c
 [ $x86 = yes ] && printf '#include <%s>\n' emmintrin.h immintrin.h >>system.c
 check 'macros have the prefix' \
   "$CC -I$ROOT -dM -E macros.c | awk '{ sub(/\\(.*/, \"\", \$2); print \$2 }' | sort >macros.txt &&

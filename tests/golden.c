@@ -1685,7 +1685,7 @@ static void OWN(golden_gaussian)(convk *hw) {
     bloch.k[0] = 0.375;
     bloch.k[1] = -0.75;
     bloch.k[2] = 0.25;
-    bloch.imaginary = hexagonal ? c + MANY : NULL;
+    bloch.imag = hexagonal ? c + MANY : NULL;
     memset(&set, 0, sizeof set);
     set.nshells = SHELLS;
     set.shells = shells;

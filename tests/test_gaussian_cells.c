@@ -271,7 +271,7 @@ typedef struct bloch_call {
     set.ldc = b->ldc; \
     set.occupations = (const T *)b->occupations; \
     memcpy(bloch.k, b->k, sizeof bloch.k); \
-    bloch.imaginary = (const T *)b->imaginary; \
+    bloch.imag = (const T *)b->imaginary; \
     if (bytes) return convk_orbitals_grid_k_work_size_##TYPE(b->hw, &b->box, b->missing == 2 ? NULL : &set, bytes); \
     if (b->density) \
       return convk_density_grid_k_##TYPE(b->hw, &b->box, b->missing == 2 ? NULL : &set, b->missing == 1 ? NULL : &bloch, \
@@ -586,13 +586,12 @@ static void bloch_errors(int type) {
     static const struct {
       int status;
       const char *names;
-    } wanted[] = {{CONVK_ERR_NULL, "bloch is NULL"},    {CONVK_ERR_NULL, "set is NULL"},
-                  {CONVK_ERR_NONFINITE, "bloch->k[1]"}, {CONVK_ERR_RANGE, "bloch->k[2]"},
-                  {CONVK_ERR_NULL, "bloch->imaginary"}, {CONVK_ERR_NONFINITE, "bloch->imaginary[0 ldc + 1]"},
-                  {CONVK_ERR_OPTION, "add is 2"},       {CONVK_ERR_OVERLAP, "bloch->imaginary"},
-                  {CONVK_ERR_WORK, "work_size is 8"},   {CONVK_ERR_PITCH, "ld is 59"},
-                  {CONVK_ERR_NULL, "value is NULL"},    {CONVK_ERR_NULL, "set->occupations"},
-                  {CONVK_ERR_OPTION, "add is -1"}};
+    } wanted[] = {
+        {CONVK_ERR_NULL, "bloch is NULL"}, {CONVK_ERR_NULL, "set is NULL"},    {CONVK_ERR_NONFINITE, "bloch->k[1]"},
+        {CONVK_ERR_RANGE, "bloch->k[2]"},  {CONVK_ERR_NULL, "bloch->imag"},    {CONVK_ERR_NONFINITE, "bloch->imag[0 ldc + 1]"},
+        {CONVK_ERR_OPTION, "add is 2"},    {CONVK_ERR_OVERLAP, "bloch->imag"}, {CONVK_ERR_WORK, "work_size is 8"},
+        {CONVK_ERR_PITCH, "ld is 59"},     {CONVK_ERR_NULL, "value is NULL"},  {CONVK_ERR_NULL, "set->occupations"},
+        {CONVK_ERR_OPTION, "add is -1"}};
     const size_t size = types[type].size;
     ongrid_problem p;
     size_t turn;

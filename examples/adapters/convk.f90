@@ -400,12 +400,12 @@ module convk
 
   type, bind(c) :: convk_bloch_f32
     real(c_double) :: k(3) = 0
-    type(c_ptr) :: imaginary = c_null_ptr
+    type(c_ptr) :: imag = c_null_ptr
   end type
 
   type, bind(c) :: convk_bloch_f64
     real(c_double) :: k(3) = 0
-    type(c_ptr) :: imaginary = c_null_ptr
+    type(c_ptr) :: imag = c_null_ptr
   end type
 
   type, bind(c) :: convk_formfactor_options

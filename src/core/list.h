@@ -132,8 +132,8 @@
      struct convk_vgl_f64 { double *value, *dx, *dy, *dz, *laplacian; size_t ld; };
      struct convk_density_parts_f32 { float *density, *dx, *dy, *dz, *tau; };
      struct convk_density_parts_f64 { double *density, *dx, *dy, *dz, *tau; };
-     struct convk_bloch_f32 { double k[3]; const float *imaginary; };
-     struct convk_bloch_f64 { double k[3]; const double *imaginary; };
+     struct convk_bloch_f32 { double k[3]; const float *imag; };
+     struct convk_bloch_f64 { double k[3]; const double *imag; };
 
    formfactor: operations
      int convk_formfactor_f32(convk *hw, const convk_mesh_f32 *mesh, const convk_q_f32 *q, const convk_formfactor_options *options, float *f);

@@ -185,7 +185,7 @@ CONVK_RARE_ int convk_ongrid_arrays_(char *message, convk_ongrid_job_ *job, size
     place[count++] = convk_place_of_("gaussians->coefficients", job->gaussians->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
   } else {
     place[count++] = convk_place_of_("set->coefficients", job->set->coefficients, c_bytes, CONVK_PLACE_OPTIONAL_);
-    if (job->bloch) place[count++] = convk_place_of_("bloch->imaginary", job->bloch->imaginary, c_bytes, CONVK_PLACE_OPTIONAL_);
+    if (job->bloch) place[count++] = convk_place_of_("bloch->imag", job->bloch->imag, c_bytes, CONVK_PLACE_OPTIONAL_);
     place[count++] =
         convk_place_of_("set->occupations", job->density ? job->occupations : NULL, n_bytes, CONVK_PLACE_OPTIONAL_);
   }
@@ -213,9 +213,9 @@ CONVK_RARE_ int convk_ongrid_numbers_(char *message, const convk_ongrid_job_ *jo
     return status ? status
                   : convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
                                        of->coefficients, of->nsums, of->n, job->ldc);
-  if (job->bloch && job->bloch->imaginary) {
-    const int other = convk_rows_finite_(job->kernels->finite, message, "bloch->imaginary[% ldc + %] is not finite",
-                                         job->bloch->imaginary, job->norbitals, (size_t)job->head.functions, job->ldc);
+  if (job->bloch && job->bloch->imag) {
+    const int other = convk_rows_finite_(job->kernels->finite, message, "bloch->imag[% ldc + %] is not finite",
+                                         job->bloch->imag, job->norbitals, (size_t)job->head.functions, job->ldc);
     if (other) return other;
   }
   return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
@@ -231,8 +231,8 @@ CONVK_RARE_ int convk_ongrid_bloch_(char *message, convk_ongrid_job_ *job) {
     if (!(turn <= 1073741824. && turn >= -1073741824.))
       return convk_refuse_at_(message, CONVK_ERR_RANGE, "bloch->k[%] times box->period[%] is too large", d, d, 0);
   }
-  if (job->bloch->imaginary && !job->set->coefficients)
-    return convk_refuse_(message, CONVK_ERR_NULL, "set->coefficients is NULL, and bloch->imaginary is not");
+  if (job->bloch->imag && !job->set->coefficients)
+    return convk_refuse_(message, CONVK_ERR_NULL, "set->coefficients is NULL, and bloch->imag is not");
   convk_oncell_turns_(job);
   return CONVK_OK;
 }
@@ -540,10 +540,10 @@ CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box
 
 CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                                size_t *bytes) {
-  static const CONVK_T imaginary = 0; /* as though there were some */
+  static const CONVK_T imag = 0; /* as though there were some */
   convk_bloch bloch;
   memset(&bloch, 0, sizeof bloch);
-  bloch.imaginary = &imaginary;
+  bloch.imag = &imag;
   return convk_ongrid_shells_size_(hw, box, set, &bloch, bytes);
 }
 #endif

@@ -570,7 +570,7 @@ CONVK_RARE_ size_t convk_oncell_row_(const convk_oncell_tile_ *tile, size_t r) {
   weights.count = tile->count;
   weights.width = job->width;
   weights.apart = own->w_apart;
-  weights.imaginary = job->bloch && job->bloch->imaginary ? job->term_rows / 2 : 0;
+  weights.imag = job->bloch && job->bloch->imag ? job->term_rows / 2 : 0;
   weights.sets = (int)convk_oncell_sets_(job);
   for (k = 0; k < 3; k++)
     for (d = 0; d < 3; d++) weights.axis[k][d] = (CONVK_T)job->frame.axis[k][d].hi;
@@ -650,7 +650,7 @@ CONVK_RARE_ void convk_oncell_pair_up_(const convk_oncell_tile_ *tile, size_t r,
   const convk_ongrid_job_ *const job = tile->job;
   convk_oncell_pairs_ pairs;
   pairs.real = tile->own->values + 2 * r * tile->own->value_apart;
-  pairs.imaginary = pairs.real + tile->own->value_apart;
+  pairs.imag = pairs.real + tile->own->value_apart;
   pairs.rows = tile->count;
   pairs.n = tile->n[0];
   pairs.from_pitch = CONVK_ONCELL_LONG_;
@@ -832,7 +832,7 @@ CONVK_RARE_ int convk_oncell_count_(char *message, convk_ongrid_job_ *job) {
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   if (convk_mul_(blocks * job->width, job->terms, &job->term_rows) || job->term_rows > most)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
-  if (job->bloch && job->bloch->imaginary) job->term_rows *= 2;
+  if (job->bloch && job->bloch->imag) job->term_rows *= 2;
   return CONVK_OK;
 }
 
@@ -851,7 +851,7 @@ CONVK_RARE_ void convk_oncell_used_(convk_ongrid_job_ *job) {
       const CONVK_T *const terms = job->coefficients + (b * job->whole + m->terms) * job->width;
       int any = 0;
       for (k = 0; k < convk_ongrid_terms_(m->l) * job->width; k++)
-        any |= terms[k] != 0 || (job->bloch && job->bloch->imaginary && terms[k + job->term_rows / 2] != 0);
+        any |= terms[k] != 0 || (job->bloch && job->bloch->imag && terms[k + job->term_rows / 2] != 0);
       job->used[b * job->ngroups + i] = (unsigned char)any;
     }
 }
@@ -874,10 +874,10 @@ CONVK_RARE_ void convk_oncell_ready_(convk_ongrid_job_ *job, double *sum) {
   memset(job->coefficients, 0, job->term_rows * sizeof *job->coefficients);
   convk_oncell_fill_(job);
   convk_ongrid_terms_of_(job, sum);
-  if (job->bloch && job->bloch->imaginary) {
+  if (job->bloch && job->bloch->imag) {
     convk_ongrid_job_ other = *job;
     convk_orbital_set set = *job->set;
-    set.coefficients = job->bloch->imaginary;
+    set.coefficients = job->bloch->imag;
     other.set = &set;
     other.coefficients += job->term_rows / 2;
     convk_ongrid_terms_of_(&other, sum);

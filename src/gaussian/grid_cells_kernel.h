@@ -106,7 +106,7 @@ CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part,
     CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_ + o;
     CONVK_V sum[4], other[2];
     sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-    if (sets == 2 && part->imaginary) (void)convk_oncell_sums_(part, terms + part->imaginary, (int)(part->l - q), sets, other);
+    if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, terms + part->imag, (int)(part->l - q), sets, other);
     terms = convk_oncell_sums_(part, terms, (int)(part->l - q), sets, sum);
     if (sets == 2) {
       sum[0] = CONVK_SUB_(sum[0], other[1]);
@@ -144,7 +144,7 @@ static void convk_oncell_interleave_(const convk_oncell_pairs_ *part) {
       CONVK_T *const to = part->to + r * part->pitch + 2 * i;
       CONVK_V v[2];
       v[0] = CONVK_LOAD_(part->real + r * part->from_pitch + i);
-      v[1] = CONVK_LOAD_(part->imaginary + r * part->from_pitch + i);
+      v[1] = CONVK_LOAD_(part->imag + r * part->from_pitch + i);
       CONVK_ZIP_(v);
       if (k <= CONVK_LANES) {
         CONVK_STOREK_(to, v[0], k);

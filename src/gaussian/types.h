@@ -52,10 +52,10 @@ typedef struct convk_density_parts {
 /* A point k of reciprocal space, and what makes coefficients complex.
    k           inverse lengths along the steps of a box: an image n periods along axis d gets the factor
                exp(i k[d] n period[d]); axes without a period do not look at it
-   imaginary   the imaginary parts of the coefficients of a set, laid out as those; NULL: none */
+   imag        the imaginary parts of the coefficients of a set, laid out as those; NULL: none */
 typedef struct convk_bloch {
   double k[3];
-  const CONVK_T *imaginary;
+  const CONVK_T *imag;
 } convk_bloch;
 
 /* A block of points and one of exponents, as kernels want them.  In the fused class a + b is the exponent times log2(e); else a
@@ -182,7 +182,7 @@ typedef struct convk_oncell_rows_ {
 } convk_oncell_rows_;
 
 /* Weights of the rows x'^0 .. x'^l of a member for `count` orbitals: w[q WIDE + o] = sum over b, c of terms(q, b, c; o)
-   factor(b, c).  terms: rows of `width` orbitals; imaginary ones follow at `imaginary`, if not 0.  factor: rows of 15, in which
+   factor(b, c).  terms: rows of `width` orbitals; imaginary ones follow at `imag`, if not 0.  factor: rows of 15, in which
    y^b z^c is number (b + c) (b + c + 1) / 2 + c.  sets: of rows, and what w has at distances of `apart`:
      1   the sum
      2   real and imaginary factors: the real sum, the imaginary one, and this times -1
@@ -190,14 +190,14 @@ typedef struct convk_oncell_rows_ {
          that along x', what they have of the others, and the sum of second ones */
 typedef struct convk_oncell_weights_ {
   const CONVK_T *terms, *factor;
-  size_t l, count, width, imaginary, apart;
+  size_t l, count, width, imag, apart;
   CONVK_T axis[3][3], *w;
   int sets;
 } convk_oncell_weights_;
 
-/* to[r pitch + 2 i] and the element behind it: real[i] and imaginary[i] of n elements of rows at distances of from_pitch. */
+/* to[r pitch + 2 i] and the element behind it: real[i] and imag[i] of n elements of rows at distances of from_pitch. */
 typedef struct convk_oncell_pairs_ {
-  const CONVK_T *real, *imaginary;
+  const CONVK_T *real, *imag;
   size_t rows, n, from_pitch, pitch;
   CONVK_T *to;
 } convk_oncell_pairs_;
