@@ -61,8 +61,8 @@
      CONVK_WITH_VMC           keep only the families named by such defines (default: all, and the compiler says so)
      CONVK_WITH_ALL           all families, without a word
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
-     CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2, CONVK_NO_AVX512, CONVK_NO_NEON
-                              leave out instruction sets that no machine of yours wants
+     CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2,
+     CONVK_NO_AVX512, CONVK_NO_NEON   leave out instruction sets that no machine of yours wants
      CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_SHARED   see MODES
      CONVK_ONLY_CORE, CONVK_ONLY_FAMILIES           see MODES
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
