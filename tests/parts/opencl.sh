@@ -112,7 +112,7 @@ part_opencl_unset() {
   $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_STENCIL tests/test_box_there.c -o $out/box -lOpenCL
   try 'boxes in device memory, OpenCL' run $out/box
   $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_GAUSSIAN -DSINGLE tests/test_gaussian_there.c -o $out/gaussian_there -lOpenCL -lm
-  try 'grids of Gaussians in device memory, OpenCL' env CONVK_OPENCL_MORE=-cl-opt-disable run $out/gaussian_there
+  try 'grids of Gaussians in device memory, OpenCL' run env CONVK_OPENCL_MORE=-cl-opt-disable $out/gaussian_there
   if command -v "$CXX" >/dev/null; then
     $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_GAUSSIAN tests/test_gaussian_there.c -o $out/gaussian_there_cuda -pthread
     try 'grids of Gaussians in device memory, CUDA' run $out/gaussian_there_cuda

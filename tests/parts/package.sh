@@ -65,7 +65,7 @@ package_elsewhere() {
   # shellcheck disable=SC2086
   if command -v aarch64-linux-gnu-gcc >/dev/null && command -v qemu-aarch64 >/dev/null; then
     try 'aarch64' aarch64-linux-gnu-gcc -std=c99 $CFLAGS -static $flags -o "$p/aarch64" -lm
-    try 'aarch64: portable C' gives scalar qemu-aarch64 "$p/aarch64"
+    try 'aarch64: NEON' gives neon qemu-aarch64 "$p/aarch64"
   fi
   # shellcheck disable=SC2086
   if command -v tcc >/dev/null; then
