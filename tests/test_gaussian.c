@@ -3080,7 +3080,7 @@ static const test gaussian_tests[] = {
     {"gaussian", "plans", gauss_plans, 1},
     {"orbitals_grid", "each", ongrid_each, 1},
     {"orbitals_grid", "shapes", ongrid_shapes, 1},
-    {"orbitals_grid", "chain", ongrid_chain, 1},
+    {"orbitals_grid", "chain", ongrid_chain, TYPED_LONG},
     {"orbitals_grid", "periods", ongrid_periods, TYPED_LONG},
     {"orbitals_grid", "nothing", ongrid_nothing, 1},
     {"orbitals_grid", "cells", cell_each, TYPED_LONG},

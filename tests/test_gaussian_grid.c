@@ -241,13 +241,20 @@ static void ongrid_images(const ongrid_problem *p, const convk_shell *s, const l
     for (q = 0; q < s->primitives; q++) least = s->exponents[q] < least ? s->exponents[q] : least;
     most[d] = p->box.period[d] > 0 ? (int)((sqrt(60 / least) + 20) / p->box.period[d] * ongrid_slant(&p->box)) + 1 : 0;
     for (k = 0; k < 3; k++) image[d][k] = ongrid_image(&p->box, d, k);
-    if (p->cell && (p->box.period[0] > 0 || p->box.period[1] > 0 || p->box.period[2] > 0))
+    if (p->box.period[0] > 0 || p->box.period[1] > 0 || p->box.period[2] > 0)
       beyond = sqrtl(70 / (long double)least); /* images of e^-70 and less are too many */
   }
   for (m[2] = -most[2]; m[2] <= most[2]; m[2]++)
     for (m[1] = -most[1]; m[1] <= most[1]; m[1]++)
       for (m[0] = -most[0]; m[0] <= most[0]; m[0]++) {
         long double u[3], radial[3] = {0, 0, 0}, size[3] = {0, 0, 0};
+        double square = 0; /* most images are too far away, which doubles see as well */
+        for (d = 0; d < 3; d++) {
+          const double v = (double)at[d] - s->center[d] + m[0] * (double)image[0][d] + m[1] * (double)image[1][d] +
+                           m[2] * (double)image[2][d];
+          square += v * v;
+        }
+        if (square > 1.01 * (double)(beyond * beyond)) continue;
         for (d = 0; d < 3; d++) u[d] = at[d] - s->center[d] + m[0] * image[0][d] + m[1] * image[1][d] + m[2] * image[2][d];
         if (u[0] * u[0] + u[1] * u[1] + u[2] * u[2] > beyond * beyond) continue;
         for (q = 0; q < s->primitives; q++)
