@@ -62,7 +62,8 @@ CONVK_API_ convk_modules_ convk_scalar_modules_(void);
    hw->message may say more: which name is unknown.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE,
    CONVK_ERR_HW_MACHINE, or a device's error. */
 #define convk_open(hw, spec) convk_open_((hw), (spec), CONVK_MODULES_, (convk_modules_fn_ *)0)
-CONVK_API_ int convk_open_(convk *hw, const char *spec, ...); /* functions of modules, NULL behind the last */
+/* ...: functions of modules, NULL behind the last. */
+CONVK_API_ int convk_open_(convk *hw, const char *spec, ...);
 
 /* The text of a status code, never NULL. */
 CONVK_API_ const char *convk_strerror(int status);
