@@ -305,7 +305,7 @@ range() { # KEY FILE
   grep -oE "\"$1\":[0-9.e+-]+" "$2" 2>/dev/null | cut -d: -f2 | sort -g | awk '{ v[NR] = $1 } END { if (NR) printf "%.2f to %.2f, half above %.2f", v[1], v[NR], v[int((NR + 1) / 2)] }'
 }
 step_bench() {
-  local status=0 operations='ceiling magicfilter3d stencil7 exp sincos gridpot formfactor fftconv2d pair_energy vmc_sweep'
+  local status=0 operations='ceiling magicfilter3d stencil7 exp sincos gridpot orbitals_grid density_grid formfactor fftconv2d pair_energy vmc_sweep'
   built bench || skip 'no program'
   [ -z "$dry" ] || operations='magicfilter3d exp'
   measured bench $((dry ? 60 : 90)) "$operations" --predicted tests/bench/audit/cuda.json || status=1
