@@ -24,7 +24,8 @@
 #define CONVK_ONGRID_Y_ 48
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
-#define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */
+#define CONVK_ONGRID_LISTS_ 8 /* along x, of a block of rows, at most */
+#define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
    if it has so many rows: some for each multiprocessor. */
@@ -32,6 +33,6 @@
 #define CONVK_ONGRID_BUSY_ ((size_t)2048)
 /* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
 #define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
-#define CONVK_ONGRID_VECTORS_ 3
+#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 ? 2 : 3)
 #define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
 #define CONVK_ONGRID_BLOCK_ (CONVK_LANES > CONVK_ONGRID_ROWS_ ? CONVK_LANES : CONVK_ONGRID_ROWS_)
