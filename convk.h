@@ -942,6 +942,7 @@
 #define convk_ongrid_blocks_of_ CONVK_KERNEL_(ongrid_blocks_of)
 #define convk_ongrid_box_ CONVK_PRIVATE_(ongrid_box)
 #define convk_ongrid_bring_ CONVK_HARDWARE_(ongrid_bring)
+#define convk_ongrid_center_ CONVK_PRIVATE_(ongrid_center)
 #define convk_ongrid_center_end_ CONVK_PRIVATE_(ongrid_center_end)
 #define convk_ongrid_count_ CONVK_PRIVATE_(ongrid_count)
 #define convk_ongrid_counted_ CONVK_PRIVATE_(ongrid_counted)
@@ -1023,6 +1024,7 @@
 #define convk_ongrid_there_ CONVK_PRIVATE_(ongrid_there)
 #define convk_ongrid_tile_ CONVK_KERNEL_(ongrid_tile)
 #define convk_ongrid_times_ CONVK_BOTH_(ongrid_times)
+#define convk_ongrid_twin_ CONVK_PRIVATE_(ongrid_twin)
 #define convk_ongrid_wanted_ CONVK_HARDWARE_(ongrid_wanted)
 #define convk_ongrid_weigh_ CONVK_KERNEL_(ongrid_weigh)
 #define convk_ongrid_weight_ CONVK_KERNEL_(ongrid_weight)
@@ -6484,6 +6486,7 @@ enum {
 #define CONVK_ONGRID_WIDE_ 48
 #define CONVK_ONGRID_LISTS_ 8 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
+#define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
    if it has so many rows: some for each multiprocessor. */
@@ -14219,33 +14222,63 @@ CONVK_LOCAL_ void convk_ongrid_whole_tiles_(const convk_ongrid_job_ *job, convk_
   group->low[1] = low;
 }
 
+/* The first of earlier groups that have the tables of groups g .. end - 1, which have one center, along this axis, too: those of
+   a center at the same place of the axis; g: there are none.  So molecules in a row, or in a plane, share tables. */
+CONVK_RARE_ size_t convk_ongrid_twin_(const convk_ongrid_job_ *job, size_t g, size_t end, size_t axis) {
+  const convk_ongrid_group_ *const own = &job->groups[g];
+  size_t look = CONVK_ONGRID_TWINS_, before, k;
+  for (before = g; before > 0 && look > 0; before--, look--) {
+    const convk_ongrid_group_ *const other = &job->groups[before - 1];
+    if (other->center[axis] != own->center[axis] || other->exponent != own->exponent || before - 1 + (end - g) > g) continue;
+    for (k = 0; k < end - g && other[k].center[axis] == own->center[axis] && other[k].exponent == own[k].exponent &&
+                other[k].l == own[k].l;)
+      k++;
+    if (k == end - g) return before - 1;
+  }
+  return g;
+}
+
+/* Tables of groups g .. end - 1, which have one center, along an axis, at `next`; where those behind them begin. */
+CONVK_RARE_ CONVK_T *convk_ongrid_center_(convk_ongrid_job_ *job, size_t g, size_t end, size_t axis, CONVK_T *next) {
+  size_t k;
+  for (k = g; k < end; k++) {
+    convk_ongrid_group_ *const group = &job->groups[k];
+    const size_t all = (size_t)job->kinds * (group->l + 1) * group->count[axis];
+    group->table[axis] = next;
+    group->most[axis] = next + all;
+    memset(next, 0, all * sizeof *next);
+    next += all + job->tiles[axis];
+    if (axis != 1) continue;
+    group->blocks = next;
+    next += job->tiles[axis] * CONVK_ONGRID_BLOCKS_;
+  }
+  convk_ongrid_tables_(job, g, end, axis);
+  for (k = g; k < end; k++) {
+    convk_ongrid_most_(job, &job->groups[k], axis);
+    if (axis == 1) convk_ongrid_block_most_(job, &job->groups[k]);
+  }
+  return next;
+}
+
 /* All groups and their tables. */
 CONVK_RARE_ void convk_ongrid_fill_(convk_ongrid_job_ *job) {
   CONVK_T *next = job->tables;
-  size_t g, d, end;
+  size_t g, d, k, end;
   convk_ongrid_ranges_(job);
   for (g = 0; g < job->ngroups; g++) convk_ongrid_whole_tiles_(job, &job->groups[g]);
-  for (g = 0; g < job->ngroups; g++)
-    for (d = 0; d < 3; d++) {
-      convk_ongrid_group_ *const group = &job->groups[g];
-      const size_t all = (size_t)job->kinds * (group->l + 1) * group->count[d];
-      group->table[d] = next;
-      group->most[d] = next + all;
-      memset(next, 0, all * sizeof *next);
-      next += all + job->tiles[d];
-      if (d != 1) continue;
-      group->blocks = next;
-      next += job->tiles[d] * CONVK_ONGRID_BLOCKS_;
-    }
   for (g = 0; g < job->ngroups; g = end) {
     end = convk_ongrid_center_end_(job, g);
-    for (d = 0; d < 3; d++) convk_ongrid_tables_(job, g, end, d);
-  }
-  for (g = 0; g < job->ngroups; g++)
     for (d = 0; d < 3; d++) {
-      convk_ongrid_most_(job, &job->groups[g], d);
-      if (d == 1) convk_ongrid_block_most_(job, &job->groups[g]);
+      const size_t twin = convk_ongrid_twin_(job, g, end, d);
+      if (twin == g) next = convk_ongrid_center_(job, g, end, d, next);
+      for (k = g; k < end && twin < g; k++) {
+        convk_ongrid_group_ *const group = &job->groups[k], *const from = group - (g - twin);
+        group->table[d] = from->table[d];
+        group->most[d] = from->most[d];
+        if (d == 1) group->blocks = from->blocks;
+      }
     }
+  }
 }
 
 /* ---- terms ---- */
@@ -22138,6 +22171,7 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 #define CONVK_ONGRID_WIDE_ 48
 #define CONVK_ONGRID_LISTS_ 8 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
+#define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
    if it has so many rows: some for each multiprocessor. */
@@ -26570,6 +26604,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_blocks_of_
 #undef convk_ongrid_box_
 #undef convk_ongrid_bring_
+#undef convk_ongrid_center_
 #undef convk_ongrid_center_end_
 #undef convk_ongrid_count_
 #undef convk_ongrid_counted_
@@ -26651,6 +26686,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_there_
 #undef convk_ongrid_tile_
 #undef convk_ongrid_times_
+#undef convk_ongrid_twin_
 #undef convk_ongrid_wanted_
 #undef convk_ongrid_weigh_
 #undef convk_ongrid_weight_

@@ -3217,6 +3217,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define CONVK_ONGRID_WIDE_ 48\n",
     "#define CONVK_ONGRID_LISTS_ 8 /* along x, of a block of rows, at most */\n",
     "#define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */\n",
+    "#define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */\n",
     "#define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */\n",
     "/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,\n",
     "   if it has so many rows: some for each multiprocessor. */\n",

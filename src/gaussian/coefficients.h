@@ -26,6 +26,7 @@
 #define CONVK_ONGRID_WIDE_ 48
 #define CONVK_ONGRID_LISTS_ 8 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
+#define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
    if it has so many rows: some for each multiprocessor. */

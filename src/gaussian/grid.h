@@ -320,33 +320,63 @@ CONVK_LOCAL_ void convk_ongrid_whole_tiles_(const convk_ongrid_job_ *job, convk_
   group->low[1] = low;
 }
 
+/* The first of earlier groups that have the tables of groups g .. end - 1, which have one center, along this axis, too: those of
+   a center at the same place of the axis; g: there are none.  So molecules in a row, or in a plane, share tables. */
+CONVK_RARE_ size_t convk_ongrid_twin_(const convk_ongrid_job_ *job, size_t g, size_t end, size_t axis) {
+  const convk_ongrid_group_ *const own = &job->groups[g];
+  size_t look = CONVK_ONGRID_TWINS_, before, k;
+  for (before = g; before > 0 && look > 0; before--, look--) {
+    const convk_ongrid_group_ *const other = &job->groups[before - 1];
+    if (other->center[axis] != own->center[axis] || other->exponent != own->exponent || before - 1 + (end - g) > g) continue;
+    for (k = 0; k < end - g && other[k].center[axis] == own->center[axis] && other[k].exponent == own[k].exponent &&
+                other[k].l == own[k].l;)
+      k++;
+    if (k == end - g) return before - 1;
+  }
+  return g;
+}
+
+/* Tables of groups g .. end - 1, which have one center, along an axis, at `next`; where those behind them begin. */
+CONVK_RARE_ CONVK_T *convk_ongrid_center_(convk_ongrid_job_ *job, size_t g, size_t end, size_t axis, CONVK_T *next) {
+  size_t k;
+  for (k = g; k < end; k++) {
+    convk_ongrid_group_ *const group = &job->groups[k];
+    const size_t all = (size_t)job->kinds * (group->l + 1) * group->count[axis];
+    group->table[axis] = next;
+    group->most[axis] = next + all;
+    memset(next, 0, all * sizeof *next);
+    next += all + job->tiles[axis];
+    if (axis != 1) continue;
+    group->blocks = next;
+    next += job->tiles[axis] * CONVK_ONGRID_BLOCKS_;
+  }
+  convk_ongrid_tables_(job, g, end, axis);
+  for (k = g; k < end; k++) {
+    convk_ongrid_most_(job, &job->groups[k], axis);
+    if (axis == 1) convk_ongrid_block_most_(job, &job->groups[k]);
+  }
+  return next;
+}
+
 /* All groups and their tables. */
 CONVK_RARE_ void convk_ongrid_fill_(convk_ongrid_job_ *job) {
   CONVK_T *next = job->tables;
-  size_t g, d, end;
+  size_t g, d, k, end;
   convk_ongrid_ranges_(job);
   for (g = 0; g < job->ngroups; g++) convk_ongrid_whole_tiles_(job, &job->groups[g]);
-  for (g = 0; g < job->ngroups; g++)
-    for (d = 0; d < 3; d++) {
-      convk_ongrid_group_ *const group = &job->groups[g];
-      const size_t all = (size_t)job->kinds * (group->l + 1) * group->count[d];
-      group->table[d] = next;
-      group->most[d] = next + all;
-      memset(next, 0, all * sizeof *next);
-      next += all + job->tiles[d];
-      if (d != 1) continue;
-      group->blocks = next;
-      next += job->tiles[d] * CONVK_ONGRID_BLOCKS_;
-    }
   for (g = 0; g < job->ngroups; g = end) {
     end = convk_ongrid_center_end_(job, g);
-    for (d = 0; d < 3; d++) convk_ongrid_tables_(job, g, end, d);
-  }
-  for (g = 0; g < job->ngroups; g++)
     for (d = 0; d < 3; d++) {
-      convk_ongrid_most_(job, &job->groups[g], d);
-      if (d == 1) convk_ongrid_block_most_(job, &job->groups[g]);
+      const size_t twin = convk_ongrid_twin_(job, g, end, d);
+      if (twin == g) next = convk_ongrid_center_(job, g, end, d, next);
+      for (k = g; k < end && twin < g; k++) {
+        convk_ongrid_group_ *const group = &job->groups[k], *const from = group - (g - twin);
+        group->table[d] = from->table[d];
+        group->most[d] = from->most[d];
+        if (d == 1) group->blocks = from->blocks;
+      }
     }
+  }
 }
 
 /* ---- terms ---- */

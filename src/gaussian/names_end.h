@@ -192,6 +192,7 @@
 #undef convk_ongrid_blocks_of_
 #undef convk_ongrid_box_
 #undef convk_ongrid_bring_
+#undef convk_ongrid_center_
 #undef convk_ongrid_center_end_
 #undef convk_ongrid_count_
 #undef convk_ongrid_counted_
@@ -273,6 +274,7 @@
 #undef convk_ongrid_there_
 #undef convk_ongrid_tile_
 #undef convk_ongrid_times_
+#undef convk_ongrid_twin_
 #undef convk_ongrid_wanted_
 #undef convk_ongrid_weigh_
 #undef convk_ongrid_weight_
