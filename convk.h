@@ -6492,11 +6492,14 @@ enum {
    if it has so many rows: some for each multiprocessor. */
 #define CONVK_ONGRID_LOT_ ((size_t)16)
 #define CONVK_ONGRID_BUSY_ ((size_t)2048)
-/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
-#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
-#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 ? 2 : 3)
+/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together, which are whole
+   vectors of weights.  Rows of a strip are whole lines, of 64 bytes even pairs of them: past the cache three such vectors were
+   15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on
+   80^3 points). */
+#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)
+#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)
 #define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
-#define CONVK_ONGRID_BLOCK_ (CONVK_LANES > CONVK_ONGRID_ROWS_ ? CONVK_LANES : CONVK_ONGRID_ROWS_)
+#define CONVK_ONGRID_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)
 /* The tables of a plan of orbitals; what devices do not need comes last. */
 enum {
   CONVK_ORBITALS_GROUPS_,
@@ -22177,11 +22180,14 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
    if it has so many rows: some for each multiprocessor. */
 #define CONVK_ONGRID_LOT_ ((size_t)16)
 #define CONVK_ONGRID_BUSY_ ((size_t)2048)
-/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
-#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
-#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 ? 2 : 3)
+/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together, which are whole
+   vectors of weights.  Rows of a strip are whole lines, of 64 bytes even pairs of them: past the cache three such vectors were
+   15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on
+   80^3 points). */
+#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)
+#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)
 #define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
-#define CONVK_ONGRID_BLOCK_ (CONVK_LANES > CONVK_ONGRID_ROWS_ ? CONVK_LANES : CONVK_ONGRID_ROWS_)
+#define CONVK_ONGRID_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)
 
 #define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */
 /* p 2^n, where the last bits of t are n, or with CONVK_GAUSSIAN_LARGE_ what vscale wants. */
@@ -22543,7 +22549,7 @@ CONVK_INLINE_ void convk_ongrid_strip_(const convk_ongrid_product_ *part, const 
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
-  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = ROWS / 2, BLOCK = CONVK_ONGRID_BLOCK_ };
+  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = 4, BLOCK = CONVK_ONGRID_BLOCK_ };
   convk_ongrid_spot_ at;
   size_t n;
   for (at.b = 0; at.b * BLOCK < part->rows; at.b++)

@@ -205,7 +205,7 @@ CONVK_INLINE_ void convk_ongrid_strip_(const convk_ongrid_product_ *part, const 
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
-  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = ROWS / 2, BLOCK = CONVK_ONGRID_BLOCK_ };
+  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = 4, BLOCK = CONVK_ONGRID_BLOCK_ };
   convk_ongrid_spot_ at;
   size_t n;
   for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
