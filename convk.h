@@ -999,6 +999,7 @@
 #define convk_ongrid_range_ CONVK_BOTH_(ongrid_range)
 #define convk_ongrid_ranges_ CONVK_PRIVATE_(ongrid_ranges)
 #define convk_ongrid_reach_ CONVK_PRIVATE_(ongrid_reach)
+#define convk_ongrid_read_ CONVK_KERNEL_(ongrid_read)
 #define convk_ongrid_results_ CONVK_PRIVATE_(ongrid_results)
 #define convk_ongrid_rows_of_ CONVK_KERNEL_(ongrid_rows_of)
 #define convk_ongrid_scratch_ CONVK_PRIVATE_(ongrid_scratch)
@@ -3927,10 +3928,10 @@ typedef struct convk_ongrid_listed_ {
 /* Weights of a tile's tables along x in plane z, for one orbital.  Its rows lie in blocks of CONVK_ONGRID_BLOCK_; the weight of
    table t in row r of block b is w[(b total + t) BLOCK + r].  At distances of `apart` elements follow those with the first
    derivative along y, along z, and the sum of both second ones (kinds: how many of these four).
-   live: NULL, where lists are those of another orbital; else room for a number of each table, of which bit b says whether it
-   counts in block b, from `first` to `end`.  Those of `every` that count are at list[b list_apart ..], counts[b] of them; where
-   there are more lists, those that also have bit s in `where` at list[(b LISTS + s) list_apart ..], counts[b LISTS + s] of them,
-   for each s < lists.  every[t]: where weights of table t are in a block, and its row of the panel. */
+   live: a number of each table, of which bit b says whether it counts in block b, from `first` to `end`.  Those of `every` that
+   count are at list[b list_apart ..], counts[b] of them; where there are more lists, those that also have bit s in `where` at
+   list[(b LISTS + s) list_apart ..], counts[b LISTS + s] of them, for each s < lists.  every[t]: where weights of table t are in
+   a block, and its row of the panel.  again: all these are there, as those of another orbital are the same. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
   size_t count, plane, rows, total, apart, first, end, lists, list_apart;
@@ -3941,7 +3942,7 @@ typedef struct convk_ongrid_weights_ {
   unsigned short *live;
   convk_ongrid_listed_ *list;
   size_t *counts;
-  int kinds;
+  int kinds, again;
 } convk_ongrid_weights_;
 
 /* out[r pitch + i] = sum over q < counts[b] of w[b w_block + list.w + r] panel(list.x, i), list[b list_block + q], r of block
@@ -6497,6 +6498,7 @@ enum {
    15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on
    80^3 points). */
 #define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)
+#define CONVK_ONGRID_FEW_ROWS_ 4 /* that are left, and not one */
 #define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)
 #define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
 #define CONVK_ONGRID_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)
@@ -14555,7 +14557,8 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
   weights->lists = product->together ? tile->lists : 1;
   weights->every = own->every;
   weights->where = own->own;
-  weights->live = again ? NULL : own->live;
+  weights->live = own->live;
+  weights->again = again;
   weights->list = own->list;
   weights->list_apart = convk_round_up_(tile->total, 8);
   weights->counts = own->counts;
@@ -22185,6 +22188,7 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
    15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on
    80^3 points). */
 #define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)
+#define CONVK_ONGRID_FEW_ROWS_ 4 /* that are left, and not one */
 #define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)
 #define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
 #define CONVK_ONGRID_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)
@@ -22348,7 +22352,7 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, co
 /* Weights of the tables x^0 .. x^l of one entry.  ez: the largest exponential along x times that along z: a row of the tile
    whose product with it is below the cutoff counts as nothing, and a block without any other leaves the entry out. */
 CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, const int l, const int kinds) {
+                                            CONVK_T ez, size_t read, const int l, const int kinds) {
   enum { BLOCK = CONVK_ONGRID_BLOCK_ };
   const convk_any_ *t = part->terms + e->terms;
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
@@ -22380,8 +22384,9 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
       CONVK_T *const w = weights + (at_block + (size_t)i) * BLOCK;
       CONVK_UNROLL_
       for (h = 0; h < BLOCK; h += CONVK_LANES) {
-        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(y + r + h), faint);
-        CONVK_V sum[4];
+        CONVK_V size, sum[4];
+        if (h && r + h >= read) break;
+        size = CONVK_MUL_(CONVK_LOAD_(y + r + h), faint);
         for (k = 0; k < kinds; k++) sum[k] = zero;
         CONVK_UNROLL_
         for (b = 0; b <= most; b++) {
@@ -22430,27 +22435,35 @@ CONVK_INLINE_ void convk_ongrid_list_(const convk_ongrid_weights_ *part) {
 }
 #endif
 
+/* Rows of weights that convk_ongrid_multiply_ reads. */
+CONVK_INLINE_ size_t convk_ongrid_read_(size_t rows) {
+  const size_t tail = rows % CONVK_ONGRID_ROWS_;
+  return rows + (tail > CONVK_ONGRID_FEW_ROWS_ ? CONVK_ONGRID_ROWS_ - tail : tail > 1 ? CONVK_ONGRID_FEW_ROWS_ - tail : 0);
+}
+
 static void convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
+  const size_t read = convk_ongrid_read_(part->rows);
   size_t i, k;
-  if (part->live) memset(part->live + part->first, 0, (part->end - part->first) * sizeof *part->live);
+  if (!part->again) memset(part->live + part->first, 0, (part->end - part->first) * sizeof *part->live);
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
     const size_t at = part->plane - e->z_low;
     const CONVK_T *const z = e->z + at;
-    unsigned live;
     CONVK_T ez;
-    if (at >= e->z_count) continue;
+    if (at >= e->z_count || (part->again && !part->live[e->first])) continue;
     ez = z[0] * e->ex;
-    live = convk_ongrid_blocks_of_(part, e, ez);
-    if (!live) continue;
-    for (k = 0; k <= e->l && part->live; k++) part->live[e->first + k] = (unsigned short)live;
-    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, (int)e->l, 4);
-    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, 0, 1);
-    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, 1, 1);
-    else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, 2, 1);
-    else convk_ongrid_weights_of_(part, e, z, ez, (int)e->l, 1);
+    if (!part->again) {
+      const unsigned live = convk_ongrid_blocks_of_(part, e, ez);
+      if (!live) continue;
+      for (k = 0; k <= e->l; k++) part->live[e->first + k] = (unsigned short)live;
+    }
+    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 4);
+    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, read, 0, 1);
+    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, read, 1, 1);
+    else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, read, 2, 1);
+    else convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 1);
   }
-  if (part->live) {
+  if (!part->again) {
 #ifdef CONVK_CHOOSE_
     const size_t own = part->first, blocks = (part->rows + CONVK_ONGRID_BLOCK_ - 1) / CONVK_ONGRID_BLOCK_;
     CONVK_CHOOSE_(part->list, part->list_apart, part->every + own, part->live + own, blocks, part->where + own, part->lists,
@@ -22549,7 +22562,7 @@ CONVK_INLINE_ void convk_ongrid_strip_(const convk_ongrid_product_ *part, const 
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
-  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = 4, BLOCK = CONVK_ONGRID_BLOCK_ };
+  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = CONVK_ONGRID_FEW_ROWS_, BLOCK = CONVK_ONGRID_BLOCK_ };
   convk_ongrid_spot_ at;
   size_t n;
   for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
@@ -26667,6 +26680,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_range_
 #undef convk_ongrid_ranges_
 #undef convk_ongrid_reach_
+#undef convk_ongrid_read_
 #undef convk_ongrid_results_
 #undef convk_ongrid_rows_of_
 #undef convk_ongrid_scratch_

@@ -3228,6 +3228,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "   15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on\n",
     "   80^3 points). */\n",
     "#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)\n",
+    "#define CONVK_ONGRID_FEW_ROWS_ 4 /* that are left, and not one */\n",
     "#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)\n",
     "#define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)\n",
     "#define CONVK_ONGRID_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)\n",

@@ -4,7 +4,7 @@
 /* Weights of the tables x^0 .. x^l of one entry.  ez: the largest exponential along x times that along z: a row of the tile
    whose product with it is below the cutoff counts as nothing, and a block without any other leaves the entry out. */
 CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, const int l, const int kinds) {
+                                            CONVK_T ez, size_t read, const int l, const int kinds) {
   enum { BLOCK = CONVK_ONGRID_BLOCK_ };
   const convk_any_ *t = part->terms + e->terms;
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
@@ -36,8 +36,9 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
       CONVK_T *const w = weights + (at_block + (size_t)i) * BLOCK;
       CONVK_UNROLL_
       for (h = 0; h < BLOCK; h += CONVK_LANES) {
-        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(y + r + h), faint);
-        CONVK_V sum[4];
+        CONVK_V size, sum[4];
+        if (h && r + h >= read) break;
+        size = CONVK_MUL_(CONVK_LOAD_(y + r + h), faint);
         for (k = 0; k < kinds; k++) sum[k] = zero;
         CONVK_UNROLL_
         for (b = 0; b <= most; b++) {
@@ -86,27 +87,35 @@ CONVK_INLINE_ void convk_ongrid_list_(const convk_ongrid_weights_ *part) {
 }
 #endif
 
+/* Rows of weights that convk_ongrid_multiply_ reads. */
+CONVK_INLINE_ size_t convk_ongrid_read_(size_t rows) {
+  const size_t tail = rows % CONVK_ONGRID_ROWS_;
+  return rows + (tail > CONVK_ONGRID_FEW_ROWS_ ? CONVK_ONGRID_ROWS_ - tail : tail > 1 ? CONVK_ONGRID_FEW_ROWS_ - tail : 0);
+}
+
 static void convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
+  const size_t read = convk_ongrid_read_(part->rows);
   size_t i, k;
-  if (part->live) memset(part->live + part->first, 0, (part->end - part->first) * sizeof *part->live);
+  if (!part->again) memset(part->live + part->first, 0, (part->end - part->first) * sizeof *part->live);
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
     const size_t at = part->plane - e->z_low;
     const CONVK_T *const z = e->z + at;
-    unsigned live;
     CONVK_T ez;
-    if (at >= e->z_count) continue;
+    if (at >= e->z_count || (part->again && !part->live[e->first])) continue;
     ez = z[0] * e->ex;
-    live = convk_ongrid_blocks_of_(part, e, ez);
-    if (!live) continue;
-    for (k = 0; k <= e->l && part->live; k++) part->live[e->first + k] = (unsigned short)live;
-    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, (int)e->l, 4);
-    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, 0, 1);
-    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, 1, 1);
-    else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, 2, 1);
-    else convk_ongrid_weights_of_(part, e, z, ez, (int)e->l, 1);
+    if (!part->again) {
+      const unsigned live = convk_ongrid_blocks_of_(part, e, ez);
+      if (!live) continue;
+      for (k = 0; k <= e->l; k++) part->live[e->first + k] = (unsigned short)live;
+    }
+    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 4);
+    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, read, 0, 1);
+    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, read, 1, 1);
+    else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, read, 2, 1);
+    else convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 1);
   }
-  if (part->live) {
+  if (!part->again) {
 #ifdef CONVK_CHOOSE_
     const size_t own = part->first, blocks = (part->rows + CONVK_ONGRID_BLOCK_ - 1) / CONVK_ONGRID_BLOCK_;
     CONVK_CHOOSE_(part->list, part->list_apart, part->every + own, part->live + own, blocks, part->where + own, part->lists,
@@ -205,7 +214,7 @@ CONVK_INLINE_ void convk_ongrid_strip_(const convk_ongrid_product_ *part, const 
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
-  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = 4, BLOCK = CONVK_ONGRID_BLOCK_ };
+  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = CONVK_ONGRID_FEW_ROWS_, BLOCK = CONVK_ONGRID_BLOCK_ };
   convk_ongrid_spot_ at;
   size_t n;
   for (at.b = 0; at.b * BLOCK < part->rows; at.b++)

@@ -207,7 +207,8 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
   weights->lists = product->together ? tile->lists : 1;
   weights->every = own->every;
   weights->where = own->own;
-  weights->live = again ? NULL : own->live;
+  weights->live = own->live;
+  weights->again = again;
   weights->list = own->list;
   weights->list_apart = convk_round_up_(tile->total, 8);
   weights->counts = own->counts;

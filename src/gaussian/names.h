@@ -249,6 +249,7 @@
 #define convk_ongrid_range_ CONVK_BOTH_(ongrid_range)
 #define convk_ongrid_ranges_ CONVK_PRIVATE_(ongrid_ranges)
 #define convk_ongrid_reach_ CONVK_PRIVATE_(ongrid_reach)
+#define convk_ongrid_read_ CONVK_KERNEL_(ongrid_read)
 #define convk_ongrid_results_ CONVK_PRIVATE_(ongrid_results)
 #define convk_ongrid_rows_of_ CONVK_KERNEL_(ongrid_rows_of)
 #define convk_ongrid_scratch_ CONVK_PRIVATE_(ongrid_scratch)

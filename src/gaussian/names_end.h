@@ -249,6 +249,7 @@
 #undef convk_ongrid_range_
 #undef convk_ongrid_ranges_
 #undef convk_ongrid_reach_
+#undef convk_ongrid_read_
 #undef convk_ongrid_results_
 #undef convk_ongrid_rows_of_
 #undef convk_ongrid_scratch_
