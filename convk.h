@@ -2062,7 +2062,7 @@ enum {
   CONVK_CPU_SSE2_ = 1,
   CONVK_CPU_AVX_ = 2,
   CONVK_CPU_AVX2_ = 4,  /* with FMA */
-  CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL */
+  CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL, and POPCNT */
 };
 
 /* The names that convk_open knows beside "scalar": of processors, of those that one machine may run the best last; and of
@@ -3928,10 +3928,10 @@ typedef struct convk_ongrid_listed_ {
 /* Weights of a tile's tables along x in plane z, for one orbital.  Its rows lie in blocks of CONVK_ONGRID_BLOCK_; the weight of
    table t in row r of block b is w[(b total + t) BLOCK + r].  At distances of `apart` elements follow those with the first
    derivative along y, along z, and the sum of both second ones (kinds: how many of these four).
-   live: a number of each table, of which bit b says whether it counts in block b, from `first` to `end`.  Those of `every` that
+   live: a number of each table from `first` to `end`, of which bit b says whether it counts in block b.  Those of `every` that
    count are at list[b list_apart ..], counts[b] of them; where there are more lists, those that also have bit s in `where` at
-   list[(b LISTS + s) list_apart ..], counts[b LISTS + s] of them, for each s < lists.  every[t]: where weights of table t are in
-   a block, and its row of the panel.  again: all these are there, as those of another orbital are the same. */
+   list[(b LISTS + s) list_apart ..], counts[b LISTS + s] of them, for each s < lists.  every[t]: where the weights of table t
+   are in a block, and its row of the panel.  again: all these are there, as those of another orbital are the same. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
   size_t count, plane, rows, total, apart, first, end, lists, list_apart;
@@ -5013,6 +5013,7 @@ CONVK_LOCAL_ unsigned convk_cpu_features_(void) {
   convk_cpuid_(7, 0, leaf7);
   if ((leaf7[1] >> 5 & 1) && (leaf1[2] >> 12 & 1)) have |= CONVK_CPU_AVX2_;
   if ((have & CONVK_CPU_AVX2_) && (low & 0xe0) == 0xe0 && /* masks and ZMM saved */
+      (leaf1[2] >> 23 & 1) &&                             /* POPCNT */
       (leaf7[1] >> 16 & 1) && (leaf7[1] >> 17 & 1) && (leaf7[1] >> 30 & 1) && (leaf7[1] >> 31 & 1))
     have |= CONVK_CPU_AVX512_;
   return have;
@@ -14227,8 +14228,8 @@ CONVK_LOCAL_ void convk_ongrid_whole_tiles_(const convk_ongrid_job_ *job, convk_
   group->low[1] = low;
 }
 
-/* The first of earlier groups that have the tables of groups g .. end - 1, which have one center, along this axis, too: those of
-   a center at the same place of the axis; g: there are none.  So molecules in a row, or in a plane, share tables. */
+/* The first of earlier groups whose tables along this axis are those of groups g .. end - 1, which have one center: of a center
+   at the same place of the axis; g: there are none.  So molecules in a row, or in a plane, share tables. */
 CONVK_RARE_ size_t convk_ongrid_twin_(const convk_ongrid_job_ *job, size_t g, size_t end, size_t axis) {
   const convk_ongrid_group_ *const own = &job->groups[g];
   size_t look = CONVK_ONGRID_TWINS_, before, k;
@@ -14354,15 +14355,15 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
 /* What one task has for itself.  Members are groups, or of functions without coefficients, all primitives. */
 typedef struct convk_ongrid_scratch_ {
   convk_ongrid_entry_ *entry;
-  size_t *column;                      /* members that may be alive in tiles of this part of the x axis */
-  size_t *row;                         /* where the tables of such a member begin in the panel */
-  size_t *place;                       /* where they begin among those that are alive in the tile; none: not alive */
-  convk_ongrid_listed_ *every, *list;  /* all that are alive; those of each block, or of each block and some strips */
+  size_t *column;                     /* members that may be alive in tiles of this part of the x axis */
+  size_t *row;                        /* where the tables of such a member begin in the panel */
+  size_t *place;                      /* where they begin among those that are alive in the tile; none: not alive */
+  convk_ongrid_listed_ *every, *list; /* all that are alive; those of each block, or of each block and some strips */
   size_t counts[CONVK_ONGRID_WIDE_ * CONVK_ONGRID_LISTS_];
-  unsigned char *degree;               /* of each member */
-  unsigned char *where;                /* of each row of the panel: in which strips it is not 0, a bit for those that share lists */
-  unsigned char *own;                  /* the same of those that are alive */
-  unsigned short *live;                /* in which blocks these count, a bit for each */
+  unsigned char *degree; /* of each member */
+  unsigned char *where;  /* of each row of the panel: in which strips it is not 0, a bit for those that share lists */
+  unsigned char *own;    /* the same of those that are alive */
+  unsigned short *live;  /* in which blocks these count, a bit for each */
   CONVK_T *panel, *w, *values;
   size_t panel_apart, w_apart, value_apart; /* between kinds */
 } convk_ongrid_scratch_;
@@ -14370,10 +14371,10 @@ typedef struct convk_ongrid_scratch_ {
 /* A tile: its first point, its points, its number along each axis. */
 typedef struct convk_ongrid_at_ {
   size_t first[3], n[3], index[3];
-  size_t width, groups;    /* rows of the panel, and members that they are of */
-  size_t total;            /* of the rows, those of members that are alive */
-  size_t together, lists;  /* strips that share lists; those */
-  size_t alive;            /* how many of the rows in total are not 0, in all of them */
+  size_t width, groups;   /* rows of the panel, and members that they are of */
+  size_t total;           /* of the rows, those of members that are alive */
+  size_t together, lists; /* strips that share lists; those */
+  size_t alive;           /* how many of the rows in total are not 0, in all of them */
 } convk_ongrid_at_;
 
 #define CONVK_ONGRID_NONE_ ((size_t)-1)

@@ -320,8 +320,8 @@ CONVK_LOCAL_ void convk_ongrid_whole_tiles_(const convk_ongrid_job_ *job, convk_
   group->low[1] = low;
 }
 
-/* The first of earlier groups that have the tables of groups g .. end - 1, which have one center, along this axis, too: those of
-   a center at the same place of the axis; g: there are none.  So molecules in a row, or in a plane, share tables. */
+/* The first of earlier groups whose tables along this axis are those of groups g .. end - 1, which have one center: of a center
+   at the same place of the axis; g: there are none.  So molecules in a row, or in a plane, share tables. */
 CONVK_RARE_ size_t convk_ongrid_twin_(const convk_ongrid_job_ *job, size_t g, size_t end, size_t axis) {
   const convk_ongrid_group_ *const own = &job->groups[g];
   size_t look = CONVK_ONGRID_TWINS_, before, k;

@@ -4,15 +4,15 @@
 /* What one task has for itself.  Members are groups, or of functions without coefficients, all primitives. */
 typedef struct convk_ongrid_scratch_ {
   convk_ongrid_entry_ *entry;
-  size_t *column;                      /* members that may be alive in tiles of this part of the x axis */
-  size_t *row;                         /* where the tables of such a member begin in the panel */
-  size_t *place;                       /* where they begin among those that are alive in the tile; none: not alive */
-  convk_ongrid_listed_ *every, *list;  /* all that are alive; those of each block, or of each block and some strips */
+  size_t *column;                     /* members that may be alive in tiles of this part of the x axis */
+  size_t *row;                        /* where the tables of such a member begin in the panel */
+  size_t *place;                      /* where they begin among those that are alive in the tile; none: not alive */
+  convk_ongrid_listed_ *every, *list; /* all that are alive; those of each block, or of each block and some strips */
   size_t counts[CONVK_ONGRID_WIDE_ * CONVK_ONGRID_LISTS_];
-  unsigned char *degree;               /* of each member */
-  unsigned char *where;                /* of each row of the panel: in which strips it is not 0, a bit for those that share lists */
-  unsigned char *own;                  /* the same of those that are alive */
-  unsigned short *live;                /* in which blocks these count, a bit for each */
+  unsigned char *degree; /* of each member */
+  unsigned char *where;  /* of each row of the panel: in which strips it is not 0, a bit for those that share lists */
+  unsigned char *own;    /* the same of those that are alive */
+  unsigned short *live;  /* in which blocks these count, a bit for each */
   CONVK_T *panel, *w, *values;
   size_t panel_apart, w_apart, value_apart; /* between kinds */
 } convk_ongrid_scratch_;
@@ -20,10 +20,10 @@ typedef struct convk_ongrid_scratch_ {
 /* A tile: its first point, its points, its number along each axis. */
 typedef struct convk_ongrid_at_ {
   size_t first[3], n[3], index[3];
-  size_t width, groups;    /* rows of the panel, and members that they are of */
-  size_t total;            /* of the rows, those of members that are alive */
-  size_t together, lists;  /* strips that share lists; those */
-  size_t alive;            /* how many of the rows in total are not 0, in all of them */
+  size_t width, groups;   /* rows of the panel, and members that they are of */
+  size_t total;           /* of the rows, those of members that are alive */
+  size_t together, lists; /* strips that share lists; those */
+  size_t alive;           /* how many of the rows in total are not 0, in all of them */
 } convk_ongrid_at_;
 
 #define CONVK_ONGRID_NONE_ ((size_t)-1)

@@ -130,10 +130,10 @@ typedef struct convk_ongrid_listed_ {
 /* Weights of a tile's tables along x in plane z, for one orbital.  Its rows lie in blocks of CONVK_ONGRID_BLOCK_; the weight of
    table t in row r of block b is w[(b total + t) BLOCK + r].  At distances of `apart` elements follow those with the first
    derivative along y, along z, and the sum of both second ones (kinds: how many of these four).
-   live: a number of each table, of which bit b says whether it counts in block b, from `first` to `end`.  Those of `every` that
+   live: a number of each table from `first` to `end`, of which bit b says whether it counts in block b.  Those of `every` that
    count are at list[b list_apart ..], counts[b] of them; where there are more lists, those that also have bit s in `where` at
-   list[(b LISTS + s) list_apart ..], counts[b LISTS + s] of them, for each s < lists.  every[t]: where weights of table t are in
-   a block, and its row of the panel.  again: all these are there, as those of another orbital are the same. */
+   list[(b LISTS + s) list_apart ..], counts[b LISTS + s] of them, for each s < lists.  every[t]: where the weights of table t
+   are in a block, and its row of the panel.  again: all these are there, as those of another orbital are the same. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
   size_t count, plane, rows, total, apart, first, end, lists, list_apart;
