@@ -938,13 +938,16 @@
 #define convk_ongrid_axis_of_ CONVK_HARDWARE_(ongrid_axis_of)
 #define convk_ongrid_begin_ CONVK_PRIVATE_(ongrid_begin)
 #define convk_ongrid_bloch_ CONVK_PRIVATE_(ongrid_bloch)
+#define convk_ongrid_block_most_ CONVK_PRIVATE_(ongrid_block_most)
+#define convk_ongrid_blocks_of_ CONVK_KERNEL_(ongrid_blocks_of)
 #define convk_ongrid_box_ CONVK_PRIVATE_(ongrid_box)
 #define convk_ongrid_bring_ CONVK_HARDWARE_(ongrid_bring)
+#define convk_ongrid_center_ CONVK_PRIVATE_(ongrid_center)
 #define convk_ongrid_center_end_ CONVK_PRIVATE_(ongrid_center_end)
-#define convk_ongrid_column_ CONVK_PRIVATE_(ongrid_column)
 #define convk_ongrid_count_ CONVK_PRIVATE_(ongrid_count)
 #define convk_ongrid_counted_ CONVK_PRIVATE_(ongrid_counted)
 #define convk_ongrid_density_ CONVK_HARDWARE_(ongrid_density)
+#define convk_ongrid_entries_ CONVK_PRIVATE_(ongrid_entries)
 #define convk_ongrid_entry_ CONVK_PRIVATE_(ongrid_entry)
 #define convk_ongrid_entry_of_ CONVK_PRIVATE_(ongrid_entry_of)
 #define convk_ongrid_exponent_ CONVK_PRIVATE_(ongrid_exponent)
@@ -968,13 +971,14 @@
 #define convk_ongrid_leave_ CONVK_KERNEL_(ongrid_leave)
 #define convk_ongrid_line_ CONVK_PRIVATE_(ongrid_line)
 #define convk_ongrid_line_of_ CONVK_PRIVATE_(ongrid_line_of)
-#define convk_ongrid_list_ CONVK_HARDWARE_(ongrid_list)
+#define convk_ongrid_list_ CONVK_KERNEL_(ongrid_list)
 #define convk_ongrid_listed_ CONVK_PRIVATE_(ongrid_listed)
-#define convk_ongrid_lists_ CONVK_PRIVATE_(ongrid_lists)
 #define convk_ongrid_look_ CONVK_KERNEL_(ongrid_look)
 #define convk_ongrid_lots_ CONVK_HARDWARE_(ongrid_lots)
 #define convk_ongrid_made_ CONVK_HARDWARE_(ongrid_made)
 #define convk_ongrid_make_ CONVK_HARDWARE_(ongrid_make)
+#define convk_ongrid_member_ CONVK_PRIVATE_(ongrid_member)
+#define convk_ongrid_members_ CONVK_PRIVATE_(ongrid_members)
 #define convk_ongrid_most_ CONVK_PRIVATE_(ongrid_most)
 #define convk_ongrid_most_counted_ CONVK_PRIVATE_(ongrid_most_counted)
 #define convk_ongrid_multiply_ CONVK_KERNEL_(ongrid_multiply)
@@ -995,6 +999,7 @@
 #define convk_ongrid_range_ CONVK_BOTH_(ongrid_range)
 #define convk_ongrid_ranges_ CONVK_PRIVATE_(ongrid_ranges)
 #define convk_ongrid_reach_ CONVK_PRIVATE_(ongrid_reach)
+#define convk_ongrid_read_ CONVK_KERNEL_(ongrid_read)
 #define convk_ongrid_results_ CONVK_PRIVATE_(ongrid_results)
 #define convk_ongrid_rows_of_ CONVK_KERNEL_(ongrid_rows_of)
 #define convk_ongrid_scratch_ CONVK_PRIVATE_(ongrid_scratch)
@@ -1020,12 +1025,14 @@
 #define convk_ongrid_there_ CONVK_PRIVATE_(ongrid_there)
 #define convk_ongrid_tile_ CONVK_KERNEL_(ongrid_tile)
 #define convk_ongrid_times_ CONVK_BOTH_(ongrid_times)
+#define convk_ongrid_twin_ CONVK_PRIVATE_(ongrid_twin)
 #define convk_ongrid_wanted_ CONVK_HARDWARE_(ongrid_wanted)
 #define convk_ongrid_weigh_ CONVK_KERNEL_(ongrid_weigh)
 #define convk_ongrid_weight_ CONVK_KERNEL_(ongrid_weight)
 #define convk_ongrid_weights_ CONVK_PRIVATE_(ongrid_weights)
 #define convk_ongrid_weights_of_ CONVK_KERNEL_(ongrid_weights_of)
 #define convk_ongrid_where_ CONVK_PRIVATE_(ongrid_where)
+#define convk_ongrid_whole_tiles_ CONVK_PRIVATE_(ongrid_whole_tiles)
 #define convk_ongrid_work_ CONVK_PRIVATE_(ongrid_work)
 #define convk_ongrid_work_on_ CONVK_HARDWARE_(ongrid_work_on)
 #define convk_orbital_group_ CONVK_PRIVATE_(orbital_group)
@@ -2055,7 +2062,7 @@ enum {
   CONVK_CPU_SSE2_ = 1,
   CONVK_CPU_AVX_ = 2,
   CONVK_CPU_AVX2_ = 4,  /* with FMA */
-  CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL */
+  CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL, and POPCNT */
 };
 
 /* The names that convk_open knows beside "scalar": of processors, of those that one machine may run the best last; and of
@@ -3903,14 +3910,14 @@ typedef struct convk_orbitals_call_ {
   int density, resident; /* resident: arrays are there, and the plan is no set's */
 } convk_orbitals_call_;
 
-/* Of a tile of a grid: Gaussians that share a center and an exponent, and its tables u^k exp(-a u^2), k = 0 .. l, along y, of
-   the tile's rows at distance CONVK_ONGRID_WIDE_, and along z, whose rows have z_count points from z_low on.  Those of the
-   first and second derivatives follow at distances of so many elements. */
+/* Of a tile of a grid: Gaussians that share a center and an exponent, and its tables u^k exp(-a u^2), k = 0 .. l, along y, from
+   the tile's first row on, whose rows lie at distances of y_count, and along z, whose rows have z_count points from z_low on.
+   Those of the first and second derivatives follow at distances of so many elements. */
 typedef struct convk_ongrid_entry_ {
-  size_t l, x, terms; /* x: the first of its rows in the panel; where its terms begin among those of an orbital */
-  size_t z_low, z_count, y_apart, z_apart;
-  const CONVK_T *y, *z;
-  CONVK_T ex, ey; /* the largest exponentials of the tile along x and y */
+  size_t l, first, terms; /* first: of its tables among those of the tile; where its terms begin among those of an orbital */
+  size_t y_count, z_low, z_count, y_apart, z_apart;
+  const CONVK_T *y, *z, *most; /* most: the largest exponential along y of each block of rows */
+  CONVK_T ex;                  /* that of the tile along x */
 } convk_ongrid_entry_;
 
 /* One of a list of tables: where its weights lie, from those of the block on, and its row of the panel. */
@@ -3918,16 +3925,21 @@ typedef struct convk_ongrid_listed_ {
   unsigned w, x;
 } convk_ongrid_listed_;
 
-/* Weights of rows of the panel in plane z, for one orbital.  A tile's rows lie in blocks of CONVK_ONGRID_BLOCK_, each with a
-   list of the tables that count there, list[b total + q] for q < counts[b] of block b: w[b total BLOCK + list.w + r] is the
-   weight of one in row r.  At distances of `apart` elements follow those with the first derivative along y, along z, and the
-   sum of both second ones (kinds: how many of these four).  total: rows of all
-   entries.  again: lists are there, as those of another orbital are the same. */
+/* Weights of a tile's tables along x in plane z, for one orbital.  Its rows lie in blocks of CONVK_ONGRID_BLOCK_; the weight of
+   table t in row r of block b is w[(b total + t) BLOCK + r].  At distances of `apart` elements follow those with the first
+   derivative along y, along z, and the sum of both second ones (kinds: how many of these four).
+   live: a number of each table from `first` to `end`, of which bit b says whether it counts in block b.  Those of `every` that
+   count are at list[b list_apart ..], counts[b] of them; where there are more lists, those that also have bit s in `where` at
+   list[(b LISTS + s) list_apart ..], counts[b LISTS + s] of them, for each s < lists.  every[t]: where the weights of table t
+   are in a block, and its row of the panel.  again: all these are there, as those of another orbital are the same. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
-  size_t count, plane, rows, total, apart;
+  size_t count, plane, rows, total, apart, first, end, lists, list_apart;
   const CONVK_T *terms;
   CONVK_T cut, *w;
+  const convk_ongrid_listed_ *every;
+  const unsigned char *where;
+  unsigned short *live;
   convk_ongrid_listed_ *list;
   size_t *counts;
   int kinds, again;
@@ -5001,6 +5013,7 @@ CONVK_LOCAL_ unsigned convk_cpu_features_(void) {
   convk_cpuid_(7, 0, leaf7);
   if ((leaf7[1] >> 5 & 1) && (leaf1[2] >> 12 & 1)) have |= CONVK_CPU_AVX2_;
   if ((have & CONVK_CPU_AVX2_) && (low & 0xe0) == 0xe0 && /* masks and ZMM saved */
+      (leaf1[2] >> 23 & 1) &&                             /* POPCNT */
       (leaf7[1] >> 16 & 1) && (leaf7[1] >> 17 & 1) && (leaf7[1] >> 30 & 1) && (leaf7[1] >> 31 & 1))
     have |= CONVK_CPU_AVX512_;
   return have;
@@ -6473,17 +6486,23 @@ enum {
 #define CONVK_ONGRID_Y_ 48
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
-#define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */
+#define CONVK_ONGRID_LISTS_ 8 /* along x, of a block of rows, at most */
+#define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
+#define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
    if it has so many rows: some for each multiprocessor. */
 #define CONVK_ONGRID_LOT_ ((size_t)16)
 #define CONVK_ONGRID_BUSY_ ((size_t)2048)
-/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
-#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
-#define CONVK_ONGRID_VECTORS_ 3
+/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together, which are whole
+   vectors of weights.  Rows of a strip are whole lines, of 64 bytes even pairs of them: past the cache three such vectors were
+   15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on
+   80^3 points). */
+#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)
+#define CONVK_ONGRID_FEW_ROWS_ 4 /* that are left, and not one */
+#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)
 #define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
-#define CONVK_ONGRID_BLOCK_ (CONVK_LANES > CONVK_ONGRID_ROWS_ ? CONVK_LANES : CONVK_ONGRID_ROWS_)
+#define CONVK_ONGRID_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)
 /* The tables of a plan of orbitals; what devices do not need comes last. */
 enum {
   CONVK_ORBITALS_GROUPS_,
@@ -13903,6 +13922,7 @@ typedef struct convk_ongrid_group_ {
   size_t low[3], count[3]; /* points of an axis where it is not nothing */
   CONVK_T *table[3];       /* rows of so many points: powers 0 .. l, then their first and second derivatives */
   CONVK_T *most[3];        /* the largest exponential of each tile of the axis */
+  CONVK_T *blocks;         /* the same along y of each block of rows of each tile, which have BLOCKS of them */
 } convk_ongrid_group_;
 
 /* A group, ready for its rows. */
@@ -13975,8 +13995,9 @@ CONVK_LOCAL_ size_t convk_ongrid_term_(size_t l, size_t i, size_t b, size_t c) {
 CONVK_RARE_ size_t convk_ongrid_points_(const convk_ongrid_job_ *job, size_t axis, double exponent) {
   const double step = job->step[axis] < 0 ? -job->step[axis] : job->step[axis];
   const double points = 2 * convk_sqrt_(job->reach / exponent) / step + 5;
-  if (job->general) return 0; /* which has other tables */
-  return job->box.period[axis] > 0 || !(points < (double)job->n[axis]) ? job->n[axis] : (size_t)points;
+  const size_t more = axis == 1 ? 2 * CONVK_ONGRID_WIDE_ : 0; /* see convk_ongrid_whole_tiles_ */
+  if (job->general) return 0;                                 /* which has other tables */
+  return (job->box.period[axis] > 0 || !(points < (double)job->n[axis]) ? job->n[axis] : (size_t)points) + more;
 }
 
 /* Counts what tables and terms need. */
@@ -13996,7 +14017,7 @@ CONVK_RARE_ int convk_ongrid_count_(char *message, convk_ongrid_job_ *job) {
         const size_t points = convk_ongrid_points_(job, d, convk_ongrid_exponent_(job, s, p));
         if (points > most / (kinds * (l + 1)) || job->table > most)
           return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the tables of the shells along the axes are too large");
-        job->table += points * kinds * (l + 1) + job->tiles[d];
+        job->table += points * kinds * (l + 1) + job->tiles[d] * (d == 1 ? 1 + CONVK_ONGRID_BLOCKS_ : 1);
       }
     if (job->rows > most || own > most) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   }
@@ -14164,6 +14185,18 @@ CONVK_RARE_ void convk_ongrid_most_(const convk_ongrid_job_ *job, const convk_on
   }
 }
 
+/* That of each block of rows of each tile. */
+CONVK_RARE_ void convk_ongrid_block_most_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g) {
+  const size_t block = job->kernels->block, tile = job->tile[1];
+  size_t i;
+  memset(g->blocks, 0, job->tiles[1] * CONVK_ONGRID_BLOCKS_ * sizeof *g->blocks);
+  for (i = 0; i < g->count[1] && g->low[1] + i < job->n[1]; i++) {
+    const size_t at = g->low[1] + i;
+    CONVK_T *const most = g->blocks + at / tile * CONVK_ONGRID_BLOCKS_ + at % tile / block;
+    *most = g->table[1][i] > *most ? g->table[1][i] : *most;
+  }
+}
+
 /* All groups, and which points their tables have. */
 CONVK_RARE_ void convk_ongrid_ranges_(convk_ongrid_job_ *job) {
   size_t g, d;
@@ -14187,26 +14220,71 @@ CONVK_LOCAL_ size_t convk_ongrid_center_end_(const convk_ongrid_job_ *job, size_
   return end;
 }
 
+/* Tables along y are of whole tiles, with zeros up to the end of a tile's last block, as kernels read them where they are. */
+CONVK_LOCAL_ void convk_ongrid_whole_tiles_(const convk_ongrid_job_ *job, convk_ongrid_group_ *group) {
+  const size_t tile = job->tile[1], low = group->low[1] / tile * tile;
+  const size_t end = convk_ceil_(group->low[1] + group->count[1], tile) * tile;
+  if (group->count[1]) group->count[1] = end - low + (CONVK_ONGRID_WIDE_ - tile);
+  group->low[1] = low;
+}
+
+/* The first of earlier groups whose tables along this axis are those of groups g .. end - 1, which have one center: of a center
+   at the same place of the axis; g: there are none.  So molecules in a row, or in a plane, share tables. */
+CONVK_RARE_ size_t convk_ongrid_twin_(const convk_ongrid_job_ *job, size_t g, size_t end, size_t axis) {
+  const convk_ongrid_group_ *const own = &job->groups[g];
+  size_t look = CONVK_ONGRID_TWINS_, before, k;
+  for (before = g; before > 0 && look > 0; before--, look--) {
+    const convk_ongrid_group_ *const other = &job->groups[before - 1];
+    if (other->center[axis] != own->center[axis] || other->exponent != own->exponent || before - 1 + (end - g) > g) continue;
+    for (k = 0; k < end - g && other[k].center[axis] == own->center[axis] && other[k].exponent == own[k].exponent &&
+                other[k].l == own[k].l;)
+      k++;
+    if (k == end - g) return before - 1;
+  }
+  return g;
+}
+
+/* Tables of groups g .. end - 1, which have one center, along an axis, at `next`; where those behind them begin. */
+CONVK_RARE_ CONVK_T *convk_ongrid_center_(convk_ongrid_job_ *job, size_t g, size_t end, size_t axis, CONVK_T *next) {
+  size_t k;
+  for (k = g; k < end; k++) {
+    convk_ongrid_group_ *const group = &job->groups[k];
+    const size_t all = (size_t)job->kinds * (group->l + 1) * group->count[axis];
+    group->table[axis] = next;
+    group->most[axis] = next + all;
+    memset(next, 0, all * sizeof *next);
+    next += all + job->tiles[axis];
+    if (axis != 1) continue;
+    group->blocks = next;
+    next += job->tiles[axis] * CONVK_ONGRID_BLOCKS_;
+  }
+  convk_ongrid_tables_(job, g, end, axis);
+  for (k = g; k < end; k++) {
+    convk_ongrid_most_(job, &job->groups[k], axis);
+    if (axis == 1) convk_ongrid_block_most_(job, &job->groups[k]);
+  }
+  return next;
+}
+
 /* All groups and their tables. */
 CONVK_RARE_ void convk_ongrid_fill_(convk_ongrid_job_ *job) {
   CONVK_T *next = job->tables;
-  size_t g, d, end;
+  size_t g, d, k, end;
   convk_ongrid_ranges_(job);
-  for (g = 0; g < job->ngroups; g++)
-    for (d = 0; d < 3; d++) {
-      convk_ongrid_group_ *const group = &job->groups[g];
-      const size_t all = (size_t)job->kinds * (group->l + 1) * group->count[d];
-      group->table[d] = next;
-      group->most[d] = next + all;
-      memset(next, 0, all * sizeof *next);
-      next += all + job->tiles[d];
-    }
+  for (g = 0; g < job->ngroups; g++) convk_ongrid_whole_tiles_(job, &job->groups[g]);
   for (g = 0; g < job->ngroups; g = end) {
     end = convk_ongrid_center_end_(job, g);
-    for (d = 0; d < 3; d++) convk_ongrid_tables_(job, g, end, d);
+    for (d = 0; d < 3; d++) {
+      const size_t twin = convk_ongrid_twin_(job, g, end, d);
+      if (twin == g) next = convk_ongrid_center_(job, g, end, d, next);
+      for (k = g; k < end && twin < g; k++) {
+        convk_ongrid_group_ *const group = &job->groups[k], *const from = group - (g - twin);
+        group->table[d] = from->table[d];
+        group->most[d] = from->most[d];
+        if (d == 1) group->blocks = from->blocks;
+      }
+    }
   }
-  for (g = 0; g < job->ngroups; g++)
-    for (d = 0; d < 3; d++) convk_ongrid_most_(job, &job->groups[g], d);
 }
 
 /* ---- terms ---- */
@@ -14274,23 +14352,29 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
 #if CONVK_HAS_GAUSSIAN_
 /* ---- tiles of a grid: which groups they need, panels of their tables, sums ---- */
 
-/* What one task has for itself. */
+/* What one task has for itself.  Members are groups, or of functions without coefficients, all primitives. */
 typedef struct convk_ongrid_scratch_ {
   convk_ongrid_entry_ *entry;
-  size_t *column;                      /* groups that may be alive in a column of tiles */
-  size_t *place;                       /* where the tables of such a group begin in the panel; none: not alive */
-  convk_ongrid_listed_ *list, *strips; /* tables of each block, and of each block and some strips */
-  size_t counts[CONVK_ONGRID_WIDE_], strip_counts[CONVK_ONGRID_WIDE_ * CONVK_ONGRID_LISTS_];
-  unsigned char *where; /* of each row of the panel: in which strips it is not 0, a bit for those that share lists */
-  CONVK_T *panel, *y, *w, *values;
+  size_t *column;                     /* members that may be alive in tiles of this part of the x axis */
+  size_t *row;                        /* where the tables of such a member begin in the panel */
+  size_t *place;                      /* where they begin among those that are alive in the tile; none: not alive */
+  convk_ongrid_listed_ *every, *list; /* all that are alive; those of each block, or of each block and some strips */
+  size_t counts[CONVK_ONGRID_WIDE_ * CONVK_ONGRID_LISTS_];
+  unsigned char *degree; /* of each member */
+  unsigned char *where;  /* of each row of the panel: in which strips it is not 0, a bit for those that share lists */
+  unsigned char *own;    /* the same of those that are alive */
+  unsigned short *live;  /* in which blocks these count, a bit for each */
+  CONVK_T *panel, *w, *values;
   size_t panel_apart, w_apart, value_apart; /* between kinds */
 } convk_ongrid_scratch_;
 
 /* A tile: its first point, its points, its number along each axis. */
 typedef struct convk_ongrid_at_ {
-  size_t first[3], n[3], index[3], total; /* total: rows of the panel */
-  size_t groups;                          /* of the column */
-  size_t together, lists, alive;          /* strips that share lists; those, and how many rows are not 0 in all of them */
+  size_t first[3], n[3], index[3];
+  size_t width, groups;   /* rows of the panel, and members that they are of */
+  size_t total;           /* of the rows, those of members that are alive */
+  size_t together, lists; /* strips that share lists; those */
+  size_t alive;           /* how many of the rows in total are not 0, in all of them */
 } convk_ongrid_at_;
 
 #define CONVK_ONGRID_NONE_ ((size_t)-1)
@@ -14298,7 +14382,6 @@ typedef struct convk_ongrid_at_ {
    and where the lists of a tile have a dozen fewer each. */
 #define CONVK_ONGRID_PART_ 3
 #define CONVK_ONGRID_FEW_ 12
-#define CONVK_ONGRID_BLOCKS_ (CONVK_ONGRID_WIDE_ / 4) /* blocks of rows of a tile, at most */
 
 /* Elements of a row of a panel: of any tile, and room for strips that its first one shifts. */
 #define CONVK_ONGRID_WIDTH_ ((size_t)192)
@@ -14316,8 +14399,6 @@ CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *
   to->value_apart = CONVK_ONGRID_Y_ * width;
   to->panel = (CONVK_T *)convk_ongrid_there_(base, at);
   at += convk_round_up_(kinds * to->panel_apart * s, 64);
-  to->y = (CONVK_T *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(kinds * job->rows * CONVK_ONGRID_WIDE_ * s, 64);
   to->w = (CONVK_T *)convk_ongrid_there_(base, at);
   at += convk_round_up_(weights * to->w_apart * s, 64);
   to->values = (CONVK_T *)convk_ongrid_there_(base, at);
@@ -14326,41 +14407,59 @@ CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *
   at += convk_round_up_(job->primitives * sizeof *to->entry, 64);
   to->place = (size_t *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->place, 64);
+  to->row = (size_t *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->primitives * sizeof *to->row, 64);
   to->column = (size_t *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->column, 64);
-  to->list = (convk_ongrid_listed_ *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(job->rows * CONVK_ONGRID_BLOCKS_ * sizeof *to->list, 64);
-  to->strips = (convk_ongrid_listed_ *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(job->rows * CONVK_ONGRID_BLOCKS_ * CONVK_ONGRID_LISTS_ * sizeof *to->strips, 64);
+  to->every = (convk_ongrid_listed_ *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->rows * sizeof *to->every, 64);
+  to->list = (convk_ongrid_listed_ *)convk_ongrid_there_(base, at); /* of blocks of at least four rows */
+  at += convk_round_up_(convk_round_up_(job->rows, 8) * (CONVK_ONGRID_WIDE_ / 4) * CONVK_ONGRID_LISTS_ * sizeof *to->list, 64);
+  to->degree = (unsigned char *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->primitives, 64);
   to->where = (unsigned char *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->rows, 64);
+  to->own = (unsigned char *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->rows + 8, 64);
+  to->live = (unsigned short *)convk_ongrid_there_(base, at);
+  at += convk_round_up_((job->rows + 8) * sizeof *to->live, 64);
   return at;
 }
 
-/* The groups that may be alive in a column of tiles, in order. */
-CONVK_RARE_ size_t convk_ongrid_column_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                        const convk_ongrid_scratch_ *own) {
-  size_t g, count = 0;
-  for (g = 0; g < job->ngroups; g++) {
-    const convk_ongrid_group_ *const group = &job->groups[g];
-    own->column[count] = g;
-    own->place[g] = CONVK_ONGRID_NONE_;
-    count += group->most[1][tile->index[1]] > 0 && group->most[2][tile->index[2]] > 0;
-  }
-  return count;
+/* The group of a member. */
+CONVK_LOCAL_ const convk_ongrid_group_ *convk_ongrid_member_(const convk_ongrid_job_ *job, size_t m) {
+  return &job->groups[job->head.given ? m : job->of[m]];
 }
 
-/* Which groups of the column are alive in the tile: rows of the panel are given to them. */
+/* The degree of each member. */
+CONVK_RARE_ void convk_ongrid_members_(const convk_ongrid_job_ *job, const convk_ongrid_scratch_ *own) {
+  size_t i, p, m = 0;
+  if (job->head.given)
+    for (; m < job->ngroups; m++) own->degree[m] = (unsigned char)job->groups[m].l;
+  else
+    for (i = 0; i < job->nshells; i++)
+      for (p = 0; p < job->shells[i].primitives; p++) own->degree[m++] = (unsigned char)job->shells[i].l;
+}
+
+/* Which members are alive in the tile, and the list of their tables. */
 CONVK_RARE_ void convk_ongrid_alive_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
-  size_t i;
-  tile->total = 0;
+  const unsigned block = (unsigned)job->kernels->block;
+  size_t i, k;
+  tile->total = tile->alive = 0;
   for (i = 0; i < tile->groups; i++) {
-    const size_t g = own->column[i];
-    const convk_ongrid_group_ *const group = &job->groups[g];
+    const size_t m = own->column[i], row = own->row[m];
+    const convk_ongrid_group_ *const group = convk_ongrid_member_(job, m);
     const CONVK_T ez = group->most[2][tile->index[2]] * group->most[0][tile->index[0]];
-    const int alive = group->most[1][tile->index[1]] * ez >= job->part.cut;
-    own->place[g] = alive ? tile->total : CONVK_ONGRID_NONE_;
-    if (alive) tile->total += group->l + 1;
+    unsigned where = own->where[row];
+    own->place[m] = CONVK_ONGRID_NONE_;
+    if (!(group->most[1][tile->index[1]] * ez >= job->part.cut)) continue;
+    own->place[m] = tile->total;
+    for (k = 0; k <= own->degree[m]; k++, tile->total++) {
+      own->every[tile->total].w = (unsigned)tile->total * block;
+      own->every[tile->total].x = (unsigned)(row + k);
+      own->own[tile->total] = (unsigned char)where;
+    }
+    for (; where; where &= where - 1) tile->alive += k;
   }
 }
 
@@ -14378,76 +14477,63 @@ CONVK_RARE_ void convk_ongrid_part_(const CONVK_T *row, size_t low, size_t count
 CONVK_RARE_ unsigned convk_ongrid_where_(const convk_ongrid_at_ *tile, const CONVK_T *panel, size_t strip, size_t strips) {
   unsigned which = 0;
   size_t s, i;
-  for (s = 0; s < strips; s++, panel += tile->total * strip) {
+  for (s = 0; s < strips; s++, panel += tile->width * strip) {
     for (i = 0; i < strip && !(panel[i] > 0);) i++;
     if (i < strip) which |= 1u << s / tile->together;
   }
   return which;
 }
 
-/* Tables of alive groups: along x in strips, along y in rows. */
+/* Tables along x of all members that are not nothing in this part of that axis, in strips. */
 CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
   const size_t strip = job->kernels->strip, kinds = (size_t)job->kinds, head = job->head_elements;
   const size_t strips = head && head < tile->n[0] ? 1 + convk_ceil_(tile->n[0] - head, strip) : convk_ceil_(tile->n[0], strip);
-  size_t at, k, kind, s, first;
+  const size_t members = job->head.given ? job->ngroups : job->primitives;
+  size_t m, at, k, kind, s, first;
   tile->together = convk_ceil_(strips, CONVK_ONGRID_LISTS_);
   tile->lists = convk_ceil_(strips, tile->together);
-  tile->alive = 0;
+  tile->width = tile->groups = 0;
+  for (m = 0; m < members; m++) {
+    own->place[m] = CONVK_ONGRID_NONE_;
+    if (!(convk_ongrid_member_(job, m)->most[0][tile->index[0]] > 0)) continue;
+    own->column[tile->groups++] = m;
+    own->row[m] = tile->width;
+    tile->width += (size_t)own->degree[m] + 1;
+  }
   for (at = 0; at < tile->groups; at++) {
-    const size_t g = own->column[at];
-    const convk_ongrid_group_ *const group = &job->groups[g];
-    const size_t rows = group->l + 1, place = own->place[g];
+    const convk_ongrid_group_ *const group = convk_ongrid_member_(job, own->column[at]);
+    const size_t rows = (size_t)own->degree[own->column[at]] + 1, row = own->row[own->column[at]];
     unsigned where;
-    if (place == CONVK_ONGRID_NONE_) continue;
     for (kind = 0; kind < kinds; kind++)
       for (k = 0; k < rows; k++) {
-        const size_t row = kind * rows + k;
-        CONVK_T *const panel = own->panel + kind * own->panel_apart + (place + k) * strip;
+        const CONVK_T *const table = group->table[0] + (kind * (group->l + 1) + k) * group->count[0];
+        CONVK_T *const panel = own->panel + kind * own->panel_apart + (row + k) * strip;
         for (s = first = 0; s < strips; first += s || !head ? strip : head, s++)
-          convk_ongrid_part_(group->table[0] + row * group->count[0], group->low[0], group->count[0], tile->first[0] + first,
-                             strip, panel + s * strip * tile->total);
-        convk_ongrid_part_(group->table[1] + row * group->count[1], group->low[1], group->count[1], tile->first[1],
-                           CONVK_ONGRID_WIDE_, own->y + (kinds * place + row) * CONVK_ONGRID_WIDE_);
+          convk_ongrid_part_(table, group->low[0], group->count[0], tile->first[0] + first, strip,
+                             panel + s * strip * tile->width);
       }
-    where = convk_ongrid_where_(tile, own->panel + place * strip, strip, strips);
-    for (k = 0; k < rows; k++) own->where[place + k] = (unsigned char)where;
-    for (; where; where &= where - 1) tile->alive += rows;
+    where = convk_ongrid_where_(tile, own->panel + row * strip, strip, strips);
+    for (k = 0; k < rows; k++) own->where[row + k] = (unsigned char)where;
   }
 }
 
-/* Lists of the tables that count in some strips, of each block. */
-CONVK_RARE_ void convk_ongrid_lists_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own) {
-  const size_t blocks = convk_ceil_(tile->n[1], job->kernels->block);
-  size_t b, s, q;
-  for (b = 0; b < blocks; b++)
-    for (s = 0; s < tile->lists; s++) {
-      const convk_ongrid_listed_ *const from = own->list + b * tile->total;
-      convk_ongrid_listed_ *const to = own->strips + (b * CONVK_ONGRID_LISTS_ + s) * tile->total;
-      size_t count = 0;
-      for (q = 0; q < own->counts[b]; q++) {
-        to[count] = from[q];
-        count += own->where[from[q].x] >> s & 1;
-      }
-      own->strip_counts[b * CONVK_ONGRID_LISTS_ + s] = count;
-    }
-}
-
-/* The entry of a group, for an orbital of degree l. */
-CONVK_LOCAL_ convk_ongrid_entry_ convk_ongrid_entry_of_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, size_t g,
+/* The entry of a member. */
+CONVK_LOCAL_ convk_ongrid_entry_ convk_ongrid_entry_of_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, size_t m,
                                                         const convk_ongrid_scratch_ *own) {
-  const convk_ongrid_group_ *const group = &job->groups[g];
+  const convk_ongrid_group_ *const group = convk_ongrid_member_(job, m);
   convk_ongrid_entry_ e;
-  e.l = group->l;
-  e.x = own->place[g];
+  e.l = own->degree[m];
+  e.first = own->place[m];
   e.terms = group->terms;
+  e.y_count = group->count[1];
   e.z_low = group->low[2];
   e.z_count = group->count[2];
-  e.y_apart = (e.l + 1) * CONVK_ONGRID_WIDE_;
-  e.z_apart = (e.l + 1) * e.z_count;
-  e.y = own->y + (size_t)job->kinds * e.x * CONVK_ONGRID_WIDE_;
+  e.y_apart = (group->l + 1) * e.y_count;
+  e.z_apart = (group->l + 1) * e.z_count;
+  e.y = group->table[1] + (tile->first[1] - group->low[1]);
   e.z = group->table[2];
   e.ex = group->most[0][tile->index[0]];
-  e.ey = group->most[1][tile->index[1]];
+  e.most = group->blocks + tile->index[1] * CONVK_ONGRID_BLOCKS_;
   return e;
 }
 
@@ -14463,26 +14549,30 @@ CONVK_LOCAL_ int convk_ongrid_sparse_(const convk_ongrid_job_ *job, const convk_
 CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
                                      convk_ongrid_weights_ *weights, convk_ongrid_product_ *product, CONVK_T *const *out,
                                      int again) {
-  const size_t block = job->kernels->block;
   int k;
   weights->kinds = job->kinds > 1 ? 4 : 1;
   weights->rows = tile->n[1];
   weights->apart = own->w_apart;
   weights->w = own->w;
+  weights->total = tile->total;
+  weights->lists = product->together ? tile->lists : 1;
+  weights->every = own->every;
+  weights->where = own->own;
+  weights->live = own->live;
+  weights->again = again;
   weights->list = own->list;
+  weights->list_apart = convk_round_up_(tile->total, 8);
   weights->counts = own->counts;
   weights->cut = job->part.cut;
-  weights->again = again;
   job->kernels->weigh(weights);
-  if (product->together && !again) convk_ongrid_lists_(job, tile, own);
-  product->counts = product->together ? own->strip_counts : own->counts;
-  product->list = product->together ? own->strips : own->list;
-  product->list_strip = tile->total;
-  product->list_block = weights->total * (product->together ? CONVK_ONGRID_LISTS_ : 1);
+  product->counts = own->counts;
+  product->list = own->list;
+  product->list_strip = weights->list_apart;
+  product->list_block = weights->list_apart * (product->together ? CONVK_ONGRID_LISTS_ : 1);
   product->rows = tile->n[1];
   product->n = tile->n[0];
-  product->total = tile->total;
-  product->w_block = weights->total * block;
+  product->total = tile->width;
+  product->w_block = tile->total * job->kernels->block;
   product->head = job->head_elements;
   for (k = 0; k < (job->kinds == 1 ? 1 : job->density ? 4 : 5); k++) {
     static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
@@ -14509,7 +14599,8 @@ CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const conv
   size_t o, d;
   weights.entry = own->entry;
   weights.count = count;
-  weights.total = tile->total;
+  weights.first = 0;
+  weights.end = tile->total;
   weights.plane = tile->first[2] + z;
   product.together = convk_ongrid_sparse_(job, tile) ? tile->together : 0;
   product.pitch = parts ? CONVK_ONGRID_WIDTH_ : job->box.grid.pitch_y;
@@ -14554,16 +14645,14 @@ CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const con
     const convk_shell *const s = &job->shells[i];
     const size_t own_terms = convk_ongrid_terms_((size_t)s->l), count = (size_t)convk_shell_functions(s->l, s->functions);
     weights.entry = own->entry;
-    weights.count = weights.total = 0; /* two primitives of one exponent are two entries of one group */
+    weights.count = weights.first = weights.end = 0;
     for (p = 0; p < s->primitives; p++) {
       convk_ongrid_entry_ *const e = own->entry + weights.count;
-      const size_t g = job->of[primitive + p];
-      if (own->place[g] == CONVK_ONGRID_NONE_) continue;
-      *e = convk_ongrid_entry_of_(job, tile, g, own);
-      e->l = (size_t)s->l;
+      if (own->place[primitive + p] == CONVK_ONGRID_NONE_) continue;
+      *e = convk_ongrid_entry_of_(job, tile, primitive + p, own);
       e->terms = p * own_terms;
-      weights.count++;
-      weights.total += e->l + 1;
+      if (!weights.count++) weights.first = e->first;
+      weights.end = e->first + e->l + 1;
     }
     for (f = 0; f < count; f++, function++, terms += s->primitives * own_terms)
       for (z = 0; z < tile->n[2]; z++) {
@@ -14576,35 +14665,45 @@ CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const con
   }
 }
 
-/* Columns of tiles, every so many of them. */
+/* The entries of members that are alive: shells s first, so that what is done next is foretold. */
+CONVK_RARE_ size_t convk_ongrid_entries_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                         const convk_ongrid_scratch_ *own) {
+  size_t i, count = 0;
+  int higher;
+  for (higher = 0; higher < 2; higher++)
+    for (i = 0; i < tile->groups; i++) {
+      const size_t m = own->column[i];
+      if (own->place[m] != CONVK_ONGRID_NONE_ && (own->degree[m] > 0) == higher)
+        own->entry[count++] = convk_ongrid_entry_of_(job, tile, m, own);
+    }
+  return count;
+}
+
+/* Columns of tiles, every so many of them; for each part of the x axis anew, as its panel serves them all. */
 CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
   const convk_ongrid_job_ *const job = (const convk_ongrid_job_ *)arg;
   convk_ongrid_scratch_ own;
   convk_ongrid_at_ tile;
-  size_t column, d, g, z;
+  size_t column, d, z;
   (void)convk_ongrid_scratch_of_(job, job->scratch + index * job->task_bytes, &own);
-  for (column = index; column < job->tiles[1] * job->tiles[2]; column += job->tasks) {
-    tile.index[1] = column % job->tiles[1];
-    tile.index[2] = column / job->tiles[1];
-    tile.groups = convk_ongrid_column_(job, &tile, &own);
-    for (tile.index[0] = 0; tile.index[0] < job->tiles[0]; tile.index[0]++) {
-      size_t count = 0;
+  convk_ongrid_members_(job, &own);
+  for (tile.index[0] = 0; tile.index[0] < job->tiles[0]; tile.index[0]++)
+    for (column = index; column < job->tiles[1] * job->tiles[2]; column += job->tasks) {
+      tile.index[1] = column % job->tiles[1];
+      tile.index[2] = column / job->tiles[1];
       for (d = 0; d < 3; d++) {
         tile.first[d] = tile.index[d] * job->tile[d];
         tile.n[d] = convk_least_(job->n[d] - tile.first[d], job->tile[d]);
       }
+      if (column == index) convk_ongrid_pack_(job, &tile, &own);
       convk_ongrid_alive_(job, &tile, &own);
-      convk_ongrid_pack_(job, &tile, &own);
-      if (!job->head.given) {
+      if (job->head.given) {
+        const size_t count = convk_ongrid_entries_(job, &tile, &own);
+        for (z = 0; z < tile.n[2]; z++) convk_ongrid_orbitals_(job, &tile, &own, count, z);
+      } else {
         convk_ongrid_functions_(job, &tile, &own);
-        continue;
       }
-      for (g = 0; g < tile.groups; g++)
-        if (own.place[own.column[g]] != CONVK_ONGRID_NONE_)
-          own.entry[count++] = convk_ongrid_entry_of_(job, &tile, own.column[g], &own);
-      for (z = 0; z < tile.n[2]; z++) convk_ongrid_orbitals_(job, &tile, &own, count, z);
     }
-  }
   if (job->stream) job->kernels->fence();
 }
 #endif
@@ -22077,17 +22176,23 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 #define CONVK_ONGRID_Y_ 48
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
-#define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */
+#define CONVK_ONGRID_LISTS_ 8 /* along x, of a block of rows, at most */
+#define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
+#define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
    if it has so many rows: some for each multiprocessor. */
 #define CONVK_ONGRID_LOT_ ((size_t)16)
 #define CONVK_ONGRID_BUSY_ ((size_t)2048)
-/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
-#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
-#define CONVK_ONGRID_VECTORS_ 3
+/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together, which are whole
+   vectors of weights.  Rows of a strip are whole lines, of 64 bytes even pairs of them: past the cache three such vectors were
+   15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on
+   80^3 points). */
+#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)
+#define CONVK_ONGRID_FEW_ROWS_ 4 /* that are left, and not one */
+#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)
 #define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
-#define CONVK_ONGRID_BLOCK_ (CONVK_LANES > CONVK_ONGRID_ROWS_ ? CONVK_LANES : CONVK_ONGRID_ROWS_)
+#define CONVK_ONGRID_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)
 
 #define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */
 /* p 2^n, where the last bits of t are n, or with CONVK_GAUSSIAN_LARGE_ what vscale wants. */
@@ -22245,22 +22350,19 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, co
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids ---- */
 
-/* Weights of the tables x^0 .. x^l of one entry, behind those that blocks have.  ez: the largest exponential along x times that
-   along z: a row of the tile whose product with it is below the cutoff counts as nothing, and a block without any other leaves
-   the entry out. */
+/* Weights of the tables x^0 .. x^l of one entry.  ez: the largest exponential along x times that along z: a row of the tile
+   whose product with it is below the cutoff counts as nothing, and a block without any other leaves the entry out. */
 CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, const int l, const int kinds) {
+                                            CONVK_T ez, size_t read, const int l, const int kinds) {
   enum { BLOCK = CONVK_ONGRID_BLOCK_ };
   const convk_any_ *t = part->terms + e->terms;
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
-  const int most = CONVK_SHELL_MAX_L, again = part->again; /* bounds that are known, so that all loops can be unrolled */
-  const size_t rows = part->rows, total = part->total, apart = part->apart, x = e->x;
+  const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
+  const size_t rows = part->rows, total = part->total, apart = part->apart, y_count = e->y_count, y_apart = e->y_apart;
   const CONVK_T *const y = e->y; /* copies: compilers must think that weights may be stored over the rest */
-  CONVK_T *const weights = part->w;
-  convk_ongrid_listed_ *const list = part->list;
-  size_t *const counts = part->counts;
+  CONVK_T *const weights = part->w + e->first * BLOCK;
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
-  size_t r, block, h, first;
+  size_t r, h, at_block;
   int i, b, c, k;
   CONVK_UNROLL_
   for (i = 0; i <= most; i++) {
@@ -22279,54 +22381,97 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
         if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
       }
     }
-    for (r = block = first = 0; r < rows; r += BLOCK, block++, first += total) {
-      const size_t q = counts[block] + (size_t)i, place = first + q;
-      CONVK_T *const w = weights + place * BLOCK;
-      int dead = 1;
+    for (r = at_block = 0; r < rows; r += BLOCK, at_block += total) {
+      CONVK_T *const w = weights + (at_block + (size_t)i) * BLOCK;
       CONVK_UNROLL_
       for (h = 0; h < BLOCK; h += CONVK_LANES) {
-        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(y + r + h), faint);
-        CONVK_V sum[4];
+        CONVK_V size, sum[4];
+        if (h && r + h >= read) break;
+        size = CONVK_MUL_(CONVK_LOAD_(y + r + h), faint);
         for (k = 0; k < kinds; k++) sum[k] = zero;
         CONVK_UNROLL_
         for (b = 0; b <= most; b++) {
-          const CONVK_T *at = y + (size_t)b * CONVK_ONGRID_WIDE_ + r + h;
+          const CONVK_T *at = y + (size_t)b * y_count + r + h;
           CONVK_V own;
           if (b > l - i) continue;
           own = CONVK_LOAD_(at);
           sum[0] = CONVK_FMA_(v[0][b], own, sum[0]);
-          if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
+          if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + y_apart), sum[1]);
           if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], own, sum[2]);
-          if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
+          if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
         }
         for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * apart + h, CONVK_LESS_(size, cut, zero, sum[k]));
-        if (i == l) dead &= CONVK_WHICH_LESS_(size, cut) == (1u << CONVK_LANES) - 1;
       }
-      if (!again) {
-        list[place].w = (unsigned)(q * BLOCK);
-        list[place].x = (unsigned)(x + (size_t)i);
-      }
-      if (i == l) counts[block] = dead ? q - (size_t)l : q + 1; /* stored over by the next one, if not counted */
     }
   }
 }
 
+/* In which blocks of rows an entry counts: where not all rows' products with ez are below the cutoff. */
+CONVK_INLINE_ unsigned convk_ongrid_blocks_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, CONVK_T ez) {
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
+  unsigned live = 0;
+  size_t b;
+  for (b = 0; b * CONVK_ONGRID_BLOCK_ < part->rows; b += CONVK_LANES)
+    live |= (((1u << CONVK_LANES) - 1) ^ CONVK_WHICH_LESS_(CONVK_MUL_(CONVK_LOAD_(e->most + b), faint), cut)) << b;
+  return live;
+}
+
+#ifndef CONVK_CHOOSE_
+/* Lists of the tables that count in each block, or in each block and some strips. */
+CONVK_INLINE_ void convk_ongrid_list_(const convk_ongrid_weights_ *part) {
+  const size_t lists = part->lists > 1 ? part->lists : 1, apart = lists > 1 ? CONVK_ONGRID_LISTS_ : 1;
+  size_t b, s, t;
+  for (b = 0; b * CONVK_ONGRID_BLOCK_ < part->rows; b++) {
+    convk_ongrid_listed_ *const list = part->list + b * apart * part->list_apart;
+    size_t *const counts = part->counts + b * apart;
+    for (s = 0; s < lists; s++) counts[s] = 0;
+    for (t = part->first; t < part->end; t++) {
+      if (!(part->live[t] >> b & 1)) continue;
+      for (s = 0; s < lists; s++) {
+        list[s * part->list_apart + counts[s]] = part->every[t];
+        counts[s] += lists > 1 ? part->where[t] >> s & 1 : 1;
+      }
+    }
+  }
+}
+#endif
+
+/* Rows of weights that convk_ongrid_multiply_ reads. */
+CONVK_INLINE_ size_t convk_ongrid_read_(size_t rows) {
+  const size_t tail = rows % CONVK_ONGRID_ROWS_;
+  return rows + (tail > CONVK_ONGRID_FEW_ROWS_ ? CONVK_ONGRID_ROWS_ - tail : tail > 1 ? CONVK_ONGRID_FEW_ROWS_ - tail : 0);
+}
+
 static void convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
-  size_t i, r, block;
-  for (r = block = 0; r < part->rows; r += CONVK_ONGRID_BLOCK_, block++) part->counts[block] = 0;
+  const size_t read = convk_ongrid_read_(part->rows);
+  size_t i, k;
+  if (!part->again) memset(part->live + part->first, 0, (part->end - part->first) * sizeof *part->live);
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
     const size_t at = part->plane - e->z_low;
     const CONVK_T *const z = e->z + at;
     CONVK_T ez;
-    if (at >= e->z_count) continue;
+    if (at >= e->z_count || (part->again && !part->live[e->first])) continue;
     ez = z[0] * e->ex;
-    if (e->ey * ez < part->cut) continue;
-    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, (int)e->l, 4);
-    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, 0, 1);
-    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, 1, 1);
-    else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, 2, 1);
-    else convk_ongrid_weights_of_(part, e, z, ez, (int)e->l, 1);
+    if (!part->again) {
+      const unsigned live = convk_ongrid_blocks_of_(part, e, ez);
+      if (!live) continue;
+      for (k = 0; k <= e->l; k++) part->live[e->first + k] = (unsigned short)live;
+    }
+    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 4);
+    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, read, 0, 1);
+    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, read, 1, 1);
+    else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, read, 2, 1);
+    else convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 1);
+  }
+  if (!part->again) {
+#ifdef CONVK_CHOOSE_
+    const size_t own = part->first, blocks = (part->rows + CONVK_ONGRID_BLOCK_ - 1) / CONVK_ONGRID_BLOCK_;
+    CONVK_CHOOSE_(part->list, part->list_apart, part->every + own, part->live + own, blocks, part->where + own, part->lists,
+                  CONVK_ONGRID_LISTS_, part->end - own, part->counts);
+#else
+    convk_ongrid_list_(part);
+#endif
   }
   CONVK_LEAVE_
 }
@@ -22343,6 +22488,12 @@ CONVK_INLINE_ void convk_ongrid_leave_(const convk_ongrid_product_ *part, CONVK_
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
+    return;
+  }
+  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++)
+      CONVK_STREAM_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
   if (k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
@@ -22406,13 +22557,13 @@ CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, const c
 /* `rows` rows of one strip of n elements. */
 CONVK_INLINE_ void convk_ongrid_strip_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t n,
                                        const int rows) {
-  if (n > 2 * CONVK_LANES) convk_ongrid_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
+  if (CONVK_ONGRID_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_ongrid_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
   else if (n > CONVK_LANES) convk_ongrid_tile_(part, at, n - CONVK_LANES, rows, 2);
   else convk_ongrid_tile_(part, at, n, rows, 1);
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
-  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = ROWS / 2, BLOCK = CONVK_ONGRID_BLOCK_ };
+  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = CONVK_ONGRID_FEW_ROWS_, BLOCK = CONVK_ONGRID_BLOCK_ };
   convk_ongrid_spot_ at;
   size_t n;
   for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
@@ -25851,6 +26002,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
      MANTISSA(x)              m of x = 2^k m with 3/4 <= m < 3/2: 12 gives 0.75, 10 gives 1.25
      EXPONENT(x)              e of 2^e <= x < 2^(e+1): 12 and 10 give 3
      MUL_LANE(a, k, b)        b times lane k of a, which is known when compiling;  FMA_LANE(a, k, b, c): that + c
+     CHOOSE(to, apart, from, rows, nrows, columns, ncolumns, most, n, counts)
+                              of n elements of 8 bytes, those with bit r in their number of rows, and bit c in that of columns:
+                              counts[r most + c] of them, at 8 (r most + c) apart bytes behind `to`, for each r < nrows <= 16,
+                              c < ncolumns <= 8.  ncolumns <= 1: by rows alone, as if most = 1.  apart: at least n, rounded up
+                              to a multiple of 8, as places up to there may be written.  Reads 7 numbers behind the n ones
      LOG_ENDS(y, x)           y; but the logarithm of x where x is zero, negative, infinite or NaN
 
    Order of elements
@@ -25965,6 +26121,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef CONVK_LESS_
 #undef CONVK_ANY_LESS_
 #undef CONVK_WHICH_LESS_
+#undef CONVK_CHOOSE_
 #undef CONVK_AND_
 #undef CONVK_OR_
 #undef CONVK_XOR_
@@ -26463,13 +26620,16 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_axis_of_
 #undef convk_ongrid_begin_
 #undef convk_ongrid_bloch_
+#undef convk_ongrid_block_most_
+#undef convk_ongrid_blocks_of_
 #undef convk_ongrid_box_
 #undef convk_ongrid_bring_
+#undef convk_ongrid_center_
 #undef convk_ongrid_center_end_
-#undef convk_ongrid_column_
 #undef convk_ongrid_count_
 #undef convk_ongrid_counted_
 #undef convk_ongrid_density_
+#undef convk_ongrid_entries_
 #undef convk_ongrid_entry_
 #undef convk_ongrid_entry_of_
 #undef convk_ongrid_exponent_
@@ -26495,11 +26655,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_line_of_
 #undef convk_ongrid_list_
 #undef convk_ongrid_listed_
-#undef convk_ongrid_lists_
 #undef convk_ongrid_look_
 #undef convk_ongrid_lots_
 #undef convk_ongrid_made_
 #undef convk_ongrid_make_
+#undef convk_ongrid_member_
+#undef convk_ongrid_members_
 #undef convk_ongrid_most_
 #undef convk_ongrid_most_counted_
 #undef convk_ongrid_multiply_
@@ -26520,6 +26681,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_range_
 #undef convk_ongrid_ranges_
 #undef convk_ongrid_reach_
+#undef convk_ongrid_read_
 #undef convk_ongrid_results_
 #undef convk_ongrid_rows_of_
 #undef convk_ongrid_scratch_
@@ -26545,12 +26707,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_there_
 #undef convk_ongrid_tile_
 #undef convk_ongrid_times_
+#undef convk_ongrid_twin_
 #undef convk_ongrid_wanted_
 #undef convk_ongrid_weigh_
 #undef convk_ongrid_weight_
 #undef convk_ongrid_weights_
 #undef convk_ongrid_weights_of_
 #undef convk_ongrid_where_
+#undef convk_ongrid_whole_tiles_
 #undef convk_ongrid_work_
 #undef convk_ongrid_work_on_
 #undef convk_orbital_group_

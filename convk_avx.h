@@ -400,7 +400,7 @@ CONVK_EXACT_POP_
 /* ---- src/words/avx512.h ---- */
 /* ---- AVX-512 ---- */
 CONVK_EXACT_PUSH_
-CONVK_TARGET_PUSH_("avx512f,avx512dq,avx512bw,avx512vl,avx2,fma")
+CONVK_TARGET_PUSH_("avx512f,avx512dq,avx512bw,avx512vl,avx2,fma,popcnt")
 
 CONVK_INLINE_ __mmask16 convk_avx512_mask_f32_(size_t k) { return (__mmask16)((1u << k) - 1); }
 CONVK_INLINE_ __mmask8 convk_avx512_mask_f64_(size_t k) { return (__mmask8)((1u << k) - 1); }
@@ -614,6 +614,33 @@ CONVK_INLINE_ __m512 convk_avx512_log_ends_f32_(__m512 y, __m512 x) {
 CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
   return _mm512_fixupimm_pd(y, x, _mm512_set1_epi64(0x03530422), 0);
 }
+/* See CHOOSE: eight elements at a time. */
+CONVK_INLINE_ void convk_avx512_choose_(void *to, size_t apart, const void *from, const unsigned short *rows, size_t nrows,
+                                        const unsigned char *columns, size_t ncolumns, size_t most, size_t n, size_t *counts) {
+  const size_t each = ncolumns > 1 ? ncolumns : 1, line = ncolumns > 1 ? most : 1;
+  size_t i, r, c;
+  for (i = 0; i < nrows * line; i++) counts[i] = 0;
+  for (i = 0; i < n; i += 8) {
+    const __mmask8 all = n - i < 8 ? (__mmask8)((1u << (n - i)) - 1) : 255;
+    const __m128i row = _mm_loadu_si128((const __m128i *)(const void *)(rows + i));
+    const __m128i column = _mm_loadl_epi64((const __m128i *)(const void *)(columns + i));
+    const __m512i elements = _mm512_maskz_loadu_epi64(all, (const char *)from + 8 * i);
+    __mmask8 in[8];
+    for (c = 0; c < each; c++)
+      in[c] = ncolumns > 1 ? (__mmask8)(_mm_test_epi8_mask(column, _mm_set1_epi8((char)(1 << c))) & all) : all;
+    for (r = 0; r < nrows; r++) {
+      const __mmask8 own = _mm_test_epi16_mask(row, _mm_set1_epi16((short)(1 << r)));
+      size_t *const count = counts + r * line;
+      char *const list = (char *)to + 8 * r * line * apart;
+      if (!(own & all)) continue;
+      for (c = 0; c < each; c++) {
+        const __mmask8 chosen = own & in[c];
+        _mm512_storeu_si512(list + 8 * (c * apart + count[c]), _mm512_maskz_compress_epi64(chosen, elements));
+        count[c] += (size_t)_mm_popcnt_u32(chosen);
+      }
+    }
+  }
+}
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC diagnostic pop
 #endif
@@ -693,6 +720,7 @@ CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
 #define CONVK_MANTISSA_ CONVK_OWN_(mantissa)
 #define CONVK_EXPONENT_ CONVK_OWN_(exponent)
 #define CONVK_LOG_ENDS_ CONVK_OWN_(log_ends)
+#define CONVK_CHOOSE_ convk_avx512_choose_
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
 #undef CONVK_BESIDE_

@@ -23,6 +23,7 @@ CONVK_LOCAL_ unsigned convk_cpu_features_(void) {
   convk_cpuid_(7, 0, leaf7);
   if ((leaf7[1] >> 5 & 1) && (leaf1[2] >> 12 & 1)) have |= CONVK_CPU_AVX2_;
   if ((have & CONVK_CPU_AVX2_) && (low & 0xe0) == 0xe0 && /* masks and ZMM saved */
+      (leaf1[2] >> 23 & 1) &&                             /* POPCNT */
       (leaf7[1] >> 16 & 1) && (leaf7[1] >> 17 & 1) && (leaf7[1] >> 30 & 1) && (leaf7[1] >> 31 & 1))
     have |= CONVK_CPU_AVX512_;
   return have;

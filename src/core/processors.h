@@ -17,7 +17,7 @@ enum {
   CONVK_CPU_SSE2_ = 1,
   CONVK_CPU_AVX_ = 2,
   CONVK_CPU_AVX2_ = 4,  /* with FMA */
-  CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL */
+  CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL, and POPCNT */
 };
 
 /* The names that convk_open knows beside "scalar": of processors, of those that one machine may run the best last; and of

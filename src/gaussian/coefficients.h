@@ -24,14 +24,20 @@
 #define CONVK_ONGRID_Y_ 48
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
-#define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */
+#define CONVK_ONGRID_LISTS_ 8 /* along x, of a block of rows, at most */
+#define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
+#define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
    if it has so many rows: some for each multiprocessor. */
 #define CONVK_ONGRID_LOT_ ((size_t)16)
 #define CONVK_ONGRID_BUSY_ ((size_t)2048)
-/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
-#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
-#define CONVK_ONGRID_VECTORS_ 3
+/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together, which are whole
+   vectors of weights.  Rows of a strip are whole lines, of 64 bytes even pairs of them: past the cache three such vectors were
+   15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on
+   80^3 points). */
+#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)
+#define CONVK_ONGRID_FEW_ROWS_ 4 /* that are left, and not one */
+#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)
 #define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
-#define CONVK_ONGRID_BLOCK_ (CONVK_LANES > CONVK_ONGRID_ROWS_ ? CONVK_LANES : CONVK_ONGRID_ROWS_)
+#define CONVK_ONGRID_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)

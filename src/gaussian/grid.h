@@ -14,6 +14,7 @@ typedef struct convk_ongrid_group_ {
   size_t low[3], count[3]; /* points of an axis where it is not nothing */
   CONVK_T *table[3];       /* rows of so many points: powers 0 .. l, then their first and second derivatives */
   CONVK_T *most[3];        /* the largest exponential of each tile of the axis */
+  CONVK_T *blocks;         /* the same along y of each block of rows of each tile, which have BLOCKS of them */
 } convk_ongrid_group_;
 
 /* A group, ready for its rows. */
@@ -86,8 +87,9 @@ CONVK_LOCAL_ size_t convk_ongrid_term_(size_t l, size_t i, size_t b, size_t c) {
 CONVK_RARE_ size_t convk_ongrid_points_(const convk_ongrid_job_ *job, size_t axis, double exponent) {
   const double step = job->step[axis] < 0 ? -job->step[axis] : job->step[axis];
   const double points = 2 * convk_sqrt_(job->reach / exponent) / step + 5;
-  if (job->general) return 0; /* which has other tables */
-  return job->box.period[axis] > 0 || !(points < (double)job->n[axis]) ? job->n[axis] : (size_t)points;
+  const size_t more = axis == 1 ? 2 * CONVK_ONGRID_WIDE_ : 0; /* see convk_ongrid_whole_tiles_ */
+  if (job->general) return 0;                                 /* which has other tables */
+  return (job->box.period[axis] > 0 || !(points < (double)job->n[axis]) ? job->n[axis] : (size_t)points) + more;
 }
 
 /* Counts what tables and terms need. */
@@ -107,7 +109,7 @@ CONVK_RARE_ int convk_ongrid_count_(char *message, convk_ongrid_job_ *job) {
         const size_t points = convk_ongrid_points_(job, d, convk_ongrid_exponent_(job, s, p));
         if (points > most / (kinds * (l + 1)) || job->table > most)
           return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the tables of the shells along the axes are too large");
-        job->table += points * kinds * (l + 1) + job->tiles[d];
+        job->table += points * kinds * (l + 1) + job->tiles[d] * (d == 1 ? 1 + CONVK_ONGRID_BLOCKS_ : 1);
       }
     if (job->rows > most || own > most) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   }
@@ -275,6 +277,18 @@ CONVK_RARE_ void convk_ongrid_most_(const convk_ongrid_job_ *job, const convk_on
   }
 }
 
+/* That of each block of rows of each tile. */
+CONVK_RARE_ void convk_ongrid_block_most_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g) {
+  const size_t block = job->kernels->block, tile = job->tile[1];
+  size_t i;
+  memset(g->blocks, 0, job->tiles[1] * CONVK_ONGRID_BLOCKS_ * sizeof *g->blocks);
+  for (i = 0; i < g->count[1] && g->low[1] + i < job->n[1]; i++) {
+    const size_t at = g->low[1] + i;
+    CONVK_T *const most = g->blocks + at / tile * CONVK_ONGRID_BLOCKS_ + at % tile / block;
+    *most = g->table[1][i] > *most ? g->table[1][i] : *most;
+  }
+}
+
 /* All groups, and which points their tables have. */
 CONVK_RARE_ void convk_ongrid_ranges_(convk_ongrid_job_ *job) {
   size_t g, d;
@@ -298,26 +312,71 @@ CONVK_LOCAL_ size_t convk_ongrid_center_end_(const convk_ongrid_job_ *job, size_
   return end;
 }
 
+/* Tables along y are of whole tiles, with zeros up to the end of a tile's last block, as kernels read them where they are. */
+CONVK_LOCAL_ void convk_ongrid_whole_tiles_(const convk_ongrid_job_ *job, convk_ongrid_group_ *group) {
+  const size_t tile = job->tile[1], low = group->low[1] / tile * tile;
+  const size_t end = convk_ceil_(group->low[1] + group->count[1], tile) * tile;
+  if (group->count[1]) group->count[1] = end - low + (CONVK_ONGRID_WIDE_ - tile);
+  group->low[1] = low;
+}
+
+/* The first of earlier groups whose tables along this axis are those of groups g .. end - 1, which have one center: of a center
+   at the same place of the axis; g: there are none.  So molecules in a row, or in a plane, share tables. */
+CONVK_RARE_ size_t convk_ongrid_twin_(const convk_ongrid_job_ *job, size_t g, size_t end, size_t axis) {
+  const convk_ongrid_group_ *const own = &job->groups[g];
+  size_t look = CONVK_ONGRID_TWINS_, before, k;
+  for (before = g; before > 0 && look > 0; before--, look--) {
+    const convk_ongrid_group_ *const other = &job->groups[before - 1];
+    if (other->center[axis] != own->center[axis] || other->exponent != own->exponent || before - 1 + (end - g) > g) continue;
+    for (k = 0; k < end - g && other[k].center[axis] == own->center[axis] && other[k].exponent == own[k].exponent &&
+                other[k].l == own[k].l;)
+      k++;
+    if (k == end - g) return before - 1;
+  }
+  return g;
+}
+
+/* Tables of groups g .. end - 1, which have one center, along an axis, at `next`; where those behind them begin. */
+CONVK_RARE_ CONVK_T *convk_ongrid_center_(convk_ongrid_job_ *job, size_t g, size_t end, size_t axis, CONVK_T *next) {
+  size_t k;
+  for (k = g; k < end; k++) {
+    convk_ongrid_group_ *const group = &job->groups[k];
+    const size_t all = (size_t)job->kinds * (group->l + 1) * group->count[axis];
+    group->table[axis] = next;
+    group->most[axis] = next + all;
+    memset(next, 0, all * sizeof *next);
+    next += all + job->tiles[axis];
+    if (axis != 1) continue;
+    group->blocks = next;
+    next += job->tiles[axis] * CONVK_ONGRID_BLOCKS_;
+  }
+  convk_ongrid_tables_(job, g, end, axis);
+  for (k = g; k < end; k++) {
+    convk_ongrid_most_(job, &job->groups[k], axis);
+    if (axis == 1) convk_ongrid_block_most_(job, &job->groups[k]);
+  }
+  return next;
+}
+
 /* All groups and their tables. */
 CONVK_RARE_ void convk_ongrid_fill_(convk_ongrid_job_ *job) {
   CONVK_T *next = job->tables;
-  size_t g, d, end;
+  size_t g, d, k, end;
   convk_ongrid_ranges_(job);
-  for (g = 0; g < job->ngroups; g++)
-    for (d = 0; d < 3; d++) {
-      convk_ongrid_group_ *const group = &job->groups[g];
-      const size_t all = (size_t)job->kinds * (group->l + 1) * group->count[d];
-      group->table[d] = next;
-      group->most[d] = next + all;
-      memset(next, 0, all * sizeof *next);
-      next += all + job->tiles[d];
-    }
+  for (g = 0; g < job->ngroups; g++) convk_ongrid_whole_tiles_(job, &job->groups[g]);
   for (g = 0; g < job->ngroups; g = end) {
     end = convk_ongrid_center_end_(job, g);
-    for (d = 0; d < 3; d++) convk_ongrid_tables_(job, g, end, d);
+    for (d = 0; d < 3; d++) {
+      const size_t twin = convk_ongrid_twin_(job, g, end, d);
+      if (twin == g) next = convk_ongrid_center_(job, g, end, d, next);
+      for (k = g; k < end && twin < g; k++) {
+        convk_ongrid_group_ *const group = &job->groups[k], *const from = group - (g - twin);
+        group->table[d] = from->table[d];
+        group->most[d] = from->most[d];
+        if (d == 1) group->blocks = from->blocks;
+      }
+    }
   }
-  for (g = 0; g < job->ngroups; g++)
-    for (d = 0; d < 3; d++) convk_ongrid_most_(job, &job->groups[g], d);
 }
 
 /* ---- terms ---- */

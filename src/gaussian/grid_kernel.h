@@ -1,22 +1,19 @@
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids ---- */
 
-/* Weights of the tables x^0 .. x^l of one entry, behind those that blocks have.  ez: the largest exponential along x times that
-   along z: a row of the tile whose product with it is below the cutoff counts as nothing, and a block without any other leaves
-   the entry out. */
+/* Weights of the tables x^0 .. x^l of one entry.  ez: the largest exponential along x times that along z: a row of the tile
+   whose product with it is below the cutoff counts as nothing, and a block without any other leaves the entry out. */
 CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, const int l, const int kinds) {
+                                            CONVK_T ez, size_t read, const int l, const int kinds) {
   enum { BLOCK = CONVK_ONGRID_BLOCK_ };
   const convk_any_ *t = part->terms + e->terms;
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
-  const int most = CONVK_SHELL_MAX_L, again = part->again; /* bounds that are known, so that all loops can be unrolled */
-  const size_t rows = part->rows, total = part->total, apart = part->apart, x = e->x;
+  const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
+  const size_t rows = part->rows, total = part->total, apart = part->apart, y_count = e->y_count, y_apart = e->y_apart;
   const CONVK_T *const y = e->y; /* copies: compilers must think that weights may be stored over the rest */
-  CONVK_T *const weights = part->w;
-  convk_ongrid_listed_ *const list = part->list;
-  size_t *const counts = part->counts;
+  CONVK_T *const weights = part->w + e->first * BLOCK;
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
-  size_t r, block, h, first;
+  size_t r, h, at_block;
   int i, b, c, k;
   CONVK_UNROLL_
   for (i = 0; i <= most; i++) {
@@ -35,54 +32,97 @@ CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, c
         if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
       }
     }
-    for (r = block = first = 0; r < rows; r += BLOCK, block++, first += total) {
-      const size_t q = counts[block] + (size_t)i, place = first + q;
-      CONVK_T *const w = weights + place * BLOCK;
-      int dead = 1;
+    for (r = at_block = 0; r < rows; r += BLOCK, at_block += total) {
+      CONVK_T *const w = weights + (at_block + (size_t)i) * BLOCK;
       CONVK_UNROLL_
       for (h = 0; h < BLOCK; h += CONVK_LANES) {
-        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(y + r + h), faint);
-        CONVK_V sum[4];
+        CONVK_V size, sum[4];
+        if (h && r + h >= read) break;
+        size = CONVK_MUL_(CONVK_LOAD_(y + r + h), faint);
         for (k = 0; k < kinds; k++) sum[k] = zero;
         CONVK_UNROLL_
         for (b = 0; b <= most; b++) {
-          const CONVK_T *at = y + (size_t)b * CONVK_ONGRID_WIDE_ + r + h;
+          const CONVK_T *at = y + (size_t)b * y_count + r + h;
           CONVK_V own;
           if (b > l - i) continue;
           own = CONVK_LOAD_(at);
           sum[0] = CONVK_FMA_(v[0][b], own, sum[0]);
-          if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
+          if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + y_apart), sum[1]);
           if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], own, sum[2]);
-          if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
+          if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
         }
         for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * apart + h, CONVK_LESS_(size, cut, zero, sum[k]));
-        if (i == l) dead &= CONVK_WHICH_LESS_(size, cut) == (1u << CONVK_LANES) - 1;
       }
-      if (!again) {
-        list[place].w = (unsigned)(q * BLOCK);
-        list[place].x = (unsigned)(x + (size_t)i);
-      }
-      if (i == l) counts[block] = dead ? q - (size_t)l : q + 1; /* stored over by the next one, if not counted */
     }
   }
 }
 
+/* In which blocks of rows an entry counts: where not all rows' products with ez are below the cutoff. */
+CONVK_INLINE_ unsigned convk_ongrid_blocks_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, CONVK_T ez) {
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
+  unsigned live = 0;
+  size_t b;
+  for (b = 0; b * CONVK_ONGRID_BLOCK_ < part->rows; b += CONVK_LANES)
+    live |= (((1u << CONVK_LANES) - 1) ^ CONVK_WHICH_LESS_(CONVK_MUL_(CONVK_LOAD_(e->most + b), faint), cut)) << b;
+  return live;
+}
+
+#ifndef CONVK_CHOOSE_
+/* Lists of the tables that count in each block, or in each block and some strips. */
+CONVK_INLINE_ void convk_ongrid_list_(const convk_ongrid_weights_ *part) {
+  const size_t lists = part->lists > 1 ? part->lists : 1, apart = lists > 1 ? CONVK_ONGRID_LISTS_ : 1;
+  size_t b, s, t;
+  for (b = 0; b * CONVK_ONGRID_BLOCK_ < part->rows; b++) {
+    convk_ongrid_listed_ *const list = part->list + b * apart * part->list_apart;
+    size_t *const counts = part->counts + b * apart;
+    for (s = 0; s < lists; s++) counts[s] = 0;
+    for (t = part->first; t < part->end; t++) {
+      if (!(part->live[t] >> b & 1)) continue;
+      for (s = 0; s < lists; s++) {
+        list[s * part->list_apart + counts[s]] = part->every[t];
+        counts[s] += lists > 1 ? part->where[t] >> s & 1 : 1;
+      }
+    }
+  }
+}
+#endif
+
+/* Rows of weights that convk_ongrid_multiply_ reads. */
+CONVK_INLINE_ size_t convk_ongrid_read_(size_t rows) {
+  const size_t tail = rows % CONVK_ONGRID_ROWS_;
+  return rows + (tail > CONVK_ONGRID_FEW_ROWS_ ? CONVK_ONGRID_ROWS_ - tail : tail > 1 ? CONVK_ONGRID_FEW_ROWS_ - tail : 0);
+}
+
 static void convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
-  size_t i, r, block;
-  for (r = block = 0; r < part->rows; r += CONVK_ONGRID_BLOCK_, block++) part->counts[block] = 0;
+  const size_t read = convk_ongrid_read_(part->rows);
+  size_t i, k;
+  if (!part->again) memset(part->live + part->first, 0, (part->end - part->first) * sizeof *part->live);
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
     const size_t at = part->plane - e->z_low;
     const CONVK_T *const z = e->z + at;
     CONVK_T ez;
-    if (at >= e->z_count) continue;
+    if (at >= e->z_count || (part->again && !part->live[e->first])) continue;
     ez = z[0] * e->ex;
-    if (e->ey * ez < part->cut) continue;
-    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, (int)e->l, 4);
-    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, 0, 1);
-    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, 1, 1);
-    else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, 2, 1);
-    else convk_ongrid_weights_of_(part, e, z, ez, (int)e->l, 1);
+    if (!part->again) {
+      const unsigned live = convk_ongrid_blocks_of_(part, e, ez);
+      if (!live) continue;
+      for (k = 0; k <= e->l; k++) part->live[e->first + k] = (unsigned short)live;
+    }
+    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 4);
+    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, read, 0, 1);
+    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, read, 1, 1);
+    else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, read, 2, 1);
+    else convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 1);
+  }
+  if (!part->again) {
+#ifdef CONVK_CHOOSE_
+    const size_t own = part->first, blocks = (part->rows + CONVK_ONGRID_BLOCK_ - 1) / CONVK_ONGRID_BLOCK_;
+    CONVK_CHOOSE_(part->list, part->list_apart, part->every + own, part->live + own, blocks, part->where + own, part->lists,
+                  CONVK_ONGRID_LISTS_, part->end - own, part->counts);
+#else
+    convk_ongrid_list_(part);
+#endif
   }
   CONVK_LEAVE_
 }
@@ -99,6 +139,12 @@ CONVK_INLINE_ void convk_ongrid_leave_(const convk_ongrid_product_ *part, CONVK_
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
+    return;
+  }
+  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++)
+      CONVK_STREAM_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
   if (k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
@@ -162,13 +208,13 @@ CONVK_INLINE_ void convk_ongrid_tile_(const convk_ongrid_product_ *part, const c
 /* `rows` rows of one strip of n elements. */
 CONVK_INLINE_ void convk_ongrid_strip_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t n,
                                        const int rows) {
-  if (n > 2 * CONVK_LANES) convk_ongrid_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
+  if (CONVK_ONGRID_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_ongrid_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
   else if (n > CONVK_LANES) convk_ongrid_tile_(part, at, n - CONVK_LANES, rows, 2);
   else convk_ongrid_tile_(part, at, n, rows, 1);
 }
 
 static void convk_ongrid_multiply_(const convk_ongrid_product_ *part) {
-  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = ROWS / 2, BLOCK = CONVK_ONGRID_BLOCK_ };
+  enum { ROWS = CONVK_ONGRID_ROWS_, HALF = CONVK_ONGRID_FEW_ROWS_, BLOCK = CONVK_ONGRID_BLOCK_ };
   convk_ongrid_spot_ at;
   size_t n;
   for (at.b = 0; at.b * BLOCK < part->rows; at.b++)

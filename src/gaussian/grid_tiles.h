@@ -1,23 +1,29 @@
 #if CONVK_HAS_GAUSSIAN_
 /* ---- tiles of a grid: which groups they need, panels of their tables, sums ---- */
 
-/* What one task has for itself. */
+/* What one task has for itself.  Members are groups, or of functions without coefficients, all primitives. */
 typedef struct convk_ongrid_scratch_ {
   convk_ongrid_entry_ *entry;
-  size_t *column;                      /* groups that may be alive in a column of tiles */
-  size_t *place;                       /* where the tables of such a group begin in the panel; none: not alive */
-  convk_ongrid_listed_ *list, *strips; /* tables of each block, and of each block and some strips */
-  size_t counts[CONVK_ONGRID_WIDE_], strip_counts[CONVK_ONGRID_WIDE_ * CONVK_ONGRID_LISTS_];
-  unsigned char *where; /* of each row of the panel: in which strips it is not 0, a bit for those that share lists */
-  CONVK_T *panel, *y, *w, *values;
+  size_t *column;                     /* members that may be alive in tiles of this part of the x axis */
+  size_t *row;                        /* where the tables of such a member begin in the panel */
+  size_t *place;                      /* where they begin among those that are alive in the tile; none: not alive */
+  convk_ongrid_listed_ *every, *list; /* all that are alive; those of each block, or of each block and some strips */
+  size_t counts[CONVK_ONGRID_WIDE_ * CONVK_ONGRID_LISTS_];
+  unsigned char *degree; /* of each member */
+  unsigned char *where;  /* of each row of the panel: in which strips it is not 0, a bit for those that share lists */
+  unsigned char *own;    /* the same of those that are alive */
+  unsigned short *live;  /* in which blocks these count, a bit for each */
+  CONVK_T *panel, *w, *values;
   size_t panel_apart, w_apart, value_apart; /* between kinds */
 } convk_ongrid_scratch_;
 
 /* A tile: its first point, its points, its number along each axis. */
 typedef struct convk_ongrid_at_ {
-  size_t first[3], n[3], index[3], total; /* total: rows of the panel */
-  size_t groups;                          /* of the column */
-  size_t together, lists, alive;          /* strips that share lists; those, and how many rows are not 0 in all of them */
+  size_t first[3], n[3], index[3];
+  size_t width, groups;   /* rows of the panel, and members that they are of */
+  size_t total;           /* of the rows, those of members that are alive */
+  size_t together, lists; /* strips that share lists; those */
+  size_t alive;           /* how many of the rows in total are not 0, in all of them */
 } convk_ongrid_at_;
 
 #define CONVK_ONGRID_NONE_ ((size_t)-1)
@@ -25,7 +31,6 @@ typedef struct convk_ongrid_at_ {
    and where the lists of a tile have a dozen fewer each. */
 #define CONVK_ONGRID_PART_ 3
 #define CONVK_ONGRID_FEW_ 12
-#define CONVK_ONGRID_BLOCKS_ (CONVK_ONGRID_WIDE_ / 4) /* blocks of rows of a tile, at most */
 
 /* Elements of a row of a panel: of any tile, and room for strips that its first one shifts. */
 #define CONVK_ONGRID_WIDTH_ ((size_t)192)
@@ -43,8 +48,6 @@ CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *
   to->value_apart = CONVK_ONGRID_Y_ * width;
   to->panel = (CONVK_T *)convk_ongrid_there_(base, at);
   at += convk_round_up_(kinds * to->panel_apart * s, 64);
-  to->y = (CONVK_T *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(kinds * job->rows * CONVK_ONGRID_WIDE_ * s, 64);
   to->w = (CONVK_T *)convk_ongrid_there_(base, at);
   at += convk_round_up_(weights * to->w_apart * s, 64);
   to->values = (CONVK_T *)convk_ongrid_there_(base, at);
@@ -53,41 +56,59 @@ CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *
   at += convk_round_up_(job->primitives * sizeof *to->entry, 64);
   to->place = (size_t *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->place, 64);
+  to->row = (size_t *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->primitives * sizeof *to->row, 64);
   to->column = (size_t *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->column, 64);
-  to->list = (convk_ongrid_listed_ *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(job->rows * CONVK_ONGRID_BLOCKS_ * sizeof *to->list, 64);
-  to->strips = (convk_ongrid_listed_ *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(job->rows * CONVK_ONGRID_BLOCKS_ * CONVK_ONGRID_LISTS_ * sizeof *to->strips, 64);
+  to->every = (convk_ongrid_listed_ *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->rows * sizeof *to->every, 64);
+  to->list = (convk_ongrid_listed_ *)convk_ongrid_there_(base, at); /* of blocks of at least four rows */
+  at += convk_round_up_(convk_round_up_(job->rows, 8) * (CONVK_ONGRID_WIDE_ / 4) * CONVK_ONGRID_LISTS_ * sizeof *to->list, 64);
+  to->degree = (unsigned char *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->primitives, 64);
   to->where = (unsigned char *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->rows, 64);
+  to->own = (unsigned char *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->rows + 8, 64);
+  to->live = (unsigned short *)convk_ongrid_there_(base, at);
+  at += convk_round_up_((job->rows + 8) * sizeof *to->live, 64);
   return at;
 }
 
-/* The groups that may be alive in a column of tiles, in order. */
-CONVK_RARE_ size_t convk_ongrid_column_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
-                                        const convk_ongrid_scratch_ *own) {
-  size_t g, count = 0;
-  for (g = 0; g < job->ngroups; g++) {
-    const convk_ongrid_group_ *const group = &job->groups[g];
-    own->column[count] = g;
-    own->place[g] = CONVK_ONGRID_NONE_;
-    count += group->most[1][tile->index[1]] > 0 && group->most[2][tile->index[2]] > 0;
-  }
-  return count;
+/* The group of a member. */
+CONVK_LOCAL_ const convk_ongrid_group_ *convk_ongrid_member_(const convk_ongrid_job_ *job, size_t m) {
+  return &job->groups[job->head.given ? m : job->of[m]];
 }
 
-/* Which groups of the column are alive in the tile: rows of the panel are given to them. */
+/* The degree of each member. */
+CONVK_RARE_ void convk_ongrid_members_(const convk_ongrid_job_ *job, const convk_ongrid_scratch_ *own) {
+  size_t i, p, m = 0;
+  if (job->head.given)
+    for (; m < job->ngroups; m++) own->degree[m] = (unsigned char)job->groups[m].l;
+  else
+    for (i = 0; i < job->nshells; i++)
+      for (p = 0; p < job->shells[i].primitives; p++) own->degree[m++] = (unsigned char)job->shells[i].l;
+}
+
+/* Which members are alive in the tile, and the list of their tables. */
 CONVK_RARE_ void convk_ongrid_alive_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
-  size_t i;
-  tile->total = 0;
+  const unsigned block = (unsigned)job->kernels->block;
+  size_t i, k;
+  tile->total = tile->alive = 0;
   for (i = 0; i < tile->groups; i++) {
-    const size_t g = own->column[i];
-    const convk_ongrid_group_ *const group = &job->groups[g];
+    const size_t m = own->column[i], row = own->row[m];
+    const convk_ongrid_group_ *const group = convk_ongrid_member_(job, m);
     const CONVK_T ez = group->most[2][tile->index[2]] * group->most[0][tile->index[0]];
-    const int alive = group->most[1][tile->index[1]] * ez >= job->part.cut;
-    own->place[g] = alive ? tile->total : CONVK_ONGRID_NONE_;
-    if (alive) tile->total += group->l + 1;
+    unsigned where = own->where[row];
+    own->place[m] = CONVK_ONGRID_NONE_;
+    if (!(group->most[1][tile->index[1]] * ez >= job->part.cut)) continue;
+    own->place[m] = tile->total;
+    for (k = 0; k <= own->degree[m]; k++, tile->total++) {
+      own->every[tile->total].w = (unsigned)tile->total * block;
+      own->every[tile->total].x = (unsigned)(row + k);
+      own->own[tile->total] = (unsigned char)where;
+    }
+    for (; where; where &= where - 1) tile->alive += k;
   }
 }
 
@@ -105,76 +126,63 @@ CONVK_RARE_ void convk_ongrid_part_(const CONVK_T *row, size_t low, size_t count
 CONVK_RARE_ unsigned convk_ongrid_where_(const convk_ongrid_at_ *tile, const CONVK_T *panel, size_t strip, size_t strips) {
   unsigned which = 0;
   size_t s, i;
-  for (s = 0; s < strips; s++, panel += tile->total * strip) {
+  for (s = 0; s < strips; s++, panel += tile->width * strip) {
     for (i = 0; i < strip && !(panel[i] > 0);) i++;
     if (i < strip) which |= 1u << s / tile->together;
   }
   return which;
 }
 
-/* Tables of alive groups: along x in strips, along y in rows. */
+/* Tables along x of all members that are not nothing in this part of that axis, in strips. */
 CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
   const size_t strip = job->kernels->strip, kinds = (size_t)job->kinds, head = job->head_elements;
   const size_t strips = head && head < tile->n[0] ? 1 + convk_ceil_(tile->n[0] - head, strip) : convk_ceil_(tile->n[0], strip);
-  size_t at, k, kind, s, first;
+  const size_t members = job->head.given ? job->ngroups : job->primitives;
+  size_t m, at, k, kind, s, first;
   tile->together = convk_ceil_(strips, CONVK_ONGRID_LISTS_);
   tile->lists = convk_ceil_(strips, tile->together);
-  tile->alive = 0;
+  tile->width = tile->groups = 0;
+  for (m = 0; m < members; m++) {
+    own->place[m] = CONVK_ONGRID_NONE_;
+    if (!(convk_ongrid_member_(job, m)->most[0][tile->index[0]] > 0)) continue;
+    own->column[tile->groups++] = m;
+    own->row[m] = tile->width;
+    tile->width += (size_t)own->degree[m] + 1;
+  }
   for (at = 0; at < tile->groups; at++) {
-    const size_t g = own->column[at];
-    const convk_ongrid_group_ *const group = &job->groups[g];
-    const size_t rows = group->l + 1, place = own->place[g];
+    const convk_ongrid_group_ *const group = convk_ongrid_member_(job, own->column[at]);
+    const size_t rows = (size_t)own->degree[own->column[at]] + 1, row = own->row[own->column[at]];
     unsigned where;
-    if (place == CONVK_ONGRID_NONE_) continue;
     for (kind = 0; kind < kinds; kind++)
       for (k = 0; k < rows; k++) {
-        const size_t row = kind * rows + k;
-        CONVK_T *const panel = own->panel + kind * own->panel_apart + (place + k) * strip;
+        const CONVK_T *const table = group->table[0] + (kind * (group->l + 1) + k) * group->count[0];
+        CONVK_T *const panel = own->panel + kind * own->panel_apart + (row + k) * strip;
         for (s = first = 0; s < strips; first += s || !head ? strip : head, s++)
-          convk_ongrid_part_(group->table[0] + row * group->count[0], group->low[0], group->count[0], tile->first[0] + first,
-                             strip, panel + s * strip * tile->total);
-        convk_ongrid_part_(group->table[1] + row * group->count[1], group->low[1], group->count[1], tile->first[1],
-                           CONVK_ONGRID_WIDE_, own->y + (kinds * place + row) * CONVK_ONGRID_WIDE_);
+          convk_ongrid_part_(table, group->low[0], group->count[0], tile->first[0] + first, strip,
+                             panel + s * strip * tile->width);
       }
-    where = convk_ongrid_where_(tile, own->panel + place * strip, strip, strips);
-    for (k = 0; k < rows; k++) own->where[place + k] = (unsigned char)where;
-    for (; where; where &= where - 1) tile->alive += rows;
+    where = convk_ongrid_where_(tile, own->panel + row * strip, strip, strips);
+    for (k = 0; k < rows; k++) own->where[row + k] = (unsigned char)where;
   }
 }
 
-/* Lists of the tables that count in some strips, of each block. */
-CONVK_RARE_ void convk_ongrid_lists_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own) {
-  const size_t blocks = convk_ceil_(tile->n[1], job->kernels->block);
-  size_t b, s, q;
-  for (b = 0; b < blocks; b++)
-    for (s = 0; s < tile->lists; s++) {
-      const convk_ongrid_listed_ *const from = own->list + b * tile->total;
-      convk_ongrid_listed_ *const to = own->strips + (b * CONVK_ONGRID_LISTS_ + s) * tile->total;
-      size_t count = 0;
-      for (q = 0; q < own->counts[b]; q++) {
-        to[count] = from[q];
-        count += own->where[from[q].x] >> s & 1;
-      }
-      own->strip_counts[b * CONVK_ONGRID_LISTS_ + s] = count;
-    }
-}
-
-/* The entry of a group, for an orbital of degree l. */
-CONVK_LOCAL_ convk_ongrid_entry_ convk_ongrid_entry_of_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, size_t g,
+/* The entry of a member. */
+CONVK_LOCAL_ convk_ongrid_entry_ convk_ongrid_entry_of_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, size_t m,
                                                         const convk_ongrid_scratch_ *own) {
-  const convk_ongrid_group_ *const group = &job->groups[g];
+  const convk_ongrid_group_ *const group = convk_ongrid_member_(job, m);
   convk_ongrid_entry_ e;
-  e.l = group->l;
-  e.x = own->place[g];
+  e.l = own->degree[m];
+  e.first = own->place[m];
   e.terms = group->terms;
+  e.y_count = group->count[1];
   e.z_low = group->low[2];
   e.z_count = group->count[2];
-  e.y_apart = (e.l + 1) * CONVK_ONGRID_WIDE_;
-  e.z_apart = (e.l + 1) * e.z_count;
-  e.y = own->y + (size_t)job->kinds * e.x * CONVK_ONGRID_WIDE_;
+  e.y_apart = (group->l + 1) * e.y_count;
+  e.z_apart = (group->l + 1) * e.z_count;
+  e.y = group->table[1] + (tile->first[1] - group->low[1]);
   e.z = group->table[2];
   e.ex = group->most[0][tile->index[0]];
-  e.ey = group->most[1][tile->index[1]];
+  e.most = group->blocks + tile->index[1] * CONVK_ONGRID_BLOCKS_;
   return e;
 }
 
@@ -190,26 +198,30 @@ CONVK_LOCAL_ int convk_ongrid_sparse_(const convk_ongrid_job_ *job, const convk_
 CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
                                      convk_ongrid_weights_ *weights, convk_ongrid_product_ *product, CONVK_T *const *out,
                                      int again) {
-  const size_t block = job->kernels->block;
   int k;
   weights->kinds = job->kinds > 1 ? 4 : 1;
   weights->rows = tile->n[1];
   weights->apart = own->w_apart;
   weights->w = own->w;
+  weights->total = tile->total;
+  weights->lists = product->together ? tile->lists : 1;
+  weights->every = own->every;
+  weights->where = own->own;
+  weights->live = own->live;
+  weights->again = again;
   weights->list = own->list;
+  weights->list_apart = convk_round_up_(tile->total, 8);
   weights->counts = own->counts;
   weights->cut = job->part.cut;
-  weights->again = again;
   job->kernels->weigh(weights);
-  if (product->together && !again) convk_ongrid_lists_(job, tile, own);
-  product->counts = product->together ? own->strip_counts : own->counts;
-  product->list = product->together ? own->strips : own->list;
-  product->list_strip = tile->total;
-  product->list_block = weights->total * (product->together ? CONVK_ONGRID_LISTS_ : 1);
+  product->counts = own->counts;
+  product->list = own->list;
+  product->list_strip = weights->list_apart;
+  product->list_block = weights->list_apart * (product->together ? CONVK_ONGRID_LISTS_ : 1);
   product->rows = tile->n[1];
   product->n = tile->n[0];
-  product->total = tile->total;
-  product->w_block = weights->total * block;
+  product->total = tile->width;
+  product->w_block = tile->total * job->kernels->block;
   product->head = job->head_elements;
   for (k = 0; k < (job->kinds == 1 ? 1 : job->density ? 4 : 5); k++) {
     static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
@@ -236,7 +248,8 @@ CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const conv
   size_t o, d;
   weights.entry = own->entry;
   weights.count = count;
-  weights.total = tile->total;
+  weights.first = 0;
+  weights.end = tile->total;
   weights.plane = tile->first[2] + z;
   product.together = convk_ongrid_sparse_(job, tile) ? tile->together : 0;
   product.pitch = parts ? CONVK_ONGRID_WIDTH_ : job->box.grid.pitch_y;
@@ -281,16 +294,14 @@ CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const con
     const convk_shell *const s = &job->shells[i];
     const size_t own_terms = convk_ongrid_terms_((size_t)s->l), count = (size_t)convk_shell_functions(s->l, s->functions);
     weights.entry = own->entry;
-    weights.count = weights.total = 0; /* two primitives of one exponent are two entries of one group */
+    weights.count = weights.first = weights.end = 0;
     for (p = 0; p < s->primitives; p++) {
       convk_ongrid_entry_ *const e = own->entry + weights.count;
-      const size_t g = job->of[primitive + p];
-      if (own->place[g] == CONVK_ONGRID_NONE_) continue;
-      *e = convk_ongrid_entry_of_(job, tile, g, own);
-      e->l = (size_t)s->l;
+      if (own->place[primitive + p] == CONVK_ONGRID_NONE_) continue;
+      *e = convk_ongrid_entry_of_(job, tile, primitive + p, own);
       e->terms = p * own_terms;
-      weights.count++;
-      weights.total += e->l + 1;
+      if (!weights.count++) weights.first = e->first;
+      weights.end = e->first + e->l + 1;
     }
     for (f = 0; f < count; f++, function++, terms += s->primitives * own_terms)
       for (z = 0; z < tile->n[2]; z++) {
@@ -303,35 +314,45 @@ CONVK_RARE_ void convk_ongrid_functions_(const convk_ongrid_job_ *job, const con
   }
 }
 
-/* Columns of tiles, every so many of them. */
+/* The entries of members that are alive: shells s first, so that what is done next is foretold. */
+CONVK_RARE_ size_t convk_ongrid_entries_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                         const convk_ongrid_scratch_ *own) {
+  size_t i, count = 0;
+  int higher;
+  for (higher = 0; higher < 2; higher++)
+    for (i = 0; i < tile->groups; i++) {
+      const size_t m = own->column[i];
+      if (own->place[m] != CONVK_ONGRID_NONE_ && (own->degree[m] > 0) == higher)
+        own->entry[count++] = convk_ongrid_entry_of_(job, tile, m, own);
+    }
+  return count;
+}
+
+/* Columns of tiles, every so many of them; for each part of the x axis anew, as its panel serves them all. */
 CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
   const convk_ongrid_job_ *const job = (const convk_ongrid_job_ *)arg;
   convk_ongrid_scratch_ own;
   convk_ongrid_at_ tile;
-  size_t column, d, g, z;
+  size_t column, d, z;
   (void)convk_ongrid_scratch_of_(job, job->scratch + index * job->task_bytes, &own);
-  for (column = index; column < job->tiles[1] * job->tiles[2]; column += job->tasks) {
-    tile.index[1] = column % job->tiles[1];
-    tile.index[2] = column / job->tiles[1];
-    tile.groups = convk_ongrid_column_(job, &tile, &own);
-    for (tile.index[0] = 0; tile.index[0] < job->tiles[0]; tile.index[0]++) {
-      size_t count = 0;
+  convk_ongrid_members_(job, &own);
+  for (tile.index[0] = 0; tile.index[0] < job->tiles[0]; tile.index[0]++)
+    for (column = index; column < job->tiles[1] * job->tiles[2]; column += job->tasks) {
+      tile.index[1] = column % job->tiles[1];
+      tile.index[2] = column / job->tiles[1];
       for (d = 0; d < 3; d++) {
         tile.first[d] = tile.index[d] * job->tile[d];
         tile.n[d] = convk_least_(job->n[d] - tile.first[d], job->tile[d]);
       }
+      if (column == index) convk_ongrid_pack_(job, &tile, &own);
       convk_ongrid_alive_(job, &tile, &own);
-      convk_ongrid_pack_(job, &tile, &own);
-      if (!job->head.given) {
+      if (job->head.given) {
+        const size_t count = convk_ongrid_entries_(job, &tile, &own);
+        for (z = 0; z < tile.n[2]; z++) convk_ongrid_orbitals_(job, &tile, &own, count, z);
+      } else {
         convk_ongrid_functions_(job, &tile, &own);
-        continue;
       }
-      for (g = 0; g < tile.groups; g++)
-        if (own.place[own.column[g]] != CONVK_ONGRID_NONE_)
-          own.entry[count++] = convk_ongrid_entry_of_(job, &tile, own.column[g], &own);
-      for (z = 0; z < tile.n[2]; z++) convk_ongrid_orbitals_(job, &tile, &own, count, z);
     }
-  }
   if (job->stream) job->kernels->fence();
 }
 #endif

@@ -112,14 +112,14 @@ typedef struct convk_orbitals_call_ {
   int density, resident; /* resident: arrays are there, and the plan is no set's */
 } convk_orbitals_call_;
 
-/* Of a tile of a grid: Gaussians that share a center and an exponent, and its tables u^k exp(-a u^2), k = 0 .. l, along y, of
-   the tile's rows at distance CONVK_ONGRID_WIDE_, and along z, whose rows have z_count points from z_low on.  Those of the
-   first and second derivatives follow at distances of so many elements. */
+/* Of a tile of a grid: Gaussians that share a center and an exponent, and its tables u^k exp(-a u^2), k = 0 .. l, along y, from
+   the tile's first row on, whose rows lie at distances of y_count, and along z, whose rows have z_count points from z_low on.
+   Those of the first and second derivatives follow at distances of so many elements. */
 typedef struct convk_ongrid_entry_ {
-  size_t l, x, terms; /* x: the first of its rows in the panel; where its terms begin among those of an orbital */
-  size_t z_low, z_count, y_apart, z_apart;
-  const CONVK_T *y, *z;
-  CONVK_T ex, ey; /* the largest exponentials of the tile along x and y */
+  size_t l, first, terms; /* first: of its tables among those of the tile; where its terms begin among those of an orbital */
+  size_t y_count, z_low, z_count, y_apart, z_apart;
+  const CONVK_T *y, *z, *most; /* most: the largest exponential along y of each block of rows */
+  CONVK_T ex;                  /* that of the tile along x */
 } convk_ongrid_entry_;
 
 /* One of a list of tables: where its weights lie, from those of the block on, and its row of the panel. */
@@ -127,16 +127,21 @@ typedef struct convk_ongrid_listed_ {
   unsigned w, x;
 } convk_ongrid_listed_;
 
-/* Weights of rows of the panel in plane z, for one orbital.  A tile's rows lie in blocks of CONVK_ONGRID_BLOCK_, each with a
-   list of the tables that count there, list[b total + q] for q < counts[b] of block b: w[b total BLOCK + list.w + r] is the
-   weight of one in row r.  At distances of `apart` elements follow those with the first derivative along y, along z, and the
-   sum of both second ones (kinds: how many of these four).  total: rows of all
-   entries.  again: lists are there, as those of another orbital are the same. */
+/* Weights of a tile's tables along x in plane z, for one orbital.  Its rows lie in blocks of CONVK_ONGRID_BLOCK_; the weight of
+   table t in row r of block b is w[(b total + t) BLOCK + r].  At distances of `apart` elements follow those with the first
+   derivative along y, along z, and the sum of both second ones (kinds: how many of these four).
+   live: a number of each table from `first` to `end`, of which bit b says whether it counts in block b.  Those of `every` that
+   count are at list[b list_apart ..], counts[b] of them; where there are more lists, those that also have bit s in `where` at
+   list[(b LISTS + s) list_apart ..], counts[b LISTS + s] of them, for each s < lists.  every[t]: where the weights of table t
+   are in a block, and its row of the panel.  again: all these are there, as those of another orbital are the same. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
-  size_t count, plane, rows, total, apart;
+  size_t count, plane, rows, total, apart, first, end, lists, list_apart;
   const CONVK_T *terms;
   CONVK_T cut, *w;
+  const convk_ongrid_listed_ *every;
+  const unsigned char *where;
+  unsigned short *live;
   convk_ongrid_listed_ *list;
   size_t *counts;
   int kinds, again;
