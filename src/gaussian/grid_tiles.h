@@ -33,10 +33,15 @@ typedef struct convk_ongrid_at_ {
 /* `at` bytes from base on, if there is one. */
 CONVK_LOCAL_ void *convk_ongrid_there_(char *base, size_t at) { return base ? base + at : NULL; }
 
+/* Kinds of rows that tables along y have room for in a tile: phases also need exponentials without them. */
+CONVK_LOCAL_ size_t convk_ongrid_y_kinds_(const convk_ongrid_job_ *job) {
+  return convk_ongrid_kinds_(job, 1) + (size_t)job->turned[1];
+}
+
 /* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
 CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *base, convk_ongrid_scratch_ *to) {
-  const size_t kinds = (size_t)job->kinds, weights = kinds > 1 ? 4 : 1, width = CONVK_ONGRID_WIDTH_;
-  const size_t s = sizeof(CONVK_T);
+  const size_t kinds = convk_ongrid_kinds_(job, 0), width = CONVK_ONGRID_WIDTH_, s = sizeof(CONVK_T);
+  const size_t weights = job->bloch ? 2 : kinds > 1 ? 4 : 1;
   size_t at = 0;
   to->panel_apart = job->rows * width;
   to->w_apart = job->rows * CONVK_ONGRID_WIDE_;
@@ -44,11 +49,11 @@ CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *
   to->panel = (CONVK_T *)convk_ongrid_there_(base, at);
   at += convk_round_up_(kinds * to->panel_apart * s, 64);
   to->y = (CONVK_T *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(kinds * job->rows * CONVK_ONGRID_WIDE_ * s, 64);
+  at += convk_round_up_(convk_ongrid_y_kinds_(job) * job->rows * CONVK_ONGRID_WIDE_ * s, 64);
   to->w = (CONVK_T *)convk_ongrid_there_(base, at);
   at += convk_round_up_(weights * to->w_apart * s, 64);
   to->values = (CONVK_T *)convk_ongrid_there_(base, at);
-  if (job->density && kinds > 1) at += convk_round_up_(weights * to->value_apart * s, 64);
+  if (job->density && job->kinds > 1) at += convk_round_up_(weights * to->value_apart * s, 64);
   to->entry = (convk_ongrid_entry_ *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->entry, 64);
   to->place = (size_t *)convk_ongrid_there_(base, at);
@@ -101,20 +106,24 @@ CONVK_RARE_ void convk_ongrid_part_(const CONVK_T *row, size_t low, size_t count
   for (i = last > from ? last : from; i < n; i++) to[i] = 0;
 }
 
-/* Where the first table of a group is not 0: `panel` is its row in the first strip. */
-CONVK_RARE_ unsigned convk_ongrid_where_(const convk_ongrid_at_ *tile, const CONVK_T *panel, size_t strip, size_t strips) {
+/* In which strips an exponential of a group is not 0. */
+CONVK_RARE_ unsigned convk_ongrid_where_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                         const convk_ongrid_group_ *group, size_t strips) {
+  const size_t strip = job->kernels->strip, head = job->head_elements, low = group->low[0], end = low + group->count[0];
+  const CONVK_T *const size = group->table[0] + convk_ongrid_size_row_(job, 0, group->l) * group->count[0];
   unsigned which = 0;
-  size_t s, i;
-  for (s = 0; s < strips; s++, panel += tile->total * strip) {
-    for (i = 0; i < strip && !(panel[i] > 0);) i++;
-    if (i < strip) which |= 1u << s / tile->together;
+  size_t s, i, first = tile->first[0];
+  for (s = 0; s < strips; first += s || !head ? strip : head, s++) {
+    const size_t last = convk_least_(first + strip, end);
+    for (i = first > low ? first : low; i < last && !(size[i - low] > 0);) i++;
+    if (i < last) which |= 1u << s / tile->together;
   }
   return which;
 }
 
 /* Tables of alive groups: along x in strips, along y in rows. */
 CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
-  const size_t strip = job->kernels->strip, kinds = (size_t)job->kinds, head = job->head_elements;
+  const size_t strip = job->kernels->strip, kinds = convk_ongrid_kinds_(job, 0), head = job->head_elements;
   const size_t strips = head && head < tile->n[0] ? 1 + convk_ceil_(tile->n[0] - head, strip) : convk_ceil_(tile->n[0], strip);
   size_t at, k, kind, s, first;
   tile->together = convk_ceil_(strips, CONVK_ONGRID_LISTS_);
@@ -128,15 +137,15 @@ CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, convk_ongrid_a
     if (place == CONVK_ONGRID_NONE_) continue;
     for (kind = 0; kind < kinds; kind++)
       for (k = 0; k < rows; k++) {
-        const size_t row = kind * rows + k;
         CONVK_T *const panel = own->panel + kind * own->panel_apart + (place + k) * strip;
         for (s = first = 0; s < strips; first += s || !head ? strip : head, s++)
-          convk_ongrid_part_(group->table[0] + row * group->count[0], group->low[0], group->count[0], tile->first[0] + first,
-                             strip, panel + s * strip * tile->total);
-        convk_ongrid_part_(group->table[1] + row * group->count[1], group->low[1], group->count[1], tile->first[1],
-                           CONVK_ONGRID_WIDE_, own->y + (kinds * place + row) * CONVK_ONGRID_WIDE_);
+          convk_ongrid_part_(group->table[0] + (kind * rows + k) * group->count[0], group->low[0], group->count[0],
+                             tile->first[0] + first, strip, panel + s * strip * tile->total);
       }
-    where = convk_ongrid_where_(tile, own->panel + place * strip, strip, strips);
+    for (k = 0; k < convk_ongrid_rows_(job, 1, group->l); k++)
+      convk_ongrid_part_(group->table[1] + k * group->count[1], group->low[1], group->count[1], tile->first[1],
+                         CONVK_ONGRID_WIDE_, own->y + (convk_ongrid_y_kinds_(job) * place + k) * CONVK_ONGRID_WIDE_);
+    where = convk_ongrid_where_(job, tile, group, strips);
     for (k = 0; k < rows; k++) own->where[place + k] = (unsigned char)where;
     for (; where; where &= where - 1) tile->alive += rows;
   }
@@ -171,7 +180,7 @@ CONVK_LOCAL_ convk_ongrid_entry_ convk_ongrid_entry_of_(const convk_ongrid_job_ 
   e.z_count = group->count[2];
   e.y_apart = (e.l + 1) * CONVK_ONGRID_WIDE_;
   e.z_apart = (e.l + 1) * e.z_count;
-  e.y = own->y + (size_t)job->kinds * e.x * CONVK_ONGRID_WIDE_;
+  e.y = own->y + convk_ongrid_y_kinds_(job) * e.x * CONVK_ONGRID_WIDE_;
   e.z = group->table[2];
   e.ex = group->most[0][tile->index[0]];
   e.ey = group->most[1][tile->index[1]];
@@ -185,14 +194,10 @@ CONVK_LOCAL_ int convk_ongrid_sparse_(const convk_ongrid_job_ *job, const convk_
   return dead * CONVK_ONGRID_PART_ * job->norbitals > all && dead > CONVK_ONGRID_FEW_ * tile->lists;
 }
 
-/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says.
-   again: lists for strips are those of the call before. */
-CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
-                                     convk_ongrid_weights_ *weights, convk_ongrid_product_ *product, CONVK_T *const *out,
-                                     int again) {
-  const size_t block = job->kernels->block;
-  int k;
-  weights->kinds = job->kinds > 1 ? 4 : 1;
+/* Weights of one orbital in one plane of a tile, and what its products need of them.  again: lists are those of the call
+   before. */
+CONVK_RARE_ void convk_ongrid_weigh_all_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
+                                         convk_ongrid_weights_ *weights, convk_ongrid_product_ *product, int again) {
   weights->rows = tile->n[1];
   weights->apart = own->w_apart;
   weights->w = own->w;
@@ -200,7 +205,8 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
   weights->counts = own->counts;
   weights->cut = job->part.cut;
   weights->again = again;
-  job->kernels->weigh(weights);
+  if (weights->kinds == 2) job->kernels->wave_weigh(weights);
+  else job->kernels->weigh(weights);
   if (product->together && !again) convk_ongrid_lists_(job, tile, own);
   product->counts = product->together ? own->strip_counts : own->counts;
   product->list = product->together ? own->strips : own->list;
@@ -209,8 +215,17 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
   product->rows = tile->n[1];
   product->n = tile->n[0];
   product->total = tile->total;
-  product->w_block = weights->total * block;
+  product->w_block = weights->total * job->kernels->block;
   product->head = job->head_elements;
+}
+
+/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says. */
+CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
+                                     convk_ongrid_weights_ *weights, convk_ongrid_product_ *product, CONVK_T *const *out,
+                                     int again) {
+  int k;
+  weights->kinds = job->kinds > 1 ? 4 : 1;
+  convk_ongrid_weigh_all_(job, tile, own, weights, product, again);
   for (k = 0; k < (job->kinds == 1 ? 1 : job->density ? 4 : 5); k++) {
     static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
     product->w[0] = own->w + (size_t)weight[k] * own->w_apart;
@@ -261,6 +276,43 @@ CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const conv
     product.squares = job->density && !parts;
     convk_ongrid_plane_(job, tile, own, &weights, &product, out, o > 0);
     if (parts) job->kernels->add_squares(&squares);
+  }
+}
+
+/* One plane of all Bloch sums, or of their density. */
+CONVK_RARE_ void convk_onwave_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
+                                     size_t count, size_t z) {
+  const size_t at = (tile->first[2] + z) * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
+  const size_t each = job->density ? 1 : 2; /* numbers of a point */
+  convk_ongrid_weights_ weights;
+  convk_ongrid_product_ product;
+  size_t o, r;
+  memset(&weights, 0, sizeof weights);
+  memset(&product, 0, sizeof product);
+  weights.entry = own->entry;
+  weights.count = count;
+  weights.total = tile->total;
+  weights.plane = tile->first[2] + z;
+  weights.turned_y = job->turned[1];
+  weights.turned_z = job->turned[2];
+  weights.kinds = job->turned[1] || job->turned[2] || job->bloch->imag ? 2 : 1;
+  product.together = convk_ongrid_sparse_(job, tile) ? tile->together : 0;
+  product.pitch = each * job->box.grid.pitch_y;
+  product.squares = job->density;
+  product.w[0] = own->w;
+  product.w[1] = weights.kinds > 1 ? own->w + own->w_apart : NULL;
+  product.panel[0] = own->panel;
+  product.panel[1] = job->turned[0] ? own->panel + own->panel_apart : NULL;
+  for (r = 0; r < tile->n[1] && job->density && !job->add; r++)
+    memset(job->out[0] + at + r * product.pitch, 0, tile->n[0] * sizeof *job->out[0]);
+  for (o = 0; o < job->norbitals; o++) {
+    weights.terms = job->coefficients + o * job->whole;
+    weights.imag = job->bloch->imag ? weights.terms + job->term_rows / 2 : NULL;
+    product.weight = job->density ? CONVK_ONE_(job->occupations + o) : 0;
+    product.out = job->out[0] + each * (at + (job->density ? 0 : o * job->ld));
+    convk_ongrid_weigh_all_(job, tile, own, &weights, &product, o > 0);
+    product.stream = job->stream && ((uintptr_t)product.out + 2 * job->head_elements * sizeof(CONVK_T)) % 64 == 0;
+    job->kernels->wave_multiply(&product);
   }
 }
 
@@ -329,7 +381,10 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
       for (g = 0; g < tile.groups; g++)
         if (own.place[own.column[g]] != CONVK_ONGRID_NONE_)
           own.entry[count++] = convk_ongrid_entry_of_(job, &tile, own.column[g], &own);
-      for (z = 0; z < tile.n[2]; z++) convk_ongrid_orbitals_(job, &tile, &own, count, z);
+      for (z = 0; z < tile.n[2]; z++) {
+        if (job->bloch) convk_onwave_plane_(job, &tile, &own, count, z);
+        else convk_ongrid_orbitals_(job, &tile, &own, count, z);
+      }
     }
   }
   if (job->stream) job->kernels->fence();

@@ -191,6 +191,7 @@
 #undef convk_ongrid_box_
 #undef convk_ongrid_bring_
 #undef convk_ongrid_center_end_
+#undef convk_ongrid_circle_
 #undef convk_ongrid_column_
 #undef convk_ongrid_count_
 #undef convk_ongrid_counted_
@@ -212,8 +213,10 @@
 #undef convk_ongrid_image_
 #undef convk_ongrid_images_
 #undef convk_ongrid_images_of_
+#undef convk_ongrid_imaginary_
 #undef convk_ongrid_inside_
 #undef convk_ongrid_job_
+#undef convk_ongrid_kinds_
 #undef convk_ongrid_layout_
 #undef convk_ongrid_leave_
 #undef convk_ongrid_line_
@@ -236,6 +239,7 @@
 #undef convk_ongrid_pack_
 #undef convk_ongrid_part_
 #undef convk_ongrid_parts_
+#undef convk_ongrid_phase_
 #undef convk_ongrid_places_
 #undef convk_ongrid_plane_
 #undef convk_ongrid_planes_
@@ -246,6 +250,7 @@
 #undef convk_ongrid_ranges_
 #undef convk_ongrid_reach_
 #undef convk_ongrid_results_
+#undef convk_ongrid_rows_
 #undef convk_ongrid_rows_of_
 #undef convk_ongrid_scratch_
 #undef convk_ongrid_scratch_of_
@@ -253,6 +258,7 @@
 #undef convk_ongrid_set_
 #undef convk_ongrid_shells_size_
 #undef convk_ongrid_size_
+#undef convk_ongrid_size_row_
 #undef convk_ongrid_sparse_
 #undef convk_ongrid_spot_
 #undef convk_ongrid_square_
@@ -272,12 +278,22 @@
 #undef convk_ongrid_times_
 #undef convk_ongrid_wanted_
 #undef convk_ongrid_weigh_
+#undef convk_ongrid_weigh_all_
 #undef convk_ongrid_weight_
 #undef convk_ongrid_weights_
 #undef convk_ongrid_weights_of_
 #undef convk_ongrid_where_
+#undef convk_ongrid_whole_
 #undef convk_ongrid_work_
 #undef convk_ongrid_work_on_
+#undef convk_ongrid_y_kinds_
+#undef convk_onwave_multiply_
+#undef convk_onwave_plane_
+#undef convk_onwave_put_
+#undef convk_onwave_strip_
+#undef convk_onwave_tile_
+#undef convk_onwave_weigh_
+#undef convk_onwave_weights_of_
 #undef convk_orbital_group_
 #undef convk_orbital_set
 #undef convk_orbital_shell_
