@@ -943,9 +943,11 @@
 #define convk_ongrid_center_end_ CONVK_PRIVATE_(ongrid_center_end)
 #define convk_ongrid_circle_ CONVK_BOTH_(ongrid_circle)
 #define convk_ongrid_column_ CONVK_PRIVATE_(ongrid_column)
+#define convk_ongrid_copy_ CONVK_HARDWARE_(ongrid_copy)
 #define convk_ongrid_count_ CONVK_PRIVATE_(ongrid_count)
 #define convk_ongrid_counted_ CONVK_PRIVATE_(ongrid_counted)
 #define convk_ongrid_density_ CONVK_HARDWARE_(ongrid_density)
+#define convk_ongrid_element_ CONVK_HARDWARE_(ongrid_element)
 #define convk_ongrid_entry_ CONVK_PRIVATE_(ongrid_entry)
 #define convk_ongrid_entry_of_ CONVK_PRIVATE_(ongrid_entry_of)
 #define convk_ongrid_exponent_ CONVK_PRIVATE_(ongrid_exponent)
@@ -1037,12 +1039,15 @@
 #define convk_ongrid_work_ CONVK_PRIVATE_(ongrid_work)
 #define convk_ongrid_work_on_ CONVK_HARDWARE_(ongrid_work_on)
 #define convk_ongrid_y_kinds_ CONVK_PRIVATE_(ongrid_y_kinds)
+#define convk_onwave_add_ CONVK_KERNEL_(onwave_add)
 #define convk_onwave_multiply_ CONVK_KERNEL_(onwave_multiply)
 #define convk_onwave_plane_ CONVK_PRIVATE_(onwave_plane)
 #define convk_onwave_put_ CONVK_KERNEL_(onwave_put)
+#define convk_onwave_rows_of_ CONVK_KERNEL_(onwave_rows_of)
 #define convk_onwave_strip_ CONVK_KERNEL_(onwave_strip)
 #define convk_onwave_tile_ CONVK_KERNEL_(onwave_tile)
 #define convk_onwave_weigh_ CONVK_KERNEL_(onwave_weigh)
+#define convk_onwave_weight_ CONVK_KERNEL_(onwave_weight)
 #define convk_onwave_weights_of_ CONVK_KERNEL_(onwave_weights_of)
 #define convk_orbital_group_ CONVK_PRIVATE_(orbital_group)
 #define convk_orbital_set CONVK_TYPED_(orbital_set)
@@ -11047,12 +11052,14 @@ CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t 
    a, b, top      of its exponent, see convk_gaussian_part_
    n, low, count  points of the axis, and those that tables have
    tile, tiles    points of a tile, and how many tiles there are
+   turn, turn_lo  the angle of the phase of image number 1, in two parts
+   size           where exponentials without phases begin, from the table on; 0: there are no phases, and they are its first row
    rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow
    table, most    where tables and largest exponentials of tiles begin, in elements
    first          the number of its first table among those of all groups */
 typedef struct convk_ongrid_axis_there_ {
-  double start, lost, step, period, image, last, radius, exponent, a, b, top;
-  uint64_t n, low, count, tile, tiles, rows, table, most, first;
+  double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;
+  uint64_t n, low, count, tile, tiles, rows, table, most, first, size;
 } convk_ongrid_axis_there_;
 
 /* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most
@@ -11073,7 +11080,7 @@ typedef struct convk_ongrid_lot_there_ {
    x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along
                     y that make weights, and those along z in this plane; size: the first row of exponentials along y
    y_count, z_count distances of powers
-   y_bend, z_bend   of second derivatives from the tables themselves; 0: not wanted */
+   y_bend, z_bend   of second derivatives, or of imaginary parts, from the tables themselves; 0: not wanted */
 typedef struct convk_ongrid_near_ {
   uint64_t x, y, y_count, y_bend, z, z_count, z_bend, size, terms;
   int32_t x_begin, x_end, y_begin, y_end, degree, alive;
@@ -11181,7 +11188,7 @@ CONVK_AXIS_ void convk_ongrid_circle_(double x, int quarter, double *cosine, dou
 
 /* The nearest integer, up to 2^51. */
 CONVK_AXIS_ double convk_ongrid_whole_(double x) {
-  const double large = 6755399441055744; /* 1.5 2^52, behind which there is no fraction */
+  const double large = 6755399441055744.0; /* 1.5 2^52, behind which there is no fraction */
   return CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, large), -large);
 }
 
@@ -22721,46 +22728,57 @@ CONVK_INLINE_ void convk_onwave_put_(const convk_ongrid_product_ *part, CONVK_T 
   }
 }
 
-/* A tile of complex sums, whose last vector has k elements: of each row the real ones, then the imaginary ones. */
+/* Adds real (turned 0) or imaginary parts of `count` tables along x, whose panel this is, to real sums and to the others. */
+CONVK_INLINE_ void convk_onwave_add_(const convk_ongrid_listed_ *list, size_t count, const CONVK_T *panel,
+                                     const convk_any_ *real, const convk_any_ *imag, const int turned, const int rows,
+                                     const int vectors, CONVK_V *sum, CONVK_V *other) {
+  CONVK_V v[3];
+  size_t q;
+  int p, u;
+  for (q = 0; q < count; q++) {
+    const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_ONGRID_STRIP_;
+    CONVK_UNROLL_
+    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
+    CONVK_UNROLL_
+    for (p = 0; p < rows; p++) {
+      const CONVK_V w = CONVK_SET_(real[list[q].w + (size_t)p]);
+      CONVK_UNROLL_
+      for (u = 0; u < vectors; u++) {
+        if (turned) other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
+        else sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
+      }
+    }
+    if (!imag) continue;
+    CONVK_UNROLL_
+    for (p = 0; p < rows; p++) {
+      const CONVK_V w = CONVK_SET_(imag[list[q].w + (size_t)p]);
+      CONVK_UNROLL_
+      for (u = 0; u < vectors; u++) {
+        if (turned) sum[p * vectors + u] = CONVK_FNMA_(w, v[u], sum[p * vectors + u]);
+        else other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
+      }
+    }
+  }
+}
+
+/* A tile of complex sums, whose last vector has k elements: all tables' real parts along x come first. */
 CONVK_INLINE_ void convk_onwave_tile_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t k, const int rows,
                                       const int vectors) {
   const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
   const size_t count = part->counts[part->together ? b * CONVK_ONGRID_LISTS_ + of : b];
   const convk_ongrid_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
-  const size_t panel_at = at->strip * part->total * CONVK_ONGRID_STRIP_, each = part->squares ? 1 : 2;
-  const convk_any_ *const w_real = part->w[0] + b * part->w_block + at->r;
-  const convk_any_ *const w_imag = part->w[1] ? part->w[1] + b * part->w_block + at->r : NULL;
-  const CONVK_T *const real = part->panel[0] + panel_at, *const imag = part->panel[1] ? part->panel[1] + panel_at : NULL;
+  const size_t panel = at->strip * part->total * CONVK_ONGRID_STRIP_, each = part->squares ? 1 : 2;
+  const convk_any_ *const real = part->w[0] + b * part->w_block + at->r;
+  const convk_any_ *const imag = part->w[1] ? part->w[1] + b * part->w_block + at->r : NULL;
   CONVK_T *const out = part->out + (b * CONVK_ONGRID_BLOCK_ + at->r) * part->pitch + each * at->i;
   const int stream = part->stream && at->i >= part->head;
-  CONVK_V sum[24], other[24], v[3];
-  size_t q, r;
+  CONVK_V sum[24], other[24];
+  size_t r;
   int p, u;
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) sum[p] = other[p] = CONVK_SET_(0);
-  for (q = 0; q < count; q++) {
-    const convk_any_ *const w = w_real + list[q].w;
-    const size_t x = (size_t)list[q].x * CONVK_ONGRID_STRIP_;
-    CONVK_UNROLL_
-    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(real + x + u * CONVK_LANES);
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_FMA_(CONVK_SET_(w[p / vectors]), v[p % vectors], sum[p]);
-    if (w_imag) {
-      const convk_any_ *const wi = w_imag + list[q].w;
-      CONVK_UNROLL_
-      for (p = 0; p < rows * vectors; p++) other[p] = CONVK_FMA_(CONVK_SET_(wi[p / vectors]), v[p % vectors], other[p]);
-    }
-    if (!imag) continue;
-    CONVK_UNROLL_
-    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(imag + x + u * CONVK_LANES);
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++) other[p] = CONVK_FMA_(CONVK_SET_(w[p / vectors]), v[p % vectors], other[p]);
-    if (w_imag) {
-      const convk_any_ *const wi = w_imag + list[q].w;
-      CONVK_UNROLL_
-      for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_FNMA_(CONVK_SET_(wi[p / vectors]), v[p % vectors], sum[p]);
-    }
-  }
+  convk_onwave_add_(list, count, part->panel[0] + panel, real, imag, 0, rows, vectors, sum, other);
+  if (part->panel[1]) convk_onwave_add_(list, count, part->panel[1] + panel, real, imag, 1, rows, vectors, sum, other);
   if (k == CONVK_LANES && at->stored >= (size_t)rows) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
@@ -23659,8 +23677,25 @@ CONVK_ELEMENT_ void convk_ongrid_rows_of_(const int kind, int degree, double a, 
       to[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e), to[k]);
 }
 
+/* Rows 0 .. degree of real and imaginary parts, of an image with this phase. */
+CONVK_ELEMENT_ void convk_onwave_rows_of_(int degree, double u, CONVK_T e, double cosine, double sine, CONVK_T *real,
+                                          CONVK_T *imag) {
+  double power = 1;
+  int k;
+  CONVK_UNROLL_
+  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {
+    const double value = CONVK_MUL_(power, (double)e);
+    if (k <= degree) {
+      real[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(value, cosine), real[k]);
+      imag[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(value, sine), imag[k]);
+    }
+    power = CONVK_MUL_(power, u);
+  }
+}
+
 /* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for
-   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.
+   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones; of Bloch sums,
+   whose imaginary parts along x are `along` 1, 4 the real part, 5 the imaginary one, 6 this times -1.
    tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows
    ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is
    returned an argument without aliases, which Oclgrind does not run. */
@@ -23670,24 +23705,25 @@ CONVK_ELEMENT_ void convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_ther
                                        int weight, int along, convk_ongrid_near_ *e, CONVK_T *ez) {
   CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
   const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */
+  const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;
   e->terms = t->terms;
   e->degree = (int32_t)t->degree;
   e->x = x->table + ((uint64_t)along * x->rows + t->power) * x->count + (at[0] - x->low);
   e->x_begin = convk_ongrid_inside_(x->low, at[0], nx);
   e->x_end = convk_ongrid_inside_(x->low + x->count, at[0], nx);
-  e->size = y->table + row;
-  e->y = e->size + (weight == 1 ? y->rows * y->count : 0);
+  e->size = y->table + y->size + row;
+  e->y = y->table + (weight == 1 ? y_kind : 0) + row;
   e->y_count = y->count;
   e->y_begin = convk_ongrid_inside_(y->low, at[1], ny);
   e->y_end = convk_ongrid_inside_(y->low + y->count, at[1], ny);
-  e->y_bend = weight == 3 ? 2 * y->rows * y->count : 0;
-  e->z = z->table + (weight == 2 ? z->rows * z->count : 0) + plane;
+  e->y_bend = weight == 3 ? 2 * y_kind : weight > 3 && y->size ? y_kind : 0;
+  e->z = z->table + (weight == 2 ? z_kind : 0) + plane;
   e->z_count = z->count;
-  e->z_bend = weight == 3 ? 2 * z->rows * z->count : 0;
+  e->z_bend = weight == 3 ? 2 * z_kind : weight > 3 && z->size ? z_kind : 0;
   *ez = 0;
   e->alive = plane < z->count;
   if (e->alive) {
-    *ez = CONVK_MUL_(values[z->table + plane], values[x->most + tile[0]]);
+    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->most + tile[0]]);
     e->alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);
   }
 }
@@ -23717,6 +23753,41 @@ CONVK_ELEMENT_ CONVK_T convk_ongrid_weight_(const convk_ongrid_near_ *e, CONVK_O
     y += e->y_count;
   }
   return sum;
+}
+
+/* The same of a Bloch sum; imag: how far behind terms their imaginary parts are, 0: there are none; weight: see
+   convk_ongrid_look_. */
+CONVK_ELEMENT_ CONVK_T convk_onwave_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
+                                            CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,
+                                            int weight) {
+  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row);
+  CONVK_T sum = 0, other = 0;
+  int b, c;
+  if (row < e->y_begin || row >= e->y_end || CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut) return 0;
+  CONVK_UNROLL_
+  for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {
+    CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
+    CONVK_T v = 0, w = 0;
+    if (b > e->degree) break;
+    CONVK_UNROLL_
+    for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {
+      if (c > e->degree - b) break;
+      v = CONVK_FMA_(*t, z[0], v);
+      if (e->z_bend) w = CONVK_FMA_(*t, z[e->z_bend], w);
+      if (imag) w = CONVK_FMA_(t[imag], z[0], w);
+      if (imag && e->z_bend) v = CONVK_FNMA_(t[imag], z[e->z_bend], v);
+      t++;
+      z += e->z_count;
+    }
+    sum = CONVK_FMA_(v, y[0], sum);
+    other = CONVK_FMA_(w, y[0], other);
+    if (e->y_bend) {
+      sum = CONVK_FNMA_(w, y[e->y_bend], sum);
+      other = CONVK_FMA_(v, y[e->y_bend], other);
+    }
+    y += e->y_count;
+  }
+  return weight == 4 ? sum : weight == 5 ? other : -other;
 }
 #undef CONVK_OVER_THERE_
 #endif
@@ -26809,9 +26880,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_center_end_
 #undef convk_ongrid_circle_
 #undef convk_ongrid_column_
+#undef convk_ongrid_copy_
 #undef convk_ongrid_count_
 #undef convk_ongrid_counted_
 #undef convk_ongrid_density_
+#undef convk_ongrid_element_
 #undef convk_ongrid_entry_
 #undef convk_ongrid_entry_of_
 #undef convk_ongrid_exponent_
@@ -26903,12 +26976,15 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_work_
 #undef convk_ongrid_work_on_
 #undef convk_ongrid_y_kinds_
+#undef convk_onwave_add_
 #undef convk_onwave_multiply_
 #undef convk_onwave_plane_
 #undef convk_onwave_put_
+#undef convk_onwave_rows_of_
 #undef convk_onwave_strip_
 #undef convk_onwave_tile_
 #undef convk_onwave_weigh_
+#undef convk_onwave_weight_
 #undef convk_onwave_weights_of_
 #undef convk_orbital_group_
 #undef convk_orbital_set

@@ -3466,12 +3466,14 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "   a, b, top      of its exponent, see convk_gaussian_part_\n",
     "   n, low, count  points of the axis, and those that tables have\n",
     "   tile, tiles    points of a tile, and how many tiles there are\n",
+    "   turn, turn_lo  the angle of the phase of image number 1, in two parts\n",
+    "   size           where exponentials without phases begin, from the table on; 0: there are no phases, and they are its first row\n",
     "   rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow\n",
     "   table, most    where tables and largest exponentials of tiles begin, in elements\n",
     "   first          the number of its first table among those of all groups */\n",
     "typedef struct convk_ongrid_axis_there_ {\n",
-    "  double start, lost, step, period, image, last, radius, exponent, a, b, top;\n",
-    "  uint64_t n, low, count, tile, tiles, rows, table, most, first;\n",
+    "  double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;\n",
+    "  uint64_t n, low, count, tile, tiles, rows, table, most, first, size;\n",
     "} convk_ongrid_axis_there_;\n",
     "\n",
     "/* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most\n",
@@ -3492,7 +3494,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "   x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along\n",
     "                    y that make weights, and those along z in this plane; size: the first row of exponentials along y\n",
     "   y_count, z_count distances of powers\n",
-    "   y_bend, z_bend   of second derivatives from the tables themselves; 0: not wanted */\n",
+    "   y_bend, z_bend   of second derivatives, or of imaginary parts, from the tables themselves; 0: not wanted */\n",
     "typedef struct convk_ongrid_near_ {\n",
     "  uint64_t x, y, y_count, y_bend, z, z_count, z_bend, size, terms;\n",
     "  int32_t x_begin, x_end, y_begin, y_end, degree, alive;\n",
@@ -3601,7 +3603,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "\n",
     "/* The nearest integer, up to 2^51. */\n",
     "CONVK_AXIS_ double convk_ongrid_whole_(double x) {\n",
-    "  const double large = 6755399441055744; /* 1.5 2^52, behind which there is no fraction */\n",
+    "  const double large = 6755399441055744.0; /* 1.5 2^52, behind which there is no fraction */\n",
     "  return CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, large), -large);\n",
     "}\n",
     "\n",
@@ -3657,8 +3659,25 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "      to[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e), to[k]);\n",
     "}\n",
     "\n",
+    "/* Rows 0 .. degree of real and imaginary parts, of an image with this phase. */\n",
+    "CONVK_ELEMENT_ void convk_onwave_rows_of_(int degree, double u, CONVK_T e, double cosine, double sine, CONVK_T *real,\n",
+    "                                          CONVK_T *imag) {\n",
+    "  double power = 1;\n",
+    "  int k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {\n",
+    "    const double value = CONVK_MUL_(power, (double)e);\n",
+    "    if (k <= degree) {\n",
+    "      real[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(value, cosine), real[k]);\n",
+    "      imag[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(value, sine), imag[k]);\n",
+    "    }\n",
+    "    power = CONVK_MUL_(power, u);\n",
+    "  }\n",
+    "}\n",
+    "\n",
     "/* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for\n",
-    "   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.\n",
+    "   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones; of Bloch sums,\n",
+    "   whose imaginary parts along x are `along` 1, 4 the real part, 5 the imaginary one, 6 this times -1.\n",
     "   tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows\n",
     "   ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is\n",
     "   returned an argument without aliases, which Oclgrind does not run. */\n",
@@ -3668,24 +3687,25 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "                                       int weight, int along, convk_ongrid_near_ *e, CONVK_T *ez) {\n",
     "  CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;\n",
     "  const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */\n",
+    "  const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;\n",
     "  e->terms = t->terms;\n",
     "  e->degree = (int32_t)t->degree;\n",
     "  e->x = x->table + ((uint64_t)along * x->rows + t->power) * x->count + (at[0] - x->low);\n",
     "  e->x_begin = convk_ongrid_inside_(x->low, at[0], nx);\n",
     "  e->x_end = convk_ongrid_inside_(x->low + x->count, at[0], nx);\n",
-    "  e->size = y->table + row;\n",
-    "  e->y = e->size + (weight == 1 ? y->rows * y->count : 0);\n",
+    "  e->size = y->table + y->size + row;\n",
+    "  e->y = y->table + (weight == 1 ? y_kind : 0) + row;\n",
     "  e->y_count = y->count;\n",
     "  e->y_begin = convk_ongrid_inside_(y->low, at[1], ny);\n",
     "  e->y_end = convk_ongrid_inside_(y->low + y->count, at[1], ny);\n",
-    "  e->y_bend = weight == 3 ? 2 * y->rows * y->count : 0;\n",
-    "  e->z = z->table + (weight == 2 ? z->rows * z->count : 0) + plane;\n",
+    "  e->y_bend = weight == 3 ? 2 * y_kind : weight > 3 && y->size ? y_kind : 0;\n",
+    "  e->z = z->table + (weight == 2 ? z_kind : 0) + plane;\n",
     "  e->z_count = z->count;\n",
-    "  e->z_bend = weight == 3 ? 2 * z->rows * z->count : 0;\n",
+    "  e->z_bend = weight == 3 ? 2 * z_kind : weight > 3 && z->size ? z_kind : 0;\n",
     "  *ez = 0;\n",
     "  e->alive = plane < z->count;\n",
     "  if (e->alive) {\n",
-    "    *ez = CONVK_MUL_(values[z->table + plane], values[x->most + tile[0]]);\n",
+    "    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->most + tile[0]]);\n",
     "    e->alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);\n",
     "  }\n",
     "}\n",
@@ -3716,6 +3736,41 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  }\n",
     "  return sum;\n",
     "}\n",
+    "\n",
+    "/* The same of a Bloch sum; imag: how far behind terms their imaginary parts are, 0: there are none; weight: see\n",
+    "   convk_ongrid_look_. */\n",
+    "CONVK_ELEMENT_ CONVK_T convk_onwave_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
+    "                                            CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,\n",
+    "                                            int weight) {\n",
+    "  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row);\n",
+    "  CONVK_T sum = 0, other = 0;\n",
+    "  int b, c;\n",
+    "  if (row < e->y_begin || row >= e->y_end || CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut) return 0;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {\n",
+    "    CONVK_OVER_THERE_ CONVK_T *z = values + e->z;\n",
+    "    CONVK_T v = 0, w = 0;\n",
+    "    if (b > e->degree) break;\n",
+    "    CONVK_UNROLL_\n",
+    "    for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {\n",
+    "      if (c > e->degree - b) break;\n",
+    "      v = CONVK_FMA_(*t, z[0], v);\n",
+    "      if (e->z_bend) w = CONVK_FMA_(*t, z[e->z_bend], w);\n",
+    "      if (imag) w = CONVK_FMA_(t[imag], z[0], w);\n",
+    "      if (imag && e->z_bend) v = CONVK_FNMA_(t[imag], z[e->z_bend], v);\n",
+    "      t++;\n",
+    "      z += e->z_count;\n",
+    "    }\n",
+    "    sum = CONVK_FMA_(v, y[0], sum);\n",
+    "    other = CONVK_FMA_(w, y[0], other);\n",
+    "    if (e->y_bend) {\n",
+    "      sum = CONVK_FNMA_(w, y[e->y_bend], sum);\n",
+    "      other = CONVK_FMA_(v, y[e->y_bend], other);\n",
+    "    }\n",
+    "    y += e->y_count;\n",
+    "  }\n",
+    "  return weight == 4 ? sum : weight == 5 ? other : -other;\n",
+    "}\n",
     "#undef CONVK_OVER_THERE_\n",
     "#endif\n",
     "#line 11 \"gaussian/kernel.cl\"\n",
@@ -3726,10 +3781,13 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */\n",
     "  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */\n",
     "  uint64_t groups, ntables, nlots, norbitals;\n",
+    "  uint64_t imag;               /* how far behind terms their imaginary parts are, in elements; 0: there are none */\n",
     "  uint64_t first_plane, planes;           /* of the results of this launch */\n",
     "  uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */\n",
     "  uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */\n",
-    "  uint32_t kinds, wanted, listed, unused; /* results, and which of a density; whether tiles have lists of tables */\n",
+    "  uint32_t kinds, wanted, listed; /* results, and which of a density; whether tiles have lists of tables */\n",
+    "  uint32_t wave;                  /* of Bloch sums: 1; and 2: images along x have phases; 4: weights are complex; 8: a density is\n",
+    "                                     added to what is there */\n",
     "  CONVK_ARGUMENT_T_ cut;\n",
     "};\n",
     "#line 12 \"gaussian/kernel.cl\"\n",
@@ -10993,10 +11051,13 @@ CONVK_DEFINE_ARGUMENTS_(ongrid) {
   uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
   uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
   uint64_t groups, ntables, nlots, norbitals;
+  uint64_t imag;               /* how far behind terms their imaginary parts are, in elements; 0: there are none */
   uint64_t first_plane, planes;           /* of the results of this launch */
   uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */
   uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */
-  uint32_t kinds, wanted, listed, unused; /* results, and which of a density; whether tiles have lists of tables */
+  uint32_t kinds, wanted, listed; /* results, and which of a density; whether tiles have lists of tables */
+  uint32_t wave;                  /* of Bloch sums: 1; and 2: images along x have phases; 4: weights are complex; 8: a density is
+                                     added to what is there */
   CONVK_ARGUMENT_T_ cut;
 };
 /* ---- src/gaussian/opencl_calls.h ---- */
@@ -11259,11 +11320,15 @@ CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, conv
   a->pitch_y = job->box.grid.pitch_y;
   a->pitch_z = job->box.grid.pitch_z;
   a->ld = job->ld;
-  a->kinds = (uint32_t)job->kinds;
+  a->kinds = job->bloch ? 2 : (uint32_t)job->kinds;
+  if (job->bloch) {
+    a->imag = job->bloch->imag ? job->term_rows / 2 : 0;
+    a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
+  }
   a->wanted = convk_ongrid_wanted_(job);
   a->listed = (uint32_t)given;
   a->cut = job->part.cut;
-  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : 1);
+  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
   made->lot = (rows > CONVK_ONGRID_BUSY_ ? CONVK_ONGRID_BUSY_ : rows) * convk_least_(groups, CONVK_ONGRID_BUSY_);
   made->lot = convk_least_(convk_least_(made->lot / CONVK_ONGRID_BUSY_ + 1, CONVK_ONGRID_LOT_), rows);
   return CONVK_OK;
@@ -11302,8 +11367,11 @@ CONVK_RARE_ void convk_ongrid_axis_of_(const convk_ongrid_made_ *made, size_t g,
   to->tile = job->tile[d];
   to->tiles = job->tiles[d];
   to->rows = group->l + 1;
+  to->turn = job->step[d] < 0 ? job->turn[d].hi : -job->turn[d].hi;
+  to->turn_lo = job->step[d] < 0 ? job->turn[d].lo : -job->turn[d].lo;
+  to->size = convk_ongrid_size_row_(job, d, group->l) * group->count[d];
   to->table = *next;
-  *next += (size_t)job->kinds * (group->l + 1) * group->count[d];
+  *next += convk_ongrid_rows_(job, d, group->l) * group->count[d];
   to->most = *next;
   *next += job->tiles[d];
 }
@@ -11374,6 +11442,7 @@ CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
   convk_ongrid_ranges_(job);
   convk_ongrid_axes_(made, (convk_ongrid_axis_there_ *)(void *)(made->base + a->axes));
   convk_ongrid_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
+  convk_ongrid_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
   if (job->head.given) {
     for (g = 0; g < job->ngroups; g++) table = convk_ongrid_list_(table, g, job->groups[g].l, job->groups[g].terms);
     lot = convk_ongrid_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
@@ -11400,30 +11469,53 @@ CONVK_LOCAL_ int convk_ongrid_density_(const convk_ongrid_job_ *job) { return !j
 
 /* ---- host arrays ---- */
 
-CONVK_LOCAL_ int convk_ongrid_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  (void)host;
-  (void)arg;
-  (void)part;
-  (void)slot;
-  return CONVK_OK;
-}
-
 /* Planes of a part. */
 CONVK_LOCAL_ size_t convk_ongrid_planes_(const convk_ongrid_made_ *made, size_t part) {
   return convk_least_(made->job->n[2] - part * made->each, made->each);
 }
 
+/* Bytes of a result in a point. */
+CONVK_LOCAL_ size_t convk_ongrid_element_(const convk_ongrid_job_ *job) {
+  return (job->bloch && !job->density ? 2 : 1) * sizeof(CONVK_T);
+}
+
+/* Results of a part between the device and the caller's arrays. */
+CONVK_LOCAL_ int convk_ongrid_copy_(CONVK_DEVICE_(host) *host, int download, const convk_ongrid_made_ *made, size_t part,
+                                    size_t slot) {
+  const convk_ongrid_job_ *const job = made->job;
+  const size_t s = convk_ongrid_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
+  convk_grid3 grid = job->box.grid;
+  size_t count[3], d, r;
+  int status = CONVK_OK;
+  count[0] = job->n[0];
+  count[1] = job->n[1];
+  count[2] = convk_ongrid_planes_(made, part);
+  grid.nz = made->each;
+  for (d = 0; d < 5; d++)
+    for (r = 0; r < made->rows && made->results[d] && !status; r++)
+      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s, &grid,
+                                       none, count, s,
+                                       job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
+  return status;
+}
+
+/* A density that is added to. */
+CONVK_LOCAL_ int convk_ongrid_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  const convk_ongrid_made_ *const made = (const convk_ongrid_made_ *)arg;
+  return made->job->add ? convk_ongrid_copy_(host, 0, made, part, slot) : CONVK_OK;
+}
+
 CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
   convk_ongrid_made_ *const made = (convk_ongrid_made_ *)arg;
   const convk_ongrid_job_ *const job = made->job;
-  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * s;
+  const size_t plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * convk_ongrid_element_(job);
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   CONVK_ARRAY_(CONVK_T) out[5];
   size_t d;
   int status = CONVK_OK;
   memset(out, 0, sizeof out);
   for (d = 0; d < 5; d++)
-    if (made->results[d]) out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, s);
+    if (made->results[d]) out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
   made->a.first_plane = part * made->each;
   made->a.planes = convk_ongrid_planes_(made, part);
   made->a.pitch_y = job->n[0];
@@ -11437,27 +11529,13 @@ CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, siz
 }
 
 CONVK_LOCAL_ int convk_ongrid_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  const convk_ongrid_made_ *const made = (const convk_ongrid_made_ *)arg;
-  const convk_ongrid_job_ *const job = made->job;
-  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
-  convk_grid3 grid = job->box.grid;
-  size_t count[3], d, r;
-  int status = CONVK_OK;
-  count[0] = job->n[0];
-  count[1] = job->n[1];
-  count[2] = convk_ongrid_planes_(made, part);
-  grid.nz = made->each;
-  for (d = 0; d < 5; d++)
-    for (r = 0; r < made->rows && made->results[d] && !status; r++)
-      status = CONVK_DEVICE_(copy_box)(host, 1, made->results[d], (slot * made->rows + r) * made->each * plane * s, &grid, none,
-                                       count, s, job->out[d] + r * job->ld + part * made->each * grid.pitch_z);
-  return status;
+  return convk_ongrid_copy_(host, 1, (const convk_ongrid_made_ *)arg, part, slot);
 }
 
 /* Buffers, then parts. */
 CONVK_LOCAL_ int convk_ongrid_parts_(CONVK_DEVICE_(host) *host, convk_ongrid_made_ *made) {
   const convk_ongrid_job_ *const job = made->job;
-  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1];
+  const size_t s = convk_ongrid_element_(job), plane = job->n[0] * job->n[1];
   size_t d, parts, places, unit = 0;
   int status = CONVK_OK;
   for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;

@@ -103,7 +103,7 @@ CONVK_AXIS_ void convk_ongrid_circle_(double x, int quarter, double *cosine, dou
 
 /* The nearest integer, up to 2^51. */
 CONVK_AXIS_ double convk_ongrid_whole_(double x) {
-  const double large = 6755399441055744; /* 1.5 2^52, behind which there is no fraction */
+  const double large = 6755399441055744.0; /* 1.5 2^52, behind which there is no fraction */
   return CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, large), -large);
 }
 

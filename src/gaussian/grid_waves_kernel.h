@@ -118,46 +118,57 @@ CONVK_INLINE_ void convk_onwave_put_(const convk_ongrid_product_ *part, CONVK_T 
   }
 }
 
-/* A tile of complex sums, whose last vector has k elements: of each row the real ones, then the imaginary ones. */
+/* Adds real (turned 0) or imaginary parts of `count` tables along x, whose panel this is, to real sums and to the others. */
+CONVK_INLINE_ void convk_onwave_add_(const convk_ongrid_listed_ *list, size_t count, const CONVK_T *panel,
+                                     const convk_any_ *real, const convk_any_ *imag, const int turned, const int rows,
+                                     const int vectors, CONVK_V *sum, CONVK_V *other) {
+  CONVK_V v[3];
+  size_t q;
+  int p, u;
+  for (q = 0; q < count; q++) {
+    const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_ONGRID_STRIP_;
+    CONVK_UNROLL_
+    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
+    CONVK_UNROLL_
+    for (p = 0; p < rows; p++) {
+      const CONVK_V w = CONVK_SET_(real[list[q].w + (size_t)p]);
+      CONVK_UNROLL_
+      for (u = 0; u < vectors; u++) {
+        if (turned) other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
+        else sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
+      }
+    }
+    if (!imag) continue;
+    CONVK_UNROLL_
+    for (p = 0; p < rows; p++) {
+      const CONVK_V w = CONVK_SET_(imag[list[q].w + (size_t)p]);
+      CONVK_UNROLL_
+      for (u = 0; u < vectors; u++) {
+        if (turned) sum[p * vectors + u] = CONVK_FNMA_(w, v[u], sum[p * vectors + u]);
+        else other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
+      }
+    }
+  }
+}
+
+/* A tile of complex sums, whose last vector has k elements: all tables' real parts along x come first. */
 CONVK_INLINE_ void convk_onwave_tile_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t k, const int rows,
                                       const int vectors) {
   const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
   const size_t count = part->counts[part->together ? b * CONVK_ONGRID_LISTS_ + of : b];
   const convk_ongrid_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
-  const size_t panel_at = at->strip * part->total * CONVK_ONGRID_STRIP_, each = part->squares ? 1 : 2;
-  const convk_any_ *const w_real = part->w[0] + b * part->w_block + at->r;
-  const convk_any_ *const w_imag = part->w[1] ? part->w[1] + b * part->w_block + at->r : NULL;
-  const CONVK_T *const real = part->panel[0] + panel_at, *const imag = part->panel[1] ? part->panel[1] + panel_at : NULL;
+  const size_t panel = at->strip * part->total * CONVK_ONGRID_STRIP_, each = part->squares ? 1 : 2;
+  const convk_any_ *const real = part->w[0] + b * part->w_block + at->r;
+  const convk_any_ *const imag = part->w[1] ? part->w[1] + b * part->w_block + at->r : NULL;
   CONVK_T *const out = part->out + (b * CONVK_ONGRID_BLOCK_ + at->r) * part->pitch + each * at->i;
   const int stream = part->stream && at->i >= part->head;
-  CONVK_V sum[24], other[24], v[3];
-  size_t q, r;
+  CONVK_V sum[24], other[24];
+  size_t r;
   int p, u;
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) sum[p] = other[p] = CONVK_SET_(0);
-  for (q = 0; q < count; q++) {
-    const convk_any_ *const w = w_real + list[q].w;
-    const size_t x = (size_t)list[q].x * CONVK_ONGRID_STRIP_;
-    CONVK_UNROLL_
-    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(real + x + u * CONVK_LANES);
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_FMA_(CONVK_SET_(w[p / vectors]), v[p % vectors], sum[p]);
-    if (w_imag) {
-      const convk_any_ *const wi = w_imag + list[q].w;
-      CONVK_UNROLL_
-      for (p = 0; p < rows * vectors; p++) other[p] = CONVK_FMA_(CONVK_SET_(wi[p / vectors]), v[p % vectors], other[p]);
-    }
-    if (!imag) continue;
-    CONVK_UNROLL_
-    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(imag + x + u * CONVK_LANES);
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++) other[p] = CONVK_FMA_(CONVK_SET_(w[p / vectors]), v[p % vectors], other[p]);
-    if (w_imag) {
-      const convk_any_ *const wi = w_imag + list[q].w;
-      CONVK_UNROLL_
-      for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_FNMA_(CONVK_SET_(wi[p / vectors]), v[p % vectors], sum[p]);
-    }
-  }
+  convk_onwave_add_(list, count, part->panel[0] + panel, real, imag, 0, rows, vectors, sum, other);
+  if (part->panel[1]) convk_onwave_add_(list, count, part->panel[1] + panel, real, imag, 1, rows, vectors, sum, other);
   if (k == CONVK_LANES && at->stored >= (size_t)rows) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)

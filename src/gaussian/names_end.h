@@ -193,9 +193,11 @@
 #undef convk_ongrid_center_end_
 #undef convk_ongrid_circle_
 #undef convk_ongrid_column_
+#undef convk_ongrid_copy_
 #undef convk_ongrid_count_
 #undef convk_ongrid_counted_
 #undef convk_ongrid_density_
+#undef convk_ongrid_element_
 #undef convk_ongrid_entry_
 #undef convk_ongrid_entry_of_
 #undef convk_ongrid_exponent_
@@ -287,12 +289,15 @@
 #undef convk_ongrid_work_
 #undef convk_ongrid_work_on_
 #undef convk_ongrid_y_kinds_
+#undef convk_onwave_add_
 #undef convk_onwave_multiply_
 #undef convk_onwave_plane_
 #undef convk_onwave_put_
+#undef convk_onwave_rows_of_
 #undef convk_onwave_strip_
 #undef convk_onwave_tile_
 #undef convk_onwave_weigh_
+#undef convk_onwave_weight_
 #undef convk_onwave_weights_of_
 #undef convk_orbital_group_
 #undef convk_orbital_set
