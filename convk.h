@@ -15937,8 +15937,7 @@ CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
 CONVK_RARE_ int convk_ongrid_along_(char *message, const convk_ongrid_job_ *job) {
   if (!job->general) return CONVK_OK;
   return convk_refuse_(message, CONVK_ERR_UNSUPPORTED,
-                       job->bloch ? "points k run on processors alone: open a handle of one"
-                                  : "steps other than along x, y and z run on processors alone: open a handle of one");
+                       "steps other than along x, y and z run on processors alone: open a handle of one");
 }
 
 /* What is asked of a call wherever its results are: `set` or, plain, `of`. */

@@ -4179,14 +4179,14 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define VALUES(work, told) ((global T *)((work) + (told).values))\n",
     "\n",
     "#ifdef ONGRID_TABLES\n",
-    "/* Tables of a group along an axis, an item for a point: sums over images of the center. */\n",
+    "/* Tables of a group along an axis, an item for a point: sums over images of the center.  KINDS 2: with phases. */\n",
     "kernel void ongrid_tables(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work, ulong line0) {\n",
     "  global const convk_ongrid_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));\n",
     "  global T *to = VALUES(work, told) + axis->table + get_global_id(0);\n",
     "  const ulong i = axis->low + get_global_id(0);\n",
     "  const int rows = (int)axis->rows;\n",
     "  const double most = (double)CONVK_GREATEST_ / 4;\n",
-    "  T row[KINDS][CONVK_SHELL_MAX_L + 1];\n",
+    "  T row[KINDS][CONVK_SHELL_MAX_L + 1], size = 0;\n",
     "  double image;\n",
     "  int j, k;\n",
     "  if (get_global_id(0) >= axis->count) return;\n",
@@ -4202,10 +4202,22 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    square = convk_ongrid_square_of_(hi, lo, axis->step, (double)i, most, &u, &rest);\n",
     "    s = (T)square;\n",
     "    e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), told.cut, 1);\n",
+    "#if KINDS == 2\n",
+    "    if (axis->size) {\n",
+    "      double cosine, sine;\n",
+    "      convk_ongrid_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);\n",
+    "      convk_onwave_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);\n",
+    "      size += e;\n",
+    "      continue;\n",
+    "    }\n",
+    "    convk_ongrid_rows_of_(0, rows - 1, axis->exponent, u, e, row[0]);\n",
+    "#else\n",
     "    for (j = 0; j < KINDS; j++) convk_ongrid_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);\n",
+    "#endif\n",
     "  }\n",
-    "  for (j = 0; j < KINDS; j++)\n",
+    "  for (j = 0; j < (KINDS == 2 && !axis->size ? 1 : KINDS); j++)\n",
     "    for (k = 0; k < rows; k++) to[(ulong)(j * rows + k) * axis->count] = row[j][k];\n",
+    "  if (axis->size) to[axis->size] = size;\n",
     "}\n",
     "#endif\n",
     "\n",
@@ -4218,7 +4230,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  ulong i = max(tile * axis->tile, low), end = min((tile + 1) * axis->tile, low + axis->count);\n",
     "  T most = 0;\n",
     "  if (tile >= axis->tiles) return;\n",
-    "  for (; i < end; i++) most = max(most, values[axis->table + (i - low)]);\n",
+    "  for (; i < end; i++) most = max(most, values[axis->table + axis->size + (i - low)]);\n",
     "  values[axis->most + tile] = most;\n",
     "}\n",
     "#endif\n",
@@ -4252,6 +4264,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef ONGRID\n",
+    "#define WAVE (KINDS == 2) /* Bloch sums: complex numbers */\n",
     "/* A group makes LX VX points along x of LY RY rows of a plane: VX RY sums of an item.  Tables come through local memory, QUEUE\n",
     "   of them at a time: their part along x in `panel`, and the weights that rows give them. */\n",
     "#if ITEMS > 1\n",
@@ -4313,8 +4326,13 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "      if (!e.alive) continue;\n",
     "      room.weights[i] = 0;\n",
     "      if (c < place->combinations)\n",
+    "#if WAVE\n",
+    "        room.weights[i] = convk_onwave_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, told->imag,\n",
+    "                                               c - o * place->ny, room.ez[i / LINES], told->cut, weight);\n",
+    "#else\n",
     "        room.weights[i] = convk_ongrid_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, c - o * place->ny,\n",
     "                                               room.ez[i / LINES], told->cut);\n",
+    "#endif\n",
     "    }\n",
     "    WAIT;\n",
     "    for (q = 0; q < some; q++) {\n",
@@ -4339,21 +4357,48 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  for (i = 0; i < RY * VX; i++) sum[i] = 0;\n",
     "}\n",
     "\n",
-    "/* Sums of combinations from c0 on go to rows of a result. */\n",
+    "#if WAVE\n",
+    "/* The real or (part 1) the imaginary part of sums: over real parts of tables along x, then over imaginary ones. */\n",
+    "CONVK_ELEMENT_ void onwave_product(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,\n",
+    "                                   ongrid_room room, global const T *terms, int c0, int part, T *sum) {\n",
+    "  int along;\n",
+    "  for (along = 0; along < (told->wave & 2 ? 2 : 1); along++)\n",
+    "    if (part == along || told->wave & 4) /* of weights the real part, or there are imaginary ones */\n",
+    "      ongrid_product(told, work, place, room, terms, c0, part == along ? 4 : along ? 6 : 5, along, sum);\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "/* Sums of combinations from c0 on go to rows of a result, whose numbers are `each` apart. */\n",
     "CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(ongrid) * told, const ongrid_place *place, int c0, const T *sum,\n",
-    "                                 global T *out) {\n",
+    "                                 global T *out, int each) {\n",
     "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
     "  int p, u;\n",
-    "  out += (place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx;\n",
+    "  out += each * ((place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx);\n",
     "#pragma unroll\n",
     "  for (p = 0; p < RY; p++) {\n",
     "    const int c = c0 + ly * RY + p, o = c / place->ny;\n",
-    "    global T *to = out + (place->lot->row + o) * told->ld + (place->at[1] + (c - o * place->ny)) * told->pitch_y;\n",
+    "    global T *to = out + each * ((place->lot->row + o) * told->ld + (place->at[1] + (c - o * place->ny)) * told->pitch_y);\n",
     "    UNROLL_X\n",
     "    for (u = 0; u < VX; u++)\n",
-    "      if (c < place->combinations && lx + u * LX < place->nx) to[u * LX] = sum[p * VX + u];\n",
+    "      if (c < place->combinations && lx + u * LX < place->nx) to[each * u * LX] = sum[p * VX + u];\n",
     "  }\n",
     "}\n",
+    "\n",
+    "#if DENSITY && WAVE\n",
+    "/* What stands in the rows of a density. */\n",
+    "CONVK_ELEMENT_ void onwave_load(const CONVK_ARGUMENTS_(ongrid) * told, const ongrid_place *place, int c0, global const T *from,\n",
+    "                                T *sum) {\n",
+    "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
+    "  int p, u;\n",
+    "  from += (place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx;\n",
+    "  for (p = 0; p < RY; p++)\n",
+    "    for (u = 0; u < VX; u++) {\n",
+    "      const int c = c0 + ly * RY + p;\n",
+    "      if (c < place->combinations && lx + u * LX < place->nx)\n",
+    "        sum[p * VX + u] = from[(place->at[1] + c) * told->pitch_y + u * LX];\n",
+    "    }\n",
+    "}\n",
+    "#endif\n",
     "\n",
     "#if DENSITY\n",
     "/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give; results out[k] are wanted where bit\n",
@@ -4367,12 +4412,16 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    const T weight = ((global const T *)(work + told->weights))[o];\n",
     "    global const T *terms = place->terms + o * place->lot->apart;\n",
     "#pragma unroll\n",
-    "    for (d = 0; d < (DENSITY == 2 ? 4 : 1); d++) { /* itself, then its slopes */\n",
+    "    for (d = 0; d < (DENSITY == 2 ? 4 : WAVE ? 2 : 1); d++) { /* itself, then its slopes; or its two parts */\n",
     "      ongrid_clear(sum);\n",
+    "#if WAVE\n",
+    "      onwave_product(told, work, place, room, terms, c0, d, sum);\n",
+    "#else\n",
     "      ongrid_product(told, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);\n",
+    "#endif\n",
     "#pragma unroll\n",
     "      for (i = 0; i < RY * VX; i++) {\n",
-    "        if (d == 0) {\n",
+    "        if (d == 0 || WAVE) {\n",
     "          value[i] = sum[i];\n",
     "          squares[i] = 0;\n",
     "          total[0][i] = convk_gaussian_add_square_(weight, sum[i], total[0][i]);\n",
@@ -4432,13 +4481,16 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    int k;\n",
     "#pragma unroll\n",
     "    for (k = 0; k < (DENSITY == 2 ? 5 : 1); k++) ongrid_clear(sum[k]);\n",
+    "#if WAVE\n",
+    "    if (told.wave & 8) onwave_load(&told, &place, c, out0 + told.out[0], sum[0]);\n",
+    "#endif\n",
     "    ongrid_density(&told, work, &place, room, c, sum);\n",
-    "    if (told.wanted & 1) ongrid_store(&told, &place, c, sum[0], out0 + told.out[0]);\n",
+    "    if (told.wanted & 1) ongrid_store(&told, &place, c, sum[0], out0 + told.out[0], 1);\n",
     "#if DENSITY == 2\n",
-    "    if (told.wanted & 2) ongrid_store(&told, &place, c, sum[1], out1 + told.out[1]);\n",
-    "    if (told.wanted & 4) ongrid_store(&told, &place, c, sum[2], out2 + told.out[2]);\n",
-    "    if (told.wanted & 8) ongrid_store(&told, &place, c, sum[3], out3 + told.out[3]);\n",
-    "    if (told.wanted & 16) ongrid_store(&told, &place, c, sum[4], out4 + told.out[4]);\n",
+    "    if (told.wanted & 2) ongrid_store(&told, &place, c, sum[1], out1 + told.out[1], 1);\n",
+    "    if (told.wanted & 4) ongrid_store(&told, &place, c, sum[2], out2 + told.out[2], 1);\n",
+    "    if (told.wanted & 8) ongrid_store(&told, &place, c, sum[3], out3 + told.out[3], 1);\n",
+    "    if (told.wanted & 16) ongrid_store(&told, &place, c, sum[4], out4 + told.out[4], 1);\n",
     "#endif\n",
     "  }\n",
     "#else\n",
@@ -4451,6 +4503,11 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    place.combinations = place.ny * (int)place.lot->rows;\n",
     "    place.terms = (global const T *)(work + told.terms) + place.lot->terms;\n",
     "    for (c = 0; c < place.combinations; c += LINES) {\n",
+    "#if WAVE\n",
+    "      ongrid_clear(sum[0]);\n",
+    "      onwave_product(&told, work, &place, room, place.terms, c, (int)kind, sum[0]);\n",
+    "      ongrid_store(&told, &place, c, sum[0], out0 + told.out[0] + kind, 2);\n",
+    "#else\n",
     "      int turn;\n",
     "      ongrid_clear(sum[0]);\n",
     "      for (turn = 0; turn < (kind == 4 ? 2 : 1); turn++) /* of a Laplacian that of x, then those of y and z */\n",
@@ -4459,7 +4516,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "                       : kind > 1 ? (int)kind - 1\n",
     "                                  : 0,\n",
     "                       kind == 4 ? 2 - 2 * turn : kind == 1, sum[0]);\n",
-    "      ongrid_store(&told, &place, c, sum[0], out);\n",
+    "      ongrid_store(&told, &place, c, sum[0], out, 1);\n",
+    "#endif\n",
     "    }\n",
     "  }\n",
     "#endif\n",
@@ -4593,7 +4651,7 @@ CONVK_LOCAL_ convk_cl_ongrid_shape_ convk_cl_ongrid_shape_of_(const convk_cl *cl
   return shape;
 }
 
-/* One of the kernels of grids.  kinds: of tables, 1 or 3; density: 2 with what derivatives give. */
+/* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_cl_ongrid_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
                                           convk_cl_ongrid_shape_ *shape, convk_cl_program_ **p) {
   static const char *const name[4] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid"};
@@ -11204,7 +11262,7 @@ CONVK_LOCAL_ int convk_ongrid_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_
   int status;
   if (call->cl->cpu && which == CONVK_CL_ONGRID_LISTS_) shape.items = 1;
   while (shape.items > call->cl->group_items || shape.items > call->cl->group_x) shape.items /= 2;
-  status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), which, a->kinds > 1 ? 3 : 1, 0, &shape, &p);
+  status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), which, a->wave ? 2 : a->kinds > 1 ? 3 : 1, 0, &shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof *a, a);
@@ -11220,7 +11278,7 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS
                                      int density, convk_cl_array work, const convk_cl_array *out) {
   CONVK_ARGUMENTS_(ongrid) a = *given;
   convk_cl_ongrid_shape_ shape = convk_cl_ongrid_shape_of_(call->cl, (size_t)a.tile[0], density);
-  const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds > 1 && !density ? 5 : 1;
+  const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds == 1 || density ? 1 : a.wave ? 2 : 5;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   size_t parts = 1, k;
@@ -11242,7 +11300,7 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS
   }
   if (!status && points && a.listed)
     status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_LISTS_, work.mem, (size_t)a.tiles[0], tiles_y);
-  if (!status) status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, 1, density, &shape, &p);
+  if (!status) status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, a.wave ? 2 : 1, density, &shape, &p);
   if (status) return status;
   if (density) parts = convk_ceil_((size_t)a.tile[1], shape.items / shape.across * shape.rows);
   a.strips_x = a.tiles[0] * convk_ceil_((size_t)a.tile[0], shape.across * shape.points);
