@@ -755,6 +755,7 @@
 #define convk_density_cpu_ CONVK_PRIVATE_(density_cpu)
 #define convk_density_grid_cpu_ CONVK_PRIVATE_(density_grid_cpu)
 #define convk_density_grid_k_cpu_ CONVK_PRIVATE_(density_grid_k_cpu)
+#define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
 #define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
 #define convk_density_parts CONVK_TYPED_(density_parts)
 #define convk_density_resident CONVK_DEVICE_TYPED_(density)
@@ -929,6 +930,7 @@
 #define convk_ongrid_all_made_ CONVK_HARDWARE_(ongrid_all_made)
 #define convk_ongrid_along_ CONVK_PRIVATE_(ongrid_along)
 #define convk_ongrid_alpha_ CONVK_PRIVATE_(ongrid_alpha)
+#define convk_ongrid_any_bloch_ CONVK_PRIVATE_(ongrid_any_bloch)
 #define convk_ongrid_arrays_ CONVK_PRIVATE_(ongrid_arrays)
 #define convk_ongrid_asked_ CONVK_HARDWARE_(ongrid_asked)
 #define convk_ongrid_asks_gaussians_ CONVK_PRIVATE_(ongrid_asks_gaussians)
@@ -938,6 +940,7 @@
 #define convk_ongrid_axis_of_ CONVK_HARDWARE_(ongrid_axis_of)
 #define convk_ongrid_begin_ CONVK_PRIVATE_(ongrid_begin)
 #define convk_ongrid_bloch_ CONVK_PRIVATE_(ongrid_bloch)
+#define convk_ongrid_bloch_on_ CONVK_HARDWARE_(ongrid_bloch_on)
 #define convk_ongrid_box_ CONVK_PRIVATE_(ongrid_box)
 #define convk_ongrid_bring_ CONVK_HARDWARE_(ongrid_bring)
 #define convk_ongrid_center_end_ CONVK_PRIVATE_(ongrid_center_end)
@@ -1065,7 +1068,9 @@
 #define convk_orbitals_functions_ CONVK_PRIVATE_(orbitals_functions)
 #define convk_orbitals_grid_cpu_ CONVK_PRIVATE_(orbitals_grid_cpu)
 #define convk_orbitals_grid_k_cpu_ CONVK_PRIVATE_(orbitals_grid_k_cpu)
+#define convk_orbitals_grid_k_resident CONVK_DEVICE_TYPED_(orbitals_grid_k)
 #define convk_orbitals_grid_k_work_size CONVK_TYPED_(orbitals_grid_k_work_size)
+#define convk_orbitals_grid_k_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_k_work_size)
 #define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_vgl_cpu_ CONVK_PRIVATE_(orbitals_grid_vgl_cpu)
 #define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
@@ -16179,12 +16184,18 @@ CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box
   return convk_ongrid_shells_size_(hw, box, set, NULL, bytes);
 }
 
-CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                               size_t *bytes) {
-  static const CONVK_T imag = 0; /* as though there were some */
+/* Stands for any point k, and complex coefficients. */
+CONVK_LOCAL_ convk_bloch convk_ongrid_any_bloch_(void) {
+  static const CONVK_T imag = 0;
   convk_bloch bloch;
   memset(&bloch, 0, sizeof bloch);
   bloch.imag = &imag;
+  return bloch;
+}
+
+CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                               size_t *bytes) {
+  const convk_bloch bloch = convk_ongrid_any_bloch_();
   return convk_ongrid_shells_size_(hw, box, set, &bloch, bytes);
 }
 #endif
@@ -26691,6 +26702,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_density_cpu_
 #undef convk_density_grid_cpu_
 #undef convk_density_grid_k_cpu_
+#undef convk_density_grid_k_resident
 #undef convk_density_grid_resident
 #undef convk_density_parts
 #undef convk_density_resident
@@ -26865,6 +26877,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_all_made_
 #undef convk_ongrid_along_
 #undef convk_ongrid_alpha_
+#undef convk_ongrid_any_bloch_
 #undef convk_ongrid_arrays_
 #undef convk_ongrid_asked_
 #undef convk_ongrid_asks_gaussians_
@@ -26874,6 +26887,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_axis_of_
 #undef convk_ongrid_begin_
 #undef convk_ongrid_bloch_
+#undef convk_ongrid_bloch_on_
 #undef convk_ongrid_box_
 #undef convk_ongrid_bring_
 #undef convk_ongrid_center_end_
@@ -27001,7 +27015,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_orbitals_functions_
 #undef convk_orbitals_grid_cpu_
 #undef convk_orbitals_grid_k_cpu_
+#undef convk_orbitals_grid_k_resident
 #undef convk_orbitals_grid_k_work_size
+#undef convk_orbitals_grid_k_work_size_resident
 #undef convk_orbitals_grid_resident
 #undef convk_orbitals_grid_vgl_cpu_
 #undef convk_orbitals_grid_vgl_resident

@@ -541,12 +541,18 @@ CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box
   return convk_ongrid_shells_size_(hw, box, set, NULL, bytes);
 }
 
-CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                               size_t *bytes) {
-  static const CONVK_T imag = 0; /* as though there were some */
+/* Stands for any point k, and complex coefficients. */
+CONVK_LOCAL_ convk_bloch convk_ongrid_any_bloch_(void) {
+  static const CONVK_T imag = 0;
   convk_bloch bloch;
   memset(&bloch, 0, sizeof bloch);
   bloch.imag = &imag;
+  return bloch;
+}
+
+CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                               size_t *bytes) {
+  const convk_bloch bloch = convk_ongrid_any_bloch_();
   return convk_ongrid_shells_size_(hw, box, set, &bloch, bytes);
 }
 #endif

@@ -5,6 +5,7 @@
 #undef convk_density_cpu_
 #undef convk_density_grid_cpu_
 #undef convk_density_grid_k_cpu_
+#undef convk_density_grid_k_resident
 #undef convk_density_grid_resident
 #undef convk_density_parts
 #undef convk_density_resident
@@ -179,6 +180,7 @@
 #undef convk_ongrid_all_made_
 #undef convk_ongrid_along_
 #undef convk_ongrid_alpha_
+#undef convk_ongrid_any_bloch_
 #undef convk_ongrid_arrays_
 #undef convk_ongrid_asked_
 #undef convk_ongrid_asks_gaussians_
@@ -188,6 +190,7 @@
 #undef convk_ongrid_axis_of_
 #undef convk_ongrid_begin_
 #undef convk_ongrid_bloch_
+#undef convk_ongrid_bloch_on_
 #undef convk_ongrid_box_
 #undef convk_ongrid_bring_
 #undef convk_ongrid_center_end_
@@ -315,7 +318,9 @@
 #undef convk_orbitals_functions_
 #undef convk_orbitals_grid_cpu_
 #undef convk_orbitals_grid_k_cpu_
+#undef convk_orbitals_grid_k_resident
 #undef convk_orbitals_grid_k_work_size
+#undef convk_orbitals_grid_k_work_size_resident
 #undef convk_orbitals_grid_resident
 #undef convk_orbitals_grid_vgl_cpu_
 #undef convk_orbitals_grid_vgl_resident
