@@ -722,8 +722,8 @@ static void orbital_group(int f32, const water_basis *basis, const int *kinds, s
     const racer *list = &all[grid ? at[orbital_lists[all[i].operation]] + i % hws : count - 1];
     racer_line(&all[i], orbital_names[all[i].operation], f32, size, "G/s",
                grid ? orbital_names[list->operation] : compared ? "libmvec" : NULL, list->rate[0], orbital_error(&all[i]));
-    if (all[i].operation == ON_GRID_DENSITY)
-      line("density_grid: ms", f32 ? "f32" : "f64", all[i].name, threads, size, 1e3 * all[i].units / all[i].rate[0], "ms", 0,
+    if (all[i].operation == ON_GRID_DENSITY || all[i].operation == PERIODIC_K_DENSITY)
+      line(all[i].operation == ON_GRID_DENSITY ? "density_grid: ms" : "density_grid_k: ms", f32 ? "f32" : "f64", all[i].name, threads, size, 1e3 * all[i].units / all[i].rate[0], "ms", 0,
            NULL, NULL, 0, -1);
   }
   for (int i = 0; i < hws; i++) convk_close(&p[i].hw);
