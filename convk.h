@@ -14057,7 +14057,7 @@ CONVK_LOCAL_ size_t convk_ongrid_kinds_(const convk_ongrid_job_ *job, size_t axi
   return job->bloch ? 1 + (size_t)job->turned[axis] : (size_t)job->kinds;
 }
 
-/* All rows of these, of a group of degree l; and which of them has the sizes of exponentials, as though there were no phases. */
+/* All rows of these, of a group of degree l; and which of them has the sizes of exponentials: those without phases. */
 CONVK_LOCAL_ size_t convk_ongrid_rows_(const convk_ongrid_job_ *job, size_t axis, size_t l) {
   return convk_ongrid_kinds_(job, axis) * (l + 1) + (size_t)job->turned[axis];
 }
@@ -15986,8 +15986,10 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   if (!status) status = convk_ongrid_counted_(message, job);
   if (status || (!job->norbitals && !job->density)) return status;
   if (job->kernels->ongrid) return job->kernels->ongrid(hw, job);
-  products =
-      (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : job->bloch ? 4 : 1) /
+  products = (double)(job->rows + 1) * (double)(job->norbitals + 1) *
+             (job->kinds > 1 ? 6
+              : job->bloch   ? 4
+                             : 1) /
              (double)CONVK_GAUSSIAN_PRODUCTS_;
   job->tasks = convk_gaussian_tasks_(hw, job->n[0] * job->n[1] * job->n[2], products);
   job->tasks = convk_least_(job->tasks, job->tiles[1] * job->tiles[2]);
@@ -22804,8 +22806,9 @@ CONVK_INLINE_ void convk_onwave_tile_(const convk_ongrid_product_ *part, const c
     for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
     for (r = 0; r < (size_t)rows && r < at->stored; r++)
       for (u = 0; u < vectors; u++)
-        convk_onwave_put_(part, out + r * part->pitch + each * (size_t)u * CONVK_LANES, kept[0][r * (size_t)vectors + (size_t)u],
-                          kept[1][r * (size_t)vectors + (size_t)u], u + 1 < vectors ? CONVK_LANES : k, stream);
+        convk_onwave_put_(part, out + r * part->pitch + each * (size_t)u * CONVK_LANES,
+                          kept[0][r * (size_t)vectors + (size_t)u], kept[1][r * (size_t)vectors + (size_t)u],
+                          u + 1 < vectors ? CONVK_LANES : k, stream);
   }
 }
 

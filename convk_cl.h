@@ -3787,13 +3787,12 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */\n",
     "  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */\n",
     "  uint64_t groups, ntables, nlots, norbitals;\n",
-    "  uint64_t imag;               /* how far behind terms their imaginary parts are, in elements; 0: there are none */\n",
-    "  uint64_t first_plane, planes;           /* of the results of this launch */\n",
-    "  uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */\n",
-    "  uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */\n",
-    "  uint32_t kinds, wanted, listed; /* results, and which of a density; whether tiles have lists of tables */\n",
-    "  uint32_t wave;                  /* of Bloch sums: 1; and 2: images along x have phases; 4: weights are complex; 8: a density is\n",
-    "                                     added to what is there */\n",
+    "  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */\n",
+    "  uint64_t first_plane, planes;          /* of the results of this launch */\n",
+    "  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */\n",
+    "  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */\n",
+    "  uint32_t kinds, wanted, listed;        /* results, and which of a density; whether tiles have lists of tables */\n",
+    "  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */\n",
     "  CONVK_ARGUMENT_T_ cut;\n",
     "};\n",
     "#line 12 \"gaussian/kernel.cl\"\n",
@@ -9407,8 +9406,8 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
                                            const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * out,
                                            CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_orbitals_grid_k on device memory: `value` and work are there, bloch and its coefficients on the host.  Everything else as
-   orbitals_grid there, with work of orbitals_grid_k_work_size. */
+/* convk_orbitals_grid_k on device memory: `value` and work are there, bloch and its coefficients on the host.  Everything else
+   as orbitals_grid there, with work of orbitals_grid_k_work_size. */
 CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                               const convk_bloch *bloch, const convk_gaussian_options *options,
                                               CONVK_ARRAY_(CONVK_T) value, size_t ld, CONVK_ARRAY_(void) work,
@@ -9417,8 +9416,7 @@ CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussia
 /* convk_density_grid_k on device memory, as orbitals_grid_k there. */
 CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                              const convk_bloch *bloch, const convk_gaussian_options *options,
-                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work,
-                                             size_t work_size);
+                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* convk_gridpot_grid on device memory: sums and work are there; gaussians and its arrays on the host.  Everything else as
    orbitals_grid there, with work of gridpot_grid_work_size. */
@@ -11132,13 +11130,12 @@ CONVK_DEFINE_ARGUMENTS_(ongrid) {
   uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
   uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
   uint64_t groups, ntables, nlots, norbitals;
-  uint64_t imag;               /* how far behind terms their imaginary parts are, in elements; 0: there are none */
-  uint64_t first_plane, planes;           /* of the results of this launch */
-  uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */
-  uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */
-  uint32_t kinds, wanted, listed; /* results, and which of a density; whether tiles have lists of tables */
-  uint32_t wave;                  /* of Bloch sums: 1; and 2: images along x have phases; 4: weights are complex; 8: a density is
-                                     added to what is there */
+  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */
+  uint64_t first_plane, planes;          /* of the results of this launch */
+  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
+  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */
+  uint32_t kinds, wanted, listed;        /* results, and which of a density; whether tiles have lists of tables */
+  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */
   CONVK_ARGUMENT_T_ cut;
 };
 /* ---- src/gaussian/opencl_calls.h ---- */
@@ -11323,7 +11320,8 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS
   }
   if (!status && points && a.listed)
     status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_LISTS_, work.mem, (size_t)a.tiles[0], tiles_y);
-  if (!status) status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, a.wave ? 2 : 1, density, &shape, &p);
+  if (!status)
+    status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, a.wave ? 2 : 1, density, &shape, &p);
   if (status) return status;
   if (density) parts = convk_ceil_((size_t)a.tile[1], shape.items / shape.across * shape.rows);
   a.strips_x = a.tiles[0] * convk_ceil_((size_t)a.tile[0], shape.across * shape.points);
@@ -11574,8 +11572,8 @@ CONVK_LOCAL_ int convk_ongrid_copy_(CONVK_DEVICE_(host) *host, int download, con
   grid.nz = made->each;
   for (d = 0; d < 5; d++)
     for (r = 0; r < made->rows && made->results[d] && !status; r++)
-      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s, &grid,
-                                       none, count, s,
+      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s,
+                                       &grid, none, count, s,
                                        job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
   return status;
 }
@@ -11596,7 +11594,8 @@ CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, siz
   int status = CONVK_OK;
   memset(out, 0, sizeof out);
   for (d = 0; d < 5; d++)
-    if (made->results[d]) out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
+    if (made->results[d])
+      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
   made->a.first_plane = part * made->each;
   made->a.planes = convk_ongrid_planes_(made, part);
   made->a.pitch_y = job->n[0];

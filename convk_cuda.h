@@ -2423,13 +2423,12 @@ CONVK_DEFINE_ARGUMENTS_(ongrid) {
   uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
   uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
   uint64_t groups, ntables, nlots, norbitals;
-  uint64_t imag;               /* how far behind terms their imaginary parts are, in elements; 0: there are none */
-  uint64_t first_plane, planes;           /* of the results of this launch */
-  uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */
-  uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */
-  uint32_t kinds, wanted, listed; /* results, and which of a density; whether tiles have lists of tables */
-  uint32_t wave;                  /* of Bloch sums: 1; and 2: images along x have phases; 4: weights are complex; 8: a density is
-                                     added to what is there */
+  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */
+  uint64_t first_plane, planes;          /* of the results of this launch */
+  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
+  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */
+  uint32_t kinds, wanted, listed;        /* results, and which of a density; whether tiles have lists of tables */
+  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */
   CONVK_ARGUMENT_T_ cut;
 };
 /* ---- src/gaussian/kernel.cuh ---- */
@@ -2933,7 +2932,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     CONVK_CUDA_UNROLL_
     for (int kind = 0; kind < KINDS; kind++) CONVK_CUDA_UNROLL_
     for (int k = 0; k <= CONVK_SHELL_MAX_L; k++)
-      if ((uint64_t)k < axis.rows && (KINDS != 2 || !kind || phased)) to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
+      if ((uint64_t)k < axis.rows && (KINDS != 2 || !kind || phased))
+        to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
   }
 }
 
@@ -3325,8 +3325,9 @@ template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int
 /* Of Bloch sums: of 4 rows, of a density 3. */
 template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_onwave_of_(int density, size_t each) {
   if (density)
-    return each == 4 ? convk_cuda_onwave_density_<T, 4, 3> : each == 5 ? convk_cuda_onwave_density_<T, 5, 3>
-                                                                       : convk_cuda_onwave_density_<T, 6, 3>;
+    return each == 4   ? convk_cuda_onwave_density_<T, 4, 3>
+           : each == 5 ? convk_cuda_onwave_density_<T, 5, 3>
+                       : convk_cuda_onwave_density_<T, 6, 3>;
   return each == 4 ? convk_cuda_onwave_<T, 4, 4> : each == 5 ? convk_cuda_onwave_<T, 5, 4> : convk_cuda_onwave_<T, 6, 4>;
 }
 
@@ -7092,8 +7093,8 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
                                            const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * out,
                                            CONVK_ARRAY_(void) work, size_t work_size);
 
-/* convk_orbitals_grid_k on device memory: `value` and work are there, bloch and its coefficients on the host.  Everything else as
-   orbitals_grid there, with work of orbitals_grid_k_work_size. */
+/* convk_orbitals_grid_k on device memory: `value` and work are there, bloch and its coefficients on the host.  Everything else
+   as orbitals_grid there, with work of orbitals_grid_k_work_size. */
 CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                               const convk_bloch *bloch, const convk_gaussian_options *options,
                                               CONVK_ARRAY_(CONVK_T) value, size_t ld, CONVK_ARRAY_(void) work,
@@ -7102,8 +7103,7 @@ CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussia
 /* convk_density_grid_k on device memory, as orbitals_grid_k there. */
 CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                              const convk_bloch *bloch, const convk_gaussian_options *options,
-                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work,
-                                             size_t work_size);
+                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* convk_gridpot_grid on device memory: sums and work are there; gaussians and its arrays on the host.  Everything else as
    orbitals_grid there, with work of gridpot_grid_work_size. */
@@ -9088,8 +9088,8 @@ CONVK_LOCAL_ int convk_ongrid_copy_(CONVK_DEVICE_(host) *host, int download, con
   grid.nz = made->each;
   for (d = 0; d < 5; d++)
     for (r = 0; r < made->rows && made->results[d] && !status; r++)
-      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s, &grid,
-                                       none, count, s,
+      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s,
+                                       &grid, none, count, s,
                                        job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
   return status;
 }
@@ -9110,7 +9110,8 @@ CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, siz
   int status = CONVK_OK;
   memset(out, 0, sizeof out);
   for (d = 0; d < 5; d++)
-    if (made->results[d]) out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
+    if (made->results[d])
+      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
   made->a.first_plane = part * made->each;
   made->a.planes = convk_ongrid_planes_(made, part);
   made->a.pitch_y = job->n[0];

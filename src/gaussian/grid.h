@@ -97,7 +97,7 @@ CONVK_LOCAL_ size_t convk_ongrid_kinds_(const convk_ongrid_job_ *job, size_t axi
   return job->bloch ? 1 + (size_t)job->turned[axis] : (size_t)job->kinds;
 }
 
-/* All rows of these, of a group of degree l; and which of them has the sizes of exponentials, as though there were no phases. */
+/* All rows of these, of a group of degree l; and which of them has the sizes of exponentials: those without phases. */
 CONVK_LOCAL_ size_t convk_ongrid_rows_(const convk_ongrid_job_ *job, size_t axis, size_t l) {
   return convk_ongrid_kinds_(job, axis) * (l + 1) + (size_t)job->turned[axis];
 }

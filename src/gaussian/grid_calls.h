@@ -341,8 +341,10 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   if (!status) status = convk_ongrid_counted_(message, job);
   if (status || (!job->norbitals && !job->density)) return status;
   if (job->kernels->ongrid) return job->kernels->ongrid(hw, job);
-  products =
-      (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : job->bloch ? 4 : 1) /
+  products = (double)(job->rows + 1) * (double)(job->norbitals + 1) *
+             (job->kinds > 1 ? 6
+              : job->bloch   ? 4
+                             : 1) /
              (double)CONVK_GAUSSIAN_PRODUCTS_;
   job->tasks = convk_gaussian_tasks_(hw, job->n[0] * job->n[1] * job->n[2], products);
   job->tasks = convk_least_(job->tasks, job->tiles[1] * job->tiles[2]);

@@ -232,8 +232,8 @@ CONVK_LOCAL_ int convk_ongrid_copy_(CONVK_DEVICE_(host) *host, int download, con
   grid.nz = made->each;
   for (d = 0; d < 5; d++)
     for (r = 0; r < made->rows && made->results[d] && !status; r++)
-      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s, &grid,
-                                       none, count, s,
+      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s,
+                                       &grid, none, count, s,
                                        job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
   return status;
 }
@@ -254,7 +254,8 @@ CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, siz
   int status = CONVK_OK;
   memset(out, 0, sizeof out);
   for (d = 0; d < 5; d++)
-    if (made->results[d]) out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
+    if (made->results[d])
+      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
   made->a.first_plane = part * made->each;
   made->a.planes = convk_ongrid_planes_(made, part);
   made->a.pitch_y = job->n[0];

@@ -182,8 +182,9 @@ CONVK_INLINE_ void convk_onwave_tile_(const convk_ongrid_product_ *part, const c
     for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
     for (r = 0; r < (size_t)rows && r < at->stored; r++)
       for (u = 0; u < vectors; u++)
-        convk_onwave_put_(part, out + r * part->pitch + each * (size_t)u * CONVK_LANES, kept[0][r * (size_t)vectors + (size_t)u],
-                          kept[1][r * (size_t)vectors + (size_t)u], u + 1 < vectors ? CONVK_LANES : k, stream);
+        convk_onwave_put_(part, out + r * part->pitch + each * (size_t)u * CONVK_LANES,
+                          kept[0][r * (size_t)vectors + (size_t)u], kept[1][r * (size_t)vectors + (size_t)u],
+                          u + 1 < vectors ? CONVK_LANES : k, stream);
   }
 }
 

@@ -498,7 +498,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     CONVK_CUDA_UNROLL_
     for (int kind = 0; kind < KINDS; kind++) CONVK_CUDA_UNROLL_
     for (int k = 0; k <= CONVK_SHELL_MAX_L; k++)
-      if ((uint64_t)k < axis.rows && (KINDS != 2 || !kind || phased)) to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
+      if ((uint64_t)k < axis.rows && (KINDS != 2 || !kind || phased))
+        to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
   }
 }
 
@@ -890,8 +891,9 @@ template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int
 /* Of Bloch sums: of 4 rows, of a density 3. */
 template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_onwave_of_(int density, size_t each) {
   if (density)
-    return each == 4 ? convk_cuda_onwave_density_<T, 4, 3> : each == 5 ? convk_cuda_onwave_density_<T, 5, 3>
-                                                                       : convk_cuda_onwave_density_<T, 6, 3>;
+    return each == 4   ? convk_cuda_onwave_density_<T, 4, 3>
+           : each == 5 ? convk_cuda_onwave_density_<T, 5, 3>
+                       : convk_cuda_onwave_density_<T, 6, 3>;
   return each == 4 ? convk_cuda_onwave_<T, 4, 4> : each == 5 ? convk_cuda_onwave_<T, 5, 4> : convk_cuda_onwave_<T, 6, 4>;
 }
 

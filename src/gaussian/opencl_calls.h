@@ -179,7 +179,8 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS
   }
   if (!status && points && a.listed)
     status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_LISTS_, work.mem, (size_t)a.tiles[0], tiles_y);
-  if (!status) status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, a.wave ? 2 : 1, density, &shape, &p);
+  if (!status)
+    status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, a.wave ? 2 : 1, density, &shape, &p);
   if (status) return status;
   if (density) parts = convk_ceil_((size_t)a.tile[1], shape.items / shape.across * shape.rows);
   a.strips_x = a.tiles[0] * convk_ceil_((size_t)a.tile[0], shape.across * shape.points);
