@@ -755,6 +755,7 @@
 #define convk_density_cpu_ CONVK_PRIVATE_(density_cpu)
 #define convk_density_grid_cpu_ CONVK_PRIVATE_(density_grid_cpu)
 #define convk_density_grid_k_cpu_ CONVK_PRIVATE_(density_grid_k_cpu)
+#define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
 #define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
 #define convk_density_parts CONVK_TYPED_(density_parts)
 #define convk_density_resident CONVK_DEVICE_TYPED_(density)
@@ -929,6 +930,7 @@
 #define convk_ongrid_all_made_ CONVK_HARDWARE_(ongrid_all_made)
 #define convk_ongrid_along_ CONVK_PRIVATE_(ongrid_along)
 #define convk_ongrid_alpha_ CONVK_PRIVATE_(ongrid_alpha)
+#define convk_ongrid_any_bloch_ CONVK_PRIVATE_(ongrid_any_bloch)
 #define convk_ongrid_arrays_ CONVK_PRIVATE_(ongrid_arrays)
 #define convk_ongrid_asked_ CONVK_HARDWARE_(ongrid_asked)
 #define convk_ongrid_asks_gaussians_ CONVK_PRIVATE_(ongrid_asks_gaussians)
@@ -938,15 +940,19 @@
 #define convk_ongrid_axis_of_ CONVK_HARDWARE_(ongrid_axis_of)
 #define convk_ongrid_begin_ CONVK_PRIVATE_(ongrid_begin)
 #define convk_ongrid_bloch_ CONVK_PRIVATE_(ongrid_bloch)
+#define convk_ongrid_bloch_on_ CONVK_HARDWARE_(ongrid_bloch_on)
 #define convk_ongrid_block_most_ CONVK_PRIVATE_(ongrid_block_most)
 #define convk_ongrid_blocks_of_ CONVK_KERNEL_(ongrid_blocks_of)
 #define convk_ongrid_box_ CONVK_PRIVATE_(ongrid_box)
 #define convk_ongrid_bring_ CONVK_HARDWARE_(ongrid_bring)
 #define convk_ongrid_center_ CONVK_PRIVATE_(ongrid_center)
 #define convk_ongrid_center_end_ CONVK_PRIVATE_(ongrid_center_end)
+#define convk_ongrid_circle_ CONVK_BOTH_(ongrid_circle)
+#define convk_ongrid_copy_ CONVK_HARDWARE_(ongrid_copy)
 #define convk_ongrid_count_ CONVK_PRIVATE_(ongrid_count)
 #define convk_ongrid_counted_ CONVK_PRIVATE_(ongrid_counted)
 #define convk_ongrid_density_ CONVK_HARDWARE_(ongrid_density)
+#define convk_ongrid_element_ CONVK_HARDWARE_(ongrid_element)
 #define convk_ongrid_entries_ CONVK_PRIVATE_(ongrid_entries)
 #define convk_ongrid_entry_ CONVK_PRIVATE_(ongrid_entry)
 #define convk_ongrid_entry_of_ CONVK_PRIVATE_(ongrid_entry_of)
@@ -965,8 +971,10 @@
 #define convk_ongrid_image_ CONVK_BOTH_(ongrid_image)
 #define convk_ongrid_images_ CONVK_PRIVATE_(ongrid_images)
 #define convk_ongrid_images_of_ CONVK_PRIVATE_(ongrid_images_of)
+#define convk_ongrid_imaginary_ CONVK_PRIVATE_(ongrid_imaginary)
 #define convk_ongrid_inside_ CONVK_BOTH_(ongrid_inside)
 #define convk_ongrid_job_ CONVK_PRIVATE_(ongrid_job)
+#define convk_ongrid_kinds_ CONVK_PRIVATE_(ongrid_kinds)
 #define convk_ongrid_layout_ CONVK_HARDWARE_(ongrid_layout)
 #define convk_ongrid_leave_ CONVK_KERNEL_(ongrid_leave)
 #define convk_ongrid_line_ CONVK_PRIVATE_(ongrid_line)
@@ -990,6 +998,7 @@
 #define convk_ongrid_pack_ CONVK_PRIVATE_(ongrid_pack)
 #define convk_ongrid_part_ CONVK_PRIVATE_(ongrid_part)
 #define convk_ongrid_parts_ CONVK_HARDWARE_(ongrid_parts)
+#define convk_ongrid_phase_ CONVK_BOTH_(ongrid_phase)
 #define convk_ongrid_places_ CONVK_HARDWARE_(ongrid_places)
 #define convk_ongrid_plane_ CONVK_PRIVATE_(ongrid_plane)
 #define convk_ongrid_planes_ CONVK_HARDWARE_(ongrid_planes)
@@ -999,8 +1008,10 @@
 #define convk_ongrid_range_ CONVK_BOTH_(ongrid_range)
 #define convk_ongrid_ranges_ CONVK_PRIVATE_(ongrid_ranges)
 #define convk_ongrid_reach_ CONVK_PRIVATE_(ongrid_reach)
+#define convk_ongrid_reached_ CONVK_KERNEL_(ongrid_reached)
 #define convk_ongrid_read_ CONVK_KERNEL_(ongrid_read)
 #define convk_ongrid_results_ CONVK_PRIVATE_(ongrid_results)
+#define convk_ongrid_rows_ CONVK_PRIVATE_(ongrid_rows)
 #define convk_ongrid_rows_of_ CONVK_KERNEL_(ongrid_rows_of)
 #define convk_ongrid_scratch_ CONVK_PRIVATE_(ongrid_scratch)
 #define convk_ongrid_scratch_of_ CONVK_PRIVATE_(ongrid_scratch_of)
@@ -1008,6 +1019,7 @@
 #define convk_ongrid_set_ CONVK_PRIVATE_(ongrid_set)
 #define convk_ongrid_shells_size_ CONVK_PRIVATE_(ongrid_shells_size)
 #define convk_ongrid_size_ CONVK_PRIVATE_(ongrid_size)
+#define convk_ongrid_size_row_ CONVK_PRIVATE_(ongrid_size_row)
 #define convk_ongrid_sparse_ CONVK_PRIVATE_(ongrid_sparse)
 #define convk_ongrid_spot_ CONVK_KERNEL_(ongrid_spot)
 #define convk_ongrid_square_ CONVK_KERNEL_(ongrid_square)
@@ -1028,13 +1040,25 @@
 #define convk_ongrid_twin_ CONVK_PRIVATE_(ongrid_twin)
 #define convk_ongrid_wanted_ CONVK_HARDWARE_(ongrid_wanted)
 #define convk_ongrid_weigh_ CONVK_KERNEL_(ongrid_weigh)
+#define convk_ongrid_weigh_all_ CONVK_PRIVATE_(ongrid_weigh_all)
 #define convk_ongrid_weight_ CONVK_KERNEL_(ongrid_weight)
 #define convk_ongrid_weights_ CONVK_PRIVATE_(ongrid_weights)
 #define convk_ongrid_weights_of_ CONVK_KERNEL_(ongrid_weights_of)
 #define convk_ongrid_where_ CONVK_PRIVATE_(ongrid_where)
+#define convk_ongrid_whole_ CONVK_BOTH_(ongrid_whole)
 #define convk_ongrid_whole_tiles_ CONVK_PRIVATE_(ongrid_whole_tiles)
 #define convk_ongrid_work_ CONVK_PRIVATE_(ongrid_work)
 #define convk_ongrid_work_on_ CONVK_HARDWARE_(ongrid_work_on)
+#define convk_onwave_add_ CONVK_KERNEL_(onwave_add)
+#define convk_onwave_multiply_ CONVK_KERNEL_(onwave_multiply)
+#define convk_onwave_plane_ CONVK_PRIVATE_(onwave_plane)
+#define convk_onwave_put_ CONVK_KERNEL_(onwave_put)
+#define convk_onwave_rows_of_ CONVK_KERNEL_(onwave_rows_of)
+#define convk_onwave_strip_ CONVK_KERNEL_(onwave_strip)
+#define convk_onwave_tile_ CONVK_KERNEL_(onwave_tile)
+#define convk_onwave_weigh_ CONVK_KERNEL_(onwave_weigh)
+#define convk_onwave_weight_ CONVK_KERNEL_(onwave_weight)
+#define convk_onwave_weights_of_ CONVK_KERNEL_(onwave_weights_of)
 #define convk_orbital_group_ CONVK_PRIVATE_(orbital_group)
 #define convk_orbital_set CONVK_TYPED_(orbital_set)
 #define convk_orbital_shell_ CONVK_PRIVATE_(orbital_shell)
@@ -1051,7 +1075,9 @@
 #define convk_orbitals_functions_ CONVK_PRIVATE_(orbitals_functions)
 #define convk_orbitals_grid_cpu_ CONVK_PRIVATE_(orbitals_grid_cpu)
 #define convk_orbitals_grid_k_cpu_ CONVK_PRIVATE_(orbitals_grid_k_cpu)
+#define convk_orbitals_grid_k_resident CONVK_DEVICE_TYPED_(orbitals_grid_k)
 #define convk_orbitals_grid_k_work_size CONVK_TYPED_(orbitals_grid_k_work_size)
+#define convk_orbitals_grid_k_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_k_work_size)
 #define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_vgl_cpu_ CONVK_PRIVATE_(orbitals_grid_vgl_cpu)
 #define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
@@ -2950,8 +2976,10 @@ typedef struct convk_gaussian_box {
    value   norbitals grids of complex numbers, real and imaginary part beside each other; pitches of the grid and ld count
            complex numbers
    work    convk_orbitals_grid_k_work_size bytes, or NULL
-   Axes along x, y and z are treated as other steps, so that k = 0 gives the bits of orbitals_grid with such steps alone.
-   Everything else as orbitals_grid. */
+   Where steps lie along x, y and z, tables along the axes whose images have phases are complex, and weights where others or
+   coefficients are: of 4 multiply-adds for each table, orbital and point, those with 0 are left out.
+   k = 0, or whole turns of every period, with real coefficients gives the bits of orbitals_grid, and imaginary parts of 0.
+   Devices: steps along x, y and z (UNSUPPORTED).  Everything else as orbitals_grid. */
 #define CONVK_OP_ORBITALS_GRID_K_(op) \
   op(gaussian, REAL, orbitals_grid_k, orbitals_grid_k, \
      (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, \
@@ -3912,7 +3940,8 @@ typedef struct convk_orbitals_call_ {
 
 /* Of a tile of a grid: Gaussians that share a center and an exponent, and its tables u^k exp(-a u^2), k = 0 .. l, along y, from
    the tile's first row on, whose rows lie at distances of y_count, and along z, whose rows have z_count points from z_low on.
-   Those of the first and second derivatives follow at distances of so many elements. */
+   Those of the first and second derivatives follow at distances of so many elements; or along an axis whose images have
+   phases, imaginary parts, then the exponentials without phases. */
 typedef struct convk_ongrid_entry_ {
   size_t l, first, terms; /* first: of its tables among those of the tile; where its terms begin among those of an orbital */
   size_t y_count, z_low, z_count, y_apart, z_apart;
@@ -3931,18 +3960,20 @@ typedef struct convk_ongrid_listed_ {
    live: a number of each table from `first` to `end`, of which bit b says whether it counts in block b.  Those of `every` that
    count are at list[b list_apart ..], counts[b] of them; where there are more lists, those that also have bit s in `where` at
    list[(b LISTS + s) list_apart ..], counts[b LISTS + s] of them, for each s < lists.  every[t]: where the weights of table t
-   are in a block, and its row of the panel.  again: all these are there, as those of another orbital are the same. */
+   are in a block, and its row of the panel.  again: all these are there, as those of another orbital are the same.
+   wave_weigh, of Bloch sums: kinds is 2, real and imaginary parts; imag: those of terms, or NULL; turned_y, turned_z: whether
+   images along the axis have phases. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
   size_t count, plane, rows, total, apart, first, end, lists, list_apart;
-  const CONVK_T *terms;
+  const CONVK_T *terms, *imag;
   CONVK_T cut, *w;
   const convk_ongrid_listed_ *every;
   const unsigned char *where;
   unsigned short *live;
   convk_ongrid_listed_ *list;
   size_t *counts;
-  int kinds, again;
+  int kinds, again, turned_y, turned_z;
 } convk_ongrid_weights_;
 
 /* out[r pitch + i] = sum over q < counts[b] of w[b w_block + list.w + r] panel(list.x, i), list[b list_block + q], r of block
@@ -3950,7 +3981,9 @@ typedef struct convk_ongrid_weights_ {
    kernel's tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows begin at
    multiples of 64 bytes, and go past the cache.  together: 0; or so many strips have lists of their own, the next ones
    list_strip further on, whose counts are all those of a block, CONVK_ONGRID_LISTS_ of them, before the next block's.
-   squares: `weight` times the squares of sums are added to what lies at out, as add_squares does it. */
+   squares: `weight` times the squares of sums are added to what lies at out, as add_squares does it.
+   wave_multiply, of Bloch sums: real and imaginary parts of weights and of panels, or NULL where all are 0.  out has pairs of
+   real and imaginary parts, and squares are those of both; pitch counts real numbers. */
 typedef struct convk_ongrid_product_ {
   size_t rows, n, head, pitch, total;
   const CONVK_T *w[2], *panel[2];
@@ -4029,6 +4062,8 @@ typedef struct convk_gaussian_kernels_ {
   void (*cell_rows)(const convk_oncell_rows_ *part);
   void (*cell_weigh)(const convk_oncell_weights_ *part);
   void (*cell_pairs)(const convk_oncell_pairs_ *part);
+  void (*wave_weigh)(const convk_ongrid_weights_ *part);
+  void (*wave_multiply)(const convk_ongrid_product_ *part);
 } convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_
@@ -11043,12 +11078,14 @@ CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t 
    a, b, top      of its exponent, see convk_gaussian_part_
    n, low, count  points of the axis, and those that tables have
    tile, tiles    points of a tile, and how many tiles there are
+   turn, turn_lo  the angle of the phase of image number 1, in two parts
+   size           where exponentials without phases begin, from the table on; 0: there are no phases, and they are its first row
    rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow
    table, most    where tables and largest exponentials of tiles begin, in elements
    first          the number of its first table among those of all groups */
 typedef struct convk_ongrid_axis_there_ {
-  double start, lost, step, period, image, last, radius, exponent, a, b, top;
-  uint64_t n, low, count, tile, tiles, rows, table, most, first;
+  double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;
+  uint64_t n, low, count, tile, tiles, rows, table, most, first, size;
 } convk_ongrid_axis_there_;
 
 /* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most
@@ -11069,7 +11106,7 @@ typedef struct convk_ongrid_lot_there_ {
    x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along
                     y that make weights, and those along z in this plane; size: the first row of exponentials along y
    y_count, z_count distances of powers
-   y_bend, z_bend   of second derivatives from the tables themselves; 0: not wanted */
+   y_bend, z_bend   of second derivatives, or of imaginary parts, from the tables themselves; 0: not wanted */
 typedef struct convk_ongrid_near_ {
   uint64_t x, y, y_count, y_bend, z, z_count, z_bend, size, terms;
   int32_t x_begin, x_end, y_begin, y_end, degree, alive;
@@ -11159,6 +11196,40 @@ CONVK_AXIS_ double convk_ongrid_factor_(const int kind, const int k, double a, c
   if (k > 1) sum = CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(f, f - 1), power[k - 2]);
   sum = CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), 2 * f + 1), power[k]));
   return CONVK_AXIS_ADD_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(4, a), a), power[k + 2]));
+}
+
+/* The cosine and sine of x, at most an eighth of a turn, and of so many quarters of a turn besides, to some 1e-16. */
+CONVK_AXIS_ void convk_ongrid_circle_(double x, int quarter, double *cosine, double *sine) {
+  const double square = CONVK_AXIS_MUL_(x, x);
+  double c = 1, s = 1;
+  int i;
+  for (i = 20; i > 0; i -= 2) {
+    c = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(c, square), (double)(i * (i - 1))));
+    s = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(s, square), (double)(i * (i + 1))));
+  }
+  s = CONVK_AXIS_MUL_(s, x);
+  *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
+  *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
+}
+
+/* The nearest integer, up to 2^51. */
+CONVK_AXIS_ double convk_ongrid_whole_(double x) {
+  const double large = 6755399441055744.0; /* 1.5 2^52, behind which there is no fraction */
+  return CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, large), -large);
+}
+
+/* The phase of image number `image` of a center: of the angle (hi + lo) image. */
+CONVK_AXIS_ void convk_ongrid_phase_(double hi, double lo, double image, double *cosine, double *sine) {
+  double lost, less, left, x, n, m;
+  const double angle = convk_ongrid_times_(hi, image, &lost);
+  n = convk_ongrid_whole_(CONVK_AXIS_DIV_(angle, 1.5707963267948966));
+  m = convk_ongrid_whole_(CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(n, 0.25), -0.375)); /* whole turns */
+  lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_MUL_(lo, image));
+  x = convk_ongrid_sum_(angle, -convk_ongrid_times_(n, 1.5707963267948966, &less), &left);
+  less = CONVK_AXIS_ADD_(less, CONVK_AXIS_MUL_(n, 6.123233995736766e-17));
+  x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lost, -less)));
+  if (!(x > -1 && x < 1)) x = n = m = 0; /* too many turns to tell */
+  convk_ongrid_circle_(x, (int)CONVK_AXIS_ADD_(n, CONVK_AXIS_MUL_(m, -4.0)), cosine, sine);
 }
 
 /* Where point `at` of an axis is among `count` points from `first` on: 0 where it is before them, count behind them. */
@@ -13920,7 +13991,8 @@ typedef struct convk_ongrid_group_ {
   double center[3], exponent;
   size_t l, terms;         /* where its terms begin among those of a whole orbital */
   size_t low[3], count[3]; /* points of an axis where it is not nothing */
-  CONVK_T *table[3];       /* rows of so many points: powers 0 .. l, then their first and second derivatives */
+  CONVK_T *table[3];       /* rows of so many points: powers 0 .. l, then their first and second derivatives; at a point k,
+                              where images have phases, imaginary parts, then exponentials without phases */
   CONVK_T *most[3];        /* the largest exponential of each tile of the axis */
   CONVK_T *blocks;         /* the same along y of each block of rows of each tile, which have BLOCKS of them */
 } convk_ongrid_group_;
@@ -13956,8 +14028,9 @@ typedef struct convk_ongrid_job_ {
   double step[3], reach;      /* reach: a u^2 from which on an exponential counts as nothing */
   int general;                /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
   int within[3], shared[3];   /* X is the same for all images along this axis of the cell; for all points of a tile */
-  const convk_bloch *bloch;   /* NULL: real; then steps count as general */
+  const convk_bloch *bloch;   /* NULL: real */
   convk_oncell_pair_ turn[3]; /* k period, less whole turns */
+  int turned[3];              /* whether that is not 0 */
   int add;                    /* to the density that is there */
   size_t width;               /* orbitals of a block, of which there may be more than it has; 0: not general */
   convk_oncell_frame_ frame;
@@ -14000,9 +14073,22 @@ CONVK_RARE_ size_t convk_ongrid_points_(const convk_ongrid_job_ *job, size_t axi
   return (job->box.period[axis] > 0 || !(points < (double)job->n[axis]) ? job->n[axis] : (size_t)points) + more;
 }
 
+/* Kinds of rows of a group's tables along an axis: with derivatives 3, with phases 2. */
+CONVK_LOCAL_ size_t convk_ongrid_kinds_(const convk_ongrid_job_ *job, size_t axis) {
+  return job->bloch ? 1 + (size_t)job->turned[axis] : (size_t)job->kinds;
+}
+
+/* All rows of these, of a group of degree l; and which of them has the sizes of exponentials: those without phases. */
+CONVK_LOCAL_ size_t convk_ongrid_rows_(const convk_ongrid_job_ *job, size_t axis, size_t l) {
+  return convk_ongrid_kinds_(job, axis) * (l + 1) + (size_t)job->turned[axis];
+}
+CONVK_LOCAL_ size_t convk_ongrid_size_row_(const convk_ongrid_job_ *job, size_t axis, size_t l) {
+  return job->turned[axis] ? 2 * (l + 1) : 0;
+}
+
 /* Counts what tables and terms need. */
 CONVK_RARE_ int convk_ongrid_count_(char *message, convk_ongrid_job_ *job) {
-  const size_t kinds = (size_t)job->kinds, most = (size_t)-1 / 4096;
+  const size_t most = (size_t)-1 / 4096;
   size_t i, p, d, own = 0;
   job->primitives = job->rows = job->terms = job->table = 0;
   for (i = 0; i < job->nshells; i++) {
@@ -14015,9 +14101,9 @@ CONVK_RARE_ int convk_ongrid_count_(char *message, convk_ongrid_job_ *job) {
     for (p = 0; p < s->primitives; p++)
       for (d = 0; d < 3; d++) {
         const size_t points = convk_ongrid_points_(job, d, convk_ongrid_exponent_(job, s, p));
-        if (points > most / (kinds * (l + 1)) || job->table > most)
+        if (points > most / convk_ongrid_rows_(job, d, l) || job->table > most)
           return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the tables of the shells along the axes are too large");
-        job->table += points * kinds * (l + 1) + job->tiles[d] * (d == 1 ? 1 + CONVK_ONGRID_BLOCKS_ : 1);
+        job->table += points * convk_ongrid_rows_(job, d, l) + job->tiles[d] * (d == 1 ? 1 + CONVK_ONGRID_BLOCKS_ : 1);
       }
     if (job->rows > most || own > most) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   }
@@ -14025,6 +14111,7 @@ CONVK_RARE_ int convk_ongrid_count_(char *message, convk_ongrid_job_ *job) {
   job->term_rows = own;
   if (job->head.given && (convk_mul_(job->norbitals, job->terms, &job->term_rows) || job->term_rows > most))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
+  if (job->bloch && job->bloch->imag) job->term_rows *= 2;
   return CONVK_OK;
 }
 
@@ -14079,9 +14166,9 @@ CONVK_RARE_ void convk_ongrid_line_of_(convk_ongrid_line_ *line, double hi, doub
   }
 }
 
-/* Adds points of a line to a group's tables. */
+/* Adds points of a line to a group's tables, with this phase where the axis has any. */
 CONVK_RARE_ void convk_ongrid_add_line_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g, size_t axis,
-                                        convk_ongrid_line_ *line, size_t low, size_t end) {
+                                        convk_ongrid_line_ *line, size_t low, size_t end, const double phase[2]) {
   const size_t first = line->first, count = g->count[axis], l = g->l, rows = l + 1;
   const double a = g->exponent;
   CONVK_T *const table = g->table[axis], exponent[3];
@@ -14113,7 +14200,13 @@ CONVK_RARE_ void convk_ongrid_add_line_(const convk_ongrid_job_ *job, const conv
     double power[CONVK_SHELL_MAX_L + 3];
     power[0] = 1;
     for (k = 0; k < l + 2; k++) power[k + 1] = power[k] * u;
+    if (job->turned[axis]) to[2 * rows * count] += line->e[i - low];
     for (k = 0; k <= l; k++, to += count) {
+      if (job->turned[axis]) {
+        to[0] += (CONVK_T)(power[k] * e * phase[0]);
+        to[rows * count] += (CONVK_T)(power[k] * e * phase[1]);
+        continue;
+      }
       to[0] += (CONVK_T)(convk_ongrid_factor_(0, (int)k, a, power) * e);
       if (job->kinds == 1) continue;
       to[rows * count] += (CONVK_T)(convk_ongrid_factor_(1, (int)k, a, power) * e);
@@ -14160,15 +14253,18 @@ CONVK_RARE_ void convk_ongrid_tables_(convk_ongrid_job_ *job, size_t g, size_t e
   size_t k;
   convk_ongrid_line_ line;
   for (image = of.image; image <= of.last; image += 1) {
-    double lo;
+    const double turn = step < 0 ? 1 : -1; /* this image of a point is so many periods along the step */
+    double lo, phase[2] = {1, 0};
     const double hi = convk_ongrid_image_(of.start, of.lost, image, job->box.period[axis], &lo);
+    if (job->turned[axis])
+      convk_ongrid_phase_(turn * job->turn[axis].hi, turn * job->turn[axis].lo, image, &phase[0], &phase[1]);
     convk_ongrid_range_(hi, step, of.reach, job->n[axis], &low, &to);
     for (at = low; at < to; at += CONVK_ONGRID_CHUNK_) {
       convk_ongrid_line_of_(&line, hi, lo, step, (size_t)at, convk_least_((size_t)(to - at), CONVK_ONGRID_CHUNK_));
       for (k = g; k < end; k++) {
         uint64_t own_low, own_to;
         convk_ongrid_range_(hi, step, convk_ongrid_radius_(job, k), job->n[axis], &own_low, &own_to);
-        convk_ongrid_add_line_(job, &job->groups[k], axis, &line, (size_t)own_low, (size_t)own_to);
+        convk_ongrid_add_line_(job, &job->groups[k], axis, &line, (size_t)own_low, (size_t)own_to, phase);
       }
     }
   }
@@ -14176,11 +14272,12 @@ CONVK_RARE_ void convk_ongrid_tables_(convk_ongrid_job_ *job, size_t g, size_t e
 
 /* The largest exponential of each tile. */
 CONVK_RARE_ void convk_ongrid_most_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g, size_t axis) {
+  const CONVK_T *const size = g->table[axis] + convk_ongrid_size_row_(job, axis, g->l) * g->count[axis];
   size_t t, i = 0, end;
   for (t = 0; t < job->tiles[axis]; t++) {
     CONVK_T most = 0;
     for (end = (t + 1) * job->tile[axis]; i < g->count[axis] && g->low[axis] + i < end; i++)
-      most = g->table[axis][i] > most ? g->table[axis][i] : most;
+      most = size[i] > most ? size[i] : most;
     g->most[axis][t] = most;
   }
 }
@@ -14188,12 +14285,13 @@ CONVK_RARE_ void convk_ongrid_most_(const convk_ongrid_job_ *job, const convk_on
 /* That of each block of rows of each tile. */
 CONVK_RARE_ void convk_ongrid_block_most_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g) {
   const size_t block = job->kernels->block, tile = job->tile[1];
+  const CONVK_T *const size = g->table[1] + convk_ongrid_size_row_(job, 1, g->l) * g->count[1];
   size_t i;
   memset(g->blocks, 0, job->tiles[1] * CONVK_ONGRID_BLOCKS_ * sizeof *g->blocks);
   for (i = 0; i < g->count[1] && g->low[1] + i < job->n[1]; i++) {
     const size_t at = g->low[1] + i;
     CONVK_T *const most = g->blocks + at / tile * CONVK_ONGRID_BLOCKS_ + at % tile / block;
-    *most = g->table[1][i] > *most ? g->table[1][i] : *most;
+    *most = size[i] > *most ? size[i] : *most;
   }
 }
 
@@ -14249,7 +14347,7 @@ CONVK_RARE_ CONVK_T *convk_ongrid_center_(convk_ongrid_job_ *job, size_t g, size
   size_t k;
   for (k = g; k < end; k++) {
     convk_ongrid_group_ *const group = &job->groups[k];
-    const size_t all = (size_t)job->kinds * (group->l + 1) * group->count[axis];
+    const size_t all = convk_ongrid_rows_(job, axis, group->l) * group->count[axis];
     group->table[axis] = next;
     group->most[axis] = next + all;
     memset(next, 0, all * sizeof *next);
@@ -14347,6 +14445,17 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
   }
 }
 
+/* Those of imaginary parts of coefficients, behind them. */
+CONVK_RARE_ void convk_ongrid_imaginary_(const convk_ongrid_job_ *job, double *sum) {
+  convk_ongrid_job_ other = *job;
+  convk_orbital_set set;
+  if (!job->bloch || !job->bloch->imag) return;
+  set = *job->set;
+  set.coefficients = job->bloch->imag;
+  other.set = &set;
+  other.coefficients += job->term_rows / 2;
+  convk_ongrid_terms_of_(&other, sum);
+}
 #endif
 /* ---- src/gaussian/grid_tiles.h ---- */
 #if CONVK_HAS_GAUSSIAN_
@@ -14391,8 +14500,8 @@ CONVK_LOCAL_ void *convk_ongrid_there_(char *base, size_t at) { return base ? ba
 
 /* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
 CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *base, convk_ongrid_scratch_ *to) {
-  const size_t kinds = (size_t)job->kinds, weights = kinds > 1 ? 4 : 1, width = CONVK_ONGRID_WIDTH_;
-  const size_t s = sizeof(CONVK_T);
+  const size_t kinds = convk_ongrid_kinds_(job, 0), width = CONVK_ONGRID_WIDTH_, s = sizeof(CONVK_T);
+  const size_t weights = job->bloch ? 2 : kinds > 1 ? 4 : 1;
   size_t at = 0;
   to->panel_apart = job->rows * width;
   to->w_apart = job->rows * CONVK_ONGRID_WIDE_;
@@ -14402,7 +14511,7 @@ CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *
   to->w = (CONVK_T *)convk_ongrid_there_(base, at);
   at += convk_round_up_(weights * to->w_apart * s, 64);
   to->values = (CONVK_T *)convk_ongrid_there_(base, at);
-  if (job->density && kinds > 1) at += convk_round_up_(weights * to->value_apart * s, 64);
+  if (job->density && job->kinds > 1) at += convk_round_up_(weights * to->value_apart * s, 64);
   to->entry = (convk_ongrid_entry_ *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->entry, 64);
   to->place = (size_t *)convk_ongrid_there_(base, at);
@@ -14473,20 +14582,24 @@ CONVK_RARE_ void convk_ongrid_part_(const CONVK_T *row, size_t low, size_t count
   for (i = last > from ? last : from; i < n; i++) to[i] = 0;
 }
 
-/* Where the first table of a group is not 0: `panel` is its row in the first strip. */
-CONVK_RARE_ unsigned convk_ongrid_where_(const convk_ongrid_at_ *tile, const CONVK_T *panel, size_t strip, size_t strips) {
+/* In which strips an exponential of a group is not 0. */
+CONVK_RARE_ unsigned convk_ongrid_where_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                         const convk_ongrid_group_ *group, size_t strips) {
+  const size_t strip = job->kernels->strip, head = job->head_elements, low = group->low[0], end = low + group->count[0];
+  const CONVK_T *const size = group->table[0] + convk_ongrid_size_row_(job, 0, group->l) * group->count[0];
   unsigned which = 0;
-  size_t s, i;
-  for (s = 0; s < strips; s++, panel += tile->width * strip) {
-    for (i = 0; i < strip && !(panel[i] > 0);) i++;
-    if (i < strip) which |= 1u << s / tile->together;
+  size_t s, i, first = tile->first[0];
+  for (s = 0; s < strips; first += s || !head ? strip : head, s++) {
+    const size_t last = convk_least_(first + strip, end);
+    for (i = first > low ? first : low; i < last && !(size[i - low] > 0);) i++;
+    if (i < last) which |= 1u << s / tile->together;
   }
   return which;
 }
 
 /* Tables along x of all members that are not nothing in this part of that axis, in strips. */
 CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
-  const size_t strip = job->kernels->strip, kinds = (size_t)job->kinds, head = job->head_elements;
+  const size_t strip = job->kernels->strip, kinds = convk_ongrid_kinds_(job, 0), head = job->head_elements;
   const size_t strips = head && head < tile->n[0] ? 1 + convk_ceil_(tile->n[0] - head, strip) : convk_ceil_(tile->n[0], strip);
   const size_t members = job->head.given ? job->ngroups : job->primitives;
   size_t m, at, k, kind, s, first;
@@ -14512,7 +14625,7 @@ CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, convk_ongrid_a
           convk_ongrid_part_(table, group->low[0], group->count[0], tile->first[0] + first, strip,
                              panel + s * strip * tile->width);
       }
-    where = convk_ongrid_where_(tile, own->panel + row * strip, strip, strips);
+    where = convk_ongrid_where_(job, tile, group, strips);
     for (k = 0; k < rows; k++) own->where[row + k] = (unsigned char)where;
   }
 }
@@ -14544,13 +14657,10 @@ CONVK_LOCAL_ int convk_ongrid_sparse_(const convk_ongrid_job_ *job, const convk_
   return dead * CONVK_ONGRID_PART_ * job->norbitals > all && dead > CONVK_ONGRID_FEW_ * tile->lists;
 }
 
-/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says.
-   again: lists for strips are those of the call before. */
-CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
-                                     convk_ongrid_weights_ *weights, convk_ongrid_product_ *product, CONVK_T *const *out,
-                                     int again) {
-  int k;
-  weights->kinds = job->kinds > 1 ? 4 : 1;
+/* Weights of one orbital in one plane of a tile, and what its products need of them.  again: lists are those of the call
+   before. */
+CONVK_RARE_ void convk_ongrid_weigh_all_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
+                                         convk_ongrid_weights_ *weights, convk_ongrid_product_ *product, int again) {
   weights->rows = tile->n[1];
   weights->apart = own->w_apart;
   weights->w = own->w;
@@ -14564,7 +14674,8 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
   weights->list_apart = convk_round_up_(tile->total, 8);
   weights->counts = own->counts;
   weights->cut = job->part.cut;
-  job->kernels->weigh(weights);
+  if (weights->kinds == 2) job->kernels->wave_weigh(weights);
+  else job->kernels->weigh(weights);
   product->counts = own->counts;
   product->list = own->list;
   product->list_strip = weights->list_apart;
@@ -14574,6 +14685,15 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
   product->total = tile->width;
   product->w_block = tile->total * job->kernels->block;
   product->head = job->head_elements;
+}
+
+/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says. */
+CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
+                                     convk_ongrid_weights_ *weights, convk_ongrid_product_ *product, CONVK_T *const *out,
+                                     int again) {
+  int k;
+  weights->kinds = job->kinds > 1 ? 4 : 1;
+  convk_ongrid_weigh_all_(job, tile, own, weights, product, again);
   for (k = 0; k < (job->kinds == 1 ? 1 : job->density ? 4 : 5); k++) {
     static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
     product->w[0] = own->w + (size_t)weight[k] * own->w_apart;
@@ -14625,6 +14745,43 @@ CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const conv
     product.squares = job->density && !parts;
     convk_ongrid_plane_(job, tile, own, &weights, &product, out, o > 0);
     if (parts) job->kernels->add_squares(&squares);
+  }
+}
+
+/* One plane of all Bloch sums, or of their density. */
+CONVK_RARE_ void convk_onwave_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
+                                     size_t count, size_t z) {
+  const size_t at = (tile->first[2] + z) * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
+  const size_t each = job->density ? 1 : 2; /* numbers of a point */
+  convk_ongrid_weights_ weights;
+  convk_ongrid_product_ product;
+  size_t o, r;
+  memset(&weights, 0, sizeof weights);
+  memset(&product, 0, sizeof product);
+  weights.entry = own->entry;
+  weights.count = count;
+  weights.end = tile->total;
+  weights.plane = tile->first[2] + z;
+  weights.turned_y = job->turned[1];
+  weights.turned_z = job->turned[2];
+  weights.kinds = job->turned[1] || job->turned[2] || job->bloch->imag ? 2 : 1;
+  product.together = convk_ongrid_sparse_(job, tile) ? tile->together : 0;
+  product.pitch = each * job->box.grid.pitch_y;
+  product.squares = job->density;
+  product.w[0] = own->w;
+  product.w[1] = weights.kinds > 1 ? own->w + own->w_apart : NULL;
+  product.panel[0] = own->panel;
+  product.panel[1] = job->turned[0] ? own->panel + own->panel_apart : NULL;
+  for (r = 0; r < tile->n[1] && job->density && !job->add; r++)
+    memset(job->out[0] + at + r * product.pitch, 0, tile->n[0] * sizeof *job->out[0]);
+  for (o = 0; o < job->norbitals; o++) {
+    weights.terms = job->coefficients + o * job->whole;
+    weights.imag = job->bloch->imag ? weights.terms + job->term_rows / 2 : NULL;
+    product.weight = job->density ? CONVK_ONE_(job->occupations + o) : 0;
+    product.out = job->out[0] + each * (at + (job->density ? 0 : o * job->ld));
+    convk_ongrid_weigh_all_(job, tile, own, &weights, &product, o > 0);
+    product.stream = job->stream && ((uintptr_t)product.out + 2 * job->head_elements * sizeof(CONVK_T)) % 64 == 0;
+    job->kernels->wave_multiply(&product);
   }
 }
 
@@ -14699,7 +14856,10 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
       convk_ongrid_alive_(job, &tile, &own);
       if (job->head.given) {
         const size_t count = convk_ongrid_entries_(job, &tile, &own);
-        for (z = 0; z < tile.n[2]; z++) convk_ongrid_orbitals_(job, &tile, &own, count, z);
+        for (z = 0; z < tile.n[2]; z++) {
+          if (job->bloch) convk_onwave_plane_(job, &tile, &own, count, z);
+          else convk_ongrid_orbitals_(job, &tile, &own, count, z);
+        }
       } else {
         convk_ongrid_functions_(job, &tile, &own);
       }
@@ -14783,19 +14943,9 @@ CONVK_RARE_ convk_oncell_pair_ convk_oncell_less_(convk_oncell_pair_ angle, doub
 
 /* The cosine and sine of an angle, to some 1e-16: quarters of a turn are taken off, and an eighth is left for the series. */
 CONVK_RARE_ void convk_oncell_phase_(convk_oncell_pair_ angle, double *cosine, double *sine) {
-  double n, c = 1, s = 1, x, square;
-  int i, quarter;
+  double n;
   angle = convk_oncell_less_(angle, 1.5707963267948966, 6.123233995736766e-17, &n);
-  x = angle.hi;
-  square = x * x;
-  quarter = (int)(n - 4 * convk_ongrid_floor_(n / 4));
-  for (i = 20; i > 0; i -= 2) {
-    c = 1 - c * square / (double)(i * (i - 1));
-    s = 1 - s * square / (double)(i * (i + 1));
-  }
-  s *= x;
-  *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
-  *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
+  convk_ongrid_circle_(angle.hi, (int)(n - 4 * convk_ongrid_floor_(n / 4)), cosine, sine);
 }
 
 /* The phases of one image along each axis. */
@@ -15584,14 +15734,7 @@ CONVK_RARE_ void convk_oncell_ready_(convk_ongrid_job_ *job, double *sum) {
   memset(job->coefficients, 0, job->term_rows * sizeof *job->coefficients);
   convk_oncell_fill_(job);
   convk_ongrid_terms_of_(job, sum);
-  if (job->bloch && job->bloch->imag) {
-    convk_ongrid_job_ other = *job;
-    convk_orbital_set set = *job->set;
-    set.coefficients = job->bloch->imag;
-    other.set = &set;
-    other.coefficients += job->term_rows / 2;
-    convk_ongrid_terms_of_(&other, sum);
-  }
+  convk_ongrid_imaginary_(job, sum);
   convk_oncell_used_(job);
 }
 #endif
@@ -15638,7 +15781,6 @@ CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, 
     job->tiles[d] = convk_ceil_(job->n[d], job->tile[d]);
     job->frame.size[d] = size;
   }
-  if (job->bloch) job->general = 1;
   if (job->general) {
     status = convk_oncell_frame_of_(message, box, &job->frame);
     if (status) return status;
@@ -15686,7 +15828,7 @@ CONVK_RARE_ int convk_ongrid_set_(char *message, const convk_orbital_set *set, c
   job->nshells = set->nshells;
   job->ldc = set->ldc ? set->ldc : (size_t)job->head.functions;
   job->norbitals = (size_t)job->head.norbitals;
-  if (job->density || job->general) job->head.given = 1; /* functions as orbitals */
+  if (job->density || job->general || job->bloch) job->head.given = 1; /* functions as orbitals */
   if (job->density && job->norbitals && !set->occupations)
     return convk_refuse_(message, CONVK_ERR_NULL, "set->occupations is NULL");
   job->occupations = set->occupations;
@@ -15832,6 +15974,7 @@ CONVK_RARE_ int convk_ongrid_bloch_(char *message, convk_ongrid_job_ *job) {
   if (job->bloch->imag && !job->set->coefficients)
     return convk_refuse_(message, CONVK_ERR_NULL, "set->coefficients is NULL, and bloch->imag is not");
   convk_oncell_turns_(job);
+  for (d = 0; d < 3; d++) job->turned[d] = job->turn[d].hi != 0;
   return CONVK_OK;
 }
 
@@ -15861,6 +16004,7 @@ CONVK_RARE_ int convk_ongrid_work_(char *message, convk_ongrid_job_ *job, char *
   if (base) {
     convk_ongrid_fill_(job);
     convk_ongrid_terms_of_(job, sum);
+    convk_ongrid_imaginary_(job, sum);
     return CONVK_OK;
   }
   job->task_bytes = job->general ? convk_oncell_scratch_of_(job, NULL, &cell) : convk_ongrid_scratch_of_(job, NULL, &own);
@@ -15880,10 +16024,11 @@ CONVK_LOCAL_ void convk_ongrid_begin_(const convk_gaussian_kernels_ *kernels, in
 
 /* Whether results go past the cache: all that are beyond it, whose rows begin alike to multiples of 64 bytes. */
 CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
-  const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
+  const size_t s = (job->bloch ? 2 : 1) * sizeof(CONVK_T);
+  const size_t threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
   const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
   const size_t head = first ? (64 - first) / s : 0;
-  if (!hw || job->density || job->bloch || (job->general && first) || first % s || head > job->kernels->strip ||
+  if (!hw || job->density || (job->general && (first || job->bloch)) || first % s || head > job->kernels->strip ||
       job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
     return;
   job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
@@ -15895,8 +16040,7 @@ CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
 CONVK_RARE_ int convk_ongrid_along_(char *message, const convk_ongrid_job_ *job) {
   if (!job->general) return CONVK_OK;
   return convk_refuse_(message, CONVK_ERR_UNSUPPORTED,
-                       job->bloch ? "points k run on processors alone: open a handle of one"
-                                  : "steps other than along x, y and z run on processors alone: open a handle of one");
+                       "steps other than along x, y and z run on processors alone: open a handle of one");
 }
 
 /* What is asked of a call wherever its results are: `set` or, plain, `of`. */
@@ -15938,8 +16082,11 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   if (!status) status = convk_ongrid_counted_(message, job);
   if (status || (!job->norbitals && !job->density)) return status;
   if (job->kernels->ongrid) return job->kernels->ongrid(hw, job);
-  products =
-      (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
+  products = (double)(job->rows + 1) * (double)(job->norbitals + 1) *
+             (job->kinds > 1 ? 6
+              : job->bloch   ? 4
+                             : 1) /
+             (double)CONVK_GAUSSIAN_PRODUCTS_;
   job->tasks = convk_gaussian_tasks_(hw, job->n[0] * job->n[1] * job->n[2], products);
   job->tasks = convk_least_(job->tasks, job->tiles[1] * job->tiles[2]);
   convk_ongrid_stream_(hw, job);
@@ -16068,6 +16215,7 @@ CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian
                                                NULL, NULL,
                                                NULL, NULL,
                                                NULL, NULL,
+                                               NULL, NULL,
                                                NULL};
   size_t c_bytes = 0;
   int status;
@@ -16086,7 +16234,7 @@ CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian
 /* What those of orbitals look at. */
 CONVK_RARE_ int convk_ongrid_asks_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
                                        const convk_bloch *bloch, const size_t *bytes, convk_ongrid_job_ *job) {
-  int status;
+  int status, d;
   convk_ongrid_begin_(NULL, bloch ? 1 : 3, 1, job);
   job->bloch = bloch;
   if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
@@ -16099,6 +16247,7 @@ CONVK_RARE_ int convk_ongrid_asks_set_(char *message, const convk_gaussian_box *
   job->norbitals = (size_t)(set->coefficients || set->norbitals ? set->norbitals : job->head.functions);
   job->shells = set->shells;
   job->nshells = set->nshells;
+  for (d = 0; d < 3; d++) job->turned[d] = bloch && box->period[d] > 0; /* as some k may do */
   return convk_ongrid_most_counted_(message, job);
 }
 
@@ -16136,12 +16285,18 @@ CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box
   return convk_ongrid_shells_size_(hw, box, set, NULL, bytes);
 }
 
-CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                               size_t *bytes) {
-  static const CONVK_T imag = 0; /* as though there were some */
+/* Stands for any point k, and complex coefficients. */
+CONVK_LOCAL_ convk_bloch convk_ongrid_any_bloch_(void) {
+  static const CONVK_T imag = 0;
   convk_bloch bloch;
   memset(&bloch, 0, sizeof bloch);
   bloch.imag = &imag;
+  return bloch;
+}
+
+CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                               size_t *bytes) {
+  const convk_bloch bloch = convk_ongrid_any_bloch_();
   return convk_ongrid_shells_size_(hw, box, set, &bloch, bytes);
 }
 #endif
@@ -22416,12 +22571,32 @@ CONVK_INLINE_ unsigned convk_ongrid_blocks_of_(const convk_ongrid_weights_ *part
   return live;
 }
 
-#ifndef CONVK_CHOOSE_
+/* Where tables of an entry along z begin in the plane, if it counts there in any block of rows, which part->live then says; else
+   NULL.  size: how far behind them exponentials are. */
+CONVK_INLINE_ const CONVK_T *convk_ongrid_reached_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e,
+                                                   size_t size) {
+  const size_t at = part->plane - e->z_low;
+  unsigned short *const live = part->live + e->first;
+  unsigned blocks;
+  size_t k;
+  if (at >= e->z_count) blocks = 0;
+  else if (part->again) blocks = live[0];
+  else blocks = convk_ongrid_blocks_of_(part, e, e->z[at + size] * e->ex);
+  for (k = 0; k <= e->l && !part->again; k++) live[k] = (unsigned short)blocks;
+  return blocks ? e->z + at : NULL;
+}
+
 /* Lists of the tables that count in each block, or in each block and some strips. */
 CONVK_INLINE_ void convk_ongrid_list_(const convk_ongrid_weights_ *part) {
+#ifdef CONVK_CHOOSE_
+  const size_t own = part->first, blocks = (part->rows + CONVK_ONGRID_BLOCK_ - 1) / CONVK_ONGRID_BLOCK_;
+  if (!part->again)
+    CONVK_CHOOSE_(part->list, part->list_apart, part->every + own, part->live + own, blocks, part->where + own, part->lists,
+                  CONVK_ONGRID_LISTS_, part->end - own, part->counts);
+#else
   const size_t lists = part->lists > 1 ? part->lists : 1, apart = lists > 1 ? CONVK_ONGRID_LISTS_ : 1;
   size_t b, s, t;
-  for (b = 0; b * CONVK_ONGRID_BLOCK_ < part->rows; b++) {
+  for (b = 0; b * CONVK_ONGRID_BLOCK_ < part->rows && !part->again; b++) {
     convk_ongrid_listed_ *const list = part->list + b * apart * part->list_apart;
     size_t *const counts = part->counts + b * apart;
     for (s = 0; s < lists; s++) counts[s] = 0;
@@ -22433,8 +22608,8 @@ CONVK_INLINE_ void convk_ongrid_list_(const convk_ongrid_weights_ *part) {
       }
     }
   }
-}
 #endif
+}
 
 /* Rows of weights that convk_ongrid_multiply_ reads. */
 CONVK_INLINE_ size_t convk_ongrid_read_(size_t rows) {
@@ -22444,35 +22619,20 @@ CONVK_INLINE_ size_t convk_ongrid_read_(size_t rows) {
 
 static void convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
   const size_t read = convk_ongrid_read_(part->rows);
-  size_t i, k;
-  if (!part->again) memset(part->live + part->first, 0, (part->end - part->first) * sizeof *part->live);
+  size_t i;
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
-    const size_t at = part->plane - e->z_low;
-    const CONVK_T *const z = e->z + at;
+    const CONVK_T *const z = convk_ongrid_reached_(part, e, 0);
     CONVK_T ez;
-    if (at >= e->z_count || (part->again && !part->live[e->first])) continue;
+    if (!z) continue;
     ez = z[0] * e->ex;
-    if (!part->again) {
-      const unsigned live = convk_ongrid_blocks_of_(part, e, ez);
-      if (!live) continue;
-      for (k = 0; k <= e->l; k++) part->live[e->first + k] = (unsigned short)live;
-    }
     if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 4);
     else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, read, 0, 1);
     else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, read, 1, 1);
     else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, read, 2, 1);
     else convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 1);
   }
-  if (!part->again) {
-#ifdef CONVK_CHOOSE_
-    const size_t own = part->first, blocks = (part->rows + CONVK_ONGRID_BLOCK_ - 1) / CONVK_ONGRID_BLOCK_;
-    CONVK_CHOOSE_(part->list, part->list_apart, part->every + own, part->live + own, blocks, part->where + own, part->lists,
-                  CONVK_ONGRID_LISTS_, part->end - own, part->counts);
-#else
-    convk_ongrid_list_(part);
-#endif
-  }
+  convk_ongrid_list_(part);
   CONVK_LEAVE_
 }
 
@@ -22612,6 +22772,209 @@ static void convk_ongrid_add_squares_(const convk_ongrid_squares_ *part) {
     for (i = 0; i < part->n; i += CONVK_LANES)
       convk_ongrid_square_(part, part->value + r * part->from_pitch + i, r * part->pitch + i,
                            part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES);
+  CONVK_LEAVE_
+}
+#endif
+/* ---- src/gaussian/grid_waves_kernel.h ---- */
+#if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
+/* ---- Bloch sums on regular grids: complex weights and products ---- */
+
+/* Weights of the tables x^0 .. x^l of one entry, real and imaginary parts; else as convk_ongrid_weights_of_. */
+CONVK_INLINE_ void convk_onwave_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
+                                            CONVK_T ez, const int l) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
+  const convk_any_ *t = part->terms + e->terms, *ti = part->imag ? part->imag + e->terms : NULL;
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
+  const int most = CONVK_SHELL_MAX_L, turned_y = part->turned_y, turned_z = part->turned_z;
+  const size_t rows = part->rows, total = part->total, apart = part->apart, y_count = e->y_count, y_apart = e->y_apart;
+  const CONVK_T *const y = e->y, *const size_of = y + (turned_y ? 2 * y_apart : 0);
+  CONVK_T *const weights = part->w + e->first * BLOCK;
+  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
+  size_t r, h, at_block;
+  int i, b, c;
+  CONVK_UNROLL_
+  for (i = 0; i <= most; i++) {
+    if (i > l) continue;
+    CONVK_UNROLL_
+    for (b = 0; b <= most; b++) {
+      v[0][b] = v[1][b] = zero;
+      CONVK_UNROLL_
+      for (c = 0; c <= most; c++) {
+        const CONVK_T *const at = z + (size_t)c * e->z_count;
+        CONVK_V term, own;
+        if (c > l - i - b) continue;
+        term = CONVK_SET_(*t++);
+        own = CONVK_SET_(at[0]);
+        v[0][b] = CONVK_FMA_(term, own, v[0][b]);
+        if (turned_z) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
+        if (!ti) continue;
+        term = CONVK_SET_(*ti++);
+        v[1][b] = CONVK_FMA_(term, own, v[1][b]);
+        if (turned_z) v[0][b] = CONVK_FNMA_(term, CONVK_SET_(at[e->z_apart]), v[0][b]);
+      }
+    }
+    for (r = at_block = 0; r < rows; r += BLOCK, at_block += total) {
+      CONVK_T *const w = weights + (at_block + (size_t)i) * BLOCK;
+      CONVK_UNROLL_
+      for (h = 0; h < BLOCK; h += CONVK_LANES) {
+        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(size_of + r + h), faint);
+        CONVK_V real = zero, imag = zero;
+        CONVK_UNROLL_
+        for (b = 0; b <= most; b++) {
+          const CONVK_T *const at = y + (size_t)b * y_count + r + h;
+          CONVK_V own;
+          if (b > l - i) continue;
+          own = CONVK_LOAD_(at);
+          real = CONVK_FMA_(v[0][b], own, real);
+          imag = CONVK_FMA_(v[1][b], own, imag);
+          if (!turned_y) continue;
+          own = CONVK_LOAD_(at + y_apart);
+          real = CONVK_FNMA_(v[1][b], own, real);
+          imag = CONVK_FMA_(v[0][b], own, imag);
+        }
+        CONVK_STORE_(w + h, CONVK_LESS_(size, cut, zero, real));
+        CONVK_STORE_(w + apart + h, CONVK_LESS_(size, cut, zero, imag));
+      }
+    }
+  }
+}
+
+static void convk_onwave_weigh_(const convk_ongrid_weights_ *part) {
+  size_t i;
+  for (i = 0; i < part->count; i++) {
+    const convk_ongrid_entry_ *const e = &part->entry[i];
+    const CONVK_T *const z = convk_ongrid_reached_(part, e, part->turned_z ? 2 * e->z_apart : 0);
+    CONVK_T ez;
+    if (!z) continue;
+    ez = z[part->turned_z ? 2 * e->z_apart : 0] * e->ex;
+    if (e->l == 0) convk_onwave_weights_of_(part, e, z, ez, 0);
+    else if (e->l == 1) convk_onwave_weights_of_(part, e, z, ez, 1);
+    else convk_onwave_weights_of_(part, e, z, ez, (int)e->l);
+  }
+  convk_ongrid_list_(part);
+  CONVK_LEAVE_
+}
+
+/* One vector of complex sums, k elements of it, to its place in a row at `to`; or its squares are added there. */
+CONVK_INLINE_ void convk_onwave_put_(const convk_ongrid_product_ *part, CONVK_T *to, CONVK_V real, CONVK_V imag, size_t k,
+                                     int stream) {
+  CONVK_V v[2];
+  if (part->squares) {
+    const CONVK_V weight = CONVK_SET_(part->weight);
+    v[0] = k < CONVK_LANES ? CONVK_LOADK_(to, k) : CONVK_LOAD_(to);
+    v[0] = convk_gaussian_add_square_(weight, imag, convk_gaussian_add_square_(weight, real, v[0]));
+    if (k < CONVK_LANES) CONVK_STOREK_(to, v[0], k);
+    else CONVK_STORE_(to, v[0]);
+    return;
+  }
+  v[0] = real;
+  v[1] = imag;
+  CONVK_ZIP_(v);
+  if (k == CONVK_LANES && stream) {
+    CONVK_STREAM_(to, v[0]);
+    CONVK_STREAM_(to + CONVK_LANES, v[1]);
+  } else if (k == CONVK_LANES) {
+    CONVK_STORE_(to, v[0]);
+    CONVK_STORE_(to + CONVK_LANES, v[1]);
+  } else if (2 * k <= CONVK_LANES) {
+    CONVK_STOREK_(to, v[0], 2 * k);
+  } else {
+    CONVK_STORE_(to, v[0]);
+    CONVK_STOREK_(to + CONVK_LANES, v[1], 2 * k - CONVK_LANES);
+  }
+}
+
+/* Adds real (turned 0) or imaginary parts of `count` tables along x, whose panel this is, to real sums and to the others. */
+CONVK_INLINE_ void convk_onwave_add_(const convk_ongrid_listed_ *list, size_t count, const CONVK_T *panel,
+                                     const convk_any_ *real, const convk_any_ *imag, const int turned, const int rows,
+                                     const int vectors, CONVK_V *sum, CONVK_V *other) {
+  CONVK_V v[3];
+  size_t q;
+  int p, u;
+  for (q = 0; q < count; q++) {
+    const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_ONGRID_STRIP_;
+    CONVK_UNROLL_
+    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
+    CONVK_UNROLL_
+    for (p = 0; p < rows; p++) {
+      const CONVK_V w = CONVK_SET_(real[list[q].w + (size_t)p]);
+      CONVK_UNROLL_
+      for (u = 0; u < vectors; u++) {
+        if (turned) other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
+        else sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
+      }
+    }
+    if (!imag) continue;
+    CONVK_UNROLL_
+    for (p = 0; p < rows; p++) {
+      const CONVK_V w = CONVK_SET_(imag[list[q].w + (size_t)p]);
+      CONVK_UNROLL_
+      for (u = 0; u < vectors; u++) {
+        if (turned) sum[p * vectors + u] = CONVK_FNMA_(w, v[u], sum[p * vectors + u]);
+        else other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
+      }
+    }
+  }
+}
+
+/* A tile of complex sums, whose last vector has k elements: all tables' real parts along x come first. */
+CONVK_INLINE_ void convk_onwave_tile_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t k, const int rows,
+                                      const int vectors) {
+  const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
+  const size_t count = part->counts[part->together ? b * CONVK_ONGRID_LISTS_ + of : b];
+  const convk_ongrid_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
+  const size_t panel = at->strip * part->total * CONVK_ONGRID_STRIP_, each = part->squares ? 1 : 2;
+  const convk_any_ *const real = part->w[0] + b * part->w_block + at->r;
+  const convk_any_ *const imag = part->w[1] ? part->w[1] + b * part->w_block + at->r : NULL;
+  CONVK_T *const out = part->out + (b * CONVK_ONGRID_BLOCK_ + at->r) * part->pitch + each * at->i;
+  const int stream = part->stream && at->i >= part->head;
+  CONVK_V sum[24], other[24];
+  size_t r;
+  int p, u;
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) sum[p] = other[p] = CONVK_SET_(0);
+  convk_onwave_add_(list, count, part->panel[0] + panel, real, imag, 0, rows, vectors, sum, other);
+  if (part->panel[1]) convk_onwave_add_(list, count, part->panel[1] + panel, real, imag, 1, rows, vectors, sum, other);
+  if (k == CONVK_LANES && at->stored >= (size_t)rows) {
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++)
+      convk_onwave_put_(part, out + (size_t)(p / vectors) * part->pitch + each * (size_t)(p % vectors) * CONVK_LANES, sum[p],
+                        other[p], CONVK_LANES, stream);
+    return;
+  }
+  {
+    CONVK_V kept[2][24];
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
+    for (r = 0; r < (size_t)rows && r < at->stored; r++)
+      for (u = 0; u < vectors; u++)
+        convk_onwave_put_(part, out + r * part->pitch + each * (size_t)u * CONVK_LANES,
+                          kept[0][r * (size_t)vectors + (size_t)u], kept[1][r * (size_t)vectors + (size_t)u],
+                          u + 1 < vectors ? CONVK_LANES : k, stream);
+  }
+}
+
+/* `rows` rows of one strip of n elements. */
+CONVK_INLINE_ void convk_onwave_strip_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t n,
+                                       const int rows) {
+  if (CONVK_ONGRID_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_onwave_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
+  else if (n > CONVK_LANES) convk_onwave_tile_(part, at, n - CONVK_LANES, rows, 2);
+  else convk_onwave_tile_(part, at, n, rows, 1);
+}
+
+static void convk_onwave_multiply_(const convk_ongrid_product_ *part) {
+  enum { ROWS = CONVK_ONGRID_ROWS_ / 2, BLOCK = CONVK_ONGRID_BLOCK_ };
+  convk_ongrid_spot_ at;
+  size_t n;
+  for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
+    for (at.r = 0; at.r < BLOCK && at.b * BLOCK + at.r < part->rows; at.r += ROWS)
+      for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
+        at.stored = part->rows - at.b * BLOCK - at.r;
+        n = at.i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
+        if (n > part->n - at.i) n = part->n - at.i;
+        if (at.stored > 1) convk_onwave_strip_(part, &at, n, ROWS);
+        else convk_onwave_strip_(part, &at, n, 1);
+      }
   CONVK_LEAVE_
 }
 #endif
@@ -23390,7 +23753,9 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   NULL,
                                                   convk_oncell_rows_of_,
                                                   convk_oncell_weigh_,
-                                                  convk_oncell_interleave_};
+                                                  convk_oncell_interleave_,
+                                                  convk_onwave_weigh_,
+                                                  convk_onwave_multiply_};
   return &kernels;
 }
 
@@ -23469,8 +23834,25 @@ CONVK_ELEMENT_ void convk_ongrid_rows_of_(const int kind, int degree, double a, 
       to[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e), to[k]);
 }
 
+/* Rows 0 .. degree of real and imaginary parts, of an image with this phase. */
+CONVK_ELEMENT_ void convk_onwave_rows_of_(int degree, double u, CONVK_T e, double cosine, double sine, CONVK_T *real,
+                                          CONVK_T *imag) {
+  double power = 1;
+  int k;
+  CONVK_UNROLL_
+  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {
+    const double value = CONVK_MUL_(power, (double)e);
+    if (k <= degree) {
+      real[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(value, cosine), real[k]);
+      imag[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(value, sine), imag[k]);
+    }
+    power = CONVK_MUL_(power, u);
+  }
+}
+
 /* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for
-   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.
+   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones; of Bloch sums,
+   whose imaginary parts along x are `along` 1, 4 the real part, 5 the imaginary one, 6 this times -1.
    tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows
    ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is
    returned an argument without aliases, which Oclgrind does not run. */
@@ -23480,24 +23862,25 @@ CONVK_ELEMENT_ void convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_ther
                                        int weight, int along, convk_ongrid_near_ *e, CONVK_T *ez) {
   CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
   const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */
+  const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;
   e->terms = t->terms;
   e->degree = (int32_t)t->degree;
   e->x = x->table + ((uint64_t)along * x->rows + t->power) * x->count + (at[0] - x->low);
   e->x_begin = convk_ongrid_inside_(x->low, at[0], nx);
   e->x_end = convk_ongrid_inside_(x->low + x->count, at[0], nx);
-  e->size = y->table + row;
-  e->y = e->size + (weight == 1 ? y->rows * y->count : 0);
+  e->size = y->table + y->size + row;
+  e->y = y->table + (weight == 1 ? y_kind : 0) + row;
   e->y_count = y->count;
   e->y_begin = convk_ongrid_inside_(y->low, at[1], ny);
   e->y_end = convk_ongrid_inside_(y->low + y->count, at[1], ny);
-  e->y_bend = weight == 3 ? 2 * y->rows * y->count : 0;
-  e->z = z->table + (weight == 2 ? z->rows * z->count : 0) + plane;
+  e->y_bend = weight == 3 ? 2 * y_kind : weight > 3 && y->size ? y_kind : 0;
+  e->z = z->table + (weight == 2 ? z_kind : 0) + plane;
   e->z_count = z->count;
-  e->z_bend = weight == 3 ? 2 * z->rows * z->count : 0;
+  e->z_bend = weight == 3 ? 2 * z_kind : weight > 3 && z->size ? z_kind : 0;
   *ez = 0;
   e->alive = plane < z->count;
   if (e->alive) {
-    *ez = CONVK_MUL_(values[z->table + plane], values[x->most + tile[0]]);
+    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->most + tile[0]]);
     e->alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);
   }
 }
@@ -23527,6 +23910,41 @@ CONVK_ELEMENT_ CONVK_T convk_ongrid_weight_(const convk_ongrid_near_ *e, CONVK_O
     y += e->y_count;
   }
   return sum;
+}
+
+/* The same of a Bloch sum; imag: how far behind terms their imaginary parts are, 0: there are none; weight: see
+   convk_ongrid_look_. */
+CONVK_ELEMENT_ CONVK_T convk_onwave_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
+                                            CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,
+                                            int weight) {
+  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row);
+  CONVK_T sum = 0, other = 0;
+  int b, c;
+  if (row < e->y_begin || row >= e->y_end || CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut) return 0;
+  CONVK_UNROLL_
+  for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {
+    CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
+    CONVK_T v = 0, w = 0;
+    if (b > e->degree) break;
+    CONVK_UNROLL_
+    for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {
+      if (c > e->degree - b) break;
+      v = CONVK_FMA_(*t, z[0], v);
+      if (e->z_bend) w = CONVK_FMA_(*t, z[e->z_bend], w);
+      if (imag) w = CONVK_FMA_(t[imag], z[0], w);
+      if (imag && e->z_bend) v = CONVK_FNMA_(t[imag], z[e->z_bend], v);
+      t++;
+      z += e->z_count;
+    }
+    sum = CONVK_FMA_(v, y[0], sum);
+    other = CONVK_FMA_(w, y[0], other);
+    if (e->y_bend) {
+      sum = CONVK_FNMA_(w, y[e->y_bend], sum);
+      other = CONVK_FMA_(v, y[e->y_bend], other);
+    }
+    y += e->y_count;
+  }
+  return weight == 4 ? sum : weight == 5 ? other : -other;
 }
 #undef CONVK_OVER_THERE_
 #endif
@@ -26437,6 +26855,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_density_cpu_
 #undef convk_density_grid_cpu_
 #undef convk_density_grid_k_cpu_
+#undef convk_density_grid_k_resident
 #undef convk_density_grid_resident
 #undef convk_density_parts
 #undef convk_density_resident
@@ -26611,6 +27030,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_all_made_
 #undef convk_ongrid_along_
 #undef convk_ongrid_alpha_
+#undef convk_ongrid_any_bloch_
 #undef convk_ongrid_arrays_
 #undef convk_ongrid_asked_
 #undef convk_ongrid_asks_gaussians_
@@ -26620,15 +27040,19 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_axis_of_
 #undef convk_ongrid_begin_
 #undef convk_ongrid_bloch_
+#undef convk_ongrid_bloch_on_
 #undef convk_ongrid_block_most_
 #undef convk_ongrid_blocks_of_
 #undef convk_ongrid_box_
 #undef convk_ongrid_bring_
 #undef convk_ongrid_center_
 #undef convk_ongrid_center_end_
+#undef convk_ongrid_circle_
+#undef convk_ongrid_copy_
 #undef convk_ongrid_count_
 #undef convk_ongrid_counted_
 #undef convk_ongrid_density_
+#undef convk_ongrid_element_
 #undef convk_ongrid_entries_
 #undef convk_ongrid_entry_
 #undef convk_ongrid_entry_of_
@@ -26647,8 +27071,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_image_
 #undef convk_ongrid_images_
 #undef convk_ongrid_images_of_
+#undef convk_ongrid_imaginary_
 #undef convk_ongrid_inside_
 #undef convk_ongrid_job_
+#undef convk_ongrid_kinds_
 #undef convk_ongrid_layout_
 #undef convk_ongrid_leave_
 #undef convk_ongrid_line_
@@ -26672,6 +27098,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_pack_
 #undef convk_ongrid_part_
 #undef convk_ongrid_parts_
+#undef convk_ongrid_phase_
 #undef convk_ongrid_places_
 #undef convk_ongrid_plane_
 #undef convk_ongrid_planes_
@@ -26681,8 +27108,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_range_
 #undef convk_ongrid_ranges_
 #undef convk_ongrid_reach_
+#undef convk_ongrid_reached_
 #undef convk_ongrid_read_
 #undef convk_ongrid_results_
+#undef convk_ongrid_rows_
 #undef convk_ongrid_rows_of_
 #undef convk_ongrid_scratch_
 #undef convk_ongrid_scratch_of_
@@ -26690,6 +27119,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_set_
 #undef convk_ongrid_shells_size_
 #undef convk_ongrid_size_
+#undef convk_ongrid_size_row_
 #undef convk_ongrid_sparse_
 #undef convk_ongrid_spot_
 #undef convk_ongrid_square_
@@ -26710,13 +27140,25 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_twin_
 #undef convk_ongrid_wanted_
 #undef convk_ongrid_weigh_
+#undef convk_ongrid_weigh_all_
 #undef convk_ongrid_weight_
 #undef convk_ongrid_weights_
 #undef convk_ongrid_weights_of_
 #undef convk_ongrid_where_
+#undef convk_ongrid_whole_
 #undef convk_ongrid_whole_tiles_
 #undef convk_ongrid_work_
 #undef convk_ongrid_work_on_
+#undef convk_onwave_add_
+#undef convk_onwave_multiply_
+#undef convk_onwave_plane_
+#undef convk_onwave_put_
+#undef convk_onwave_rows_of_
+#undef convk_onwave_strip_
+#undef convk_onwave_tile_
+#undef convk_onwave_weigh_
+#undef convk_onwave_weight_
+#undef convk_onwave_weights_of_
 #undef convk_orbital_group_
 #undef convk_orbital_set
 #undef convk_orbital_shell_
@@ -26733,7 +27175,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_orbitals_functions_
 #undef convk_orbitals_grid_cpu_
 #undef convk_orbitals_grid_k_cpu_
+#undef convk_orbitals_grid_k_resident
 #undef convk_orbitals_grid_k_work_size
+#undef convk_orbitals_grid_k_work_size_resident
 #undef convk_orbitals_grid_resident
 #undef convk_orbitals_grid_vgl_cpu_
 #undef convk_orbitals_grid_vgl_resident

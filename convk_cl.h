@@ -142,6 +142,8 @@ serves one thread at a time.
      int convk_cl_density_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array density);
      int convk_cl_orbitals_grid_work_size_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
      int convk_cl_orbitals_grid_work_size_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_cl_orbitals_grid_k_work_size_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_cl_orbitals_grid_k_work_size_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
      int convk_cl_gridpot_grid_work_size_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, size_t *bytes);
      int convk_cl_gridpot_grid_work_size_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, size_t *bytes);
      int convk_cl_orbitals_grid_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, convk_cl_array value, size_t ld, convk_cl_array work, size_t work_size);
@@ -150,6 +152,10 @@ serves one thread at a time.
      int convk_cl_orbitals_grid_vgl_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_cl_vgl *out, convk_cl_array work, size_t work_size);
      int convk_cl_density_grid_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_cl_density_parts *out, convk_cl_array work, size_t work_size);
      int convk_cl_density_grid_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_cl_density_parts *out, convk_cl_array work, size_t work_size);
+     int convk_cl_orbitals_grid_k_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_bloch_f32 *bloch, const convk_gaussian_options *options, convk_cl_array value, size_t ld, convk_cl_array work, size_t work_size);
+     int convk_cl_orbitals_grid_k_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, convk_cl_array value, size_t ld, convk_cl_array work, size_t work_size);
+     int convk_cl_density_grid_k_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_bloch_f32 *bloch, const convk_gaussian_options *options, convk_cl_array density, int add, convk_cl_array work, size_t work_size);
+     int convk_cl_density_grid_k_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, convk_cl_array density, int add, convk_cl_array work, size_t work_size);
      int convk_cl_gridpot_grid_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld, convk_cl_array work, size_t work_size);
      int convk_cl_gridpot_grid_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld, convk_cl_array work, size_t work_size);
 
@@ -3472,12 +3478,14 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "   a, b, top      of its exponent, see convk_gaussian_part_\n",
     "   n, low, count  points of the axis, and those that tables have\n",
     "   tile, tiles    points of a tile, and how many tiles there are\n",
+    "   turn, turn_lo  the angle of the phase of image number 1, in two parts\n",
+    "   size           where exponentials without phases begin, from the table on; 0: there are no phases, and they are its first row\n",
     "   rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow\n",
     "   table, most    where tables and largest exponentials of tiles begin, in elements\n",
     "   first          the number of its first table among those of all groups */\n",
     "typedef struct convk_ongrid_axis_there_ {\n",
-    "  double start, lost, step, period, image, last, radius, exponent, a, b, top;\n",
-    "  uint64_t n, low, count, tile, tiles, rows, table, most, first;\n",
+    "  double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;\n",
+    "  uint64_t n, low, count, tile, tiles, rows, table, most, first, size;\n",
     "} convk_ongrid_axis_there_;\n",
     "\n",
     "/* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most\n",
@@ -3498,7 +3506,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "   x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along\n",
     "                    y that make weights, and those along z in this plane; size: the first row of exponentials along y\n",
     "   y_count, z_count distances of powers\n",
-    "   y_bend, z_bend   of second derivatives from the tables themselves; 0: not wanted */\n",
+    "   y_bend, z_bend   of second derivatives, or of imaginary parts, from the tables themselves; 0: not wanted */\n",
     "typedef struct convk_ongrid_near_ {\n",
     "  uint64_t x, y, y_count, y_bend, z, z_count, z_bend, size, terms;\n",
     "  int32_t x_begin, x_end, y_begin, y_end, degree, alive;\n",
@@ -3591,6 +3599,40 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  return CONVK_AXIS_ADD_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(4, a), a), power[k + 2]));\n",
     "}\n",
     "\n",
+    "/* The cosine and sine of x, at most an eighth of a turn, and of so many quarters of a turn besides, to some 1e-16. */\n",
+    "CONVK_AXIS_ void convk_ongrid_circle_(double x, int quarter, double *cosine, double *sine) {\n",
+    "  const double square = CONVK_AXIS_MUL_(x, x);\n",
+    "  double c = 1, s = 1;\n",
+    "  int i;\n",
+    "  for (i = 20; i > 0; i -= 2) {\n",
+    "    c = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(c, square), (double)(i * (i - 1))));\n",
+    "    s = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(s, square), (double)(i * (i + 1))));\n",
+    "  }\n",
+    "  s = CONVK_AXIS_MUL_(s, x);\n",
+    "  *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;\n",
+    "  *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;\n",
+    "}\n",
+    "\n",
+    "/* The nearest integer, up to 2^51. */\n",
+    "CONVK_AXIS_ double convk_ongrid_whole_(double x) {\n",
+    "  const double large = 6755399441055744.0; /* 1.5 2^52, behind which there is no fraction */\n",
+    "  return CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, large), -large);\n",
+    "}\n",
+    "\n",
+    "/* The phase of image number `image` of a center: of the angle (hi + lo) image. */\n",
+    "CONVK_AXIS_ void convk_ongrid_phase_(double hi, double lo, double image, double *cosine, double *sine) {\n",
+    "  double lost, less, left, x, n, m;\n",
+    "  const double angle = convk_ongrid_times_(hi, image, &lost);\n",
+    "  n = convk_ongrid_whole_(CONVK_AXIS_DIV_(angle, 1.5707963267948966));\n",
+    "  m = convk_ongrid_whole_(CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(n, 0.25), -0.375)); /* whole turns */\n",
+    "  lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_MUL_(lo, image));\n",
+    "  x = convk_ongrid_sum_(angle, -convk_ongrid_times_(n, 1.5707963267948966, &less), &left);\n",
+    "  less = CONVK_AXIS_ADD_(less, CONVK_AXIS_MUL_(n, 6.123233995736766e-17));\n",
+    "  x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lost, -less)));\n",
+    "  if (!(x > -1 && x < 1)) x = n = m = 0; /* too many turns to tell */\n",
+    "  convk_ongrid_circle_(x, (int)CONVK_AXIS_ADD_(n, CONVK_AXIS_MUL_(m, -4.0)), cosine, sine);\n",
+    "}\n",
+    "\n",
     "/* Where point `at` of an axis is among `count` points from `first` on: 0 where it is before them, count behind them. */\n",
     "CONVK_AXIS_ int32_t convk_ongrid_inside_(uint64_t at, uint64_t first, int32_t count) {\n",
     "  return at < first ? 0 : at - first < (uint64_t)count ? (int32_t)(at - first) : count;\n",
@@ -3629,8 +3671,25 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "      to[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e), to[k]);\n",
     "}\n",
     "\n",
+    "/* Rows 0 .. degree of real and imaginary parts, of an image with this phase. */\n",
+    "CONVK_ELEMENT_ void convk_onwave_rows_of_(int degree, double u, CONVK_T e, double cosine, double sine, CONVK_T *real,\n",
+    "                                          CONVK_T *imag) {\n",
+    "  double power = 1;\n",
+    "  int k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {\n",
+    "    const double value = CONVK_MUL_(power, (double)e);\n",
+    "    if (k <= degree) {\n",
+    "      real[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(value, cosine), real[k]);\n",
+    "      imag[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(value, sine), imag[k]);\n",
+    "    }\n",
+    "    power = CONVK_MUL_(power, u);\n",
+    "  }\n",
+    "}\n",
+    "\n",
     "/* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for\n",
-    "   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.\n",
+    "   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones; of Bloch sums,\n",
+    "   whose imaginary parts along x are `along` 1, 4 the real part, 5 the imaginary one, 6 this times -1.\n",
     "   tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows\n",
     "   ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is\n",
     "   returned an argument without aliases, which Oclgrind does not run. */\n",
@@ -3640,24 +3699,25 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "                                       int weight, int along, convk_ongrid_near_ *e, CONVK_T *ez) {\n",
     "  CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;\n",
     "  const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */\n",
+    "  const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;\n",
     "  e->terms = t->terms;\n",
     "  e->degree = (int32_t)t->degree;\n",
     "  e->x = x->table + ((uint64_t)along * x->rows + t->power) * x->count + (at[0] - x->low);\n",
     "  e->x_begin = convk_ongrid_inside_(x->low, at[0], nx);\n",
     "  e->x_end = convk_ongrid_inside_(x->low + x->count, at[0], nx);\n",
-    "  e->size = y->table + row;\n",
-    "  e->y = e->size + (weight == 1 ? y->rows * y->count : 0);\n",
+    "  e->size = y->table + y->size + row;\n",
+    "  e->y = y->table + (weight == 1 ? y_kind : 0) + row;\n",
     "  e->y_count = y->count;\n",
     "  e->y_begin = convk_ongrid_inside_(y->low, at[1], ny);\n",
     "  e->y_end = convk_ongrid_inside_(y->low + y->count, at[1], ny);\n",
-    "  e->y_bend = weight == 3 ? 2 * y->rows * y->count : 0;\n",
-    "  e->z = z->table + (weight == 2 ? z->rows * z->count : 0) + plane;\n",
+    "  e->y_bend = weight == 3 ? 2 * y_kind : weight > 3 && y->size ? y_kind : 0;\n",
+    "  e->z = z->table + (weight == 2 ? z_kind : 0) + plane;\n",
     "  e->z_count = z->count;\n",
-    "  e->z_bend = weight == 3 ? 2 * z->rows * z->count : 0;\n",
+    "  e->z_bend = weight == 3 ? 2 * z_kind : weight > 3 && z->size ? z_kind : 0;\n",
     "  *ez = 0;\n",
     "  e->alive = plane < z->count;\n",
     "  if (e->alive) {\n",
-    "    *ez = CONVK_MUL_(values[z->table + plane], values[x->most + tile[0]]);\n",
+    "    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->most + tile[0]]);\n",
     "    e->alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);\n",
     "  }\n",
     "}\n",
@@ -3688,6 +3748,41 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  }\n",
     "  return sum;\n",
     "}\n",
+    "\n",
+    "/* The same of a Bloch sum; imag: how far behind terms their imaginary parts are, 0: there are none; weight: see\n",
+    "   convk_ongrid_look_. */\n",
+    "CONVK_ELEMENT_ CONVK_T convk_onwave_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
+    "                                            CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,\n",
+    "                                            int weight) {\n",
+    "  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row);\n",
+    "  CONVK_T sum = 0, other = 0;\n",
+    "  int b, c;\n",
+    "  if (row < e->y_begin || row >= e->y_end || CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut) return 0;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {\n",
+    "    CONVK_OVER_THERE_ CONVK_T *z = values + e->z;\n",
+    "    CONVK_T v = 0, w = 0;\n",
+    "    if (b > e->degree) break;\n",
+    "    CONVK_UNROLL_\n",
+    "    for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {\n",
+    "      if (c > e->degree - b) break;\n",
+    "      v = CONVK_FMA_(*t, z[0], v);\n",
+    "      if (e->z_bend) w = CONVK_FMA_(*t, z[e->z_bend], w);\n",
+    "      if (imag) w = CONVK_FMA_(t[imag], z[0], w);\n",
+    "      if (imag && e->z_bend) v = CONVK_FNMA_(t[imag], z[e->z_bend], v);\n",
+    "      t++;\n",
+    "      z += e->z_count;\n",
+    "    }\n",
+    "    sum = CONVK_FMA_(v, y[0], sum);\n",
+    "    other = CONVK_FMA_(w, y[0], other);\n",
+    "    if (e->y_bend) {\n",
+    "      sum = CONVK_FNMA_(w, y[e->y_bend], sum);\n",
+    "      other = CONVK_FMA_(v, y[e->y_bend], other);\n",
+    "    }\n",
+    "    y += e->y_count;\n",
+    "  }\n",
+    "  return weight == 4 ? sum : weight == 5 ? other : -other;\n",
+    "}\n",
     "#undef CONVK_OVER_THERE_\n",
     "#endif\n",
     "#line 11 \"gaussian/kernel.cl\"\n",
@@ -3698,10 +3793,12 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */\n",
     "  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */\n",
     "  uint64_t groups, ntables, nlots, norbitals;\n",
-    "  uint64_t first_plane, planes;           /* of the results of this launch */\n",
-    "  uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */\n",
-    "  uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */\n",
-    "  uint32_t kinds, wanted, listed, unused; /* results, and which of a density; whether tiles have lists of tables */\n",
+    "  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */\n",
+    "  uint64_t first_plane, planes;          /* of the results of this launch */\n",
+    "  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */\n",
+    "  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */\n",
+    "  uint32_t kinds, wanted, listed;        /* results, and which of a density; whether tiles have lists of tables */\n",
+    "  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */\n",
     "  CONVK_ARGUMENT_T_ cut;\n",
     "};\n",
     "#line 12 \"gaussian/kernel.cl\"\n",
@@ -4093,14 +4190,14 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define VALUES(work, told) ((global T *)((work) + (told).values))\n",
     "\n",
     "#ifdef ONGRID_TABLES\n",
-    "/* Tables of a group along an axis, an item for a point: sums over images of the center. */\n",
+    "/* Tables of a group along an axis, an item for a point: sums over images of the center.  KINDS 2: with phases. */\n",
     "kernel void ongrid_tables(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work, ulong line0) {\n",
     "  global const convk_ongrid_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));\n",
     "  global T *to = VALUES(work, told) + axis->table + get_global_id(0);\n",
     "  const ulong i = axis->low + get_global_id(0);\n",
     "  const int rows = (int)axis->rows;\n",
     "  const double most = (double)CONVK_GREATEST_ / 4;\n",
-    "  T row[KINDS][CONVK_SHELL_MAX_L + 1];\n",
+    "  T row[KINDS][CONVK_SHELL_MAX_L + 1], size = 0;\n",
     "  double image;\n",
     "  int j, k;\n",
     "  if (get_global_id(0) >= axis->count) return;\n",
@@ -4116,10 +4213,22 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    square = convk_ongrid_square_of_(hi, lo, axis->step, (double)i, most, &u, &rest);\n",
     "    s = (T)square;\n",
     "    e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), told.cut, 1);\n",
+    "#if KINDS == 2\n",
+    "    if (axis->size) {\n",
+    "      double cosine, sine;\n",
+    "      convk_ongrid_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);\n",
+    "      convk_onwave_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);\n",
+    "      size += e;\n",
+    "      continue;\n",
+    "    }\n",
+    "    convk_ongrid_rows_of_(0, rows - 1, axis->exponent, u, e, row[0]);\n",
+    "#else\n",
     "    for (j = 0; j < KINDS; j++) convk_ongrid_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);\n",
+    "#endif\n",
     "  }\n",
-    "  for (j = 0; j < KINDS; j++)\n",
+    "  for (j = 0; j < (KINDS == 2 && !axis->size ? 1 : KINDS); j++)\n",
     "    for (k = 0; k < rows; k++) to[(ulong)(j * rows + k) * axis->count] = row[j][k];\n",
+    "  if (axis->size) to[axis->size] = size;\n",
     "}\n",
     "#endif\n",
     "\n",
@@ -4132,7 +4241,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  ulong i = max(tile * axis->tile, low), end = min((tile + 1) * axis->tile, low + axis->count);\n",
     "  T most = 0;\n",
     "  if (tile >= axis->tiles) return;\n",
-    "  for (; i < end; i++) most = max(most, values[axis->table + (i - low)]);\n",
+    "  for (; i < end; i++) most = max(most, values[axis->table + axis->size + (i - low)]);\n",
     "  values[axis->most + tile] = most;\n",
     "}\n",
     "#endif\n",
@@ -4166,6 +4275,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef ONGRID\n",
+    "#define WAVE (KINDS == 2) /* Bloch sums: complex numbers */\n",
     "/* A group makes LX VX points along x of LY RY rows of a plane: VX RY sums of an item.  Tables come through local memory, QUEUE\n",
     "   of them at a time: their part along x in `panel`, and the weights that rows give them. */\n",
     "#if ITEMS > 1\n",
@@ -4227,8 +4337,13 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "      if (!e.alive) continue;\n",
     "      room.weights[i] = 0;\n",
     "      if (c < place->combinations)\n",
+    "#if WAVE\n",
+    "        room.weights[i] = convk_onwave_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, told->imag,\n",
+    "                                               c - o * place->ny, room.ez[i / LINES], told->cut, weight);\n",
+    "#else\n",
     "        room.weights[i] = convk_ongrid_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, c - o * place->ny,\n",
     "                                               room.ez[i / LINES], told->cut);\n",
+    "#endif\n",
     "    }\n",
     "    WAIT;\n",
     "    for (q = 0; q < some; q++) {\n",
@@ -4253,21 +4368,48 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  for (i = 0; i < RY * VX; i++) sum[i] = 0;\n",
     "}\n",
     "\n",
-    "/* Sums of combinations from c0 on go to rows of a result. */\n",
+    "#if WAVE\n",
+    "/* The real or (part 1) the imaginary part of sums: over real parts of tables along x, then over imaginary ones. */\n",
+    "CONVK_ELEMENT_ void onwave_product(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,\n",
+    "                                   ongrid_room room, global const T *terms, int c0, int part, T *sum) {\n",
+    "  int along;\n",
+    "  for (along = 0; along < (told->wave & 2 ? 2 : 1); along++)\n",
+    "    if (part == along || told->wave & 4) /* of weights the real part, or there are imaginary ones */\n",
+    "      ongrid_product(told, work, place, room, terms, c0, part == along ? 4 : along ? 6 : 5, along, sum);\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "/* Sums of combinations from c0 on go to rows of a result, whose numbers are `each` apart. */\n",
     "CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(ongrid) * told, const ongrid_place *place, int c0, const T *sum,\n",
-    "                                 global T *out) {\n",
+    "                                 global T *out, int each) {\n",
     "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
     "  int p, u;\n",
-    "  out += (place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx;\n",
+    "  out += each * ((place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx);\n",
     "#pragma unroll\n",
     "  for (p = 0; p < RY; p++) {\n",
     "    const int c = c0 + ly * RY + p, o = c / place->ny;\n",
-    "    global T *to = out + (place->lot->row + o) * told->ld + (place->at[1] + (c - o * place->ny)) * told->pitch_y;\n",
+    "    global T *to = out + each * ((place->lot->row + o) * told->ld + (place->at[1] + (c - o * place->ny)) * told->pitch_y);\n",
     "    UNROLL_X\n",
     "    for (u = 0; u < VX; u++)\n",
-    "      if (c < place->combinations && lx + u * LX < place->nx) to[u * LX] = sum[p * VX + u];\n",
+    "      if (c < place->combinations && lx + u * LX < place->nx) to[each * u * LX] = sum[p * VX + u];\n",
     "  }\n",
     "}\n",
+    "\n",
+    "#if DENSITY && WAVE\n",
+    "/* What stands in the rows of a density. */\n",
+    "CONVK_ELEMENT_ void onwave_load(const CONVK_ARGUMENTS_(ongrid) * told, const ongrid_place *place, int c0, global const T *from,\n",
+    "                                T *sum) {\n",
+    "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
+    "  int p, u;\n",
+    "  from += (place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx;\n",
+    "  for (p = 0; p < RY; p++)\n",
+    "    for (u = 0; u < VX; u++) {\n",
+    "      const int c = c0 + ly * RY + p;\n",
+    "      if (c < place->combinations && lx + u * LX < place->nx)\n",
+    "        sum[p * VX + u] = from[(place->at[1] + c) * told->pitch_y + u * LX];\n",
+    "    }\n",
+    "}\n",
+    "#endif\n",
     "\n",
     "#if DENSITY\n",
     "/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give; results out[k] are wanted where bit\n",
@@ -4281,12 +4423,16 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    const T weight = ((global const T *)(work + told->weights))[o];\n",
     "    global const T *terms = place->terms + o * place->lot->apart;\n",
     "#pragma unroll\n",
-    "    for (d = 0; d < (DENSITY == 2 ? 4 : 1); d++) { /* itself, then its slopes */\n",
+    "    for (d = 0; d < (DENSITY == 2 ? 4 : WAVE ? 2 : 1); d++) { /* itself, then its slopes; or its two parts */\n",
     "      ongrid_clear(sum);\n",
+    "#if WAVE\n",
+    "      onwave_product(told, work, place, room, terms, c0, d, sum);\n",
+    "#else\n",
     "      ongrid_product(told, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);\n",
+    "#endif\n",
     "#pragma unroll\n",
     "      for (i = 0; i < RY * VX; i++) {\n",
-    "        if (d == 0) {\n",
+    "        if (d == 0 || WAVE) {\n",
     "          value[i] = sum[i];\n",
     "          squares[i] = 0;\n",
     "          total[0][i] = convk_gaussian_add_square_(weight, sum[i], total[0][i]);\n",
@@ -4346,13 +4492,16 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    int k;\n",
     "#pragma unroll\n",
     "    for (k = 0; k < (DENSITY == 2 ? 5 : 1); k++) ongrid_clear(sum[k]);\n",
+    "#if WAVE\n",
+    "    if (told.wave & 8) onwave_load(&told, &place, c, out0 + told.out[0], sum[0]);\n",
+    "#endif\n",
     "    ongrid_density(&told, work, &place, room, c, sum);\n",
-    "    if (told.wanted & 1) ongrid_store(&told, &place, c, sum[0], out0 + told.out[0]);\n",
+    "    if (told.wanted & 1) ongrid_store(&told, &place, c, sum[0], out0 + told.out[0], 1);\n",
     "#if DENSITY == 2\n",
-    "    if (told.wanted & 2) ongrid_store(&told, &place, c, sum[1], out1 + told.out[1]);\n",
-    "    if (told.wanted & 4) ongrid_store(&told, &place, c, sum[2], out2 + told.out[2]);\n",
-    "    if (told.wanted & 8) ongrid_store(&told, &place, c, sum[3], out3 + told.out[3]);\n",
-    "    if (told.wanted & 16) ongrid_store(&told, &place, c, sum[4], out4 + told.out[4]);\n",
+    "    if (told.wanted & 2) ongrid_store(&told, &place, c, sum[1], out1 + told.out[1], 1);\n",
+    "    if (told.wanted & 4) ongrid_store(&told, &place, c, sum[2], out2 + told.out[2], 1);\n",
+    "    if (told.wanted & 8) ongrid_store(&told, &place, c, sum[3], out3 + told.out[3], 1);\n",
+    "    if (told.wanted & 16) ongrid_store(&told, &place, c, sum[4], out4 + told.out[4], 1);\n",
     "#endif\n",
     "  }\n",
     "#else\n",
@@ -4365,6 +4514,11 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    place.combinations = place.ny * (int)place.lot->rows;\n",
     "    place.terms = (global const T *)(work + told.terms) + place.lot->terms;\n",
     "    for (c = 0; c < place.combinations; c += LINES) {\n",
+    "#if WAVE\n",
+    "      ongrid_clear(sum[0]);\n",
+    "      onwave_product(&told, work, &place, room, place.terms, c, (int)kind, sum[0]);\n",
+    "      ongrid_store(&told, &place, c, sum[0], out0 + told.out[0] + kind, 2);\n",
+    "#else\n",
     "      int turn;\n",
     "      ongrid_clear(sum[0]);\n",
     "      for (turn = 0; turn < (kind == 4 ? 2 : 1); turn++) /* of a Laplacian that of x, then those of y and z */\n",
@@ -4373,7 +4527,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "                       : kind > 1 ? (int)kind - 1\n",
     "                                  : 0,\n",
     "                       kind == 4 ? 2 - 2 * turn : kind == 1, sum[0]);\n",
-    "      ongrid_store(&told, &place, c, sum[0], out);\n",
+    "      ongrid_store(&told, &place, c, sum[0], out, 1);\n",
+    "#endif\n",
     "    }\n",
     "  }\n",
     "#endif\n",
@@ -4507,7 +4662,7 @@ CONVK_LOCAL_ convk_cl_ongrid_shape_ convk_cl_ongrid_shape_of_(const convk_cl *cl
   return shape;
 }
 
-/* One of the kernels of grids.  kinds: of tables, 1 or 3; density: 2 with what derivatives give. */
+/* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_cl_ongrid_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
                                           convk_cl_ongrid_shape_ *shape, convk_cl_program_ **p) {
   static const char *const name[4] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid"};
@@ -9227,6 +9382,10 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
 CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
                                                       const convk_orbital_set *set, size_t *bytes);
 
+/* The same of orbitals_grid_k and density_grid_k there: see convk_orbitals_grid_k_work_size. */
+CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                        const convk_orbital_set *set, size_t *bytes);
+
 /* The same of gridpot_grid there: see convk_gridpot_grid_work_size. */
 CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
                                                      const convk_gaussians *gaussians, size_t *bytes);
@@ -9252,6 +9411,18 @@ CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gauss
 CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                            const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * out,
                                            CONVK_ARRAY_(void) work, size_t work_size);
+
+/* convk_orbitals_grid_k on device memory: `value` and work are there, bloch and its coefficients on the host.  Everything else
+   as orbitals_grid there, with work of orbitals_grid_k_work_size. */
+CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                              const convk_bloch *bloch, const convk_gaussian_options *options,
+                                              CONVK_ARRAY_(CONVK_T) value, size_t ld, CONVK_ARRAY_(void) work,
+                                              size_t work_size);
+
+/* convk_density_grid_k on device memory, as orbitals_grid_k there. */
+CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             const convk_bloch *bloch, const convk_gaussian_options *options,
+                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* convk_gridpot_grid on device memory: sums and work are there; gaussians and its arrays on the host.  Everything else as
    orbitals_grid there, with work of gridpot_grid_work_size. */
@@ -10965,10 +11136,12 @@ CONVK_DEFINE_ARGUMENTS_(ongrid) {
   uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
   uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
   uint64_t groups, ntables, nlots, norbitals;
-  uint64_t first_plane, planes;           /* of the results of this launch */
-  uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */
-  uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */
-  uint32_t kinds, wanted, listed, unused; /* results, and which of a density; whether tiles have lists of tables */
+  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */
+  uint64_t first_plane, planes;          /* of the results of this launch */
+  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
+  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */
+  uint32_t kinds, wanted, listed;        /* results, and which of a density; whether tiles have lists of tables */
+  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */
   CONVK_ARGUMENT_T_ cut;
 };
 /* ---- src/gaussian/opencl_calls.h ---- */
@@ -11115,7 +11288,7 @@ CONVK_LOCAL_ int convk_ongrid_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_
   int status;
   if (call->cl->cpu && which == CONVK_CL_ONGRID_LISTS_) shape.items = 1;
   while (shape.items > call->cl->group_items || shape.items > call->cl->group_x) shape.items /= 2;
-  status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), which, a->kinds > 1 ? 3 : 1, 0, &shape, &p);
+  status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), which, a->wave ? 2 : a->kinds > 1 ? 3 : 1, 0, &shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof *a, a);
@@ -11131,7 +11304,7 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS
                                      int density, convk_cl_array work, const convk_cl_array *out) {
   CONVK_ARGUMENTS_(ongrid) a = *given;
   convk_cl_ongrid_shape_ shape = convk_cl_ongrid_shape_of_(call->cl, (size_t)a.tile[0], density);
-  const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds > 1 && !density ? 5 : 1;
+  const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds == 1 || density ? 1 : a.wave ? 2 : 5;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   size_t parts = 1, k;
@@ -11153,7 +11326,8 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS
   }
   if (!status && points && a.listed)
     status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_LISTS_, work.mem, (size_t)a.tiles[0], tiles_y);
-  if (!status) status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, 1, density, &shape, &p);
+  if (!status)
+    status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, a.wave ? 2 : 1, density, &shape, &p);
   if (status) return status;
   if (density) parts = convk_ceil_((size_t)a.tile[1], shape.items / shape.across * shape.rows);
   a.strips_x = a.tiles[0] * convk_ceil_((size_t)a.tile[0], shape.across * shape.points);
@@ -11231,11 +11405,15 @@ CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, conv
   a->pitch_y = job->box.grid.pitch_y;
   a->pitch_z = job->box.grid.pitch_z;
   a->ld = job->ld;
-  a->kinds = (uint32_t)job->kinds;
+  a->kinds = job->bloch ? 2 : (uint32_t)job->kinds;
+  if (job->bloch) {
+    a->imag = job->bloch->imag ? job->term_rows / 2 : 0;
+    a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
+  }
   a->wanted = convk_ongrid_wanted_(job);
   a->listed = (uint32_t)given;
   a->cut = job->part.cut;
-  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : 1);
+  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
   made->lot = (rows > CONVK_ONGRID_BUSY_ ? CONVK_ONGRID_BUSY_ : rows) * convk_least_(groups, CONVK_ONGRID_BUSY_);
   made->lot = convk_least_(convk_least_(made->lot / CONVK_ONGRID_BUSY_ + 1, CONVK_ONGRID_LOT_), rows);
   return CONVK_OK;
@@ -11274,8 +11452,11 @@ CONVK_RARE_ void convk_ongrid_axis_of_(const convk_ongrid_made_ *made, size_t g,
   to->tile = job->tile[d];
   to->tiles = job->tiles[d];
   to->rows = group->l + 1;
+  to->turn = job->step[d] < 0 ? job->turn[d].hi : -job->turn[d].hi;
+  to->turn_lo = job->step[d] < 0 ? job->turn[d].lo : -job->turn[d].lo;
+  to->size = convk_ongrid_size_row_(job, d, group->l) * group->count[d];
   to->table = *next;
-  *next += (size_t)job->kinds * (group->l + 1) * group->count[d];
+  *next += convk_ongrid_rows_(job, d, group->l) * group->count[d];
   to->most = *next;
   *next += job->tiles[d];
 }
@@ -11346,6 +11527,7 @@ CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
   convk_ongrid_ranges_(job);
   convk_ongrid_axes_(made, (convk_ongrid_axis_there_ *)(void *)(made->base + a->axes));
   convk_ongrid_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
+  convk_ongrid_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
   if (job->head.given) {
     for (g = 0; g < job->ngroups; g++) table = convk_ongrid_list_(table, g, job->groups[g].l, job->groups[g].terms);
     lot = convk_ongrid_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
@@ -11372,30 +11554,54 @@ CONVK_LOCAL_ int convk_ongrid_density_(const convk_ongrid_job_ *job) { return !j
 
 /* ---- host arrays ---- */
 
-CONVK_LOCAL_ int convk_ongrid_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  (void)host;
-  (void)arg;
-  (void)part;
-  (void)slot;
-  return CONVK_OK;
-}
-
 /* Planes of a part. */
 CONVK_LOCAL_ size_t convk_ongrid_planes_(const convk_ongrid_made_ *made, size_t part) {
   return convk_least_(made->job->n[2] - part * made->each, made->each);
 }
 
+/* Bytes of a result in a point. */
+CONVK_LOCAL_ size_t convk_ongrid_element_(const convk_ongrid_job_ *job) {
+  return (job->bloch && !job->density ? 2 : 1) * sizeof(CONVK_T);
+}
+
+/* Results of a part between the device and the caller's arrays. */
+CONVK_LOCAL_ int convk_ongrid_copy_(CONVK_DEVICE_(host) *host, int download, const convk_ongrid_made_ *made, size_t part,
+                                    size_t slot) {
+  const convk_ongrid_job_ *const job = made->job;
+  const size_t s = convk_ongrid_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
+  convk_grid3 grid = job->box.grid;
+  size_t count[3], d, r;
+  int status = CONVK_OK;
+  count[0] = job->n[0];
+  count[1] = job->n[1];
+  count[2] = convk_ongrid_planes_(made, part);
+  grid.nz = made->each;
+  for (d = 0; d < 5; d++)
+    for (r = 0; r < made->rows && made->results[d] && !status; r++)
+      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s,
+                                       &grid, none, count, s,
+                                       job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
+  return status;
+}
+
+/* A density that is added to. */
+CONVK_LOCAL_ int convk_ongrid_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  const convk_ongrid_made_ *const made = (const convk_ongrid_made_ *)arg;
+  return made->job->add ? convk_ongrid_copy_(host, 0, made, part, slot) : CONVK_OK;
+}
+
 CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
   convk_ongrid_made_ *const made = (convk_ongrid_made_ *)arg;
   const convk_ongrid_job_ *const job = made->job;
-  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * s;
+  const size_t plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * convk_ongrid_element_(job);
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   CONVK_ARRAY_(CONVK_T) out[5];
   size_t d;
   int status = CONVK_OK;
   memset(out, 0, sizeof out);
   for (d = 0; d < 5; d++)
-    if (made->results[d]) out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, s);
+    if (made->results[d])
+      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
   made->a.first_plane = part * made->each;
   made->a.planes = convk_ongrid_planes_(made, part);
   made->a.pitch_y = job->n[0];
@@ -11409,27 +11615,13 @@ CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, siz
 }
 
 CONVK_LOCAL_ int convk_ongrid_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  const convk_ongrid_made_ *const made = (const convk_ongrid_made_ *)arg;
-  const convk_ongrid_job_ *const job = made->job;
-  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
-  convk_grid3 grid = job->box.grid;
-  size_t count[3], d, r;
-  int status = CONVK_OK;
-  count[0] = job->n[0];
-  count[1] = job->n[1];
-  count[2] = convk_ongrid_planes_(made, part);
-  grid.nz = made->each;
-  for (d = 0; d < 5; d++)
-    for (r = 0; r < made->rows && made->results[d] && !status; r++)
-      status = CONVK_DEVICE_(copy_box)(host, 1, made->results[d], (slot * made->rows + r) * made->each * plane * s, &grid, none,
-                                       count, s, job->out[d] + r * job->ld + part * made->each * grid.pitch_z);
-  return status;
+  return convk_ongrid_copy_(host, 1, (const convk_ongrid_made_ *)arg, part, slot);
 }
 
 /* Buffers, then parts. */
 CONVK_LOCAL_ int convk_ongrid_parts_(CONVK_DEVICE_(host) *host, convk_ongrid_made_ *made) {
   const convk_ongrid_job_ *const job = made->job;
-  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1];
+  const size_t s = convk_ongrid_element_(job), plane = job->n[0] * job->n[1];
   size_t d, parts, places, unit = 0;
   int status = CONVK_OK;
   for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;
@@ -11485,6 +11677,16 @@ CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = convk_ongrid_asks_set_(message, box, set, NULL, bytes, &job);
+  return status ? status : convk_ongrid_asked_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                        const convk_orbital_set *set, size_t *bytes) {
+  const convk_bloch bloch = convk_ongrid_any_bloch_();
+  convk_ongrid_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_ongrid_asks_set_(message, box, set, &bloch, bytes, &job);
   return status ? status : convk_ongrid_asked_(message, &job, bytes);
 }
 
@@ -11602,6 +11804,43 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
   }
   if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
   return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* At a point k. */
+CONVK_RARE_ int convk_ongrid_bloch_on_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                       const convk_bloch *bloch, const convk_gaussian_options *options, convk_ongrid_job_ *job,
+                                       CONVK_ARRAY_(CONVK_T) to, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = to;
+  job->bloch = bloch;
+  if (!status && !bloch) status = convk_refuse_(call.message, CONVK_ERR_NULL, "bloch is NULL");
+  if (!status && job->add != 0 && job->add != 1)
+    status = convk_refuse_at_(call.message, CONVK_ERR_OPTION, "add is %, and not 0 or 1", job->add, 0, 0);
+  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                              const convk_bloch *bloch, const convk_gaussian_options *options,
+                                              CONVK_ARRAY_(CONVK_T) value, size_t ld, CONVK_ARRAY_(void) work,
+                                              size_t work_size) {
+  convk_ongrid_job_ job;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  return convk_ongrid_bloch_on_(on, box, set, bloch, options, &job, value, work, work_size);
+}
+
+CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             const convk_bloch *bloch, const convk_gaussian_options *options,
+                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work,
+                                             size_t work_size) {
+  convk_ongrid_job_ job;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 1, &job);
+  job.add = add;
+  return convk_ongrid_bloch_on_(on, box, set, bloch, options, &job, density, work, work_size);
 }
 
 CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
@@ -11938,6 +12177,8 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   NULL,
                                                   NULL,
                                                   convk_ongrid_host_,
+                                                  NULL,
+                                                  NULL,
                                                   NULL,
                                                   NULL,
                                                   NULL};

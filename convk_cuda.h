@@ -124,6 +124,8 @@
      int convk_cuda_density_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, double *density);
      int convk_cuda_orbitals_grid_work_size_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
      int convk_cuda_orbitals_grid_work_size_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_cuda_orbitals_grid_k_work_size_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_cuda_orbitals_grid_k_work_size_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
      int convk_cuda_gridpot_grid_work_size_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, size_t *bytes);
      int convk_cuda_gridpot_grid_work_size_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, size_t *bytes);
      int convk_cuda_orbitals_grid_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
@@ -132,6 +134,10 @@
      int convk_cuda_orbitals_grid_vgl_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_vgl_f64 *out, void *work, size_t work_size);
      int convk_cuda_density_grid_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_density_parts_f32 *out, void *work, size_t work_size);
      int convk_cuda_density_grid_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_density_parts_f64 *out, void *work, size_t work_size);
+     int convk_cuda_orbitals_grid_k_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_bloch_f32 *bloch, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_cuda_orbitals_grid_k_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_cuda_density_grid_k_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_bloch_f32 *bloch, const convk_gaussian_options *options, float *density, int add, void *work, size_t work_size);
+     int convk_cuda_density_grid_k_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, double *density, int add, void *work, size_t work_size);
      int convk_cuda_gridpot_grid_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld, void *work, size_t work_size);
      int convk_cuda_gridpot_grid_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld, void *work, size_t work_size);
 
@@ -2417,10 +2423,12 @@ CONVK_DEFINE_ARGUMENTS_(ongrid) {
   uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
   uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
   uint64_t groups, ntables, nlots, norbitals;
-  uint64_t first_plane, planes;           /* of the results of this launch */
-  uint64_t pitch_y, pitch_z, ld, out[5];  /* of results; OpenCL: where they begin */
-  uint64_t strips_x, strips_y, rows_y;    /* parts of a tile along x and y, and rows of each */
-  uint32_t kinds, wanted, listed, unused; /* results, and which of a density; whether tiles have lists of tables */
+  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */
+  uint64_t first_plane, planes;          /* of the results of this launch */
+  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
+  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */
+  uint32_t kinds, wanted, listed;        /* results, and which of a density; whether tiles have lists of tables */
+  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */
   CONVK_ARGUMENT_T_ cut;
 };
 /* ---- src/gaussian/kernel.cuh ---- */
@@ -2882,7 +2890,7 @@ static __global__ void convk_cuda_put_words_(const convk_cuda_put_args_ a) {
   for (unsigned i = threadIdx.x; i < a.count; i += blockDim.x) a.to[i] = a.words[i];
 }
 
-/* Tables of a group along an axis, a thread for a point: sums over images of the center. */
+/* Tables of a group along an axis, a thread for a point: sums over images of the center.  KINDS 2: with phases. */
 template <class T, int KINDS>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_ongrid_tables_(const convk_cuda_ongrid_args_<T> a) {
@@ -2893,7 +2901,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     const size_t at = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
     const uint64_t i = axis.low + at;
     T *const to = (T *)(void *)(a.work + a.of.values) + axis.table + at;
-    T row[KINDS][CONVK_SHELL_MAX_L + 1];
+    const int phased = KINDS == 2 && axis.size;
+    T row[KINDS][CONVK_SHELL_MAX_L + 1], size = 0;
     if (at >= axis.count) continue;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < KINDS * (CONVK_SHELL_MAX_L + 1); k++) row[k % KINDS][k / KINDS] = 0;
@@ -2908,14 +2917,23 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       s = (T)square;
       e = convk_cuda_gaussian_((T)axis.a, (T)axis.b, (T)axis.top, s,
                                (T)convk_cuda_add_(convk_cuda_add_(square, -(double)s), rest), a.of.cut, 1);
+      if (phased) {
+        double cosine, sine;
+        convk_cuda_ongrid_phase_(axis.turn, axis.turn_lo, image, &cosine, &sine);
+        convk_cuda_onwave_rows_of_((int)axis.rows - 1, u, e, cosine, sine, row[0], row[KINDS == 2 ? 1 : 0]);
+        size = convk_cuda_add_(size, e);
+        continue;
+      }
       CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < KINDS; kind++)
+      for (int kind = 0; kind < (KINDS == 2 ? 1 : KINDS); kind++)
         convk_cuda_ongrid_rows_of_(kind, (int)axis.rows - 1, axis.exponent, u, e, row[kind]);
     }
+    if (phased) to[axis.size] = size;
     CONVK_CUDA_UNROLL_
     for (int kind = 0; kind < KINDS; kind++) CONVK_CUDA_UNROLL_
     for (int k = 0; k <= CONVK_SHELL_MAX_L; k++)
-      if ((uint64_t)k < axis.rows) to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
+      if ((uint64_t)k < axis.rows && (KINDS != 2 || !kind || phased))
+        to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
   }
 }
 
@@ -2933,7 +2951,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     if (tile >= axis.tiles) continue;
     if (i < axis.low) i = axis.low;
     if (end > axis.low + axis.count) end = axis.low + axis.count;
-    for (; i < end; i++) most = convk_cuda_max_(most, values[axis.table + (i - axis.low)]);
+    for (; i < end; i++) most = convk_cuda_max_(most, values[axis.table + axis.size + (i - axis.low)]);
     values[axis.most + tile] = most;
   }
 }
@@ -3019,8 +3037,8 @@ static __device__ __forceinline__ int convk_cuda_ongrid_place_of_(const convk_on
 }
 
 /* Up to QUEUE tables of the place, from q0 on: what they are, then what shared memory has of them, for combinations from c0
-   on.  Threads keep their points along x, and then their combination. */
-template <class T, int EACH, int ROWS>
+   on.  Threads keep their points along x, and then their combination.  WAVE: of Bloch sums. */
+template <class T, int EACH, int ROWS, int WAVE>
 static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
                                                                const convk_cuda_ongrid_place_ &place, const T *terms, int c0,
                                                                size_t q0, int some, int weight, int along,
@@ -3057,7 +3075,9 @@ static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongri
     T w = 0;
     if (item >= turns * together || !room.table[q].alive) continue;
     if (c0 + j < place.combinations)
-      w = convk_cuda_ongrid_weight_(&room.table[q], values, own + room.table[q].terms, row, room.ez[q], of.cut);
+      w = WAVE ? convk_cuda_onwave_weight_(&room.table[q], values, own + room.table[q].terms, of.imag, row, room.ez[q], of.cut,
+                                           weight)
+               : convk_cuda_ongrid_weight_(&room.table[q], values, own + room.table[q].terms, row, room.ez[q], of.cut);
     room.weights[q][j / ROWS * room.pitch + j % ROWS] = w;
   }
   __syncthreads();
@@ -3065,7 +3085,7 @@ static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongri
 
 /* Adds all tables of the place to sums of a thread: ROWS of the combinations from c0 on, EACH points.  weight, along: see
    convk_ongrid_look_. */
-template <class T, int EACH, int ROWS>
+template <class T, int EACH, int ROWS, int WAVE = 0>
 static __device__ __forceinline__ void
 convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
                            const convk_cuda_ongrid_place_ &place, const T *terms, int c0, int weight, int along,
@@ -3074,7 +3094,7 @@ convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned 
   const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
   for (size_t q0 = 0; q0 < count; q0 += CONVK_CUDA_ONGRID_QUEUE_) {
     const int some = convk_cuda_least_(count - q0, CONVK_CUDA_ONGRID_QUEUE_);
-    convk_cuda_ongrid_fill_<T, EACH, ROWS>(of, work, place, terms, c0, q0, some, weight, along, room);
+    convk_cuda_ongrid_fill_<T, EACH, ROWS, WAVE>(of, work, place, terms, c0, q0, some, weight, along, room);
     CONVK_CUDA_UNROLL_BY_(1)
     for (int q = 0; q < some; q++) {
       T v[EACH], w[ROWS];
@@ -3092,20 +3112,21 @@ convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned 
   }
 }
 
-/* Sums of a thread go to rows of a result. */
-template <class T, int EACH, int ROWS>
+/* Sums of a thread go to rows of a result, whose numbers are APART from each other. */
+template <class T, int EACH, int ROWS, int APART = 1>
 static __device__ __forceinline__ void convk_cuda_ongrid_store_(const convk_ongrid_arguments_<T> &of,
                                                                 const convk_cuda_ongrid_place_ &place, int c0,
                                                                 const T (*sum)[EACH], T *out) {
   const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
-  out += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
+  out += APART * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
   CONVK_CUDA_UNROLL_
   for (int p = 0; p < ROWS; p++) {
     const int c = c0 + ly * ROWS + p, o = c / place.ny;
-    T *const to = out + (place.lot->row + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)(c - o * place.ny)) * of.pitch_y;
+    T *const to =
+        out + APART * ((place.lot->row + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)(c - o * place.ny)) * of.pitch_y);
     CONVK_CUDA_UNROLL_
     for (int u = 0; u < EACH; u++)
-      if (c < place.combinations && lx + u * across < place.nx) to[u * across] = sum[p][u];
+      if (c < place.combinations && lx + u * across < place.nx) to[APART * u * across] = sum[p][u];
   }
 }
 
@@ -3203,6 +3224,89 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (SLOPES 
   }
 }
 
+/* The real or (part 1) the imaginary part of Bloch sums: over real parts of tables along x, then over imaginary ones. */
+template <class T, int EACH, int ROWS>
+static __device__ __forceinline__ void
+convk_cuda_onwave_product_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
+                           const convk_cuda_ongrid_place_ &place, const T *terms, int c0, int part,
+                           convk_cuda_ongrid_room_<T, EACH, ROWS> &room, T (*sum)[EACH]) {
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int along = 0; along < (of.wave & 2 ? 2 : 1); along++)
+    if (part == along || of.wave & 4) /* of weights the real part, or there are imaginary ones */
+      convk_cuda_ongrid_product_<T, EACH, ROWS, 1>(of, work, place, terms, c0,
+                                                   part == along ? 4
+                                                   : along       ? 6
+                                                                 : 5,
+                                                   along, room, sum);
+}
+
+/* Bloch sums on a grid: real parts and imaginary ones are two kinds of results. */
+template <class T, int EACH, int ROWS>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4 : 3)
+    convk_cuda_onwave_(const convk_cuda_ongrid_args_<T> a) {
+  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    convk_cuda_ongrid_place_ place;
+    unsigned kind;
+    if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
+    place.combinations = place.ny * (int)place.lot->rows;
+    for (int c0 = 0; c0 < place.combinations; c0 += CONVK_CUDA_ONGRID_LINES_ * ROWS) {
+      const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + place.lot->terms;
+      T sum[ROWS][EACH];
+      convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
+      convk_cuda_onwave_product_<T, EACH, ROWS>(a.of, a.work, place, terms, c0, (int)kind, room, sum);
+      convk_cuda_ongrid_store_<T, EACH, ROWS, 2>(a.of, place, c0, sum, a.out[0] + kind);
+    }
+  }
+}
+
+/* What stands in the rows of a density. */
+template <class T, int EACH, int ROWS>
+static __device__ __forceinline__ void convk_cuda_onwave_load_(const convk_ongrid_arguments_<T> &of,
+                                                               const convk_cuda_ongrid_place_ &place, const T *from,
+                                                               T (*sum)[EACH]) {
+  const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
+  from += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < ROWS * EACH; i++) {
+    const int c = ly * ROWS + i / EACH, x = i % EACH * across;
+    if (c < place.combinations && lx + x < place.nx)
+      sum[i / EACH][i % EACH] = from[(place.at[1] + (uint64_t)c) * of.pitch_y + (uint64_t)x];
+  }
+}
+
+/* Their density, sums in registers over all orbitals. */
+template <class T, int EACH, int ROWS>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4 : 3)
+    convk_cuda_onwave_density_(const convk_cuda_ongrid_args_<T> a) {
+  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    convk_cuda_ongrid_place_ place;
+    unsigned kind;
+    T total[ROWS][EACH];
+    if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
+    place.combinations = place.ny;
+    convk_cuda_ongrid_clear_<T, EACH, ROWS>(total);
+    if (a.of.wave & 8) convk_cuda_onwave_load_<T, EACH, ROWS>(a.of, place, a.out[0], total);
+    for (size_t o = 0; o < a.of.norbitals; o++) {
+      const T weight = ((const T *)(const void *)(a.work + a.of.weights))[o];
+      const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + o * place.lot->apart;
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int part = 0; part < 2; part++) {
+        T sum[ROWS][EACH];
+        convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
+        convk_cuda_onwave_product_<T, EACH, ROWS>(a.of, a.work, place, terms, 0, part, room, sum);
+        CONVK_CUDA_UNROLL_
+        for (int i = 0; i < ROWS * EACH; i++) {
+          T &to = total[i / EACH][i % EACH];
+          to = convk_cuda_gaussian_add_square_(weight, sum[i / EACH][i % EACH], to);
+        }
+      }
+    }
+    convk_cuda_ongrid_store_<T, EACH, ROWS>(a.of, place, 0, total, a.out[0]);
+  }
+}
+
 /* Which kernel a call starts, with how many points and rows of a thread. */
 template <class T> using convk_cuda_ongrid_kernel_ = void (*)(const convk_cuda_ongrid_args_<T>);
 
@@ -3218,15 +3322,25 @@ template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int
   return each == 5 ? convk_cuda_ongrid_rows_<T, 5>(density, rows) : convk_cuda_ongrid_rows_<T, 6>(density, rows);
 }
 
+/* Of Bloch sums: of 4 rows, of a density 3. */
+template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_onwave_of_(int density, size_t each) {
+  if (density)
+    return each == 4   ? convk_cuda_onwave_density_<T, 4, 3>
+           : each == 5 ? convk_cuda_onwave_density_<T, 5, 3>
+                       : convk_cuda_onwave_density_<T, 6, 3>;
+  return each == 4 ? convk_cuda_onwave_<T, 4, 4> : each == 5 ? convk_cuda_onwave_<T, 5, 4> : convk_cuda_onwave_<T, 6, 4>;
+}
+
 /* How a tile is cut: points and rows of a thread, parts of the tile along both axes. */
 struct convk_cuda_ongrid_cut_ {
   size_t each, rows, parts_x, parts_y;
 };
 
-/* A tile of x points, and y rows, or those of all results of a lot.  Rows of a thread: so many that fewest are idle. */
-CONVK_LOCAL_ convk_cuda_ongrid_cut_ convk_cuda_ongrid_cut_of_(int density, size_t x, size_t y) {
-  static const size_t some[3][4] = {{6, 5, 4, 0}, {5, 3, 0, 0}, {2, 0, 0, 0}};
-  const size_t across = CONVK_CUDA_ONGRID_ACROSS_, *rows = some[density];
+/* A tile of x points, and y rows, or those of all results of a lot.  Rows of a thread: so many that fewest are idle.  wave: of
+   Bloch sums. */
+CONVK_LOCAL_ convk_cuda_ongrid_cut_ convk_cuda_ongrid_cut_of_(int density, int wave, size_t x, size_t y) {
+  static const size_t some[5][4] = {{6, 5, 4, 0}, {5, 3, 0, 0}, {2, 0, 0, 0}, {4, 0, 0, 0}, {3, 0, 0, 0}};
+  const size_t across = CONVK_CUDA_ONGRID_ACROSS_, *rows = some[wave ? 3 + density : density];
   size_t least = (size_t)-1;
   convk_cuda_ongrid_cut_ cut = {density > 1 ? 3u : 4u, 0, 1, 1};
   while (density < 2 && cut.each < 6 && across * cut.each < x) cut.each++;
@@ -6949,6 +7063,10 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
 CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
                                                       const convk_orbital_set *set, size_t *bytes);
 
+/* The same of orbitals_grid_k and density_grid_k there: see convk_orbitals_grid_k_work_size. */
+CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                        const convk_orbital_set *set, size_t *bytes);
+
 /* The same of gridpot_grid there: see convk_gridpot_grid_work_size. */
 CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
                                                      const convk_gaussians *gaussians, size_t *bytes);
@@ -6974,6 +7092,18 @@ CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gauss
 CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                            const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * out,
                                            CONVK_ARRAY_(void) work, size_t work_size);
+
+/* convk_orbitals_grid_k on device memory: `value` and work are there, bloch and its coefficients on the host.  Everything else
+   as orbitals_grid there, with work of orbitals_grid_k_work_size. */
+CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                              const convk_bloch *bloch, const convk_gaussian_options *options,
+                                              CONVK_ARRAY_(CONVK_T) value, size_t ld, CONVK_ARRAY_(void) work,
+                                              size_t work_size);
+
+/* convk_density_grid_k on device memory, as orbitals_grid_k there. */
+CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             const convk_bloch *bloch, const convk_gaussian_options *options,
+                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* convk_gridpot_grid on device memory: sums and work are there; gaussians and its arrays on the host.  Everything else as
    orbitals_grid there, with work of gridpot_grid_work_size. */
@@ -8687,7 +8817,8 @@ CONVK_LOCAL_ int convk_ongrid_send_(convk_cuda_call_ *call, void *work, const vo
 CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_arguments_<CONVK_T> *given, size_t points,
                                      size_t lot, int density, void *work, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const convk_cuda_ongrid_cut_ cut = convk_cuda_ongrid_cut_of_(density, (size_t)given->tile[0], (size_t)given->tile[1] * lot);
+  const convk_cuda_ongrid_cut_ cut =
+      convk_cuda_ongrid_cut_of_(density, given->wave != 0, (size_t)given->tile[0], (size_t)given->tile[1] * lot);
   convk_cuda_ongrid_args_<CONVK_T> a;
   size_t k;
   int status = CONVK_OK;
@@ -8698,7 +8829,9 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_
   if (points && a.of.groups) {
     a.count = convk_ceil_(points, threads);
     a.tasks = 3 * (size_t)a.of.groups * a.count;
-    status = convk_cuda_start_(a.of.kinds > 1 ? convk_cuda_ongrid_tables_<CONVK_T, 3> : convk_cuda_ongrid_tables_<CONVK_T, 1>,
+    status = convk_cuda_start_(a.of.wave        ? convk_cuda_ongrid_tables_<CONVK_T, 2>
+                               : a.of.kinds > 1 ? convk_cuda_ongrid_tables_<CONVK_T, 3>
+                                                : convk_cuda_ongrid_tables_<CONVK_T, 1>,
                                a.tasks, (int)threads, call->stream, a);
     k = (size_t)(a.of.tiles[0] > a.of.tiles[1] ? a.of.tiles[0] : a.of.tiles[1]);
     if (k < a.of.tiles[2]) k = (size_t)a.of.tiles[2];
@@ -8709,13 +8842,15 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_
   a.tasks = (size_t)(a.of.tiles[0] * a.of.tiles[1] * a.of.tiles[2]);
   if (!status && points && a.of.listed)
     status = convk_cuda_start_(convk_cuda_ongrid_lists_<CONVK_T>, a.tasks, (int)threads, call->stream, a);
-  a.of.kinds = a.of.kinds > 1 && !density ? 5 : 1;
+  a.of.kinds = a.of.kinds == 1 || density ? 1 : a.of.wave ? 2 : 5;
   a.of.strips_x = a.of.tiles[0] * cut.parts_x;
   a.of.rows_y = convk_ceil_((size_t)a.of.tile[1], cut.parts_y);
   a.of.strips_y = a.of.tiles[1] * cut.parts_y;
   a.tasks = (size_t)(a.of.strips_x * a.of.kinds * a.of.nlots * a.of.strips_y * a.of.planes);
   if (status) return status;
-  return convk_cuda_start_(convk_cuda_ongrid_of_<CONVK_T>(density, cut.each, cut.rows), a.tasks, (int)threads, call->stream, a);
+  return convk_cuda_start_(a.of.wave ? convk_cuda_onwave_of_<CONVK_T>(density, cut.each)
+                                     : convk_cuda_ongrid_of_<CONVK_T>(density, cut.each, cut.rows),
+                           a.tasks, (int)threads, call->stream, a);
 }
 #endif
 /* ---- src/gaussian/grid_device.h ---- */
@@ -8780,11 +8915,15 @@ CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, conv
   a->pitch_y = job->box.grid.pitch_y;
   a->pitch_z = job->box.grid.pitch_z;
   a->ld = job->ld;
-  a->kinds = (uint32_t)job->kinds;
+  a->kinds = job->bloch ? 2 : (uint32_t)job->kinds;
+  if (job->bloch) {
+    a->imag = job->bloch->imag ? job->term_rows / 2 : 0;
+    a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
+  }
   a->wanted = convk_ongrid_wanted_(job);
   a->listed = (uint32_t)given;
   a->cut = job->part.cut;
-  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : 1);
+  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
   made->lot = (rows > CONVK_ONGRID_BUSY_ ? CONVK_ONGRID_BUSY_ : rows) * convk_least_(groups, CONVK_ONGRID_BUSY_);
   made->lot = convk_least_(convk_least_(made->lot / CONVK_ONGRID_BUSY_ + 1, CONVK_ONGRID_LOT_), rows);
   return CONVK_OK;
@@ -8823,8 +8962,11 @@ CONVK_RARE_ void convk_ongrid_axis_of_(const convk_ongrid_made_ *made, size_t g,
   to->tile = job->tile[d];
   to->tiles = job->tiles[d];
   to->rows = group->l + 1;
+  to->turn = job->step[d] < 0 ? job->turn[d].hi : -job->turn[d].hi;
+  to->turn_lo = job->step[d] < 0 ? job->turn[d].lo : -job->turn[d].lo;
+  to->size = convk_ongrid_size_row_(job, d, group->l) * group->count[d];
   to->table = *next;
-  *next += (size_t)job->kinds * (group->l + 1) * group->count[d];
+  *next += convk_ongrid_rows_(job, d, group->l) * group->count[d];
   to->most = *next;
   *next += job->tiles[d];
 }
@@ -8895,6 +9037,7 @@ CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
   convk_ongrid_ranges_(job);
   convk_ongrid_axes_(made, (convk_ongrid_axis_there_ *)(void *)(made->base + a->axes));
   convk_ongrid_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
+  convk_ongrid_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
   if (job->head.given) {
     for (g = 0; g < job->ngroups; g++) table = convk_ongrid_list_(table, g, job->groups[g].l, job->groups[g].terms);
     lot = convk_ongrid_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
@@ -8921,30 +9064,54 @@ CONVK_LOCAL_ int convk_ongrid_density_(const convk_ongrid_job_ *job) { return !j
 
 /* ---- host arrays ---- */
 
-CONVK_LOCAL_ int convk_ongrid_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  (void)host;
-  (void)arg;
-  (void)part;
-  (void)slot;
-  return CONVK_OK;
-}
-
 /* Planes of a part. */
 CONVK_LOCAL_ size_t convk_ongrid_planes_(const convk_ongrid_made_ *made, size_t part) {
   return convk_least_(made->job->n[2] - part * made->each, made->each);
 }
 
+/* Bytes of a result in a point. */
+CONVK_LOCAL_ size_t convk_ongrid_element_(const convk_ongrid_job_ *job) {
+  return (job->bloch && !job->density ? 2 : 1) * sizeof(CONVK_T);
+}
+
+/* Results of a part between the device and the caller's arrays. */
+CONVK_LOCAL_ int convk_ongrid_copy_(CONVK_DEVICE_(host) *host, int download, const convk_ongrid_made_ *made, size_t part,
+                                    size_t slot) {
+  const convk_ongrid_job_ *const job = made->job;
+  const size_t s = convk_ongrid_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
+  convk_grid3 grid = job->box.grid;
+  size_t count[3], d, r;
+  int status = CONVK_OK;
+  count[0] = job->n[0];
+  count[1] = job->n[1];
+  count[2] = convk_ongrid_planes_(made, part);
+  grid.nz = made->each;
+  for (d = 0; d < 5; d++)
+    for (r = 0; r < made->rows && made->results[d] && !status; r++)
+      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s,
+                                       &grid, none, count, s,
+                                       job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
+  return status;
+}
+
+/* A density that is added to. */
+CONVK_LOCAL_ int convk_ongrid_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  const convk_ongrid_made_ *const made = (const convk_ongrid_made_ *)arg;
+  return made->job->add ? convk_ongrid_copy_(host, 0, made, part, slot) : CONVK_OK;
+}
+
 CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
   convk_ongrid_made_ *const made = (convk_ongrid_made_ *)arg;
   const convk_ongrid_job_ *const job = made->job;
-  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * s;
+  const size_t plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * convk_ongrid_element_(job);
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   CONVK_ARRAY_(CONVK_T) out[5];
   size_t d;
   int status = CONVK_OK;
   memset(out, 0, sizeof out);
   for (d = 0; d < 5; d++)
-    if (made->results[d]) out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, s);
+    if (made->results[d])
+      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
   made->a.first_plane = part * made->each;
   made->a.planes = convk_ongrid_planes_(made, part);
   made->a.pitch_y = job->n[0];
@@ -8958,27 +9125,13 @@ CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, siz
 }
 
 CONVK_LOCAL_ int convk_ongrid_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  const convk_ongrid_made_ *const made = (const convk_ongrid_made_ *)arg;
-  const convk_ongrid_job_ *const job = made->job;
-  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
-  convk_grid3 grid = job->box.grid;
-  size_t count[3], d, r;
-  int status = CONVK_OK;
-  count[0] = job->n[0];
-  count[1] = job->n[1];
-  count[2] = convk_ongrid_planes_(made, part);
-  grid.nz = made->each;
-  for (d = 0; d < 5; d++)
-    for (r = 0; r < made->rows && made->results[d] && !status; r++)
-      status = CONVK_DEVICE_(copy_box)(host, 1, made->results[d], (slot * made->rows + r) * made->each * plane * s, &grid, none,
-                                       count, s, job->out[d] + r * job->ld + part * made->each * grid.pitch_z);
-  return status;
+  return convk_ongrid_copy_(host, 1, (const convk_ongrid_made_ *)arg, part, slot);
 }
 
 /* Buffers, then parts. */
 CONVK_LOCAL_ int convk_ongrid_parts_(CONVK_DEVICE_(host) *host, convk_ongrid_made_ *made) {
   const convk_ongrid_job_ *const job = made->job;
-  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1];
+  const size_t s = convk_ongrid_element_(job), plane = job->n[0] * job->n[1];
   size_t d, parts, places, unit = 0;
   int status = CONVK_OK;
   for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;
@@ -9034,6 +9187,16 @@ CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = convk_ongrid_asks_set_(message, box, set, NULL, bytes, &job);
+  return status ? status : convk_ongrid_asked_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                        const convk_orbital_set *set, size_t *bytes) {
+  const convk_bloch bloch = convk_ongrid_any_bloch_();
+  convk_ongrid_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_ongrid_asks_set_(message, box, set, &bloch, bytes, &job);
   return status ? status : convk_ongrid_asked_(message, &job, bytes);
 }
 
@@ -9151,6 +9314,43 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
   }
   if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
   return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* At a point k. */
+CONVK_RARE_ int convk_ongrid_bloch_on_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                       const convk_bloch *bloch, const convk_gaussian_options *options, convk_ongrid_job_ *job,
+                                       CONVK_ARRAY_(CONVK_T) to, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = to;
+  job->bloch = bloch;
+  if (!status && !bloch) status = convk_refuse_(call.message, CONVK_ERR_NULL, "bloch is NULL");
+  if (!status && job->add != 0 && job->add != 1)
+    status = convk_refuse_at_(call.message, CONVK_ERR_OPTION, "add is %, and not 0 or 1", job->add, 0, 0);
+  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                              const convk_bloch *bloch, const convk_gaussian_options *options,
+                                              CONVK_ARRAY_(CONVK_T) value, size_t ld, CONVK_ARRAY_(void) work,
+                                              size_t work_size) {
+  convk_ongrid_job_ job;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  return convk_ongrid_bloch_on_(on, box, set, bloch, options, &job, value, work, work_size);
+}
+
+CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             const convk_bloch *bloch, const convk_gaussian_options *options,
+                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work,
+                                             size_t work_size) {
+  convk_ongrid_job_ job;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 1, &job);
+  job.add = add;
+  return convk_ongrid_bloch_on_(on, box, set, bloch, options, &job, density, work, work_size);
 }
 
 CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
@@ -9487,6 +9687,8 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   NULL,
                                                   NULL,
                                                   convk_ongrid_host_,
+                                                  NULL,
+                                                  NULL,
                                                   NULL,
                                                   NULL,
                                                   NULL};

@@ -199,6 +199,7 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 #include "vmath/kernel.h"
 #include "gaussian/element.h"
 #include "gaussian/grid_kernel.h"
+#include "gaussian/grid_waves_kernel.h"
 #include "gaussian/grid_cells_kernel.h"
 #include "gaussian/kernel.h"
 #include "gaussian/point.h"

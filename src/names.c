@@ -70,6 +70,7 @@ static const file family[] = {
     {"grid_frame.h", PRECISION},
     {"grid_cells.h", PRECISION},
     {"grid_cells_kernel.h", KERNEL},
+    {"grid_waves_kernel.h", KERNEL},
     {NULL, PRECISION},
 };
 static const file core[] = {

@@ -307,6 +307,11 @@ static int is_small(const char *key) {
                                       "density_grid_f64 tiny",
                                       "density_grid_f32 tiny-alone",
                                       "gridpot_grid_f64 periodic",
+                                      "orbitals_grid_k_f32 tiny-axes",
+                                      "orbitals_grid_k_f64 tiny-complex",
+                                      "orbitals_grid_k_f32 tiny-gamma",
+                                      "density_grid_k_f32 tiny-axes",
+                                      "density_grid_k_f64 tiny-x-complex",
                                       "formfactor_grid_f32 open-real-2x2x2",
                                       "formfactor_f32 tiny-second-order-real",
                                       "formfactor_f64 tiny-second-order-complex-z",
@@ -1713,6 +1718,65 @@ static void OWN(golden_gaussian)(convk *hw) {
       OWN(puts)(value[i], 51 * 7 * 3 * (kind == 4 ? 4 : kind == 2 || kind == 5 ? 1 : 2));
     if (hw->ours.inside.device) unsupported(status, operations[kind], REAL, hexagonal ? "hexagonal-periodic" : "triclinic");
     else line(CLASS, status, operations[kind], REAL, hexagonal ? "hexagonal-periodic" : "triclinic");
+  }
+  for (order = 0; order < 14; order++) { /* points k on axes: on a small grid and on one of several tiles */
+    static const char *const cases[] = {"axes", "x", "y", "z", "gamma", "complex", "x-complex"};
+    static const double k[][3] = {{0.375, -0.75, 1.25}, {0.375, 0, 0}, {0, -0.75, 0}, {0, 0, 7.25},
+                                  {0, 0, 0}, {0.375, -0.75, 1.25}, {-2.5, 0, 0}};
+    enum { FEW = 3 };
+    const int l[FEW] = {0, 1, 4}, which = order % 7, large = order / 7, density = which == 0 || which == 6;
+    convk_gaussian_box box;
+    convk_shell shells[FEW];
+    double exponents[FEW], weights[FEW];
+    char name[32];
+    OF(orbital_set) set;
+    OF(bloch) bloch;
+    GOLDEN_T *value[2], *c;
+    size_t i, n;
+    if (!due()) continue;
+    seed("orbitals_grid_k axes");
+    memset(&box, 0, sizeof box);
+    memset(shells, 0, sizeof shells);
+    memset(&set, 0, sizeof set);
+    box.step_x[0] = 0.25;
+    box.step_y[1] = -0.25;
+    box.step_z[2] = 0.5;
+    box.origin[0] = -2;
+    box.origin[1] = 1.25;
+    box.grid.nx = large ? 131 : 18;
+    box.grid.ny = large ? 53 : 9;
+    box.grid.nz = large ? 9 : 2;
+    for (i = 0; i < 3; i++) box.period[i] = large ? 14 : 2.5;
+    if (which == 2) box.period[0] = 0;
+    n = box.grid.nx * box.grid.ny * box.grid.nz;
+    for (i = 0; i < FEW; i++) {
+      exponents[i] = uniform(0.5, 20);
+      weights[i] = uniform(-1, 1);
+      shells[i].center[0] = uniform(-0.5, 0.5);
+      shells[i].l = l[i];
+      shells[i].functions = CONVK_SHELL_SPHERICAL;
+      shells[i].primitives = 1;
+      shells[i].exponents = exponents + i;
+      shells[i].coefficients = weights + i;
+    }
+    c = OWN(values)(4 * 13, -1, 1);
+    memcpy(bloch.k, k[which], sizeof bloch.k);
+    bloch.imag = which > 4 ? c + 26 : NULL;
+    set.nshells = FEW;
+    set.shells = shells;
+    set.norbitals = 2;
+    set.coefficients = c;
+    set.occupations = OWN(values)(2, 0, 2);
+    value[0] = OWN(array)(4 * n);
+    value[1] = OWN(values)(n, 0, 1);
+    status = OF(orbitals_grid_k)(hw, &box, &set, &bloch, NULL, value[0], 0, NULL, 0);
+    OWN(puts)(value[0], 4 * n);
+    snprintf(name, sizeof name, "%s%s", large ? "tiles-" : "tiny-", cases[which]);
+    line(CLASS, status, "orbitals_grid_k", REAL, "%s", name);
+    if (!density) continue;
+    status = OF(density_grid_k)(hw, &box, &set, &bloch, NULL, value[1], which == 0, NULL, 0);
+    OWN(puts)(value[1], n);
+    line(CLASS, status, "density_grid_k", REAL, "%s", name);
   }
   for (kind = 0; kind <= CONVK_SHELL_MAX_L; kind++) { /* one shell alone, and all its derivatives */
     OF(points) points;

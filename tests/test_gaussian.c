@@ -3089,6 +3089,7 @@ static const test gaussian_tests[] = {
     {"orbitals_grid", "cell_moves", cell_moves, 1},
     {"orbitals_grid", "cell_periods", cell_periods, TYPED_LONG},
     {"orbitals_grid_k", "sums", bloch_sums, TYPED_LONG},
+    {"orbitals_grid_k", "axes", bloch_axes, TYPED_LONG},
     {"orbitals_grid_k", "turns", bloch_turns, 1},
     {"orbitals_grid_k", "errors", bloch_errors, 1},
     {"orbitals_grid_k", "unsupported", bloch_unsupported, 1},

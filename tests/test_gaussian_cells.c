@@ -319,7 +319,7 @@ static void bloch_reference(const ongrid_problem *p, const double k[3], const do
                 (double)(x[d] - m[0] * image[0][d] - m[1] * image[1][d] - m[2] * image[2][d]) - p->shells[s].center[d];
             r += u * u;
           }
-          reached |= least * r < 71;
+          reached |= least * r < 121;
         }
         if (!reached) continue;
         for (d = 0; d < 3; d++) angle += (long double)k[d] * m[d] * (long double)b->period[d];
@@ -334,7 +334,7 @@ static void bloch_reference(const ongrid_problem *p, const double k[3], const do
             r += u[d] * u[d];
           }
           all[0] = all[1] = all[2] = sqrtl(r);
-          if (least * r > 70) {
+          if (least * r > 120) {
             f += (size_t)count;
             continue;
           }
@@ -358,6 +358,18 @@ static void bloch_reference(const ongrid_problem *p, const double k[3], const do
       }
 }
 
+/* Whether a box lies along x, y and z, where devices have points k, too. */
+static int bloch_along(const convk_gaussian_box *b) {
+  return b->step_x[1] == 0 && b->step_x[2] == 0 && b->step_y[0] == 0 && b->step_y[2] == 0 && b->step_z[0] == 0 && b->step_z[1] == 0;
+}
+static variant *bloch_next(size_t *number, int type, const convk_gaussian_box *b) {
+  return next_offering(number, 0,
+                       bloch_along(b) ? type ? ongrid_offers_f64 : ongrid_offers_f32
+                       : type         ? cell_offers_f64
+                                      : cell_offers_f32,
+                       0);
+}
+
 /* One problem on all variants: orbitals against phases, densities against orbitals, once stored and once added. */
 static void bloch_run(ongrid_problem *p, const double k[3], const double *imaginary, uint64_t *rng) {
   const size_t n = p->points, all = 2 * p->norbitals * n, size = types[p->type].size, m = p->functions;
@@ -368,7 +380,7 @@ static void bloch_run(ongrid_problem *p, const double k[3], const double *imagin
   variant *v;
   memset(&results, 0, sizeof results);
   suite.type = types[p->type].name;
-  while ((v = next_offering(&number, 0, p->type ? cell_offers_f64 : cell_offers_f32, 0)) != NULL) {
+  while ((v = bloch_next(&number, p->type, &p->box)) != NULL) {
     static const int hooks[] = {HOOK_NONE, HOOK_REVERSED, HOOK_SHUFFLED, HOOK_THREADS};
     const int kind = hooks[random_below(rng, 4)];
     hook h = hook_new(kind, 1 + (int)random_below(rng, 5), random64(rng));
@@ -514,13 +526,58 @@ static void bloch_sums(int type) {
   }
 }
 
+/* Along x, y and z: k along each axis alone and along all, far outside the first zone, periods that many images fit in, several
+   tiles, and coefficients of all kinds. */
+static void bloch_axes(int type) {
+  static const struct {
+    size_t n[3];
+    double width, period[3], k[3];
+    int form; /* of coefficients: real ones, complex ones, functions */
+  } cases[] = {{{9, 5, 3}, 6, {7, 0, 0}, {0.7, 3, 4}, 0},
+               {{9, 5, 3}, 6, {0, 7, 0}, {5, 0.7, 4}, 0},
+               {{5, 9, 3}, 6, {0, 0, 8}, {5, 3, -0.7}, 0},
+               {{9, 5, 3}, 6, {7, 8, 6.5}, {0.7, 0, 0}, 1},
+               {{9, 5, 3}, 6, {7, 8, 6.5}, {0, 0, 0}, 1},
+               {{3, 9, 5}, 6, {7, 8, 6.5}, {20.7, -33.1, 12.9}, 0},
+               {{7, 2, 1}, 0.7, {0.75, 6, 9}, {2.2, 0.4, 0}, 0},
+               {{2, 17, 1}, 1.1, {9, 1.25, 6}, {0, 9.4, 0.3}, 1},
+               {{1, 4, 5}, 0.9, {8, 6, 1}, {1, 0, -4.1}, 2},
+               {{101, 26, 1}, 30, {34, 31, 34}, {0.3, -0.1, 0.2}, 0},
+               {{31, 5, 10}, 24, {0, 28, 30}, {0.3, -0.1, 0.2}, 1}};
+  uint64_t rng = random_seed("bloch_axes");
+  size_t turn, i;
+  for (turn = 0; turn < COUNT_OF(cases); turn++) {
+    ongrid_problem p;
+    double *imaginary;
+    if (suite.quick && turn % 3 != 1) continue;
+    memset(&p, 0, sizeof p);
+    p.type = type;
+    p.operation = ONGRID_ORBITALS;
+    ongrid_box(&p, cases[turn].n, cases[turn].width, &rng);
+    p.box.step_x[0] = cases[turn].width / (double)cases[turn].n[0]; /* shorter than its period */
+    p.box.step_y[1] = -cases[turn].width / (double)cases[turn].n[1];
+    p.box.step_z[2] = cases[turn].width / (double)cases[turn].n[2] * (turn % 2 ? 1 : -1);
+    p.box.origin[0] = -0.5 * cases[turn].width;
+    p.box.origin[1] = 0.5 * cases[turn].width;
+    p.box.origin[2] = 0.5 * cases[turn].width * (turn % 2 ? -1 : 1);
+    memcpy(p.box.period, cases[turn].period, sizeof p.box.period);
+    ongrid_shells(&p, 3, 0, &rng);
+    ongrid_finish(&p, cases[turn].form == 2 ? -1 : turn % 2 ? 3 : 1, &rng);
+    imaginary = reals(p.norbitals * p.functions);
+    for (i = 0; i < p.norbitals * p.functions; i++) imaginary[i] = rounded_to(type, random_unit(&rng));
+    bloch_run(&p, cases[turn].k, cases[turn].form == 1 ? imaginary : NULL, &rng);
+    free(imaginary);
+    ongrid_free(&p);
+  }
+}
+
 /* k = 0 has the bits of orbitals_grid; a period on, the phase has turned by k times it. */
-static void bloch_turns(int type) {
+static void bloch_turns_of(int type, int along) {
   static const size_t n[3] = {24, 3, 2};
   uint64_t rng = random_seed("bloch_turns");
   size_t number = 0, i, x;
   variant *v;
-  while (type && (v = next_offering(&number, 0, cell_offers_f64, 0)) != NULL) {
+  while (type && (v = next_offering(&number, 0, along ? ongrid_offers_f64 : cell_offers_f64, 0)) != NULL) {
     ongrid_problem p;
     convk_orbital_set_f64 set;
     bloch_call b;
@@ -531,7 +588,8 @@ static void bloch_turns(int type) {
     memset(&set, 0, sizeof set);
     p.type = type;
     p.operation = ONGRID_ORBITALS;
-    cell_box(&p, CELL_TRICLINIC, n, 8, &rng);
+    if (along) ongrid_box(&p, n, 8, &rng);
+    else cell_box(&p, CELL_TRICLINIC, n, 8, &rng);
     p.box.step_x[0] = 0.3125, p.box.step_x[1] = 0, p.box.step_x[2] = 0; /* so that twelve steps are a period */
     p.box.period[0] = 3.75;
     p.box.period[1] = 9;
@@ -574,6 +632,11 @@ static void bloch_turns(int type) {
     free(value);
     ongrid_free(&p);
   }
+}
+
+static void bloch_turns(int type) {
+  bloch_turns_of(type, 0);
+  bloch_turns_of(type, 1);
 }
 
 /* What points k and their calls refuse; all else is checked by the text that the other calls have. */
@@ -648,7 +711,7 @@ static void bloch_errors(int type) {
   }
 }
 
-/* On devices: refused, whatever else is right or wrong of such a call, and nothing is written. */
+/* Cells on devices: refused, whatever else is right or wrong of such a call, and nothing is written. */
 static void bloch_unsupported(int type) {
   static const size_t n[3] = {3, 4, 5};
   uint64_t rng = random_seed("bloch_unsupported");
@@ -658,7 +721,7 @@ static void bloch_unsupported(int type) {
     const size_t size = types[type].size;
     int turn;
     if (!v->device) continue;
-    for (turn = 0; turn < 6; turn++) { /* orbitals, densities, those added; of a cell and of a box along the axes */
+    for (turn = 0; turn < 3; turn++) { /* orbitals, densities, those added */
       ongrid_problem p;
       guard out = guard_new(2 * 2 * 60 * size, AT_END, 0), work = guard_new(64, AT_END, 0), c, occupations;
       bloch_call b;
@@ -667,8 +730,7 @@ static void bloch_unsupported(int type) {
       memset(&b, 0, sizeof b);
       p.type = type;
       p.operation = ONGRID_ORBITALS;
-      if (turn % 2) cell_box(&p, CELL_TRICLINIC, n, 4, &rng);
-      else ongrid_box(&p, n, 4, &rng);
+      cell_box(&p, CELL_TRICLINIC, n, 4, &rng);
       ongrid_shells(&p, 2, 0, &rng);
       ongrid_finish(&p, 2, &rng);
       c = gauss_array(type, p.c, 2, p.functions, 0, &rng);
@@ -679,15 +741,15 @@ static void bloch_unsupported(int type) {
       b.c = c.data;
       b.occupations = occupations.data;
       b.value = out.data;
-      b.density = turn > 1;
-      b.add = turn > 3;
+      b.density = turn > 0;
+      b.add = turn > 1;
       b.work = work.data; /* too little, which is not looked at */
       b.work_size = 8;
       live = heap.live;
       total = heap.total;
       suite.operation = b.density ? "density_grid_k" : "orbitals_grid_k";
       suite.type = types[type].name;
-      describe("%s", turn % 2 ? "triclinic" : "along the axes");
+      describe("triclinic");
       begin_case();
       want_status(bloch_do(type, &b), CONVK_ERR_UNSUPPORTED);
       want_returned(live);

@@ -94,31 +94,33 @@ static void check(int good, const char *what, const char *why) {
 }
 
 enum { NX = 21, NY = 17, NZ = 10, PITCH = NX + 3, SHELLS = 3, PRIMITIVES = 2, ORBITALS = 7, FUNCTIONS = 1 + 5 + 15, PARTS = 5 };
-enum { ORBITALS_GRID, FUNCTIONS_GRID, VGL_GRID, DENSITY_GRID, SLOPES_GRID, TAU_GRID, SUMS_GRID, CALLS };
+enum { ORBITALS_GRID, FUNCTIONS_GRID, VGL_GRID, DENSITY_GRID, SLOPES_GRID, TAU_GRID, SUMS_GRID, WAVES_GRID, WAVES_DENSITY, CALLS };
 static const char *const names[CALLS] = {"orbitals_grid", "orbitals_grid of functions", "orbitals_grid_vgl",
                                          "density_grid",  "density_grid with slopes",   "density_grid with tau",
-                                         "gridpot_grid"};
+                                         "gridpot_grid",  "orbitals_grid_k",            "density_grid_k"};
 
 /* Good arguments of all calls. */
 typedef struct arguments {
   convk_gaussian_box box;
   convk_shell shells[SHELLS];
   double exponents[SHELLS][PRIMITIVES], weights[SHELLS][PRIMITIVES];
-  real c[ORBITALS * FUNCTIONS], occupations[ORBITALS], alpha[PRIMITIVES];
+  real c[ORBITALS * FUNCTIONS], imag[ORBITALS * FUNCTIONS], occupations[ORBITALS], alpha[PRIMITIVES];
   OF(orbital_set) set;
   OF(gaussians) gaussians;
   convk_gaussian_options options;
   size_t ld, work_size;
   array out[PARTS];
   bytes_of work;
-  int no_box, no_set, no_out;
+  double k[3];
+  int no_box, no_set, no_out, no_bloch, add;
 } arguments;
 
 static int has(int which, int part) {
   return part == 0 || which == VGL_GRID || which == SLOPES_GRID || (which == TAU_GRID && part == 4);
 }
-static size_t rows_of(int which) {
-  return which == FUNCTIONS_GRID ? FUNCTIONS : which == SUMS_GRID ? 3 : which >= DENSITY_GRID ? 1 : ORBITALS;
+static int is_density(int which) { return (which >= DENSITY_GRID && which < SUMS_GRID) || which == WAVES_DENSITY; }
+static size_t rows_of(int which) { /* of real numbers */
+  return which == FUNCTIONS_GRID ? FUNCTIONS : which == SUMS_GRID ? 3 : is_density(which) ? 1 : ORBITALS * (1 + (which == WAVES_GRID));
 }
 
 static void good_arguments(arguments *a, int which, int periodic) {
@@ -151,6 +153,9 @@ static void good_arguments(arguments *a, int which, int periodic) {
     a->shells[i].coefficients = a->weights[i];
   }
   for (i = 0; i < ORBITALS * FUNCTIONS; i++) a->c[i] = (real)(i * 37 % 29 - 14) / 16;
+  for (i = 0; i < ORBITALS * FUNCTIONS; i++) a->imag[i] = (real)(i * 23 % 31 - 15) / 16;
+  for (i = 0; i < 3; i++) a->k[i] = 0.25 - 0.5 * i;
+  a->add = which == WAVES_DENSITY;
   for (i = 0; i < ORBITALS; i++) a->occupations[i] = (real)(i + 1) / 4;
   for (i = 0; i < PRIMITIVES; i++) a->alpha[i] = (real)(-0.5 - i);
   a->set.nshells = SHELLS;
@@ -163,7 +168,7 @@ static void good_arguments(arguments *a, int which, int periodic) {
   a->gaussians.alpha = a->alpha;
   a->gaussians.nsums = 3;
   a->gaussians.coefficients = a->c;
-  a->ld = which >= DENSITY_GRID && which < SUMS_GRID ? 0 : (size_t)PITCH * NY * NZ + 5;
+  a->ld = is_density(which) ? 0 : (size_t)PITCH * NY * NZ + 5;
 }
 
 /* The call there. */
@@ -172,6 +177,9 @@ static int run(int which, const arguments *a) {
   const OF(orbital_set) *set = a->no_set ? NULL : &a->set;
   vgl_there vgl;
   parts_there parts;
+  OF(bloch) bloch;
+  memcpy(bloch.k, a->k, sizeof bloch.k);
+  bloch.imag = a->imag;
   vgl.value = parts.density = a->out[0];
   vgl.dx = parts.dx = a->out[1];
   vgl.dy = parts.dy = a->out[2];
@@ -181,6 +189,10 @@ static int run(int which, const arguments *a) {
   if (which <= FUNCTIONS_GRID) return THERE(orbitals_grid)(&on, box, set, &a->options, a->out[0], a->ld, a->work, a->work_size);
   if (which == VGL_GRID)
     return THERE(orbitals_grid_vgl)(&on, box, set, &a->options, a->no_out ? NULL : &vgl, a->work, a->work_size);
+  if (which == WAVES_GRID)
+    return THERE(orbitals_grid_k)(&on, box, set, a->no_bloch ? NULL : &bloch, &a->options, a->out[0], a->ld, a->work, a->work_size);
+  if (which == WAVES_DENSITY)
+    return THERE(density_grid_k)(&on, box, set, a->no_bloch ? NULL : &bloch, &a->options, a->out[0], a->add, a->work, a->work_size);
   if (which < SUMS_GRID)
     return THERE(density_grid)(&on, box, set, &a->options, a->no_out ? NULL : &parts, a->work, a->work_size);
   return THERE(gridpot_grid)(&on, box, a->no_set ? NULL : &a->gaussians, &a->options, a->out[0], a->ld, a->work, a->work_size);
@@ -188,12 +200,18 @@ static int run(int which, const arguments *a) {
 static int size(int which, const arguments *a, size_t *bytes) {
   const convk_gaussian_box *box = a->no_box ? NULL : &a->box;
   if (which == SUMS_GRID) return THERE(gridpot_grid_work_size)(&on, box, a->no_set ? NULL : &a->gaussians, bytes);
+  if (which > SUMS_GRID) return THERE(orbitals_grid_k_work_size)(&on, box, a->no_set ? NULL : &a->set, bytes);
   return THERE(orbitals_grid_work_size)(&on, box, a->no_set ? NULL : &a->set, bytes);
 }
 /* The same on arrays of the host. */
 static int run_here(convk *hw, int which, const arguments *a, real *const *out) {
   const OF(vgl) vgl = {out[0], out[1], out[2], out[3], out[4], a->ld};
   const OF(density_parts) parts = {out[0], out[1], out[2], out[3], out[4]};
+  OF(bloch) bloch;
+  memcpy(bloch.k, a->k, sizeof bloch.k);
+  bloch.imag = a->imag;
+  if (which == WAVES_GRID) return OF(orbitals_grid_k)(hw, &a->box, &a->set, &bloch, &a->options, out[0], a->ld, NULL, 0);
+  if (which == WAVES_DENSITY) return OF(density_grid_k)(hw, &a->box, &a->set, &bloch, &a->options, out[0], a->add, NULL, 0);
   if (which <= FUNCTIONS_GRID) return OF(orbitals_grid)(hw, &a->box, &a->set, &a->options, out[0], a->ld, NULL, 0);
   if (which == VGL_GRID) return OF(orbitals_grid_vgl)(hw, &a->box, &a->set, &a->options, &vgl, NULL, 0);
   if (which < SUMS_GRID) return OF(density_grid)(hw, &a->box, &a->set, &a->options, &parts, NULL, 0);
@@ -243,6 +261,7 @@ static void one(convk *hw, int which, int periodic, unsigned fill) {
   status = run(which, &a);
   check(!status && !said()[0], what, said());
   memset(a.c, 0, sizeof a.c); /* the host's arrays are not needed any more */
+  memset(a.imag, 0, sizeof a.imag);
   memset(a.exponents, 0, sizeof a.exponents);
   memset(a.alpha, 0, sizeof a.alpha);
   memset(a.occupations, 0, sizeof a.occupations);
@@ -317,7 +336,7 @@ static void refusals(void) {
     SPOIL(CONVK_ERR_NULL, "is NULL", c.out[0] = none);
     SPOIL(CONVK_ERR_NULL, "work is NULL", c.work = no_bytes);
     SPOIL(CONVK_ERR_WORK, "work_size is 9", c.work_size = 9);
-    if (which >= SLOPES_GRID) { /* which need all that a query tells */
+    if (which >= SLOPES_GRID && which != WAVES_GRID && which != WAVES_DENSITY) { /* which need all that a query tells */
       good_arguments(&a, which, 0);
       check(!size(which, &a, &own), names[which], said());
       SPOIL(CONVK_ERR_WORK, "work_size is ", c.work_size = own - 1);
@@ -327,12 +346,19 @@ static void refusals(void) {
     else SPOIL(CONVK_ERR_OPTION, "set->shells[1].exponents[0] is not positive", c.exponents[1][0] = -1);
     if (sums) SPOIL(CONVK_ERR_NONFINITE, "gaussians->coefficients[1 ldc + 1]", c.c[3] = (real)INFINITY);
     else if (which != FUNCTIONS_GRID) SPOIL(CONVK_ERR_NONFINITE, "set->coefficients[0 ldc + 3]", c.c[3] = (real)NAN);
-    if (which < DENSITY_GRID || sums) SPOIL(CONVK_ERR_PITCH, "ld is 7", c.ld = 7);
-    if (which == VGL_GRID || (which >= DENSITY_GRID && !sums)) SPOIL(CONVK_ERR_NULL, "out is NULL", c.no_out = 1);
+    if (!is_density(which)) SPOIL(CONVK_ERR_PITCH, "ld is 7", c.ld = 7);
+    if (which == VGL_GRID || (is_density(which) && which != WAVES_DENSITY)) SPOIL(CONVK_ERR_NULL, "out is NULL", c.no_out = 1);
     if (which == VGL_GRID) SPOIL(CONVK_ERR_NULL, "out->dz is NULL", c.out[3] = none);
     if (which == VGL_GRID || which == SLOPES_GRID) SPOIL(CONVK_ERR_OVERLAP, "out->dx overlaps out->dz", c.out[3] = c.out[1]);
     if (which == SLOPES_GRID) SPOIL(CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none", c.out[2] = none);
-    if (which == DENSITY_GRID) SPOIL(CONVK_ERR_NULL, "set->occupations is NULL", c.set.occupations = NULL);
+    if (which > SUMS_GRID) {
+      SPOIL(CONVK_ERR_NULL, "bloch is NULL", c.no_bloch = 1);
+      SPOIL(CONVK_ERR_NONFINITE, "bloch->k[2]", c.k[2] = (double)NAN);
+      SPOIL(CONVK_ERR_RANGE, "bloch->k[0]", c.k[0] = 1e30; c.box.period[0] = 5.25);
+      SPOIL(CONVK_ERR_NONFINITE, "bloch->imag[0 ldc + 3]", c.imag[3] = (real)NAN);
+    }
+    if (which == WAVES_DENSITY) SPOIL(CONVK_ERR_OPTION, "add is 2", c.add = 2);
+    if (which == DENSITY_GRID || which == WAVES_DENSITY) SPOIL(CONVK_ERR_NULL, "set->occupations is NULL", c.set.occupations = NULL);
     if (which == DENSITY_GRID) SPOIL(CONVK_ERR_NONFINITE, "set->occupations[2]", c.occupations[2] = (real)NAN);
 #ifdef CONVK_CL
     SPOIL(CONVK_ERR_SIZE, ".mem is too small", c.out[0].offset = bytes / sizeof(real));
@@ -351,7 +377,7 @@ static void refusals(void) {
         said());
   a.no_box = 0;
   a.box.step_z[1] = 0.5;
-  for (which = VGL_GRID; which <= SUMS_GRID; which += SUMS_GRID - VGL_GRID)
+  for (which = VGL_GRID; which <= WAVES_GRID; which += which < SUMS_GRID ? SUMS_GRID - VGL_GRID : 1)
     check(size(which, &a, &need) == CONVK_ERR_UNSUPPORTED && strstr(said(), "along x, y and z") && need == 77, "sizes", said());
   drop(work);
   free(all);

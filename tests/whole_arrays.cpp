@@ -254,6 +254,10 @@ template <class T> static void test_vmath(void) {
     const convk_vgl_##type vgl = {y, y + all, y + 2 * all, y + 3 * all, y + 4 * all, ld}; \
     const convk_density_parts_##type one = {y, NULL, NULL, NULL, NULL}; \
     const convk_density_parts_##type parts = {y, y + ld, y + 2 * ld, y + 3 * ld, y + 4 * ld}; \
+    const convk_bloch_##type bloch = {{0.25, -0.5, 0.75}, c}; \
+    if (form == 4) return convk_orbitals_grid_k_##type(hw, box, &set, &bloch, NULL, y, ld, NULL, 0); \
+    if (form == 5) std::fill(y, y + ld, (T)0.5); /* which is added to */ \
+    if (form == 5) return convk_density_grid_k_##type(hw, box, &set, &bloch, NULL, y, 1, NULL, 0); \
     if (form == 0) return convk_orbitals_grid_##type(hw, box, &set, NULL, y, ld, NULL, 0); \
     if (form == 1) return convk_orbitals_grid_vgl_##type(hw, box, &set, NULL, &vgl, NULL, 0); \
     return convk_density_grid_##type(hw, box, &set, NULL, form == 2 ? &one : &parts, NULL, 0); \
@@ -272,7 +276,8 @@ template <class T> static void test_gaussian_grid(const std::vector<convk_shell>
   static const struct {
     const char *name, *more;
     size_t kinds; /* of results; 0: one of all orbitals */
-  } forms[] = {{"orbitals_grid", "", 1}, {"orbitals_grid_vgl", "", 5}, {"density_grid", "", 0}, {"density_grid", " slopes", 0}};
+  } forms[] = {{"orbitals_grid", "", 1}, {"orbitals_grid_vgl", "", 5}, {"density_grid", "", 0}, {"density_grid", " slopes", 0},
+               {"orbitals_grid_k", "", 2}, {"density_grid_k", " added", 0}};
   const size_t rows = small ? 3 : 8, sums = 3, m = small ? 5 : 20;
   const std::vector<T> c = numbers<T>(std::max(rows * functions, sums * m)), occupations(rows, (T)2);
   std::vector<T> alpha(m);
@@ -294,7 +299,7 @@ template <class T> static void test_gaussian_grid(const std::vector<convk_shell>
     if (periodic) box.period[1] = 3, box.period[2] = 1.5;
     const size_t ld = box.grid.pitch_z * box.grid.nz + 7 * (size_t)periodic;
     const std::string size = product(box.grid.nx, box.grid.ny, box.grid.nz) + (periodic ? " periodic, " : ", ");
-    for (int form = 0; form < 4; form++)
+    for (int form = 0; form < 6; form++)
       same<T>(forms[form].name, size + std::to_string(rows) + forms[form].more,
               (forms[form].kinds ? forms[form].kinds * rows
                : form == 3       ? 5

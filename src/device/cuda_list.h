@@ -56,6 +56,8 @@
      int convk_cuda_density_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, double *density);
      int convk_cuda_orbitals_grid_work_size_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
      int convk_cuda_orbitals_grid_work_size_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_cuda_orbitals_grid_k_work_size_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_cuda_orbitals_grid_k_work_size_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
      int convk_cuda_gridpot_grid_work_size_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, size_t *bytes);
      int convk_cuda_gridpot_grid_work_size_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, size_t *bytes);
      int convk_cuda_orbitals_grid_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
@@ -64,6 +66,10 @@
      int convk_cuda_orbitals_grid_vgl_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_vgl_f64 *out, void *work, size_t work_size);
      int convk_cuda_density_grid_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_density_parts_f32 *out, void *work, size_t work_size);
      int convk_cuda_density_grid_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_density_parts_f64 *out, void *work, size_t work_size);
+     int convk_cuda_orbitals_grid_k_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_bloch_f32 *bloch, const convk_gaussian_options *options, float *value, size_t ld, void *work, size_t work_size);
+     int convk_cuda_orbitals_grid_k_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, double *value, size_t ld, void *work, size_t work_size);
+     int convk_cuda_density_grid_k_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_bloch_f32 *bloch, const convk_gaussian_options *options, float *density, int add, void *work, size_t work_size);
+     int convk_cuda_density_grid_k_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, double *density, int add, void *work, size_t work_size);
      int convk_cuda_gridpot_grid_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld, void *work, size_t work_size);
      int convk_cuda_gridpot_grid_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld, void *work, size_t work_size);
 

@@ -72,6 +72,8 @@
      int convk_cl_density_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array density);
      int convk_cl_orbitals_grid_work_size_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
      int convk_cl_orbitals_grid_work_size_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
+     int convk_cl_orbitals_grid_k_work_size_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
+     int convk_cl_orbitals_grid_k_work_size_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
      int convk_cl_gridpot_grid_work_size_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, size_t *bytes);
      int convk_cl_gridpot_grid_work_size_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, size_t *bytes);
      int convk_cl_orbitals_grid_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, convk_cl_array value, size_t ld, convk_cl_array work, size_t work_size);
@@ -80,6 +82,10 @@
      int convk_cl_orbitals_grid_vgl_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_cl_vgl *out, convk_cl_array work, size_t work_size);
      int convk_cl_density_grid_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_gaussian_options *options, const convk_cl_density_parts *out, convk_cl_array work, size_t work_size);
      int convk_cl_density_grid_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_gaussian_options *options, const convk_cl_density_parts *out, convk_cl_array work, size_t work_size);
+     int convk_cl_orbitals_grid_k_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_bloch_f32 *bloch, const convk_gaussian_options *options, convk_cl_array value, size_t ld, convk_cl_array work, size_t work_size);
+     int convk_cl_orbitals_grid_k_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, convk_cl_array value, size_t ld, convk_cl_array work, size_t work_size);
+     int convk_cl_density_grid_k_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, const convk_bloch_f32 *bloch, const convk_gaussian_options *options, convk_cl_array density, int add, convk_cl_array work, size_t work_size);
+     int convk_cl_density_grid_k_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, convk_cl_array density, int add, convk_cl_array work, size_t work_size);
      int convk_cl_gridpot_grid_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld, convk_cl_array work, size_t work_size);
      int convk_cl_gridpot_grid_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld, convk_cl_array work, size_t work_size);
 

@@ -220,8 +220,10 @@ typedef struct convk_gaussian_box {
    value   norbitals grids of complex numbers, real and imaginary part beside each other; pitches of the grid and ld count
            complex numbers
    work    convk_orbitals_grid_k_work_size bytes, or NULL
-   Axes along x, y and z are treated as other steps, so that k = 0 gives the bits of orbitals_grid with such steps alone.
-   Everything else as orbitals_grid. */
+   Where steps lie along x, y and z, tables along the axes whose images have phases are complex, and weights where others or
+   coefficients are: of 4 multiply-adds for each table, orbital and point, those with 0 are left out.
+   k = 0, or whole turns of every period, with real coefficients gives the bits of orbitals_grid, and imaginary parts of 0.
+   Devices: steps along x, y and z (UNSUPPORTED).  Everything else as orbitals_grid. */
 #define CONVK_OP_ORBITALS_GRID_K_(op) \
   op(gaussian, REAL, orbitals_grid_k, orbitals_grid_k, \
      (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, \

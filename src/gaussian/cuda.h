@@ -146,7 +146,8 @@ CONVK_LOCAL_ int convk_ongrid_send_(convk_cuda_call_ *call, void *work, const vo
 CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_arguments_<CONVK_T> *given, size_t points,
                                      size_t lot, int density, void *work, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const convk_cuda_ongrid_cut_ cut = convk_cuda_ongrid_cut_of_(density, (size_t)given->tile[0], (size_t)given->tile[1] * lot);
+  const convk_cuda_ongrid_cut_ cut =
+      convk_cuda_ongrid_cut_of_(density, given->wave != 0, (size_t)given->tile[0], (size_t)given->tile[1] * lot);
   convk_cuda_ongrid_args_<CONVK_T> a;
   size_t k;
   int status = CONVK_OK;
@@ -157,7 +158,9 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_
   if (points && a.of.groups) {
     a.count = convk_ceil_(points, threads);
     a.tasks = 3 * (size_t)a.of.groups * a.count;
-    status = convk_cuda_start_(a.of.kinds > 1 ? convk_cuda_ongrid_tables_<CONVK_T, 3> : convk_cuda_ongrid_tables_<CONVK_T, 1>,
+    status = convk_cuda_start_(a.of.wave        ? convk_cuda_ongrid_tables_<CONVK_T, 2>
+                               : a.of.kinds > 1 ? convk_cuda_ongrid_tables_<CONVK_T, 3>
+                                                : convk_cuda_ongrid_tables_<CONVK_T, 1>,
                                a.tasks, (int)threads, call->stream, a);
     k = (size_t)(a.of.tiles[0] > a.of.tiles[1] ? a.of.tiles[0] : a.of.tiles[1]);
     if (k < a.of.tiles[2]) k = (size_t)a.of.tiles[2];
@@ -168,12 +171,14 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_
   a.tasks = (size_t)(a.of.tiles[0] * a.of.tiles[1] * a.of.tiles[2]);
   if (!status && points && a.of.listed)
     status = convk_cuda_start_(convk_cuda_ongrid_lists_<CONVK_T>, a.tasks, (int)threads, call->stream, a);
-  a.of.kinds = a.of.kinds > 1 && !density ? 5 : 1;
+  a.of.kinds = a.of.kinds == 1 || density ? 1 : a.of.wave ? 2 : 5;
   a.of.strips_x = a.of.tiles[0] * cut.parts_x;
   a.of.rows_y = convk_ceil_((size_t)a.of.tile[1], cut.parts_y);
   a.of.strips_y = a.of.tiles[1] * cut.parts_y;
   a.tasks = (size_t)(a.of.strips_x * a.of.kinds * a.of.nlots * a.of.strips_y * a.of.planes);
   if (status) return status;
-  return convk_cuda_start_(convk_cuda_ongrid_of_<CONVK_T>(density, cut.each, cut.rows), a.tasks, (int)threads, call->stream, a);
+  return convk_cuda_start_(a.of.wave ? convk_cuda_onwave_of_<CONVK_T>(density, cut.each)
+                                     : convk_cuda_ongrid_of_<CONVK_T>(density, cut.each, cut.rows),
+                           a.tasks, (int)threads, call->stream, a);
 }
 #endif

@@ -37,6 +37,10 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
 CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
                                                       const convk_orbital_set *set, size_t *bytes);
 
+/* The same of orbitals_grid_k and density_grid_k there: see convk_orbitals_grid_k_work_size. */
+CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                        const convk_orbital_set *set, size_t *bytes);
+
 /* The same of gridpot_grid there: see convk_gridpot_grid_work_size. */
 CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
                                                      const convk_gaussians *gaussians, size_t *bytes);
@@ -62,6 +66,18 @@ CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gauss
 CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                            const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * out,
                                            CONVK_ARRAY_(void) work, size_t work_size);
+
+/* convk_orbitals_grid_k on device memory: `value` and work are there, bloch and its coefficients on the host.  Everything else
+   as orbitals_grid there, with work of orbitals_grid_k_work_size. */
+CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                              const convk_bloch *bloch, const convk_gaussian_options *options,
+                                              CONVK_ARRAY_(CONVK_T) value, size_t ld, CONVK_ARRAY_(void) work,
+                                              size_t work_size);
+
+/* convk_density_grid_k on device memory, as orbitals_grid_k there. */
+CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             const convk_bloch *bloch, const convk_gaussian_options *options,
+                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* convk_gridpot_grid on device memory: sums and work are there; gaussians and its arrays on the host.  Everything else as
    orbitals_grid there, with work of gridpot_grid_work_size. */

@@ -12,7 +12,8 @@ typedef struct convk_ongrid_group_ {
   double center[3], exponent;
   size_t l, terms;         /* where its terms begin among those of a whole orbital */
   size_t low[3], count[3]; /* points of an axis where it is not nothing */
-  CONVK_T *table[3];       /* rows of so many points: powers 0 .. l, then their first and second derivatives */
+  CONVK_T *table[3];       /* rows of so many points: powers 0 .. l, then their first and second derivatives; at a point k,
+                              where images have phases, imaginary parts, then exponentials without phases */
   CONVK_T *most[3];        /* the largest exponential of each tile of the axis */
   CONVK_T *blocks;         /* the same along y of each block of rows of each tile, which have BLOCKS of them */
 } convk_ongrid_group_;
@@ -48,8 +49,9 @@ typedef struct convk_ongrid_job_ {
   double step[3], reach;      /* reach: a u^2 from which on an exponential counts as nothing */
   int general;                /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
   int within[3], shared[3];   /* X is the same for all images along this axis of the cell; for all points of a tile */
-  const convk_bloch *bloch;   /* NULL: real; then steps count as general */
+  const convk_bloch *bloch;   /* NULL: real */
   convk_oncell_pair_ turn[3]; /* k period, less whole turns */
+  int turned[3];              /* whether that is not 0 */
   int add;                    /* to the density that is there */
   size_t width;               /* orbitals of a block, of which there may be more than it has; 0: not general */
   convk_oncell_frame_ frame;
@@ -92,9 +94,22 @@ CONVK_RARE_ size_t convk_ongrid_points_(const convk_ongrid_job_ *job, size_t axi
   return (job->box.period[axis] > 0 || !(points < (double)job->n[axis]) ? job->n[axis] : (size_t)points) + more;
 }
 
+/* Kinds of rows of a group's tables along an axis: with derivatives 3, with phases 2. */
+CONVK_LOCAL_ size_t convk_ongrid_kinds_(const convk_ongrid_job_ *job, size_t axis) {
+  return job->bloch ? 1 + (size_t)job->turned[axis] : (size_t)job->kinds;
+}
+
+/* All rows of these, of a group of degree l; and which of them has the sizes of exponentials: those without phases. */
+CONVK_LOCAL_ size_t convk_ongrid_rows_(const convk_ongrid_job_ *job, size_t axis, size_t l) {
+  return convk_ongrid_kinds_(job, axis) * (l + 1) + (size_t)job->turned[axis];
+}
+CONVK_LOCAL_ size_t convk_ongrid_size_row_(const convk_ongrid_job_ *job, size_t axis, size_t l) {
+  return job->turned[axis] ? 2 * (l + 1) : 0;
+}
+
 /* Counts what tables and terms need. */
 CONVK_RARE_ int convk_ongrid_count_(char *message, convk_ongrid_job_ *job) {
-  const size_t kinds = (size_t)job->kinds, most = (size_t)-1 / 4096;
+  const size_t most = (size_t)-1 / 4096;
   size_t i, p, d, own = 0;
   job->primitives = job->rows = job->terms = job->table = 0;
   for (i = 0; i < job->nshells; i++) {
@@ -107,9 +122,9 @@ CONVK_RARE_ int convk_ongrid_count_(char *message, convk_ongrid_job_ *job) {
     for (p = 0; p < s->primitives; p++)
       for (d = 0; d < 3; d++) {
         const size_t points = convk_ongrid_points_(job, d, convk_ongrid_exponent_(job, s, p));
-        if (points > most / (kinds * (l + 1)) || job->table > most)
+        if (points > most / convk_ongrid_rows_(job, d, l) || job->table > most)
           return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the tables of the shells along the axes are too large");
-        job->table += points * kinds * (l + 1) + job->tiles[d] * (d == 1 ? 1 + CONVK_ONGRID_BLOCKS_ : 1);
+        job->table += points * convk_ongrid_rows_(job, d, l) + job->tiles[d] * (d == 1 ? 1 + CONVK_ONGRID_BLOCKS_ : 1);
       }
     if (job->rows > most || own > most) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   }
@@ -117,6 +132,7 @@ CONVK_RARE_ int convk_ongrid_count_(char *message, convk_ongrid_job_ *job) {
   job->term_rows = own;
   if (job->head.given && (convk_mul_(job->norbitals, job->terms, &job->term_rows) || job->term_rows > most))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
+  if (job->bloch && job->bloch->imag) job->term_rows *= 2;
   return CONVK_OK;
 }
 
@@ -171,9 +187,9 @@ CONVK_RARE_ void convk_ongrid_line_of_(convk_ongrid_line_ *line, double hi, doub
   }
 }
 
-/* Adds points of a line to a group's tables. */
+/* Adds points of a line to a group's tables, with this phase where the axis has any. */
 CONVK_RARE_ void convk_ongrid_add_line_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g, size_t axis,
-                                        convk_ongrid_line_ *line, size_t low, size_t end) {
+                                        convk_ongrid_line_ *line, size_t low, size_t end, const double phase[2]) {
   const size_t first = line->first, count = g->count[axis], l = g->l, rows = l + 1;
   const double a = g->exponent;
   CONVK_T *const table = g->table[axis], exponent[3];
@@ -205,7 +221,13 @@ CONVK_RARE_ void convk_ongrid_add_line_(const convk_ongrid_job_ *job, const conv
     double power[CONVK_SHELL_MAX_L + 3];
     power[0] = 1;
     for (k = 0; k < l + 2; k++) power[k + 1] = power[k] * u;
+    if (job->turned[axis]) to[2 * rows * count] += line->e[i - low];
     for (k = 0; k <= l; k++, to += count) {
+      if (job->turned[axis]) {
+        to[0] += (CONVK_T)(power[k] * e * phase[0]);
+        to[rows * count] += (CONVK_T)(power[k] * e * phase[1]);
+        continue;
+      }
       to[0] += (CONVK_T)(convk_ongrid_factor_(0, (int)k, a, power) * e);
       if (job->kinds == 1) continue;
       to[rows * count] += (CONVK_T)(convk_ongrid_factor_(1, (int)k, a, power) * e);
@@ -252,15 +274,18 @@ CONVK_RARE_ void convk_ongrid_tables_(convk_ongrid_job_ *job, size_t g, size_t e
   size_t k;
   convk_ongrid_line_ line;
   for (image = of.image; image <= of.last; image += 1) {
-    double lo;
+    const double turn = step < 0 ? 1 : -1; /* this image of a point is so many periods along the step */
+    double lo, phase[2] = {1, 0};
     const double hi = convk_ongrid_image_(of.start, of.lost, image, job->box.period[axis], &lo);
+    if (job->turned[axis])
+      convk_ongrid_phase_(turn * job->turn[axis].hi, turn * job->turn[axis].lo, image, &phase[0], &phase[1]);
     convk_ongrid_range_(hi, step, of.reach, job->n[axis], &low, &to);
     for (at = low; at < to; at += CONVK_ONGRID_CHUNK_) {
       convk_ongrid_line_of_(&line, hi, lo, step, (size_t)at, convk_least_((size_t)(to - at), CONVK_ONGRID_CHUNK_));
       for (k = g; k < end; k++) {
         uint64_t own_low, own_to;
         convk_ongrid_range_(hi, step, convk_ongrid_radius_(job, k), job->n[axis], &own_low, &own_to);
-        convk_ongrid_add_line_(job, &job->groups[k], axis, &line, (size_t)own_low, (size_t)own_to);
+        convk_ongrid_add_line_(job, &job->groups[k], axis, &line, (size_t)own_low, (size_t)own_to, phase);
       }
     }
   }
@@ -268,11 +293,12 @@ CONVK_RARE_ void convk_ongrid_tables_(convk_ongrid_job_ *job, size_t g, size_t e
 
 /* The largest exponential of each tile. */
 CONVK_RARE_ void convk_ongrid_most_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g, size_t axis) {
+  const CONVK_T *const size = g->table[axis] + convk_ongrid_size_row_(job, axis, g->l) * g->count[axis];
   size_t t, i = 0, end;
   for (t = 0; t < job->tiles[axis]; t++) {
     CONVK_T most = 0;
     for (end = (t + 1) * job->tile[axis]; i < g->count[axis] && g->low[axis] + i < end; i++)
-      most = g->table[axis][i] > most ? g->table[axis][i] : most;
+      most = size[i] > most ? size[i] : most;
     g->most[axis][t] = most;
   }
 }
@@ -280,12 +306,13 @@ CONVK_RARE_ void convk_ongrid_most_(const convk_ongrid_job_ *job, const convk_on
 /* That of each block of rows of each tile. */
 CONVK_RARE_ void convk_ongrid_block_most_(const convk_ongrid_job_ *job, const convk_ongrid_group_ *g) {
   const size_t block = job->kernels->block, tile = job->tile[1];
+  const CONVK_T *const size = g->table[1] + convk_ongrid_size_row_(job, 1, g->l) * g->count[1];
   size_t i;
   memset(g->blocks, 0, job->tiles[1] * CONVK_ONGRID_BLOCKS_ * sizeof *g->blocks);
   for (i = 0; i < g->count[1] && g->low[1] + i < job->n[1]; i++) {
     const size_t at = g->low[1] + i;
     CONVK_T *const most = g->blocks + at / tile * CONVK_ONGRID_BLOCKS_ + at % tile / block;
-    *most = g->table[1][i] > *most ? g->table[1][i] : *most;
+    *most = size[i] > *most ? size[i] : *most;
   }
 }
 
@@ -341,7 +368,7 @@ CONVK_RARE_ CONVK_T *convk_ongrid_center_(convk_ongrid_job_ *job, size_t g, size
   size_t k;
   for (k = g; k < end; k++) {
     convk_ongrid_group_ *const group = &job->groups[k];
-    const size_t all = (size_t)job->kinds * (group->l + 1) * group->count[axis];
+    const size_t all = convk_ongrid_rows_(job, axis, group->l) * group->count[axis];
     group->table[axis] = next;
     group->most[axis] = next + all;
     memset(next, 0, all * sizeof *next);
@@ -439,4 +466,15 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
   }
 }
 
+/* Those of imaginary parts of coefficients, behind them. */
+CONVK_RARE_ void convk_ongrid_imaginary_(const convk_ongrid_job_ *job, double *sum) {
+  convk_ongrid_job_ other = *job;
+  convk_orbital_set set;
+  if (!job->bloch || !job->bloch->imag) return;
+  set = *job->set;
+  set.coefficients = job->bloch->imag;
+  other.set = &set;
+  other.coefficients += job->term_rows / 2;
+  convk_ongrid_terms_of_(&other, sum);
+}
 #endif

@@ -87,6 +87,40 @@ CONVK_AXIS_ double convk_ongrid_factor_(const int kind, const int k, double a, c
   return CONVK_AXIS_ADD_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(4, a), a), power[k + 2]));
 }
 
+/* The cosine and sine of x, at most an eighth of a turn, and of so many quarters of a turn besides, to some 1e-16. */
+CONVK_AXIS_ void convk_ongrid_circle_(double x, int quarter, double *cosine, double *sine) {
+  const double square = CONVK_AXIS_MUL_(x, x);
+  double c = 1, s = 1;
+  int i;
+  for (i = 20; i > 0; i -= 2) {
+    c = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(c, square), (double)(i * (i - 1))));
+    s = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(s, square), (double)(i * (i + 1))));
+  }
+  s = CONVK_AXIS_MUL_(s, x);
+  *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
+  *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
+}
+
+/* The nearest integer, up to 2^51. */
+CONVK_AXIS_ double convk_ongrid_whole_(double x) {
+  const double large = 6755399441055744.0; /* 1.5 2^52, behind which there is no fraction */
+  return CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, large), -large);
+}
+
+/* The phase of image number `image` of a center: of the angle (hi + lo) image. */
+CONVK_AXIS_ void convk_ongrid_phase_(double hi, double lo, double image, double *cosine, double *sine) {
+  double lost, less, left, x, n, m;
+  const double angle = convk_ongrid_times_(hi, image, &lost);
+  n = convk_ongrid_whole_(CONVK_AXIS_DIV_(angle, 1.5707963267948966));
+  m = convk_ongrid_whole_(CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(n, 0.25), -0.375)); /* whole turns */
+  lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_MUL_(lo, image));
+  x = convk_ongrid_sum_(angle, -convk_ongrid_times_(n, 1.5707963267948966, &less), &left);
+  less = CONVK_AXIS_ADD_(less, CONVK_AXIS_MUL_(n, 6.123233995736766e-17));
+  x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lost, -less)));
+  if (!(x > -1 && x < 1)) x = n = m = 0; /* too many turns to tell */
+  convk_ongrid_circle_(x, (int)CONVK_AXIS_ADD_(n, CONVK_AXIS_MUL_(m, -4.0)), cosine, sine);
+}
+
 /* Where point `at` of an axis is among `count` points from `first` on: 0 where it is before them, count behind them. */
 CONVK_AXIS_ int32_t convk_ongrid_inside_(uint64_t at, uint64_t first, int32_t count) {
   return at < first ? 0 : at - first < (uint64_t)count ? (int32_t)(at - first) : count;

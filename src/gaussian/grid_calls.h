@@ -40,7 +40,6 @@ CONVK_RARE_ int convk_ongrid_box_(char *message, const convk_gaussian_box *box, 
     job->tiles[d] = convk_ceil_(job->n[d], job->tile[d]);
     job->frame.size[d] = size;
   }
-  if (job->bloch) job->general = 1;
   if (job->general) {
     status = convk_oncell_frame_of_(message, box, &job->frame);
     if (status) return status;
@@ -88,7 +87,7 @@ CONVK_RARE_ int convk_ongrid_set_(char *message, const convk_orbital_set *set, c
   job->nshells = set->nshells;
   job->ldc = set->ldc ? set->ldc : (size_t)job->head.functions;
   job->norbitals = (size_t)job->head.norbitals;
-  if (job->density || job->general) job->head.given = 1; /* functions as orbitals */
+  if (job->density || job->general || job->bloch) job->head.given = 1; /* functions as orbitals */
   if (job->density && job->norbitals && !set->occupations)
     return convk_refuse_(message, CONVK_ERR_NULL, "set->occupations is NULL");
   job->occupations = set->occupations;
@@ -234,6 +233,7 @@ CONVK_RARE_ int convk_ongrid_bloch_(char *message, convk_ongrid_job_ *job) {
   if (job->bloch->imag && !job->set->coefficients)
     return convk_refuse_(message, CONVK_ERR_NULL, "set->coefficients is NULL, and bloch->imag is not");
   convk_oncell_turns_(job);
+  for (d = 0; d < 3; d++) job->turned[d] = job->turn[d].hi != 0;
   return CONVK_OK;
 }
 
@@ -263,6 +263,7 @@ CONVK_RARE_ int convk_ongrid_work_(char *message, convk_ongrid_job_ *job, char *
   if (base) {
     convk_ongrid_fill_(job);
     convk_ongrid_terms_of_(job, sum);
+    convk_ongrid_imaginary_(job, sum);
     return CONVK_OK;
   }
   job->task_bytes = job->general ? convk_oncell_scratch_of_(job, NULL, &cell) : convk_ongrid_scratch_of_(job, NULL, &own);
@@ -282,10 +283,11 @@ CONVK_LOCAL_ void convk_ongrid_begin_(const convk_gaussian_kernels_ *kernels, in
 
 /* Whether results go past the cache: all that are beyond it, whose rows begin alike to multiples of 64 bytes. */
 CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
-  const size_t s = sizeof(CONVK_T), threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
+  const size_t s = (job->bloch ? 2 : 1) * sizeof(CONVK_T);
+  const size_t threads = convk_threads_(hw), first = (uintptr_t)job->out[0] % 64;
   const size_t bytes = job->n[0] * job->n[1] * job->n[2] * s * (job->kinds > 1 ? 5 : 1) * job->norbitals;
   const size_t head = first ? (64 - first) / s : 0;
-  if (!hw || job->density || job->bloch || (job->general && first) || first % s || head > job->kernels->strip ||
+  if (!hw || job->density || (job->general && (first || job->bloch)) || first % s || head > job->kernels->strip ||
       job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
     return;
   job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
@@ -297,8 +299,7 @@ CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
 CONVK_RARE_ int convk_ongrid_along_(char *message, const convk_ongrid_job_ *job) {
   if (!job->general) return CONVK_OK;
   return convk_refuse_(message, CONVK_ERR_UNSUPPORTED,
-                       job->bloch ? "points k run on processors alone: open a handle of one"
-                                  : "steps other than along x, y and z run on processors alone: open a handle of one");
+                       "steps other than along x, y and z run on processors alone: open a handle of one");
 }
 
 /* What is asked of a call wherever its results are: `set` or, plain, `of`. */
@@ -340,8 +341,11 @@ CONVK_RARE_ int convk_ongrid_all_(convk *hw, const convk_gaussian_box *box, cons
   if (!status) status = convk_ongrid_counted_(message, job);
   if (status || (!job->norbitals && !job->density)) return status;
   if (job->kernels->ongrid) return job->kernels->ongrid(hw, job);
-  products =
-      (double)(job->rows + 1) * (double)(job->norbitals + 1) * (job->kinds > 1 ? 6 : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
+  products = (double)(job->rows + 1) * (double)(job->norbitals + 1) *
+             (job->kinds > 1 ? 6
+              : job->bloch   ? 4
+                             : 1) /
+             (double)CONVK_GAUSSIAN_PRODUCTS_;
   job->tasks = convk_gaussian_tasks_(hw, job->n[0] * job->n[1] * job->n[2], products);
   job->tasks = convk_least_(job->tasks, job->tiles[1] * job->tiles[2]);
   convk_ongrid_stream_(hw, job);
@@ -470,6 +474,7 @@ CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian
                                                NULL, NULL,
                                                NULL, NULL,
                                                NULL, NULL,
+                                               NULL, NULL,
                                                NULL};
   size_t c_bytes = 0;
   int status;
@@ -488,7 +493,7 @@ CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian
 /* What those of orbitals look at. */
 CONVK_RARE_ int convk_ongrid_asks_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
                                        const convk_bloch *bloch, const size_t *bytes, convk_ongrid_job_ *job) {
-  int status;
+  int status, d;
   convk_ongrid_begin_(NULL, bloch ? 1 : 3, 1, job);
   job->bloch = bloch;
   if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
@@ -501,6 +506,7 @@ CONVK_RARE_ int convk_ongrid_asks_set_(char *message, const convk_gaussian_box *
   job->norbitals = (size_t)(set->coefficients || set->norbitals ? set->norbitals : job->head.functions);
   job->shells = set->shells;
   job->nshells = set->nshells;
+  for (d = 0; d < 3; d++) job->turned[d] = bloch && box->period[d] > 0; /* as some k may do */
   return convk_ongrid_most_counted_(message, job);
 }
 
@@ -538,12 +544,18 @@ CONVK_API_ int convk_orbitals_grid_work_size(convk *hw, const convk_gaussian_box
   return convk_ongrid_shells_size_(hw, box, set, NULL, bytes);
 }
 
-CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                               size_t *bytes) {
-  static const CONVK_T imag = 0; /* as though there were some */
+/* Stands for any point k, and complex coefficients. */
+CONVK_LOCAL_ convk_bloch convk_ongrid_any_bloch_(void) {
+  static const CONVK_T imag = 0;
   convk_bloch bloch;
   memset(&bloch, 0, sizeof bloch);
   bloch.imag = &imag;
+  return bloch;
+}
+
+CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                               size_t *bytes) {
+  const convk_bloch bloch = convk_ongrid_any_bloch_();
   return convk_ongrid_shells_size_(hw, box, set, &bloch, bytes);
 }
 #endif

@@ -73,19 +73,9 @@ CONVK_RARE_ convk_oncell_pair_ convk_oncell_less_(convk_oncell_pair_ angle, doub
 
 /* The cosine and sine of an angle, to some 1e-16: quarters of a turn are taken off, and an eighth is left for the series. */
 CONVK_RARE_ void convk_oncell_phase_(convk_oncell_pair_ angle, double *cosine, double *sine) {
-  double n, c = 1, s = 1, x, square;
-  int i, quarter;
+  double n;
   angle = convk_oncell_less_(angle, 1.5707963267948966, 6.123233995736766e-17, &n);
-  x = angle.hi;
-  square = x * x;
-  quarter = (int)(n - 4 * convk_ongrid_floor_(n / 4));
-  for (i = 20; i > 0; i -= 2) {
-    c = 1 - c * square / (double)(i * (i - 1));
-    s = 1 - s * square / (double)(i * (i + 1));
-  }
-  s *= x;
-  *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
-  *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
+  convk_ongrid_circle_(angle.hi, (int)(n - 4 * convk_ongrid_floor_(n / 4)), cosine, sine);
 }
 
 /* The phases of one image along each axis. */
@@ -874,14 +864,7 @@ CONVK_RARE_ void convk_oncell_ready_(convk_ongrid_job_ *job, double *sum) {
   memset(job->coefficients, 0, job->term_rows * sizeof *job->coefficients);
   convk_oncell_fill_(job);
   convk_ongrid_terms_of_(job, sum);
-  if (job->bloch && job->bloch->imag) {
-    convk_ongrid_job_ other = *job;
-    convk_orbital_set set = *job->set;
-    set.coefficients = job->bloch->imag;
-    other.set = &set;
-    other.coefficients += job->term_rows / 2;
-    convk_ongrid_terms_of_(&other, sum);
-  }
+  convk_ongrid_imaginary_(job, sum);
   convk_oncell_used_(job);
 }
 #endif

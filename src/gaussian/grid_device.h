@@ -59,11 +59,15 @@ CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, conv
   a->pitch_y = job->box.grid.pitch_y;
   a->pitch_z = job->box.grid.pitch_z;
   a->ld = job->ld;
-  a->kinds = (uint32_t)job->kinds;
+  a->kinds = job->bloch ? 2 : (uint32_t)job->kinds;
+  if (job->bloch) {
+    a->imag = job->bloch->imag ? job->term_rows / 2 : 0;
+    a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
+  }
   a->wanted = convk_ongrid_wanted_(job);
   a->listed = (uint32_t)given;
   a->cut = job->part.cut;
-  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : 1);
+  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
   made->lot = (rows > CONVK_ONGRID_BUSY_ ? CONVK_ONGRID_BUSY_ : rows) * convk_least_(groups, CONVK_ONGRID_BUSY_);
   made->lot = convk_least_(convk_least_(made->lot / CONVK_ONGRID_BUSY_ + 1, CONVK_ONGRID_LOT_), rows);
   return CONVK_OK;
@@ -102,8 +106,11 @@ CONVK_RARE_ void convk_ongrid_axis_of_(const convk_ongrid_made_ *made, size_t g,
   to->tile = job->tile[d];
   to->tiles = job->tiles[d];
   to->rows = group->l + 1;
+  to->turn = job->step[d] < 0 ? job->turn[d].hi : -job->turn[d].hi;
+  to->turn_lo = job->step[d] < 0 ? job->turn[d].lo : -job->turn[d].lo;
+  to->size = convk_ongrid_size_row_(job, d, group->l) * group->count[d];
   to->table = *next;
-  *next += (size_t)job->kinds * (group->l + 1) * group->count[d];
+  *next += convk_ongrid_rows_(job, d, group->l) * group->count[d];
   to->most = *next;
   *next += job->tiles[d];
 }
@@ -174,6 +181,7 @@ CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
   convk_ongrid_ranges_(job);
   convk_ongrid_axes_(made, (convk_ongrid_axis_there_ *)(void *)(made->base + a->axes));
   convk_ongrid_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
+  convk_ongrid_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
   if (job->head.given) {
     for (g = 0; g < job->ngroups; g++) table = convk_ongrid_list_(table, g, job->groups[g].l, job->groups[g].terms);
     lot = convk_ongrid_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
@@ -200,30 +208,54 @@ CONVK_LOCAL_ int convk_ongrid_density_(const convk_ongrid_job_ *job) { return !j
 
 /* ---- host arrays ---- */
 
-CONVK_LOCAL_ int convk_ongrid_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  (void)host;
-  (void)arg;
-  (void)part;
-  (void)slot;
-  return CONVK_OK;
-}
-
 /* Planes of a part. */
 CONVK_LOCAL_ size_t convk_ongrid_planes_(const convk_ongrid_made_ *made, size_t part) {
   return convk_least_(made->job->n[2] - part * made->each, made->each);
 }
 
+/* Bytes of a result in a point. */
+CONVK_LOCAL_ size_t convk_ongrid_element_(const convk_ongrid_job_ *job) {
+  return (job->bloch && !job->density ? 2 : 1) * sizeof(CONVK_T);
+}
+
+/* Results of a part between the device and the caller's arrays. */
+CONVK_LOCAL_ int convk_ongrid_copy_(CONVK_DEVICE_(host) *host, int download, const convk_ongrid_made_ *made, size_t part,
+                                    size_t slot) {
+  const convk_ongrid_job_ *const job = made->job;
+  const size_t s = convk_ongrid_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
+  convk_grid3 grid = job->box.grid;
+  size_t count[3], d, r;
+  int status = CONVK_OK;
+  count[0] = job->n[0];
+  count[1] = job->n[1];
+  count[2] = convk_ongrid_planes_(made, part);
+  grid.nz = made->each;
+  for (d = 0; d < 5; d++)
+    for (r = 0; r < made->rows && made->results[d] && !status; r++)
+      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s,
+                                       &grid, none, count, s,
+                                       job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
+  return status;
+}
+
+/* A density that is added to. */
+CONVK_LOCAL_ int convk_ongrid_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  const convk_ongrid_made_ *const made = (const convk_ongrid_made_ *)arg;
+  return made->job->add ? convk_ongrid_copy_(host, 0, made, part, slot) : CONVK_OK;
+}
+
 CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
   convk_ongrid_made_ *const made = (convk_ongrid_made_ *)arg;
   const convk_ongrid_job_ *const job = made->job;
-  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * s;
+  const size_t plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * convk_ongrid_element_(job);
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   CONVK_ARRAY_(CONVK_T) out[5];
   size_t d;
   int status = CONVK_OK;
   memset(out, 0, sizeof out);
   for (d = 0; d < 5; d++)
-    if (made->results[d]) out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, s);
+    if (made->results[d])
+      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
   made->a.first_plane = part * made->each;
   made->a.planes = convk_ongrid_planes_(made, part);
   made->a.pitch_y = job->n[0];
@@ -237,27 +269,13 @@ CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, siz
 }
 
 CONVK_LOCAL_ int convk_ongrid_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  const convk_ongrid_made_ *const made = (const convk_ongrid_made_ *)arg;
-  const convk_ongrid_job_ *const job = made->job;
-  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
-  convk_grid3 grid = job->box.grid;
-  size_t count[3], d, r;
-  int status = CONVK_OK;
-  count[0] = job->n[0];
-  count[1] = job->n[1];
-  count[2] = convk_ongrid_planes_(made, part);
-  grid.nz = made->each;
-  for (d = 0; d < 5; d++)
-    for (r = 0; r < made->rows && made->results[d] && !status; r++)
-      status = CONVK_DEVICE_(copy_box)(host, 1, made->results[d], (slot * made->rows + r) * made->each * plane * s, &grid, none,
-                                       count, s, job->out[d] + r * job->ld + part * made->each * grid.pitch_z);
-  return status;
+  return convk_ongrid_copy_(host, 1, (const convk_ongrid_made_ *)arg, part, slot);
 }
 
 /* Buffers, then parts. */
 CONVK_LOCAL_ int convk_ongrid_parts_(CONVK_DEVICE_(host) *host, convk_ongrid_made_ *made) {
   const convk_ongrid_job_ *const job = made->job;
-  const size_t s = sizeof(CONVK_T), plane = job->n[0] * job->n[1];
+  const size_t s = convk_ongrid_element_(job), plane = job->n[0] * job->n[1];
   size_t d, parts, places, unit = 0;
   int status = CONVK_OK;
   for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;
@@ -313,6 +331,16 @@ CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = convk_ongrid_asks_set_(message, box, set, NULL, bytes, &job);
+  return status ? status : convk_ongrid_asked_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                        const convk_orbital_set *set, size_t *bytes) {
+  const convk_bloch bloch = convk_ongrid_any_bloch_();
+  convk_ongrid_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_ongrid_asks_set_(message, box, set, &bloch, bytes, &job);
   return status ? status : convk_ongrid_asked_(message, &job, bytes);
 }
 
@@ -430,6 +458,43 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
   }
   if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
   return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* At a point k. */
+CONVK_RARE_ int convk_ongrid_bloch_on_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                       const convk_bloch *bloch, const convk_gaussian_options *options, convk_ongrid_job_ *job,
+                                       CONVK_ARRAY_(CONVK_T) to, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = to;
+  job->bloch = bloch;
+  if (!status && !bloch) status = convk_refuse_(call.message, CONVK_ERR_NULL, "bloch is NULL");
+  if (!status && job->add != 0 && job->add != 1)
+    status = convk_refuse_at_(call.message, CONVK_ERR_OPTION, "add is %, and not 0 or 1", job->add, 0, 0);
+  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                              const convk_bloch *bloch, const convk_gaussian_options *options,
+                                              CONVK_ARRAY_(CONVK_T) value, size_t ld, CONVK_ARRAY_(void) work,
+                                              size_t work_size) {
+  convk_ongrid_job_ job;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  return convk_ongrid_bloch_on_(on, box, set, bloch, options, &job, value, work, work_size);
+}
+
+CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             const convk_bloch *bloch, const convk_gaussian_options *options,
+                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work,
+                                             size_t work_size) {
+  convk_ongrid_job_ job;
+  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 1, &job);
+  job.add = add;
+  return convk_ongrid_bloch_on_(on, box, set, bloch, options, &job, density, work, work_size);
 }
 
 CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,

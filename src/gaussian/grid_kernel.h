@@ -67,12 +67,32 @@ CONVK_INLINE_ unsigned convk_ongrid_blocks_of_(const convk_ongrid_weights_ *part
   return live;
 }
 
-#ifndef CONVK_CHOOSE_
+/* Where tables of an entry along z begin in the plane, if it counts there in any block of rows, which part->live then says; else
+   NULL.  size: how far behind them exponentials are. */
+CONVK_INLINE_ const CONVK_T *convk_ongrid_reached_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e,
+                                                   size_t size) {
+  const size_t at = part->plane - e->z_low;
+  unsigned short *const live = part->live + e->first;
+  unsigned blocks;
+  size_t k;
+  if (at >= e->z_count) blocks = 0;
+  else if (part->again) blocks = live[0];
+  else blocks = convk_ongrid_blocks_of_(part, e, e->z[at + size] * e->ex);
+  for (k = 0; k <= e->l && !part->again; k++) live[k] = (unsigned short)blocks;
+  return blocks ? e->z + at : NULL;
+}
+
 /* Lists of the tables that count in each block, or in each block and some strips. */
 CONVK_INLINE_ void convk_ongrid_list_(const convk_ongrid_weights_ *part) {
+#ifdef CONVK_CHOOSE_
+  const size_t own = part->first, blocks = (part->rows + CONVK_ONGRID_BLOCK_ - 1) / CONVK_ONGRID_BLOCK_;
+  if (!part->again)
+    CONVK_CHOOSE_(part->list, part->list_apart, part->every + own, part->live + own, blocks, part->where + own, part->lists,
+                  CONVK_ONGRID_LISTS_, part->end - own, part->counts);
+#else
   const size_t lists = part->lists > 1 ? part->lists : 1, apart = lists > 1 ? CONVK_ONGRID_LISTS_ : 1;
   size_t b, s, t;
-  for (b = 0; b * CONVK_ONGRID_BLOCK_ < part->rows; b++) {
+  for (b = 0; b * CONVK_ONGRID_BLOCK_ < part->rows && !part->again; b++) {
     convk_ongrid_listed_ *const list = part->list + b * apart * part->list_apart;
     size_t *const counts = part->counts + b * apart;
     for (s = 0; s < lists; s++) counts[s] = 0;
@@ -84,8 +104,8 @@ CONVK_INLINE_ void convk_ongrid_list_(const convk_ongrid_weights_ *part) {
       }
     }
   }
-}
 #endif
+}
 
 /* Rows of weights that convk_ongrid_multiply_ reads. */
 CONVK_INLINE_ size_t convk_ongrid_read_(size_t rows) {
@@ -95,35 +115,20 @@ CONVK_INLINE_ size_t convk_ongrid_read_(size_t rows) {
 
 static void convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
   const size_t read = convk_ongrid_read_(part->rows);
-  size_t i, k;
-  if (!part->again) memset(part->live + part->first, 0, (part->end - part->first) * sizeof *part->live);
+  size_t i;
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
-    const size_t at = part->plane - e->z_low;
-    const CONVK_T *const z = e->z + at;
+    const CONVK_T *const z = convk_ongrid_reached_(part, e, 0);
     CONVK_T ez;
-    if (at >= e->z_count || (part->again && !part->live[e->first])) continue;
+    if (!z) continue;
     ez = z[0] * e->ex;
-    if (!part->again) {
-      const unsigned live = convk_ongrid_blocks_of_(part, e, ez);
-      if (!live) continue;
-      for (k = 0; k <= e->l; k++) part->live[e->first + k] = (unsigned short)live;
-    }
     if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 4);
     else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, read, 0, 1);
     else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, read, 1, 1);
     else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, read, 2, 1);
     else convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 1);
   }
-  if (!part->again) {
-#ifdef CONVK_CHOOSE_
-    const size_t own = part->first, blocks = (part->rows + CONVK_ONGRID_BLOCK_ - 1) / CONVK_ONGRID_BLOCK_;
-    CONVK_CHOOSE_(part->list, part->list_apart, part->every + own, part->live + own, blocks, part->where + own, part->lists,
-                  CONVK_ONGRID_LISTS_, part->end - own, part->counts);
-#else
-    convk_ongrid_list_(part);
-#endif
-  }
+  convk_ongrid_list_(part);
   CONVK_LEAVE_
 }
 

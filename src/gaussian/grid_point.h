@@ -20,8 +20,25 @@ CONVK_ELEMENT_ void convk_ongrid_rows_of_(const int kind, int degree, double a, 
       to[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e), to[k]);
 }
 
+/* Rows 0 .. degree of real and imaginary parts, of an image with this phase. */
+CONVK_ELEMENT_ void convk_onwave_rows_of_(int degree, double u, CONVK_T e, double cosine, double sine, CONVK_T *real,
+                                          CONVK_T *imag) {
+  double power = 1;
+  int k;
+  CONVK_UNROLL_
+  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {
+    const double value = CONVK_MUL_(power, (double)e);
+    if (k <= degree) {
+      real[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(value, cosine), real[k]);
+      imag[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(value, sine), imag[k]);
+    }
+    power = CONVK_MUL_(power, u);
+  }
+}
+
 /* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for
-   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones.
+   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones; of Bloch sums,
+   whose imaginary parts along x are `along` 1, 4 the real part, 5 the imaginary one, 6 this times -1.
    tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows
    ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is
    returned an argument without aliases, which Oclgrind does not run. */
@@ -31,24 +48,25 @@ CONVK_ELEMENT_ void convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_ther
                                        int weight, int along, convk_ongrid_near_ *e, CONVK_T *ez) {
   CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
   const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */
+  const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;
   e->terms = t->terms;
   e->degree = (int32_t)t->degree;
   e->x = x->table + ((uint64_t)along * x->rows + t->power) * x->count + (at[0] - x->low);
   e->x_begin = convk_ongrid_inside_(x->low, at[0], nx);
   e->x_end = convk_ongrid_inside_(x->low + x->count, at[0], nx);
-  e->size = y->table + row;
-  e->y = e->size + (weight == 1 ? y->rows * y->count : 0);
+  e->size = y->table + y->size + row;
+  e->y = y->table + (weight == 1 ? y_kind : 0) + row;
   e->y_count = y->count;
   e->y_begin = convk_ongrid_inside_(y->low, at[1], ny);
   e->y_end = convk_ongrid_inside_(y->low + y->count, at[1], ny);
-  e->y_bend = weight == 3 ? 2 * y->rows * y->count : 0;
-  e->z = z->table + (weight == 2 ? z->rows * z->count : 0) + plane;
+  e->y_bend = weight == 3 ? 2 * y_kind : weight > 3 && y->size ? y_kind : 0;
+  e->z = z->table + (weight == 2 ? z_kind : 0) + plane;
   e->z_count = z->count;
-  e->z_bend = weight == 3 ? 2 * z->rows * z->count : 0;
+  e->z_bend = weight == 3 ? 2 * z_kind : weight > 3 && z->size ? z_kind : 0;
   *ez = 0;
   e->alive = plane < z->count;
   if (e->alive) {
-    *ez = CONVK_MUL_(values[z->table + plane], values[x->most + tile[0]]);
+    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->most + tile[0]]);
     e->alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);
   }
 }
@@ -78,6 +96,41 @@ CONVK_ELEMENT_ CONVK_T convk_ongrid_weight_(const convk_ongrid_near_ *e, CONVK_O
     y += e->y_count;
   }
   return sum;
+}
+
+/* The same of a Bloch sum; imag: how far behind terms their imaginary parts are, 0: there are none; weight: see
+   convk_ongrid_look_. */
+CONVK_ELEMENT_ CONVK_T convk_onwave_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
+                                            CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,
+                                            int weight) {
+  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row);
+  CONVK_T sum = 0, other = 0;
+  int b, c;
+  if (row < e->y_begin || row >= e->y_end || CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut) return 0;
+  CONVK_UNROLL_
+  for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {
+    CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
+    CONVK_T v = 0, w = 0;
+    if (b > e->degree) break;
+    CONVK_UNROLL_
+    for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {
+      if (c > e->degree - b) break;
+      v = CONVK_FMA_(*t, z[0], v);
+      if (e->z_bend) w = CONVK_FMA_(*t, z[e->z_bend], w);
+      if (imag) w = CONVK_FMA_(t[imag], z[0], w);
+      if (imag && e->z_bend) v = CONVK_FNMA_(t[imag], z[e->z_bend], v);
+      t++;
+      z += e->z_count;
+    }
+    sum = CONVK_FMA_(v, y[0], sum);
+    other = CONVK_FMA_(w, y[0], other);
+    if (e->y_bend) {
+      sum = CONVK_FNMA_(w, y[e->y_bend], sum);
+      other = CONVK_FMA_(v, y[e->y_bend], other);
+    }
+    y += e->y_count;
+  }
+  return weight == 4 ? sum : weight == 5 ? other : -other;
 }
 #undef CONVK_OVER_THERE_
 #endif

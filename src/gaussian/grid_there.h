@@ -9,12 +9,14 @@
    a, b, top      of its exponent, see convk_gaussian_part_
    n, low, count  points of the axis, and those that tables have
    tile, tiles    points of a tile, and how many tiles there are
+   turn, turn_lo  the angle of the phase of image number 1, in two parts
+   size           where exponentials without phases begin, from the table on; 0: there are no phases, and they are its first row
    rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow
    table, most    where tables and largest exponentials of tiles begin, in elements
    first          the number of its first table among those of all groups */
 typedef struct convk_ongrid_axis_there_ {
-  double start, lost, step, period, image, last, radius, exponent, a, b, top;
-  uint64_t n, low, count, tile, tiles, rows, table, most, first;
+  double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;
+  uint64_t n, low, count, tile, tiles, rows, table, most, first, size;
 } convk_ongrid_axis_there_;
 
 /* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most
@@ -35,7 +37,7 @@ typedef struct convk_ongrid_lot_there_ {
    x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along
                     y that make weights, and those along z in this plane; size: the first row of exponentials along y
    y_count, z_count distances of powers
-   y_bend, z_bend   of second derivatives from the tables themselves; 0: not wanted */
+   y_bend, z_bend   of second derivatives, or of imaginary parts, from the tables themselves; 0: not wanted */
 typedef struct convk_ongrid_near_ {
   uint64_t x, y, y_count, y_bend, z, z_count, z_bend, size, terms;
   int32_t x_begin, x_end, y_begin, y_end, degree, alive;

@@ -40,8 +40,8 @@ CONVK_LOCAL_ void *convk_ongrid_there_(char *base, size_t at) { return base ? ba
 
 /* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
 CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *base, convk_ongrid_scratch_ *to) {
-  const size_t kinds = (size_t)job->kinds, weights = kinds > 1 ? 4 : 1, width = CONVK_ONGRID_WIDTH_;
-  const size_t s = sizeof(CONVK_T);
+  const size_t kinds = convk_ongrid_kinds_(job, 0), width = CONVK_ONGRID_WIDTH_, s = sizeof(CONVK_T);
+  const size_t weights = job->bloch ? 2 : kinds > 1 ? 4 : 1;
   size_t at = 0;
   to->panel_apart = job->rows * width;
   to->w_apart = job->rows * CONVK_ONGRID_WIDE_;
@@ -51,7 +51,7 @@ CONVK_RARE_ size_t convk_ongrid_scratch_of_(const convk_ongrid_job_ *job, char *
   to->w = (CONVK_T *)convk_ongrid_there_(base, at);
   at += convk_round_up_(weights * to->w_apart * s, 64);
   to->values = (CONVK_T *)convk_ongrid_there_(base, at);
-  if (job->density && kinds > 1) at += convk_round_up_(weights * to->value_apart * s, 64);
+  if (job->density && job->kinds > 1) at += convk_round_up_(weights * to->value_apart * s, 64);
   to->entry = (convk_ongrid_entry_ *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->entry, 64);
   to->place = (size_t *)convk_ongrid_there_(base, at);
@@ -122,20 +122,24 @@ CONVK_RARE_ void convk_ongrid_part_(const CONVK_T *row, size_t low, size_t count
   for (i = last > from ? last : from; i < n; i++) to[i] = 0;
 }
 
-/* Where the first table of a group is not 0: `panel` is its row in the first strip. */
-CONVK_RARE_ unsigned convk_ongrid_where_(const convk_ongrid_at_ *tile, const CONVK_T *panel, size_t strip, size_t strips) {
+/* In which strips an exponential of a group is not 0. */
+CONVK_RARE_ unsigned convk_ongrid_where_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile,
+                                         const convk_ongrid_group_ *group, size_t strips) {
+  const size_t strip = job->kernels->strip, head = job->head_elements, low = group->low[0], end = low + group->count[0];
+  const CONVK_T *const size = group->table[0] + convk_ongrid_size_row_(job, 0, group->l) * group->count[0];
   unsigned which = 0;
-  size_t s, i;
-  for (s = 0; s < strips; s++, panel += tile->width * strip) {
-    for (i = 0; i < strip && !(panel[i] > 0);) i++;
-    if (i < strip) which |= 1u << s / tile->together;
+  size_t s, i, first = tile->first[0];
+  for (s = 0; s < strips; first += s || !head ? strip : head, s++) {
+    const size_t last = convk_least_(first + strip, end);
+    for (i = first > low ? first : low; i < last && !(size[i - low] > 0);) i++;
+    if (i < last) which |= 1u << s / tile->together;
   }
   return which;
 }
 
 /* Tables along x of all members that are not nothing in this part of that axis, in strips. */
 CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, convk_ongrid_at_ *tile, const convk_ongrid_scratch_ *own) {
-  const size_t strip = job->kernels->strip, kinds = (size_t)job->kinds, head = job->head_elements;
+  const size_t strip = job->kernels->strip, kinds = convk_ongrid_kinds_(job, 0), head = job->head_elements;
   const size_t strips = head && head < tile->n[0] ? 1 + convk_ceil_(tile->n[0] - head, strip) : convk_ceil_(tile->n[0], strip);
   const size_t members = job->head.given ? job->ngroups : job->primitives;
   size_t m, at, k, kind, s, first;
@@ -161,7 +165,7 @@ CONVK_RARE_ void convk_ongrid_pack_(const convk_ongrid_job_ *job, convk_ongrid_a
           convk_ongrid_part_(table, group->low[0], group->count[0], tile->first[0] + first, strip,
                              panel + s * strip * tile->width);
       }
-    where = convk_ongrid_where_(tile, own->panel + row * strip, strip, strips);
+    where = convk_ongrid_where_(job, tile, group, strips);
     for (k = 0; k < rows; k++) own->where[row + k] = (unsigned char)where;
   }
 }
@@ -193,13 +197,10 @@ CONVK_LOCAL_ int convk_ongrid_sparse_(const convk_ongrid_job_ *job, const convk_
   return dead * CONVK_ONGRID_PART_ * job->norbitals > all && dead > CONVK_ONGRID_FEW_ * tile->lists;
 }
 
-/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says.
-   again: lists for strips are those of the call before. */
-CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
-                                     convk_ongrid_weights_ *weights, convk_ongrid_product_ *product, CONVK_T *const *out,
-                                     int again) {
-  int k;
-  weights->kinds = job->kinds > 1 ? 4 : 1;
+/* Weights of one orbital in one plane of a tile, and what its products need of them.  again: lists are those of the call
+   before. */
+CONVK_RARE_ void convk_ongrid_weigh_all_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
+                                         convk_ongrid_weights_ *weights, convk_ongrid_product_ *product, int again) {
   weights->rows = tile->n[1];
   weights->apart = own->w_apart;
   weights->w = own->w;
@@ -213,7 +214,8 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
   weights->list_apart = convk_round_up_(tile->total, 8);
   weights->counts = own->counts;
   weights->cut = job->part.cut;
-  job->kernels->weigh(weights);
+  if (weights->kinds == 2) job->kernels->wave_weigh(weights);
+  else job->kernels->weigh(weights);
   product->counts = own->counts;
   product->list = own->list;
   product->list_strip = weights->list_apart;
@@ -223,6 +225,15 @@ CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_o
   product->total = tile->width;
   product->w_block = tile->total * job->kernels->block;
   product->head = job->head_elements;
+}
+
+/* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says. */
+CONVK_RARE_ void convk_ongrid_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
+                                     convk_ongrid_weights_ *weights, convk_ongrid_product_ *product, CONVK_T *const *out,
+                                     int again) {
+  int k;
+  weights->kinds = job->kinds > 1 ? 4 : 1;
+  convk_ongrid_weigh_all_(job, tile, own, weights, product, again);
   for (k = 0; k < (job->kinds == 1 ? 1 : job->density ? 4 : 5); k++) {
     static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
     product->w[0] = own->w + (size_t)weight[k] * own->w_apart;
@@ -274,6 +285,43 @@ CONVK_RARE_ void convk_ongrid_orbitals_(const convk_ongrid_job_ *job, const conv
     product.squares = job->density && !parts;
     convk_ongrid_plane_(job, tile, own, &weights, &product, out, o > 0);
     if (parts) job->kernels->add_squares(&squares);
+  }
+}
+
+/* One plane of all Bloch sums, or of their density. */
+CONVK_RARE_ void convk_onwave_plane_(const convk_ongrid_job_ *job, const convk_ongrid_at_ *tile, convk_ongrid_scratch_ *own,
+                                     size_t count, size_t z) {
+  const size_t at = (tile->first[2] + z) * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
+  const size_t each = job->density ? 1 : 2; /* numbers of a point */
+  convk_ongrid_weights_ weights;
+  convk_ongrid_product_ product;
+  size_t o, r;
+  memset(&weights, 0, sizeof weights);
+  memset(&product, 0, sizeof product);
+  weights.entry = own->entry;
+  weights.count = count;
+  weights.end = tile->total;
+  weights.plane = tile->first[2] + z;
+  weights.turned_y = job->turned[1];
+  weights.turned_z = job->turned[2];
+  weights.kinds = job->turned[1] || job->turned[2] || job->bloch->imag ? 2 : 1;
+  product.together = convk_ongrid_sparse_(job, tile) ? tile->together : 0;
+  product.pitch = each * job->box.grid.pitch_y;
+  product.squares = job->density;
+  product.w[0] = own->w;
+  product.w[1] = weights.kinds > 1 ? own->w + own->w_apart : NULL;
+  product.panel[0] = own->panel;
+  product.panel[1] = job->turned[0] ? own->panel + own->panel_apart : NULL;
+  for (r = 0; r < tile->n[1] && job->density && !job->add; r++)
+    memset(job->out[0] + at + r * product.pitch, 0, tile->n[0] * sizeof *job->out[0]);
+  for (o = 0; o < job->norbitals; o++) {
+    weights.terms = job->coefficients + o * job->whole;
+    weights.imag = job->bloch->imag ? weights.terms + job->term_rows / 2 : NULL;
+    product.weight = job->density ? CONVK_ONE_(job->occupations + o) : 0;
+    product.out = job->out[0] + each * (at + (job->density ? 0 : o * job->ld));
+    convk_ongrid_weigh_all_(job, tile, own, &weights, &product, o > 0);
+    product.stream = job->stream && ((uintptr_t)product.out + 2 * job->head_elements * sizeof(CONVK_T)) % 64 == 0;
+    job->kernels->wave_multiply(&product);
   }
 }
 
@@ -348,7 +396,10 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
       convk_ongrid_alive_(job, &tile, &own);
       if (job->head.given) {
         const size_t count = convk_ongrid_entries_(job, &tile, &own);
-        for (z = 0; z < tile.n[2]; z++) convk_ongrid_orbitals_(job, &tile, &own, count, z);
+        for (z = 0; z < tile.n[2]; z++) {
+          if (job->bloch) convk_onwave_plane_(job, &tile, &own, count, z);
+          else convk_ongrid_orbitals_(job, &tile, &own, count, z);
+        }
       } else {
         convk_ongrid_functions_(job, &tile, &own);
       }

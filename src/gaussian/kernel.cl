@@ -397,14 +397,14 @@ orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, 
 #define VALUES(work, told) ((global T *)((work) + (told).values))
 
 #ifdef ONGRID_TABLES
-/* Tables of a group along an axis, an item for a point: sums over images of the center. */
+/* Tables of a group along an axis, an item for a point: sums over images of the center.  KINDS 2: with phases. */
 kernel void ongrid_tables(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work, ulong line0) {
   global const convk_ongrid_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));
   global T *to = VALUES(work, told) + axis->table + get_global_id(0);
   const ulong i = axis->low + get_global_id(0);
   const int rows = (int)axis->rows;
   const double most = (double)CONVK_GREATEST_ / 4;
-  T row[KINDS][CONVK_SHELL_MAX_L + 1];
+  T row[KINDS][CONVK_SHELL_MAX_L + 1], size = 0;
   double image;
   int j, k;
   if (get_global_id(0) >= axis->count) return;
@@ -420,10 +420,22 @@ kernel void ongrid_tables(const CONVK_ARGUMENTS_(ongrid) told, global uchar *wor
     square = convk_ongrid_square_of_(hi, lo, axis->step, (double)i, most, &u, &rest);
     s = (T)square;
     e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), told.cut, 1);
+#if KINDS == 2
+    if (axis->size) {
+      double cosine, sine;
+      convk_ongrid_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);
+      convk_onwave_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);
+      size += e;
+      continue;
+    }
+    convk_ongrid_rows_of_(0, rows - 1, axis->exponent, u, e, row[0]);
+#else
     for (j = 0; j < KINDS; j++) convk_ongrid_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);
+#endif
   }
-  for (j = 0; j < KINDS; j++)
+  for (j = 0; j < (KINDS == 2 && !axis->size ? 1 : KINDS); j++)
     for (k = 0; k < rows; k++) to[(ulong)(j * rows + k) * axis->count] = row[j][k];
+  if (axis->size) to[axis->size] = size;
 }
 #endif
 
@@ -436,7 +448,7 @@ kernel void ongrid_most(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work,
   ulong i = max(tile * axis->tile, low), end = min((tile + 1) * axis->tile, low + axis->count);
   T most = 0;
   if (tile >= axis->tiles) return;
-  for (; i < end; i++) most = max(most, values[axis->table + (i - low)]);
+  for (; i < end; i++) most = max(most, values[axis->table + axis->size + (i - low)]);
   values[axis->most + tile] = most;
 }
 #endif
@@ -470,6 +482,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(cons
 #endif
 
 #ifdef ONGRID
+#define WAVE (KINDS == 2) /* Bloch sums: complex numbers */
 /* A group makes LX VX points along x of LY RY rows of a plane: VX RY sums of an item.  Tables come through local memory, QUEUE
    of them at a time: their part along x in `panel`, and the weights that rows give them. */
 #if ITEMS > 1
@@ -531,8 +544,13 @@ CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(ongrid) * told, global
       if (!e.alive) continue;
       room.weights[i] = 0;
       if (c < place->combinations)
+#if WAVE
+        room.weights[i] = convk_onwave_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, told->imag,
+                                               c - o * place->ny, room.ez[i / LINES], told->cut, weight);
+#else
         room.weights[i] = convk_ongrid_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, c - o * place->ny,
                                                room.ez[i / LINES], told->cut);
+#endif
     }
     WAIT;
     for (q = 0; q < some; q++) {
@@ -557,21 +575,48 @@ CONVK_ELEMENT_ void ongrid_clear(T *sum) {
   for (i = 0; i < RY * VX; i++) sum[i] = 0;
 }
 
-/* Sums of combinations from c0 on go to rows of a result. */
+#if WAVE
+/* The real or (part 1) the imaginary part of sums: over real parts of tables along x, then over imaginary ones. */
+CONVK_ELEMENT_ void onwave_product(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,
+                                   ongrid_room room, global const T *terms, int c0, int part, T *sum) {
+  int along;
+  for (along = 0; along < (told->wave & 2 ? 2 : 1); along++)
+    if (part == along || told->wave & 4) /* of weights the real part, or there are imaginary ones */
+      ongrid_product(told, work, place, room, terms, c0, part == along ? 4 : along ? 6 : 5, along, sum);
+}
+#endif
+
+/* Sums of combinations from c0 on go to rows of a result, whose numbers are `each` apart. */
 CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(ongrid) * told, const ongrid_place *place, int c0, const T *sum,
-                                 global T *out) {
+                                 global T *out, int each) {
   const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;
   int p, u;
-  out += (place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx;
+  out += each * ((place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx);
 #pragma unroll
   for (p = 0; p < RY; p++) {
     const int c = c0 + ly * RY + p, o = c / place->ny;
-    global T *to = out + (place->lot->row + o) * told->ld + (place->at[1] + (c - o * place->ny)) * told->pitch_y;
+    global T *to = out + each * ((place->lot->row + o) * told->ld + (place->at[1] + (c - o * place->ny)) * told->pitch_y);
     UNROLL_X
     for (u = 0; u < VX; u++)
-      if (c < place->combinations && lx + u * LX < place->nx) to[u * LX] = sum[p * VX + u];
+      if (c < place->combinations && lx + u * LX < place->nx) to[each * u * LX] = sum[p * VX + u];
   }
 }
+
+#if DENSITY && WAVE
+/* What stands in the rows of a density. */
+CONVK_ELEMENT_ void onwave_load(const CONVK_ARGUMENTS_(ongrid) * told, const ongrid_place *place, int c0, global const T *from,
+                                T *sum) {
+  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;
+  int p, u;
+  from += (place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx;
+  for (p = 0; p < RY; p++)
+    for (u = 0; u < VX; u++) {
+      const int c = c0 + ly * RY + p;
+      if (c < place->combinations && lx + u * LX < place->nx)
+        sum[p * VX + u] = from[(place->at[1] + c) * told->pitch_y + u * LX];
+    }
+}
+#endif
 
 #if DENSITY
 /* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give; results out[k] are wanted where bit
@@ -585,12 +630,16 @@ CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(ongrid) * told, global
     const T weight = ((global const T *)(work + told->weights))[o];
     global const T *terms = place->terms + o * place->lot->apart;
 #pragma unroll
-    for (d = 0; d < (DENSITY == 2 ? 4 : 1); d++) { /* itself, then its slopes */
+    for (d = 0; d < (DENSITY == 2 ? 4 : WAVE ? 2 : 1); d++) { /* itself, then its slopes; or its two parts */
       ongrid_clear(sum);
+#if WAVE
+      onwave_product(told, work, place, room, terms, c0, d, sum);
+#else
       ongrid_product(told, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);
+#endif
 #pragma unroll
       for (i = 0; i < RY * VX; i++) {
-        if (d == 0) {
+        if (d == 0 || WAVE) {
           value[i] = sum[i];
           squares[i] = 0;
           total[0][i] = convk_gaussian_add_square_(weight, sum[i], total[0][i]);
@@ -650,13 +699,16 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONV
     int k;
 #pragma unroll
     for (k = 0; k < (DENSITY == 2 ? 5 : 1); k++) ongrid_clear(sum[k]);
+#if WAVE
+    if (told.wave & 8) onwave_load(&told, &place, c, out0 + told.out[0], sum[0]);
+#endif
     ongrid_density(&told, work, &place, room, c, sum);
-    if (told.wanted & 1) ongrid_store(&told, &place, c, sum[0], out0 + told.out[0]);
+    if (told.wanted & 1) ongrid_store(&told, &place, c, sum[0], out0 + told.out[0], 1);
 #if DENSITY == 2
-    if (told.wanted & 2) ongrid_store(&told, &place, c, sum[1], out1 + told.out[1]);
-    if (told.wanted & 4) ongrid_store(&told, &place, c, sum[2], out2 + told.out[2]);
-    if (told.wanted & 8) ongrid_store(&told, &place, c, sum[3], out3 + told.out[3]);
-    if (told.wanted & 16) ongrid_store(&told, &place, c, sum[4], out4 + told.out[4]);
+    if (told.wanted & 2) ongrid_store(&told, &place, c, sum[1], out1 + told.out[1], 1);
+    if (told.wanted & 4) ongrid_store(&told, &place, c, sum[2], out2 + told.out[2], 1);
+    if (told.wanted & 8) ongrid_store(&told, &place, c, sum[3], out3 + told.out[3], 1);
+    if (told.wanted & 16) ongrid_store(&told, &place, c, sum[4], out4 + told.out[4], 1);
 #endif
   }
 #else
@@ -669,6 +721,11 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONV
     place.combinations = place.ny * (int)place.lot->rows;
     place.terms = (global const T *)(work + told.terms) + place.lot->terms;
     for (c = 0; c < place.combinations; c += LINES) {
+#if WAVE
+      ongrid_clear(sum[0]);
+      onwave_product(&told, work, &place, room, place.terms, c, (int)kind, sum[0]);
+      ongrid_store(&told, &place, c, sum[0], out0 + told.out[0] + kind, 2);
+#else
       int turn;
       ongrid_clear(sum[0]);
       for (turn = 0; turn < (kind == 4 ? 2 : 1); turn++) /* of a Laplacian that of x, then those of y and z */
@@ -677,7 +734,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONV
                        : kind > 1 ? (int)kind - 1
                                   : 0,
                        kind == 4 ? 2 - 2 * turn : kind == 1, sum[0]);
-      ongrid_store(&told, &place, c, sum[0], out);
+      ongrid_store(&told, &place, c, sum[0], out, 1);
+#endif
     }
   }
 #endif

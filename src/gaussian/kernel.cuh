@@ -456,7 +456,7 @@ static __global__ void convk_cuda_put_words_(const convk_cuda_put_args_ a) {
   for (unsigned i = threadIdx.x; i < a.count; i += blockDim.x) a.to[i] = a.words[i];
 }
 
-/* Tables of a group along an axis, a thread for a point: sums over images of the center. */
+/* Tables of a group along an axis, a thread for a point: sums over images of the center.  KINDS 2: with phases. */
 template <class T, int KINDS>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_ongrid_tables_(const convk_cuda_ongrid_args_<T> a) {
@@ -467,7 +467,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     const size_t at = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
     const uint64_t i = axis.low + at;
     T *const to = (T *)(void *)(a.work + a.of.values) + axis.table + at;
-    T row[KINDS][CONVK_SHELL_MAX_L + 1];
+    const int phased = KINDS == 2 && axis.size;
+    T row[KINDS][CONVK_SHELL_MAX_L + 1], size = 0;
     if (at >= axis.count) continue;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < KINDS * (CONVK_SHELL_MAX_L + 1); k++) row[k % KINDS][k / KINDS] = 0;
@@ -482,14 +483,23 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       s = (T)square;
       e = convk_cuda_gaussian_((T)axis.a, (T)axis.b, (T)axis.top, s,
                                (T)convk_cuda_add_(convk_cuda_add_(square, -(double)s), rest), a.of.cut, 1);
+      if (phased) {
+        double cosine, sine;
+        convk_cuda_ongrid_phase_(axis.turn, axis.turn_lo, image, &cosine, &sine);
+        convk_cuda_onwave_rows_of_((int)axis.rows - 1, u, e, cosine, sine, row[0], row[KINDS == 2 ? 1 : 0]);
+        size = convk_cuda_add_(size, e);
+        continue;
+      }
       CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < KINDS; kind++)
+      for (int kind = 0; kind < (KINDS == 2 ? 1 : KINDS); kind++)
         convk_cuda_ongrid_rows_of_(kind, (int)axis.rows - 1, axis.exponent, u, e, row[kind]);
     }
+    if (phased) to[axis.size] = size;
     CONVK_CUDA_UNROLL_
     for (int kind = 0; kind < KINDS; kind++) CONVK_CUDA_UNROLL_
     for (int k = 0; k <= CONVK_SHELL_MAX_L; k++)
-      if ((uint64_t)k < axis.rows) to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
+      if ((uint64_t)k < axis.rows && (KINDS != 2 || !kind || phased))
+        to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
   }
 }
 
@@ -507,7 +517,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     if (tile >= axis.tiles) continue;
     if (i < axis.low) i = axis.low;
     if (end > axis.low + axis.count) end = axis.low + axis.count;
-    for (; i < end; i++) most = convk_cuda_max_(most, values[axis.table + (i - axis.low)]);
+    for (; i < end; i++) most = convk_cuda_max_(most, values[axis.table + axis.size + (i - axis.low)]);
     values[axis.most + tile] = most;
   }
 }
@@ -593,8 +603,8 @@ static __device__ __forceinline__ int convk_cuda_ongrid_place_of_(const convk_on
 }
 
 /* Up to QUEUE tables of the place, from q0 on: what they are, then what shared memory has of them, for combinations from c0
-   on.  Threads keep their points along x, and then their combination. */
-template <class T, int EACH, int ROWS>
+   on.  Threads keep their points along x, and then their combination.  WAVE: of Bloch sums. */
+template <class T, int EACH, int ROWS, int WAVE>
 static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
                                                                const convk_cuda_ongrid_place_ &place, const T *terms, int c0,
                                                                size_t q0, int some, int weight, int along,
@@ -631,7 +641,9 @@ static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongri
     T w = 0;
     if (item >= turns * together || !room.table[q].alive) continue;
     if (c0 + j < place.combinations)
-      w = convk_cuda_ongrid_weight_(&room.table[q], values, own + room.table[q].terms, row, room.ez[q], of.cut);
+      w = WAVE ? convk_cuda_onwave_weight_(&room.table[q], values, own + room.table[q].terms, of.imag, row, room.ez[q], of.cut,
+                                           weight)
+               : convk_cuda_ongrid_weight_(&room.table[q], values, own + room.table[q].terms, row, room.ez[q], of.cut);
     room.weights[q][j / ROWS * room.pitch + j % ROWS] = w;
   }
   __syncthreads();
@@ -639,7 +651,7 @@ static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongri
 
 /* Adds all tables of the place to sums of a thread: ROWS of the combinations from c0 on, EACH points.  weight, along: see
    convk_ongrid_look_. */
-template <class T, int EACH, int ROWS>
+template <class T, int EACH, int ROWS, int WAVE = 0>
 static __device__ __forceinline__ void
 convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
                            const convk_cuda_ongrid_place_ &place, const T *terms, int c0, int weight, int along,
@@ -648,7 +660,7 @@ convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned 
   const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
   for (size_t q0 = 0; q0 < count; q0 += CONVK_CUDA_ONGRID_QUEUE_) {
     const int some = convk_cuda_least_(count - q0, CONVK_CUDA_ONGRID_QUEUE_);
-    convk_cuda_ongrid_fill_<T, EACH, ROWS>(of, work, place, terms, c0, q0, some, weight, along, room);
+    convk_cuda_ongrid_fill_<T, EACH, ROWS, WAVE>(of, work, place, terms, c0, q0, some, weight, along, room);
     CONVK_CUDA_UNROLL_BY_(1)
     for (int q = 0; q < some; q++) {
       T v[EACH], w[ROWS];
@@ -666,20 +678,21 @@ convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned 
   }
 }
 
-/* Sums of a thread go to rows of a result. */
-template <class T, int EACH, int ROWS>
+/* Sums of a thread go to rows of a result, whose numbers are APART from each other. */
+template <class T, int EACH, int ROWS, int APART = 1>
 static __device__ __forceinline__ void convk_cuda_ongrid_store_(const convk_ongrid_arguments_<T> &of,
                                                                 const convk_cuda_ongrid_place_ &place, int c0,
                                                                 const T (*sum)[EACH], T *out) {
   const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
-  out += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
+  out += APART * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
   CONVK_CUDA_UNROLL_
   for (int p = 0; p < ROWS; p++) {
     const int c = c0 + ly * ROWS + p, o = c / place.ny;
-    T *const to = out + (place.lot->row + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)(c - o * place.ny)) * of.pitch_y;
+    T *const to =
+        out + APART * ((place.lot->row + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)(c - o * place.ny)) * of.pitch_y);
     CONVK_CUDA_UNROLL_
     for (int u = 0; u < EACH; u++)
-      if (c < place.combinations && lx + u * across < place.nx) to[u * across] = sum[p][u];
+      if (c < place.combinations && lx + u * across < place.nx) to[APART * u * across] = sum[p][u];
   }
 }
 
@@ -777,6 +790,89 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (SLOPES 
   }
 }
 
+/* The real or (part 1) the imaginary part of Bloch sums: over real parts of tables along x, then over imaginary ones. */
+template <class T, int EACH, int ROWS>
+static __device__ __forceinline__ void
+convk_cuda_onwave_product_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
+                           const convk_cuda_ongrid_place_ &place, const T *terms, int c0, int part,
+                           convk_cuda_ongrid_room_<T, EACH, ROWS> &room, T (*sum)[EACH]) {
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int along = 0; along < (of.wave & 2 ? 2 : 1); along++)
+    if (part == along || of.wave & 4) /* of weights the real part, or there are imaginary ones */
+      convk_cuda_ongrid_product_<T, EACH, ROWS, 1>(of, work, place, terms, c0,
+                                                   part == along ? 4
+                                                   : along       ? 6
+                                                                 : 5,
+                                                   along, room, sum);
+}
+
+/* Bloch sums on a grid: real parts and imaginary ones are two kinds of results. */
+template <class T, int EACH, int ROWS>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4 : 3)
+    convk_cuda_onwave_(const convk_cuda_ongrid_args_<T> a) {
+  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    convk_cuda_ongrid_place_ place;
+    unsigned kind;
+    if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
+    place.combinations = place.ny * (int)place.lot->rows;
+    for (int c0 = 0; c0 < place.combinations; c0 += CONVK_CUDA_ONGRID_LINES_ * ROWS) {
+      const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + place.lot->terms;
+      T sum[ROWS][EACH];
+      convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
+      convk_cuda_onwave_product_<T, EACH, ROWS>(a.of, a.work, place, terms, c0, (int)kind, room, sum);
+      convk_cuda_ongrid_store_<T, EACH, ROWS, 2>(a.of, place, c0, sum, a.out[0] + kind);
+    }
+  }
+}
+
+/* What stands in the rows of a density. */
+template <class T, int EACH, int ROWS>
+static __device__ __forceinline__ void convk_cuda_onwave_load_(const convk_ongrid_arguments_<T> &of,
+                                                               const convk_cuda_ongrid_place_ &place, const T *from,
+                                                               T (*sum)[EACH]) {
+  const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
+  from += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < ROWS * EACH; i++) {
+    const int c = ly * ROWS + i / EACH, x = i % EACH * across;
+    if (c < place.combinations && lx + x < place.nx)
+      sum[i / EACH][i % EACH] = from[(place.at[1] + (uint64_t)c) * of.pitch_y + (uint64_t)x];
+  }
+}
+
+/* Their density, sums in registers over all orbitals. */
+template <class T, int EACH, int ROWS>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4 : 3)
+    convk_cuda_onwave_density_(const convk_cuda_ongrid_args_<T> a) {
+  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    convk_cuda_ongrid_place_ place;
+    unsigned kind;
+    T total[ROWS][EACH];
+    if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
+    place.combinations = place.ny;
+    convk_cuda_ongrid_clear_<T, EACH, ROWS>(total);
+    if (a.of.wave & 8) convk_cuda_onwave_load_<T, EACH, ROWS>(a.of, place, a.out[0], total);
+    for (size_t o = 0; o < a.of.norbitals; o++) {
+      const T weight = ((const T *)(const void *)(a.work + a.of.weights))[o];
+      const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + o * place.lot->apart;
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int part = 0; part < 2; part++) {
+        T sum[ROWS][EACH];
+        convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
+        convk_cuda_onwave_product_<T, EACH, ROWS>(a.of, a.work, place, terms, 0, part, room, sum);
+        CONVK_CUDA_UNROLL_
+        for (int i = 0; i < ROWS * EACH; i++) {
+          T &to = total[i / EACH][i % EACH];
+          to = convk_cuda_gaussian_add_square_(weight, sum[i / EACH][i % EACH], to);
+        }
+      }
+    }
+    convk_cuda_ongrid_store_<T, EACH, ROWS>(a.of, place, 0, total, a.out[0]);
+  }
+}
+
 /* Which kernel a call starts, with how many points and rows of a thread. */
 template <class T> using convk_cuda_ongrid_kernel_ = void (*)(const convk_cuda_ongrid_args_<T>);
 
@@ -792,15 +888,25 @@ template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int
   return each == 5 ? convk_cuda_ongrid_rows_<T, 5>(density, rows) : convk_cuda_ongrid_rows_<T, 6>(density, rows);
 }
 
+/* Of Bloch sums: of 4 rows, of a density 3. */
+template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_onwave_of_(int density, size_t each) {
+  if (density)
+    return each == 4   ? convk_cuda_onwave_density_<T, 4, 3>
+           : each == 5 ? convk_cuda_onwave_density_<T, 5, 3>
+                       : convk_cuda_onwave_density_<T, 6, 3>;
+  return each == 4 ? convk_cuda_onwave_<T, 4, 4> : each == 5 ? convk_cuda_onwave_<T, 5, 4> : convk_cuda_onwave_<T, 6, 4>;
+}
+
 /* How a tile is cut: points and rows of a thread, parts of the tile along both axes. */
 struct convk_cuda_ongrid_cut_ {
   size_t each, rows, parts_x, parts_y;
 };
 
-/* A tile of x points, and y rows, or those of all results of a lot.  Rows of a thread: so many that fewest are idle. */
-CONVK_LOCAL_ convk_cuda_ongrid_cut_ convk_cuda_ongrid_cut_of_(int density, size_t x, size_t y) {
-  static const size_t some[3][4] = {{6, 5, 4, 0}, {5, 3, 0, 0}, {2, 0, 0, 0}};
-  const size_t across = CONVK_CUDA_ONGRID_ACROSS_, *rows = some[density];
+/* A tile of x points, and y rows, or those of all results of a lot.  Rows of a thread: so many that fewest are idle.  wave: of
+   Bloch sums. */
+CONVK_LOCAL_ convk_cuda_ongrid_cut_ convk_cuda_ongrid_cut_of_(int density, int wave, size_t x, size_t y) {
+  static const size_t some[5][4] = {{6, 5, 4, 0}, {5, 3, 0, 0}, {2, 0, 0, 0}, {4, 0, 0, 0}, {3, 0, 0, 0}};
+  const size_t across = CONVK_CUDA_ONGRID_ACROSS_, *rows = some[wave ? 3 + density : density];
   size_t least = (size_t)-1;
   convk_cuda_ongrid_cut_ cut = {density > 1 ? 3u : 4u, 0, 1, 1};
   while (density < 2 && cut.each < 6 && across * cut.each < x) cut.each++;

@@ -612,7 +612,9 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   NULL,
                                                   convk_oncell_rows_of_,
                                                   convk_oncell_weigh_,
-                                                  convk_oncell_interleave_};
+                                                  convk_oncell_interleave_,
+                                                  convk_onwave_weigh_,
+                                                  convk_onwave_multiply_};
   return &kernels;
 }
 

@@ -141,7 +141,7 @@ CONVK_LOCAL_ int convk_ongrid_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_
   int status;
   if (call->cl->cpu && which == CONVK_CL_ONGRID_LISTS_) shape.items = 1;
   while (shape.items > call->cl->group_items || shape.items > call->cl->group_x) shape.items /= 2;
-  status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), which, a->kinds > 1 ? 3 : 1, 0, &shape, &p);
+  status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), which, a->wave ? 2 : a->kinds > 1 ? 3 : 1, 0, &shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof *a, a);
@@ -157,7 +157,7 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS
                                      int density, convk_cl_array work, const convk_cl_array *out) {
   CONVK_ARGUMENTS_(ongrid) a = *given;
   convk_cl_ongrid_shape_ shape = convk_cl_ongrid_shape_of_(call->cl, (size_t)a.tile[0], density);
-  const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds > 1 && !density ? 5 : 1;
+  const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds == 1 || density ? 1 : a.wave ? 2 : 5;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   size_t parts = 1, k;
@@ -179,7 +179,8 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS
   }
   if (!status && points && a.listed)
     status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_LISTS_, work.mem, (size_t)a.tiles[0], tiles_y);
-  if (!status) status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, 1, density, &shape, &p);
+  if (!status)
+    status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, a.wave ? 2 : 1, density, &shape, &p);
   if (status) return status;
   if (density) parts = convk_ceil_((size_t)a.tile[1], shape.items / shape.across * shape.rows);
   a.strips_x = a.tiles[0] * convk_ceil_((size_t)a.tile[0], shape.across * shape.points);

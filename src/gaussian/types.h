@@ -114,7 +114,8 @@ typedef struct convk_orbitals_call_ {
 
 /* Of a tile of a grid: Gaussians that share a center and an exponent, and its tables u^k exp(-a u^2), k = 0 .. l, along y, from
    the tile's first row on, whose rows lie at distances of y_count, and along z, whose rows have z_count points from z_low on.
-   Those of the first and second derivatives follow at distances of so many elements. */
+   Those of the first and second derivatives follow at distances of so many elements; or along an axis whose images have
+   phases, imaginary parts, then the exponentials without phases. */
 typedef struct convk_ongrid_entry_ {
   size_t l, first, terms; /* first: of its tables among those of the tile; where its terms begin among those of an orbital */
   size_t y_count, z_low, z_count, y_apart, z_apart;
@@ -133,18 +134,20 @@ typedef struct convk_ongrid_listed_ {
    live: a number of each table from `first` to `end`, of which bit b says whether it counts in block b.  Those of `every` that
    count are at list[b list_apart ..], counts[b] of them; where there are more lists, those that also have bit s in `where` at
    list[(b LISTS + s) list_apart ..], counts[b LISTS + s] of them, for each s < lists.  every[t]: where the weights of table t
-   are in a block, and its row of the panel.  again: all these are there, as those of another orbital are the same. */
+   are in a block, and its row of the panel.  again: all these are there, as those of another orbital are the same.
+   wave_weigh, of Bloch sums: kinds is 2, real and imaginary parts; imag: those of terms, or NULL; turned_y, turned_z: whether
+   images along the axis have phases. */
 typedef struct convk_ongrid_weights_ {
   const convk_ongrid_entry_ *entry;
   size_t count, plane, rows, total, apart, first, end, lists, list_apart;
-  const CONVK_T *terms;
+  const CONVK_T *terms, *imag;
   CONVK_T cut, *w;
   const convk_ongrid_listed_ *every;
   const unsigned char *where;
   unsigned short *live;
   convk_ongrid_listed_ *list;
   size_t *counts;
-  int kinds, again;
+  int kinds, again, turned_y, turned_z;
 } convk_ongrid_weights_;
 
 /* out[r pitch + i] = sum over q < counts[b] of w[b w_block + list.w + r] panel(list.x, i), list[b list_block + q], r of block
@@ -152,7 +155,9 @@ typedef struct convk_ongrid_weights_ {
    kernel's tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows begin at
    multiples of 64 bytes, and go past the cache.  together: 0; or so many strips have lists of their own, the next ones
    list_strip further on, whose counts are all those of a block, CONVK_ONGRID_LISTS_ of them, before the next block's.
-   squares: `weight` times the squares of sums are added to what lies at out, as add_squares does it. */
+   squares: `weight` times the squares of sums are added to what lies at out, as add_squares does it.
+   wave_multiply, of Bloch sums: real and imaginary parts of weights and of panels, or NULL where all are 0.  out has pairs of
+   real and imaginary parts, and squares are those of both; pitch counts real numbers. */
 typedef struct convk_ongrid_product_ {
   size_t rows, n, head, pitch, total;
   const CONVK_T *w[2], *panel[2];
@@ -231,6 +236,8 @@ typedef struct convk_gaussian_kernels_ {
   void (*cell_rows)(const convk_oncell_rows_ *part);
   void (*cell_weigh)(const convk_oncell_weights_ *part);
   void (*cell_pairs)(const convk_oncell_pairs_ *part);
+  void (*wave_weigh)(const convk_ongrid_weights_ *part);
+  void (*wave_multiply)(const convk_ongrid_product_ *part);
 } convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_

@@ -361,18 +361,23 @@ ORBITALS_PEER(f64, double)
 
 /* The last ones on a regular grid, with what lists of points have instead; ORBITALS_ONE: one orbital. */
 enum { ORBITALS, ORBITALS_CUTOFF, ORBITALS_VGL, DENSITY, ORBITAL_KINDS, ORBITALS_ONE = ORBITAL_KINDS, ON_GRID, ON_GRID_ONE,
-       ON_GRID_VGL, ON_GRID_DENSITY, ON_CELL, ON_CELL_ONE, ON_HEXAGONAL, AT_K, PERIODIC, PERIODIC_ONE, GRID_KINDS };
+       ON_GRID_VGL, ON_GRID_DENSITY, ON_CELL, ON_CELL_ONE, ON_HEXAGONAL, AT_K, PERIODIC, PERIODIC_ONE,
+       PERIODIC_DENSITY, PERIODIC_K, PERIODIC_K_ONE, PERIODIC_K_DENSITY, GRID_KINDS };
 static const char *const orbital_names[] = {"orbitals", "orbitals: cutoff 1e-10", "orbitals_vgl", "density", "orbitals: 1",
                                             "orbitals_grid", "orbitals_grid: 1", "orbitals_grid_vgl", "density_grid",
                                             "orbitals_grid: triclinic", "orbitals_grid: triclinic, 1", "orbitals_grid: hexagonal",
-                                            "orbitals_grid_k", "orbitals_grid: periodic", "orbitals_grid: periodic, 1"};
+                                            "orbitals_grid_k", "orbitals_grid: periodic", "orbitals_grid: periodic, 1",
+                                            "density_grid: periodic", "orbitals_grid_k: periodic", "orbitals_grid_k: periodic, 1",
+                                            "density_grid_k: periodic"};
 /* What a kind on a grid is compared with. */
 static const int orbital_lists[GRID_KINDS] = {0, 0, 0, 0, 0, ORBITALS, ORBITALS_ONE, ORBITALS_VGL, DENSITY, ORBITALS,
-                                              ORBITALS_ONE, ORBITALS, ON_GRID, ON_GRID, ON_GRID_ONE};
+                                              ORBITALS_ONE, ORBITALS, ON_GRID, ON_GRID, ON_GRID_ONE, ON_GRID_DENSITY,
+                                              PERIODIC, PERIODIC_ONE, PERIODIC_DENSITY};
 static const int all_kinds[] = {ORBITALS, ORBITALS_CUTOFF, ORBITALS_VGL, DENSITY, ORBITALS_ONE, ON_GRID, ON_GRID_ONE,
                                 ON_GRID_VGL, ON_GRID_DENSITY, ON_CELL, ON_CELL_ONE, ON_HEXAGONAL, AT_K, GRID_KINDS};
 static const int occupied_kinds[] = {ORBITALS, ORBITALS_ONE, DENSITY, ON_GRID, ON_GRID_ONE, ON_GRID_DENSITY, PERIODIC,
-                                     PERIODIC_ONE, GRID_KINDS};
+                                     PERIODIC_ONE, PERIODIC_DENSITY, PERIODIC_K, PERIODIC_K_ONE, PERIODIC_K_DENSITY,
+                                     GRID_KINDS};
 
 enum { WATER_SHELLS = 12, WATER_PRIMITIVES = 40 }; /* at most */
 typedef struct water_basis {
@@ -539,22 +544,26 @@ static void orbital_free(orbital_case *c) {
     memset(&options, 0, sizeof options); \
     if (p->operation == ORBITALS_CUTOFF) options.cutoff = 1e-10; \
     if (p->planned) set.plan = (const convk_orbitals_plan_##type *)c->plan; \
-    if (p->operation == ORBITALS_ONE || p->operation == ON_GRID_ONE || p->operation == PERIODIC_ONE) set.norbitals = 1; \
-    if (p->operation == ON_GRID || p->operation == ON_GRID_ONE || p->operation >= PERIODIC) \
+    if (p->operation == ORBITALS_ONE || p->operation == ON_GRID_ONE || p->operation == PERIODIC_ONE || \
+        p->operation == PERIODIC_K_ONE) \
+      set.norbitals = 1; \
+    if (p->operation == ON_GRID || p->operation == ON_GRID_ONE || p->operation == PERIODIC || p->operation == PERIODIC_ONE) \
       return convk_orbitals_grid_##type(hw, p->operation >= PERIODIC ? &c->periodic : &c->box, &set, NULL, out[0], 0, c->work, \
                                         c->work_size); \
     if (p->operation >= ON_CELL && p->operation <= ON_HEXAGONAL) { \
       if (p->operation == ON_CELL_ONE) set.norbitals = 1; \
       return convk_orbitals_grid_##type(hw, p->operation == ON_HEXAGONAL ? &c->hexagonal : &c->cell, &set, NULL, out[0], 0, NULL, 0); \
     } \
-    if (p->operation == AT_K) { \
+    if (p->operation == AT_K || p->operation >= PERIODIC_K) { \
       const convk_bloch_##type bloch = {{0.1, 0.2, -0.1}, NULL}; \
+      if (p->operation == PERIODIC_K_DENSITY) \
+        return convk_density_grid_k_##type(hw, &c->periodic, &set, &bloch, NULL, out[0], 0, NULL, 0); \
       return convk_orbitals_grid_k_##type(hw, &c->periodic, &set, &bloch, NULL, out[0], 0, NULL, 0); \
     } \
     if (p->operation == ON_GRID_VGL) return convk_orbitals_grid_vgl_##type(hw, &c->box, &set, NULL, &vgl, c->work, c->work_size); \
-    if (p->operation == ON_GRID_DENSITY) { \
+    if (p->operation == ON_GRID_DENSITY || p->operation == PERIODIC_DENSITY) { \
       const convk_density_parts_##type density = {out[0], NULL, NULL, NULL, NULL}; \
-      return convk_density_grid_##type(hw, &c->box, &set, NULL, &density, c->work, c->work_size); \
+      return convk_density_grid_##type(hw, p->operation == PERIODIC_DENSITY ? &c->periodic : &c->box, &set, NULL, &density, c->work, c->work_size); \
     } \
     if (p->operation == ORBITALS_VGL) return convk_orbitals_vgl_##type(hw, &points, &set, NULL, &vgl, c->work, c->work_size); \
     if (p->operation == DENSITY) return convk_density_##type(hw, &points, &set, NULL, out[0], c->work, c->work_size); \
@@ -713,8 +722,8 @@ static void orbital_group(int f32, const water_basis *basis, const int *kinds, s
     const racer *list = &all[grid ? at[orbital_lists[all[i].operation]] + i % hws : count - 1];
     racer_line(&all[i], orbital_names[all[i].operation], f32, size, "G/s",
                grid ? orbital_names[list->operation] : compared ? "libmvec" : NULL, list->rate[0], orbital_error(&all[i]));
-    if (all[i].operation == ON_GRID_DENSITY)
-      line("density_grid: ms", f32 ? "f32" : "f64", all[i].name, threads, size, 1e3 * all[i].units / all[i].rate[0], "ms", 0,
+    if (all[i].operation == ON_GRID_DENSITY || all[i].operation == PERIODIC_K_DENSITY)
+      line(all[i].operation == ON_GRID_DENSITY ? "density_grid: ms" : "density_grid_k: ms", f32 ? "f32" : "f64", all[i].name, threads, size, 1e3 * all[i].units / all[i].rate[0], "ms", 0,
            NULL, NULL, 0, -1);
   }
   for (int i = 0; i < hws; i++) convk_close(&p[i].hw);

@@ -1,0 +1,202 @@
+#if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
+/* ---- Bloch sums on regular grids: complex weights and products ---- */
+
+/* Weights of the tables x^0 .. x^l of one entry, real and imaginary parts; else as convk_ongrid_weights_of_. */
+CONVK_INLINE_ void convk_onwave_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
+                                            CONVK_T ez, const int l) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
+  const convk_any_ *t = part->terms + e->terms, *ti = part->imag ? part->imag + e->terms : NULL;
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
+  const int most = CONVK_SHELL_MAX_L, turned_y = part->turned_y, turned_z = part->turned_z;
+  const size_t rows = part->rows, total = part->total, apart = part->apart, y_count = e->y_count, y_apart = e->y_apart;
+  const CONVK_T *const y = e->y, *const size_of = y + (turned_y ? 2 * y_apart : 0);
+  CONVK_T *const weights = part->w + e->first * BLOCK;
+  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
+  size_t r, h, at_block;
+  int i, b, c;
+  CONVK_UNROLL_
+  for (i = 0; i <= most; i++) {
+    if (i > l) continue;
+    CONVK_UNROLL_
+    for (b = 0; b <= most; b++) {
+      v[0][b] = v[1][b] = zero;
+      CONVK_UNROLL_
+      for (c = 0; c <= most; c++) {
+        const CONVK_T *const at = z + (size_t)c * e->z_count;
+        CONVK_V term, own;
+        if (c > l - i - b) continue;
+        term = CONVK_SET_(*t++);
+        own = CONVK_SET_(at[0]);
+        v[0][b] = CONVK_FMA_(term, own, v[0][b]);
+        if (turned_z) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
+        if (!ti) continue;
+        term = CONVK_SET_(*ti++);
+        v[1][b] = CONVK_FMA_(term, own, v[1][b]);
+        if (turned_z) v[0][b] = CONVK_FNMA_(term, CONVK_SET_(at[e->z_apart]), v[0][b]);
+      }
+    }
+    for (r = at_block = 0; r < rows; r += BLOCK, at_block += total) {
+      CONVK_T *const w = weights + (at_block + (size_t)i) * BLOCK;
+      CONVK_UNROLL_
+      for (h = 0; h < BLOCK; h += CONVK_LANES) {
+        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(size_of + r + h), faint);
+        CONVK_V real = zero, imag = zero;
+        CONVK_UNROLL_
+        for (b = 0; b <= most; b++) {
+          const CONVK_T *const at = y + (size_t)b * y_count + r + h;
+          CONVK_V own;
+          if (b > l - i) continue;
+          own = CONVK_LOAD_(at);
+          real = CONVK_FMA_(v[0][b], own, real);
+          imag = CONVK_FMA_(v[1][b], own, imag);
+          if (!turned_y) continue;
+          own = CONVK_LOAD_(at + y_apart);
+          real = CONVK_FNMA_(v[1][b], own, real);
+          imag = CONVK_FMA_(v[0][b], own, imag);
+        }
+        CONVK_STORE_(w + h, CONVK_LESS_(size, cut, zero, real));
+        CONVK_STORE_(w + apart + h, CONVK_LESS_(size, cut, zero, imag));
+      }
+    }
+  }
+}
+
+static void convk_onwave_weigh_(const convk_ongrid_weights_ *part) {
+  size_t i;
+  for (i = 0; i < part->count; i++) {
+    const convk_ongrid_entry_ *const e = &part->entry[i];
+    const CONVK_T *const z = convk_ongrid_reached_(part, e, part->turned_z ? 2 * e->z_apart : 0);
+    CONVK_T ez;
+    if (!z) continue;
+    ez = z[part->turned_z ? 2 * e->z_apart : 0] * e->ex;
+    if (e->l == 0) convk_onwave_weights_of_(part, e, z, ez, 0);
+    else if (e->l == 1) convk_onwave_weights_of_(part, e, z, ez, 1);
+    else convk_onwave_weights_of_(part, e, z, ez, (int)e->l);
+  }
+  convk_ongrid_list_(part);
+  CONVK_LEAVE_
+}
+
+/* One vector of complex sums, k elements of it, to its place in a row at `to`; or its squares are added there. */
+CONVK_INLINE_ void convk_onwave_put_(const convk_ongrid_product_ *part, CONVK_T *to, CONVK_V real, CONVK_V imag, size_t k,
+                                     int stream) {
+  CONVK_V v[2];
+  if (part->squares) {
+    const CONVK_V weight = CONVK_SET_(part->weight);
+    v[0] = k < CONVK_LANES ? CONVK_LOADK_(to, k) : CONVK_LOAD_(to);
+    v[0] = convk_gaussian_add_square_(weight, imag, convk_gaussian_add_square_(weight, real, v[0]));
+    if (k < CONVK_LANES) CONVK_STOREK_(to, v[0], k);
+    else CONVK_STORE_(to, v[0]);
+    return;
+  }
+  v[0] = real;
+  v[1] = imag;
+  CONVK_ZIP_(v);
+  if (k == CONVK_LANES && stream) {
+    CONVK_STREAM_(to, v[0]);
+    CONVK_STREAM_(to + CONVK_LANES, v[1]);
+  } else if (k == CONVK_LANES) {
+    CONVK_STORE_(to, v[0]);
+    CONVK_STORE_(to + CONVK_LANES, v[1]);
+  } else if (2 * k <= CONVK_LANES) {
+    CONVK_STOREK_(to, v[0], 2 * k);
+  } else {
+    CONVK_STORE_(to, v[0]);
+    CONVK_STOREK_(to + CONVK_LANES, v[1], 2 * k - CONVK_LANES);
+  }
+}
+
+/* Adds real (turned 0) or imaginary parts of `count` tables along x, whose panel this is, to real sums and to the others. */
+CONVK_INLINE_ void convk_onwave_add_(const convk_ongrid_listed_ *list, size_t count, const CONVK_T *panel,
+                                     const convk_any_ *real, const convk_any_ *imag, const int turned, const int rows,
+                                     const int vectors, CONVK_V *sum, CONVK_V *other) {
+  CONVK_V v[3];
+  size_t q;
+  int p, u;
+  for (q = 0; q < count; q++) {
+    const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_ONGRID_STRIP_;
+    CONVK_UNROLL_
+    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
+    CONVK_UNROLL_
+    for (p = 0; p < rows; p++) {
+      const CONVK_V w = CONVK_SET_(real[list[q].w + (size_t)p]);
+      CONVK_UNROLL_
+      for (u = 0; u < vectors; u++) {
+        if (turned) other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
+        else sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
+      }
+    }
+    if (!imag) continue;
+    CONVK_UNROLL_
+    for (p = 0; p < rows; p++) {
+      const CONVK_V w = CONVK_SET_(imag[list[q].w + (size_t)p]);
+      CONVK_UNROLL_
+      for (u = 0; u < vectors; u++) {
+        if (turned) sum[p * vectors + u] = CONVK_FNMA_(w, v[u], sum[p * vectors + u]);
+        else other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
+      }
+    }
+  }
+}
+
+/* A tile of complex sums, whose last vector has k elements: all tables' real parts along x come first. */
+CONVK_INLINE_ void convk_onwave_tile_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t k, const int rows,
+                                      const int vectors) {
+  const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
+  const size_t count = part->counts[part->together ? b * CONVK_ONGRID_LISTS_ + of : b];
+  const convk_ongrid_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
+  const size_t panel = at->strip * part->total * CONVK_ONGRID_STRIP_, each = part->squares ? 1 : 2;
+  const convk_any_ *const real = part->w[0] + b * part->w_block + at->r;
+  const convk_any_ *const imag = part->w[1] ? part->w[1] + b * part->w_block + at->r : NULL;
+  CONVK_T *const out = part->out + (b * CONVK_ONGRID_BLOCK_ + at->r) * part->pitch + each * at->i;
+  const int stream = part->stream && at->i >= part->head;
+  CONVK_V sum[24], other[24];
+  size_t r;
+  int p, u;
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) sum[p] = other[p] = CONVK_SET_(0);
+  convk_onwave_add_(list, count, part->panel[0] + panel, real, imag, 0, rows, vectors, sum, other);
+  if (part->panel[1]) convk_onwave_add_(list, count, part->panel[1] + panel, real, imag, 1, rows, vectors, sum, other);
+  if (k == CONVK_LANES && at->stored >= (size_t)rows) {
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++)
+      convk_onwave_put_(part, out + (size_t)(p / vectors) * part->pitch + each * (size_t)(p % vectors) * CONVK_LANES, sum[p],
+                        other[p], CONVK_LANES, stream);
+    return;
+  }
+  {
+    CONVK_V kept[2][24];
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
+    for (r = 0; r < (size_t)rows && r < at->stored; r++)
+      for (u = 0; u < vectors; u++)
+        convk_onwave_put_(part, out + r * part->pitch + each * (size_t)u * CONVK_LANES,
+                          kept[0][r * (size_t)vectors + (size_t)u], kept[1][r * (size_t)vectors + (size_t)u],
+                          u + 1 < vectors ? CONVK_LANES : k, stream);
+  }
+}
+
+/* `rows` rows of one strip of n elements. */
+CONVK_INLINE_ void convk_onwave_strip_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t n,
+                                       const int rows) {
+  if (CONVK_ONGRID_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_onwave_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
+  else if (n > CONVK_LANES) convk_onwave_tile_(part, at, n - CONVK_LANES, rows, 2);
+  else convk_onwave_tile_(part, at, n, rows, 1);
+}
+
+static void convk_onwave_multiply_(const convk_ongrid_product_ *part) {
+  enum { ROWS = CONVK_ONGRID_ROWS_ / 2, BLOCK = CONVK_ONGRID_BLOCK_ };
+  convk_ongrid_spot_ at;
+  size_t n;
+  for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
+    for (at.r = 0; at.r < BLOCK && at.b * BLOCK + at.r < part->rows; at.r += ROWS)
+      for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
+        at.stored = part->rows - at.b * BLOCK - at.r;
+        n = at.i || !part->head ? CONVK_ONGRID_STRIP_ : part->head;
+        if (n > part->n - at.i) n = part->n - at.i;
+        if (at.stored > 1) convk_onwave_strip_(part, &at, n, ROWS);
+        else convk_onwave_strip_(part, &at, n, 1);
+      }
+  CONVK_LEAVE_
+}
+#endif
