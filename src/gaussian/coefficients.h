@@ -26,10 +26,6 @@
 #define CONVK_ONGRID_WIDE_ 48
 #define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
-/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
-   if it has so many rows: some for each multiprocessor. */
-#define CONVK_ONGRID_LOT_ ((size_t)16)
-#define CONVK_ONGRID_BUSY_ ((size_t)2048)
 /* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together. */
 #define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 4)
 #define CONVK_ONGRID_VECTORS_ 3
