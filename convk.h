@@ -922,6 +922,7 @@
 #define convk_oncell_work_ CONVK_PRIVATE_(oncell_work)
 #define convk_oncell_zero_ CONVK_PRIVATE_(oncell_zero)
 #define convk_ongrid_add_line_ CONVK_PRIVATE_(ongrid_add_line)
+#define convk_ongrid_add_row_ CONVK_KERNEL_(ongrid_add_row)
 #define convk_ongrid_add_shell_ CONVK_PRIVATE_(ongrid_add_shell)
 #define convk_ongrid_add_slope_ CONVK_KERNEL_(ongrid_add_slope)
 #define convk_ongrid_add_squares_ CONVK_KERNEL_(ongrid_add_squares)
@@ -929,6 +930,7 @@
 #define convk_ongrid_all_ CONVK_PRIVATE_(ongrid_all)
 #define convk_ongrid_all_made_ CONVK_HARDWARE_(ongrid_all_made)
 #define convk_ongrid_along_ CONVK_PRIVATE_(ongrid_along)
+#define convk_ongrid_along_z_ CONVK_KERNEL_(ongrid_along_z)
 #define convk_ongrid_alpha_ CONVK_PRIVATE_(ongrid_alpha)
 #define convk_ongrid_any_bloch_ CONVK_PRIVATE_(ongrid_any_bloch)
 #define convk_ongrid_arrays_ CONVK_PRIVATE_(ongrid_arrays)
@@ -951,6 +953,7 @@
 #define convk_ongrid_copy_ CONVK_HARDWARE_(ongrid_copy)
 #define convk_ongrid_count_ CONVK_PRIVATE_(ongrid_count)
 #define convk_ongrid_counted_ CONVK_PRIVATE_(ongrid_counted)
+#define convk_ongrid_counts_ CONVK_KERNEL_(ongrid_counts)
 #define convk_ongrid_density_ CONVK_HARDWARE_(ongrid_density)
 #define convk_ongrid_element_ CONVK_HARDWARE_(ongrid_element)
 #define convk_ongrid_entries_ CONVK_PRIVATE_(ongrid_entries)
@@ -1050,6 +1053,7 @@
 #define convk_ongrid_work_ CONVK_PRIVATE_(ongrid_work)
 #define convk_ongrid_work_on_ CONVK_HARDWARE_(ongrid_work_on)
 #define convk_onwave_add_ CONVK_KERNEL_(onwave_add)
+#define convk_onwave_add_row_ CONVK_KERNEL_(onwave_add_row)
 #define convk_onwave_multiply_ CONVK_KERNEL_(onwave_multiply)
 #define convk_onwave_plane_ CONVK_PRIVATE_(onwave_plane)
 #define convk_onwave_put_ CONVK_KERNEL_(onwave_put)
@@ -6525,10 +6529,6 @@ enum {
 #define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
 #define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
-/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
-   if it has so many rows: some for each multiprocessor. */
-#define CONVK_ONGRID_LOT_ ((size_t)16)
-#define CONVK_ONGRID_BUSY_ ((size_t)2048)
 /* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together, which are whole
    vectors of weights.  Rows of a strip are whole lines, of 64 bytes even pairs of them: past the cache three such vectors were
    15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on
@@ -22335,10 +22335,6 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 #define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
 #define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
-/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
-   if it has so many rows: some for each multiprocessor. */
-#define CONVK_ONGRID_LOT_ ((size_t)16)
-#define CONVK_ONGRID_BUSY_ ((size_t)2048)
 /* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together, which are whole
    vectors of weights.  Rows of a strip are whole lines, of 64 bytes even pairs of them: past the cache three such vectors were
    15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on
@@ -23885,66 +23881,81 @@ CONVK_ELEMENT_ void convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_ther
   }
 }
 
-/* The weight of such a table in a row of the part: 0 where the row is too far away.  t: its terms. */
+/* Terms with power b of y of such a table, summed along z in its plane.  t: its terms; imag: how far behind them their imaginary
+   parts are, 0: there are none.  *v, and where tables along z have a second part, or terms have, *w: of a second derivative or
+   of imaginary parts. */
+CONVK_ELEMENT_ void convk_ongrid_along_z_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
+                                          CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {
+  CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
+  int c;
+  *v = *w = 0;
+  t += b * (2 * e->degree + 3 - b) / 2;
+  CONVK_UNROLL_
+  for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {
+    if (c > e->degree - b) break;
+    *v = CONVK_FMA_(*t, z[0], *v);
+    if (e->z_bend) *w = CONVK_FMA_(*t, z[e->z_bend], *w);
+    if (imag) *w = CONVK_FMA_(t[imag], z[0], *w);
+    if (imag && e->z_bend) *v = CONVK_FNMA_(t[imag], z[e->z_bend], *v);
+    t++;
+    z += e->z_count;
+  }
+}
+
+/* Whether a row of the part is near enough to count. */
+CONVK_ELEMENT_ int convk_ongrid_counts_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, CONVK_T ez,
+                                        CONVK_T cut) {
+  return row >= e->y_begin && row < e->y_end && !(CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut);
+}
+
+/* Adds such sums v and w of power b of y to the weight of the table in a row that counts. */
+CONVK_ELEMENT_ void convk_ongrid_add_row_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,
+                                          CONVK_T v, CONVK_T w, CONVK_T *sum) {
+  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
+  if (e->z_bend) *sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], *sum));
+  else *sum = CONVK_FMA_(v, y[0], *sum);
+}
+
+/* The same of a Bloch sum: of its real part, or (weight 5) its imaginary one. */
+CONVK_ELEMENT_ void convk_onwave_add_row_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,
+                                          CONVK_T v, CONVK_T w, int weight, CONVK_T *sum) {
+  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
+  *sum = CONVK_FMA_(weight == 4 ? v : w, y[0], *sum);
+  if (e->y_bend && weight == 4) *sum = CONVK_FNMA_(w, y[e->y_bend], *sum);
+  if (e->y_bend && weight != 4) *sum = CONVK_FMA_(v, y[e->y_bend], *sum);
+}
+
+/* The weight of such a table in a row of the part: 0 where the row is too far away. */
 CONVK_ELEMENT_ CONVK_T convk_ongrid_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
                                             CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {
-  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row);
   CONVK_T sum = 0;
-  int b, c;
-  if (row < e->y_begin || row >= e->y_end || CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut) return 0;
+  int b;
+  if (!convk_ongrid_counts_(e, values, row, ez, cut)) return 0;
   CONVK_UNROLL_
   for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {
-    CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
-    CONVK_T v = 0, w = 0;
+    CONVK_T v, w;
     if (b > e->degree) break;
-    CONVK_UNROLL_
-    for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {
-      if (c > e->degree - b) break;
-      v = CONVK_FMA_(*t, z[0], v);
-      if (e->z_bend) w = CONVK_FMA_(*t, z[e->z_bend], w);
-      t++;
-      z += e->z_count;
-    }
-    if (e->z_bend) sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], sum));
-    else sum = CONVK_FMA_(v, y[0], sum);
-    y += e->y_count;
+    convk_ongrid_along_z_(e, values, t, 0, b, &v, &w);
+    convk_ongrid_add_row_(e, values, row, b, v, w, &sum);
   }
   return sum;
 }
 
-/* The same of a Bloch sum; imag: how far behind terms their imaginary parts are, 0: there are none; weight: see
-   convk_ongrid_look_. */
+/* The same of a Bloch sum; imag: see convk_ongrid_along_z_; weight: see convk_ongrid_look_. */
 CONVK_ELEMENT_ CONVK_T convk_onwave_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
                                             CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,
                                             int weight) {
-  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row);
-  CONVK_T sum = 0, other = 0;
-  int b, c;
-  if (row < e->y_begin || row >= e->y_end || CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut) return 0;
+  CONVK_T sum = 0;
+  int b;
+  if (!convk_ongrid_counts_(e, values, row, ez, cut)) return 0;
   CONVK_UNROLL_
   for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {
-    CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
-    CONVK_T v = 0, w = 0;
+    CONVK_T v, w;
     if (b > e->degree) break;
-    CONVK_UNROLL_
-    for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {
-      if (c > e->degree - b) break;
-      v = CONVK_FMA_(*t, z[0], v);
-      if (e->z_bend) w = CONVK_FMA_(*t, z[e->z_bend], w);
-      if (imag) w = CONVK_FMA_(t[imag], z[0], w);
-      if (imag && e->z_bend) v = CONVK_FNMA_(t[imag], z[e->z_bend], v);
-      t++;
-      z += e->z_count;
-    }
-    sum = CONVK_FMA_(v, y[0], sum);
-    other = CONVK_FMA_(w, y[0], other);
-    if (e->y_bend) {
-      sum = CONVK_FNMA_(w, y[e->y_bend], sum);
-      other = CONVK_FMA_(v, y[e->y_bend], other);
-    }
-    y += e->y_count;
+    convk_ongrid_along_z_(e, values, t, imag, b, &v, &w);
+    convk_onwave_add_row_(e, values, row, b, v, w, weight, &sum);
   }
-  return weight == 4 ? sum : weight == 5 ? other : -other;
+  return weight == 6 ? -sum : sum;
 }
 #undef CONVK_OVER_THERE_
 #endif
@@ -27022,6 +27033,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_work_
 #undef convk_oncell_zero_
 #undef convk_ongrid_add_line_
+#undef convk_ongrid_add_row_
 #undef convk_ongrid_add_shell_
 #undef convk_ongrid_add_slope_
 #undef convk_ongrid_add_squares_
@@ -27029,6 +27041,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_all_
 #undef convk_ongrid_all_made_
 #undef convk_ongrid_along_
+#undef convk_ongrid_along_z_
 #undef convk_ongrid_alpha_
 #undef convk_ongrid_any_bloch_
 #undef convk_ongrid_arrays_
@@ -27051,6 +27064,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_copy_
 #undef convk_ongrid_count_
 #undef convk_ongrid_counted_
+#undef convk_ongrid_counts_
 #undef convk_ongrid_density_
 #undef convk_ongrid_element_
 #undef convk_ongrid_entries_
@@ -27150,6 +27164,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_work_
 #undef convk_ongrid_work_on_
 #undef convk_onwave_add_
+#undef convk_onwave_add_row_
 #undef convk_onwave_multiply_
 #undef convk_onwave_plane_
 #undef convk_onwave_put_

@@ -28,10 +28,6 @@
 #define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
 #define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
-/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
-   if it has so many rows: some for each multiprocessor. */
-#define CONVK_ONGRID_LOT_ ((size_t)16)
-#define CONVK_ONGRID_BUSY_ ((size_t)2048)
 /* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together, which are whole
    vectors of weights.  Rows of a strip are whole lines, of 64 bytes even pairs of them: past the cache three such vectors were
    15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on

@@ -146,8 +146,8 @@ CONVK_LOCAL_ int convk_ongrid_send_(convk_cuda_call_ *call, void *work, const vo
 CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_arguments_<CONVK_T> *given, size_t points,
                                      size_t lot, int density, void *work, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const convk_cuda_ongrid_cut_ cut =
-      convk_cuda_ongrid_cut_of_(density, given->wave != 0, (size_t)given->tile[0], (size_t)given->tile[1] * lot);
+  const convk_cuda_ongrid_cut_ cut = convk_cuda_ongrid_cut_of_(
+      density, given->wave != 0, (size_t)given->tile[0], (size_t)given->tile[1], density ? (size_t)given->norbitals : lot);
   convk_cuda_ongrid_args_<CONVK_T> a;
   size_t k;
   int status = CONVK_OK;
@@ -175,10 +175,11 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_
   a.of.strips_x = a.of.tiles[0] * cut.parts_x;
   a.of.rows_y = convk_ceil_((size_t)a.of.tile[1], cut.parts_y);
   a.of.strips_y = a.of.tiles[1] * cut.parts_y;
-  a.tasks = (size_t)(a.of.strips_x * a.of.kinds * a.of.nlots * a.of.strips_y * a.of.planes);
+  a.count = density ? 1 : convk_ceil_(lot, cut.abreast);
+  a.tasks = (size_t)(a.of.strips_x * a.of.kinds * a.of.nlots * a.of.strips_y * a.of.planes) * a.count;
   if (status) return status;
   return convk_cuda_start_(a.of.wave ? convk_cuda_onwave_of_<CONVK_T>(density, cut.each)
-                                     : convk_cuda_ongrid_of_<CONVK_T>(density, cut.each, cut.rows),
+                                     : convk_cuda_ongrid_of_<CONVK_T>(density, cut.each, cut.abreast),
                            a.tasks, (int)threads, call->stream, a);
 }
 #endif

@@ -68,8 +68,7 @@ CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, conv
   a->listed = (uint32_t)given;
   a->cut = job->part.cut;
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
-  made->lot = (rows > CONVK_ONGRID_BUSY_ ? CONVK_ONGRID_BUSY_ : rows) * convk_least_(groups, CONVK_ONGRID_BUSY_);
-  made->lot = convk_least_(convk_least_(made->lot / CONVK_ONGRID_BUSY_ + 1, CONVK_ONGRID_LOT_), rows);
+  made->lot = CONVK_DEVICE_(ongrid_lot)(rows, groups);
   return CONVK_OK;
 }
 

@@ -71,66 +71,81 @@ CONVK_ELEMENT_ void convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_ther
   }
 }
 
-/* The weight of such a table in a row of the part: 0 where the row is too far away.  t: its terms. */
+/* Terms with power b of y of such a table, summed along z in its plane.  t: its terms; imag: how far behind them their imaginary
+   parts are, 0: there are none.  *v, and where tables along z have a second part, or terms have, *w: of a second derivative or
+   of imaginary parts. */
+CONVK_ELEMENT_ void convk_ongrid_along_z_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
+                                          CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {
+  CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
+  int c;
+  *v = *w = 0;
+  t += b * (2 * e->degree + 3 - b) / 2;
+  CONVK_UNROLL_
+  for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {
+    if (c > e->degree - b) break;
+    *v = CONVK_FMA_(*t, z[0], *v);
+    if (e->z_bend) *w = CONVK_FMA_(*t, z[e->z_bend], *w);
+    if (imag) *w = CONVK_FMA_(t[imag], z[0], *w);
+    if (imag && e->z_bend) *v = CONVK_FNMA_(t[imag], z[e->z_bend], *v);
+    t++;
+    z += e->z_count;
+  }
+}
+
+/* Whether a row of the part is near enough to count. */
+CONVK_ELEMENT_ int convk_ongrid_counts_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, CONVK_T ez,
+                                        CONVK_T cut) {
+  return row >= e->y_begin && row < e->y_end && !(CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut);
+}
+
+/* Adds such sums v and w of power b of y to the weight of the table in a row that counts. */
+CONVK_ELEMENT_ void convk_ongrid_add_row_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,
+                                          CONVK_T v, CONVK_T w, CONVK_T *sum) {
+  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
+  if (e->z_bend) *sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], *sum));
+  else *sum = CONVK_FMA_(v, y[0], *sum);
+}
+
+/* The same of a Bloch sum: of its real part, or (weight 5) its imaginary one. */
+CONVK_ELEMENT_ void convk_onwave_add_row_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,
+                                          CONVK_T v, CONVK_T w, int weight, CONVK_T *sum) {
+  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
+  *sum = CONVK_FMA_(weight == 4 ? v : w, y[0], *sum);
+  if (e->y_bend && weight == 4) *sum = CONVK_FNMA_(w, y[e->y_bend], *sum);
+  if (e->y_bend && weight != 4) *sum = CONVK_FMA_(v, y[e->y_bend], *sum);
+}
+
+/* The weight of such a table in a row of the part: 0 where the row is too far away. */
 CONVK_ELEMENT_ CONVK_T convk_ongrid_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
                                             CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {
-  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row);
   CONVK_T sum = 0;
-  int b, c;
-  if (row < e->y_begin || row >= e->y_end || CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut) return 0;
+  int b;
+  if (!convk_ongrid_counts_(e, values, row, ez, cut)) return 0;
   CONVK_UNROLL_
   for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {
-    CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
-    CONVK_T v = 0, w = 0;
+    CONVK_T v, w;
     if (b > e->degree) break;
-    CONVK_UNROLL_
-    for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {
-      if (c > e->degree - b) break;
-      v = CONVK_FMA_(*t, z[0], v);
-      if (e->z_bend) w = CONVK_FMA_(*t, z[e->z_bend], w);
-      t++;
-      z += e->z_count;
-    }
-    if (e->z_bend) sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], sum));
-    else sum = CONVK_FMA_(v, y[0], sum);
-    y += e->y_count;
+    convk_ongrid_along_z_(e, values, t, 0, b, &v, &w);
+    convk_ongrid_add_row_(e, values, row, b, v, w, &sum);
   }
   return sum;
 }
 
-/* The same of a Bloch sum; imag: how far behind terms their imaginary parts are, 0: there are none; weight: see
-   convk_ongrid_look_. */
+/* The same of a Bloch sum; imag: see convk_ongrid_along_z_; weight: see convk_ongrid_look_. */
 CONVK_ELEMENT_ CONVK_T convk_onwave_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
                                             CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,
                                             int weight) {
-  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row);
-  CONVK_T sum = 0, other = 0;
-  int b, c;
-  if (row < e->y_begin || row >= e->y_end || CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut) return 0;
+  CONVK_T sum = 0;
+  int b;
+  if (!convk_ongrid_counts_(e, values, row, ez, cut)) return 0;
   CONVK_UNROLL_
   for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {
-    CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
-    CONVK_T v = 0, w = 0;
+    CONVK_T v, w;
     if (b > e->degree) break;
-    CONVK_UNROLL_
-    for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {
-      if (c > e->degree - b) break;
-      v = CONVK_FMA_(*t, z[0], v);
-      if (e->z_bend) w = CONVK_FMA_(*t, z[e->z_bend], w);
-      if (imag) w = CONVK_FMA_(t[imag], z[0], w);
-      if (imag && e->z_bend) v = CONVK_FNMA_(t[imag], z[e->z_bend], v);
-      t++;
-      z += e->z_count;
-    }
-    sum = CONVK_FMA_(v, y[0], sum);
-    other = CONVK_FMA_(w, y[0], other);
-    if (e->y_bend) {
-      sum = CONVK_FNMA_(w, y[e->y_bend], sum);
-      other = CONVK_FMA_(v, y[e->y_bend], other);
-    }
-    y += e->y_count;
+    convk_ongrid_along_z_(e, values, t, imag, b, &v, &w);
+    convk_onwave_add_row_(e, values, row, b, v, w, weight, &sum);
   }
-  return weight == 4 ? sum : weight == 5 ? other : -other;
+  return weight == 6 ? -sum : sum;
 }
 #undef CONVK_OVER_THERE_
 #endif

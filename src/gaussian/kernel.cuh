@@ -436,14 +436,16 @@ static convk_cuda_orbitals_kernel_<T> convk_cuda_orbitals_of_(size_t kinds, int 
 enum {
   CONVK_CUDA_ONGRID_ACROSS_ = 16,
   CONVK_CUDA_ONGRID_LINES_ = CONVK_CUDA_GAUSSIAN_THREADS_ / CONVK_CUDA_ONGRID_ACROSS_,
-  CONVK_CUDA_ONGRID_QUEUE_ = 16 /* tables in shared memory at a time */
+  CONVK_CUDA_ONGRID_QUEUE_ = 16, /* tables in shared memory at a time */
+  CONVK_CUDA_ONGRID_LOOK_ = 64   /* of which it has what they are: 4 times as many, as that takes four reads in turn */
 };
 
 template <class T> struct convk_cuda_ongrid_args_ {
   convk_ongrid_arguments_<T> of;
   unsigned char *work;
   T *out[5];
-  size_t count, tasks; /* of the kernels that make tables: parts of a line; of all: blocks */
+  size_t count,
+      tasks; /* of the kernels that make tables: parts of a line, of those that make orbitals: of a place; of all: blocks */
 };
 
 /* Bytes from the host, as arguments: nothing else of it is needed. */
@@ -551,25 +553,30 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   }
 }
 
-/* What a block makes: in which plane and tile, of a lot, from which point and row on, and how many; combinations: rows of all
-   results of the lot. */
+/* What a block makes: in which plane and tile, of a lot, from which point, row and orbital on, and how many. */
 struct convk_cuda_ongrid_place_ {
-  uint64_t tile[3], at[3], list; /* at: the first point and row, and the plane */
-  int nx, ny, combinations;
+  uint64_t tile[3], at[3], list, orbital; /* at: the first point and row, and the plane */
+  int nx, ny, orbitals;
   const convk_ongrid_lot_there_ *lot;
 };
 
-/* Tables in shared memory: their part along x, and the weights that rows give them, with rows of a thread side by side, at a
+/* Tables in shared memory: their part along x, their terms summed along z, and the weights that rows give them.  A thread makes
+   ROWS rows of an orbital (ABREAST 1) or a row of as many orbitals (ABREAST is ROWS), whose weights lie side by side, at a
    multiple of 16 bytes. */
-template <class T, int EACH, int ROWS> struct __align__(16) convk_cuda_ongrid_room_ {
+template <class T, int EACH, int ROWS, int ABREAST> struct __align__(16) convk_cuda_ongrid_room_ {
   enum {
     width = CONVK_CUDA_ONGRID_ACROSS_ * EACH,
     pack = 16 / (int)sizeof(T),
     pitch = (ROWS + pack - 1) / pack * pack,
-    lines = CONVK_CUDA_ONGRID_LINES_ * pitch
+    each = ROWS / ABREAST, /* rows of a thread, and of a block */
+    rows = CONVK_CUDA_ONGRID_LINES_ * each,
+    powers = CONVK_SHELL_MAX_L + 1,
+    lanes = ABREAST > 1 ? 8 : 1 /* threads that make sums of a table */
   };
-  T panel[CONVK_CUDA_ONGRID_QUEUE_][width], weights[CONVK_CUDA_ONGRID_QUEUE_][lines], ez[CONVK_CUDA_ONGRID_QUEUE_];
-  convk_ongrid_near_ table[CONVK_CUDA_ONGRID_QUEUE_];
+  T panel[CONVK_CUDA_ONGRID_QUEUE_][width], weights[CONVK_CUDA_ONGRID_QUEUE_][CONVK_CUDA_ONGRID_LINES_ * pitch];
+  T v[CONVK_CUDA_ONGRID_QUEUE_][powers * ABREAST], w[CONVK_CUDA_ONGRID_QUEUE_][powers * ABREAST];
+  T ez[CONVK_CUDA_ONGRID_LOOK_];
+  convk_ongrid_near_ table[CONVK_CUDA_ONGRID_LOOK_];
 };
 
 /* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, planes.  0: nothing is there. */
@@ -602,15 +609,13 @@ static __device__ __forceinline__ int convk_cuda_ongrid_place_of_(const convk_on
   return 1;
 }
 
-/* Up to QUEUE tables of the place, from q0 on: what they are, then what shared memory has of them, for combinations from c0
-   on.  Threads keep their points along x, and then their combination.  WAVE: of Bloch sums. */
-template <class T, int EACH, int ROWS, int WAVE>
-static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
-                                                               const convk_cuda_ongrid_place_ &place, const T *terms, int c0,
-                                                               size_t q0, int some, int weight, int along,
-                                                               convk_cuda_ongrid_room_<T, EACH, ROWS> &room) {
-  const int item = (int)threadIdx.x, across = CONVK_CUDA_ONGRID_ACROSS_, lines = CONVK_CUDA_ONGRID_LINES_;
-  const int together = lines * ROWS, turns = CONVK_CUDA_GAUSSIAN_THREADS_ / together; /* combinations; tables at once */
+/* What up to LOOK tables of the place are, from q0 on. */
+template <class T, int EACH, int ROWS, int ABREAST>
+static __device__ __forceinline__ void
+convk_cuda_ongrid_look_up_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
+                           const convk_cuda_ongrid_place_ &place, size_t q0, int some, int weight, int along,
+                           convk_cuda_ongrid_room_<T, EACH, ROWS, ABREAST> &room) {
+  const int item = (int)threadIdx.x;
   const T *const values = (const T *)(const void *)(work + of.values);
   __syncthreads();
   if (item < some) {
@@ -624,47 +629,97 @@ static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongri
     room.table[item] = e;
     room.ez[item] = ez;
   }
+}
+
+/* Weights of `some` tables, of which `table` and ez tell: sums along z, which serve all rows, then those along y.  WAVE: of
+   Bloch sums. */
+template <class T, int EACH, int ROWS, int ABREAST, int WAVE>
+static __device__ __forceinline__ void
+convk_cuda_ongrid_weigh_(const convk_ongrid_arguments_<T> &of, const convk_cuda_ongrid_place_ &place, const T *values,
+                         const T *terms, int some, int weight, const convk_ongrid_near_ *table, const T *ez,
+                         convk_cuda_ongrid_room_<T, EACH, ROWS, ABREAST> &room) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = (int)threadIdx.x, both = WAVE || weight == 3;
+  for (int k = item; k < some * room.lanes; k += threads) {
+    const int i = k % room.lanes, q = k / room.lanes;
+    const convk_ongrid_near_ &e = table[q];
+    const T *const own = terms + ((place.orbital + (uint64_t)i) * place.lot->apart + e.terms);
+    if (!e.alive || i >= ABREAST) continue;
+    CONVK_CUDA_UNROLL_
+    for (int b = 0; b < room.powers; b++) {
+      T v = 0, w = 0;
+      if (b > e.degree) break;
+      if (i < place.orbitals) convk_cuda_ongrid_along_z_(&e, values, own, WAVE ? of.imag : 0, b, &v, &w);
+      room.v[q][b * ABREAST + i] = v;
+      if (both) room.w[q][b * ABREAST + i] = w;
+    }
+  }
   __syncthreads();
-  for (int q = item / across; q < some; q += lines) {
-    const convk_ongrid_near_ &e = room.table[q];
-    const int x = item % across, begin = e.x_begin - x, end = e.x_end - x;
+  for (int k = item; k < some * room.rows; k += threads) {
+    const int q = k / room.rows, row = k % room.rows;
+    const convk_ongrid_near_ &e = table[q];
+    T sum[ABREAST];
+    if (!e.alive) continue;
+    CONVK_CUDA_UNROLL_
+    for (int i = 0; i < ABREAST; i++) sum[i] = 0;
+    if (row < place.ny && convk_cuda_ongrid_counts_(&e, values, row, ez[q], of.cut)) {
+      CONVK_CUDA_UNROLL_
+      for (int b = 0; b < room.powers; b++) {
+        if (b > e.degree) break;
+        CONVK_CUDA_UNROLL_
+        for (int i = 0; i < ABREAST; i++) {
+          const T v = room.v[q][b * ABREAST + i], w = both ? room.w[q][b * ABREAST + i] : (T)0;
+          if (WAVE) convk_cuda_onwave_add_row_(&e, values, row, b, v, w, weight, &sum[i]);
+          else convk_cuda_ongrid_add_row_(&e, values, row, b, v, w, &sum[i]);
+        }
+      }
+    }
+    CONVK_CUDA_UNROLL_
+    for (int i = 0; i < ABREAST; i++)
+      room.weights[q][row / room.each * room.pitch + row % room.each + i] = WAVE && weight == 6 ? -sum[i] : sum[i];
+  }
+}
+
+/* What shared memory has of up to QUEUE tables. */
+template <class T, int EACH, int ROWS, int ABREAST, int WAVE>
+static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
+                                                               const convk_cuda_ongrid_place_ &place, const T *terms, int some,
+                                                               int weight, const convk_ongrid_near_ *table, const T *ez,
+                                                               convk_cuda_ongrid_room_<T, EACH, ROWS, ABREAST> &room) {
+  const int across = CONVK_CUDA_ONGRID_ACROSS_, lines = CONVK_CUDA_ONGRID_LINES_, x = (int)threadIdx.x % across;
+  const T *const values = (const T *)(const void *)(work + of.values);
+  __syncthreads();
+  CONVK_CUDA_UNROLL_BY_(2)
+  for (int q = (int)threadIdx.x / across; q < some; q += lines) {
+    const convk_ongrid_near_ &e = table[q];
+    const int begin = e.x_begin - x, end = e.x_end - x;
     const T *const from = values + (e.x + (uint64_t)x);
     if (!e.alive) continue;
     CONVK_CUDA_UNROLL_
     for (int u = 0; u < EACH; u++)
       room.panel[q][x + u * across] = u * across >= begin && u * across < end ? from[u * across] : (T)0;
   }
-  const int j = item % together, o = (c0 + j) / place.ny, row = c0 + j - o * place.ny;
-  const T *const own = terms + (uint64_t)o * place.lot->apart;
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (int q = item / together; q < some; q += turns) {
-    T w = 0;
-    if (item >= turns * together || !room.table[q].alive) continue;
-    if (c0 + j < place.combinations)
-      w = WAVE ? convk_cuda_onwave_weight_(&room.table[q], values, own + room.table[q].terms, of.imag, row, room.ez[q], of.cut,
-                                           weight)
-               : convk_cuda_ongrid_weight_(&room.table[q], values, own + room.table[q].terms, row, room.ez[q], of.cut);
-    room.weights[q][j / ROWS * room.pitch + j % ROWS] = w;
-  }
+  convk_cuda_ongrid_weigh_<T, EACH, ROWS, ABREAST, WAVE>(of, place, values, terms, some, weight, table, ez, room);
   __syncthreads();
 }
 
-/* Adds all tables of the place to sums of a thread: ROWS of the combinations from c0 on, EACH points.  weight, along: see
-   convk_ongrid_look_. */
-template <class T, int EACH, int ROWS, int WAVE = 0>
+/* Adds all tables of the place to sums of a thread.  terms: of the lot; weight, along: see convk_ongrid_look_. */
+template <class T, int EACH, int ROWS, int ABREAST, int WAVE>
 static __device__ __forceinline__ void
 convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
-                           const convk_cuda_ongrid_place_ &place, const T *terms, int c0, int weight, int along,
-                           convk_cuda_ongrid_room_<T, EACH, ROWS> &room, T (*sum)[EACH]) {
+                           const convk_cuda_ongrid_place_ &place, const T *terms, int weight, int along,
+                           convk_cuda_ongrid_room_<T, EACH, ROWS, ABREAST> &room, T (*sum)[EACH]) {
   const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
+  const int queue = CONVK_CUDA_ONGRID_QUEUE_, look = CONVK_CUDA_ONGRID_LOOK_;
   const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
-  for (size_t q0 = 0; q0 < count; q0 += CONVK_CUDA_ONGRID_QUEUE_) {
-    const int some = convk_cuda_least_(count - q0, CONVK_CUDA_ONGRID_QUEUE_);
-    convk_cuda_ongrid_fill_<T, EACH, ROWS, WAVE>(of, work, place, terms, c0, q0, some, weight, along, room);
+  for (size_t q0 = 0; q0 < count; q0 += queue) {
+    const int some = convk_cuda_least_(count - q0, queue), from = (int)(q0 % look);
+    const convk_ongrid_near_ *const table = room.table + from;
+    if (from == 0) convk_cuda_ongrid_look_up_(of, work, place, q0, convk_cuda_least_(count - q0, look), weight, along, room);
+    convk_cuda_ongrid_fill_<T, EACH, ROWS, ABREAST, WAVE>(of, work, place, terms, some, weight, table, room.ez + from, room);
     CONVK_CUDA_UNROLL_BY_(1)
     for (int q = 0; q < some; q++) {
       T v[EACH], w[ROWS];
-      if (!room.table[q].alive) continue;
+      if (!table[q].alive) continue;
       CONVK_CUDA_UNROLL_
       for (int u = 0; u < EACH; u++) v[u] = room.panel[q][lx + u * across];
       CONVK_CUDA_UNROLL_
@@ -679,20 +734,20 @@ convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned 
 }
 
 /* Sums of a thread go to rows of a result, whose numbers are APART from each other. */
-template <class T, int EACH, int ROWS, int APART = 1>
+template <class T, int EACH, int ROWS, int ABREAST, int APART>
 static __device__ __forceinline__ void convk_cuda_ongrid_store_(const convk_ongrid_arguments_<T> &of,
-                                                                const convk_cuda_ongrid_place_ &place, int c0,
-                                                                const T (*sum)[EACH], T *out) {
+                                                                const convk_cuda_ongrid_place_ &place, const T (*sum)[EACH],
+                                                                T *out) {
   const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   out += APART * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
   CONVK_CUDA_UNROLL_
   for (int p = 0; p < ROWS; p++) {
-    const int c = c0 + ly * ROWS + p, o = c / place.ny;
+    const int o = p % ABREAST, row = ly * (ROWS / ABREAST) + p / ABREAST;
     T *const to =
-        out + APART * ((place.lot->row + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)(c - o * place.ny)) * of.pitch_y);
+        out + APART * ((place.lot->row + place.orbital + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)row) * of.pitch_y);
     CONVK_CUDA_UNROLL_
     for (int u = 0; u < EACH; u++)
-      if (c < place.combinations && lx + u * across < place.nx) to[APART * u * across] = sum[p][u];
+      if (row < place.ny && o < place.orbitals && lx + u * across < place.nx) to[APART * u * across] = sum[p][u];
   }
 }
 
@@ -703,62 +758,110 @@ template <class T, int EACH, int ROWS> static __device__ __forceinline__ void co
 
 /* Blocks of a multiprocessor are named, as else ptxas holds some of these kernels to so few registers that it spills a few. */
 
-/* Results on a grid: a block makes points along x of rows of all orbitals of a lot, one after another. */
-template <class T, int EACH, int ROWS>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4     ? 4
-                                                                        : ROWS * EACH > 30 ? 2
-                                                                                           : 3)
+/* Where block `task` is, of `parts` of a place with different orbitals; 0: nothing is there. */
+template <class T>
+static __device__ __forceinline__ int convk_cuda_ongrid_part_of_(const convk_cuda_ongrid_args_<T> &a, size_t task, int width,
+                                                                 int abreast, unsigned *kind, convk_cuda_ongrid_place_ *place) {
+  const size_t group = convk_cuda_divide_(task, a.count);
+  place->orbital = (task - group * a.count) * (size_t)abreast;
+  if (!convk_cuda_ongrid_place_of_(a.of, group, width, a.work, kind, place) || place->orbital >= place->lot->rows) return 0;
+  place->orbitals = convk_cuda_least_(place->lot->rows - place->orbital, abreast);
+  return 1;
+}
+
+/* Results on a grid: a block makes points along x of rows of ABREAST orbitals of a lot. */
+template <class T, int EACH, int ROWS, int ABREAST>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4
+                                                                        : EACH > 5     ? 2
+                                                                                       : 3)
     convk_cuda_ongrid_(const convk_cuda_ongrid_args_<T> a) {
-  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
+  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS, ABREAST> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_ongrid_place_ place;
     unsigned kind;
-    if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
-    place.combinations = place.ny * (int)place.lot->rows;
-    for (int c0 = 0; c0 < place.combinations; c0 += CONVK_CUDA_ONGRID_LINES_ * ROWS) {
-      const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + place.lot->terms;
-      T sum[ROWS][EACH];
-      convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
-      CONVK_CUDA_UNROLL_BY_(1)
-      for (unsigned half = 0; half < (kind == 4 ? 2u : 1u); half++) /* of a Laplacian that of x, then those of y and z */
-        convk_cuda_ongrid_product_<T, EACH, ROWS>(a.of, a.work, place, terms, c0,
-                                                  kind == 4  ? 3 * (int)half
-                                                  : kind > 1 ? (int)kind - 1
-                                                             : 0,
-                                                  kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
-      convk_cuda_ongrid_store_<T, EACH, ROWS>(a.of, place, c0, sum,
-                                              kind == 0   ? a.out[0]
-                                              : kind == 1 ? a.out[1]
-                                              : kind == 2 ? a.out[2]
-                                              : kind == 3 ? a.out[3]
-                                                          : a.out[4]);
-    }
+    if (!convk_cuda_ongrid_part_of_(a, task, room.width, ABREAST, &kind, &place)) continue; /* all threads */
+    const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + place.lot->terms;
+    T sum[ROWS][EACH];
+    convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (unsigned half = 0; half < (kind == 4 ? 2u : 1u); half++) /* of a Laplacian that of x, then those of y and z */
+      convk_cuda_ongrid_product_<T, EACH, ROWS, ABREAST, 0>(a.of, a.work, place, terms,
+                                                            kind == 4  ? 3 * (int)half
+                                                            : kind > 1 ? (int)kind - 1
+                                                                       : 0,
+                                                            kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
+    convk_cuda_ongrid_store_<T, EACH, ROWS, ABREAST, 1>(a.of, place, sum,
+                                                        kind == 0   ? a.out[0]
+                                                        : kind == 1 ? a.out[1]
+                                                        : kind == 2 ? a.out[2]
+                                                        : kind == 3 ? a.out[3]
+                                                                    : a.out[4]);
   }
 }
 
-/* A density on a grid, sums in registers over all orbitals, one after another; SLOPES: with what derivatives give. */
-template <class T, int EACH, int ROWS, int SLOPES>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (SLOPES || ROWS * EACH > 20 ? 2 : 3) + (sizeof(T) == 4))
+/* Sums of orbitals o, o + 1, ... become their densities, in this order. */
+template <class T, int EACH, int ROWS, int ABREAST>
+static __device__ __forceinline__ void convk_cuda_ongrid_square_(const T *weights, int orbitals, const T (*sum)[EACH],
+                                                                 T (*total)[EACH]) {
+  CONVK_CUDA_UNROLL_
+  for (int p = 0; p < ROWS; p++) {
+    if (p % ABREAST >= orbitals) continue;
+    CONVK_CUDA_UNROLL_
+    for (int u = 0; u < EACH; u++)
+      total[p / ABREAST][u] = convk_cuda_gaussian_add_square_(weights[p % ABREAST], sum[p][u], total[p / ABREAST][u]);
+  }
+}
+
+/* A density on a grid, in registers over all orbitals, ABREAST at a time. */
+template <class T, int EACH, int ROWS, int ABREAST>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4                        ? 4
+                                                                        : (ROWS + ROWS / ABREAST) * EACH > 40 ? 2
+                                                                                                              : 3)
     convk_cuda_ongrid_density_(const convk_cuda_ongrid_args_<T> a) {
-  enum { kinds = SLOPES ? 4 : 1, totals = SLOPES ? 5 : 1 };
-  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
+  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS, ABREAST> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_ongrid_place_ place;
     unsigned kind;
-    T total[totals][ROWS][EACH];
+    T total[ROWS / ABREAST][EACH];
     if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
-    place.combinations = place.ny;
+    convk_cuda_ongrid_clear_<T, EACH, ROWS / ABREAST>(total);
+    for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital += ABREAST) {
+      T sum[ROWS][EACH];
+      place.orbitals = convk_cuda_least_(a.of.norbitals - place.orbital, ABREAST);
+      convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
+      convk_cuda_ongrid_product_<T, EACH, ROWS, ABREAST, 0>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms),
+                                                            0, 0, room, sum);
+      convk_cuda_ongrid_square_<T, EACH, ROWS, ABREAST>((const T *)(const void *)(a.work + a.of.weights) + place.orbital,
+                                                        place.orbitals, sum, total);
+    }
+    place.orbital = 0;
+    place.orbitals = 1;
+    convk_cuda_ongrid_store_<T, EACH, ROWS / ABREAST, 1, 1>(a.of, place, total, a.out[0]);
+  }
+}
+
+/* The same with what derivatives give, an orbital after the other. */
+template <class T, int EACH, int ROWS>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (sizeof(T) == 4))
+    convk_cuda_ongrid_slopes_(const convk_cuda_ongrid_args_<T> a) {
+  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS, 1> room;
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    convk_cuda_ongrid_place_ place;
+    unsigned kind;
+    T total[5][ROWS][EACH];
+    if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
+    place.orbitals = 1;
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < totals; k++) convk_cuda_ongrid_clear_<T, EACH, ROWS>(total[k]);
-    for (size_t o = 0; o < a.of.norbitals; o++) {
-      const T weight = ((const T *)(const void *)(a.work + a.of.weights))[o];
-      const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + o * place.lot->apart;
+    for (int k = 0; k < 5; k++) convk_cuda_ongrid_clear_<T, EACH, ROWS>(total[k]);
+    for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital++) {
+      const T weight = ((const T *)(const void *)(a.work + a.of.weights))[place.orbital];
       T value[ROWS][EACH], squares[ROWS][EACH];
       CONVK_CUDA_UNROLL_BY_(1)
-      for (int d = 0; d < kinds; d++) { /* itself, then its slopes */
+      for (int d = 0; d < 4; d++) { /* itself, then its slopes */
         T sum[ROWS][EACH];
         convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
-        convk_cuda_ongrid_product_<T, EACH, ROWS>(a.of, a.work, place, terms, 0, d > 1 ? d - 1 : 0, d == 1, room, sum);
+        convk_cuda_ongrid_product_<T, EACH, ROWS, 1, 0>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms),
+                                                        d > 1 ? d - 1 : 0, d == 1, room, sum);
         CONVK_CUDA_UNROLL_
         for (int i = 0; i < ROWS * EACH; i++) {
           const int p = i / EACH, u = i % EACH;
@@ -768,25 +871,26 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (SLOPES 
             squares[p][u] = 0;
           } else {
             const T twice = convk_cuda_mul_(convk_cuda_add_(weight, weight), convk_cuda_gaussian_large_(value[p][u]));
-            T slope = total[SLOPES ? 1 : 0][p][u];
-            if (d == 2) slope = total[SLOPES ? 2 : 0][p][u];
-            if (d == 3) slope = total[SLOPES ? 3 : 0][p][u];
+            T slope = total[1][p][u];
+            if (d == 2) slope = total[2][p][u];
+            if (d == 3) slope = total[3][p][u];
             convk_cuda_ongrid_add_slope_(twice, sum[p][u], &slope, &squares[p][u]);
-            if (d == 1) total[SLOPES ? 1 : 0][p][u] = slope;
-            else if (d == 2) total[SLOPES ? 2 : 0][p][u] = slope;
-            else total[SLOPES ? 3 : 0][p][u] = slope;
+            if (d == 1) total[1][p][u] = slope;
+            else if (d == 2) total[2][p][u] = slope;
+            else total[3][p][u] = slope;
           }
         }
       }
       CONVK_CUDA_UNROLL_
-      for (int i = 0; i < ROWS * EACH && SLOPES; i++) {
-        T &tau = total[SLOPES ? 4 : 0][i / EACH][i % EACH];
+      for (int i = 0; i < ROWS * EACH; i++) {
+        T &tau = total[4][i / EACH][i % EACH];
         tau = convk_cuda_fma_(convk_cuda_mul_((T)0.5, weight), squares[i / EACH][i % EACH], tau);
       }
     }
+    place.orbital = 0;
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < totals; k++)
-      if (a.of.wanted >> k & 1) convk_cuda_ongrid_store_<T, EACH, ROWS>(a.of, place, 0, total[k], a.out[k]);
+    for (int k = 0; k < 5; k++)
+      if (a.of.wanted >> k & 1) convk_cuda_ongrid_store_<T, EACH, ROWS, 1, 1>(a.of, place, total[k], a.out[k]);
   }
 }
 
@@ -794,35 +898,32 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (SLOPES 
 template <class T, int EACH, int ROWS>
 static __device__ __forceinline__ void
 convk_cuda_onwave_product_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
-                           const convk_cuda_ongrid_place_ &place, const T *terms, int c0, int part,
-                           convk_cuda_ongrid_room_<T, EACH, ROWS> &room, T (*sum)[EACH]) {
+                           const convk_cuda_ongrid_place_ &place, const T *terms, int part,
+                           convk_cuda_ongrid_room_<T, EACH, ROWS, 1> &room, T (*sum)[EACH]) {
   CONVK_CUDA_UNROLL_BY_(1)
   for (int along = 0; along < (of.wave & 2 ? 2 : 1); along++)
     if (part == along || of.wave & 4) /* of weights the real part, or there are imaginary ones */
-      convk_cuda_ongrid_product_<T, EACH, ROWS, 1>(of, work, place, terms, c0,
-                                                   part == along ? 4
-                                                   : along       ? 6
-                                                                 : 5,
-                                                   along, room, sum);
+      convk_cuda_ongrid_product_<T, EACH, ROWS, 1, 1>(of, work, place, terms,
+                                                      part == along ? 4
+                                                      : along       ? 6
+                                                                    : 5,
+                                                      along, room, sum);
 }
 
 /* Bloch sums on a grid: real parts and imaginary ones are two kinds of results. */
 template <class T, int EACH, int ROWS>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4 : 3)
     convk_cuda_onwave_(const convk_cuda_ongrid_args_<T> a) {
-  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
+  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS, 1> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_ongrid_place_ place;
     unsigned kind;
-    if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
-    place.combinations = place.ny * (int)place.lot->rows;
-    for (int c0 = 0; c0 < place.combinations; c0 += CONVK_CUDA_ONGRID_LINES_ * ROWS) {
-      const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + place.lot->terms;
-      T sum[ROWS][EACH];
-      convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
-      convk_cuda_onwave_product_<T, EACH, ROWS>(a.of, a.work, place, terms, c0, (int)kind, room, sum);
-      convk_cuda_ongrid_store_<T, EACH, ROWS, 2>(a.of, place, c0, sum, a.out[0] + kind);
-    }
+    if (!convk_cuda_ongrid_part_of_(a, task, room.width, 1, &kind, &place)) continue; /* all threads */
+    const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + place.lot->terms;
+    T sum[ROWS][EACH];
+    convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
+    convk_cuda_onwave_product_<T, EACH, ROWS>(a.of, a.work, place, terms, (int)kind, room, sum);
+    convk_cuda_ongrid_store_<T, EACH, ROWS, 1, 2>(a.of, place, sum, a.out[0] + kind);
   }
 }
 
@@ -836,7 +937,7 @@ static __device__ __forceinline__ void convk_cuda_onwave_load_(const convk_ongri
   CONVK_CUDA_UNROLL_
   for (int i = 0; i < ROWS * EACH; i++) {
     const int c = ly * ROWS + i / EACH, x = i % EACH * across;
-    if (c < place.combinations && lx + x < place.nx)
+    if (c < place.ny && lx + x < place.nx)
       sum[i / EACH][i % EACH] = from[(place.at[1] + (uint64_t)c) * of.pitch_y + (uint64_t)x];
   }
 }
@@ -845,47 +946,47 @@ static __device__ __forceinline__ void convk_cuda_onwave_load_(const convk_ongri
 template <class T, int EACH, int ROWS>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4 : 3)
     convk_cuda_onwave_density_(const convk_cuda_ongrid_args_<T> a) {
-  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS> room;
+  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS, 1> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_ongrid_place_ place;
     unsigned kind;
     T total[ROWS][EACH];
     if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
-    place.combinations = place.ny;
+    place.orbitals = 1;
     convk_cuda_ongrid_clear_<T, EACH, ROWS>(total);
     if (a.of.wave & 8) convk_cuda_onwave_load_<T, EACH, ROWS>(a.of, place, a.out[0], total);
-    for (size_t o = 0; o < a.of.norbitals; o++) {
-      const T weight = ((const T *)(const void *)(a.work + a.of.weights))[o];
-      const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + o * place.lot->apart;
+    for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital++) {
       CONVK_CUDA_UNROLL_BY_(1)
       for (int part = 0; part < 2; part++) {
         T sum[ROWS][EACH];
         convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
-        convk_cuda_onwave_product_<T, EACH, ROWS>(a.of, a.work, place, terms, 0, part, room, sum);
-        CONVK_CUDA_UNROLL_
-        for (int i = 0; i < ROWS * EACH; i++) {
-          T &to = total[i / EACH][i % EACH];
-          to = convk_cuda_gaussian_add_square_(weight, sum[i / EACH][i % EACH], to);
-        }
+        convk_cuda_onwave_product_<T, EACH, ROWS>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms), part,
+                                                  room, sum);
+        convk_cuda_ongrid_square_<T, EACH, ROWS, 1>((const T *)(const void *)(a.work + a.of.weights) + place.orbital, 1, sum,
+                                                    total);
       }
     }
-    convk_cuda_ongrid_store_<T, EACH, ROWS>(a.of, place, 0, total, a.out[0]);
+    place.orbital = 0;
+    convk_cuda_ongrid_store_<T, EACH, ROWS, 1, 1>(a.of, place, total, a.out[0]);
   }
 }
 
 /* Which kernel a call starts, with how many points and rows of a thread. */
 template <class T> using convk_cuda_ongrid_kernel_ = void (*)(const convk_cuda_ongrid_args_<T>);
 
-template <class T, int EACH> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_rows_(int density, size_t rows) {
-  if (density) return rows == 3 ? convk_cuda_ongrid_density_<T, EACH, 3, 0> : convk_cuda_ongrid_density_<T, EACH, 5, 0>;
-  return rows == 4   ? convk_cuda_ongrid_<T, EACH, 4>
-         : rows == 5 ? convk_cuda_ongrid_<T, EACH, 5>
-                     : convk_cuda_ongrid_<T, EACH, 6>;
+template <class T, int EACH> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_rows_(int density, size_t abreast) {
+  if (density)
+    return abreast == 1   ? convk_cuda_ongrid_density_<T, EACH, 3, 1>
+           : abreast == 8 ? convk_cuda_ongrid_density_<T, EACH, 8, 8>
+                          : convk_cuda_ongrid_density_<T, EACH, 6, 6>;
+  return abreast == 1   ? convk_cuda_ongrid_<T, EACH, 6, 1>
+         : abreast == 8 ? convk_cuda_ongrid_<T, EACH, 8, 8>
+                        : convk_cuda_ongrid_<T, EACH, 6, 6>;
 }
-template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int density, size_t each, size_t rows) {
-  if (density > 1) return convk_cuda_ongrid_density_<T, 3, 2, 1>;
-  if (each == 4) return convk_cuda_ongrid_rows_<T, 4>(density, rows);
-  return each == 5 ? convk_cuda_ongrid_rows_<T, 5>(density, rows) : convk_cuda_ongrid_rows_<T, 6>(density, rows);
+template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int density, size_t each, size_t abreast) {
+  if (density > 1) return convk_cuda_ongrid_slopes_<T, 3, 2>;
+  if (each == 4) return convk_cuda_ongrid_rows_<T, 4>(density, abreast);
+  return each == 5 ? convk_cuda_ongrid_rows_<T, 5>(density, abreast) : convk_cuda_ongrid_rows_<T, 6>(density, abreast);
 }
 
 /* Of Bloch sums: of 4 rows, of a density 3. */
@@ -897,27 +998,29 @@ template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_onwave_of_(int
   return each == 4 ? convk_cuda_onwave_<T, 4, 4> : each == 5 ? convk_cuda_onwave_<T, 5, 4> : convk_cuda_onwave_<T, 6, 4>;
 }
 
-/* How a tile is cut: points and rows of a thread, parts of the tile along both axes. */
+/* Rows of results that have their tables in common, at most; blocks make some of them. */
+CONVK_LOCAL_ size_t convk_cuda_ongrid_lot_(size_t rows, size_t groups) {
+  const size_t most = 24; /* of which 6 and 8 are factors */
+  (void)groups;
+  return rows < most ? rows : most;
+}
+
+/* How a tile is cut: points of a thread, orbitals abreast, parts of the tile along both axes. */
 struct convk_cuda_ongrid_cut_ {
-  size_t each, rows, parts_x, parts_y;
+  size_t each, abreast, parts_x, parts_y;
 };
 
-/* A tile of x points, and y rows, or those of all results of a lot.  Rows of a thread: so many that fewest are idle.  wave: of
-   Bloch sums. */
-CONVK_LOCAL_ convk_cuda_ongrid_cut_ convk_cuda_ongrid_cut_of_(int density, int wave, size_t x, size_t y) {
-  static const size_t some[5][4] = {{6, 5, 4, 0}, {5, 3, 0, 0}, {2, 0, 0, 0}, {4, 0, 0, 0}, {3, 0, 0, 0}};
-  const size_t across = CONVK_CUDA_ONGRID_ACROSS_, *rows = some[wave ? 3 + density : density];
-  size_t least = (size_t)-1;
-  convk_cuda_ongrid_cut_ cut = {density > 1 ? 3u : 4u, 0, 1, 1};
+/* A tile of x points and y rows.  orbitals: those whose sums run over the same tables; 3 and more go side by side, as their rows
+   share what a weight needs along y; 6 or 8 at a time, so that fewest are idle.  wave: of Bloch sums. */
+CONVK_LOCAL_ convk_cuda_ongrid_cut_ convk_cuda_ongrid_cut_of_(int density, int wave, size_t x, size_t y, size_t orbitals) {
+  static const size_t rows[2][3] = {{6, 3, 2}, {4, 3, 0}}; /* of a thread with one orbital */
+  const size_t across = CONVK_CUDA_ONGRID_ACROSS_, lines = CONVK_CUDA_ONGRID_LINES_;
+  convk_cuda_ongrid_cut_ cut = {density > 1 ? 3u : 4u, 1, 1, 1};
   while (density < 2 && cut.each < 6 && across * cut.each < x) cut.each++;
+  if (!wave && density < 2 && orbitals > 2) cut.abreast = (orbitals + 5) / 6 * 6 < (orbitals + 7) / 8 * 8 ? 6 : 8;
   cut.parts_x = (x + across * cut.each - 1) / (across * cut.each);
-  for (; *rows; rows++) {
-    const size_t lines = CONVK_CUDA_ONGRID_LINES_ * *rows, parts = (y + lines - 1) / lines;
-    if (parts * lines >= least) continue;
-    least = parts * lines;
-    cut.rows = *rows;
-    cut.parts_y = density ? parts : 1;
-  }
+  cut.parts_y =
+      cut.abreast > 1 ? (y + lines - 1) / lines : (y + lines * rows[wave][density] - 1) / (lines * rows[wave][density]);
   return cut;
 }
 #endif

@@ -172,6 +172,7 @@
 #undef convk_oncell_work_
 #undef convk_oncell_zero_
 #undef convk_ongrid_add_line_
+#undef convk_ongrid_add_row_
 #undef convk_ongrid_add_shell_
 #undef convk_ongrid_add_slope_
 #undef convk_ongrid_add_squares_
@@ -179,6 +180,7 @@
 #undef convk_ongrid_all_
 #undef convk_ongrid_all_made_
 #undef convk_ongrid_along_
+#undef convk_ongrid_along_z_
 #undef convk_ongrid_alpha_
 #undef convk_ongrid_any_bloch_
 #undef convk_ongrid_arrays_
@@ -201,6 +203,7 @@
 #undef convk_ongrid_copy_
 #undef convk_ongrid_count_
 #undef convk_ongrid_counted_
+#undef convk_ongrid_counts_
 #undef convk_ongrid_density_
 #undef convk_ongrid_element_
 #undef convk_ongrid_entries_
@@ -300,6 +303,7 @@
 #undef convk_ongrid_work_
 #undef convk_ongrid_work_on_
 #undef convk_onwave_add_
+#undef convk_onwave_add_row_
 #undef convk_onwave_multiply_
 #undef convk_onwave_plane_
 #undef convk_onwave_put_

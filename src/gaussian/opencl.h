@@ -23,6 +23,15 @@ enum {
 
 enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_, CONVK_CL_ONGRID_ };
 
+/* Rows of results for which a group of items looks for its tables once: at most 16, and so many that there are 2048 groups for
+   `groups` places, if there are so many rows: some for each multiprocessor. */
+CONVK_LOCAL_ size_t convk_cl_ongrid_lot_(size_t rows, size_t groups) {
+  const size_t busy = 2048, most = 16;
+  size_t lot = (rows > busy ? busy : rows) * convk_least_(groups, busy) / busy + 1;
+  if (lot > most) lot = most;
+  return convk_least_(lot, rows);
+}
+
 /* Kernels of grids, in their order; items of a group along x and in all, points and rows of an item, tables at a time. */
 enum { CONVK_CL_ONGRID_TABLES_, CONVK_CL_ONGRID_MOST_, CONVK_CL_ONGRID_LISTS_, CONVK_CL_ONGRID_SUMS_ };
 typedef struct convk_cl_ongrid_shape_ {
