@@ -70,6 +70,10 @@ static const file family[] = {
     {"grid_frame.h", PRECISION},
     {"grid_cells.h", PRECISION},
     {"grid_cells_kernel.h", KERNEL},
+    {"dwt_types.h", PRECISION},
+    {"dwt.h", PRECISION},
+    {"dwt_kernel.h", KERNEL},
+    {"dwt_device.h", DEVICE},
     {NULL, PRECISION},
 };
 static const file core[] = {

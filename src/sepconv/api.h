@@ -1,6 +1,7 @@
 #define CONVK_SEPCONV_STATUS_(item) \
   item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
-  item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output")
+  item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output") \
+  CONVK_DWT_STATUS_(item)
 
 /* What a filter may have at most. */
 enum {
@@ -85,7 +86,8 @@ typedef struct convk_conv1d_shape {
   CONVK_OP_SEPCONV3D_(op) \
   CONVK_OP_MAGICFILTER3D_(op) \
   CONVK_OP_POTENTIAL_APPLY_(op) \
-  CONVK_OP_CONV1D_TRANSPOSE_(op)
+  CONVK_OP_CONV1D_TRANSPOSE_(op) \
+  CONVK_DWT_OPERATIONS_(op)
 
 /* rows of y in one tile of sepconv3d */
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
