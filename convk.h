@@ -540,6 +540,7 @@
 #define convk_dwt_along_ CONVK_KERNEL_(dwt_along)
 #define convk_dwt_call_ CONVK_PRIVATE_(dwt_call)
 #define convk_dwt_do_ CONVK_PRIVATE_(dwt_do)
+#define convk_dwt_half_ CONVK_KERNEL_(dwt_half)
 #define convk_dwt_job_ CONVK_PRIVATE_(dwt_job)
 #define convk_dwt_lacks_ CONVK_HARDWARE_(dwt_lacks)
 #define convk_dwt_level_ CONVK_PRIVATE_(dwt_level)
@@ -557,8 +558,10 @@
 #define convk_dwt_taps_of_ CONVK_PRIVATE_(dwt_taps_of)
 #define convk_dwt_task_ CONVK_PRIVATE_(dwt_task)
 #define convk_dwt_tile_ CONVK_KERNEL_(dwt_tile)
+#define convk_dwt_tile_8_ CONVK_KERNEL_(dwt_tile_8)
 #define convk_dwt_tile_of_ CONVK_PRIVATE_(dwt_tile_of)
 #define convk_dwt_tiles_ CONVK_KERNEL_(dwt_tiles)
+#define convk_dwt_tiles_8_ CONVK_KERNEL_(dwt_tiles_8)
 #define convk_dwt_values_ CONVK_PRIVATE_(dwt_values)
 #define convk_dwt_wavelet_check_ CONVK_PRIVATE_(dwt_wavelet_check)
 #define convk_dwt_work_of_ CONVK_PRIVATE_(dwt_work_of)
@@ -2697,8 +2700,9 @@ typedef struct convk_dwt3d_shape {
    Work: dwt3d_work_size.  Threads: as sepconv3d.
    Errors: NULL, SIZE (coarse and fine do not match), ODD, LEVELS, SHRINK (a free axis leaves nothing), BOUNDARY, OVERFLOW, PITCH,
    TAPS, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS; UNSUPPORTED on devices.
-   Accuracy: one level of Daubechies-16, |x| <= 1: 4e-15 in f64, 2e-6 in f32.  Each axis sums its taps in ascending order, y
-   first, then x, then z, so that fused variants agree to the last bit, as do mul-add variants, whatever the threads.
+   Accuracy: one level of Daubechies-16, |x| <= 1: 4e-15 in f64, 2e-6 in f32.  Each axis sums taps lo, lo + 2, .. and then lo + 1,
+   lo + 3, .., y first, then x, then z, so that fused variants agree to the last bit, as do mul-add variants, whatever the
+   threads.
    6 taps flops per fine point and level; one read and one write of memory per level. */
 #define CONVK_OP_DWT3D_(op) \
   op(sepconv, REAL, dwt3d, dwt3d, \
@@ -2708,8 +2712,8 @@ typedef struct convk_dwt3d_shape {
 
 /* Wavelet synthesis on three axes, from the coarse grid to the fine one: along each axis
      x[m] = sum over i of low[m - 2 i - lo] s[i] + high[m - 2 i - lo] d[i]
-   the transpose of dwt3d, and its inverse where the filters are orthonormal (within free ends).  Each axis sums over ascending i, s
-   before d.  Everything else as dwt3d. */
+   the transpose of dwt3d, and its inverse where the filters are orthonormal (within free ends).  Each axis sums s, and then
+   d, over ascending i.  Everything else as dwt3d. */
 #define CONVK_OP_IDWT3D_(op) \
   op(sepconv, REAL, idwt3d, idwt3d, \
      (convk * hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, \
@@ -3810,10 +3814,13 @@ typedef struct convk_wavelet {
   const CONVK_T *low, *high;
 } convk_wavelet;
 
-/* Two filters of a kernel, of count[f] taps each: that of a pair's first outputs, and that of its second. */
+/* Two filters of a kernel: tap[p][f] meets what lies at even (p = 0) or odd (1) places behind the first, and makes a pair's first
+   (f = 0) or second (1) output; count[p] taps, of the second filter `more`: 0 or 1. */
+#define CONVK_DWT_TAPS_ (CONVK_FILTER_MAX_TAPS / 2)
 typedef struct convk_dwt_taps_ {
   size_t count[2];
-  CONVK_T tap[2][CONVK_FILTER_MAX_TAPS];
+  int more;
+  CONVK_T tap[2][2][CONVK_FILTER_MAX_TAPS / 2];
 } convk_dwt_taps_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
@@ -3886,12 +3893,12 @@ typedef struct convk_sepconv_kernels_ {
      arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
   void (*finish)(const convk_sepconv_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
                  const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
-  /* wavelets: out[2 t + f][i] = sum over k < count[f] of tap[f][k] rows[2 t + k][i], for t < pairs, i < n, count[1] being count[0]
-     or 2 more; half: 0, or element i goes to i / 2 of `out`, an odd one `half` further; stream as for columns */
-  void (*pairs)(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t pairs, CONVK_T *const *out, size_t half,
-                int stream);
-  /* pair t of a row: the same sums, where tap k takes even[t + k / 2] for even k, odd[t + k / 2] for odd ones, in nrows rows, to
-     out[t] and out[apart + t], or where apart is 0 to out[2 t] and out[2 t + 1]; reads up to CONVK_SLACK_ elements further */
+  /* wavelets: out[2 t + f][i] = sum over p, then k, of tap[p][f][k] rows[2 (t + k) + p][i], for t < pairs, i < n; half: 0, or element
+     i goes to i / 2 of `out`, an odd one `half` further; stream as for columns */
+  void (*pairs)(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t pairs, CONVK_T *const *out,
+                size_t half, int stream);
+  /* pair t of a row: the same sums of even[t + k] and odd[t + k], in nrows rows, to out[t] and out[apart + t], or where apart is 0 to
+     out[2 t] and out[2 t + 1]; reads up to CONVK_SLACK_ elements further */
   void (*pairs_along)(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps, size_t pairs,
                       size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart);
 } convk_sepconv_kernels_;
@@ -12389,21 +12396,22 @@ typedef struct convk_dwt_job_ {
   char *scratch;
 } convk_dwt_job_;
 
-/* The filters of both outputs of a pair, in the order of the sums. */
+/* The filters of both outputs of a pair, for what is even and what is odd of the sequence that they read. */
 CONVK_RARE_ void convk_dwt_taps_of_(const convk_wavelet *wavelet, int synthesis, convk_dwt_taps_ *taps) {
-  int f, l, k;
+  const int lo = wavelet->lo, up = wavelet->up;
+  int f, p, l, k;
   memset(taps, 0, sizeof *taps);
-  for (f = 0; f < 2; f++) {
-    if (synthesis) {
-      for (l = wavelet->up - 1 + f, k = 0; l >= wavelet->lo; l -= 2) {
-        taps->tap[f][k++] = CONVK_ONE_(wavelet->low + (l - wavelet->lo));
-        taps->tap[f][k++] = CONVK_ONE_(wavelet->high + (l - wavelet->lo));
-      }
-    } else {
-      for (k = 0; k <= wavelet->up - wavelet->lo; k++) taps->tap[f][k] = CONVK_ONE_((f ? wavelet->high : wavelet->low) + k);
+  for (f = 0; f < 2; f++)
+    for (p = 0; p < 2; p++) {
+      const CONVK_T *const from = (synthesis ? p : f) ? wavelet->high : wavelet->low;
+      k = 0;
+      if (synthesis)
+        for (l = up - 1 + f; l >= lo; l -= 2) taps->tap[p][f][k++] = CONVK_ONE_(from + (l - lo));
+      else
+        for (l = lo + p; l <= up; l += 2) taps->tap[p][f][k++] = CONVK_ONE_(from + (l - lo));
+      if (f) taps->more = k - (int)taps->count[p];
+      else taps->count[p] = (size_t)k;
     }
-    taps->count[f] = (size_t)k;
-  }
 }
 
 /* y of a block of pairs: row y of plane z for each, or zeros, into two halves for each row of the result. */
@@ -21606,53 +21614,64 @@ CONVK_INLINE_ void convk_dwt_row_(const CONVK_T *row, int vectors, CONVK_V *x, i
   for (c = 0; c < vectors; c++) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
 }
 
-/* A tile of so many pairs of outputs and so many vectors.  `least` taps are those of the shorter filter, at least 2 pairs - 1; the
-   second has `more` of them.  Each row is loaded once. */
-CONVK_INLINE_ void convk_dwt_tile_(int pairs, int vectors, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
-                                   size_t least, size_t i, CONVK_T *const *out, size_t half, int partial, size_t left,
-                                   int stream) {
-  CONVK_V sum[4][2][2], x[2];
-  size_t k;
+/* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair t.
+   `least` taps, at least as many as pairs, has the first filter; the second has `more` of them.  Each row is loaded once. */
+CONVK_INLINE_ void convk_dwt_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
+                                   const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t least, size_t i, CONVK_V (*sum)[2][2],
+                                   int partial, size_t left) {
+  CONVK_V x[2];
+  size_t a;
   int r, t, c, f;
   CONVK_UNROLL_
-  for (r = 0; r < 2 * pairs - 1; r++) { /* they begin one after the other */
-    convk_dwt_row_(rows[r] + i, vectors, x, partial, left);
+  for (r = 0; r < pairs; r++) { /* they begin one after the other */
+    convk_dwt_row_(rows[2 * r] + i, vectors, x, partial, left);
     CONVK_UNROLL_
-    for (t = 0; 2 * t <= r; t++) {
+    for (t = 0; t <= r; t++) {
       CONVK_UNROLL_
       for (f = 0; f < 2; f++) {
-        const CONVK_V tap = CONVK_SET_(taps->tap[f][r - 2 * t]);
+        const CONVK_V tap = CONVK_SET_(taps[f][r - t]);
         CONVK_UNROLL_
-        for (c = 0; c < vectors; c++) sum[t][f][c] = r == 2 * t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][f][c]);
+        for (c = 0; c < vectors; c++)
+          sum[t][f][c] = begins && r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][f][c]);
       }
     }
   }
-  for (k = (size_t)(2 * pairs - 1); k < least; k++) {
-    convk_dwt_row_(rows[k] + i, vectors, x, partial, left);
+  for (a = (size_t)pairs; a < least; a++) {
+    CONVK_IN_MEMORY_(taps); /* or compilers keep taps from turn to turn, and spread them over registers anew */
+    convk_dwt_row_(rows[2 * a] + i, vectors, x, partial, left);
     CONVK_UNROLL_
     for (t = 0; t < pairs; t++) {
       CONVK_UNROLL_
       for (f = 0; f < 2; f++) {
-        const CONVK_V tap = CONVK_SET_(taps->tap[f][k - (size_t)(2 * t)]);
+        const CONVK_V tap = CONVK_SET_(taps[f][a - (size_t)t]);
         CONVK_UNROLL_
         for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
       }
     }
   }
   CONVK_UNROLL_
-  for (r = 0; r < 2 * pairs - 2 + more; r++) { /* they end one after the other */
-    convk_dwt_row_(rows[least + (size_t)r] + i, vectors, x, partial, left);
+  for (r = 0; r < pairs - 1 + more; r++) { /* and end so */
+    convk_dwt_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left);
     CONVK_UNROLL_
     for (t = 0; t < pairs; t++) {
       CONVK_UNROLL_
       for (f = 0; f < 2; f++)
-        if (r < 2 * t + (f ? more : 0)) {
-          const CONVK_V tap = CONVK_SET_(taps->tap[f][least + (size_t)r - (size_t)(2 * t)]);
+        if (r < t + (f ? more : 0)) {
+          const CONVK_V tap = CONVK_SET_(taps[f][least + (size_t)r - (size_t)t]);
           CONVK_UNROLL_
           for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
         }
     }
   }
+}
+
+/* A tile of so many pairs of outputs and so many vectors. */
+CONVK_INLINE_ void convk_dwt_tile_(int pairs, int vectors, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
+                                   size_t i, CONVK_T *const *out, size_t half, int partial, size_t left, int stream) {
+  CONVK_V sum[4][2][2];
+  int t, f;
+  convk_dwt_half_(pairs, vectors, more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left);
+  convk_dwt_half_(pairs, vectors, more, 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial, left);
   CONVK_UNROLL_
   for (t = 0; t < pairs; t++) {
     CONVK_UNROLL_
@@ -21660,26 +21679,76 @@ CONVK_INLINE_ void convk_dwt_tile_(int pairs, int vectors, int more, const CONVK
   }
 }
 
+#if CONVK_REGISTERS_ >= 32
+/* The same for 8 and 8 taps, which stay in registers: of four pairs and one vector, or of two and two. */
+CONVK_INLINE_ void convk_dwt_tile_8_(int pairs, int vectors, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t i,
+                                     CONVK_T *const *out, size_t half, int stream) {
+  CONVK_V sum[4][2][2], x[2], tap[2][8];
+  int p, r, t, f, c;
+  CONVK_UNROLL_
+  for (p = 0; p < 2; p++) {
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) {
+      CONVK_UNROLL_
+      for (r = 0; r < 8; r++) {
+        tap[f][r] = CONVK_SET_(taps->tap[p][f][r]);
+        CONVK_KEEP_(tap[f][r]);
+      }
+    }
+    CONVK_UNROLL_
+    for (r = 0; r < pairs + 7; r++) {
+      convk_dwt_row_(rows[2 * r + p] + i, vectors, x, 0, 0);
+      CONVK_UNROLL_
+      for (t = 0; t < pairs; t++) {
+        CONVK_UNROLL_
+        for (f = 0; f < 2; f++) {
+          CONVK_UNROLL_
+          for (c = 0; c < vectors; c++)
+            if (r >= t && r < t + 8)
+              sum[t][f][c] = p == 0 && r == t ? CONVK_MUL_(tap[f][0], x[c]) : CONVK_FMA_(tap[f][r - t], x[c], sum[t][f][c]);
+        }
+      }
+    }
+  }
+  CONVK_UNROLL_
+  for (t = 0; t < pairs; t++) {
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) convk_dwt_put_(sum[t][f], vectors, out[2 * t + f], i, half, 0, 0, stream);
+  }
+}
+
+/* Some rows, of 2 vectors at least and of an even number of elements, by such tiles. */
+CONVK_INLINE_ void convk_dwt_tiles_8_(int pairs, int vectors, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
+                                      CONVK_T *const *out, size_t half, int stream) {
+  const size_t step = (size_t)vectors * CONVK_LANES;
+  size_t i;
+  for (i = 0; i < n; i += step) {
+    const int whole = i + step <= n;
+    convk_dwt_tile_8_(pairs, vectors, rows, taps, whole ? i : n - step, out, half, stream & whole);
+  }
+}
+#endif
+
 /* All of some rows by tiles of so many pairs; where the rows end, elements are made again, the same, or a part of a vector. */
 CONVK_INLINE_ void convk_dwt_tiles_(int pairs, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
                                     CONVK_T *const *out, size_t half, int stream) {
-  const size_t step = 2 * CONVK_LANES, least = taps->count[0];
+  const size_t step = 2 * CONVK_LANES;
   size_t i;
-  for (i = 0; i + step <= n; i += step) convk_dwt_tile_(pairs, 2, more, rows, taps, least, i, out, half, 0, 0, stream);
+  for (i = 0; i + step <= n; i += step) convk_dwt_tile_(pairs, 2, more, rows, taps, i, out, half, 0, 0, stream);
   if (i < n && n >= step && !(half && n % 2)) {
-    convk_dwt_tile_(pairs, 2, more, rows, taps, least, n - step, out, half, 0, 0, 0);
+    convk_dwt_tile_(pairs, 2, more, rows, taps, n - step, out, half, 0, 0, 0);
     return;
   }
   for (; i < n; i += CONVK_LANES)
-    convk_dwt_tile_(pairs, 1, more, rows, taps, least, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+    convk_dwt_tile_(pairs, 1, more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
 }
 
-/* Tiles of more pairs while there are so many, of filters of equal or of different length. */
+/* Tiles of so many pairs from pair t on, while there are as many; which is next. */
 CONVK_INLINE_ size_t convk_dwt_pairs_(int pairs, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
                                       size_t count, size_t t, CONVK_T *const *out, size_t half, int stream) {
-  if (taps->count[0] + 1 < (size_t)(2 * pairs)) return t;
+  if (taps->count[1] < (size_t)pairs) return t;
   for (; t + (size_t)pairs <= count; t += (size_t)pairs)
-    if (taps->count[1] > taps->count[0]) convk_dwt_tiles_(pairs, 2, rows + 2 * t, taps, n, out + 2 * t, half, stream);
+    if (taps->more) convk_dwt_tiles_(pairs, 1, rows + 2 * t, taps, n, out + 2 * t, half, stream);
     else convk_dwt_tiles_(pairs, 0, rows + 2 * t, taps, n, out + 2 * t, half, stream);
   return t;
 }
@@ -21689,49 +21758,46 @@ static void convk_dwt_rows_(const CONVK_T *const *rows, const convk_dwt_taps_ *t
   size_t t = 0;
   for (; stream && t < 2 * count; t++)
     if ((uintptr_t)out[t] % 64) stream = 0;
-  t = convk_dwt_pairs_(CONVK_DWT_PAIRS_, rows, taps, n, count, 0, out, half, stream);
+  t = 0;
+#if CONVK_REGISTERS_ >= 32
+  if (taps->count[0] == 8 && taps->count[1] == 8 && !taps->more && n >= 2 * CONVK_LANES && !(half && n % 2)) {
+    for (; !half && t + 4 <= count; t += 4) convk_dwt_tiles_8_(4, 1, rows + 2 * t, taps, n, out + 2 * t, 0, stream);
+    for (; t + 2 <= count; t += 2) convk_dwt_tiles_8_(2, 2, rows + 2 * t, taps, n, out + 2 * t, half, stream);
+  }
+#endif
+  t = convk_dwt_pairs_(CONVK_DWT_PAIRS_, rows, taps, n, count, t, out, half, stream);
   convk_dwt_pairs_(1, rows, taps, n, count, t, out, half, stream);
   CONVK_LEAVE_
 }
 
-/* Sums of some vectors along a row: tap k takes what lies at even + k / 2 or odd + k / 2. */
-CONVK_INLINE_ void convk_dwt_sums_(int vectors, int more, const CONVK_T *even, const CONVK_T *odd, const convk_dwt_taps_ *taps,
-                                   size_t least, CONVK_V (*sum)[2]) {
+/* Half of the sums of some vectors along a row. */
+CONVK_INLINE_ void convk_dwt_sums_(int vectors, int more, int begins, const CONVK_T *row,
+                                   const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t least, CONVK_V (*sum)[2]) {
   CONVK_V x[4];
-  size_t k;
-  int c, f, r;
-  convk_dwt_row_(even, vectors, x, 0, 0);
-  CONVK_UNROLL_
-  for (f = 0; f < 2; f++) {
-    const CONVK_V tap = CONVK_SET_(taps->tap[f][0]);
-    CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) sum[c][f] = CONVK_MUL_(tap, x[c]);
-  }
-  for (k = 1; k + 1 < least; k += 2) {
-    CONVK_UNROLL_
-    for (r = 0; r < 2; r++) {
-      convk_dwt_row_(r ? even + (k + 1) / 2 : odd + k / 2, vectors, x, 0, 0);
-      CONVK_UNROLL_
-      for (f = 0; f < 2; f++) {
-        const CONVK_V tap = CONVK_SET_(taps->tap[f][k + (size_t)r]);
-        CONVK_UNROLL_
-        for (c = 0; c < vectors; c++) sum[c][f] = CONVK_FMA_(tap, x[c], sum[c][f]);
-      }
-    }
-  }
-  if (k < least) {
-    convk_dwt_row_(odd + k / 2, vectors, x, 0, 0);
+  size_t k = 0;
+  int c, f;
+  if (begins) {
+    convk_dwt_row_(row, vectors, x, 0, 0);
+    k = 1;
     CONVK_UNROLL_
     for (f = 0; f < 2; f++) {
-      const CONVK_V tap = CONVK_SET_(taps->tap[f][k]);
+      const CONVK_V tap = CONVK_SET_(taps[f][0]);
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++) sum[c][f] = CONVK_MUL_(tap, x[c]);
+    }
+  }
+  for (; k < least; k++) {
+    convk_dwt_row_(row + k, vectors, x, 0, 0);
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) {
+      const CONVK_V tap = CONVK_SET_(taps[f][k]);
       CONVK_UNROLL_
       for (c = 0; c < vectors; c++) sum[c][f] = CONVK_FMA_(tap, x[c], sum[c][f]);
     }
   }
-  CONVK_UNROLL_
-  for (r = 0; r < more; r++) { /* `least` is even then */
-    const CONVK_V tap = CONVK_SET_(taps->tap[1][least + (size_t)r]);
-    convk_dwt_row_((r ? odd : even) + least / 2, vectors, x, 0, 0);
+  if (more) {
+    const CONVK_V tap = CONVK_SET_(taps[1][least]);
+    convk_dwt_row_(row + least, vectors, x, 0, 0);
     CONVK_UNROLL_
     for (c = 0; c < vectors; c++) sum[c][1] = CONVK_FMA_(tap, x[c], sum[c][1]);
   }
@@ -21742,7 +21808,8 @@ CONVK_INLINE_ void convk_dwt_step_(int vectors, int more, const CONVK_T *even, c
                                    size_t i, CONVK_T *out, size_t apart, size_t left) {
   CONVK_V sum[4][2];
   int c;
-  convk_dwt_sums_(vectors, more, even + i, odd + i, taps, taps->count[0], sum);
+  convk_dwt_sums_(vectors, more, 1, even + i, taps->tap[0], taps->count[0], sum);
+  convk_dwt_sums_(vectors, more, 0, odd + i, taps->tap[1], taps->count[1], sum);
   CONVK_UNROLL_
   for (c = 0; c < vectors; c++) {
     const size_t at = i + (size_t)c * CONVK_LANES;
@@ -21779,8 +21846,7 @@ static void convk_dwt_along_(const CONVK_T *even, const CONVK_T *odd, size_t pit
                              size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
   size_t r;
   for (r = 0; r < nrows; r++)
-    if (taps->count[1] > taps->count[0])
-      convk_dwt_line_(2, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
+    if (taps->more) convk_dwt_line_(1, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
     else convk_dwt_line_(0, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
   CONVK_LEAVE_
 }
@@ -27146,6 +27212,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_along_
 #undef convk_dwt_call_
 #undef convk_dwt_do_
+#undef convk_dwt_half_
 #undef convk_dwt_job_
 #undef convk_dwt_lacks_
 #undef convk_dwt_level_
@@ -27163,8 +27230,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_taps_of_
 #undef convk_dwt_task_
 #undef convk_dwt_tile_
+#undef convk_dwt_tile_8_
 #undef convk_dwt_tile_of_
 #undef convk_dwt_tiles_
+#undef convk_dwt_tiles_8_
 #undef convk_dwt_values_
 #undef convk_dwt_wavelet_check_
 #undef convk_dwt_work_of_

@@ -89,21 +89,22 @@ typedef struct convk_dwt_job_ {
   char *scratch;
 } convk_dwt_job_;
 
-/* The filters of both outputs of a pair, in the order of the sums. */
+/* The filters of both outputs of a pair, for what is even and what is odd of the sequence that they read. */
 CONVK_RARE_ void convk_dwt_taps_of_(const convk_wavelet *wavelet, int synthesis, convk_dwt_taps_ *taps) {
-  int f, l, k;
+  const int lo = wavelet->lo, up = wavelet->up;
+  int f, p, l, k;
   memset(taps, 0, sizeof *taps);
-  for (f = 0; f < 2; f++) {
-    if (synthesis) {
-      for (l = wavelet->up - 1 + f, k = 0; l >= wavelet->lo; l -= 2) {
-        taps->tap[f][k++] = CONVK_ONE_(wavelet->low + (l - wavelet->lo));
-        taps->tap[f][k++] = CONVK_ONE_(wavelet->high + (l - wavelet->lo));
-      }
-    } else {
-      for (k = 0; k <= wavelet->up - wavelet->lo; k++) taps->tap[f][k] = CONVK_ONE_((f ? wavelet->high : wavelet->low) + k);
+  for (f = 0; f < 2; f++)
+    for (p = 0; p < 2; p++) {
+      const CONVK_T *const from = (synthesis ? p : f) ? wavelet->high : wavelet->low;
+      k = 0;
+      if (synthesis)
+        for (l = up - 1 + f; l >= lo; l -= 2) taps->tap[p][f][k++] = CONVK_ONE_(from + (l - lo));
+      else
+        for (l = lo + p; l <= up; l += 2) taps->tap[p][f][k++] = CONVK_ONE_(from + (l - lo));
+      if (f) taps->more = k - (int)taps->count[p];
+      else taps->count[p] = (size_t)k;
     }
-    taps->count[f] = (size_t)k;
-  }
 }
 
 /* y of a block of pairs: row y of plane z for each, or zeros, into two halves for each row of the result. */

@@ -34,8 +34,9 @@ typedef struct convk_dwt3d_shape {
    Work: dwt3d_work_size.  Threads: as sepconv3d.
    Errors: NULL, SIZE (coarse and fine do not match), ODD, LEVELS, SHRINK (a free axis leaves nothing), BOUNDARY, OVERFLOW, PITCH,
    TAPS, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS; UNSUPPORTED on devices.
-   Accuracy: one level of Daubechies-16, |x| <= 1: 4e-15 in f64, 2e-6 in f32.  Each axis sums its taps in ascending order, y
-   first, then x, then z, so that fused variants agree to the last bit, as do mul-add variants, whatever the threads.
+   Accuracy: one level of Daubechies-16, |x| <= 1: 4e-15 in f64, 2e-6 in f32.  Each axis sums taps lo, lo + 2, .. and then lo + 1,
+   lo + 3, .., y first, then x, then z, so that fused variants agree to the last bit, as do mul-add variants, whatever the
+   threads.
    6 taps flops per fine point and level; one read and one write of memory per level. */
 #define CONVK_OP_DWT3D_(op) \
   op(sepconv, REAL, dwt3d, dwt3d, \
@@ -45,8 +46,8 @@ typedef struct convk_dwt3d_shape {
 
 /* Wavelet synthesis on three axes, from the coarse grid to the fine one: along each axis
      x[m] = sum over i of low[m - 2 i - lo] s[i] + high[m - 2 i - lo] d[i]
-   the transpose of dwt3d, and its inverse where the filters are orthonormal (within free ends).  Each axis sums over ascending i, s
-   before d.  Everything else as dwt3d. */
+   the transpose of dwt3d, and its inverse where the filters are orthonormal (within free ends).  Each axis sums s, and then
+   d, over ascending i.  Everything else as dwt3d. */
 #define CONVK_OP_IDWT3D_(op) \
   op(sepconv, REAL, idwt3d, idwt3d, \
      (convk * hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, \

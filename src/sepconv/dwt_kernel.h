@@ -34,53 +34,64 @@ CONVK_INLINE_ void convk_dwt_row_(const CONVK_T *row, int vectors, CONVK_V *x, i
   for (c = 0; c < vectors; c++) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
 }
 
-/* A tile of so many pairs of outputs and so many vectors.  `least` taps are those of the shorter filter, at least 2 pairs - 1; the
-   second has `more` of them.  Each row is loaded once. */
-CONVK_INLINE_ void convk_dwt_tile_(int pairs, int vectors, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
-                                   size_t least, size_t i, CONVK_T *const *out, size_t half, int partial, size_t left,
-                                   int stream) {
-  CONVK_V sum[4][2][2], x[2];
-  size_t k;
+/* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair t.
+   `least` taps, at least as many as pairs, has the first filter; the second has `more` of them.  Each row is loaded once. */
+CONVK_INLINE_ void convk_dwt_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
+                                   const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t least, size_t i, CONVK_V (*sum)[2][2],
+                                   int partial, size_t left) {
+  CONVK_V x[2];
+  size_t a;
   int r, t, c, f;
   CONVK_UNROLL_
-  for (r = 0; r < 2 * pairs - 1; r++) { /* they begin one after the other */
-    convk_dwt_row_(rows[r] + i, vectors, x, partial, left);
+  for (r = 0; r < pairs; r++) { /* they begin one after the other */
+    convk_dwt_row_(rows[2 * r] + i, vectors, x, partial, left);
     CONVK_UNROLL_
-    for (t = 0; 2 * t <= r; t++) {
+    for (t = 0; t <= r; t++) {
       CONVK_UNROLL_
       for (f = 0; f < 2; f++) {
-        const CONVK_V tap = CONVK_SET_(taps->tap[f][r - 2 * t]);
+        const CONVK_V tap = CONVK_SET_(taps[f][r - t]);
         CONVK_UNROLL_
-        for (c = 0; c < vectors; c++) sum[t][f][c] = r == 2 * t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][f][c]);
+        for (c = 0; c < vectors; c++)
+          sum[t][f][c] = begins && r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][f][c]);
       }
     }
   }
-  for (k = (size_t)(2 * pairs - 1); k < least; k++) {
-    convk_dwt_row_(rows[k] + i, vectors, x, partial, left);
+  for (a = (size_t)pairs; a < least; a++) {
+    CONVK_IN_MEMORY_(taps); /* or compilers keep taps from turn to turn, and spread them over registers anew */
+    convk_dwt_row_(rows[2 * a] + i, vectors, x, partial, left);
     CONVK_UNROLL_
     for (t = 0; t < pairs; t++) {
       CONVK_UNROLL_
       for (f = 0; f < 2; f++) {
-        const CONVK_V tap = CONVK_SET_(taps->tap[f][k - (size_t)(2 * t)]);
+        const CONVK_V tap = CONVK_SET_(taps[f][a - (size_t)t]);
         CONVK_UNROLL_
         for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
       }
     }
   }
   CONVK_UNROLL_
-  for (r = 0; r < 2 * pairs - 2 + more; r++) { /* they end one after the other */
-    convk_dwt_row_(rows[least + (size_t)r] + i, vectors, x, partial, left);
+  for (r = 0; r < pairs - 1 + more; r++) { /* and end so */
+    convk_dwt_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left);
     CONVK_UNROLL_
     for (t = 0; t < pairs; t++) {
       CONVK_UNROLL_
       for (f = 0; f < 2; f++)
-        if (r < 2 * t + (f ? more : 0)) {
-          const CONVK_V tap = CONVK_SET_(taps->tap[f][least + (size_t)r - (size_t)(2 * t)]);
+        if (r < t + (f ? more : 0)) {
+          const CONVK_V tap = CONVK_SET_(taps[f][least + (size_t)r - (size_t)t]);
           CONVK_UNROLL_
           for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
         }
     }
   }
+}
+
+/* A tile of so many pairs of outputs and so many vectors. */
+CONVK_INLINE_ void convk_dwt_tile_(int pairs, int vectors, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
+                                   size_t i, CONVK_T *const *out, size_t half, int partial, size_t left, int stream) {
+  CONVK_V sum[4][2][2];
+  int t, f;
+  convk_dwt_half_(pairs, vectors, more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left);
+  convk_dwt_half_(pairs, vectors, more, 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial, left);
   CONVK_UNROLL_
   for (t = 0; t < pairs; t++) {
     CONVK_UNROLL_
@@ -88,26 +99,76 @@ CONVK_INLINE_ void convk_dwt_tile_(int pairs, int vectors, int more, const CONVK
   }
 }
 
+#if CONVK_REGISTERS_ >= 32
+/* The same for 8 and 8 taps, which stay in registers: of four pairs and one vector, or of two and two. */
+CONVK_INLINE_ void convk_dwt_tile_8_(int pairs, int vectors, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t i,
+                                     CONVK_T *const *out, size_t half, int stream) {
+  CONVK_V sum[4][2][2], x[2], tap[2][8];
+  int p, r, t, f, c;
+  CONVK_UNROLL_
+  for (p = 0; p < 2; p++) {
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) {
+      CONVK_UNROLL_
+      for (r = 0; r < 8; r++) {
+        tap[f][r] = CONVK_SET_(taps->tap[p][f][r]);
+        CONVK_KEEP_(tap[f][r]);
+      }
+    }
+    CONVK_UNROLL_
+    for (r = 0; r < pairs + 7; r++) {
+      convk_dwt_row_(rows[2 * r + p] + i, vectors, x, 0, 0);
+      CONVK_UNROLL_
+      for (t = 0; t < pairs; t++) {
+        CONVK_UNROLL_
+        for (f = 0; f < 2; f++) {
+          CONVK_UNROLL_
+          for (c = 0; c < vectors; c++)
+            if (r >= t && r < t + 8)
+              sum[t][f][c] = p == 0 && r == t ? CONVK_MUL_(tap[f][0], x[c]) : CONVK_FMA_(tap[f][r - t], x[c], sum[t][f][c]);
+        }
+      }
+    }
+  }
+  CONVK_UNROLL_
+  for (t = 0; t < pairs; t++) {
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) convk_dwt_put_(sum[t][f], vectors, out[2 * t + f], i, half, 0, 0, stream);
+  }
+}
+
+/* Some rows, of 2 vectors at least and of an even number of elements, by such tiles. */
+CONVK_INLINE_ void convk_dwt_tiles_8_(int pairs, int vectors, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
+                                      CONVK_T *const *out, size_t half, int stream) {
+  const size_t step = (size_t)vectors * CONVK_LANES;
+  size_t i;
+  for (i = 0; i < n; i += step) {
+    const int whole = i + step <= n;
+    convk_dwt_tile_8_(pairs, vectors, rows, taps, whole ? i : n - step, out, half, stream & whole);
+  }
+}
+#endif
+
 /* All of some rows by tiles of so many pairs; where the rows end, elements are made again, the same, or a part of a vector. */
 CONVK_INLINE_ void convk_dwt_tiles_(int pairs, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
                                     CONVK_T *const *out, size_t half, int stream) {
-  const size_t step = 2 * CONVK_LANES, least = taps->count[0];
+  const size_t step = 2 * CONVK_LANES;
   size_t i;
-  for (i = 0; i + step <= n; i += step) convk_dwt_tile_(pairs, 2, more, rows, taps, least, i, out, half, 0, 0, stream);
+  for (i = 0; i + step <= n; i += step) convk_dwt_tile_(pairs, 2, more, rows, taps, i, out, half, 0, 0, stream);
   if (i < n && n >= step && !(half && n % 2)) {
-    convk_dwt_tile_(pairs, 2, more, rows, taps, least, n - step, out, half, 0, 0, 0);
+    convk_dwt_tile_(pairs, 2, more, rows, taps, n - step, out, half, 0, 0, 0);
     return;
   }
   for (; i < n; i += CONVK_LANES)
-    convk_dwt_tile_(pairs, 1, more, rows, taps, least, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+    convk_dwt_tile_(pairs, 1, more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
 }
 
-/* Tiles of more pairs while there are so many, of filters of equal or of different length. */
+/* Tiles of so many pairs from pair t on, while there are as many; which is next. */
 CONVK_INLINE_ size_t convk_dwt_pairs_(int pairs, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
                                       size_t count, size_t t, CONVK_T *const *out, size_t half, int stream) {
-  if (taps->count[0] + 1 < (size_t)(2 * pairs)) return t;
+  if (taps->count[1] < (size_t)pairs) return t;
   for (; t + (size_t)pairs <= count; t += (size_t)pairs)
-    if (taps->count[1] > taps->count[0]) convk_dwt_tiles_(pairs, 2, rows + 2 * t, taps, n, out + 2 * t, half, stream);
+    if (taps->more) convk_dwt_tiles_(pairs, 1, rows + 2 * t, taps, n, out + 2 * t, half, stream);
     else convk_dwt_tiles_(pairs, 0, rows + 2 * t, taps, n, out + 2 * t, half, stream);
   return t;
 }
@@ -117,49 +178,46 @@ static void convk_dwt_rows_(const CONVK_T *const *rows, const convk_dwt_taps_ *t
   size_t t = 0;
   for (; stream && t < 2 * count; t++)
     if ((uintptr_t)out[t] % 64) stream = 0;
-  t = convk_dwt_pairs_(CONVK_DWT_PAIRS_, rows, taps, n, count, 0, out, half, stream);
+  t = 0;
+#if CONVK_REGISTERS_ >= 32
+  if (taps->count[0] == 8 && taps->count[1] == 8 && !taps->more && n >= 2 * CONVK_LANES && !(half && n % 2)) {
+    for (; !half && t + 4 <= count; t += 4) convk_dwt_tiles_8_(4, 1, rows + 2 * t, taps, n, out + 2 * t, 0, stream);
+    for (; t + 2 <= count; t += 2) convk_dwt_tiles_8_(2, 2, rows + 2 * t, taps, n, out + 2 * t, half, stream);
+  }
+#endif
+  t = convk_dwt_pairs_(CONVK_DWT_PAIRS_, rows, taps, n, count, t, out, half, stream);
   convk_dwt_pairs_(1, rows, taps, n, count, t, out, half, stream);
   CONVK_LEAVE_
 }
 
-/* Sums of some vectors along a row: tap k takes what lies at even + k / 2 or odd + k / 2. */
-CONVK_INLINE_ void convk_dwt_sums_(int vectors, int more, const CONVK_T *even, const CONVK_T *odd, const convk_dwt_taps_ *taps,
-                                   size_t least, CONVK_V (*sum)[2]) {
+/* Half of the sums of some vectors along a row. */
+CONVK_INLINE_ void convk_dwt_sums_(int vectors, int more, int begins, const CONVK_T *row,
+                                   const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t least, CONVK_V (*sum)[2]) {
   CONVK_V x[4];
-  size_t k;
-  int c, f, r;
-  convk_dwt_row_(even, vectors, x, 0, 0);
-  CONVK_UNROLL_
-  for (f = 0; f < 2; f++) {
-    const CONVK_V tap = CONVK_SET_(taps->tap[f][0]);
-    CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) sum[c][f] = CONVK_MUL_(tap, x[c]);
-  }
-  for (k = 1; k + 1 < least; k += 2) {
-    CONVK_UNROLL_
-    for (r = 0; r < 2; r++) {
-      convk_dwt_row_(r ? even + (k + 1) / 2 : odd + k / 2, vectors, x, 0, 0);
-      CONVK_UNROLL_
-      for (f = 0; f < 2; f++) {
-        const CONVK_V tap = CONVK_SET_(taps->tap[f][k + (size_t)r]);
-        CONVK_UNROLL_
-        for (c = 0; c < vectors; c++) sum[c][f] = CONVK_FMA_(tap, x[c], sum[c][f]);
-      }
-    }
-  }
-  if (k < least) {
-    convk_dwt_row_(odd + k / 2, vectors, x, 0, 0);
+  size_t k = 0;
+  int c, f;
+  if (begins) {
+    convk_dwt_row_(row, vectors, x, 0, 0);
+    k = 1;
     CONVK_UNROLL_
     for (f = 0; f < 2; f++) {
-      const CONVK_V tap = CONVK_SET_(taps->tap[f][k]);
+      const CONVK_V tap = CONVK_SET_(taps[f][0]);
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++) sum[c][f] = CONVK_MUL_(tap, x[c]);
+    }
+  }
+  for (; k < least; k++) {
+    convk_dwt_row_(row + k, vectors, x, 0, 0);
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) {
+      const CONVK_V tap = CONVK_SET_(taps[f][k]);
       CONVK_UNROLL_
       for (c = 0; c < vectors; c++) sum[c][f] = CONVK_FMA_(tap, x[c], sum[c][f]);
     }
   }
-  CONVK_UNROLL_
-  for (r = 0; r < more; r++) { /* `least` is even then */
-    const CONVK_V tap = CONVK_SET_(taps->tap[1][least + (size_t)r]);
-    convk_dwt_row_((r ? odd : even) + least / 2, vectors, x, 0, 0);
+  if (more) {
+    const CONVK_V tap = CONVK_SET_(taps[1][least]);
+    convk_dwt_row_(row + least, vectors, x, 0, 0);
     CONVK_UNROLL_
     for (c = 0; c < vectors; c++) sum[c][1] = CONVK_FMA_(tap, x[c], sum[c][1]);
   }
@@ -170,7 +228,8 @@ CONVK_INLINE_ void convk_dwt_step_(int vectors, int more, const CONVK_T *even, c
                                    size_t i, CONVK_T *out, size_t apart, size_t left) {
   CONVK_V sum[4][2];
   int c;
-  convk_dwt_sums_(vectors, more, even + i, odd + i, taps, taps->count[0], sum);
+  convk_dwt_sums_(vectors, more, 1, even + i, taps->tap[0], taps->count[0], sum);
+  convk_dwt_sums_(vectors, more, 0, odd + i, taps->tap[1], taps->count[1], sum);
   CONVK_UNROLL_
   for (c = 0; c < vectors; c++) {
     const size_t at = i + (size_t)c * CONVK_LANES;
@@ -207,8 +266,7 @@ static void convk_dwt_along_(const CONVK_T *even, const CONVK_T *odd, size_t pit
                              size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
   size_t r;
   for (r = 0; r < nrows; r++)
-    if (taps->count[1] > taps->count[0])
-      convk_dwt_line_(2, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
+    if (taps->more) convk_dwt_line_(1, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
     else convk_dwt_line_(0, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
   CONVK_LEAVE_
 }

@@ -4,10 +4,13 @@ typedef struct convk_wavelet {
   const CONVK_T *low, *high;
 } convk_wavelet;
 
-/* Two filters of a kernel, of count[f] taps each: that of a pair's first outputs, and that of its second. */
+/* Two filters of a kernel: tap[p][f] meets what lies at even (p = 0) or odd (1) places behind the first, and makes a pair's first
+   (f = 0) or second (1) output; count[p] taps, of the second filter `more`: 0 or 1. */
+#define CONVK_DWT_TAPS_ (CONVK_FILTER_MAX_TAPS / 2)
 typedef struct convk_dwt_taps_ {
   size_t count[2];
-  CONVK_T tap[2][CONVK_FILTER_MAX_TAPS];
+  int more;
+  CONVK_T tap[2][2][CONVK_FILTER_MAX_TAPS / 2];
 } convk_dwt_taps_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_

@@ -21,6 +21,7 @@
 #undef convk_dwt_along_
 #undef convk_dwt_call_
 #undef convk_dwt_do_
+#undef convk_dwt_half_
 #undef convk_dwt_job_
 #undef convk_dwt_lacks_
 #undef convk_dwt_level_
@@ -38,8 +39,10 @@
 #undef convk_dwt_taps_of_
 #undef convk_dwt_task_
 #undef convk_dwt_tile_
+#undef convk_dwt_tile_8_
 #undef convk_dwt_tile_of_
 #undef convk_dwt_tiles_
+#undef convk_dwt_tiles_8_
 #undef convk_dwt_values_
 #undef convk_dwt_wavelet_check_
 #undef convk_dwt_work_of_
