@@ -553,6 +553,9 @@
 #define convk_dwt_rows_ CONVK_KERNEL_(dwt_rows)
 #define convk_dwt_shapes_ CONVK_PRIVATE_(dwt_shapes)
 #define convk_dwt_step_ CONVK_KERNEL_(dwt_step)
+#define convk_dwt_strip_ CONVK_KERNEL_(dwt_strip)
+#define convk_dwt_strip_half_ CONVK_KERNEL_(dwt_strip_half)
+#define convk_dwt_strip_store_ CONVK_KERNEL_(dwt_strip_store)
 #define convk_dwt_sums_ CONVK_KERNEL_(dwt_sums)
 #define convk_dwt_taps_ CONVK_PRIVATE_(dwt_taps)
 #define convk_dwt_taps_of_ CONVK_PRIVATE_(dwt_taps_of)
@@ -563,7 +566,9 @@
 #define convk_dwt_tiles_ CONVK_KERNEL_(dwt_tiles)
 #define convk_dwt_tiles_8_ CONVK_KERNEL_(dwt_tiles_8)
 #define convk_dwt_values_ CONVK_PRIVATE_(dwt_values)
+#define convk_dwt_wait_ CONVK_KERNEL_(dwt_wait)
 #define convk_dwt_wavelet_check_ CONVK_PRIVATE_(dwt_wavelet_check)
+#define convk_dwt_windows_ CONVK_KERNEL_(dwt_windows)
 #define convk_dwt_work_of_ CONVK_PRIVATE_(dwt_work_of)
 #define convk_dwt_x_ CONVK_PRIVATE_(dwt_x)
 #define convk_dwt_y_ CONVK_PRIVATE_(dwt_y)
@@ -21842,14 +21847,152 @@ CONVK_INLINE_ void convk_dwt_line_(int more, const CONVK_T *even, const CONVK_T 
   for (; i < pairs; i += CONVK_LANES) convk_dwt_step_(1, more, even, odd, taps, i, out, apart, pairs - i);
 }
 
+#if CONVK_REGISTERS_ >= 32 && defined CONVK_ROW_BESIDE_
+#if CONVK_ROW_BESIDE_ > 1
+#define CONVK_DWT_BESIDE_
+#endif
+#endif
+#ifdef CONVK_DWT_BESIDE_
+/* Rows for 8 and 8 taps, in strips of two groups of ROW_BESIDE rows that share a vector (words/contract.h; sepconv/kernel.h draws
+   such sums).  A vector has a step of four outputs of each row; its 8 taps reach over the windows of two steps, and each window
+   serves both filters in two steps.  The sums of what is even wait in memory for those of what is odd: taps of both would not fit
+   in registers. */
+#define CONVK_DWT_STEP_ 4   /* outputs */
+#define CONVK_DWT_STEPS_ 32 /* at once */
+typedef struct convk_dwt_wait_ {
+  CONVK_V sum[CONVK_DWT_STEPS_][2][2]; /* of a step, group and filter */
+} convk_dwt_wait_;
+
+/* A step's windows, for sums of age from .. to: 0 for those of this step, 1 for those of the one before. */
+CONVK_INLINE_ void convk_dwt_windows_(const CONVK_T *in, size_t pitch, CONVK_V (*tap)[8], CONVK_V *here, CONVK_V (*sum)[2][2],
+                                      int from, int to, int begins) {
+  CONVK_V next[2];
+  int k, g, f, m;
+  CONVK_UNROLL_
+  for (g = 0; g < 2; g++) next[g] = CONVK_BESIDE_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch + CONVK_DWT_STEP_, pitch);
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_DWT_STEP_; k++) {
+    CONVK_UNROLL_
+    for (g = 0; g < 2; g++) {
+      CONVK_V x = CONVK_WINDOW_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch, here[g], next[g], k);
+      CONVK_UNROLL_
+      for (m = 1; m >= 0; m--) {
+        CONVK_UNROLL_
+        for (f = 0; f < 2; f++)
+          if (from <= m && m <= to)
+            sum[m][g][f] =
+                begins && m + k == 0 ? CONVK_MUL_(tap[f][0], x) : CONVK_FMA_(tap[f][m * CONVK_DWT_STEP_ + k], x, sum[m][g][f]);
+      }
+    }
+  }
+  CONVK_UNROLL_
+  for (g = 0; g < 2; g++) here[g] = next[g];
+}
+
+/* Half of the sums of some steps, which wait. */
+CONVK_RARE_ void convk_dwt_strip_half_(const CONVK_T *in, size_t pitch, const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t steps,
+                                       int begins, convk_dwt_wait_ *wait) {
+  CONVK_V sum[2][2][2], tap[2][8], here[2];
+  size_t j;
+  int f, g, k;
+  CONVK_UNROLL_
+  for (f = 0; f < 2; f++) {
+    CONVK_UNROLL_
+    for (k = 0; k < 8; k++) tap[f][k] = CONVK_SET_(taps[f][k]);
+  }
+  CONVK_UNROLL_
+  for (g = 0; g < 2; g++) here[g] = CONVK_BESIDE_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch, pitch);
+#define CONVK_DWT_EACH_(i, h) \
+  CONVK_UNROLL_ \
+  for (i = 0; i < 2; i++) CONVK_UNROLL_ \
+  for (h = 0; h < 2; h++)
+  if (!begins) {
+    CONVK_DWT_EACH_(g, f) sum[0][g][f] = wait->sum[0][g][f];
+    convk_dwt_windows_(in, pitch, tap, here, sum, 0, 0, 0);
+  } else {
+    convk_dwt_windows_(in, pitch, tap, here, sum, 0, 0, 1);
+  }
+  for (j = 1; j < steps; j++) {
+    CONVK_DWT_EACH_(g, f) sum[1][g][f] = sum[0][g][f];
+    if (!begins) {
+      CONVK_DWT_EACH_(g, f) sum[0][g][f] = wait->sum[j][g][f];
+      convk_dwt_windows_(in + j * CONVK_DWT_STEP_, pitch, tap, here, sum, 0, 1, 0);
+    } else {
+      convk_dwt_windows_(in + j * CONVK_DWT_STEP_, pitch, tap, here, sum, 0, 1, 1);
+    }
+    CONVK_DWT_EACH_(g, f) wait->sum[j - 1][g][f] = sum[1][g][f];
+  }
+  CONVK_DWT_EACH_(g, f) sum[1][g][f] = sum[0][g][f];
+  convk_dwt_windows_(in + steps * CONVK_DWT_STEP_, pitch, tap, here, sum, 1, 1, 0);
+  CONVK_DWT_EACH_(g, f) wait->sum[steps - 1][g][f] = sum[1][g][f];
+#undef CONVK_DWT_EACH_
+}
+
+/* What waited goes to its rows, of which `left` elements are missing. */
+CONVK_RARE_ void convk_dwt_strip_store_(convk_dwt_wait_ *wait, size_t steps, CONVK_T *out, size_t pitch, size_t apart,
+                                        size_t left) {
+  enum { STEP = CONVK_DWT_STEP_ };
+  size_t j, g, r, i;
+  for (j = 0; j < steps; j++, left -= STEP)
+    for (g = 0; g < 2; g++) {
+      CONVK_V *const v = wait->sum[j][g];
+      CONVK_T *const to = out + g * CONVK_ROW_BESIDE_ * pitch + (apart ? j * STEP : 2 * j * STEP);
+      if (left >= STEP && apart) {
+        CONVK_STORE_BESIDE_(to, pitch, v[0]);
+        CONVK_STORE_BESIDE_(to + apart, pitch, v[1]);
+      } else if (left >= STEP) {
+        CONVK_T few[2 * CONVK_LANES];
+        CONVK_ZIP_(v);
+        CONVK_STORE_(few, v[0]);
+        CONVK_STORE_(few + CONVK_LANES, v[1]);
+        for (r = 0; r < CONVK_ROW_BESIDE_; r++) memcpy(to + r * pitch, few + r * 2 * STEP, 2 * STEP * sizeof *few);
+      } else {
+        CONVK_T few[2][CONVK_LANES];
+        CONVK_STORE_(few[0], v[0]);
+        CONVK_STORE_(few[1], v[1]);
+        for (r = 0; r < CONVK_ROW_BESIDE_; r++)
+          for (i = 0; i < left; i++) {
+            to[r * pitch + (apart ? i : 2 * i)] = CONVK_ONE_(few[0] + r * STEP + i);
+            to[r * pitch + (apart ? apart + i : 2 * i + 1)] = CONVK_ONE_(few[1] + r * STEP + i);
+          }
+      }
+    }
+}
+
+CONVK_INLINE_ void convk_dwt_strip_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps,
+                                    size_t pairs, CONVK_T *out, size_t pitch_out, size_t apart) {
+  enum { MOST = CONVK_DWT_STEPS_ * CONVK_DWT_STEP_ };
+  convk_dwt_wait_ wait;
+  size_t i;
+  for (i = 0; i < pairs; i += MOST) {
+    const size_t left = pairs - i, steps = left < MOST ? (left + CONVK_DWT_STEP_ - 1) / CONVK_DWT_STEP_ : CONVK_DWT_STEPS_;
+    convk_dwt_strip_half_(even + i, pitch_in, taps->tap[0], steps, 1, &wait);
+    convk_dwt_strip_half_(odd + i, pitch_in, taps->tap[1], steps, 0, &wait);
+    convk_dwt_strip_store_(&wait, steps, out + (apart ? i : 2 * i), pitch_out, apart, left);
+  }
+}
+#endif
+
 static void convk_dwt_along_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps,
                              size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
-  size_t r;
-  for (r = 0; r < nrows; r++)
+  size_t r = 0;
+#ifdef CONVK_DWT_BESIDE_
+  if (taps->count[0] == 8 && taps->count[1] == 8 && !taps->more && nrows >= 2 * CONVK_ROW_BESIDE_)
+    for (; r < nrows; r += 2 * CONVK_ROW_BESIDE_) { /* the last strip makes some rows again, the same */
+      const size_t at = r + 2 * CONVK_ROW_BESIDE_ <= nrows ? r : nrows - 2 * CONVK_ROW_BESIDE_;
+      convk_dwt_strip_(even + at * pitch_in, odd + at * pitch_in, pitch_in, taps, pairs, out + at * pitch_out, pitch_out,
+                       apart);
+    }
+#endif
+  for (; r < nrows; r++)
     if (taps->more) convk_dwt_line_(1, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
     else convk_dwt_line_(0, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
   CONVK_LEAVE_
 }
+#undef CONVK_DWT_STEP_
+#undef CONVK_DWT_STEPS_
+#undef CONVK_DWT_BESIDE_
+#undef CONVK_DWT_PAIRS_
 #endif
 /* ---- src/sepconv/kernel.h ---- */
 #if CONVK_IS_KERNEL_ && CONVK_HAS_SEPCONV_
@@ -27225,6 +27368,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_rows_
 #undef convk_dwt_shapes_
 #undef convk_dwt_step_
+#undef convk_dwt_strip_
+#undef convk_dwt_strip_half_
+#undef convk_dwt_strip_store_
 #undef convk_dwt_sums_
 #undef convk_dwt_taps_
 #undef convk_dwt_taps_of_
@@ -27235,7 +27381,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_tiles_
 #undef convk_dwt_tiles_8_
 #undef convk_dwt_values_
+#undef convk_dwt_wait_
 #undef convk_dwt_wavelet_check_
+#undef convk_dwt_windows_
 #undef convk_dwt_work_of_
 #undef convk_dwt_x_
 #undef convk_dwt_y_

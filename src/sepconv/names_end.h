@@ -34,6 +34,9 @@
 #undef convk_dwt_rows_
 #undef convk_dwt_shapes_
 #undef convk_dwt_step_
+#undef convk_dwt_strip_
+#undef convk_dwt_strip_half_
+#undef convk_dwt_strip_store_
 #undef convk_dwt_sums_
 #undef convk_dwt_taps_
 #undef convk_dwt_taps_of_
@@ -44,7 +47,9 @@
 #undef convk_dwt_tiles_
 #undef convk_dwt_tiles_8_
 #undef convk_dwt_values_
+#undef convk_dwt_wait_
 #undef convk_dwt_wavelet_check_
+#undef convk_dwt_windows_
 #undef convk_dwt_work_of_
 #undef convk_dwt_x_
 #undef convk_dwt_y_
