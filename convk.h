@@ -541,11 +541,15 @@
 #define convk_dwt_call_ CONVK_PRIVATE_(dwt_call)
 #define convk_dwt_do_ CONVK_PRIVATE_(dwt_do)
 #define convk_dwt_half_ CONVK_KERNEL_(dwt_half)
+#define convk_dwt_held_ CONVK_KERNEL_(dwt_held)
+#define convk_dwt_holds_ CONVK_KERNEL_(dwt_holds)
+#define convk_dwt_is_held_ CONVK_KERNEL_(dwt_is_held)
 #define convk_dwt_job_ CONVK_PRIVATE_(dwt_job)
 #define convk_dwt_lacks_ CONVK_HARDWARE_(dwt_lacks)
 #define convk_dwt_level_ CONVK_PRIVATE_(dwt_level)
 #define convk_dwt_levels_ CONVK_PRIVATE_(dwt_levels)
 #define convk_dwt_line_ CONVK_KERNEL_(dwt_line)
+#define convk_dwt_load_ CONVK_KERNEL_(dwt_load)
 #define convk_dwt_need_ CONVK_PRIVATE_(dwt_need)
 #define convk_dwt_pairs_ CONVK_KERNEL_(dwt_pairs)
 #define convk_dwt_put_ CONVK_KERNEL_(dwt_put)
@@ -554,17 +558,20 @@
 #define convk_dwt_shapes_ CONVK_PRIVATE_(dwt_shapes)
 #define convk_dwt_step_ CONVK_KERNEL_(dwt_step)
 #define convk_dwt_strip_ CONVK_KERNEL_(dwt_strip)
-#define convk_dwt_strip_half_ CONVK_KERNEL_(dwt_strip_half)
+#define convk_dwt_strip_7_ CONVK_KERNEL_(dwt_strip_7)
+#define convk_dwt_strip_7_8_ CONVK_KERNEL_(dwt_strip_7_8)
+#define convk_dwt_strip_8_ CONVK_KERNEL_(dwt_strip_8)
+#define convk_dwt_strip_begin_ CONVK_KERNEL_(dwt_strip_begin)
+#define convk_dwt_strip_rest_ CONVK_KERNEL_(dwt_strip_rest)
 #define convk_dwt_strip_store_ CONVK_KERNEL_(dwt_strip_store)
+#define convk_dwt_strip_taps_ CONVK_KERNEL_(dwt_strip_taps)
 #define convk_dwt_sums_ CONVK_KERNEL_(dwt_sums)
 #define convk_dwt_taps_ CONVK_PRIVATE_(dwt_taps)
 #define convk_dwt_taps_of_ CONVK_PRIVATE_(dwt_taps_of)
 #define convk_dwt_task_ CONVK_PRIVATE_(dwt_task)
 #define convk_dwt_tile_ CONVK_KERNEL_(dwt_tile)
-#define convk_dwt_tile_8_ CONVK_KERNEL_(dwt_tile_8)
 #define convk_dwt_tile_of_ CONVK_PRIVATE_(dwt_tile_of)
 #define convk_dwt_tiles_ CONVK_KERNEL_(dwt_tiles)
-#define convk_dwt_tiles_8_ CONVK_KERNEL_(dwt_tiles_8)
 #define convk_dwt_values_ CONVK_PRIVATE_(dwt_values)
 #define convk_dwt_wait_ CONVK_KERNEL_(dwt_wait)
 #define convk_dwt_wavelet_check_ CONVK_PRIVATE_(dwt_wavelet_check)
@@ -2574,8 +2581,7 @@ typedef uint32_t convk_any_u32_;
 /* ---- src/sepconv/api.h ---- */
 #define CONVK_SEPCONV_STATUS_(item) \
   item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
-  item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output") \
-  CONVK_DWT_STATUS_(item)
+      item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output") CONVK_DWT_STATUS_(item)
 
 /* What a filter may have at most. */
 enum {
@@ -2616,7 +2622,7 @@ typedef struct convk_conv1d_shape {
    2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
 #define CONVK_OP_SEPCONV3D_(op) \
   op(sepconv, REAL, sepconv3d, sepconv3d, \
-     (convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, \
+     (convk * hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, \
       const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, shape, filter, epilogue, in, out, work, work_size))
 
@@ -2625,8 +2631,8 @@ typedef struct convk_conv1d_shape {
    the status codes, as sepconv3d; CONVK_ERR_OPTION for an unknown direction. */
 #define CONVK_OP_MAGICFILTER3D_(op) \
   op(sepconv, REAL, magicfilter3d, magicfilter3d, \
-     (convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, \
-      CONVK_T *out, void *work, size_t work_size), \
+     (convk * hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, \
+      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, shape, direction, epilogue, in, out, work, work_size))
 
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
@@ -2640,7 +2646,7 @@ typedef struct convk_conv1d_shape {
    Errors, accuracy, threads: as sepconv3d. */
 #define CONVK_OP_POTENTIAL_APPLY_(op) \
   op(sepconv, REAL, potential_apply, potential_apply, \
-     (convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, \
+     (convk * hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, \
       double *energy, void *work, size_t work_size), \
      (hw, shape, potential, psi, out, energy, work, work_size))
 
@@ -2651,7 +2657,7 @@ typedef struct convk_conv1d_shape {
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
-     (convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, \
+     (convk * hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, \
       size_t work_size), \
      (hw, shape, filter, in, out, work, work_size))
 
@@ -2667,7 +2673,7 @@ typedef struct convk_conv1d_shape {
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
 #define CONVK_SEPCONV_TUNABLES_(tunable) \
   tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-  tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
+      tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
 /* ---- src/sepconv/dwt_api.h ---- */
 #define CONVK_DWT_STATUS_(item) \
   item(CONVK_ERR_ODD, -44, "an axis of odd size cannot be halved by a wavelet transform") \
@@ -3899,9 +3905,9 @@ typedef struct convk_sepconv_kernels_ {
   void (*finish)(const convk_sepconv_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
                  const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
   /* wavelets: out[2 t + f][i] = sum over p, then k, of tap[p][f][k] rows[2 (t + k) + p][i], for t < pairs, i < n; half: 0, or element
-     i goes to i / 2 of `out`, an odd one `half` further; stream as for columns */
+     i goes to i / 2 of `out`, an odd one `half` further; stream as for columns; what lies `ahead` bytes further is fetched */
   void (*pairs)(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t pairs, CONVK_T *const *out,
-                size_t half, int stream);
+                size_t half, int stream, size_t ahead);
   /* pair t of a row: the same sums of even[t + k] and odd[t + k], in nrows rows, to out[t] and out[apart + t], or where apart is 0 to
      out[2 t] and out[2 t + 1]; reads up to CONVK_SLACK_ elements further */
   void (*pairs_along)(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps, size_t pairs,
@@ -12420,7 +12426,8 @@ CONVK_RARE_ void convk_dwt_taps_of_(const convk_wavelet *wavelet, int synthesis,
 }
 
 /* y of a block of pairs: row y of plane z for each, or zeros, into two halves for each row of the result. */
-CONVK_LOCAL_ void convk_dwt_y_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t pairs) {
+CONVK_LOCAL_ void convk_dwt_y_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t pairs,
+                               size_t ahead) {
   const convk_dwt_cut_ *cut = &job->cut;
   const size_t count = 2 * pairs + job->axis[1].run.ntaps - 1, n = job->synthesis ? job->axis[0].half : job->gi.nx;
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS], *plane = job->in + z * job->gi.pitch_z;
@@ -12435,7 +12442,7 @@ CONVK_LOCAL_ void convk_dwt_y_(const convk_dwt_job_ *job, CONVK_T *scratch, size
       else rows[k] = plane + y * job->gi.pitch_y + h * n;
     }
     for (k = 0; k < 2 * pairs; k++) out[k] = scratch + cut->halves + cut->half_left + (2 * k + h) * cut->half_pitch;
-    job->kernels->pairs(rows, &job->taps, n, pairs, out, job->synthesis ? 0 : cut->half_pitch, 0);
+    job->kernels->pairs(rows, &job->taps, n, pairs, out, job->synthesis ? 0 : cut->half_pitch, 0, ahead);
   }
 }
 
@@ -12483,7 +12490,7 @@ CONVK_LOCAL_ void convk_dwt_z_(const convk_dwt_job_ *job, CONVK_T *scratch, cons
     }
     if (h)
       for (k = 0; k < count; k++) rows[k] += planes[k] ? n / 2 : 0;
-    job->kernels->pairs(rows, &job->taps, low ? n / 2 : n, pairs, out, 0, cut->stream);
+    job->kernels->pairs(rows, &job->taps, low ? n / 2 : n, pairs, out, 0, cut->stream, cut->row_pitch * sizeof(CONVK_T));
   }
 }
 
@@ -12509,7 +12516,9 @@ CONVK_LOCAL_ void convk_dwt_tile_of_(const convk_dwt_job_ *job, CONVK_T *scratch
       if (from == CONVK_NONE_ || ready >= ring.distinct) continue;
       for (y = 0; y < ny; y += CONVK_BLOCK_) {
         const size_t some = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
-        convk_dwt_y_(job, scratch, job->synthesis ? convk_dwt_planar_(from, job->axis[2].half) : from, source + y, some / 2);
+        const size_t ahead = (job->synthesis ? CONVK_BLOCK_ / 2 : CONVK_BLOCK_) * job->gi.pitch_y * sizeof(CONVK_T);
+        convk_dwt_y_(job, scratch, job->synthesis ? convk_dwt_planar_(from, job->axis[2].half) : from, source + y, some / 2,
+                     ahead);
         convk_dwt_x_(job, scratch, some, plane + y * cut->row_pitch);
       }
     }
@@ -21613,8 +21622,10 @@ CONVK_INLINE_ void convk_dwt_put_(CONVK_V *v, int vectors, CONVK_T *out, size_t 
   }
 }
 
-CONVK_INLINE_ void convk_dwt_row_(const CONVK_T *row, int vectors, CONVK_V *x, int partial, size_t left) {
+CONVK_INLINE_ void convk_dwt_row_(const CONVK_T *row, int vectors, CONVK_V *x, int partial, size_t left, size_t ahead) {
   int c;
+  CONVK_PREFETCH_L1_((uintptr_t)row + ahead);
+  if (vectors == 2 && CONVK_LANES * sizeof(CONVK_T) == 64) CONVK_PREFETCH_L1_((uintptr_t)row + ahead + 64);
   CONVK_UNROLL_
   for (c = 0; c < vectors; c++) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
 }
@@ -21623,13 +21634,13 @@ CONVK_INLINE_ void convk_dwt_row_(const CONVK_T *row, int vectors, CONVK_V *x, i
    `least` taps, at least as many as pairs, has the first filter; the second has `more` of them.  Each row is loaded once. */
 CONVK_INLINE_ void convk_dwt_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
                                    const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t least, size_t i, CONVK_V (*sum)[2][2],
-                                   int partial, size_t left) {
+                                   int partial, size_t left, size_t ahead) {
   CONVK_V x[2];
   size_t a;
   int r, t, c, f;
   CONVK_UNROLL_
   for (r = 0; r < pairs; r++) { /* they begin one after the other */
-    convk_dwt_row_(rows[2 * r] + i, vectors, x, partial, left);
+    convk_dwt_row_(rows[2 * r] + i, vectors, x, partial, left, ahead);
     CONVK_UNROLL_
     for (t = 0; t <= r; t++) {
       CONVK_UNROLL_
@@ -21643,7 +21654,7 @@ CONVK_INLINE_ void convk_dwt_half_(int pairs, int vectors, int more, int begins,
   }
   for (a = (size_t)pairs; a < least; a++) {
     CONVK_IN_MEMORY_(taps); /* or compilers keep taps from turn to turn, and spread them over registers anew */
-    convk_dwt_row_(rows[2 * a] + i, vectors, x, partial, left);
+    convk_dwt_row_(rows[2 * a] + i, vectors, x, partial, left, ahead);
     CONVK_UNROLL_
     for (t = 0; t < pairs; t++) {
       CONVK_UNROLL_
@@ -21656,7 +21667,7 @@ CONVK_INLINE_ void convk_dwt_half_(int pairs, int vectors, int more, int begins,
   }
   CONVK_UNROLL_
   for (r = 0; r < pairs - 1 + more; r++) { /* and end so */
-    convk_dwt_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left);
+    convk_dwt_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
     CONVK_UNROLL_
     for (t = 0; t < pairs; t++) {
       CONVK_UNROLL_
@@ -21672,11 +21683,12 @@ CONVK_INLINE_ void convk_dwt_half_(int pairs, int vectors, int more, int begins,
 
 /* A tile of so many pairs of outputs and so many vectors. */
 CONVK_INLINE_ void convk_dwt_tile_(int pairs, int vectors, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
-                                   size_t i, CONVK_T *const *out, size_t half, int partial, size_t left, int stream) {
+                                   size_t i, CONVK_T *const *out, size_t half, int partial, size_t left, int stream,
+                                   size_t ahead) {
   CONVK_V sum[4][2][2];
   int t, f;
-  convk_dwt_half_(pairs, vectors, more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left);
-  convk_dwt_half_(pairs, vectors, more, 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial, left);
+  convk_dwt_half_(pairs, vectors, more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left, ahead);
+  convk_dwt_half_(pairs, vectors, more, 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial, left, ahead);
   CONVK_UNROLL_
   for (t = 0; t < pairs; t++) {
     CONVK_UNROLL_
@@ -21685,32 +21697,40 @@ CONVK_INLINE_ void convk_dwt_tile_(int pairs, int vectors, int more, const CONVK
 }
 
 #if CONVK_REGISTERS_ >= 32
-/* The same for 8 and 8 taps, which stay in registers: of four pairs and one vector, or of two and two. */
-CONVK_INLINE_ void convk_dwt_tile_8_(int pairs, int vectors, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t i,
-                                     CONVK_T *const *out, size_t half, int stream) {
+/* The same where counts are known, by 8 taps of each filter at a time, which stay in registers: of four pairs and one vector, or of
+   two and two.  even, odd: taps of the first filter; the second has `more`. */
+CONVK_INLINE_ void convk_dwt_held_(int pairs, int vectors, int even, int odd, int more, const CONVK_T *const *rows,
+                                   const convk_dwt_taps_ *taps, size_t i, CONVK_T *const *out, size_t half, int stream,
+                                   size_t ahead) {
   CONVK_V sum[4][2][2], x[2], tap[2][8];
-  int p, r, t, f, c;
+  int p, k, r, t, f, c;
   CONVK_UNROLL_
   for (p = 0; p < 2; p++) {
     CONVK_UNROLL_
-    for (f = 0; f < 2; f++) {
+    for (k = 0; k < 16; k += 8) {
+      const int count[2] = {(p ? odd : even) - k, (p ? odd : even) + more - k};
       CONVK_UNROLL_
-      for (r = 0; r < 8; r++) {
-        tap[f][r] = CONVK_SET_(taps->tap[p][f][r]);
-        CONVK_KEEP_(tap[f][r]);
-      }
-    }
-    CONVK_UNROLL_
-    for (r = 0; r < pairs + 7; r++) {
-      convk_dwt_row_(rows[2 * r + p] + i, vectors, x, 0, 0);
-      CONVK_UNROLL_
-      for (t = 0; t < pairs; t++) {
+      for (f = 0; f < 2; f++) {
         CONVK_UNROLL_
-        for (f = 0; f < 2; f++) {
+        for (r = 0; r < 8; r++)
+          if (r < count[f]) {
+            tap[f][r] = CONVK_SET_(taps->tap[p][f][k + r]);
+            CONVK_KEEP_(tap[f][r]);
+          }
+      }
+      CONVK_UNROLL_
+      for (r = 0; r < pairs + 7; r++) {
+        if (r < count[1] + pairs - 1) convk_dwt_row_(rows[2 * (k + r) + p] + i, vectors, x, 0, 0, ahead);
+        CONVK_UNROLL_
+        for (t = 0; t < pairs; t++) {
           CONVK_UNROLL_
-          for (c = 0; c < vectors; c++)
-            if (r >= t && r < t + 8)
-              sum[t][f][c] = p == 0 && r == t ? CONVK_MUL_(tap[f][0], x[c]) : CONVK_FMA_(tap[f][r - t], x[c], sum[t][f][c]);
+          for (f = 0; f < 2; f++) {
+            CONVK_UNROLL_
+            for (c = 0; c < vectors; c++)
+              if (r >= t && r < t + 8 && r - t < count[f])
+                sum[t][f][c] =
+                    p == 0 && k == 0 && r == t ? CONVK_MUL_(tap[f][0], x[c]) : CONVK_FMA_(tap[f][r - t], x[c], sum[t][f][c]);
+          }
         }
       }
     }
@@ -21722,57 +21742,77 @@ CONVK_INLINE_ void convk_dwt_tile_8_(int pairs, int vectors, const CONVK_T *cons
   }
 }
 
-/* Some rows, of 2 vectors at least and of an even number of elements, by such tiles. */
-CONVK_INLINE_ void convk_dwt_tiles_8_(int pairs, int vectors, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
-                                      CONVK_T *const *out, size_t half, int stream) {
-  const size_t step = (size_t)vectors * CONVK_LANES;
-  size_t i;
-  for (i = 0; i < n; i += step) {
-    const int whole = i + step <= n;
-    convk_dwt_tile_8_(pairs, vectors, rows, taps, whole ? i : n - step, out, half, stream & whole);
-  }
+/* Whether there are kernels for so many taps. */
+CONVK_INLINE_ int convk_dwt_is_held_(const convk_dwt_taps_ *taps) {
+  const size_t even = taps->count[0], odd = taps->count[1];
+  return taps->more ? even == 15 && odd == 15 : (even == 8 && odd == 8) || (even == 16 && odd == 15);
+}
+
+/* All of some rows, of 2 vectors at least, by such tiles: the last one makes some elements again, the same. */
+CONVK_INLINE_ size_t convk_dwt_holds_(int even, int odd, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
+                                      size_t n, size_t count, CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+  size_t i, t = 0;
+  for (; !half && t + 4 <= count; t += 4)
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const int whole = i + CONVK_LANES <= n;
+      convk_dwt_held_(4, 1, even, odd, more, rows + 2 * t, taps, whole ? i : n - CONVK_LANES, out + 2 * t, 0, stream & whole,
+                      ahead);
+    }
+  for (; t + 2 <= count; t += 2)
+    for (i = 0; i < n; i += 2 * CONVK_LANES) {
+      const int whole = i + 2 * CONVK_LANES <= n;
+      convk_dwt_held_(2, 2, even, odd, more, rows + 2 * t, taps, whole ? i : n - 2 * CONVK_LANES, out + 2 * t, half,
+                      stream & whole, ahead);
+    }
+  return t;
 }
 #endif
 
 /* All of some rows by tiles of so many pairs; where the rows end, elements are made again, the same, or a part of a vector. */
 CONVK_INLINE_ void convk_dwt_tiles_(int pairs, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
-                                    CONVK_T *const *out, size_t half, int stream) {
+                                    CONVK_T *const *out, size_t half, int stream, size_t ahead) {
   const size_t step = 2 * CONVK_LANES;
   size_t i;
-  for (i = 0; i + step <= n; i += step) convk_dwt_tile_(pairs, 2, more, rows, taps, i, out, half, 0, 0, stream);
+  for (i = 0; i + step <= n; i += step) convk_dwt_tile_(pairs, 2, more, rows, taps, i, out, half, 0, 0, stream, ahead);
   if (i < n && n >= step && !(half && n % 2)) {
-    convk_dwt_tile_(pairs, 2, more, rows, taps, n - step, out, half, 0, 0, 0);
+    convk_dwt_tile_(pairs, 2, more, rows, taps, n - step, out, half, 0, 0, 0, ahead);
     return;
   }
   for (; i < n; i += CONVK_LANES)
-    convk_dwt_tile_(pairs, 1, more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+    convk_dwt_tile_(pairs, 1, more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
 }
 
 /* Tiles of so many pairs from pair t on, while there are as many; which is next. */
 CONVK_INLINE_ size_t convk_dwt_pairs_(int pairs, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
-                                      size_t count, size_t t, CONVK_T *const *out, size_t half, int stream) {
+                                      size_t count, size_t t, CONVK_T *const *out, size_t half, int stream, size_t ahead) {
   if (taps->count[1] < (size_t)pairs) return t;
   for (; t + (size_t)pairs <= count; t += (size_t)pairs)
-    if (taps->more) convk_dwt_tiles_(pairs, 1, rows + 2 * t, taps, n, out + 2 * t, half, stream);
-    else convk_dwt_tiles_(pairs, 0, rows + 2 * t, taps, n, out + 2 * t, half, stream);
+    if (taps->more) convk_dwt_tiles_(pairs, 1, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
+    else convk_dwt_tiles_(pairs, 0, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
   return t;
 }
 
 static void convk_dwt_rows_(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t count,
-                            CONVK_T *const *out, size_t half, int stream) {
+                            CONVK_T *const *out, size_t half, int stream, size_t ahead) {
   size_t t = 0;
   for (; stream && t < 2 * count; t++)
     if ((uintptr_t)out[t] % 64) stream = 0;
   t = 0;
 #if CONVK_REGISTERS_ >= 32
-  if (taps->count[0] == 8 && taps->count[1] == 8 && !taps->more && n >= 2 * CONVK_LANES && !(half && n % 2)) {
-    for (; !half && t + 4 <= count; t += 4) convk_dwt_tiles_8_(4, 1, rows + 2 * t, taps, n, out + 2 * t, 0, stream);
-    for (; t + 2 <= count; t += 2) convk_dwt_tiles_8_(2, 2, rows + 2 * t, taps, n, out + 2 * t, half, stream);
-  }
+  if (convk_dwt_is_held_(taps) && n >= 2 * CONVK_LANES && !(half && n % 2))
+    t = taps->more           ? convk_dwt_holds_(15, 15, 1, rows, taps, n, count, out, half, stream, ahead)
+        : taps->count[0] > 8 ? convk_dwt_holds_(16, 15, 0, rows, taps, n, count, out, half, stream, ahead)
+                             : convk_dwt_holds_(8, 8, 0, rows, taps, n, count, out, half, stream, ahead);
 #endif
-  t = convk_dwt_pairs_(CONVK_DWT_PAIRS_, rows, taps, n, count, t, out, half, stream);
-  convk_dwt_pairs_(1, rows, taps, n, count, t, out, half, stream);
+  t = convk_dwt_pairs_(CONVK_DWT_PAIRS_, rows, taps, n, count, t, out, half, stream, ahead);
+  convk_dwt_pairs_(1, rows, taps, n, count, t, out, half, stream, ahead);
   CONVK_LEAVE_
+}
+
+CONVK_INLINE_ void convk_dwt_load_(const CONVK_T *row, int vectors, CONVK_V *x) {
+  int c;
+  CONVK_UNROLL_
+  for (c = 0; c < vectors; c++) x[c] = CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
 }
 
 /* Half of the sums of some vectors along a row. */
@@ -21782,7 +21822,7 @@ CONVK_INLINE_ void convk_dwt_sums_(int vectors, int more, int begins, const CONV
   size_t k = 0;
   int c, f;
   if (begins) {
-    convk_dwt_row_(row, vectors, x, 0, 0);
+    convk_dwt_load_(row, vectors, x);
     k = 1;
     CONVK_UNROLL_
     for (f = 0; f < 2; f++) {
@@ -21792,7 +21832,7 @@ CONVK_INLINE_ void convk_dwt_sums_(int vectors, int more, int begins, const CONV
     }
   }
   for (; k < least; k++) {
-    convk_dwt_row_(row + k, vectors, x, 0, 0);
+    convk_dwt_load_(row + k, vectors, x);
     CONVK_UNROLL_
     for (f = 0; f < 2; f++) {
       const CONVK_V tap = CONVK_SET_(taps[f][k]);
@@ -21802,7 +21842,7 @@ CONVK_INLINE_ void convk_dwt_sums_(int vectors, int more, int begins, const CONV
   }
   if (more) {
     const CONVK_V tap = CONVK_SET_(taps[1][least]);
-    convk_dwt_row_(row + least, vectors, x, 0, 0);
+    convk_dwt_load_(row + least, vectors, x);
     CONVK_UNROLL_
     for (c = 0; c < vectors; c++) sum[c][1] = CONVK_FMA_(tap, x[c], sum[c][1]);
   }
@@ -21853,19 +21893,19 @@ CONVK_INLINE_ void convk_dwt_line_(int more, const CONVK_T *even, const CONVK_T 
 #endif
 #endif
 #ifdef CONVK_DWT_BESIDE_
-/* Rows for 8 and 8 taps, in strips of two groups of ROW_BESIDE rows that share a vector (words/contract.h; sepconv/kernel.h draws
-   such sums).  A vector has a step of four outputs of each row; its 8 taps reach over the windows of two steps, and each window
+/* Rows for 7 or 8, 15 or 16 taps of each half, in strips of two groups of ROW_BESIDE rows that share a vector (words/contract.h;
+   sepconv/kernel.h draws such sums).  A vector has a step of four outputs of each row; its 8 taps reach over the windows of two steps, and each window
    serves both filters in two steps.  The sums of what is even wait in memory for those of what is odd: taps of both would not fit
    in registers. */
 #define CONVK_DWT_STEP_ 4   /* outputs */
 #define CONVK_DWT_STEPS_ 32 /* at once */
 typedef struct convk_dwt_wait_ {
-  CONVK_V sum[CONVK_DWT_STEPS_][2][2]; /* of a step, group and filter */
+  CONVK_V sum[CONVK_DWT_STEPS_ + 1][2][2]; /* of a step, group and filter */
 } convk_dwt_wait_;
 
 /* A step's windows, for sums of age from .. to: 0 for those of this step, 1 for those of the one before. */
 CONVK_INLINE_ void convk_dwt_windows_(const CONVK_T *in, size_t pitch, CONVK_V (*tap)[8], CONVK_V *here, CONVK_V (*sum)[2][2],
-                                      int from, int to, int begins) {
+                                      int from, int to, int begins, int lacks) {
   CONVK_V next[2];
   int k, g, f, m;
   CONVK_UNROLL_
@@ -21879,7 +21919,7 @@ CONVK_INLINE_ void convk_dwt_windows_(const CONVK_T *in, size_t pitch, CONVK_V (
       for (m = 1; m >= 0; m--) {
         CONVK_UNROLL_
         for (f = 0; f < 2; f++)
-          if (from <= m && m <= to)
+          if (from <= m && m <= to && !(m == 1 && k == CONVK_DWT_STEP_ - 1 && f < lacks))
             sum[m][g][f] =
                 begins && m + k == 0 ? CONVK_MUL_(tap[f][0], x) : CONVK_FMA_(tap[f][m * CONVK_DWT_STEP_ + k], x, sum[m][g][f]);
       }
@@ -21889,43 +21929,67 @@ CONVK_INLINE_ void convk_dwt_windows_(const CONVK_T *in, size_t pitch, CONVK_V (
   for (g = 0; g < 2; g++) here[g] = next[g];
 }
 
-/* Half of the sums of some steps, which wait. */
-CONVK_RARE_ void convk_dwt_strip_half_(const CONVK_T *in, size_t pitch, const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t steps,
-                                       int begins, convk_dwt_wait_ *wait) {
+/* 8 taps of each filter, but the last of the first `lacks`, for some steps, whose sums wait. */
+CONVK_INLINE_ void convk_dwt_strip_taps_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second,
+                                         size_t steps, int begins, int lacks, convk_dwt_wait_ *wait) {
   CONVK_V sum[2][2][2], tap[2][8], here[2];
   size_t j;
   int f, g, k;
   CONVK_UNROLL_
-  for (f = 0; f < 2; f++) {
-    CONVK_UNROLL_
-    for (k = 0; k < 8; k++) tap[f][k] = CONVK_SET_(taps[f][k]);
+  for (k = 0; k < 8; k++) {
+    tap[0][k] = CONVK_SET_(k == 7 && lacks > 0 ? 0 : first[k]);
+    tap[1][k] = CONVK_SET_(k == 7 && lacks > 1 ? 0 : second[k]);
   }
   CONVK_UNROLL_
-  for (g = 0; g < 2; g++) here[g] = CONVK_BESIDE_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch, pitch);
-#define CONVK_DWT_EACH_(i, h) \
-  CONVK_UNROLL_ \
-  for (i = 0; i < 2; i++) CONVK_UNROLL_ \
-  for (h = 0; h < 2; h++)
-  if (!begins) {
-    CONVK_DWT_EACH_(g, f) sum[0][g][f] = wait->sum[0][g][f];
-    convk_dwt_windows_(in, pitch, tap, here, sum, 0, 0, 0);
-  } else {
-    convk_dwt_windows_(in, pitch, tap, here, sum, 0, 0, 1);
+  for (g = 0; g < 2; g++) {
+    here[g] = CONVK_BESIDE_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch, pitch);
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++)
+      if (!begins) sum[0][g][f] = wait->sum[0][g][f];
   }
-  for (j = 1; j < steps; j++) {
-    CONVK_DWT_EACH_(g, f) sum[1][g][f] = sum[0][g][f];
-    if (!begins) {
-      CONVK_DWT_EACH_(g, f) sum[0][g][f] = wait->sum[j][g][f];
-      convk_dwt_windows_(in + j * CONVK_DWT_STEP_, pitch, tap, here, sum, 0, 1, 0);
-    } else {
-      convk_dwt_windows_(in + j * CONVK_DWT_STEP_, pitch, tap, here, sum, 0, 1, 1);
+  convk_dwt_windows_(in, pitch, tap, here, sum, 0, 0, begins, lacks);
+  for (j = 1; j <= steps; j++) {
+    CONVK_UNROLL_
+    for (g = 0; g < 2; g++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) {
+        sum[1][g][f] = sum[0][g][f];
+        if (!begins) sum[0][g][f] = wait->sum[j][g][f]; /* there is one more, of which nothing comes */
+      }
     }
-    CONVK_DWT_EACH_(g, f) wait->sum[j - 1][g][f] = sum[1][g][f];
+    convk_dwt_windows_(in + j * CONVK_DWT_STEP_, pitch, tap, here, sum, 0, 1, begins, lacks);
+    CONVK_UNROLL_
+    for (g = 0; g < 2; g++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) wait->sum[j - 1][g][f] = sum[1][g][f];
+    }
   }
-  CONVK_DWT_EACH_(g, f) sum[1][g][f] = sum[0][g][f];
-  convk_dwt_windows_(in + steps * CONVK_DWT_STEP_, pitch, tap, here, sum, 1, 1, 0);
-  CONVK_DWT_EACH_(g, f) wait->sum[steps - 1][g][f] = sum[1][g][f];
-#undef CONVK_DWT_EACH_
+}
+
+/* Functions of their own, as each fills the registers. */
+CONVK_RARE_ void convk_dwt_strip_begin_(const CONVK_T *in, size_t pitch, const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t steps,
+                                        convk_dwt_wait_ *wait) {
+  convk_dwt_strip_taps_(in, pitch, taps[0], taps[1], steps, 1, 0, wait);
+}
+CONVK_RARE_ void convk_dwt_strip_8_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second, size_t steps,
+                                    convk_dwt_wait_ *wait) {
+  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 0, wait);
+}
+CONVK_RARE_ void convk_dwt_strip_7_8_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second,
+                                      size_t steps, convk_dwt_wait_ *wait) {
+  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 1, wait);
+}
+CONVK_RARE_ void convk_dwt_strip_7_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second, size_t steps,
+                                    convk_dwt_wait_ *wait) {
+  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 2, wait);
+}
+
+/* Taps from number 8 on, where there are any. */
+CONVK_INLINE_ void convk_dwt_strip_rest_(const CONVK_T *in, size_t pitch, const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t count,
+                                         int more, size_t steps, convk_dwt_wait_ *wait) {
+  if (count == 16) convk_dwt_strip_8_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
+  if (count == 15 && more) convk_dwt_strip_7_8_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
+  if (count == 15 && !more) convk_dwt_strip_7_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
 }
 
 /* What waited goes to its rows, of which `left` elements are missing. */
@@ -21966,8 +22030,10 @@ CONVK_INLINE_ void convk_dwt_strip_(const CONVK_T *even, const CONVK_T *odd, siz
   size_t i;
   for (i = 0; i < pairs; i += MOST) {
     const size_t left = pairs - i, steps = left < MOST ? (left + CONVK_DWT_STEP_ - 1) / CONVK_DWT_STEP_ : CONVK_DWT_STEPS_;
-    convk_dwt_strip_half_(even + i, pitch_in, taps->tap[0], steps, 1, &wait);
-    convk_dwt_strip_half_(odd + i, pitch_in, taps->tap[1], steps, 0, &wait);
+    convk_dwt_strip_begin_(even + i, pitch_in, taps->tap[0], steps, &wait);
+    convk_dwt_strip_rest_(even + i, pitch_in, taps->tap[0], taps->count[0], taps->more, steps, &wait);
+    convk_dwt_strip_8_(odd + i, pitch_in, taps->tap[1][0], taps->tap[1][1], steps, &wait);
+    convk_dwt_strip_rest_(odd + i, pitch_in, taps->tap[1], taps->count[1], taps->more, steps, &wait);
     convk_dwt_strip_store_(&wait, steps, out + (apart ? i : 2 * i), pitch_out, apart, left);
   }
 }
@@ -21977,7 +22043,7 @@ static void convk_dwt_along_(const CONVK_T *even, const CONVK_T *odd, size_t pit
                              size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
   size_t r = 0;
 #ifdef CONVK_DWT_BESIDE_
-  if (taps->count[0] == 8 && taps->count[1] == 8 && !taps->more && nrows >= 2 * CONVK_ROW_BESIDE_)
+  if (convk_dwt_is_held_(taps) && nrows >= 2 * CONVK_ROW_BESIDE_)
     for (; r < nrows; r += 2 * CONVK_ROW_BESIDE_) { /* the last strip makes some rows again, the same */
       const size_t at = r + 2 * CONVK_ROW_BESIDE_ <= nrows ? r : nrows - 2 * CONVK_ROW_BESIDE_;
       convk_dwt_strip_(even + at * pitch_in, odd + at * pitch_in, pitch_in, taps, pairs, out + at * pitch_out, pitch_out,
@@ -27356,11 +27422,15 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_call_
 #undef convk_dwt_do_
 #undef convk_dwt_half_
+#undef convk_dwt_held_
+#undef convk_dwt_holds_
+#undef convk_dwt_is_held_
 #undef convk_dwt_job_
 #undef convk_dwt_lacks_
 #undef convk_dwt_level_
 #undef convk_dwt_levels_
 #undef convk_dwt_line_
+#undef convk_dwt_load_
 #undef convk_dwt_need_
 #undef convk_dwt_pairs_
 #undef convk_dwt_put_
@@ -27369,17 +27439,20 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_shapes_
 #undef convk_dwt_step_
 #undef convk_dwt_strip_
-#undef convk_dwt_strip_half_
+#undef convk_dwt_strip_7_
+#undef convk_dwt_strip_7_8_
+#undef convk_dwt_strip_8_
+#undef convk_dwt_strip_begin_
+#undef convk_dwt_strip_rest_
 #undef convk_dwt_strip_store_
+#undef convk_dwt_strip_taps_
 #undef convk_dwt_sums_
 #undef convk_dwt_taps_
 #undef convk_dwt_taps_of_
 #undef convk_dwt_task_
 #undef convk_dwt_tile_
-#undef convk_dwt_tile_8_
 #undef convk_dwt_tile_of_
 #undef convk_dwt_tiles_
-#undef convk_dwt_tiles_8_
 #undef convk_dwt_values_
 #undef convk_dwt_wait_
 #undef convk_dwt_wavelet_check_

@@ -108,7 +108,8 @@ CONVK_RARE_ void convk_dwt_taps_of_(const convk_wavelet *wavelet, int synthesis,
 }
 
 /* y of a block of pairs: row y of plane z for each, or zeros, into two halves for each row of the result. */
-CONVK_LOCAL_ void convk_dwt_y_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t pairs) {
+CONVK_LOCAL_ void convk_dwt_y_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t pairs,
+                               size_t ahead) {
   const convk_dwt_cut_ *cut = &job->cut;
   const size_t count = 2 * pairs + job->axis[1].run.ntaps - 1, n = job->synthesis ? job->axis[0].half : job->gi.nx;
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS], *plane = job->in + z * job->gi.pitch_z;
@@ -123,7 +124,7 @@ CONVK_LOCAL_ void convk_dwt_y_(const convk_dwt_job_ *job, CONVK_T *scratch, size
       else rows[k] = plane + y * job->gi.pitch_y + h * n;
     }
     for (k = 0; k < 2 * pairs; k++) out[k] = scratch + cut->halves + cut->half_left + (2 * k + h) * cut->half_pitch;
-    job->kernels->pairs(rows, &job->taps, n, pairs, out, job->synthesis ? 0 : cut->half_pitch, 0);
+    job->kernels->pairs(rows, &job->taps, n, pairs, out, job->synthesis ? 0 : cut->half_pitch, 0, ahead);
   }
 }
 
@@ -171,7 +172,7 @@ CONVK_LOCAL_ void convk_dwt_z_(const convk_dwt_job_ *job, CONVK_T *scratch, cons
     }
     if (h)
       for (k = 0; k < count; k++) rows[k] += planes[k] ? n / 2 : 0;
-    job->kernels->pairs(rows, &job->taps, low ? n / 2 : n, pairs, out, 0, cut->stream);
+    job->kernels->pairs(rows, &job->taps, low ? n / 2 : n, pairs, out, 0, cut->stream, cut->row_pitch * sizeof(CONVK_T));
   }
 }
 
@@ -197,7 +198,9 @@ CONVK_LOCAL_ void convk_dwt_tile_of_(const convk_dwt_job_ *job, CONVK_T *scratch
       if (from == CONVK_NONE_ || ready >= ring.distinct) continue;
       for (y = 0; y < ny; y += CONVK_BLOCK_) {
         const size_t some = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
-        convk_dwt_y_(job, scratch, job->synthesis ? convk_dwt_planar_(from, job->axis[2].half) : from, source + y, some / 2);
+        const size_t ahead = (job->synthesis ? CONVK_BLOCK_ / 2 : CONVK_BLOCK_) * job->gi.pitch_y * sizeof(CONVK_T);
+        convk_dwt_y_(job, scratch, job->synthesis ? convk_dwt_planar_(from, job->axis[2].half) : from, source + y, some / 2,
+                     ahead);
         convk_dwt_x_(job, scratch, some, plane + y * cut->row_pitch);
       }
     }
