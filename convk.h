@@ -12436,10 +12436,9 @@ CONVK_LOCAL_ void convk_dwt_y_(const convk_dwt_job_ *job, CONVK_T *scratch, size
   size_t k, h;
   for (h = 0; h < (job->synthesis ? 2u : 1u); h++) {
     for (k = 0; k < count; k++) {
-      const size_t y = source[k];
-      if (y == CONVK_NONE_) rows[k] = scratch + cut->zeros;
-      else if (low && !h && y < job->axis[1].half) rows[k] = job->low_in + z * job->low.pitch_z + y * job->low.pitch_y;
-      else rows[k] = plane + y * job->gi.pitch_y + h * n;
+      rows[k] = source[k] == CONVK_NONE_ ? scratch + cut->zeros : plane + source[k] * job->gi.pitch_y + h * n;
+      if (low && !h && source[k] < job->axis[1].half)
+        rows[k] = job->low_in + z * job->low.pitch_z + source[k] * job->low.pitch_y;
     }
     for (k = 0; k < 2 * pairs; k++) out[k] = scratch + cut->halves + cut->half_left + (2 * k + h) * cut->half_pitch;
     job->kernels->pairs(rows, &job->taps, n, pairs, out, job->synthesis ? 0 : cut->half_pitch, 0, ahead);
@@ -22005,11 +22004,16 @@ CONVK_RARE_ void convk_dwt_strip_store_(convk_dwt_wait_ *wait, size_t steps, CON
         CONVK_STORE_BESIDE_(to, pitch, v[0]);
         CONVK_STORE_BESIDE_(to + apart, pitch, v[1]);
       } else if (left >= STEP) {
-        CONVK_T few[2 * CONVK_LANES];
         CONVK_ZIP_(v);
-        CONVK_STORE_(few, v[0]);
-        CONVK_STORE_(few + CONVK_LANES, v[1]);
-        for (r = 0; r < CONVK_ROW_BESIDE_; r++) memcpy(to + r * pitch, few + r * 2 * STEP, 2 * STEP * sizeof *few);
+        if (CONVK_ROW_BESIDE_ == 2) {
+          CONVK_STORE_(to, v[0]);
+          CONVK_STORE_(to + pitch, v[1]);
+        } else {
+          CONVK_T few[2 * CONVK_LANES];
+          CONVK_STORE_(few, v[0]);
+          CONVK_STORE_(few + CONVK_LANES, v[1]);
+          for (r = 0; r < CONVK_ROW_BESIDE_; r++) memcpy(to + r * pitch, few + r * 2 * STEP, 2 * STEP * sizeof *few);
+        }
       } else {
         CONVK_T few[2][CONVK_LANES];
         CONVK_STORE_(few[0], v[0]);

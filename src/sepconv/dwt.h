@@ -118,10 +118,9 @@ CONVK_LOCAL_ void convk_dwt_y_(const convk_dwt_job_ *job, CONVK_T *scratch, size
   size_t k, h;
   for (h = 0; h < (job->synthesis ? 2u : 1u); h++) {
     for (k = 0; k < count; k++) {
-      const size_t y = source[k];
-      if (y == CONVK_NONE_) rows[k] = scratch + cut->zeros;
-      else if (low && !h && y < job->axis[1].half) rows[k] = job->low_in + z * job->low.pitch_z + y * job->low.pitch_y;
-      else rows[k] = plane + y * job->gi.pitch_y + h * n;
+      rows[k] = source[k] == CONVK_NONE_ ? scratch + cut->zeros : plane + source[k] * job->gi.pitch_y + h * n;
+      if (low && !h && source[k] < job->axis[1].half)
+        rows[k] = job->low_in + z * job->low.pitch_z + source[k] * job->low.pitch_y;
     }
     for (k = 0; k < 2 * pairs; k++) out[k] = scratch + cut->halves + cut->half_left + (2 * k + h) * cut->half_pitch;
     job->kernels->pairs(rows, &job->taps, n, pairs, out, job->synthesis ? 0 : cut->half_pitch, 0, ahead);

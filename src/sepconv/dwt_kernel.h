@@ -411,11 +411,16 @@ CONVK_RARE_ void convk_dwt_strip_store_(convk_dwt_wait_ *wait, size_t steps, CON
         CONVK_STORE_BESIDE_(to, pitch, v[0]);
         CONVK_STORE_BESIDE_(to + apart, pitch, v[1]);
       } else if (left >= STEP) {
-        CONVK_T few[2 * CONVK_LANES];
         CONVK_ZIP_(v);
-        CONVK_STORE_(few, v[0]);
-        CONVK_STORE_(few + CONVK_LANES, v[1]);
-        for (r = 0; r < CONVK_ROW_BESIDE_; r++) memcpy(to + r * pitch, few + r * 2 * STEP, 2 * STEP * sizeof *few);
+        if (CONVK_ROW_BESIDE_ == 2) {
+          CONVK_STORE_(to, v[0]);
+          CONVK_STORE_(to + pitch, v[1]);
+        } else {
+          CONVK_T few[2 * CONVK_LANES];
+          CONVK_STORE_(few, v[0]);
+          CONVK_STORE_(few + CONVK_LANES, v[1]);
+          for (r = 0; r < CONVK_ROW_BESIDE_; r++) memcpy(to + r * pitch, few + r * 2 * STEP, 2 * STEP * sizeof *few);
+        }
       } else {
         CONVK_T few[2][CONVK_LANES];
         CONVK_STORE_(few[0], v[0]);
