@@ -2709,10 +2709,10 @@ typedef struct convk_dwt3d_shape {
    wavelet   2 to 64 taps each, |lo| and |up| at most 1024, finite
    In place: no; `coarse` must not overlap `fine`, nor `work` any array, gaps of pitches included.
    Work: dwt3d_work_size.  Threads: as sepconv3d.
-   Errors: NULL, SIZE (coarse and fine do not match), ODD, LEVELS, SHRINK (a free axis leaves nothing), BOUNDARY, OVERFLOW, PITCH,
-   TAPS, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS; UNSUPPORTED on devices.
-   Accuracy: one level of Daubechies-16, |x| <= 1: 4e-15 in f64, 2e-6 in f32.  Each axis sums taps lo, lo + 2, .. and then lo + 1,
-   lo + 3, .., y first, then x, then z, so that fused variants agree to the last bit, as do mul-add variants, whatever the
+   Errors: NULL, SIZE (coarse and fine do not match), ODD, LEVELS, SHRINK (a free axis leaves nothing), BOUNDARY, OVERFLOW,
+   PITCH, TAPS, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS; UNSUPPORTED on devices.
+   Accuracy: one level of Daubechies-16, |x| <= 1: 4e-15 in f64, 2e-6 in f32.  Each axis sums taps lo, lo + 2, .. and then lo +
+   1, lo + 3, .., y first, then x, then z, so that fused variants agree to the last bit, as do mul-add variants, whatever the
    threads.
    6 taps flops per fine point and level; one read and one write of memory per level. */
 #define CONVK_OP_DWT3D_(op) \
@@ -2731,8 +2731,8 @@ typedef struct convk_dwt3d_shape {
       void *work, size_t work_size), \
      (hw, shape, wavelet, coarse, fine, work, work_size))
 
-/* From Daubechies-16 wavelet coefficients to values: idwt3d and the magic filter in one, by the pair CONVK_WAVELET_VALUES.  A free
-   axis has 2 n + 29 values, from point -14 on.  One level.  62 flops per value and axis; everything else as idwt3d. */
+/* From Daubechies-16 wavelet coefficients to values: idwt3d and the magic filter in one, by the pair CONVK_WAVELET_VALUES.  A
+   free axis has 2 n + 29 values, from point -14 on.  One level.  62 flops per value and axis; everything else as idwt3d. */
 #define CONVK_OP_S1_TO_R_(op) \
   op(sepconv, REAL, s1_to_r, s1_to_r, \
      (convk * hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size), \
@@ -3825,8 +3825,8 @@ typedef struct convk_wavelet {
   const CONVK_T *low, *high;
 } convk_wavelet;
 
-/* Two filters of a kernel: tap[p][f] meets what lies at even (p = 0) or odd (1) places behind the first, and makes a pair's first
-   (f = 0) or second (1) output; count[p] taps, of the second filter `more`: 0 or 1. */
+/* Two filters of a kernel: tap[p][f] meets what lies at even (p = 0) or odd (1) places behind the first, and makes a pair's
+   first (f = 0) or second (1) output; count[p] taps, of the second filter `more`: 0 or 1. */
 #define CONVK_DWT_TAPS_ (CONVK_FILTER_MAX_TAPS / 2)
 typedef struct convk_dwt_taps_ {
   size_t count[2];
@@ -3835,8 +3835,8 @@ typedef struct convk_dwt_taps_ {
 } convk_dwt_taps_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
-/* A ready pair: CONVK_WAVELET_DAUBECHIES16, CONVK_WAVELET_SYM4 or CONVK_WAVELET_VALUES.  The first two are orthonormal, with 8 and
-   4 vanishing moments.  Any other: low = high = NULL, which every call refuses. */
+/* A ready pair: CONVK_WAVELET_DAUBECHIES16, CONVK_WAVELET_SYM4 or CONVK_WAVELET_VALUES.  The first two are orthonormal, with 8
+   and 4 vanishing moments.  Any other: low = high = NULL, which every call refuses. */
 CONVK_API_ convk_wavelet convk_wavelet_taps(int which);
 
 /* Sizes: *resolved is the shape with both grids, full sizes and pitches.  Of the wavelet only lo and up count.  hw may be NULL.
@@ -3904,12 +3904,13 @@ typedef struct convk_sepconv_kernels_ {
      arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
   void (*finish)(const convk_sepconv_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
                  const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
-  /* wavelets: out[2 t + f][i] = sum over p, then k, of tap[p][f][k] rows[2 (t + k) + p][i], for t < pairs, i < n; half: 0, or element
-     i goes to i / 2 of `out`, an odd one `half` further; stream as for columns; what lies `ahead` bytes further is fetched */
+  /* wavelets: out[2 t + f][i] = sum over p, then k, of tap[p][f][k] rows[2 (t + k) + p][i], for t < pairs, i < n; half: 0, or
+     element i goes to i / 2 of `out`, an odd one `half` further; stream as for columns; what lies `ahead` bytes further is
+     fetched */
   void (*pairs)(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t pairs, CONVK_T *const *out,
                 size_t half, int stream, size_t ahead);
-  /* pair t of a row: the same sums of even[t + k] and odd[t + k], in nrows rows, to out[t] and out[apart + t], or where apart is 0 to
-     out[2 t] and out[2 t + 1]; reads up to CONVK_SLACK_ elements further */
+  /* pair t of a row: the same sums of even[t + k] and odd[t + k], in nrows rows, to out[t] and out[apart + t], or where apart
+     is 0 to out[2 t] and out[2 t + 1]; reads up to CONVK_SLACK_ elements further */
   void (*pairs_along)(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps, size_t pairs,
                       size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart);
 } convk_sepconv_kernels_;
@@ -6388,9 +6389,9 @@ CONVK_LOCAL_ size_t convk_strip_tasks_most_(size_t threads, size_t ndat) {
 #endif
 /* ---- src/sepconv/dwt_shape.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* One axis of one level of a wavelet transform.  What is read is a sequence: the points of the fine grid, or s[0] d[0] s[1] d[1] ..
-   of the coarse one; pair t of outputs sums what lies at 2 t + run.shift and behind.  What is written is a sequence, too: s[0] d[0]
-   s[1] .., or the points of the fine grid from `first` on. */
+/* One axis of one level of a wavelet transform.  What is read is a sequence: the points of the fine grid, or s[0] d[0] s[1]
+   d[1] .. of the coarse one; pair t of outputs sums what lies at 2 t + run.shift and behind.  What is written is a sequence,
+   too: s[0] d[0] s[1] .., or the points of the fine grid from `first` on. */
 typedef struct convk_dwt_axis_ {
   convk_axis_ run; /* of the sequence that is read: n; outputs m, two of each pair; so that m + ntaps - 1 elements are read */
   size_t fine, half, pairs, before,
@@ -6447,8 +6448,8 @@ CONVK_LOCAL_ size_t convk_dwt_target_(const convk_dwt_axis_ *axis, int synthesis
   return axis->run.boundary == CONVK_BOUNDARY_PERIODIC ? (size_t)(m < 0 ? m + n : m - n) : CONVK_NONE_;
 }
 
-/* How a level is cut, and where things lie in a task's scratch, in elements: rows of zeros and for what nobody needs; rows between
-   y and x, each as two halves; planes that wait for z; after them, in bytes, where the rows of y lie. */
+/* How a level is cut, and where things lie in a task's scratch, in elements: rows of zeros and for what nobody needs; rows
+   between y and x, each as two halves; planes that wait for z; after them, in bytes, where the rows of y lie. */
 typedef struct convk_dwt_cut_ {
   size_t rows, tasks, tasks_y, chunk_z;
   int stream;
@@ -6462,7 +6463,8 @@ CONVK_LOCAL_ double convk_dwt_madds_(const convk_dwt_axis_ axis[3]) {
   return 3.0 * (double)axis[0].run.m * (double)axis[1].run.m * (double)axis[2].run.m * (double)(axis[0].run.ntaps + 1);
 }
 
-/* Scratch for tiles of so many rows whose planes take so many elements; places: planes at a time.  All of it grows with the grid. */
+/* Scratch for tiles of so many rows whose planes take so many elements; places: planes at a time.  All of it grows with the
+   grid. */
 CONVK_RARE_ int convk_dwt_scratch_(const convk_dwt_axis_ axis[3], int synthesis, size_t places, size_t area, size_t element,
                                    convk_dwt_cut_ *cut) {
   const convk_dwt_axis_ *const x = &axis[0];
@@ -12393,8 +12395,8 @@ CONVK_API_ convk_wavelet convk_wavelet_taps(int which) {
 
 /* ---- one level ---- */
 
-/* One level of a checked call.  in, gi: the fine grid of an analysis, or the coarse one of a synthesis; out, go: the other.  low_in,
-   low_out: where the block sss of a coarse grid lies, on the packed grid `low`, if not at its beginning. */
+/* One level of a checked call.  in, gi: the fine grid of an analysis, or the coarse one of a synthesis; out, go: the other.
+   low_in, low_out: where the block sss of a coarse grid lies, on the packed grid `low`, if not at its beginning. */
 typedef struct convk_dwt_job_ {
   const convk_sepconv_kernels_ *kernels;
   convk_dwt_axis_ axis[3];
@@ -12493,7 +12495,8 @@ CONVK_LOCAL_ void convk_dwt_z_(const convk_dwt_job_ *job, CONVK_T *scratch, cons
   }
 }
 
-/* Outputs z0 .. z1 - 1 of z and y0 .. y0 + ny - 1 of y; planes that went through y and x wait in scratch as those of sepconv3d. */
+/* Outputs z0 .. z1 - 1 of z and y0 .. y0 + ny - 1 of y; planes that went through y and x wait in scratch as those of
+   sepconv3d. */
 CONVK_LOCAL_ void convk_dwt_tile_of_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t y0, size_t ny, size_t z0, size_t z1) {
   const convk_axis_ *ay = &job->axis[1].run, *az = &job->axis[2].run;
   const convk_dwt_cut_ *cut = &job->cut;
@@ -12620,8 +12623,8 @@ CONVK_RARE_ int convk_dwt_level_(convk *hw, convk_dwt_job_ *job, const convk_gri
   return convk_run_(hw, job->cut.tasks, convk_dwt_task_, job);
 }
 
-/* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss lie in
-   array l % 2. */
+/* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss
+   lie in array l % 2. */
 CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt_call_ *call,
                                   const convk_wavelet *wavelet, int synthesis, const CONVK_T *in, CONVK_T *out, char *base) {
   const int taps = wavelet->up - wavelet->lo + 1;
@@ -21629,8 +21632,8 @@ CONVK_INLINE_ void convk_dwt_row_(const CONVK_T *row, int vectors, CONVK_V *x, i
   for (c = 0; c < vectors; c++) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
 }
 
-/* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair t.
-   `least` taps, at least as many as pairs, has the first filter; the second has `more` of them.  Each row is loaded once. */
+/* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair
+   t. `least` taps, at least as many as pairs, has the first filter; the second has `more` of them.  Each row is loaded once. */
 CONVK_INLINE_ void convk_dwt_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
                                    const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t least, size_t i, CONVK_V (*sum)[2][2],
                                    int partial, size_t left, size_t ahead) {
@@ -21696,8 +21699,8 @@ CONVK_INLINE_ void convk_dwt_tile_(int pairs, int vectors, int more, const CONVK
 }
 
 #if CONVK_REGISTERS_ >= 32
-/* The same where counts are known, by 8 taps of each filter at a time, which stay in registers: of four pairs and one vector, or of
-   two and two.  even, odd: taps of the first filter; the second has `more`. */
+/* The same where counts are known, by 8 taps of each filter at a time, which stay in registers: of four pairs and one vector,
+   or of two and two.  even, odd: taps of the first filter; the second has `more`. */
 CONVK_INLINE_ void convk_dwt_held_(int pairs, int vectors, int even, int odd, int more, const CONVK_T *const *rows,
                                    const convk_dwt_taps_ *taps, size_t i, CONVK_T *const *out, size_t half, int stream,
                                    size_t ahead) {
@@ -21892,10 +21895,10 @@ CONVK_INLINE_ void convk_dwt_line_(int more, const CONVK_T *even, const CONVK_T 
 #endif
 #endif
 #ifdef CONVK_DWT_BESIDE_
-/* Rows for 7 or 8, 15 or 16 taps of each half, in strips of two groups of ROW_BESIDE rows that share a vector (words/contract.h;
-   sepconv/kernel.h draws such sums).  A vector has a step of four outputs of each row; its 8 taps reach over the windows of two steps, and each window
-   serves both filters in two steps.  The sums of what is even wait in memory for those of what is odd: taps of both would not fit
-   in registers. */
+/* Rows for 7 or 8, 15 or 16 taps of each half, in strips of two groups of ROW_BESIDE rows that share a vector
+   (words/contract.h; sepconv/kernel.h draws such sums).  A vector has a step of four outputs of each row; its 8 taps reach
+   over the windows of two steps, and each window serves both filters in two steps.  The sums of what is even wait in memory
+   for those of what is odd: taps of both would not fit in registers. */
 #define CONVK_DWT_STEP_ 4   /* outputs */
 #define CONVK_DWT_STEPS_ 32 /* at once */
 typedef struct convk_dwt_wait_ {
@@ -21991,7 +21994,7 @@ CONVK_INLINE_ void convk_dwt_strip_rest_(const CONVK_T *in, size_t pitch, const 
   if (count == 15 && !more) convk_dwt_strip_7_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
 }
 
-/* What waited goes to its rows, of which `left` elements are missing. */
+/* What waited goes to its rows, which have `left` more elements. */
 CONVK_RARE_ void convk_dwt_strip_store_(convk_dwt_wait_ *wait, size_t steps, CONVK_T *out, size_t pitch, size_t apart,
                                         size_t left) {
   enum { STEP = CONVK_DWT_STEP_ };

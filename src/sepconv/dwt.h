@@ -75,8 +75,8 @@ CONVK_API_ convk_wavelet convk_wavelet_taps(int which) {
 
 /* ---- one level ---- */
 
-/* One level of a checked call.  in, gi: the fine grid of an analysis, or the coarse one of a synthesis; out, go: the other.  low_in,
-   low_out: where the block sss of a coarse grid lies, on the packed grid `low`, if not at its beginning. */
+/* One level of a checked call.  in, gi: the fine grid of an analysis, or the coarse one of a synthesis; out, go: the other.
+   low_in, low_out: where the block sss of a coarse grid lies, on the packed grid `low`, if not at its beginning. */
 typedef struct convk_dwt_job_ {
   const convk_sepconv_kernels_ *kernels;
   convk_dwt_axis_ axis[3];
@@ -175,7 +175,8 @@ CONVK_LOCAL_ void convk_dwt_z_(const convk_dwt_job_ *job, CONVK_T *scratch, cons
   }
 }
 
-/* Outputs z0 .. z1 - 1 of z and y0 .. y0 + ny - 1 of y; planes that went through y and x wait in scratch as those of sepconv3d. */
+/* Outputs z0 .. z1 - 1 of z and y0 .. y0 + ny - 1 of y; planes that went through y and x wait in scratch as those of
+   sepconv3d. */
 CONVK_LOCAL_ void convk_dwt_tile_of_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t y0, size_t ny, size_t z0, size_t z1) {
   const convk_axis_ *ay = &job->axis[1].run, *az = &job->axis[2].run;
   const convk_dwt_cut_ *cut = &job->cut;
@@ -302,8 +303,8 @@ CONVK_RARE_ int convk_dwt_level_(convk *hw, convk_dwt_job_ *job, const convk_gri
   return convk_run_(hw, job->cut.tasks, convk_dwt_task_, job);
 }
 
-/* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss lie in
-   array l % 2. */
+/* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss
+   lie in array l % 2. */
 CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt_call_ *call,
                                   const convk_wavelet *wavelet, int synthesis, const CONVK_T *in, CONVK_T *out, char *base) {
   const int taps = wavelet->up - wavelet->lo + 1;

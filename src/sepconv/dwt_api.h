@@ -32,10 +32,10 @@ typedef struct convk_dwt3d_shape {
    wavelet   2 to 64 taps each, |lo| and |up| at most 1024, finite
    In place: no; `coarse` must not overlap `fine`, nor `work` any array, gaps of pitches included.
    Work: dwt3d_work_size.  Threads: as sepconv3d.
-   Errors: NULL, SIZE (coarse and fine do not match), ODD, LEVELS, SHRINK (a free axis leaves nothing), BOUNDARY, OVERFLOW, PITCH,
-   TAPS, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS; UNSUPPORTED on devices.
-   Accuracy: one level of Daubechies-16, |x| <= 1: 4e-15 in f64, 2e-6 in f32.  Each axis sums taps lo, lo + 2, .. and then lo + 1,
-   lo + 3, .., y first, then x, then z, so that fused variants agree to the last bit, as do mul-add variants, whatever the
+   Errors: NULL, SIZE (coarse and fine do not match), ODD, LEVELS, SHRINK (a free axis leaves nothing), BOUNDARY, OVERFLOW,
+   PITCH, TAPS, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS; UNSUPPORTED on devices.
+   Accuracy: one level of Daubechies-16, |x| <= 1: 4e-15 in f64, 2e-6 in f32.  Each axis sums taps lo, lo + 2, .. and then lo +
+   1, lo + 3, .., y first, then x, then z, so that fused variants agree to the last bit, as do mul-add variants, whatever the
    threads.
    6 taps flops per fine point and level; one read and one write of memory per level. */
 #define CONVK_OP_DWT3D_(op) \
@@ -54,8 +54,8 @@ typedef struct convk_dwt3d_shape {
       void *work, size_t work_size), \
      (hw, shape, wavelet, coarse, fine, work, work_size))
 
-/* From Daubechies-16 wavelet coefficients to values: idwt3d and the magic filter in one, by the pair CONVK_WAVELET_VALUES.  A free
-   axis has 2 n + 29 values, from point -14 on.  One level.  62 flops per value and axis; everything else as idwt3d. */
+/* From Daubechies-16 wavelet coefficients to values: idwt3d and the magic filter in one, by the pair CONVK_WAVELET_VALUES.  A
+   free axis has 2 n + 29 values, from point -14 on.  One level.  62 flops per value and axis; everything else as idwt3d. */
 #define CONVK_OP_S1_TO_R_(op) \
   op(sepconv, REAL, s1_to_r, s1_to_r, \
      (convk * hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size), \

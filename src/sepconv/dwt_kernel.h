@@ -36,8 +36,8 @@ CONVK_INLINE_ void convk_dwt_row_(const CONVK_T *row, int vectors, CONVK_V *x, i
   for (c = 0; c < vectors; c++) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
 }
 
-/* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair t.
-   `least` taps, at least as many as pairs, has the first filter; the second has `more` of them.  Each row is loaded once. */
+/* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair
+   t. `least` taps, at least as many as pairs, has the first filter; the second has `more` of them.  Each row is loaded once. */
 CONVK_INLINE_ void convk_dwt_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
                                    const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t least, size_t i, CONVK_V (*sum)[2][2],
                                    int partial, size_t left, size_t ahead) {
@@ -103,8 +103,8 @@ CONVK_INLINE_ void convk_dwt_tile_(int pairs, int vectors, int more, const CONVK
 }
 
 #if CONVK_REGISTERS_ >= 32
-/* The same where counts are known, by 8 taps of each filter at a time, which stay in registers: of four pairs and one vector, or of
-   two and two.  even, odd: taps of the first filter; the second has `more`. */
+/* The same where counts are known, by 8 taps of each filter at a time, which stay in registers: of four pairs and one vector,
+   or of two and two.  even, odd: taps of the first filter; the second has `more`. */
 CONVK_INLINE_ void convk_dwt_held_(int pairs, int vectors, int even, int odd, int more, const CONVK_T *const *rows,
                                    const convk_dwt_taps_ *taps, size_t i, CONVK_T *const *out, size_t half, int stream,
                                    size_t ahead) {
@@ -299,10 +299,10 @@ CONVK_INLINE_ void convk_dwt_line_(int more, const CONVK_T *even, const CONVK_T 
 #endif
 #endif
 #ifdef CONVK_DWT_BESIDE_
-/* Rows for 7 or 8, 15 or 16 taps of each half, in strips of two groups of ROW_BESIDE rows that share a vector (words/contract.h;
-   sepconv/kernel.h draws such sums).  A vector has a step of four outputs of each row; its 8 taps reach over the windows of two steps, and each window
-   serves both filters in two steps.  The sums of what is even wait in memory for those of what is odd: taps of both would not fit
-   in registers. */
+/* Rows for 7 or 8, 15 or 16 taps of each half, in strips of two groups of ROW_BESIDE rows that share a vector
+   (words/contract.h; sepconv/kernel.h draws such sums).  A vector has a step of four outputs of each row; its 8 taps reach
+   over the windows of two steps, and each window serves both filters in two steps.  The sums of what is even wait in memory
+   for those of what is odd: taps of both would not fit in registers. */
 #define CONVK_DWT_STEP_ 4   /* outputs */
 #define CONVK_DWT_STEPS_ 32 /* at once */
 typedef struct convk_dwt_wait_ {
@@ -398,7 +398,7 @@ CONVK_INLINE_ void convk_dwt_strip_rest_(const CONVK_T *in, size_t pitch, const 
   if (count == 15 && !more) convk_dwt_strip_7_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
 }
 
-/* What waited goes to its rows, of which `left` elements are missing. */
+/* What waited goes to its rows, which have `left` more elements. */
 CONVK_RARE_ void convk_dwt_strip_store_(convk_dwt_wait_ *wait, size_t steps, CONVK_T *out, size_t pitch, size_t apart,
                                         size_t left) {
   enum { STEP = CONVK_DWT_STEP_ };

@@ -1,7 +1,7 @@
 #if CONVK_HAS_SEPCONV_
-/* One axis of one level of a wavelet transform.  What is read is a sequence: the points of the fine grid, or s[0] d[0] s[1] d[1] ..
-   of the coarse one; pair t of outputs sums what lies at 2 t + run.shift and behind.  What is written is a sequence, too: s[0] d[0]
-   s[1] .., or the points of the fine grid from `first` on. */
+/* One axis of one level of a wavelet transform.  What is read is a sequence: the points of the fine grid, or s[0] d[0] s[1]
+   d[1] .. of the coarse one; pair t of outputs sums what lies at 2 t + run.shift and behind.  What is written is a sequence,
+   too: s[0] d[0] s[1] .., or the points of the fine grid from `first` on. */
 typedef struct convk_dwt_axis_ {
   convk_axis_ run; /* of the sequence that is read: n; outputs m, two of each pair; so that m + ntaps - 1 elements are read */
   size_t fine, half, pairs, before,
@@ -58,8 +58,8 @@ CONVK_LOCAL_ size_t convk_dwt_target_(const convk_dwt_axis_ *axis, int synthesis
   return axis->run.boundary == CONVK_BOUNDARY_PERIODIC ? (size_t)(m < 0 ? m + n : m - n) : CONVK_NONE_;
 }
 
-/* How a level is cut, and where things lie in a task's scratch, in elements: rows of zeros and for what nobody needs; rows between
-   y and x, each as two halves; planes that wait for z; after them, in bytes, where the rows of y lie. */
+/* How a level is cut, and where things lie in a task's scratch, in elements: rows of zeros and for what nobody needs; rows
+   between y and x, each as two halves; planes that wait for z; after them, in bytes, where the rows of y lie. */
 typedef struct convk_dwt_cut_ {
   size_t rows, tasks, tasks_y, chunk_z;
   int stream;
@@ -73,7 +73,8 @@ CONVK_LOCAL_ double convk_dwt_madds_(const convk_dwt_axis_ axis[3]) {
   return 3.0 * (double)axis[0].run.m * (double)axis[1].run.m * (double)axis[2].run.m * (double)(axis[0].run.ntaps + 1);
 }
 
-/* Scratch for tiles of so many rows whose planes take so many elements; places: planes at a time.  All of it grows with the grid. */
+/* Scratch for tiles of so many rows whose planes take so many elements; places: planes at a time.  All of it grows with the
+   grid. */
 CONVK_RARE_ int convk_dwt_scratch_(const convk_dwt_axis_ axis[3], int synthesis, size_t places, size_t area, size_t element,
                                    convk_dwt_cut_ *cut) {
   const convk_dwt_axis_ *const x = &axis[0];

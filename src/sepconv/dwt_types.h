@@ -4,8 +4,8 @@ typedef struct convk_wavelet {
   const CONVK_T *low, *high;
 } convk_wavelet;
 
-/* Two filters of a kernel: tap[p][f] meets what lies at even (p = 0) or odd (1) places behind the first, and makes a pair's first
-   (f = 0) or second (1) output; count[p] taps, of the second filter `more`: 0 or 1. */
+/* Two filters of a kernel: tap[p][f] meets what lies at even (p = 0) or odd (1) places behind the first, and makes a pair's
+   first (f = 0) or second (1) output; count[p] taps, of the second filter `more`: 0 or 1. */
 #define CONVK_DWT_TAPS_ (CONVK_FILTER_MAX_TAPS / 2)
 typedef struct convk_dwt_taps_ {
   size_t count[2];
@@ -14,8 +14,8 @@ typedef struct convk_dwt_taps_ {
 } convk_dwt_taps_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
-/* A ready pair: CONVK_WAVELET_DAUBECHIES16, CONVK_WAVELET_SYM4 or CONVK_WAVELET_VALUES.  The first two are orthonormal, with 8 and
-   4 vanishing moments.  Any other: low = high = NULL, which every call refuses. */
+/* A ready pair: CONVK_WAVELET_DAUBECHIES16, CONVK_WAVELET_SYM4 or CONVK_WAVELET_VALUES.  The first two are orthonormal, with 8
+   and 4 vanishing moments.  Any other: low = high = NULL, which every call refuses. */
 CONVK_API_ convk_wavelet convk_wavelet_taps(int which);
 
 /* Sizes: *resolved is the shape with both grids, full sizes and pitches.  Of the wavelet only lo and up count.  hw may be NULL.
