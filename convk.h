@@ -537,6 +537,7 @@
 #define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
 #define convk_dwt3d_resolve CONVK_TYPED_(dwt3d_resolve)
 #define convk_dwt3d_work_size CONVK_TYPED_(dwt3d_work_size)
+#define convk_dwt_ahead_ CONVK_PRIVATE_(dwt_ahead)
 #define convk_dwt_along_ CONVK_KERNEL_(dwt_along)
 #define convk_dwt_call_ CONVK_PRIVATE_(dwt_call)
 #define convk_dwt_do_ CONVK_PRIVATE_(dwt_do)
@@ -552,6 +553,7 @@
 #define convk_dwt_load_ CONVK_KERNEL_(dwt_load)
 #define convk_dwt_need_ CONVK_PRIVATE_(dwt_need)
 #define convk_dwt_pairs_ CONVK_KERNEL_(dwt_pairs)
+#define convk_dwt_plane_ CONVK_PRIVATE_(dwt_plane)
 #define convk_dwt_put_ CONVK_KERNEL_(dwt_put)
 #define convk_dwt_row_ CONVK_KERNEL_(dwt_row)
 #define convk_dwt_rows_ CONVK_KERNEL_(dwt_rows)
@@ -12495,6 +12497,22 @@ CONVK_LOCAL_ void convk_dwt_z_(const convk_dwt_job_ *job, CONVK_T *scratch, cons
   }
 }
 
+/* Bytes from the rows of a block to those that are read next, in plane z or, behind its last block, in plane `next`. */
+CONVK_LOCAL_ size_t convk_dwt_ahead_(const convk_dwt_job_ *job, const size_t *source, size_t y, size_t ny, size_t z,
+                                     size_t next) {
+  const size_t from = source[y], to = source[y + CONVK_BLOCK_ < ny ? y + CONVK_BLOCK_ : 0];
+  size_t rows = from == CONVK_NONE_ || to == CONVK_NONE_ ? 0 : (to - from) * job->gi.pitch_y; /* modulo 2^64, as all here */
+  if (y + CONVK_BLOCK_ >= ny) rows += (next - z) * job->gi.pitch_z;
+  return rows * sizeof(CONVK_T);
+}
+
+/* Where plane `ready` of a tile lies in the input. */
+CONVK_LOCAL_ size_t convk_dwt_plane_(const convk_dwt_job_ *job, size_t ready) {
+  const convk_axis_ *az = &job->axis[2].run;
+  const size_t from = convk_sepconv_source_(az, (ptrdiff_t)ready + az->shift);
+  return from == CONVK_NONE_ || !job->synthesis ? from : convk_dwt_planar_(from, job->axis[2].half);
+}
+
 /* Outputs z0 .. z1 - 1 of z and y0 .. y0 + ny - 1 of y; planes that went through y and x wait in scratch as those of
    sepconv3d. */
 CONVK_LOCAL_ void convk_dwt_tile_of_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t y0, size_t ny, size_t z0, size_t z1) {
@@ -12513,14 +12531,13 @@ CONVK_LOCAL_ void convk_dwt_tile_of_(const convk_dwt_job_ *job, CONVK_T *scratch
   for (z = z0; z < z1; z += CONVK_BLOCK_) {
     const size_t nout = z1 - z < CONVK_BLOCK_ ? z1 - z : CONVK_BLOCK_;
     for (; ready < z - z0 + nout + more; ready++) {
-      const size_t from = convk_sepconv_source_(az, (ptrdiff_t)(z0 + ready) + az->shift);
+      const size_t from = convk_dwt_plane_(job, z0 + ready), next = convk_dwt_plane_(job, z0 + ready + 1);
       CONVK_T *plane = first + convk_ring_slot_(&ring, ready) * cut->plane_pitch;
       if (from == CONVK_NONE_ || ready >= ring.distinct) continue;
       for (y = 0; y < ny; y += CONVK_BLOCK_) {
         const size_t some = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
-        const size_t ahead = (job->synthesis ? CONVK_BLOCK_ / 2 : CONVK_BLOCK_) * job->gi.pitch_y * sizeof(CONVK_T);
-        convk_dwt_y_(job, scratch, job->synthesis ? convk_dwt_planar_(from, job->axis[2].half) : from, source + y, some / 2,
-                     ahead);
+        convk_dwt_y_(job, scratch, from, source + y, some / 2,
+                     convk_dwt_ahead_(job, source, y, ny, from, next == CONVK_NONE_ ? from : next));
         convk_dwt_x_(job, scratch, some, plane + y * cut->row_pitch);
       }
     }
@@ -27425,6 +27442,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt3d_device
 #undef convk_dwt3d_resolve
 #undef convk_dwt3d_work_size
+#undef convk_dwt_ahead_
 #undef convk_dwt_along_
 #undef convk_dwt_call_
 #undef convk_dwt_do_
@@ -27440,6 +27458,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_load_
 #undef convk_dwt_need_
 #undef convk_dwt_pairs_
+#undef convk_dwt_plane_
 #undef convk_dwt_put_
 #undef convk_dwt_row_
 #undef convk_dwt_rows_

@@ -175,6 +175,22 @@ CONVK_LOCAL_ void convk_dwt_z_(const convk_dwt_job_ *job, CONVK_T *scratch, cons
   }
 }
 
+/* Bytes from the rows of a block to those that are read next, in plane z or, behind its last block, in plane `next`. */
+CONVK_LOCAL_ size_t convk_dwt_ahead_(const convk_dwt_job_ *job, const size_t *source, size_t y, size_t ny, size_t z,
+                                     size_t next) {
+  const size_t from = source[y], to = source[y + CONVK_BLOCK_ < ny ? y + CONVK_BLOCK_ : 0];
+  size_t rows = from == CONVK_NONE_ || to == CONVK_NONE_ ? 0 : (to - from) * job->gi.pitch_y; /* modulo 2^64, as all here */
+  if (y + CONVK_BLOCK_ >= ny) rows += (next - z) * job->gi.pitch_z;
+  return rows * sizeof(CONVK_T);
+}
+
+/* Where plane `ready` of a tile lies in the input. */
+CONVK_LOCAL_ size_t convk_dwt_plane_(const convk_dwt_job_ *job, size_t ready) {
+  const convk_axis_ *az = &job->axis[2].run;
+  const size_t from = convk_sepconv_source_(az, (ptrdiff_t)ready + az->shift);
+  return from == CONVK_NONE_ || !job->synthesis ? from : convk_dwt_planar_(from, job->axis[2].half);
+}
+
 /* Outputs z0 .. z1 - 1 of z and y0 .. y0 + ny - 1 of y; planes that went through y and x wait in scratch as those of
    sepconv3d. */
 CONVK_LOCAL_ void convk_dwt_tile_of_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t y0, size_t ny, size_t z0, size_t z1) {
@@ -193,14 +209,13 @@ CONVK_LOCAL_ void convk_dwt_tile_of_(const convk_dwt_job_ *job, CONVK_T *scratch
   for (z = z0; z < z1; z += CONVK_BLOCK_) {
     const size_t nout = z1 - z < CONVK_BLOCK_ ? z1 - z : CONVK_BLOCK_;
     for (; ready < z - z0 + nout + more; ready++) {
-      const size_t from = convk_sepconv_source_(az, (ptrdiff_t)(z0 + ready) + az->shift);
+      const size_t from = convk_dwt_plane_(job, z0 + ready), next = convk_dwt_plane_(job, z0 + ready + 1);
       CONVK_T *plane = first + convk_ring_slot_(&ring, ready) * cut->plane_pitch;
       if (from == CONVK_NONE_ || ready >= ring.distinct) continue;
       for (y = 0; y < ny; y += CONVK_BLOCK_) {
         const size_t some = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
-        const size_t ahead = (job->synthesis ? CONVK_BLOCK_ / 2 : CONVK_BLOCK_) * job->gi.pitch_y * sizeof(CONVK_T);
-        convk_dwt_y_(job, scratch, job->synthesis ? convk_dwt_planar_(from, job->axis[2].half) : from, source + y, some / 2,
-                     ahead);
+        convk_dwt_y_(job, scratch, from, source + y, some / 2,
+                     convk_dwt_ahead_(job, source, y, ny, from, next == CONVK_NONE_ ? from : next));
         convk_dwt_x_(job, scratch, some, plane + y * cut->row_pitch);
       }
     }

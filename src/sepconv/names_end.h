@@ -18,6 +18,7 @@
 #undef convk_dwt3d_device
 #undef convk_dwt3d_resolve
 #undef convk_dwt3d_work_size
+#undef convk_dwt_ahead_
 #undef convk_dwt_along_
 #undef convk_dwt_call_
 #undef convk_dwt_do_
@@ -33,6 +34,7 @@
 #undef convk_dwt_load_
 #undef convk_dwt_need_
 #undef convk_dwt_pairs_
+#undef convk_dwt_plane_
 #undef convk_dwt_put_
 #undef convk_dwt_row_
 #undef convk_dwt_rows_
