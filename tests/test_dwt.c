@@ -357,6 +357,32 @@ static void dwt_shapes(int type) {
   }
 }
 
+/* Filters that lie far off, either way. */
+static void dwt_far(int type) {
+  static const int reaches[][2] = {{-190, -175}, {150, 163}, {-1024, -1009}, {1010, 1024}, {-40, 23}};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t c, k;
+  for (c = 0; c < COUNT_OF(reaches) * 4; c++) {
+    const int boundary[3] = {dwt_boundaries[c % 4], dwt_boundaries[c / 4 % 4], CONVK_BOUNDARY_ZERO};
+    const size_t half[3] = {100, 5, 4};
+    execution way = any_execution(&rng);
+    double taps[2][64];
+    any_wavelet w;
+    convk_dwt3d_shape s;
+    w.lo = reaches[c / 4][0];
+    w.up = reaches[c / 4][1];
+    w.low = taps[0];
+    w.high = taps[1];
+    for (k = 0; k < 64; k++) {
+      put(type, taps[0], k, random_unit(&rng) / 16);
+      put(type, taps[1], k, random_unit(&rng) / 16);
+    }
+    s = dwt_shape(type, &w, half, boundary, 1, 1);
+    dwt_case(type, DWT_ANALYSIS, &s, &w, &way, 1, &rng);
+    dwt_case(type, DWT_SYNTHESIS, &s, &w, &way, 1, &rng);
+  }
+}
+
 /* Larger ones, cut in every way. */
 static void dwt_cuts(int type) {
   static const size_t halves[][3] = {{36, 20, 12}, {5, 3, 60}, {17, 33, 9}, {64, 8, 8}};
@@ -628,8 +654,14 @@ static void dwt_errors(int type) {
       memset(&s.coarse, 0, sizeof s.coarse);
       REFUSED(CONVK_ERR_SHRINK, "shape->boundary[2]");
       s = good;
-      s.levels = values ? 2 : 3;
+      s.levels = 2;
+      REFUSED(CONVK_ERR_LEVELS, values ? "values have one" : "axis 1 can be halved 1 times");
+      s.coarse.ny = s.fine.ny = 4;
+      s.coarse.pitch_z = s.fine.pitch_z = 0;
+      if (values) REFUSED(CONVK_ERR_LEVELS, "values have one");
+      s.levels = 3;
       REFUSED(CONVK_ERR_LEVELS, "shape->levels");
+      s = good;
       s.levels = -1;
       REFUSED(CONVK_ERR_LEVELS, "shape->levels is -1");
       s.levels = 1000;
@@ -722,6 +754,7 @@ static const test dwt_tests[] = {
     {"wavelet_taps", "values", dwt_filters, 1},
     {"dwt3d", "shapes", dwt_shapes, 1},
     {"dwt3d", "cuts", dwt_cuts, 1},
+    {"dwt3d", "far", dwt_far, 1},
     {"dwt3d", "identities", dwt_identities, 1},
     {"s1_to_r", "special", dwt_special, 1},
     {"dwt3d", "errors", dwt_errors, 1},
