@@ -188,8 +188,28 @@
      int convk_potential_apply_f64(convk *hw, const convk_sepconv3d_shape *shape, const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
      int convk_conv1d_transpose_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, const float *in, float *out, void *work, size_t work_size);
      int convk_conv1d_transpose_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, const double *in, double *out, void *work, size_t work_size);
+     int convk_dwt3d_f32(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, const float *fine, float *coarse, void *work, size_t work_size);
+     int convk_dwt3d_f64(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, const double *fine, double *coarse, void *work, size_t work_size);
+     int convk_idwt3d_f32(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, const float *coarse, float *fine, void *work, size_t work_size);
+     int convk_idwt3d_f64(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, const double *coarse, double *fine, void *work, size_t work_size);
+     int convk_s1_to_r_f32(convk *hw, const convk_dwt3d_shape *shape, const float *coarse, float *values, void *work, size_t work_size);
+     int convk_s1_to_r_f64(convk *hw, const convk_dwt3d_shape *shape, const double *coarse, double *values, void *work, size_t work_size);
+     int convk_r_to_s1_f32(convk *hw, const convk_dwt3d_shape *shape, const float *values, float *coarse, void *work, size_t work_size);
+     int convk_r_to_s1_f64(convk *hw, const convk_dwt3d_shape *shape, const double *values, double *coarse, void *work, size_t work_size);
 
    sepconv: what else there is
+     convk_wavelet_f32 convk_wavelet_taps_f32(int which);
+     convk_wavelet_f64 convk_wavelet_taps_f64(int which);
+     int convk_dwt3d_resolve_f32(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, convk_dwt3d_shape *resolved);
+     int convk_dwt3d_resolve_f64(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, convk_dwt3d_shape *resolved);
+     int convk_dwt3d_work_size_f32(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, size_t *bytes);
+     int convk_dwt3d_work_size_f64(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, size_t *bytes);
+     int convk_idwt3d_work_size_f32(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, size_t *bytes);
+     int convk_idwt3d_work_size_f64(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, size_t *bytes);
+     int convk_s1_to_r_work_size_f32(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_s1_to_r_work_size_f64(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_r_to_s1_work_size_f32(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_r_to_s1_work_size_f64(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
      convk_filter_f32 convk_magicfilter_taps_f32(int direction);
      convk_filter_f64 convk_magicfilter_taps_f64(int direction);
      int convk_sepconv3d_out_grid_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], convk_grid3 *out_grid);
@@ -204,6 +224,9 @@
      int convk_conv1d_transpose_work_size_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
      struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
      struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
+     struct convk_dwt3d_shape { convk_grid3 fine, coarse; int boundary[3]; int levels; };
+     struct convk_wavelet_f32 { int lo, up; const float *low, *high; };
+     struct convk_wavelet_f64 { int lo, up; const double *low, *high; };
      struct convk_filter_f32 { int lo, up; const float *taps; };
      struct convk_filter_f64 { int lo, up; const double *taps; };
      struct convk_sepconv_epilogue_f32 { const float *potential; float *density; float density_factor; double *dot, *energy; int update; float a, b; };
@@ -510,7 +533,59 @@
 #define convk_cuda_sepconv_taps_ CONVK_PRIVATE_(cuda_sepconv_taps)
 #define convk_cuda_sepconv_xy_ CONVK_PRIVATE_(cuda_sepconv_xy)
 #define convk_cuda_sepconv_z_ CONVK_PRIVATE_(cuda_sepconv_z)
+#define convk_dwt3d_cpu_ CONVK_PRIVATE_(dwt3d_cpu)
+#define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
+#define convk_dwt3d_resolve CONVK_TYPED_(dwt3d_resolve)
+#define convk_dwt3d_work_size CONVK_TYPED_(dwt3d_work_size)
+#define convk_dwt_ahead_ CONVK_PRIVATE_(dwt_ahead)
+#define convk_dwt_along_ CONVK_KERNEL_(dwt_along)
+#define convk_dwt_call_ CONVK_PRIVATE_(dwt_call)
+#define convk_dwt_do_ CONVK_PRIVATE_(dwt_do)
+#define convk_dwt_half_ CONVK_KERNEL_(dwt_half)
+#define convk_dwt_held_ CONVK_KERNEL_(dwt_held)
+#define convk_dwt_holds_ CONVK_KERNEL_(dwt_holds)
+#define convk_dwt_is_held_ CONVK_KERNEL_(dwt_is_held)
+#define convk_dwt_job_ CONVK_PRIVATE_(dwt_job)
+#define convk_dwt_lacks_ CONVK_HARDWARE_(dwt_lacks)
+#define convk_dwt_level_ CONVK_PRIVATE_(dwt_level)
+#define convk_dwt_levels_ CONVK_PRIVATE_(dwt_levels)
+#define convk_dwt_line_ CONVK_KERNEL_(dwt_line)
+#define convk_dwt_load_ CONVK_KERNEL_(dwt_load)
+#define convk_dwt_need_ CONVK_PRIVATE_(dwt_need)
+#define convk_dwt_pairs_ CONVK_KERNEL_(dwt_pairs)
+#define convk_dwt_plane_ CONVK_PRIVATE_(dwt_plane)
+#define convk_dwt_put_ CONVK_KERNEL_(dwt_put)
+#define convk_dwt_row_ CONVK_KERNEL_(dwt_row)
+#define convk_dwt_rows_ CONVK_KERNEL_(dwt_rows)
+#define convk_dwt_shapes_ CONVK_PRIVATE_(dwt_shapes)
+#define convk_dwt_step_ CONVK_KERNEL_(dwt_step)
+#define convk_dwt_strip_ CONVK_KERNEL_(dwt_strip)
+#define convk_dwt_strip_7_ CONVK_KERNEL_(dwt_strip_7)
+#define convk_dwt_strip_7_8_ CONVK_KERNEL_(dwt_strip_7_8)
+#define convk_dwt_strip_8_ CONVK_KERNEL_(dwt_strip_8)
+#define convk_dwt_strip_begin_ CONVK_KERNEL_(dwt_strip_begin)
+#define convk_dwt_strip_rest_ CONVK_KERNEL_(dwt_strip_rest)
+#define convk_dwt_strip_store_ CONVK_KERNEL_(dwt_strip_store)
+#define convk_dwt_strip_taps_ CONVK_KERNEL_(dwt_strip_taps)
+#define convk_dwt_sums_ CONVK_KERNEL_(dwt_sums)
+#define convk_dwt_taps_ CONVK_PRIVATE_(dwt_taps)
+#define convk_dwt_taps_of_ CONVK_PRIVATE_(dwt_taps_of)
+#define convk_dwt_task_ CONVK_PRIVATE_(dwt_task)
+#define convk_dwt_tile_ CONVK_KERNEL_(dwt_tile)
+#define convk_dwt_tile_of_ CONVK_PRIVATE_(dwt_tile_of)
+#define convk_dwt_tiles_ CONVK_KERNEL_(dwt_tiles)
+#define convk_dwt_values_ CONVK_PRIVATE_(dwt_values)
+#define convk_dwt_wait_ CONVK_KERNEL_(dwt_wait)
+#define convk_dwt_wavelet_check_ CONVK_PRIVATE_(dwt_wavelet_check)
+#define convk_dwt_windows_ CONVK_KERNEL_(dwt_windows)
+#define convk_dwt_work_of_ CONVK_PRIVATE_(dwt_work_of)
+#define convk_dwt_x_ CONVK_PRIVATE_(dwt_x)
+#define convk_dwt_y_ CONVK_PRIVATE_(dwt_y)
+#define convk_dwt_z_ CONVK_PRIVATE_(dwt_z)
 #define convk_filter CONVK_TYPED_(filter)
+#define convk_idwt3d_cpu_ CONVK_PRIVATE_(idwt3d_cpu)
+#define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
+#define convk_idwt3d_work_size CONVK_TYPED_(idwt3d_work_size)
 #define convk_magicfilter3d_cpu_ CONVK_PRIVATE_(magicfilter3d_cpu)
 #define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
 #define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
@@ -535,6 +610,12 @@
 #define convk_potential_run_ CONVK_HARDWARE_(potential_run)
 #define convk_potential_windows_ CONVK_HARDWARE_(potential_windows)
 #define convk_potential_work_ CONVK_HARDWARE_(potential_work)
+#define convk_r_to_s1_cpu_ CONVK_PRIVATE_(r_to_s1_cpu)
+#define convk_r_to_s1_device CONVK_VARIANT_(r_to_s1)
+#define convk_r_to_s1_work_size CONVK_TYPED_(r_to_s1_work_size)
+#define convk_s1_to_r_cpu_ CONVK_PRIVATE_(s1_to_r_cpu)
+#define convk_s1_to_r_device CONVK_VARIANT_(s1_to_r)
+#define convk_s1_to_r_work_size CONVK_TYPED_(s1_to_r_work_size)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
 #define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
@@ -606,6 +687,8 @@
 #define convk_trial_sepconv_ CONVK_PRIVATE_(trial_sepconv)
 #define convk_trial_sepconv_call_ CONVK_PRIVATE_(trial_sepconv_call)
 #define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
+#define convk_wavelet CONVK_TYPED_(wavelet)
+#define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
 /* ---- src/stencil/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_box_check_ CONVK_HARDWARE_(box_check)
@@ -2537,7 +2620,7 @@ typedef uint32_t convk_any_u32_;
 /* ---- src/sepconv/api.h ---- */
 #define CONVK_SEPCONV_STATUS_(item) \
   item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
-  item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output")
+      item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output") CONVK_DWT_STATUS_(item)
 
 /* What a filter may have at most. */
 enum {
@@ -2578,7 +2661,7 @@ typedef struct convk_conv1d_shape {
    2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
 #define CONVK_OP_SEPCONV3D_(op) \
   op(sepconv, REAL, sepconv3d, sepconv3d, \
-     (convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, \
+     (convk * hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, \
       const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, shape, filter, epilogue, in, out, work, work_size))
 
@@ -2587,8 +2670,8 @@ typedef struct convk_conv1d_shape {
    the status codes, as sepconv3d; CONVK_ERR_OPTION for an unknown direction. */
 #define CONVK_OP_MAGICFILTER3D_(op) \
   op(sepconv, REAL, magicfilter3d, magicfilter3d, \
-     (convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, \
-      CONVK_T *out, void *work, size_t work_size), \
+     (convk * hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, \
+      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, shape, direction, epilogue, in, out, work, work_size))
 
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
@@ -2602,7 +2685,7 @@ typedef struct convk_conv1d_shape {
    Errors, accuracy, threads: as sepconv3d. */
 #define CONVK_OP_POTENTIAL_APPLY_(op) \
   op(sepconv, REAL, potential_apply, potential_apply, \
-     (convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, \
+     (convk * hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, \
       double *energy, void *work, size_t work_size), \
      (hw, shape, potential, psi, out, energy, work, work_size))
 
@@ -2613,7 +2696,7 @@ typedef struct convk_conv1d_shape {
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
-     (convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, \
+     (convk * hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, \
       size_t work_size), \
      (hw, shape, filter, in, out, work, work_size))
 
@@ -2622,13 +2705,89 @@ typedef struct convk_conv1d_shape {
   CONVK_OP_SEPCONV3D_(op) \
   CONVK_OP_MAGICFILTER3D_(op) \
   CONVK_OP_POTENTIAL_APPLY_(op) \
-  CONVK_OP_CONV1D_TRANSPOSE_(op)
+  CONVK_OP_CONV1D_TRANSPOSE_(op) \
+  CONVK_DWT_OPERATIONS_(op)
 
 /* rows of y in one tile of sepconv3d */
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
 #define CONVK_SEPCONV_TUNABLES_(tunable) \
   tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-  tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
+      tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
+/* ---- src/sepconv/dwt_api.h ---- */
+#define CONVK_DWT_STATUS_(item) \
+  item(CONVK_ERR_ODD, -44, "an axis of odd size cannot be halved by a wavelet transform") \
+      item(CONVK_ERR_LEVELS, -45, "fewer than 0 levels of a wavelet transform, or more than the axes can be halved")
+
+/* Ready pairs of filters, for wavelet_taps. */
+enum {
+  CONVK_WAVELET_DAUBECHIES16 = 0, /* least asymmetric, 16 taps, -7..8: BigDFT's */
+  CONVK_WAVELET_SYM4 = 1,         /* least asymmetric, 8 taps, -3..4 */
+  CONVK_WAVELET_VALUES = 2        /* Daubechies-16 and its magic filter in one, 31 taps, -14..16, of s1_to_r and r_to_s1 */
+};
+
+/* The two grids of a wavelet transform, in either direction.
+   fine      scaling coefficients, or values; along an axis with 2 n coarse coefficients it has 2 n points, along a free one
+             2 n + taps - 2: those from point lo on
+   coarse    along each axis n scaling coefficients s, then n wavelet coefficients d: eight blocks, sss at the beginning.  With
+             several levels each further one stands, in the same way, at the beginning of the block sss before it, with the
+             pitches of `coarse`; along free axes it takes taps - 2 fewer than that block, and the rest is not used
+             Of either, sizes of 0, all three: those that follow from the other
+   boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or free: CONVK_BOUNDARY_GROW or, the same,
+             CONVK_BOUNDARY_SHRINK, as the fine grid grows out of the coarse one, and shrinks to it
+   levels    0: one */
+typedef struct convk_dwt3d_shape {
+  convk_grid3 fine, coarse;
+  int boundary[3];
+  int levels;
+} convk_dwt3d_shape;
+
+/* Wavelet analysis on three axes, from the fine grid to the coarse one: along each axis
+     s[i] = sum over l = lo..up of low[l - lo] x[2 i + l],   d[i] = sum over l = lo..up of high[l - lo] x[2 i + l]
+   (S. Mallat, IEEE Trans. PAMI 11, 674, 1989; in the layout of Genovese et al., J. Chem. Phys. 129, 014109, 2008).
+   shape     see above
+   wavelet   2 to 64 taps each, |lo| and |up| at most 1024, finite
+   In place: no; `coarse` must not overlap `fine`, nor `work` any array, gaps of pitches included.
+   Work: dwt3d_work_size.  Threads: as sepconv3d.
+   Errors: NULL, SIZE (coarse and fine do not match), ODD, LEVELS, SHRINK (a free axis leaves nothing), BOUNDARY, OVERFLOW,
+   PITCH, TAPS, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS; UNSUPPORTED on devices.
+   Accuracy: one level of Daubechies-16, |x| <= 1: 4e-15 in f64, 2e-6 in f32.  Each axis sums taps lo, lo + 2, .. and then lo +
+   1, lo + 3, .., y first, then x, then z, so that fused variants agree to the last bit, as do mul-add variants, whatever the
+   threads.
+   6 taps flops per fine point and level; one read and one write of memory per level. */
+#define CONVK_OP_DWT3D_(op) \
+  op(sepconv, REAL, dwt3d, dwt3d, \
+     (convk * hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, \
+      void *work, size_t work_size), \
+     (hw, shape, wavelet, fine, coarse, work, work_size))
+
+/* Wavelet synthesis on three axes, from the coarse grid to the fine one: along each axis
+     x[m] = sum over i of low[m - 2 i - lo] s[i] + high[m - 2 i - lo] d[i]
+   the transpose of dwt3d, and its inverse where the filters are orthonormal (within free ends).  Each axis sums s, and then
+   d, over ascending i.  Everything else as dwt3d. */
+#define CONVK_OP_IDWT3D_(op) \
+  op(sepconv, REAL, idwt3d, idwt3d, \
+     (convk * hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, \
+      void *work, size_t work_size), \
+     (hw, shape, wavelet, coarse, fine, work, work_size))
+
+/* From Daubechies-16 wavelet coefficients to values: idwt3d and the magic filter in one, by the pair CONVK_WAVELET_VALUES.  A
+   free axis has 2 n + 29 values, from point -14 on.  One level.  62 flops per value and axis; everything else as idwt3d. */
+#define CONVK_OP_S1_TO_R_(op) \
+  op(sepconv, REAL, s1_to_r, s1_to_r, \
+     (convk * hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size), \
+     (hw, shape, coarse, values, work, work_size))
+
+/* From values to Daubechies-16 wavelet coefficients: the inverse magic filter and dwt3d in one, the transpose of s1_to_r. */
+#define CONVK_OP_R_TO_S1_(op) \
+  op(sepconv, REAL, r_to_s1, r_to_s1, \
+     (convk * hw, const convk_dwt3d_shape *shape, const CONVK_T *values, CONVK_T *coarse, void *work, size_t work_size), \
+     (hw, shape, values, coarse, work, work_size))
+
+#define CONVK_DWT_OPERATIONS_(op) \
+  CONVK_OP_DWT3D_(op) \
+  CONVK_OP_IDWT3D_(op) \
+  CONVK_OP_S1_TO_R_(op) \
+  CONVK_OP_R_TO_S1_(op)
 /* ---- src/stencil/api.h ---- */
 #define CONVK_STENCIL_STATUS_(item) \
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
@@ -3700,6 +3859,45 @@ CONVK_API_ void convk_vmc_join(const void *before, void *record);
   tunable(VMC, pairs, pair_energy, f32, F32, CONVK_TUNE_WAYS_, 0) \
   tunable(VMC, pairs, pair_energy, f64, F64, CONVK_TUNE_WAYS_, 0)
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
+/* ---- src/sepconv/dwt_types.h ---- */
+/* Two filters of one axis for wavelet transforms; dwt3d has the formulas.  low and high have up - lo + 1 taps each. */
+typedef struct convk_wavelet {
+  int lo, up;
+  const CONVK_T *low, *high;
+} convk_wavelet;
+
+/* Two filters of a kernel: tap[p][f] meets what lies at even (p = 0) or odd (1) places behind the first, and makes a pair's
+   first (f = 0) or second (1) output; count[p] taps, of the second filter `more`: 0 or 1. */
+#define CONVK_DWT_TAPS_ (CONVK_FILTER_MAX_TAPS / 2)
+typedef struct convk_dwt_taps_ {
+  size_t count[2];
+  int more;
+  CONVK_T tap[2][2][CONVK_FILTER_MAX_TAPS / 2];
+} convk_dwt_taps_;
+
+#if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
+/* A ready pair: CONVK_WAVELET_DAUBECHIES16, CONVK_WAVELET_SYM4 or CONVK_WAVELET_VALUES.  The first two are orthonormal, with 8
+   and 4 vanishing moments.  Any other: low = high = NULL, which every call refuses. */
+CONVK_API_ convk_wavelet convk_wavelet_taps(int which);
+
+/* Sizes: *resolved is the shape with both grids, full sizes and pitches.  Of the wavelet only lo and up count.  hw may be NULL.
+   Status as dwt3d. */
+CONVK_API_ int convk_dwt3d_resolve(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                   convk_dwt3d_shape *resolved);
+
+/* Bytes of work for dwt3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, too.  Of the
+   wavelet only lo and up count.  Status as dwt3d; after an error *bytes is as it was. */
+CONVK_API_ int convk_dwt3d_work_size(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, size_t *bytes);
+
+/* Bytes of work for idwt3d, as dwt3d_work_size. */
+CONVK_API_ int convk_idwt3d_work_size(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, size_t *bytes);
+
+/* Bytes of work for s1_to_r, as dwt3d_work_size. */
+CONVK_API_ int convk_s1_to_r_work_size(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
+
+/* Bytes of work for r_to_s1, as dwt3d_work_size. */
+CONVK_API_ int convk_r_to_s1_work_size(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
+#endif
 /* ---- src/sepconv/types.h ---- */
 
 /* A filter of one axis, in correlation form: y[i] = sum over l = lo..up of taps[l - lo] x[i + l].
@@ -3747,6 +3945,15 @@ typedef struct convk_sepconv_kernels_ {
      arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
   void (*finish)(const convk_sepconv_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
                  const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
+  /* wavelets: out[2 t + f][i] = sum over p, then k, of tap[p][f][k] rows[2 (t + k) + p][i], for t < pairs, i < n; half: 0, or
+     element i goes to i / 2 of `out`, an odd one `half` further; stream as for columns; what lies `ahead` bytes further is
+     fetched */
+  void (*pairs)(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t pairs, CONVK_T *const *out,
+                size_t half, int stream, size_t ahead);
+  /* pair t of a row: the same sums of even[t + k] and odd[t + k], in nrows rows, to out[t] and out[apart + t], or where apart
+     is 0 to out[2 t] and out[2 t + 1]; reads up to CONVK_SLACK_ elements further */
+  void (*pairs_along)(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps, size_t pairs,
+                      size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart);
 } convk_sepconv_kernels_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
@@ -6232,6 +6439,257 @@ CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
 CONVK_LOCAL_ size_t convk_strip_tasks_most_(size_t threads, size_t ndat) {
   const size_t strips = convk_ceil_(ndat, 16);
   return strips < threads ? strips : threads;
+}
+#endif
+/* ---- src/sepconv/dwt_shape.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* One axis of one level of a wavelet transform.  What is read is a sequence: the points of the fine grid, or s[0] d[0] s[1]
+   d[1] .. of the coarse one; pair t of outputs sums what lies at 2 t + run.shift and behind.  What is written is a sequence,
+   too: s[0] d[0] s[1] .., or the points of the fine grid from `first` on. */
+typedef struct convk_dwt_axis_ {
+  convk_axis_ run; /* of the sequence that is read: n; outputs m, two of each pair; so that m + ntaps - 1 elements are read */
+  size_t fine, half, pairs, before,
+      behind; /* what is read before the sequence at most, and how far its reading begins behind */
+  ptrdiff_t first;
+} convk_dwt_axis_;
+
+/* What a fine axis has more than the coarse one. */
+CONVK_LOCAL_ size_t convk_dwt_more_(int boundary, int taps) {
+  return boundary == CONVK_BOUNDARY_GROW || boundary == CONVK_BOUNDARY_SHRINK ? (size_t)(taps - 2) : 0;
+}
+
+/* `half` points of s and of d, of filters from lo to up. */
+CONVK_RARE_ void convk_dwt_axis_of_(size_t half, int lo, int up, int boundary, int synthesis, convk_dwt_axis_ *axis) {
+  const int taps = up - lo + 1, is_free = boundary == CONVK_BOUNDARY_GROW || boundary == CONVK_BOUNDARY_SHRINK;
+  const int periodic = boundary == CONVK_BOUNDARY_PERIODIC;
+  const ptrdiff_t begin = is_free ? lo : 0; /* what the fine grid begins with */
+  axis->half = half;
+  axis->fine = 2 * half + convk_dwt_more_(boundary, taps);
+  axis->first = 0;
+  axis->pairs = half;
+  axis->run.boundary = periodic ? boundary : CONVK_BOUNDARY_ZERO;
+  if (!synthesis) {
+    axis->run.n = axis->fine;
+    axis->run.ntaps = (size_t)taps - 1;
+    axis->run.shift = lo - begin;
+  } else { /* pairs m, m + 1 for which m - up is odd begin with the same element, of index (m - up + 1) / 2 */
+    ptrdiff_t m = begin;
+    if ((m - up) % 2 == 0) m += periodic ? 1 : -1;
+    axis->first = m - begin;
+    axis->run.n = 2 * half;
+    axis->run.ntaps = (size_t)((taps + 1) / 2 * 2) - 1;
+    axis->run.shift = m - up + 1;
+    if (!periodic) axis->pairs = ((size_t)((ptrdiff_t)axis->fine - axis->first) + 1) / 2;
+  }
+  axis->run.m = 2 * axis->pairs;
+  axis->before = axis->run.shift < 0 ? (size_t)-axis->run.shift : 0;
+  axis->behind = axis->run.shift > 0 && !periodic ? (size_t)axis->run.shift : 0;
+  if (periodic) {
+    if (axis->before > axis->run.n || axis->run.shift > 0) axis->before = axis->run.n;
+    axis->run.shift %= (ptrdiff_t)axis->run.n;
+    if (axis->run.shift > 0) axis->run.shift -= (ptrdiff_t)axis->run.n;
+  }
+}
+
+/* Where element i of a sequence, and of its array, lies in one that has all that is even before all that is odd. */
+CONVK_LOCAL_ size_t convk_dwt_planar_(size_t i, size_t half) { return i % 2 * half + i / 2; }
+
+/* Where output i of an axis goes, or CONVK_NONE_: nowhere. */
+CONVK_LOCAL_ size_t convk_dwt_target_(const convk_dwt_axis_ *axis, int synthesis, size_t i) {
+  const ptrdiff_t m = axis->first + (ptrdiff_t)i, n = (ptrdiff_t)axis->fine;
+  if (!synthesis) return convk_dwt_planar_(i, axis->half);
+  if (m >= 0 && m < n) return (size_t)m;
+  return axis->run.boundary == CONVK_BOUNDARY_PERIODIC ? (size_t)(m < 0 ? m + n : m - n) : CONVK_NONE_;
+}
+
+/* How a level is cut, and where things lie in a task's scratch, in elements: rows of zeros and for what nobody needs; rows
+   between y and x, each as two halves; planes that wait for z; after them, in bytes, where the rows of y lie. */
+typedef struct convk_dwt_cut_ {
+  size_t rows, tasks, tasks_y, chunk_z;
+  int stream;
+  size_t zeros, trash, halves, half_left, half_pitch, planes, plane_pitch, row_pitch, source_bytes, bytes;
+} convk_dwt_cut_;
+
+/* Points of a row between x and z. */
+CONVK_LOCAL_ size_t convk_dwt_across_(const convk_dwt_axis_ *x, int synthesis) { return synthesis ? x->fine : 2 * x->half; }
+
+CONVK_LOCAL_ double convk_dwt_madds_(const convk_dwt_axis_ axis[3]) {
+  return 3.0 * (double)axis[0].run.m * (double)axis[1].run.m * (double)axis[2].run.m * (double)(axis[0].run.ntaps + 1);
+}
+
+/* Scratch for tiles of so many rows whose planes take so many elements; places: planes at a time.  All of it grows with the
+   grid. */
+CONVK_RARE_ int convk_dwt_scratch_(const convk_dwt_axis_ axis[3], int synthesis, size_t places, size_t area, size_t element,
+                                   convk_dwt_cut_ *cut) {
+  const convk_dwt_axis_ *const x = &axis[0];
+  const size_t across = convk_dwt_across_(x, synthesis), unit = 64 / element;
+  const size_t row = convk_round_up_(x->fine > across ? x->fine : across, unit) + unit;
+  const size_t reach = x->run.n / 2 > x->pairs + x->run.ntaps ? x->run.n / 2 : x->pairs + x->run.ntaps;
+  size_t elements;
+  cut->zeros = 0;
+  cut->trash = row;
+  cut->halves = 2 * row;
+  cut->half_left = convk_round_up_(x->before / 2 + 2, unit);
+  cut->half_pitch = convk_round_up_(cut->half_left + reach + x->behind / 2 + 2 + CONVK_SLACK_, unit);
+  if (convk_mul_(2 * CONVK_BLOCK_, cut->half_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  cut->planes = cut->halves + elements;
+  cut->plane_pitch =
+      area + 3 * unit; /* before each, what precedes its first row; behind, a line: planes do not share cache sets */
+  if (convk_mul_(places, cut->plane_pitch, &elements) || elements > (size_t)-1 / 8 / element ||
+      cut->planes > (size_t)-1 / 8 / element)
+    return CONVK_ERR_OVERFLOW;
+  cut->source_bytes = convk_round_up_((cut->planes + elements) * element, 64);
+  return CONVK_OK;
+}
+
+CONVK_LOCAL_ size_t convk_dwt_row_pitch_(const convk_dwt_axis_ *x, int synthesis, size_t element) {
+  return convk_round_up_(convk_dwt_across_(x, synthesis) + 2, 64 / element);
+}
+
+/* Bytes of the elements that the rows of y of a tile take in the list of where they lie. */
+CONVK_LOCAL_ size_t convk_dwt_sources_(size_t rows, const convk_dwt_axis_ *y) {
+  return convk_round_up_((rows + y->run.ntaps) * sizeof(size_t), 64);
+}
+
+CONVK_RARE_ int convk_dwt_cut_of_(convk *hw, const convk_dwt_axis_ axis[3], int synthesis, size_t element, convk_dwt_cut_ *cut,
+                                  size_t *need) {
+  const size_t my = axis[1].run.m, mz = axis[2].run.m;
+  const size_t threads = convk_sepconv_threads_(hw, convk_dwt_madds_(axis), element);
+  convk_tuning none;
+  const convk_tuning *const tuning = hw ? &hw->tuning : &none;
+  convk_ring_ ring;
+  size_t row, area, tiles, fine, coarse;
+  int status;
+  memset(&none, 0, sizeof none);
+  cut->chunk_z = convk_sepconv_chunk_(threads, my, mz);
+  ring = convk_ring_of_(&axis[2].run, cut->chunk_z);
+  cut->row_pitch = convk_dwt_row_pitch_(&axis[0], synthesis, element);
+  if (convk_mul_(ring.places, cut->row_pitch, &row) || convk_mul_(row, element, &row)) return CONVK_ERR_OVERFLOW;
+  if (tuning->sepconv_rows) {
+    cut->rows = convk_round_up_(tuning->sepconv_rows < my ? tuning->sepconv_rows : my, CONVK_BLOCK_);
+    if (cut->rows > my) cut->rows = my;
+  } else {
+    cut->rows = convk_sepconv_rows_(tuning, threads, my, row);
+  }
+  tiles = convk_ceil_(my, cut->rows);
+  cut->tasks_y = tiles < threads ? tiles : threads;
+  cut->tasks = cut->tasks_y * convk_ceil_(mz, cut->chunk_z);
+  fine = axis[0].fine * axis[1].fine * axis[2].fine;
+  coarse = 8 * axis[0].half * axis[1].half * axis[2].half;
+  cut->stream = convk_cache_past_(tuning, threads, (fine + coarse) * element);
+  if (convk_mul_(cut->rows, cut->row_pitch, &area)) return CONVK_ERR_OVERFLOW;
+  status = convk_dwt_scratch_(axis, synthesis, ring.places, area, element, cut);
+  if (status) return status;
+  cut->bytes = cut->source_bytes + convk_dwt_sources_(cut->rows, &axis[1]);
+  if (cut->bytes > (size_t)-1 / 4 || convk_mul_(cut->tasks, cut->bytes, need)) return CONVK_ERR_OVERFLOW;
+  *need += 64;
+  return CONVK_OK;
+}
+
+/* Bytes of work of a level that are enough for these axes and all shorter ones: its parts are as large as they can become. */
+CONVK_RARE_ int convk_dwt_bound_(convk *hw, const convk_dwt_axis_ axis[3], int synthesis, size_t element, size_t *bytes) {
+  const convk_axis_ *const z = &axis[2].run;
+  const size_t my = axis[1].run.m, more = z->ntaps - 1;
+  const size_t count = z->boundary == CONVK_BOUNDARY_PERIODIC ? z->n : z->m + more;
+  const size_t around = CONVK_BLOCK_ + more + (z->boundary == CONVK_BOUNDARY_PERIODIC ? more : 0);
+  const size_t places = count < around ? count : around;
+  const size_t threads = convk_sepconv_threads_(hw, convk_dwt_madds_(axis), element);
+  size_t row = convk_dwt_row_pitch_(&axis[0], synthesis, element), fewest, chosen, planes;
+  convk_dwt_cut_ cut;
+  convk_sepconv_chosen_(hw, &fewest, &chosen);
+  chosen = convk_round_up_(chosen < my ? chosen : my, CONVK_BLOCK_);
+  if (convk_mul_(places, row, &row) || convk_mul_(row, element, &row) || row > (size_t)-1 / 64 ||
+      convk_sepconv_most_(hw, my, row, chosen, &planes) || planes > (size_t)-1 / 16)
+    return CONVK_ERR_OVERFLOW;
+  if (convk_dwt_scratch_(axis, synthesis, places, 0, element, &cut)) return CONVK_ERR_OVERFLOW;
+  planes += cut.source_bytes + 64 + convk_dwt_sources_(my, &axis[1]);
+  if (planes > (size_t)-1 / 8 || convk_mul_(threads, planes, bytes) || *bytes > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  *bytes += 64;
+  return CONVK_OK;
+}
+
+/* ---- the shape of a call ---- */
+
+enum { CONVK_DWT_MOST_LEVELS_ = 60 }; /* more halve no size_t */
+
+/* Axis d of a shape: fills in the size that follows, and sees whether `levels` levels do it. */
+CONVK_RARE_ int convk_dwt_size_(char *message, int d, int boundary, int taps, int levels, size_t *fine, size_t *coarse) {
+  const size_t more = convk_dwt_more_(boundary, taps);
+  size_t half = *coarse / 2;
+  int level;
+  if (boundary != CONVK_BOUNDARY_PERIODIC && boundary != CONVK_BOUNDARY_ZERO && boundary != CONVK_BOUNDARY_GROW &&
+      boundary != CONVK_BOUNDARY_SHRINK)
+    return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "shape->boundary[%] is %, which is none of wavelet transforms", d,
+                            boundary, 0);
+  if (*coarse % 2)
+    return convk_refuse_at_(message, CONVK_ERR_ODD, "shape->coarse has % points along axis %: not even", (int64_t)*coarse, d,
+                            0);
+  if (*fine) {
+    if (*fine < more + 2 && more)
+      return convk_refuse_at_(message, CONVK_ERR_SHRINK,
+                              "shape->boundary[%] shrinks % points of shape->fine by filters of % taps", d, (int64_t)*fine,
+                              taps);
+    if ((*fine - more) % 2)
+      return convk_refuse_at_(message, CONVK_ERR_ODD, "shape->fine has % points along axis %: not % and an even number",
+                              (int64_t)*fine, d, (int64_t)more);
+    half = (*fine - more) / 2;
+    if (*coarse && *coarse != 2 * half)
+      return convk_refuse_at_(message, CONVK_ERR_SIZE, "shape->coarse must have % points along axis %, as shape->fine has %",
+                              (int64_t)(2 * half), d, (int64_t)*fine);
+  }
+  if (half > (size_t)-1 / 16) return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "axis % of shape is too long", d, 0, 0);
+  *fine = 2 * half + more;
+  *coarse = 2 * half;
+  for (level = 1; level < levels; level++) {
+    if (half < more + 2 || (half - more) % 2)
+      return convk_refuse_at_(message, CONVK_ERR_LEVELS, "shape->levels is %, and axis % can be halved % times", levels, d,
+                              level);
+    half = (half - more) / 2;
+  }
+  return CONVK_OK;
+}
+
+/* Both grids of a call, full, and elements from their first to their last; levels is 1 at least. */
+CONVK_RARE_ int convk_dwt_grids_(char *message, const convk_dwt3d_shape *shape, int lo, int up, size_t element,
+                                 convk_dwt3d_shape *full, size_t span[2]) {
+  size_t *n[3][2];
+  int d, status = CONVK_OK, none[2];
+  if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
+  *full = *shape;
+  if (lo >= up || lo < -CONVK_FILTER_MAX_REACH || up > CONVK_FILTER_MAX_REACH || up - lo >= CONVK_FILTER_MAX_TAPS)
+    return convk_refuse_at_(message, CONVK_ERR_TAPS, "wavelet is of lo = %, up = %: not 2 to 64 taps, or too far off", lo, up,
+                            0);
+  if (shape->levels < 0 || shape->levels > CONVK_DWT_MOST_LEVELS_)
+    return convk_refuse_at_(message, CONVK_ERR_LEVELS, "shape->levels is %", shape->levels, 0, 0);
+  if (!full->levels) full->levels = 1;
+  none[0] = !full->fine.nx && !full->fine.ny && !full->fine.nz;
+  none[1] = !full->coarse.nx && !full->coarse.ny && !full->coarse.nz;
+  if (none[0] && none[1]) return convk_refuse_(message, CONVK_ERR_SIZE, "shape->fine and shape->coarse have no sizes");
+  if (!none[0]) status = convk_grid_check_(message, "shape->fine", &full->fine, element, &full->fine, &span[0]);
+  if (!none[1] && !status)
+    status = convk_grid_check_(message, "shape->coarse", &full->coarse, element, &full->coarse, &span[1]);
+  if (status) return status;
+  n[0][0] = &full->fine.nx;
+  n[1][0] = &full->fine.ny;
+  n[2][0] = &full->fine.nz;
+  n[0][1] = &full->coarse.nx;
+  n[1][1] = &full->coarse.ny;
+  n[2][1] = &full->coarse.nz;
+  for (d = 0; d < 3 && !status; d++)
+    status = convk_dwt_size_(message, d, full->boundary[d], up - lo + 1, full->levels, n[d][0], n[d][1]);
+  if (!status) status = convk_grid_check_(message, "shape->fine", &full->fine, element, &full->fine, &span[0]);
+  if (!status) status = convk_grid_check_(message, "shape->coarse", &full->coarse, element, &full->coarse, &span[1]);
+  return status;
+}
+
+/* Half the sizes of level `level` of a checked shape, from 0 on. */
+CONVK_LOCAL_ void convk_dwt_halves_(const convk_dwt3d_shape *full, int taps, int level, size_t half[3]) {
+  int d;
+  half[0] = full->coarse.nx / 2;
+  half[1] = full->coarse.ny / 2;
+  half[2] = full->coarse.nz / 2;
+  for (; level > 0; level--)
+    for (d = 0; d < 3; d++) half[d] = (half[d] - convk_dwt_more_(full->boundary[d], taps)) / 2;
 }
 #endif
 /* ---- src/stencil/shape.h ---- */
@@ -11949,6 +12407,476 @@ CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_sh
   if (status) return status;
   *bytes = convk_strip_tasks_most_(convk_conv1d_threads_(hw, &job), job.ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64;
   return CONVK_OK;
+}
+#endif
+/* ---- src/sepconv/dwt.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* ---- ready pairs of filters ---- */
+
+CONVK_API_ convk_wavelet convk_wavelet_taps(int which) {
+  static const CONVK_T low16[16] = {
+      (CONVK_T)-3.3824159510050025955e-3, (CONVK_T)-5.4213233180001068935e-4, (CONVK_T)3.1695087811525991431e-2,
+      (CONVK_T)7.6074873249766081919e-3,  (CONVK_T)-1.4329423835127266284e-1, (CONVK_T)-6.1273359067811077843e-2,
+      (CONVK_T)4.8135965125905339159e-1,  (CONVK_T)7.7718575169962802862e-1,  (CONVK_T)3.6444189483617893676e-1,
+      (CONVK_T)-5.1945838107881800736e-2, (CONVK_T)-2.7219029917103486322e-2, (CONVK_T)4.9137179673730286787e-2,
+      (CONVK_T)3.8087520138944894631e-3,  (CONVK_T)-1.4952258337062199118e-2, (CONVK_T)-3.0292051472413308126e-4,
+      (CONVK_T)1.8899503327676891843e-3};
+  static const CONVK_T high16[16] = {
+      (CONVK_T)-1.8899503327676891843e-3, (CONVK_T)-3.0292051472413308126e-4, (CONVK_T)1.4952258337062199118e-2,
+      (CONVK_T)3.8087520138944894631e-3,  (CONVK_T)-4.9137179673730286787e-2, (CONVK_T)-2.7219029917103486322e-2,
+      (CONVK_T)5.1945838107881800736e-2,  (CONVK_T)3.6444189483617893676e-1,  (CONVK_T)-7.7718575169962802862e-1,
+      (CONVK_T)4.8135965125905339159e-1,  (CONVK_T)6.1273359067811077843e-2,  (CONVK_T)-1.4329423835127266284e-1,
+      (CONVK_T)-7.6074873249766081919e-3, (CONVK_T)3.1695087811525991431e-2,  (CONVK_T)5.4213233180001068935e-4,
+      (CONVK_T)-3.3824159510050025955e-3};
+  static const CONVK_T low8[8] = {(CONVK_T)-7.5765714789502213228e-2, (CONVK_T)-2.9635527646002491764e-2,
+                                  (CONVK_T)4.9761866763277498998e-1,  (CONVK_T)8.0373875180513208088e-1,
+                                  (CONVK_T)2.9785779560530605140e-1,  (CONVK_T)-9.9219543576633532585e-2,
+                                  (CONVK_T)-1.2603967262031303754e-2, (CONVK_T)3.2223100604051467872e-2};
+  static const CONVK_T high8[8] = {(CONVK_T)-3.2223100604051467872e-2, (CONVK_T)-1.2603967262031303754e-2,
+                                   (CONVK_T)9.9219543576633532585e-2,  (CONVK_T)2.9785779560530605140e-1,
+                                   (CONVK_T)-8.0373875180513208088e-1, (CONVK_T)4.9761866763277498998e-1,
+                                   (CONVK_T)2.9635527646002491764e-2,  (CONVK_T)-7.5765714789502213228e-2};
+  static const CONVK_T low31[31] = {
+      (CONVK_T)-9.2250149921474082015e-9, (CONVK_T)1.7393306561979039490e-7,  (CONVK_T)-1.5578172714074496288e-6,
+      (CONVK_T)9.7488426741565769756e-6,  (CONVK_T)-2.8480442793096733611e-5, (CONVK_T)-3.4162902320983755896e-5,
+      (CONVK_T)5.4731040109973893777e-4,  (CONVK_T)-3.4543155764822098308e-3, (CONVK_T)-4.3299995331208240697e-3,
+      (CONVK_T)3.1835414345970668137e-2,  (CONVK_T)2.3424614735397134395e-2,  (CONVK_T)-1.3852477567405100085e-1,
+      (CONVK_T)-1.1023008167833446826e-1, (CONVK_T)4.1606693676621257536e-1,  (CONVK_T)7.8046048025074402849e-1,
+      (CONVK_T)4.2598798269694719330e-1,  (CONVK_T)-1.4743648317973476936e-2, (CONVK_T)-3.1312897214485659659e-2,
+      (CONVK_T)4.3793326416155009500e-2,  (CONVK_T)8.0208847559691655459e-3,  (CONVK_T)-1.3367239421126794640e-2,
+      (CONVK_T)-1.7135145673762282241e-3, (CONVK_T)1.5547744749237938993e-3,  (CONVK_T)2.3987828928177507517e-4,
+      (CONVK_T)2.5057266882581997398e-5,  (CONVK_T)-1.4147525211040058740e-5, (CONVK_T)2.0755675626515876328e-6,
+      (CONVK_T)-4.0033729064957944938e-7, (CONVK_T)1.5691554225771085691e-7,  (CONVK_T)-2.4646355857433108359e-8,
+      (CONVK_T)1.5938753881171638248e-9};
+  static const CONVK_T high31[31] = {
+      (CONVK_T)-5.1545464563622292493e-9, (CONVK_T)9.7186407588266778366e-8,  (CONVK_T)-8.7796306212502899553e-7,
+      (CONVK_T)5.5890429568834202313e-6,  (CONVK_T)-1.7169835895815067013e-5, (CONVK_T)-1.1402461428743860613e-5,
+      (CONVK_T)2.8479503466830096257e-4,  (CONVK_T)-1.9699454319373247538e-3, (CONVK_T)-1.9602139595384833547e-3,
+      (CONVK_T)1.5281781287179308495e-2,  (CONVK_T)7.2888369266039604623e-3,  (CONVK_T)-3.9920047232423474172e-2,
+      (CONVK_T)-5.2935814515665507352e-2, (CONVK_T)4.9247868599583189247e-2,  (CONVK_T)4.0346722112554718347e-1,
+      (CONVK_T)-7.8110468414482695849e-1, (CONVK_T)4.3810509543421050422e-1,  (CONVK_T)7.7858113707232306275e-2,
+      (CONVK_T)-1.1950673101135450945e-1, (CONVK_T)-2.2857677317437822508e-2, (CONVK_T)2.8206423027424364667e-2,
+      (CONVK_T)3.7436631993987390831e-3,  (CONVK_T)-2.7213277354099953613e-3, (CONVK_T)-4.6450457378193400810e-4,
+      (CONVK_T)-4.0668222535397420851e-5, (CONVK_T)2.4486891695262527278e-5,  (CONVK_T)-3.3186107540444071037e-6,
+      (CONVK_T)6.5211830898659553296e-7,  (CONVK_T)-2.7666729880873517609e-7, (CONVK_T)4.4109215856612868616e-8,
+      (CONVK_T)-2.8525350339693075057e-9};
+  convk_wavelet wavelet = {0, 1, NULL, NULL};
+  switch (which) {
+    case CONVK_WAVELET_DAUBECHIES16:
+      wavelet.lo = -7;
+      wavelet.up = 8;
+      wavelet.low = low16;
+      wavelet.high = high16;
+      break;
+    case CONVK_WAVELET_SYM4:
+      wavelet.lo = -3;
+      wavelet.up = 4;
+      wavelet.low = low8;
+      wavelet.high = high8;
+      break;
+    case CONVK_WAVELET_VALUES:
+      wavelet.lo = -14;
+      wavelet.up = 16;
+      wavelet.low = low31;
+      wavelet.high = high31;
+      break;
+    default: break;
+  }
+  return wavelet;
+}
+
+/* ---- one level ---- */
+
+/* One level of a checked call.  in, gi: the fine grid of an analysis, or the coarse one of a synthesis; out, go: the other.
+   low_in, low_out: where the block sss of a coarse grid lies, on the packed grid `low`, if not at its beginning. */
+typedef struct convk_dwt_job_ {
+  const convk_sepconv_kernels_ *kernels;
+  convk_dwt_axis_ axis[3];
+  convk_dwt_taps_ taps;
+  int synthesis;
+  convk_grid3 gi, go, low;
+  const CONVK_T *in, *low_in;
+  CONVK_T *out, *low_out;
+  convk_dwt_cut_ cut;
+  char *scratch;
+} convk_dwt_job_;
+
+/* The filters of both outputs of a pair, for what is even and what is odd of the sequence that they read. */
+CONVK_RARE_ void convk_dwt_taps_of_(const convk_wavelet *wavelet, int synthesis, convk_dwt_taps_ *taps) {
+  const int lo = wavelet->lo, up = wavelet->up;
+  int f, p, l, k;
+  memset(taps, 0, sizeof *taps);
+  for (f = 0; f < 2; f++)
+    for (p = 0; p < 2; p++) {
+      const CONVK_T *const from = (synthesis ? p : f) ? wavelet->high : wavelet->low;
+      k = 0;
+      if (synthesis)
+        for (l = up - 1 + f; l >= lo; l -= 2) taps->tap[p][f][k++] = CONVK_ONE_(from + (l - lo));
+      else
+        for (l = lo + p; l <= up; l += 2) taps->tap[p][f][k++] = CONVK_ONE_(from + (l - lo));
+      if (f) taps->more = k - (int)taps->count[p];
+      else taps->count[p] = (size_t)k;
+    }
+}
+
+/* y of a block of pairs: row y of plane z for each, or zeros, into two halves for each row of the result. */
+CONVK_LOCAL_ void convk_dwt_y_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t pairs,
+                               size_t ahead) {
+  const convk_dwt_cut_ *cut = &job->cut;
+  const size_t count = 2 * pairs + job->axis[1].run.ntaps - 1, n = job->synthesis ? job->axis[0].half : job->gi.nx;
+  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS], *plane = job->in + z * job->gi.pitch_z;
+  CONVK_T *out[CONVK_BLOCK_];
+  const int low = job->low_in && z < job->axis[2].half;
+  size_t k, h;
+  for (h = 0; h < (job->synthesis ? 2u : 1u); h++) {
+    for (k = 0; k < count; k++) {
+      rows[k] = source[k] == CONVK_NONE_ ? scratch + cut->zeros : plane + source[k] * job->gi.pitch_y + h * n;
+      if (low && !h && source[k] < job->axis[1].half)
+        rows[k] = job->low_in + z * job->low.pitch_z + source[k] * job->low.pitch_y;
+    }
+    for (k = 0; k < 2 * pairs; k++) out[k] = scratch + cut->halves + cut->half_left + (2 * k + h) * cut->half_pitch;
+    job->kernels->pairs(rows, &job->taps, n, pairs, out, job->synthesis ? 0 : cut->half_pitch, 0, ahead);
+  }
+}
+
+/* x of the rows of a block, from their halves, which are continued beyond the ends of the axis, to rows of a plane. */
+CONVK_LOCAL_ void convk_dwt_x_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t nrows, CONVK_T *plane) {
+  const convk_dwt_cut_ *cut = &job->cut;
+  const convk_dwt_axis_ *ax = &job->axis[0];
+  const convk_axis_ *run = &ax->run;
+  const ptrdiff_t from = (run->shift < 0 ? run->shift - 1 : run->shift) / 2; /* of halves: rounded down */
+  const ptrdiff_t last = run->shift + (ptrdiff_t)(run->m + run->ntaps) - 2;
+  CONVK_T *half[2], *even, *odd;
+  const size_t pitch = 2 * cut->half_pitch;
+  size_t h, r;
+  for (h = 0; h < 2; h++) {
+    convk_axis_ axis = *run;
+    axis.n = (run->n + 1 - h) / 2;
+    half[h] = scratch + cut->halves + cut->half_left + h * cut->half_pitch;
+    convk_sepconv_extend_(job->kernels, &axis, half[h], pitch, nrows, from, 0);
+    convk_sepconv_extend_(job->kernels, &axis, half[h], pitch, nrows, (ptrdiff_t)axis.n, last < 0 ? 0 : last / 2 + 1);
+  }
+  even = half[run->shift & 1] + from;
+  odd = half[(run->shift + 1) & 1] + from + (run->shift & 1);
+  job->kernels->pairs_along(even, odd, pitch, &job->taps, ax->pairs, nrows, plane + ax->first, cut->row_pitch,
+                            job->synthesis ? 0 : ax->half);
+  if (ax->first > 0)
+    for (r = 0; r < nrows; r++) plane[r * cut->row_pitch] = CONVK_ONE_(plane + r * cut->row_pitch + ax->fine);
+}
+
+/* z of a block of pairs for a row: from planes to the output. */
+CONVK_LOCAL_ void convk_dwt_z_(const convk_dwt_job_ *job, CONVK_T *scratch, const CONVK_T *const *planes, size_t row, size_t y,
+                               size_t z, size_t pairs) {
+  const convk_dwt_cut_ *cut = &job->cut;
+  const size_t count = 2 * pairs + job->axis[2].run.ntaps - 1, n = convk_dwt_across_(&job->axis[0], job->synthesis);
+  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
+  CONVK_T *out[CONVK_BLOCK_];
+  const int low = job->low_out && y < job->axis[1].half;
+  size_t k, h;
+  for (k = 0; k < count; k++) rows[k] = planes[k] ? planes[k] + row * cut->row_pitch : scratch + cut->zeros;
+  for (h = 0; h < (low ? 2u : 1u); h++) { /* the block sss apart */
+    for (k = 0; k < 2 * pairs; k++) {
+      const size_t to = convk_dwt_target_(&job->axis[2], job->synthesis, z + k);
+      if (to == CONVK_NONE_) out[k] = scratch + cut->trash;
+      else if (low && !h && to < job->axis[2].half) out[k] = job->low_out + to * job->low.pitch_z + y * job->low.pitch_y;
+      else out[k] = job->out + to * job->go.pitch_z + y * job->go.pitch_y + h * (n / 2);
+    }
+    if (h)
+      for (k = 0; k < count; k++) rows[k] += planes[k] ? n / 2 : 0;
+    job->kernels->pairs(rows, &job->taps, low ? n / 2 : n, pairs, out, 0, cut->stream, cut->row_pitch * sizeof(CONVK_T));
+  }
+}
+
+/* Bytes from the rows of a block to those that are read next, in plane z or, behind its last block, in plane `next`. */
+CONVK_LOCAL_ size_t convk_dwt_ahead_(const convk_dwt_job_ *job, const size_t *source, size_t y, size_t ny, size_t z,
+                                     size_t next) {
+  const size_t from = source[y], to = source[y + CONVK_BLOCK_ < ny ? y + CONVK_BLOCK_ : 0];
+  size_t rows = from == CONVK_NONE_ || to == CONVK_NONE_ ? 0 : (to - from) * job->gi.pitch_y; /* modulo 2^64, as all here */
+  if (y + CONVK_BLOCK_ >= ny) rows += (next - z) * job->gi.pitch_z;
+  return rows * sizeof(CONVK_T);
+}
+
+/* Where plane `ready` of a tile lies in the input. */
+CONVK_LOCAL_ size_t convk_dwt_plane_(const convk_dwt_job_ *job, size_t ready) {
+  const convk_axis_ *az = &job->axis[2].run;
+  const size_t from = convk_sepconv_source_(az, (ptrdiff_t)ready + az->shift);
+  return from == CONVK_NONE_ || !job->synthesis ? from : convk_dwt_planar_(from, job->axis[2].half);
+}
+
+/* Outputs z0 .. z1 - 1 of z and y0 .. y0 + ny - 1 of y; planes that went through y and x wait in scratch as those of
+   sepconv3d. */
+CONVK_LOCAL_ void convk_dwt_tile_of_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t y0, size_t ny, size_t z0, size_t z1) {
+  const convk_axis_ *ay = &job->axis[1].run, *az = &job->axis[2].run;
+  const convk_dwt_cut_ *cut = &job->cut;
+  const size_t more = az->ntaps - 1;
+  const convk_ring_ ring = convk_ring_of_(az, z1 - z0);
+  const CONVK_T *planes[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
+  size_t *source = (size_t *)(void *)((char *)scratch + cut->source_bytes);
+  size_t z, y, k, ready = 0;
+  CONVK_T *const first = scratch + cut->planes + 64 / sizeof(CONVK_T);
+  for (k = 0; k < ny + ay->ntaps - 1; k++) {
+    const size_t from = convk_sepconv_source_(ay, (ptrdiff_t)(y0 + k) + ay->shift);
+    source[k] = from == CONVK_NONE_ || !job->synthesis ? from : convk_dwt_planar_(from, job->axis[1].half);
+  }
+  for (z = z0; z < z1; z += CONVK_BLOCK_) {
+    const size_t nout = z1 - z < CONVK_BLOCK_ ? z1 - z : CONVK_BLOCK_;
+    for (; ready < z - z0 + nout + more; ready++) {
+      const size_t from = convk_dwt_plane_(job, z0 + ready), next = convk_dwt_plane_(job, z0 + ready + 1);
+      CONVK_T *plane = first + convk_ring_slot_(&ring, ready) * cut->plane_pitch;
+      if (from == CONVK_NONE_ || ready >= ring.distinct) continue;
+      for (y = 0; y < ny; y += CONVK_BLOCK_) {
+        const size_t some = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
+        convk_dwt_y_(job, scratch, from, source + y, some / 2,
+                     convk_dwt_ahead_(job, source, y, ny, from, next == CONVK_NONE_ ? from : next));
+        convk_dwt_x_(job, scratch, some, plane + y * cut->row_pitch);
+      }
+    }
+    for (k = 0; k < nout + more; k++)
+      planes[k] = convk_sepconv_source_(az, (ptrdiff_t)(z + k) + az->shift) == CONVK_NONE_
+                      ? NULL
+                      : first + convk_ring_slot_(&ring, (z - z0 + k) % ring.distinct) * cut->plane_pitch;
+    for (y = 0; y < ny; y++) {
+      const size_t to = convk_dwt_target_(&job->axis[1], job->synthesis, y0 + y);
+      if (to != CONVK_NONE_) convk_dwt_z_(job, scratch, planes, y, to, z, nout / 2);
+    }
+  }
+}
+
+CONVK_LOCAL_ void convk_dwt_task_(void *arg, size_t index) {
+  const convk_dwt_job_ *job = (const convk_dwt_job_ *)arg;
+  const convk_dwt_cut_ *cut = &job->cut;
+  const size_t my = job->axis[1].run.m, mz = job->axis[2].run.m, z0 = index / cut->tasks_y * cut->chunk_z;
+  const size_t z1 = z0 + cut->chunk_z < mz ? z0 + cut->chunk_z : mz;
+  CONVK_T *scratch = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
+  size_t y;
+  memset(scratch, 0, cut->planes * sizeof(CONVK_T)); /* the zeros, and what is read and dropped */
+  for (y = index % cut->tasks_y * cut->rows; y < my; y += cut->tasks_y * cut->rows)
+    convk_dwt_tile_of_(job, scratch, y, my - y < cut->rows ? my - y : cut->rows, z0, z1);
+  if (cut->stream) job->kernels->fence();
+}
+
+/* ---- calls ---- */
+
+/* A checked call: both grids, and the arrays of blocks sss between levels, which take turns. */
+typedef struct convk_dwt_call_ {
+  convk_dwt3d_shape full;
+  size_t span[2], between[2];
+  int levels;
+} convk_dwt_call_;
+
+CONVK_RARE_ int convk_dwt_shapes_(char *message, const convk_dwt3d_shape *shape, int lo, int up, convk_dwt_call_ *call) {
+  const int status = convk_dwt_grids_(message, shape, lo, up, sizeof(CONVK_T), &call->full, call->span);
+  size_t half[3];
+  int i;
+  if (status) return status;
+  call->levels = call->full.levels;
+  for (i = 0; i < 2; i++) {
+    call->between[i] = 0;
+    if (i + 1 >= call->levels) continue;
+    convk_dwt_halves_(&call->full, up - lo + 1, i, half);
+    call->between[i] = convk_round_up_(half[0] * half[1] * half[2] * sizeof(CONVK_T), 64);
+  }
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_dwt_wavelet_check_(char *message, const convk_wavelet *wavelet) {
+  int k;
+  if (!wavelet) return convk_refuse_(message, CONVK_ERR_NULL, "wavelet is NULL");
+  if (!wavelet->low || !wavelet->high)
+    return convk_refuse_names_(message, CONVK_ERR_NULL, "wavelet->$ is NULL", wavelet->low ? "high" : "low", NULL);
+  for (k = 0; k <= wavelet->up - wavelet->lo; k++)
+    if (!convk_finite_(CONVK_ONE_(wavelet->low + k)) || !convk_finite_(CONVK_ONE_(wavelet->high + k)))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "tap % of wavelet->low or ->high is not finite", k, 0, 0);
+  return CONVK_OK;
+}
+
+/* Work of all levels but for the arrays between them: what a call needs, or what is enough for smaller ones, too. */
+CONVK_RARE_ int convk_dwt_need_(convk *hw, const convk_dwt_call_ *call, int lo, int up, int synthesis, int bound,
+                                size_t *need) {
+  size_t one, half[3];
+  int level, d, status = CONVK_OK;
+  *need = 0;
+  for (level = 0; level < (bound ? 1 : call->levels) && !status; level++) {
+    convk_dwt_axis_ axis[3];
+    convk_dwt_cut_ cut;
+    convk_dwt_halves_(&call->full, up - lo + 1, level, half);
+    for (d = 0; d < 3; d++) convk_dwt_axis_of_(half[d], lo, up, call->full.boundary[d], synthesis, &axis[d]);
+    status = bound ? convk_dwt_bound_(hw, axis, synthesis, sizeof(CONVK_T), &one)
+                   : convk_dwt_cut_of_(hw, axis, synthesis, sizeof(CONVK_T), &cut, &one);
+    if (!status && one > *need) *need = one;
+  }
+  if (!status && *need > (size_t)-1 / 4) status = CONVK_ERR_OVERFLOW;
+  if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
+  return CONVK_OK;
+}
+
+/* One level: `fine` and `coarse` are its arrays, `low` the block sss of the coarse one where it lies elsewhere. */
+CONVK_RARE_ int convk_dwt_level_(convk *hw, convk_dwt_job_ *job, const convk_grid3 *fine, const convk_grid3 *coarse,
+                                 const CONVK_T *in, CONVK_T *out, CONVK_T *low) {
+  size_t need;
+  const int status = convk_dwt_cut_of_(hw, job->axis, job->synthesis, sizeof(CONVK_T), &job->cut, &need);
+  if (status) return status;
+  memset(&job->low, 0, sizeof job->low);
+  job->low.nx = job->low.pitch_y = job->axis[0].half;
+  job->low.ny = job->axis[1].half;
+  job->low.nz = job->axis[2].half;
+  job->low.pitch_z = job->low.pitch_y * job->low.ny;
+  job->gi = job->synthesis ? *coarse : *fine;
+  job->go = job->synthesis ? *fine : *coarse;
+  job->in = in;
+  job->out = out;
+  job->low_in = job->synthesis ? low : NULL;
+  job->low_out = job->synthesis ? NULL : low;
+  return convk_run_(hw, job->cut.tasks, convk_dwt_task_, job);
+}
+
+/* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss
+   lie in array l % 2. */
+CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt_call_ *call,
+                                  const convk_wavelet *wavelet, int synthesis, const CONVK_T *in, CONVK_T *out, char *base) {
+  const int taps = wavelet->up - wavelet->lo + 1;
+  CONVK_T *const between[2] = {(CONVK_T *)(void *)base, (CONVK_T *)(void *)(base + call->between[0])};
+  convk_dwt_job_ job;
+  int i, d, status = CONVK_OK;
+  memset(&job, 0, sizeof job);
+  job.kernels = kernels;
+  job.synthesis = synthesis;
+  job.scratch = base + call->between[0] + call->between[1];
+  convk_dwt_taps_of_(wavelet, synthesis, &job.taps);
+  for (i = 0; i < call->levels && !status; i++) {
+    const int level = synthesis ? call->levels - 1 - i : i;
+    CONVK_T *const above = level ? between[(level - 1) % 2] : NULL;            /* its fine grid */
+    CONVK_T *const low = level + 1 < call->levels ? between[level % 2] : NULL; /* its block sss */
+    convk_grid3 fine = call->full.fine, coarse = call->full.coarse;
+    size_t half[3];
+    convk_dwt_halves_(&call->full, taps, level, half);
+    for (d = 0; d < 3; d++)
+      convk_dwt_axis_of_(half[d], wavelet->lo, wavelet->up, call->full.boundary[d], synthesis, &job.axis[d]);
+    coarse.nx = 2 * half[0];
+    coarse.ny = 2 * half[1];
+    coarse.nz = 2 * half[2];
+    if (level) {
+      fine.nx = fine.pitch_y = job.axis[0].fine;
+      fine.ny = job.axis[1].fine;
+      fine.nz = job.axis[2].fine;
+      fine.pitch_z = fine.nx * fine.ny;
+    }
+    status = synthesis ? convk_dwt_level_(hw, &job, &fine, &coarse, in, level ? above : out, low)
+                       : convk_dwt_level_(hw, &job, &fine, &coarse, level ? above : in, out, low);
+  }
+  return status;
+}
+
+/* All four calls: everything that can be wrong is found before anything is written. */
+CONVK_RARE_ int convk_dwt_do_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
+                              const convk_wavelet *wavelet, int synthesis, const char *const names[2], const CONVK_T *in,
+                              CONVK_T *out, void *work, size_t work_size) {
+  char *const message = convk_message_(hw);
+  convk_dwt_call_ call;
+  convk_place_ place[3];
+  convk_work_ memory;
+  size_t need;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (status) return status;
+  if (!wavelet) return convk_refuse_(message, CONVK_ERR_NULL, "wavelet is NULL");
+  status = convk_dwt_shapes_(message, shape, wavelet->lo, wavelet->up, &call);
+  if (!status) status = convk_dwt_wavelet_check_(message, wavelet);
+  if (status) return status;
+  place[0] = convk_place_of_(names[0], in, call.span[synthesis] * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_(names[1], out, call.span[!synthesis] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  status = convk_places_check_(message, place, 3);
+  if (!status) status = convk_dwt_need_(hw, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
+  if (!status) status = convk_work_begin_(message, &memory, work, work_size, need + call.between[0] + call.between[1]);
+  if (status) return status;
+  status = convk_dwt_levels_(kernels, hw, &call, wavelet, synthesis, in, out, memory.base);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_RARE_ int convk_dwt3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
+                                 const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, void *work,
+                                 size_t work_size) {
+  static const char *const names[2] = {"fine", "coarse"};
+  return convk_dwt_do_(kernels, hw, shape, wavelet, 0, names, fine, coarse, work, work_size);
+}
+
+CONVK_RARE_ int convk_idwt3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
+                                  const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, void *work,
+                                  size_t work_size) {
+  static const char *const names[2] = {"coarse", "fine"};
+  return convk_dwt_do_(kernels, hw, shape, wavelet, 1, names, coarse, fine, work, work_size);
+}
+
+/* The pair of s1_to_r and r_to_s1, which have one level. */
+CONVK_RARE_ int convk_dwt_values_(char *message, const convk_dwt3d_shape *shape, convk_wavelet *wavelet) {
+  *wavelet = convk_wavelet_taps(CONVK_WAVELET_VALUES);
+  if (!shape || shape->levels == 0 || shape->levels == 1) return CONVK_OK;
+  return convk_refuse_at_(message, CONVK_ERR_LEVELS, "shape->levels is %, and values have one", shape->levels, 0, 0);
+}
+
+CONVK_RARE_ int convk_s1_to_r_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
+                                   const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size) {
+  static const char *const names[2] = {"coarse", "values"};
+  convk_wavelet wavelet;
+  const int status = convk_dwt_values_(convk_message_(hw), shape, &wavelet);
+  return status ? status : convk_dwt_do_(kernels, hw, shape, &wavelet, 1, names, coarse, values, work, work_size);
+}
+
+CONVK_RARE_ int convk_r_to_s1_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
+                                   const CONVK_T *values, CONVK_T *coarse, void *work, size_t work_size) {
+  static const char *const names[2] = {"values", "coarse"};
+  convk_wavelet wavelet;
+  const int status = convk_dwt_values_(convk_message_(hw), shape, &wavelet);
+  return status ? status : convk_dwt_do_(kernels, hw, shape, &wavelet, 0, names, values, coarse, work, work_size);
+}
+
+/* ---- sizes ---- */
+
+CONVK_API_ int convk_dwt3d_resolve(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                   convk_dwt3d_shape *resolved) {
+  convk_dwt_call_ call;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_need_(convk_message_(hw), "wavelet", wavelet);
+  if (!status) status = convk_need_(convk_message_(hw), "resolved", resolved);
+  if (!status) status = convk_dwt_shapes_(convk_message_(hw), shape, wavelet->lo, wavelet->up, &call);
+  if (!status) *resolved = call.full;
+  return status;
+}
+
+CONVK_RARE_ int convk_dwt_work_of_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
+                                   size_t *bytes) {
+  convk_dwt_call_ call;
+  size_t need;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
+  if (!status) status = convk_need_(convk_message_(hw), "wavelet", wavelet);
+  if (!status) status = convk_dwt_shapes_(convk_message_(hw), shape, wavelet->lo, wavelet->up, &call);
+  if (!status) status = convk_dwt_need_(hw, &call, wavelet->lo, wavelet->up, synthesis, 1, &need);
+  if (!status) *bytes = need + call.between[0] + call.between[1];
+  return status;
+}
+
+CONVK_API_ int convk_dwt3d_work_size(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, size_t *bytes) {
+  return convk_dwt_work_of_(hw, shape, wavelet, 0, bytes);
+}
+
+CONVK_API_ int convk_idwt3d_work_size(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, size_t *bytes) {
+  return convk_dwt_work_of_(hw, shape, wavelet, 1, bytes);
+}
+
+CONVK_API_ int convk_s1_to_r_work_size(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes) {
+  convk_wavelet wavelet;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_dwt_values_(convk_message_(hw), shape, &wavelet);
+  return status ? status : convk_dwt_work_of_(hw, shape, &wavelet, 1, bytes);
+}
+
+CONVK_API_ int convk_r_to_s1_work_size(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes) {
+  convk_wavelet wavelet;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_dwt_values_(convk_message_(hw), shape, &wavelet);
+  return status ? status : convk_dwt_work_of_(hw, shape, &wavelet, 0, bytes);
 }
 #endif
 /* ---- src/sepconv/tuner.h ---- */
@@ -20936,6 +21864,480 @@ CONVK_INLINE_ CONVK_T convk_scalar_real_(CONVK_UNSIGNED_ i) {
 }
 #endif
 #endif
+/* ---- src/sepconv/dwt_kernel.h ---- */
+#if CONVK_IS_KERNEL_ && CONVK_HAS_SEPCONV_
+/* ---- wavelets: two filters on one sequence of rows, in steps of two ---- */
+
+/* Pairs of a tile, by the registers for their sums; one more register has a row, and one a tap. */
+#define CONVK_DWT_PAIRS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
+
+/* Where a tile's sums go: plainly, or the even and the odd ones to halves so far apart. */
+CONVK_INLINE_ void convk_dwt_put_(CONVK_V *v, int vectors, CONVK_T *out, size_t i, size_t half, int partial, size_t left,
+                                  int stream) {
+  int c;
+  if (half && vectors == 2) {
+    CONVK_UNZIP_(v);
+    CONVK_STORE_(out + i / 2, v[0]);
+    CONVK_STORE_(out + half + i / 2, v[1]);
+  } else if (half) {
+    CONVK_T few[CONVK_LANES];
+    size_t j;
+    CONVK_STORE_(few, v[0]);
+    for (j = 0; j < left; j++) out[((i + j) % 2 ? half : 0) + (i + j) / 2] = CONVK_ONE_(few + j);
+  } else {
+    CONVK_UNROLL_
+    for (c = 0; c < vectors; c++) {
+      CONVK_T *to = out + i + (size_t)c * CONVK_LANES;
+      if (partial) CONVK_STOREK_(to, v[c], left);
+      else if (stream) CONVK_STREAM_(to, v[c]);
+      else CONVK_STORE_(to, v[c]);
+    }
+  }
+}
+
+CONVK_INLINE_ void convk_dwt_row_(const CONVK_T *row, int vectors, CONVK_V *x, int partial, size_t left, size_t ahead) {
+  int c;
+  CONVK_PREFETCH_L1_((uintptr_t)row + ahead);
+  if (vectors == 2 && CONVK_LANES * sizeof(CONVK_T) == 64) CONVK_PREFETCH_L1_((uintptr_t)row + ahead + 64);
+  CONVK_UNROLL_
+  for (c = 0; c < vectors; c++) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
+}
+
+/* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair
+   t. `least` taps, at least as many as pairs, has the first filter; the second has `more` of them.  Each row is loaded once. */
+CONVK_INLINE_ void convk_dwt_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
+                                   const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t least, size_t i, CONVK_V (*sum)[2][2],
+                                   int partial, size_t left, size_t ahead) {
+  CONVK_V x[2];
+  size_t a;
+  int r, t, c, f;
+  CONVK_UNROLL_
+  for (r = 0; r < pairs; r++) { /* they begin one after the other */
+    convk_dwt_row_(rows[2 * r] + i, vectors, x, partial, left, ahead);
+    CONVK_UNROLL_
+    for (t = 0; t <= r; t++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) {
+        const CONVK_V tap = CONVK_SET_(taps[f][r - t]);
+        CONVK_UNROLL_
+        for (c = 0; c < vectors; c++)
+          sum[t][f][c] = begins && r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][f][c]);
+      }
+    }
+  }
+  for (a = (size_t)pairs; a < least; a++) {
+    CONVK_IN_MEMORY_(taps); /* or compilers keep taps from turn to turn, and spread them over registers anew */
+    convk_dwt_row_(rows[2 * a] + i, vectors, x, partial, left, ahead);
+    CONVK_UNROLL_
+    for (t = 0; t < pairs; t++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) {
+        const CONVK_V tap = CONVK_SET_(taps[f][a - (size_t)t]);
+        CONVK_UNROLL_
+        for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
+      }
+    }
+  }
+  CONVK_UNROLL_
+  for (r = 0; r < pairs - 1 + more; r++) { /* and end so */
+    convk_dwt_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
+    CONVK_UNROLL_
+    for (t = 0; t < pairs; t++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++)
+        if (r < t + (f ? more : 0)) {
+          const CONVK_V tap = CONVK_SET_(taps[f][least + (size_t)r - (size_t)t]);
+          CONVK_UNROLL_
+          for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
+        }
+    }
+  }
+}
+
+/* A tile of so many pairs of outputs and so many vectors. */
+CONVK_INLINE_ void convk_dwt_tile_(int pairs, int vectors, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
+                                   size_t i, CONVK_T *const *out, size_t half, int partial, size_t left, int stream,
+                                   size_t ahead) {
+  CONVK_V sum[4][2][2];
+  int t, f;
+  convk_dwt_half_(pairs, vectors, more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left, ahead);
+  convk_dwt_half_(pairs, vectors, more, 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial, left, ahead);
+  CONVK_UNROLL_
+  for (t = 0; t < pairs; t++) {
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) convk_dwt_put_(sum[t][f], vectors, out[2 * t + f], i, half, partial, left, stream);
+  }
+}
+
+#if CONVK_REGISTERS_ >= 32
+/* The same where counts are known, by 8 taps of each filter at a time, which stay in registers: of four pairs and one vector,
+   or of two and two.  even, odd: taps of the first filter; the second has `more`. */
+CONVK_INLINE_ void convk_dwt_held_(int pairs, int vectors, int even, int odd, int more, const CONVK_T *const *rows,
+                                   const convk_dwt_taps_ *taps, size_t i, CONVK_T *const *out, size_t half, int stream,
+                                   size_t ahead) {
+  CONVK_V sum[4][2][2], x[2], tap[2][8];
+  int p, k, r, t, f, c;
+  CONVK_UNROLL_
+  for (p = 0; p < 2; p++) {
+    CONVK_UNROLL_
+    for (k = 0; k < 16; k += 8) {
+      const int count[2] = {(p ? odd : even) - k, (p ? odd : even) + more - k};
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) {
+        CONVK_UNROLL_
+        for (r = 0; r < 8; r++)
+          if (r < count[f]) {
+            tap[f][r] = CONVK_SET_(taps->tap[p][f][k + r]);
+            CONVK_KEEP_(tap[f][r]);
+          }
+      }
+      CONVK_UNROLL_
+      for (r = 0; r < pairs + 7; r++) {
+        if (r < count[1] + pairs - 1) convk_dwt_row_(rows[2 * (k + r) + p] + i, vectors, x, 0, 0, ahead);
+        CONVK_UNROLL_
+        for (t = 0; t < pairs; t++) {
+          CONVK_UNROLL_
+          for (f = 0; f < 2; f++) {
+            CONVK_UNROLL_
+            for (c = 0; c < vectors; c++)
+              if (r >= t && r < t + 8 && r - t < count[f])
+                sum[t][f][c] =
+                    p == 0 && k == 0 && r == t ? CONVK_MUL_(tap[f][0], x[c]) : CONVK_FMA_(tap[f][r - t], x[c], sum[t][f][c]);
+          }
+        }
+      }
+    }
+  }
+  CONVK_UNROLL_
+  for (t = 0; t < pairs; t++) {
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) convk_dwt_put_(sum[t][f], vectors, out[2 * t + f], i, half, 0, 0, stream);
+  }
+}
+
+/* Whether there are kernels for so many taps. */
+CONVK_INLINE_ int convk_dwt_is_held_(const convk_dwt_taps_ *taps) {
+  const size_t even = taps->count[0], odd = taps->count[1];
+  return taps->more ? even == 15 && odd == 15 : (even == 8 && odd == 8) || (even == 16 && odd == 15);
+}
+
+/* All of some rows, of 2 vectors at least, by such tiles: the last one makes some elements again, the same. */
+CONVK_INLINE_ size_t convk_dwt_holds_(int even, int odd, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
+                                      size_t n, size_t count, CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+  size_t i, t = 0;
+  for (; !half && t + 4 <= count; t += 4)
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const int whole = i + CONVK_LANES <= n;
+      convk_dwt_held_(4, 1, even, odd, more, rows + 2 * t, taps, whole ? i : n - CONVK_LANES, out + 2 * t, 0, stream & whole,
+                      ahead);
+    }
+  for (; t + 2 <= count; t += 2)
+    for (i = 0; i < n; i += 2 * CONVK_LANES) {
+      const int whole = i + 2 * CONVK_LANES <= n;
+      convk_dwt_held_(2, 2, even, odd, more, rows + 2 * t, taps, whole ? i : n - 2 * CONVK_LANES, out + 2 * t, half,
+                      stream & whole, ahead);
+    }
+  return t;
+}
+#endif
+
+/* All of some rows by tiles of so many pairs; where the rows end, elements are made again, the same, or a part of a vector. */
+CONVK_INLINE_ void convk_dwt_tiles_(int pairs, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
+                                    CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+  const size_t step = 2 * CONVK_LANES;
+  size_t i;
+  for (i = 0; i + step <= n; i += step) convk_dwt_tile_(pairs, 2, more, rows, taps, i, out, half, 0, 0, stream, ahead);
+  if (i < n && n >= step && !(half && n % 2)) {
+    convk_dwt_tile_(pairs, 2, more, rows, taps, n - step, out, half, 0, 0, 0, ahead);
+    return;
+  }
+  for (; i < n; i += CONVK_LANES)
+    convk_dwt_tile_(pairs, 1, more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
+}
+
+/* Tiles of so many pairs from pair t on, while there are as many; which is next. */
+CONVK_INLINE_ size_t convk_dwt_pairs_(int pairs, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
+                                      size_t count, size_t t, CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+  if (taps->count[1] < (size_t)pairs) return t;
+  for (; t + (size_t)pairs <= count; t += (size_t)pairs)
+    if (taps->more) convk_dwt_tiles_(pairs, 1, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
+    else convk_dwt_tiles_(pairs, 0, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
+  return t;
+}
+
+static void convk_dwt_rows_(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t count,
+                            CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+  size_t t = 0;
+  for (; stream && t < 2 * count; t++)
+    if ((uintptr_t)out[t] % 64) stream = 0;
+  t = 0;
+#if CONVK_REGISTERS_ >= 32
+  if (convk_dwt_is_held_(taps) && n >= 2 * CONVK_LANES && !(half && n % 2))
+    t = taps->more           ? convk_dwt_holds_(15, 15, 1, rows, taps, n, count, out, half, stream, ahead)
+        : taps->count[0] > 8 ? convk_dwt_holds_(16, 15, 0, rows, taps, n, count, out, half, stream, ahead)
+                             : convk_dwt_holds_(8, 8, 0, rows, taps, n, count, out, half, stream, ahead);
+#endif
+  t = convk_dwt_pairs_(CONVK_DWT_PAIRS_, rows, taps, n, count, t, out, half, stream, ahead);
+  convk_dwt_pairs_(1, rows, taps, n, count, t, out, half, stream, ahead);
+  CONVK_LEAVE_
+}
+
+CONVK_INLINE_ void convk_dwt_load_(const CONVK_T *row, int vectors, CONVK_V *x) {
+  int c;
+  CONVK_UNROLL_
+  for (c = 0; c < vectors; c++) x[c] = CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
+}
+
+/* Half of the sums of some vectors along a row. */
+CONVK_INLINE_ void convk_dwt_sums_(int vectors, int more, int begins, const CONVK_T *row,
+                                   const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t least, CONVK_V (*sum)[2]) {
+  CONVK_V x[4];
+  size_t k = 0;
+  int c, f;
+  if (begins) {
+    convk_dwt_load_(row, vectors, x);
+    k = 1;
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) {
+      const CONVK_V tap = CONVK_SET_(taps[f][0]);
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++) sum[c][f] = CONVK_MUL_(tap, x[c]);
+    }
+  }
+  for (; k < least; k++) {
+    convk_dwt_load_(row + k, vectors, x);
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) {
+      const CONVK_V tap = CONVK_SET_(taps[f][k]);
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++) sum[c][f] = CONVK_FMA_(tap, x[c], sum[c][f]);
+    }
+  }
+  if (more) {
+    const CONVK_V tap = CONVK_SET_(taps[1][least]);
+    convk_dwt_load_(row + least, vectors, x);
+    CONVK_UNROLL_
+    for (c = 0; c < vectors; c++) sum[c][1] = CONVK_FMA_(tap, x[c], sum[c][1]);
+  }
+}
+
+/* A row's pairs from i on: some vectors, or what is left of one. */
+CONVK_INLINE_ void convk_dwt_step_(int vectors, int more, const CONVK_T *even, const CONVK_T *odd, const convk_dwt_taps_ *taps,
+                                   size_t i, CONVK_T *out, size_t apart, size_t left) {
+  CONVK_V sum[4][2];
+  int c;
+  convk_dwt_sums_(vectors, more, 1, even + i, taps->tap[0], taps->count[0], sum);
+  convk_dwt_sums_(vectors, more, 0, odd + i, taps->tap[1], taps->count[1], sum);
+  CONVK_UNROLL_
+  for (c = 0; c < vectors; c++) {
+    const size_t at = i + (size_t)c * CONVK_LANES;
+    if (left < CONVK_LANES) {
+      CONVK_T few[2][CONVK_LANES];
+      size_t j;
+      CONVK_STORE_(few[0], sum[c][0]);
+      CONVK_STORE_(few[1], sum[c][1]);
+      for (j = 0; j < left; j++) {
+        out[apart ? at + j : 2 * (at + j)] = CONVK_ONE_(few[0] + j);
+        out[apart ? apart + at + j : 2 * (at + j) + 1] = CONVK_ONE_(few[1] + j);
+      }
+    } else if (apart) {
+      CONVK_STORE_(out + at, sum[c][0]);
+      CONVK_STORE_(out + apart + at, sum[c][1]);
+    } else {
+      CONVK_ZIP_(sum[c]);
+      CONVK_STORE_(out + 2 * at, sum[c][0]);
+      CONVK_STORE_(out + 2 * at + CONVK_LANES, sum[c][1]);
+    }
+  }
+}
+
+CONVK_INLINE_ void convk_dwt_line_(int more, const CONVK_T *even, const CONVK_T *odd, const convk_dwt_taps_ *taps, size_t pairs,
+                                   CONVK_T *out, size_t apart) {
+  const size_t step = 4 * CONVK_LANES;
+  size_t i;
+  for (i = 0; i < pairs && pairs >= step; i += step)
+    convk_dwt_step_(4, more, even, odd, taps, i + step <= pairs ? i : pairs - step, out, apart, step);
+  for (; i < pairs; i += CONVK_LANES) convk_dwt_step_(1, more, even, odd, taps, i, out, apart, pairs - i);
+}
+
+#if CONVK_REGISTERS_ >= 32 && defined CONVK_ROW_BESIDE_
+#if CONVK_ROW_BESIDE_ > 1
+#define CONVK_DWT_BESIDE_
+#endif
+#endif
+#ifdef CONVK_DWT_BESIDE_
+/* Rows for 7 or 8, 15 or 16 taps of each half, in strips of two groups of ROW_BESIDE rows that share a vector
+   (words/contract.h; sepconv/kernel.h draws such sums).  A vector has a step of four outputs of each row; its 8 taps reach
+   over the windows of two steps, and each window serves both filters in two steps.  The sums of what is even wait in memory
+   for those of what is odd: taps of both would not fit in registers. */
+#define CONVK_DWT_STEP_ 4   /* outputs */
+#define CONVK_DWT_STEPS_ 32 /* at once */
+typedef struct convk_dwt_wait_ {
+  CONVK_V sum[CONVK_DWT_STEPS_ + 1][2][2]; /* of a step, group and filter */
+} convk_dwt_wait_;
+
+/* A step's windows, for sums of age from .. to: 0 for those of this step, 1 for those of the one before. */
+CONVK_INLINE_ void convk_dwt_windows_(const CONVK_T *in, size_t pitch, CONVK_V (*tap)[8], CONVK_V *here, CONVK_V (*sum)[2][2],
+                                      int from, int to, int begins, int lacks) {
+  CONVK_V next[2];
+  int k, g, f, m;
+  CONVK_UNROLL_
+  for (g = 0; g < 2; g++) next[g] = CONVK_BESIDE_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch + CONVK_DWT_STEP_, pitch);
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_DWT_STEP_; k++) {
+    CONVK_UNROLL_
+    for (g = 0; g < 2; g++) {
+      CONVK_V x = CONVK_WINDOW_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch, here[g], next[g], k);
+      CONVK_UNROLL_
+      for (m = 1; m >= 0; m--) {
+        CONVK_UNROLL_
+        for (f = 0; f < 2; f++)
+          if (from <= m && m <= to && !(m == 1 && k == CONVK_DWT_STEP_ - 1 && f < lacks))
+            sum[m][g][f] =
+                begins && m + k == 0 ? CONVK_MUL_(tap[f][0], x) : CONVK_FMA_(tap[f][m * CONVK_DWT_STEP_ + k], x, sum[m][g][f]);
+      }
+    }
+  }
+  CONVK_UNROLL_
+  for (g = 0; g < 2; g++) here[g] = next[g];
+}
+
+/* 8 taps of each filter, but the last of the first `lacks`, for some steps, whose sums wait. */
+CONVK_INLINE_ void convk_dwt_strip_taps_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second,
+                                         size_t steps, int begins, int lacks, convk_dwt_wait_ *wait) {
+  CONVK_V sum[2][2][2], tap[2][8], here[2];
+  size_t j;
+  int f, g, k;
+  CONVK_UNROLL_
+  for (k = 0; k < 8; k++) {
+    tap[0][k] = CONVK_SET_(k == 7 && lacks > 0 ? 0 : first[k]);
+    tap[1][k] = CONVK_SET_(k == 7 && lacks > 1 ? 0 : second[k]);
+  }
+  CONVK_UNROLL_
+  for (g = 0; g < 2; g++) {
+    here[g] = CONVK_BESIDE_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch, pitch);
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++)
+      if (!begins) sum[0][g][f] = wait->sum[0][g][f];
+  }
+  convk_dwt_windows_(in, pitch, tap, here, sum, 0, 0, begins, lacks);
+  for (j = 1; j <= steps; j++) {
+    CONVK_UNROLL_
+    for (g = 0; g < 2; g++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) {
+        sum[1][g][f] = sum[0][g][f];
+        if (!begins) sum[0][g][f] = wait->sum[j][g][f]; /* there is one more, of which nothing comes */
+      }
+    }
+    convk_dwt_windows_(in + j * CONVK_DWT_STEP_, pitch, tap, here, sum, 0, 1, begins, lacks);
+    CONVK_UNROLL_
+    for (g = 0; g < 2; g++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) wait->sum[j - 1][g][f] = sum[1][g][f];
+    }
+  }
+}
+
+/* Functions of their own, as each fills the registers. */
+CONVK_RARE_ void convk_dwt_strip_begin_(const CONVK_T *in, size_t pitch, const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t steps,
+                                        convk_dwt_wait_ *wait) {
+  convk_dwt_strip_taps_(in, pitch, taps[0], taps[1], steps, 1, 0, wait);
+}
+CONVK_RARE_ void convk_dwt_strip_8_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second, size_t steps,
+                                    convk_dwt_wait_ *wait) {
+  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 0, wait);
+}
+CONVK_RARE_ void convk_dwt_strip_7_8_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second,
+                                      size_t steps, convk_dwt_wait_ *wait) {
+  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 1, wait);
+}
+CONVK_RARE_ void convk_dwt_strip_7_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second, size_t steps,
+                                    convk_dwt_wait_ *wait) {
+  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 2, wait);
+}
+
+/* Taps from number 8 on, where there are any. */
+CONVK_INLINE_ void convk_dwt_strip_rest_(const CONVK_T *in, size_t pitch, const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t count,
+                                         int more, size_t steps, convk_dwt_wait_ *wait) {
+  if (count == 16) convk_dwt_strip_8_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
+  if (count == 15 && more) convk_dwt_strip_7_8_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
+  if (count == 15 && !more) convk_dwt_strip_7_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
+}
+
+/* What waited goes to its rows, which have `left` more elements. */
+CONVK_RARE_ void convk_dwt_strip_store_(convk_dwt_wait_ *wait, size_t steps, CONVK_T *out, size_t pitch, size_t apart,
+                                        size_t left) {
+  enum { STEP = CONVK_DWT_STEP_ };
+  size_t j, g, r, i;
+  for (j = 0; j < steps; j++, left -= STEP)
+    for (g = 0; g < 2; g++) {
+      CONVK_V *const v = wait->sum[j][g];
+      CONVK_T *const to = out + g * CONVK_ROW_BESIDE_ * pitch + (apart ? j * STEP : 2 * j * STEP);
+      if (left >= STEP && apart) {
+        CONVK_STORE_BESIDE_(to, pitch, v[0]);
+        CONVK_STORE_BESIDE_(to + apart, pitch, v[1]);
+      } else if (left >= STEP) {
+        CONVK_ZIP_(v);
+        if (CONVK_ROW_BESIDE_ == 2) {
+          CONVK_STORE_(to, v[0]);
+          CONVK_STORE_(to + pitch, v[1]);
+        } else {
+          CONVK_T few[2 * CONVK_LANES];
+          CONVK_STORE_(few, v[0]);
+          CONVK_STORE_(few + CONVK_LANES, v[1]);
+          for (r = 0; r < CONVK_ROW_BESIDE_; r++) memcpy(to + r * pitch, few + r * 2 * STEP, 2 * STEP * sizeof *few);
+        }
+      } else {
+        CONVK_T few[2][CONVK_LANES];
+        CONVK_STORE_(few[0], v[0]);
+        CONVK_STORE_(few[1], v[1]);
+        for (r = 0; r < CONVK_ROW_BESIDE_; r++)
+          for (i = 0; i < left; i++) {
+            to[r * pitch + (apart ? i : 2 * i)] = CONVK_ONE_(few[0] + r * STEP + i);
+            to[r * pitch + (apart ? apart + i : 2 * i + 1)] = CONVK_ONE_(few[1] + r * STEP + i);
+          }
+      }
+    }
+}
+
+CONVK_INLINE_ void convk_dwt_strip_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps,
+                                    size_t pairs, CONVK_T *out, size_t pitch_out, size_t apart) {
+  enum { MOST = CONVK_DWT_STEPS_ * CONVK_DWT_STEP_ };
+  convk_dwt_wait_ wait;
+  size_t i;
+  for (i = 0; i < pairs; i += MOST) {
+    const size_t left = pairs - i, steps = left < MOST ? (left + CONVK_DWT_STEP_ - 1) / CONVK_DWT_STEP_ : CONVK_DWT_STEPS_;
+    convk_dwt_strip_begin_(even + i, pitch_in, taps->tap[0], steps, &wait);
+    convk_dwt_strip_rest_(even + i, pitch_in, taps->tap[0], taps->count[0], taps->more, steps, &wait);
+    convk_dwt_strip_8_(odd + i, pitch_in, taps->tap[1][0], taps->tap[1][1], steps, &wait);
+    convk_dwt_strip_rest_(odd + i, pitch_in, taps->tap[1], taps->count[1], taps->more, steps, &wait);
+    convk_dwt_strip_store_(&wait, steps, out + (apart ? i : 2 * i), pitch_out, apart, left);
+  }
+}
+#endif
+
+static void convk_dwt_along_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps,
+                             size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
+  size_t r = 0;
+#ifdef CONVK_DWT_BESIDE_
+  if (convk_dwt_is_held_(taps) && nrows >= 2 * CONVK_ROW_BESIDE_)
+    for (; r < nrows; r += 2 * CONVK_ROW_BESIDE_) { /* the last strip makes some rows again, the same */
+      const size_t at = r + 2 * CONVK_ROW_BESIDE_ <= nrows ? r : nrows - 2 * CONVK_ROW_BESIDE_;
+      convk_dwt_strip_(even + at * pitch_in, odd + at * pitch_in, pitch_in, taps, pairs, out + at * pitch_out, pitch_out,
+                       apart);
+    }
+#endif
+  for (; r < nrows; r++)
+    if (taps->more) convk_dwt_line_(1, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
+    else convk_dwt_line_(0, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
+  CONVK_LEAVE_
+}
+#undef CONVK_DWT_STEP_
+#undef CONVK_DWT_STEPS_
+#undef CONVK_DWT_BESIDE_
+#undef CONVK_DWT_PAIRS_
+#endif
 /* ---- src/sepconv/kernel.h ---- */
 #if CONVK_IS_KERNEL_ && CONVK_HAS_SEPCONV_
 /* A vector, or its first elements. */
@@ -21460,7 +22862,8 @@ static void convk_sepconv_finish_(const convk_sepconv_epilogue *epilogue, size_t
 
 CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
   static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_, convk_sepconv_fence_,     convk_sepconv_along_x_,
-                                                 convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_};
+                                                 convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_,
+                                                 convk_dwt_rows_,        convk_dwt_along_};
   return &kernels;
 }
 #endif
@@ -26621,7 +28024,59 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_sepconv_taps_
 #undef convk_cuda_sepconv_xy_
 #undef convk_cuda_sepconv_z_
+#undef convk_dwt3d_cpu_
+#undef convk_dwt3d_device
+#undef convk_dwt3d_resolve
+#undef convk_dwt3d_work_size
+#undef convk_dwt_ahead_
+#undef convk_dwt_along_
+#undef convk_dwt_call_
+#undef convk_dwt_do_
+#undef convk_dwt_half_
+#undef convk_dwt_held_
+#undef convk_dwt_holds_
+#undef convk_dwt_is_held_
+#undef convk_dwt_job_
+#undef convk_dwt_lacks_
+#undef convk_dwt_level_
+#undef convk_dwt_levels_
+#undef convk_dwt_line_
+#undef convk_dwt_load_
+#undef convk_dwt_need_
+#undef convk_dwt_pairs_
+#undef convk_dwt_plane_
+#undef convk_dwt_put_
+#undef convk_dwt_row_
+#undef convk_dwt_rows_
+#undef convk_dwt_shapes_
+#undef convk_dwt_step_
+#undef convk_dwt_strip_
+#undef convk_dwt_strip_7_
+#undef convk_dwt_strip_7_8_
+#undef convk_dwt_strip_8_
+#undef convk_dwt_strip_begin_
+#undef convk_dwt_strip_rest_
+#undef convk_dwt_strip_store_
+#undef convk_dwt_strip_taps_
+#undef convk_dwt_sums_
+#undef convk_dwt_taps_
+#undef convk_dwt_taps_of_
+#undef convk_dwt_task_
+#undef convk_dwt_tile_
+#undef convk_dwt_tile_of_
+#undef convk_dwt_tiles_
+#undef convk_dwt_values_
+#undef convk_dwt_wait_
+#undef convk_dwt_wavelet_check_
+#undef convk_dwt_windows_
+#undef convk_dwt_work_of_
+#undef convk_dwt_x_
+#undef convk_dwt_y_
+#undef convk_dwt_z_
 #undef convk_filter
+#undef convk_idwt3d_cpu_
+#undef convk_idwt3d_device
+#undef convk_idwt3d_work_size
 #undef convk_magicfilter3d_cpu_
 #undef convk_magicfilter3d_device
 #undef convk_magicfilter3d_resident
@@ -26646,6 +28101,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_potential_run_
 #undef convk_potential_windows_
 #undef convk_potential_work_
+#undef convk_r_to_s1_cpu_
+#undef convk_r_to_s1_device
+#undef convk_r_to_s1_work_size
+#undef convk_s1_to_r_cpu_
+#undef convk_s1_to_r_device
+#undef convk_s1_to_r_work_size
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
 #undef convk_sepconv3d_device
@@ -26717,6 +28178,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_trial_sepconv_
 #undef convk_trial_sepconv_call_
 #undef convk_trial_sepconv_run_
+#undef convk_wavelet
+#undef convk_wavelet_taps
 /* ---- src/stencil/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_box_check_

@@ -60,6 +60,7 @@
 /* What a user reads of each family: its operations, then the structs that they take. */
 #ifndef CONVK_PASS_
 #include "sepconv/api.h"
+#include "sepconv/dwt_api.h"
 #include "stencil/api.h"
 #include "vmath/api.h"
 #include "gaussian/api.h"
@@ -67,6 +68,7 @@
 #include "fft/api.h"
 #include "pairs/api.h"
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
+#include "sepconv/dwt_types.h"
 #include "sepconv/types.h"
 #include "stencil/types.h"
 #include "vmath/types.h"
@@ -106,6 +108,7 @@
 #include "tuner/choose.h"
 #include "tuner/trial.h"
 #include "sepconv/shape.h"
+#include "sepconv/dwt_shape.h"
 #include "stencil/shape.h"
 #include "gaussian/shells.h"
 #include "core/roots.h"
@@ -160,6 +163,7 @@ CONVK_EXACT_POP_
 #define CONVK_BOTH_(name) convk_##name##_
 #include "tuner/fill.h"
 #include "sepconv/driver.h"
+#include "sepconv/dwt.h"
 #include "sepconv/tuner.h"
 #include "stencil/driver.h"
 #include "stencil/tuner.h"
@@ -192,6 +196,7 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 #if CONVK_IS_KERNEL_ && CONVK_LANES == 1
 #include "words/scalar_functions.h"
 #endif
+#include "sepconv/dwt_kernel.h"
 #include "sepconv/kernel.h"
 #include "stencil/element.h"
 #include "stencil/kernel.h"

@@ -162,6 +162,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
 #if CONVK_HAS_TYPE_
 #include "sepconv/device.h"
+#include "sepconv/dwt_device.h"
 #include "sepconv/host.h"
 #include "sepconv/cuda.h"
 #include "stencil/device.h"

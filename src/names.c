@@ -71,6 +71,10 @@ static const file family[] = {
     {"grid_cells.h", PRECISION},
     {"grid_cells_kernel.h", KERNEL},
     {"grid_waves_kernel.h", KERNEL},
+    {"dwt_types.h", PRECISION},
+    {"dwt.h", PRECISION},
+    {"dwt_kernel.h", KERNEL},
+    {"dwt_device.h", DEVICE},
     {NULL, PRECISION},
 };
 static const file core[] = {

@@ -975,6 +975,60 @@ static MAYBE_UNUSED size_t OWN(lay_out)(convk_grid3 *grid, int padded) {
 }
 
 #ifdef GOLDEN_SEPCONV
+/* Wavelets, which processors offer: both directions of each pair, boundaries in turn, one and several levels. */
+static void OWN(golden_dwt)(convk *hw) {
+  static const char *const pairs[4] = {"daubechies16", "sym4", "values", "7-taps"};
+  static const int axes[3][3] = {ALL(CONVK_BOUNDARY_PERIODIC),
+                                 ALL(CONVK_BOUNDARY_GROW),
+                                 {CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_SHRINK}};
+  static const char *const names[3] = {"periodic", "free", "mixed"};
+  int i, direction, status;
+  for (i = 0; i < 4 * 3 * 3; i++) {
+    const int pair = i % 4, b = i / 4 % 3, large = i / 12 == 1, levels = i / 12 == 2 ? 3 : 1;
+    for (direction = 0; direction < 2; direction++) {
+      const char *const operation = pair == 2 ? direction ? "s1_to_r" : "r_to_s1" : direction ? "idwt3d" : "dwt3d";
+      OF(wavelet) w = OF(wavelet_taps)(pair);
+      convk_dwt3d_shape shape, full;
+      GOLDEN_T *in, *out;
+      size_t n, m;
+      if (hw->ours.inside.device || (pair == 2 && levels > 1) || !due()) continue;
+      seed("dwt3d");
+      if (pair == 3) {
+        w.lo = -4;
+        w.up = 2;
+        w.low = OWN(values)(7, -0.5, 0.6);
+        w.high = OWN(values)(7, -0.6, 0.5);
+      }
+      memset(&shape, 0, sizeof shape);
+      memcpy(shape.boundary, axes[b], sizeof shape.boundary);
+      shape.levels = levels;
+      shape.coarse.nx = large ? 70 : 12;
+      shape.coarse.ny = large ? 22 : 10;
+      shape.coarse.nz = large ? 18 : 14;
+      if (levels > 1) {
+        const size_t more = b ? (size_t)(w.up - w.lo - 1) : 0;
+        shape.coarse.nx = 16 + (b == 1 ? 6 * more : 0);
+        shape.coarse.ny = 8 + (b == 1 ? 6 * more : 0);
+        shape.coarse.nz = 8 + 6 * more;
+      }
+      status = OF(dwt3d_resolve)(NULL, &shape, &w, &full);
+      if (!status) shape = full;
+      n = OWN(lay_out)(&shape.fine, i % 2);
+      m = OWN(lay_out)(&shape.coarse, i % 3 == 0);
+      in = OWN(values)(direction ? m : n, -1, 1);
+      out = OWN(array)(direction ? n : m);
+      if (status) {
+      } else if (pair == 2) {
+        status = direction ? OF(s1_to_r)(hw, &shape, in, out, NULL, 0) : OF(r_to_s1)(hw, &shape, in, out, NULL, 0);
+      } else {
+        status = direction ? OF(idwt3d)(hw, &shape, &w, in, out, NULL, 0) : OF(dwt3d)(hw, &shape, &w, in, out, NULL, 0);
+      }
+      OWN(puts)(out, direction ? n : m);
+      line(CLASS, status, operation, REAL, "%s-%s%s", pairs[pair], names[b], large ? "-large" : levels > 1 ? "-levels" : "");
+    }
+  }
+}
+
 static void OWN(golden_sepconv)(convk *hw) {
   static const int same[4][3] = {ALL(CONVK_BOUNDARY_PERIODIC), ALL(CONVK_BOUNDARY_GROW), ALL(CONVK_BOUNDARY_SHRINK),
                                  ALL(CONVK_BOUNDARY_ZERO)};
@@ -2420,6 +2474,7 @@ static void OWN(golden_vmc)(convk *hw) {
 static void OWN(golden)(convk *hw) {
 #ifdef GOLDEN_SEPCONV
   OWN(golden_sepconv)(hw);
+  OWN(golden_dwt)(hw);
 #endif
 #ifdef GOLDEN_STENCIL
   OWN(golden_stencil)(hw);

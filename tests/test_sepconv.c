@@ -2541,3 +2541,5 @@ static const test sepconv_tests[] = {
     {"conv1d_transpose", "three", conv1d_three, 1},
 };
 TEST_LIST(sepconv)
+
+#include "test_dwt.c"

@@ -36,6 +36,9 @@ module convk
   integer(c_int), parameter :: CONVK_INVERSE = 1
   integer(c_int), parameter :: CONVK_FILTER_MAX_TAPS = 64
   integer(c_int), parameter :: CONVK_FILTER_MAX_REACH = 1024
+  integer(c_int), parameter :: CONVK_WAVELET_DAUBECHIES16 = 0
+  integer(c_int), parameter :: CONVK_WAVELET_SYM4 = 1
+  integer(c_int), parameter :: CONVK_WAVELET_VALUES = 2
   integer(c_int), parameter :: CONVK_GRIDPOT_POINTS_CONTIGUOUS = 0
   integer(c_int), parameter :: CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS = 1
   integer(c_int), parameter :: CONVK_SHELL_CARTESIAN = 0
@@ -95,6 +98,8 @@ module convk
   integer(c_int), parameter :: CONVK_ERR_COMPILED = -38
   integer(c_int), parameter :: CONVK_ERR_TAPS = -5
   integer(c_int), parameter :: CONVK_ERR_SHRINK = -7
+  integer(c_int), parameter :: CONVK_ERR_ODD = -44
+  integer(c_int), parameter :: CONVK_ERR_LEVELS = -45
   integer(c_int), parameter :: CONVK_ERR_RIM = -22
   integer(c_int), parameter :: CONVK_ERR_OPEN_MESH = -24
   integer(c_int), parameter :: CONVK_ERR_FACE = -39
@@ -225,6 +230,27 @@ module convk
     integer(c_size_t) :: ld_in = 0
     integer(c_size_t) :: ld_out = 0
     integer(c_int) :: boundary = 0
+  end type
+
+  type, bind(c) :: convk_dwt3d_shape
+    type(convk_grid3) :: fine
+    type(convk_grid3) :: coarse
+    integer(c_int) :: boundary(3) = 0
+    integer(c_int) :: levels = 0
+  end type
+
+  type, bind(c) :: convk_wavelet_f32
+    integer(c_int) :: lo = 0
+    integer(c_int) :: up = 0
+    type(c_ptr) :: low = c_null_ptr
+    type(c_ptr) :: high = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_wavelet_f64
+    integer(c_int) :: lo = 0
+    integer(c_int) :: up = 0
+    type(c_ptr) :: low = c_null_ptr
+    type(c_ptr) :: high = c_null_ptr
   end type
 
   type, bind(c) :: convk_filter_f32
@@ -880,10 +906,180 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
+    function convk_dwt3d_f32(hw, shape, wavelet, fine, coarse, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f32), intent(in), optional :: wavelet
+      real(c_float), intent(in), optional :: fine(*)
+      real(c_float), intent(inout), optional :: coarse(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_dwt3d_f64(hw, shape, wavelet, fine, coarse, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f64), intent(in), optional :: wavelet
+      real(c_double), intent(in), optional :: fine(*)
+      real(c_double), intent(inout), optional :: coarse(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_idwt3d_f32(hw, shape, wavelet, coarse, fine, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f32), intent(in), optional :: wavelet
+      real(c_float), intent(in), optional :: coarse(*)
+      real(c_float), intent(inout), optional :: fine(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_idwt3d_f64(hw, shape, wavelet, coarse, fine, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f64), intent(in), optional :: wavelet
+      real(c_double), intent(in), optional :: coarse(*)
+      real(c_double), intent(inout), optional :: fine(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_s1_to_r_f32(hw, shape, coarse, values, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      real(c_float), intent(in), optional :: coarse(*)
+      real(c_float), intent(inout), optional :: values(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_s1_to_r_f64(hw, shape, coarse, values, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      real(c_double), intent(in), optional :: coarse(*)
+      real(c_double), intent(inout), optional :: values(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_r_to_s1_f32(hw, shape, values, coarse, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      real(c_float), intent(in), optional :: values(*)
+      real(c_float), intent(inout), optional :: coarse(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_r_to_s1_f64(hw, shape, values, coarse, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      real(c_double), intent(in), optional :: values(*)
+      real(c_double), intent(inout), optional :: coarse(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
   end interface
 
   ! sepconv: what else there is
   interface
+    function convk_wavelet_taps_f32(which) bind(c) result(it)
+      import
+      integer(c_int), value :: which
+      type(convk_wavelet_f32) :: it
+    end function
+    function convk_wavelet_taps_f64(which) bind(c) result(it)
+      import
+      integer(c_int), value :: which
+      type(convk_wavelet_f64) :: it
+    end function
+    function convk_dwt3d_resolve_f32(hw, shape, wavelet, resolved) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f32), intent(in), optional :: wavelet
+      type(convk_dwt3d_shape), intent(inout), optional :: resolved
+      integer(c_int) :: status
+    end function
+    function convk_dwt3d_resolve_f64(hw, shape, wavelet, resolved) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f64), intent(in), optional :: wavelet
+      type(convk_dwt3d_shape), intent(inout), optional :: resolved
+      integer(c_int) :: status
+    end function
+    function convk_dwt3d_work_size_f32(hw, shape, wavelet, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f32), intent(in), optional :: wavelet
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_dwt3d_work_size_f64(hw, shape, wavelet, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f64), intent(in), optional :: wavelet
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_idwt3d_work_size_f32(hw, shape, wavelet, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f32), intent(in), optional :: wavelet
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_idwt3d_work_size_f64(hw, shape, wavelet, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f64), intent(in), optional :: wavelet
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_s1_to_r_work_size_f32(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_s1_to_r_work_size_f64(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_r_to_s1_work_size_f32(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_r_to_s1_work_size_f64(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
     function convk_magicfilter_taps_f32(direction) bind(c) result(it)
       import
       integer(c_int), value :: direction

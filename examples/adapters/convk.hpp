@@ -45,7 +45,8 @@ template <class T> struct type {};
 // What the operations of a family are called with: other functions, and queries of sizes.
 #define CVK_SEPCONV_SIZES_(size) \
   size(REAL, sepconv3d_work_size) size(REAL, magicfilter3d_work_size) size(REAL, potential_apply_work_size) \
-      size(REAL, conv1d_transpose_work_size)
+      size(REAL, conv1d_transpose_work_size) size(REAL, dwt3d_work_size) size(REAL, idwt3d_work_size) \
+      size(REAL, s1_to_r_work_size) size(REAL, r_to_s1_work_size)
 #define CVK_STENCIL_SIZES_(size) size(REAL, stencil7_work_size)
 #define CVK_GAUSSIAN_SIZES_(size) \
   size(REAL, orbitals_work_size) size(REAL, orbitals_plan_size) size(REAL, orbitals_grid_work_size) \
@@ -210,6 +211,25 @@ CVK_NEEDS_(magicfilter3d, (auto s, auto...), of(s), filtered(s, 15, 15, 15))
 CVK_NEEDS_(potential_apply, (auto s, auto...), filtered(s, 15, 15, 15), of(s), of(s))
 CVK_NEEDS_(conv1d_transpose, (auto s, auto f, auto...), s ? rows(s->ndat, s->ld_in, s->n) : 0,
            s &&f ? rows(filtered(s->n, s->boundary, reach(*f)), s->ld_out, s->ndat) : 0)
+// Numbers of one grid of a wavelet transform by filters of so many taps; fine: of the fine one.
+inline std::size_t halved(const convk_dwt3d_shape *s, std::size_t taps, bool fine) {
+  if (!s) return 0;
+  convk_grid3 grid = fine ? s->fine : s->coarse;
+  if (grid.nx || grid.ny || grid.nz) return of(&grid);
+  const convk_grid3 &other = fine ? s->coarse : s->fine;
+  const std::size_t n[3] = {other.nx, other.ny, other.nz};
+  std::size_t *const to[3] = {&grid.nx, &grid.ny, &grid.nz};
+  for (int d = 0; d < 3; d++) {
+    const bool open = s->boundary[d] == CONVK_BOUNDARY_GROW || s->boundary[d] == CONVK_BOUNDARY_SHRINK;
+    const std::size_t more = open && taps > 2 ? taps - 2 : 0;
+    *to[d] = fine ? n[d] + more : n[d] > more ? n[d] - more : 0;
+  }
+  return of(&grid);
+}
+CVK_NEEDS_(dwt3d, (auto s, auto w, auto...), w ? halved(s, reach(*w) + 1, true) : 0, w ? halved(s, reach(*w) + 1, false) : 0)
+CVK_NEEDS_(idwt3d, (auto s, auto w, auto...), w ? halved(s, reach(*w) + 1, false) : 0, w ? halved(s, reach(*w) + 1, true) : 0)
+CVK_NEEDS_(s1_to_r, (auto s, auto...), halved(s, 31, false), halved(s, 31, true))
+CVK_NEEDS_(r_to_s1, (auto s, auto...), halved(s, 31, true), halved(s, 31, false))
 CVK_NEEDS_(stencil7, (auto shape, auto...), of(shape), of(shape))
 CVK_NEEDS_(stencil7_box, (auto shape, auto...), of(shape), of(shape))
 CVK_NEEDS_(exp, (auto n, auto...), n, n)

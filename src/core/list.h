@@ -31,8 +31,28 @@
      int convk_potential_apply_f64(convk *hw, const convk_sepconv3d_shape *shape, const double *potential, const double *psi, double *out, double *energy, void *work, size_t work_size);
      int convk_conv1d_transpose_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, const float *in, float *out, void *work, size_t work_size);
      int convk_conv1d_transpose_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, const double *in, double *out, void *work, size_t work_size);
+     int convk_dwt3d_f32(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, const float *fine, float *coarse, void *work, size_t work_size);
+     int convk_dwt3d_f64(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, const double *fine, double *coarse, void *work, size_t work_size);
+     int convk_idwt3d_f32(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, const float *coarse, float *fine, void *work, size_t work_size);
+     int convk_idwt3d_f64(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, const double *coarse, double *fine, void *work, size_t work_size);
+     int convk_s1_to_r_f32(convk *hw, const convk_dwt3d_shape *shape, const float *coarse, float *values, void *work, size_t work_size);
+     int convk_s1_to_r_f64(convk *hw, const convk_dwt3d_shape *shape, const double *coarse, double *values, void *work, size_t work_size);
+     int convk_r_to_s1_f32(convk *hw, const convk_dwt3d_shape *shape, const float *values, float *coarse, void *work, size_t work_size);
+     int convk_r_to_s1_f64(convk *hw, const convk_dwt3d_shape *shape, const double *values, double *coarse, void *work, size_t work_size);
 
    sepconv: what else there is
+     convk_wavelet_f32 convk_wavelet_taps_f32(int which);
+     convk_wavelet_f64 convk_wavelet_taps_f64(int which);
+     int convk_dwt3d_resolve_f32(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, convk_dwt3d_shape *resolved);
+     int convk_dwt3d_resolve_f64(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, convk_dwt3d_shape *resolved);
+     int convk_dwt3d_work_size_f32(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, size_t *bytes);
+     int convk_dwt3d_work_size_f64(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, size_t *bytes);
+     int convk_idwt3d_work_size_f32(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, size_t *bytes);
+     int convk_idwt3d_work_size_f64(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, size_t *bytes);
+     int convk_s1_to_r_work_size_f32(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_s1_to_r_work_size_f64(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_r_to_s1_work_size_f32(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_r_to_s1_work_size_f64(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
      convk_filter_f32 convk_magicfilter_taps_f32(int direction);
      convk_filter_f64 convk_magicfilter_taps_f64(int direction);
      int convk_sepconv3d_out_grid_f32(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], convk_grid3 *out_grid);
@@ -47,6 +67,9 @@
      int convk_conv1d_transpose_work_size_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
      struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
      struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
+     struct convk_dwt3d_shape { convk_grid3 fine, coarse; int boundary[3]; int levels; };
+     struct convk_wavelet_f32 { int lo, up; const float *low, *high; };
+     struct convk_wavelet_f64 { int lo, up; const double *low, *high; };
      struct convk_filter_f32 { int lo, up; const float *taps; };
      struct convk_filter_f64 { int lo, up; const double *taps; };
      struct convk_sepconv_epilogue_f32 { const float *potential; float *density; float density_factor; double *dot, *energy; int update; float a, b; };

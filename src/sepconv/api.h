@@ -1,6 +1,6 @@
 #define CONVK_SEPCONV_STATUS_(item) \
   item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
-  item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output")
+      item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output") CONVK_DWT_STATUS_(item)
 
 /* What a filter may have at most. */
 enum {
@@ -41,7 +41,7 @@ typedef struct convk_conv1d_shape {
    2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
 #define CONVK_OP_SEPCONV3D_(op) \
   op(sepconv, REAL, sepconv3d, sepconv3d, \
-     (convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, \
+     (convk * hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, \
       const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, shape, filter, epilogue, in, out, work, work_size))
 
@@ -50,8 +50,8 @@ typedef struct convk_conv1d_shape {
    the status codes, as sepconv3d; CONVK_ERR_OPTION for an unknown direction. */
 #define CONVK_OP_MAGICFILTER3D_(op) \
   op(sepconv, REAL, magicfilter3d, magicfilter3d, \
-     (convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, \
-      CONVK_T *out, void *work, size_t work_size), \
+     (convk * hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, \
+      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, shape, direction, epilogue, in, out, work, work_size))
 
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
@@ -65,7 +65,7 @@ typedef struct convk_conv1d_shape {
    Errors, accuracy, threads: as sepconv3d. */
 #define CONVK_OP_POTENTIAL_APPLY_(op) \
   op(sepconv, REAL, potential_apply, potential_apply, \
-     (convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, \
+     (convk * hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, \
       double *energy, void *work, size_t work_size), \
      (hw, shape, potential, psi, out, energy, work, work_size))
 
@@ -76,7 +76,7 @@ typedef struct convk_conv1d_shape {
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
 #define CONVK_OP_CONV1D_TRANSPOSE_(op) \
   op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
-     (convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, \
+     (convk * hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, \
       size_t work_size), \
      (hw, shape, filter, in, out, work, work_size))
 
@@ -85,10 +85,11 @@ typedef struct convk_conv1d_shape {
   CONVK_OP_SEPCONV3D_(op) \
   CONVK_OP_MAGICFILTER3D_(op) \
   CONVK_OP_POTENTIAL_APPLY_(op) \
-  CONVK_OP_CONV1D_TRANSPOSE_(op)
+  CONVK_OP_CONV1D_TRANSPOSE_(op) \
+  CONVK_DWT_OPERATIONS_(op)
 
 /* rows of y in one tile of sepconv3d */
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
 #define CONVK_SEPCONV_TUNABLES_(tunable) \
   tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-  tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
+      tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)

@@ -521,7 +521,8 @@ static void convk_sepconv_finish_(const convk_sepconv_epilogue *epilogue, size_t
 
 CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
   static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_, convk_sepconv_fence_,     convk_sepconv_along_x_,
-                                                 convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_};
+                                                 convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_,
+                                                 convk_dwt_rows_,        convk_dwt_along_};
   return &kernels;
 }
 #endif

@@ -44,6 +44,15 @@ typedef struct convk_sepconv_kernels_ {
      arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
   void (*finish)(const convk_sepconv_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
                  const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
+  /* wavelets: out[2 t + f][i] = sum over p, then k, of tap[p][f][k] rows[2 (t + k) + p][i], for t < pairs, i < n; half: 0, or
+     element i goes to i / 2 of `out`, an odd one `half` further; stream as for columns; what lies `ahead` bytes further is
+     fetched */
+  void (*pairs)(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t pairs, CONVK_T *const *out,
+                size_t half, int stream, size_t ahead);
+  /* pair t of a row: the same sums of even[t + k] and odd[t + k], in nrows rows, to out[t] and out[apart + t], or where apart
+     is 0 to out[2 t] and out[2 t + 1]; reads up to CONVK_SLACK_ elements further */
+  void (*pairs_along)(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps, size_t pairs,
+                      size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart);
 } convk_sepconv_kernels_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_

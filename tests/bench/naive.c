@@ -65,3 +65,52 @@ void NAME(naive_conv1d)(const size_t *n, const REAL *f, const REAL *x, REAL *y, 
   (void)t;
   transposed(n[0], n[1] * n[2], f, x, y);
 }
+
+/* Wavelet analysis or synthesis of 16 taps, -7..8, along an axis of n points, of which `inner` numbers lie between neighbours. */
+static void analyse(size_t inner, size_t n, size_t outer, const REAL *restrict f, const REAL *restrict x, REAL *restrict y) {
+  for (size_t o = 0; o < outer; o++, x += inner * n, y += inner * n)
+    for (size_t j = 0; j < n / 2; j++) {
+      REAL *restrict s = y + j * inner, *restrict d = y + (n / 2 + j) * inner;
+      const REAL *r[16];
+      for (size_t k = 0; k < 16; k++) r[k] = x + (2 * j + n * 8 - 7 + k) % n * inner;
+      for (size_t i = 0; i < inner; i++) {
+        REAL a = 0, b = 0;
+        for (size_t k = 0; k < 16; k++) {
+          a += f[k] * r[k][i];
+          b += f[16 + k] * r[k][i];
+        }
+        s[i] = a;
+        d[i] = b;
+      }
+    }
+}
+static void synthesise(size_t inner, size_t n, size_t outer, const REAL *restrict f, const REAL *restrict x, REAL *restrict y) {
+  const size_t half = n / 2;
+  for (size_t o = 0; o < outer; o++, x += inner * n, y += inner * n)
+    for (size_t j = 0; j < half; j++) { /* points 2 j + 1 and 2 j + 2 take s and d from j - 3 to j + 4 */
+      REAL *restrict odd = y + (2 * j + 1) * inner, *restrict even = y + (2 * j + 2) % n * inner;
+      const REAL *s[8], *d[8];
+      for (size_t k = 0; k < 8; k++) {
+        s[k] = x + (j + half * 8 - 3 + k) % half * inner;
+        d[k] = s[k] + half * inner;
+      }
+      for (size_t i = 0; i < inner; i++) {
+        REAL a = 0, b = 0;
+        for (size_t k = 0; k < 8; k++) {
+          a += f[14 - 2 * k] * s[k][i] + f[30 - 2 * k] * d[k][i];
+          b += f[15 - 2 * k] * s[k][i] + f[31 - 2 * k] * d[k][i];
+        }
+        odd[i] = a;
+        even[i] = b;
+      }
+    }
+}
+
+/* f: 16 taps of s, 16 of d; inverse: from wavelets. */
+void NAME(naive_dwt)(const size_t *n, int inverse, const REAL *f, const REAL *x, REAL *y, REAL *t) {
+  void (*const pass)(size_t, size_t, size_t, const REAL *restrict, const REAL *restrict, REAL *restrict) =
+      inverse ? synthesise : analyse;
+  pass(1, n[0], n[1] * n[2], f, x, y);
+  pass(n[0], n[1], n[2], f, y, t);
+  pass(n[0] * n[1], n[2], 1, f, t, y);
+}

@@ -1,0 +1,473 @@
+#if CONVK_IS_KERNEL_ && CONVK_HAS_SEPCONV_
+/* ---- wavelets: two filters on one sequence of rows, in steps of two ---- */
+
+/* Pairs of a tile, by the registers for their sums; one more register has a row, and one a tap. */
+#define CONVK_DWT_PAIRS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
+
+/* Where a tile's sums go: plainly, or the even and the odd ones to halves so far apart. */
+CONVK_INLINE_ void convk_dwt_put_(CONVK_V *v, int vectors, CONVK_T *out, size_t i, size_t half, int partial, size_t left,
+                                  int stream) {
+  int c;
+  if (half && vectors == 2) {
+    CONVK_UNZIP_(v);
+    CONVK_STORE_(out + i / 2, v[0]);
+    CONVK_STORE_(out + half + i / 2, v[1]);
+  } else if (half) {
+    CONVK_T few[CONVK_LANES];
+    size_t j;
+    CONVK_STORE_(few, v[0]);
+    for (j = 0; j < left; j++) out[((i + j) % 2 ? half : 0) + (i + j) / 2] = CONVK_ONE_(few + j);
+  } else {
+    CONVK_UNROLL_
+    for (c = 0; c < vectors; c++) {
+      CONVK_T *to = out + i + (size_t)c * CONVK_LANES;
+      if (partial) CONVK_STOREK_(to, v[c], left);
+      else if (stream) CONVK_STREAM_(to, v[c]);
+      else CONVK_STORE_(to, v[c]);
+    }
+  }
+}
+
+CONVK_INLINE_ void convk_dwt_row_(const CONVK_T *row, int vectors, CONVK_V *x, int partial, size_t left, size_t ahead) {
+  int c;
+  CONVK_PREFETCH_L1_((uintptr_t)row + ahead);
+  if (vectors == 2 && CONVK_LANES * sizeof(CONVK_T) == 64) CONVK_PREFETCH_L1_((uintptr_t)row + ahead + 64);
+  CONVK_UNROLL_
+  for (c = 0; c < vectors; c++) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
+}
+
+/* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair
+   t. `least` taps, at least as many as pairs, has the first filter; the second has `more` of them.  Each row is loaded once. */
+CONVK_INLINE_ void convk_dwt_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
+                                   const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t least, size_t i, CONVK_V (*sum)[2][2],
+                                   int partial, size_t left, size_t ahead) {
+  CONVK_V x[2];
+  size_t a;
+  int r, t, c, f;
+  CONVK_UNROLL_
+  for (r = 0; r < pairs; r++) { /* they begin one after the other */
+    convk_dwt_row_(rows[2 * r] + i, vectors, x, partial, left, ahead);
+    CONVK_UNROLL_
+    for (t = 0; t <= r; t++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) {
+        const CONVK_V tap = CONVK_SET_(taps[f][r - t]);
+        CONVK_UNROLL_
+        for (c = 0; c < vectors; c++)
+          sum[t][f][c] = begins && r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][f][c]);
+      }
+    }
+  }
+  for (a = (size_t)pairs; a < least; a++) {
+    CONVK_IN_MEMORY_(taps); /* or compilers keep taps from turn to turn, and spread them over registers anew */
+    convk_dwt_row_(rows[2 * a] + i, vectors, x, partial, left, ahead);
+    CONVK_UNROLL_
+    for (t = 0; t < pairs; t++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) {
+        const CONVK_V tap = CONVK_SET_(taps[f][a - (size_t)t]);
+        CONVK_UNROLL_
+        for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
+      }
+    }
+  }
+  CONVK_UNROLL_
+  for (r = 0; r < pairs - 1 + more; r++) { /* and end so */
+    convk_dwt_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
+    CONVK_UNROLL_
+    for (t = 0; t < pairs; t++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++)
+        if (r < t + (f ? more : 0)) {
+          const CONVK_V tap = CONVK_SET_(taps[f][least + (size_t)r - (size_t)t]);
+          CONVK_UNROLL_
+          for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
+        }
+    }
+  }
+}
+
+/* A tile of so many pairs of outputs and so many vectors. */
+CONVK_INLINE_ void convk_dwt_tile_(int pairs, int vectors, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
+                                   size_t i, CONVK_T *const *out, size_t half, int partial, size_t left, int stream,
+                                   size_t ahead) {
+  CONVK_V sum[4][2][2];
+  int t, f;
+  convk_dwt_half_(pairs, vectors, more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left, ahead);
+  convk_dwt_half_(pairs, vectors, more, 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial, left, ahead);
+  CONVK_UNROLL_
+  for (t = 0; t < pairs; t++) {
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) convk_dwt_put_(sum[t][f], vectors, out[2 * t + f], i, half, partial, left, stream);
+  }
+}
+
+#if CONVK_REGISTERS_ >= 32
+/* The same where counts are known, by 8 taps of each filter at a time, which stay in registers: of four pairs and one vector,
+   or of two and two.  even, odd: taps of the first filter; the second has `more`. */
+CONVK_INLINE_ void convk_dwt_held_(int pairs, int vectors, int even, int odd, int more, const CONVK_T *const *rows,
+                                   const convk_dwt_taps_ *taps, size_t i, CONVK_T *const *out, size_t half, int stream,
+                                   size_t ahead) {
+  CONVK_V sum[4][2][2], x[2], tap[2][8];
+  int p, k, r, t, f, c;
+  CONVK_UNROLL_
+  for (p = 0; p < 2; p++) {
+    CONVK_UNROLL_
+    for (k = 0; k < 16; k += 8) {
+      const int count[2] = {(p ? odd : even) - k, (p ? odd : even) + more - k};
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) {
+        CONVK_UNROLL_
+        for (r = 0; r < 8; r++)
+          if (r < count[f]) {
+            tap[f][r] = CONVK_SET_(taps->tap[p][f][k + r]);
+            CONVK_KEEP_(tap[f][r]);
+          }
+      }
+      CONVK_UNROLL_
+      for (r = 0; r < pairs + 7; r++) {
+        if (r < count[1] + pairs - 1) convk_dwt_row_(rows[2 * (k + r) + p] + i, vectors, x, 0, 0, ahead);
+        CONVK_UNROLL_
+        for (t = 0; t < pairs; t++) {
+          CONVK_UNROLL_
+          for (f = 0; f < 2; f++) {
+            CONVK_UNROLL_
+            for (c = 0; c < vectors; c++)
+              if (r >= t && r < t + 8 && r - t < count[f])
+                sum[t][f][c] =
+                    p == 0 && k == 0 && r == t ? CONVK_MUL_(tap[f][0], x[c]) : CONVK_FMA_(tap[f][r - t], x[c], sum[t][f][c]);
+          }
+        }
+      }
+    }
+  }
+  CONVK_UNROLL_
+  for (t = 0; t < pairs; t++) {
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) convk_dwt_put_(sum[t][f], vectors, out[2 * t + f], i, half, 0, 0, stream);
+  }
+}
+
+/* Whether there are kernels for so many taps. */
+CONVK_INLINE_ int convk_dwt_is_held_(const convk_dwt_taps_ *taps) {
+  const size_t even = taps->count[0], odd = taps->count[1];
+  return taps->more ? even == 15 && odd == 15 : (even == 8 && odd == 8) || (even == 16 && odd == 15);
+}
+
+/* All of some rows, of 2 vectors at least, by such tiles: the last one makes some elements again, the same. */
+CONVK_INLINE_ size_t convk_dwt_holds_(int even, int odd, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
+                                      size_t n, size_t count, CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+  size_t i, t = 0;
+  for (; !half && t + 4 <= count; t += 4)
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const int whole = i + CONVK_LANES <= n;
+      convk_dwt_held_(4, 1, even, odd, more, rows + 2 * t, taps, whole ? i : n - CONVK_LANES, out + 2 * t, 0, stream & whole,
+                      ahead);
+    }
+  for (; t + 2 <= count; t += 2)
+    for (i = 0; i < n; i += 2 * CONVK_LANES) {
+      const int whole = i + 2 * CONVK_LANES <= n;
+      convk_dwt_held_(2, 2, even, odd, more, rows + 2 * t, taps, whole ? i : n - 2 * CONVK_LANES, out + 2 * t, half,
+                      stream & whole, ahead);
+    }
+  return t;
+}
+#endif
+
+/* All of some rows by tiles of so many pairs; where the rows end, elements are made again, the same, or a part of a vector. */
+CONVK_INLINE_ void convk_dwt_tiles_(int pairs, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
+                                    CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+  const size_t step = 2 * CONVK_LANES;
+  size_t i;
+  for (i = 0; i + step <= n; i += step) convk_dwt_tile_(pairs, 2, more, rows, taps, i, out, half, 0, 0, stream, ahead);
+  if (i < n && n >= step && !(half && n % 2)) {
+    convk_dwt_tile_(pairs, 2, more, rows, taps, n - step, out, half, 0, 0, 0, ahead);
+    return;
+  }
+  for (; i < n; i += CONVK_LANES)
+    convk_dwt_tile_(pairs, 1, more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
+}
+
+/* Tiles of so many pairs from pair t on, while there are as many; which is next. */
+CONVK_INLINE_ size_t convk_dwt_pairs_(int pairs, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
+                                      size_t count, size_t t, CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+  if (taps->count[1] < (size_t)pairs) return t;
+  for (; t + (size_t)pairs <= count; t += (size_t)pairs)
+    if (taps->more) convk_dwt_tiles_(pairs, 1, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
+    else convk_dwt_tiles_(pairs, 0, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
+  return t;
+}
+
+static void convk_dwt_rows_(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t count,
+                            CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+  size_t t = 0;
+  for (; stream && t < 2 * count; t++)
+    if ((uintptr_t)out[t] % 64) stream = 0;
+  t = 0;
+#if CONVK_REGISTERS_ >= 32
+  if (convk_dwt_is_held_(taps) && n >= 2 * CONVK_LANES && !(half && n % 2))
+    t = taps->more           ? convk_dwt_holds_(15, 15, 1, rows, taps, n, count, out, half, stream, ahead)
+        : taps->count[0] > 8 ? convk_dwt_holds_(16, 15, 0, rows, taps, n, count, out, half, stream, ahead)
+                             : convk_dwt_holds_(8, 8, 0, rows, taps, n, count, out, half, stream, ahead);
+#endif
+  t = convk_dwt_pairs_(CONVK_DWT_PAIRS_, rows, taps, n, count, t, out, half, stream, ahead);
+  convk_dwt_pairs_(1, rows, taps, n, count, t, out, half, stream, ahead);
+  CONVK_LEAVE_
+}
+
+CONVK_INLINE_ void convk_dwt_load_(const CONVK_T *row, int vectors, CONVK_V *x) {
+  int c;
+  CONVK_UNROLL_
+  for (c = 0; c < vectors; c++) x[c] = CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
+}
+
+/* Half of the sums of some vectors along a row. */
+CONVK_INLINE_ void convk_dwt_sums_(int vectors, int more, int begins, const CONVK_T *row,
+                                   const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t least, CONVK_V (*sum)[2]) {
+  CONVK_V x[4];
+  size_t k = 0;
+  int c, f;
+  if (begins) {
+    convk_dwt_load_(row, vectors, x);
+    k = 1;
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) {
+      const CONVK_V tap = CONVK_SET_(taps[f][0]);
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++) sum[c][f] = CONVK_MUL_(tap, x[c]);
+    }
+  }
+  for (; k < least; k++) {
+    convk_dwt_load_(row + k, vectors, x);
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) {
+      const CONVK_V tap = CONVK_SET_(taps[f][k]);
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++) sum[c][f] = CONVK_FMA_(tap, x[c], sum[c][f]);
+    }
+  }
+  if (more) {
+    const CONVK_V tap = CONVK_SET_(taps[1][least]);
+    convk_dwt_load_(row + least, vectors, x);
+    CONVK_UNROLL_
+    for (c = 0; c < vectors; c++) sum[c][1] = CONVK_FMA_(tap, x[c], sum[c][1]);
+  }
+}
+
+/* A row's pairs from i on: some vectors, or what is left of one. */
+CONVK_INLINE_ void convk_dwt_step_(int vectors, int more, const CONVK_T *even, const CONVK_T *odd, const convk_dwt_taps_ *taps,
+                                   size_t i, CONVK_T *out, size_t apart, size_t left) {
+  CONVK_V sum[4][2];
+  int c;
+  convk_dwt_sums_(vectors, more, 1, even + i, taps->tap[0], taps->count[0], sum);
+  convk_dwt_sums_(vectors, more, 0, odd + i, taps->tap[1], taps->count[1], sum);
+  CONVK_UNROLL_
+  for (c = 0; c < vectors; c++) {
+    const size_t at = i + (size_t)c * CONVK_LANES;
+    if (left < CONVK_LANES) {
+      CONVK_T few[2][CONVK_LANES];
+      size_t j;
+      CONVK_STORE_(few[0], sum[c][0]);
+      CONVK_STORE_(few[1], sum[c][1]);
+      for (j = 0; j < left; j++) {
+        out[apart ? at + j : 2 * (at + j)] = CONVK_ONE_(few[0] + j);
+        out[apart ? apart + at + j : 2 * (at + j) + 1] = CONVK_ONE_(few[1] + j);
+      }
+    } else if (apart) {
+      CONVK_STORE_(out + at, sum[c][0]);
+      CONVK_STORE_(out + apart + at, sum[c][1]);
+    } else {
+      CONVK_ZIP_(sum[c]);
+      CONVK_STORE_(out + 2 * at, sum[c][0]);
+      CONVK_STORE_(out + 2 * at + CONVK_LANES, sum[c][1]);
+    }
+  }
+}
+
+CONVK_INLINE_ void convk_dwt_line_(int more, const CONVK_T *even, const CONVK_T *odd, const convk_dwt_taps_ *taps, size_t pairs,
+                                   CONVK_T *out, size_t apart) {
+  const size_t step = 4 * CONVK_LANES;
+  size_t i;
+  for (i = 0; i < pairs && pairs >= step; i += step)
+    convk_dwt_step_(4, more, even, odd, taps, i + step <= pairs ? i : pairs - step, out, apart, step);
+  for (; i < pairs; i += CONVK_LANES) convk_dwt_step_(1, more, even, odd, taps, i, out, apart, pairs - i);
+}
+
+#if CONVK_REGISTERS_ >= 32 && defined CONVK_ROW_BESIDE_
+#if CONVK_ROW_BESIDE_ > 1
+#define CONVK_DWT_BESIDE_
+#endif
+#endif
+#ifdef CONVK_DWT_BESIDE_
+/* Rows for 7 or 8, 15 or 16 taps of each half, in strips of two groups of ROW_BESIDE rows that share a vector
+   (words/contract.h; sepconv/kernel.h draws such sums).  A vector has a step of four outputs of each row; its 8 taps reach
+   over the windows of two steps, and each window serves both filters in two steps.  The sums of what is even wait in memory
+   for those of what is odd: taps of both would not fit in registers. */
+#define CONVK_DWT_STEP_ 4   /* outputs */
+#define CONVK_DWT_STEPS_ 32 /* at once */
+typedef struct convk_dwt_wait_ {
+  CONVK_V sum[CONVK_DWT_STEPS_ + 1][2][2]; /* of a step, group and filter */
+} convk_dwt_wait_;
+
+/* A step's windows, for sums of age from .. to: 0 for those of this step, 1 for those of the one before. */
+CONVK_INLINE_ void convk_dwt_windows_(const CONVK_T *in, size_t pitch, CONVK_V (*tap)[8], CONVK_V *here, CONVK_V (*sum)[2][2],
+                                      int from, int to, int begins, int lacks) {
+  CONVK_V next[2];
+  int k, g, f, m;
+  CONVK_UNROLL_
+  for (g = 0; g < 2; g++) next[g] = CONVK_BESIDE_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch + CONVK_DWT_STEP_, pitch);
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_DWT_STEP_; k++) {
+    CONVK_UNROLL_
+    for (g = 0; g < 2; g++) {
+      CONVK_V x = CONVK_WINDOW_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch, here[g], next[g], k);
+      CONVK_UNROLL_
+      for (m = 1; m >= 0; m--) {
+        CONVK_UNROLL_
+        for (f = 0; f < 2; f++)
+          if (from <= m && m <= to && !(m == 1 && k == CONVK_DWT_STEP_ - 1 && f < lacks))
+            sum[m][g][f] =
+                begins && m + k == 0 ? CONVK_MUL_(tap[f][0], x) : CONVK_FMA_(tap[f][m * CONVK_DWT_STEP_ + k], x, sum[m][g][f]);
+      }
+    }
+  }
+  CONVK_UNROLL_
+  for (g = 0; g < 2; g++) here[g] = next[g];
+}
+
+/* 8 taps of each filter, but the last of the first `lacks`, for some steps, whose sums wait. */
+CONVK_INLINE_ void convk_dwt_strip_taps_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second,
+                                         size_t steps, int begins, int lacks, convk_dwt_wait_ *wait) {
+  CONVK_V sum[2][2][2], tap[2][8], here[2];
+  size_t j;
+  int f, g, k;
+  CONVK_UNROLL_
+  for (k = 0; k < 8; k++) {
+    tap[0][k] = CONVK_SET_(k == 7 && lacks > 0 ? 0 : first[k]);
+    tap[1][k] = CONVK_SET_(k == 7 && lacks > 1 ? 0 : second[k]);
+  }
+  CONVK_UNROLL_
+  for (g = 0; g < 2; g++) {
+    here[g] = CONVK_BESIDE_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch, pitch);
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++)
+      if (!begins) sum[0][g][f] = wait->sum[0][g][f];
+  }
+  convk_dwt_windows_(in, pitch, tap, here, sum, 0, 0, begins, lacks);
+  for (j = 1; j <= steps; j++) {
+    CONVK_UNROLL_
+    for (g = 0; g < 2; g++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) {
+        sum[1][g][f] = sum[0][g][f];
+        if (!begins) sum[0][g][f] = wait->sum[j][g][f]; /* there is one more, of which nothing comes */
+      }
+    }
+    convk_dwt_windows_(in + j * CONVK_DWT_STEP_, pitch, tap, here, sum, 0, 1, begins, lacks);
+    CONVK_UNROLL_
+    for (g = 0; g < 2; g++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) wait->sum[j - 1][g][f] = sum[1][g][f];
+    }
+  }
+}
+
+/* Functions of their own, as each fills the registers. */
+CONVK_RARE_ void convk_dwt_strip_begin_(const CONVK_T *in, size_t pitch, const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t steps,
+                                        convk_dwt_wait_ *wait) {
+  convk_dwt_strip_taps_(in, pitch, taps[0], taps[1], steps, 1, 0, wait);
+}
+CONVK_RARE_ void convk_dwt_strip_8_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second, size_t steps,
+                                    convk_dwt_wait_ *wait) {
+  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 0, wait);
+}
+CONVK_RARE_ void convk_dwt_strip_7_8_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second,
+                                      size_t steps, convk_dwt_wait_ *wait) {
+  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 1, wait);
+}
+CONVK_RARE_ void convk_dwt_strip_7_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second, size_t steps,
+                                    convk_dwt_wait_ *wait) {
+  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 2, wait);
+}
+
+/* Taps from number 8 on, where there are any. */
+CONVK_INLINE_ void convk_dwt_strip_rest_(const CONVK_T *in, size_t pitch, const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t count,
+                                         int more, size_t steps, convk_dwt_wait_ *wait) {
+  if (count == 16) convk_dwt_strip_8_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
+  if (count == 15 && more) convk_dwt_strip_7_8_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
+  if (count == 15 && !more) convk_dwt_strip_7_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
+}
+
+/* What waited goes to its rows, which have `left` more elements. */
+CONVK_RARE_ void convk_dwt_strip_store_(convk_dwt_wait_ *wait, size_t steps, CONVK_T *out, size_t pitch, size_t apart,
+                                        size_t left) {
+  enum { STEP = CONVK_DWT_STEP_ };
+  size_t j, g, r, i;
+  for (j = 0; j < steps; j++, left -= STEP)
+    for (g = 0; g < 2; g++) {
+      CONVK_V *const v = wait->sum[j][g];
+      CONVK_T *const to = out + g * CONVK_ROW_BESIDE_ * pitch + (apart ? j * STEP : 2 * j * STEP);
+      if (left >= STEP && apart) {
+        CONVK_STORE_BESIDE_(to, pitch, v[0]);
+        CONVK_STORE_BESIDE_(to + apart, pitch, v[1]);
+      } else if (left >= STEP) {
+        CONVK_ZIP_(v);
+        if (CONVK_ROW_BESIDE_ == 2) {
+          CONVK_STORE_(to, v[0]);
+          CONVK_STORE_(to + pitch, v[1]);
+        } else {
+          CONVK_T few[2 * CONVK_LANES];
+          CONVK_STORE_(few, v[0]);
+          CONVK_STORE_(few + CONVK_LANES, v[1]);
+          for (r = 0; r < CONVK_ROW_BESIDE_; r++) memcpy(to + r * pitch, few + r * 2 * STEP, 2 * STEP * sizeof *few);
+        }
+      } else {
+        CONVK_T few[2][CONVK_LANES];
+        CONVK_STORE_(few[0], v[0]);
+        CONVK_STORE_(few[1], v[1]);
+        for (r = 0; r < CONVK_ROW_BESIDE_; r++)
+          for (i = 0; i < left; i++) {
+            to[r * pitch + (apart ? i : 2 * i)] = CONVK_ONE_(few[0] + r * STEP + i);
+            to[r * pitch + (apart ? apart + i : 2 * i + 1)] = CONVK_ONE_(few[1] + r * STEP + i);
+          }
+      }
+    }
+}
+
+CONVK_INLINE_ void convk_dwt_strip_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps,
+                                    size_t pairs, CONVK_T *out, size_t pitch_out, size_t apart) {
+  enum { MOST = CONVK_DWT_STEPS_ * CONVK_DWT_STEP_ };
+  convk_dwt_wait_ wait;
+  size_t i;
+  for (i = 0; i < pairs; i += MOST) {
+    const size_t left = pairs - i, steps = left < MOST ? (left + CONVK_DWT_STEP_ - 1) / CONVK_DWT_STEP_ : CONVK_DWT_STEPS_;
+    convk_dwt_strip_begin_(even + i, pitch_in, taps->tap[0], steps, &wait);
+    convk_dwt_strip_rest_(even + i, pitch_in, taps->tap[0], taps->count[0], taps->more, steps, &wait);
+    convk_dwt_strip_8_(odd + i, pitch_in, taps->tap[1][0], taps->tap[1][1], steps, &wait);
+    convk_dwt_strip_rest_(odd + i, pitch_in, taps->tap[1], taps->count[1], taps->more, steps, &wait);
+    convk_dwt_strip_store_(&wait, steps, out + (apart ? i : 2 * i), pitch_out, apart, left);
+  }
+}
+#endif
+
+static void convk_dwt_along_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps,
+                             size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
+  size_t r = 0;
+#ifdef CONVK_DWT_BESIDE_
+  if (convk_dwt_is_held_(taps) && nrows >= 2 * CONVK_ROW_BESIDE_)
+    for (; r < nrows; r += 2 * CONVK_ROW_BESIDE_) { /* the last strip makes some rows again, the same */
+      const size_t at = r + 2 * CONVK_ROW_BESIDE_ <= nrows ? r : nrows - 2 * CONVK_ROW_BESIDE_;
+      convk_dwt_strip_(even + at * pitch_in, odd + at * pitch_in, pitch_in, taps, pairs, out + at * pitch_out, pitch_out,
+                       apart);
+    }
+#endif
+  for (; r < nrows; r++)
+    if (taps->more) convk_dwt_line_(1, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
+    else convk_dwt_line_(0, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
+  CONVK_LEAVE_
+}
+#undef CONVK_DWT_STEP_
+#undef CONVK_DWT_STEPS_
+#undef CONVK_DWT_BESIDE_
+#undef CONVK_DWT_PAIRS_
+#endif
