@@ -1775,8 +1775,8 @@ static void OWN(golden_gaussian)(convk *hw) {
   }
   for (order = 0; order < 14; order++) { /* points k on axes: on a small grid and on one of several tiles */
     static const char *const cases[] = {"axes", "x", "y", "z", "gamma", "complex", "x-complex"};
-    static const double k[][3] = {{0.375, -0.75, 1.25}, {0.375, 0, 0}, {0, -0.75, 0}, {0, 0, 7.25},
-                                  {0, 0, 0}, {0.375, -0.75, 1.25}, {-2.5, 0, 0}};
+    static const double k[][3] = {{0.375, -0.75, 1.25}, {0.375, 0, 0}, {0, -0.75, 0}, {0, 0, 7.25}, {0, 0, 0},
+                                  {0.375, -0.75, 1.25}, {-2.5, 0, 0}};
     enum { FEW = 3 };
     const int l[FEW] = {0, 1, 4}, which = order % 7, large = order / 7, density = which == 0 || which == 6;
     convk_gaussian_box box;

@@ -360,7 +360,8 @@ static void bloch_reference(const ongrid_problem *p, const double k[3], const do
 
 /* Whether a box lies along x, y and z, where devices have points k, too. */
 static int bloch_along(const convk_gaussian_box *b) {
-  return b->step_x[1] == 0 && b->step_x[2] == 0 && b->step_y[0] == 0 && b->step_y[2] == 0 && b->step_z[0] == 0 && b->step_z[1] == 0;
+  return b->step_x[1] == 0 && b->step_x[2] == 0 && b->step_y[0] == 0 && b->step_y[2] == 0 && b->step_z[0] == 0 &&
+         b->step_z[1] == 0;
 }
 static variant *bloch_next(size_t *number, int type, const convk_gaussian_box *b) {
   return next_offering(number, 0,
@@ -533,16 +534,11 @@ static void bloch_axes(int type) {
     size_t n[3];
     double width, period[3], k[3];
     int form; /* of coefficients: real ones, complex ones, functions */
-  } cases[] = {{{9, 5, 3}, 6, {7, 0, 0}, {0.7, 3, 4}, 0},
-               {{9, 5, 3}, 6, {0, 7, 0}, {5, 0.7, 4}, 0},
-               {{5, 9, 3}, 6, {0, 0, 8}, {5, 3, -0.7}, 0},
-               {{9, 5, 3}, 6, {7, 8, 6.5}, {0.7, 0, 0}, 1},
-               {{9, 5, 3}, 6, {7, 8, 6.5}, {0, 0, 0}, 1},
-               {{3, 9, 5}, 6, {7, 8, 6.5}, {20.7, -33.1, 12.9}, 0},
-               {{7, 2, 1}, 0.7, {0.75, 6, 9}, {2.2, 0.4, 0}, 0},
-               {{2, 17, 1}, 1.1, {9, 1.25, 6}, {0, 9.4, 0.3}, 1},
-               {{1, 4, 5}, 0.9, {8, 6, 1}, {1, 0, -4.1}, 2},
-               {{101, 26, 1}, 30, {34, 31, 34}, {0.3, -0.1, 0.2}, 0},
+  } cases[] = {{{9, 5, 3}, 6, {7, 0, 0}, {0.7, 3, 4}, 0},          {{9, 5, 3}, 6, {0, 7, 0}, {5, 0.7, 4}, 0},
+               {{5, 9, 3}, 6, {0, 0, 8}, {5, 3, -0.7}, 0},         {{9, 5, 3}, 6, {7, 8, 6.5}, {0.7, 0, 0}, 1},
+               {{9, 5, 3}, 6, {7, 8, 6.5}, {0, 0, 0}, 1},          {{3, 9, 5}, 6, {7, 8, 6.5}, {20.7, -33.1, 12.9}, 0},
+               {{7, 2, 1}, 0.7, {0.75, 6, 9}, {2.2, 0.4, 0}, 0},   {{2, 17, 1}, 1.1, {9, 1.25, 6}, {0, 9.4, 0.3}, 1},
+               {{1, 4, 5}, 0.9, {8, 6, 1}, {1, 0, -4.1}, 2},       {{101, 26, 1}, 30, {34, 31, 34}, {0.3, -0.1, 0.2}, 0},
                {{31, 5, 10}, 24, {0, 28, 30}, {0.3, -0.1, 0.2}, 1}};
   uint64_t rng = random_seed("bloch_axes");
   size_t turn, i;

@@ -94,10 +94,27 @@ static void check(int good, const char *what, const char *why) {
 }
 
 enum { NX = 21, NY = 17, NZ = 10, PITCH = NX + 3, SHELLS = 3, PRIMITIVES = 2, ORBITALS = 7, FUNCTIONS = 1 + 5 + 15, PARTS = 5 };
-enum { ORBITALS_GRID, FUNCTIONS_GRID, VGL_GRID, DENSITY_GRID, SLOPES_GRID, TAU_GRID, SUMS_GRID, WAVES_GRID, WAVES_DENSITY, CALLS };
-static const char *const names[CALLS] = {"orbitals_grid", "orbitals_grid of functions", "orbitals_grid_vgl",
-                                         "density_grid",  "density_grid with slopes",   "density_grid with tau",
-                                         "gridpot_grid",  "orbitals_grid_k",            "density_grid_k"};
+enum {
+  ORBITALS_GRID,
+  FUNCTIONS_GRID,
+  VGL_GRID,
+  DENSITY_GRID,
+  SLOPES_GRID,
+  TAU_GRID,
+  SUMS_GRID,
+  WAVES_GRID,
+  WAVES_DENSITY,
+  CALLS
+};
+static const char *const names[CALLS] = {"orbitals_grid",
+                                         "orbitals_grid of functions",
+                                         "orbitals_grid_vgl",
+                                         "density_grid",
+                                         "density_grid with slopes",
+                                         "density_grid with tau",
+                                         "gridpot_grid",
+                                         "orbitals_grid_k",
+                                         "density_grid_k"};
 
 /* Good arguments of all calls. */
 typedef struct arguments {
@@ -120,7 +137,10 @@ static int has(int which, int part) {
 }
 static int is_density(int which) { return (which >= DENSITY_GRID && which < SUMS_GRID) || which == WAVES_DENSITY; }
 static size_t rows_of(int which) { /* of real numbers */
-  return which == FUNCTIONS_GRID ? FUNCTIONS : which == SUMS_GRID ? 3 : is_density(which) ? 1 : ORBITALS * (1 + (which == WAVES_GRID));
+  return which == FUNCTIONS_GRID ? FUNCTIONS
+         : which == SUMS_GRID    ? 3
+         : is_density(which)     ? 1
+                                 : ORBITALS * (1 + (which == WAVES_GRID));
 }
 
 static void good_arguments(arguments *a, int which, int periodic) {
@@ -190,9 +210,11 @@ static int run(int which, const arguments *a) {
   if (which == VGL_GRID)
     return THERE(orbitals_grid_vgl)(&on, box, set, &a->options, a->no_out ? NULL : &vgl, a->work, a->work_size);
   if (which == WAVES_GRID)
-    return THERE(orbitals_grid_k)(&on, box, set, a->no_bloch ? NULL : &bloch, &a->options, a->out[0], a->ld, a->work, a->work_size);
+    return THERE(orbitals_grid_k)(&on, box, set, a->no_bloch ? NULL : &bloch, &a->options, a->out[0], a->ld, a->work,
+                                  a->work_size);
   if (which == WAVES_DENSITY)
-    return THERE(density_grid_k)(&on, box, set, a->no_bloch ? NULL : &bloch, &a->options, a->out[0], a->add, a->work, a->work_size);
+    return THERE(density_grid_k)(&on, box, set, a->no_bloch ? NULL : &bloch, &a->options, a->out[0], a->add, a->work,
+                                 a->work_size);
   if (which < SUMS_GRID)
     return THERE(density_grid)(&on, box, set, &a->options, a->no_out ? NULL : &parts, a->work, a->work_size);
   return THERE(gridpot_grid)(&on, box, a->no_set ? NULL : &a->gaussians, &a->options, a->out[0], a->ld, a->work, a->work_size);
@@ -358,7 +380,8 @@ static void refusals(void) {
       SPOIL(CONVK_ERR_NONFINITE, "bloch->imag[0 ldc + 3]", c.imag[3] = (real)NAN);
     }
     if (which == WAVES_DENSITY) SPOIL(CONVK_ERR_OPTION, "add is 2", c.add = 2);
-    if (which == DENSITY_GRID || which == WAVES_DENSITY) SPOIL(CONVK_ERR_NULL, "set->occupations is NULL", c.set.occupations = NULL);
+    if (which == DENSITY_GRID || which == WAVES_DENSITY)
+      SPOIL(CONVK_ERR_NULL, "set->occupations is NULL", c.set.occupations = NULL);
     if (which == DENSITY_GRID) SPOIL(CONVK_ERR_NONFINITE, "set->occupations[2]", c.occupations[2] = (real)NAN);
 #ifdef CONVK_CL
     SPOIL(CONVK_ERR_SIZE, ".mem is too small", c.out[0].offset = bytes / sizeof(real));

@@ -276,8 +276,8 @@ template <class T> static void test_gaussian_grid(const std::vector<convk_shell>
   static const struct {
     const char *name, *more;
     size_t kinds; /* of results; 0: one of all orbitals */
-  } forms[] = {{"orbitals_grid", "", 1}, {"orbitals_grid_vgl", "", 5}, {"density_grid", "", 0}, {"density_grid", " slopes", 0},
-               {"orbitals_grid_k", "", 2}, {"density_grid_k", " added", 0}};
+  } forms[] = {{"orbitals_grid", "", 1},       {"orbitals_grid_vgl", "", 5}, {"density_grid", "", 0},
+               {"density_grid", " slopes", 0}, {"orbitals_grid_k", "", 2},   {"density_grid_k", " added", 0}};
   const size_t rows = small ? 3 : 8, sums = 3, m = small ? 5 : 20;
   const std::vector<T> c = numbers<T>(std::max(rows * functions, sums * m)), occupations(rows, (T)2);
   std::vector<T> alpha(m);

@@ -563,7 +563,8 @@ static void orbital_free(orbital_case *c) {
     if (p->operation == ON_GRID_VGL) return convk_orbitals_grid_vgl_##type(hw, &c->box, &set, NULL, &vgl, c->work, c->work_size); \
     if (p->operation == ON_GRID_DENSITY || p->operation == PERIODIC_DENSITY) { \
       const convk_density_parts_##type density = {out[0], NULL, NULL, NULL, NULL}; \
-      return convk_density_grid_##type(hw, p->operation == PERIODIC_DENSITY ? &c->periodic : &c->box, &set, NULL, &density, c->work, c->work_size); \
+      return convk_density_grid_##type(hw, p->operation == PERIODIC_DENSITY ? &c->periodic : &c->box, &set, NULL, &density, \
+                                       c->work, c->work_size); \
     } \
     if (p->operation == ORBITALS_VGL) return convk_orbitals_vgl_##type(hw, &points, &set, NULL, &vgl, c->work, c->work_size); \
     if (p->operation == DENSITY) return convk_density_##type(hw, &points, &set, NULL, out[0], c->work, c->work_size); \
@@ -689,7 +690,7 @@ static void orbital_group(int f32, const water_basis *basis, const int *kinds, s
   char size[48];
   int count = 0, hws, own, at[GRID_KINDS] = {0}; /* at: where a kind's racers begin */
   snprintf(size, sizeof size, "%zux%zux%zu%s", side, side, side, basis->size);
-  hws = stencil_skipped(basis == &def2_svp ? "gaussian orbitals_vgl density" : "gaussian orbitals_grid density_grid", size)
+  hws = stencil_skipped(basis == &def2_svp ? "gaussian orbitals_vgl density" : "gaussian orbitals_grid_k density_grid_k", size)
             ? 0
             : racers_open(p, threads, best);
   if (!hws) {
@@ -723,7 +724,8 @@ static void orbital_group(int f32, const water_basis *basis, const int *kinds, s
     racer_line(&all[i], orbital_names[all[i].operation], f32, size, "G/s",
                grid ? orbital_names[list->operation] : compared ? "libmvec" : NULL, list->rate[0], orbital_error(&all[i]));
     if (all[i].operation == ON_GRID_DENSITY || all[i].operation == PERIODIC_K_DENSITY)
-      line(all[i].operation == ON_GRID_DENSITY ? "density_grid: ms" : "density_grid_k: ms", f32 ? "f32" : "f64", all[i].name, threads, size, 1e3 * all[i].units / all[i].rate[0], "ms", 0,
+      line(all[i].operation == ON_GRID_DENSITY ? "density_grid: ms" : "density_grid_k: ms", f32 ? "f32" : "f64", all[i].name,
+           threads, size, 1e3 * all[i].units / all[i].rate[0], "ms", 0,
            NULL, NULL, 0, -1);
   }
   for (int i = 0; i < hws; i++) convk_close(&p[i].hw);
