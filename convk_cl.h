@@ -3216,6 +3216,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define CONVK_ONGRID_Z_ 8\n",
     "#define CONVK_ONGRID_WIDE_ 48\n",
     "#define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */\n",
+    "#define CONVK_ONCELL_PRODUCTS_ 15 /* y^b z^c */\n",
     "#define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */\n",
     "/* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,\n",
     "   if it has so many rows: some for each multiprocessor. */\n",
@@ -11932,6 +11933,8 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   NULL,
                                                   NULL,
                                                   convk_ongrid_host_,
+                                                  NULL,
+                                                  NULL,
                                                   NULL,
                                                   NULL,
                                                   NULL};

@@ -9489,6 +9489,8 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   convk_ongrid_host_,
                                                   NULL,
                                                   NULL,
+                                                  NULL,
+                                                  NULL,
                                                   NULL};
   return &kernels;
 }

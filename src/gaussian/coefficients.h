@@ -25,6 +25,7 @@
 #define CONVK_ONGRID_Z_ 8
 #define CONVK_ONGRID_WIDE_ 48
 #define CONVK_ONGRID_LISTS_ 6 /* along x, of a block of rows, at most */
+#define CONVK_ONCELL_PRODUCTS_ 15 /* y^b z^c */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* On devices: rows of results for which a group of items looks for its tables once, at most; groups that a call has at least,
    if it has so many rows: some for each multiprocessor. */

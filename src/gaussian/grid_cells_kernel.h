@@ -1,25 +1,207 @@
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on grids of any three steps ---- */
 
-/* Exponentials of a line, 16 elements at a time: powers 0 .. 15 of the ratio of two neighbours serve all of these. */
-CONVK_INLINE_ void convk_oncell_line_(const convk_oncell_rows_ *part) {
-  const CONVK_T *const f = part->factor;
-  CONVK_T power[16];
-  size_t i, v, block;
-  power[0] = 1;
-  power[1] = f[1];
-  for (v = 2; v < 4; v++) power[v] = power[v - 2] * f[2];
-  for (v = 4; v < 8; v++) power[v] = power[v - 4] * f[3];
-  for (v = 8; v < 16; v++) power[v] = power[v - 8] * f[4];
-  for (i = part->from, block = i / 16; i < part->to; i += 16, block++) {
-    CONVK_T start = f[0];
-    for (v = 0; v < 3; v++)
-      if (block >> v & 1) start *= f[5 + v];
-    for (v = 0; v < 16; v += CONVK_LANES)
-      CONVK_STORE_(part->line + i + v, CONVK_MUL_(CONVK_LOAD_(part->table + (i - part->from) + v),
-                                                  CONVK_MUL_(CONVK_SET_(start), CONVK_LOAD_(power + v))));
+/* ---- rows of a tile: lanes are rows ---- */
+
+/* a b of numbers in two parts. */
+CONVK_INLINE_ CONVK_V convk_oncell_product_(CONVK_V a, CONVK_V a_lo, CONVK_V b, CONVK_V b_lo, CONVK_V *lo) {
+  CONVK_V h = CONVK_MUL_(a, b), e;
+#if CONVK_FUSES_
+  CONVK_KEEP_(h); /* not to be fused with what it is added to */
+  e = CONVK_FMS_(a, b, h);
+#else
+  e = convk_gaussian_lost_(a, b, h);
+#endif
+  *lo = CONVK_FMA_(a, b_lo, CONVK_FMA_(a_lo, b, e));
+  return h;
+}
+
+/* a + b of numbers in two parts. */
+CONVK_INLINE_ CONVK_V convk_oncell_sum_(CONVK_V a, CONVK_V a_lo, CONVK_V b, CONVK_V b_lo, CONVK_V *lo) {
+  const CONVK_V sum = convk_gaussian_minus_(a, CONVK_SUB_(CONVK_SET_(0), b), lo);
+  *lo = CONVK_ADD_(*lo, CONVK_ADD_(a_lo, b_lo));
+  return sum;
+}
+
+/* y^k exp(-a y^2) without the exponential, k = 0 .. l, and with `kinds` its first and second derivatives. */
+CONVK_INLINE_ void convk_oncell_powers_(CONVK_V y, CONVK_V a, size_t l, const int kinds, CONVK_V to[3][CONVK_SHELL_MAX_L + 1]) {
+  const CONVK_V twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
+  CONVK_V power[CONVK_SHELL_MAX_L + 3];
+  int k;
+  power[0] = CONVK_SET_(1);
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], y);
+  CONVK_UNROLL_
+  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {
+    const CONVK_V f = CONVK_SET_((CONVK_T)k), g = CONVK_SET_((CONVK_T)(k * (k - 1))), h = CONVK_SET_((CONVK_T)(2 * k + 1));
+    if ((size_t)k > l) break;
+    to[0][k] = power[k];
+    if (kinds == 1) continue;
+    to[1][k] = CONVK_FNMA_(twice, power[k + 1], CONVK_MUL_(f, power[k ? k - 1 : 0]));
+    to[2][k] =
+        CONVK_FMA_(four, power[k + 2], CONVK_FNMA_(CONVK_MUL_(twice, h), power[k], CONVK_MUL_(g, power[k > 1 ? k - 2 : 0])));
   }
 }
+
+/* One vector of rows of a member's factors: exponentials e times what y, z and the phase make of them. */
+CONVK_INLINE_ void convk_oncell_factors_(const convk_oncell_image_part_ *part, CONVK_V y, CONVK_V z, CONVK_V a, CONVK_V e,
+                                         size_t l, int more, CONVK_T *to, const int sets) {
+  enum { APART = 16 * CONVK_ONCELL_PRODUCTS_ };
+  CONVK_V ys[3][CONVK_SHELL_MAX_L + 1], zs[3][CONVK_SHELL_MAX_L + 1], v[4];
+  size_t i, c;
+  int k;
+  convk_oncell_powers_(y, a, l, sets == 4 ? 3 : 1, ys);
+  convk_oncell_powers_(z, a, l, sets == 4 ? 3 : 1, zs);
+  for (i = 0; i <= l; i++)
+    for (c = 0; c <= i; c++, to += 16) {
+      v[0] = CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[0][c]), e);
+      if (sets == 2) {
+        v[1] = CONVK_MUL_(v[0], CONVK_SET_(part->phase[1]));
+        v[0] = CONVK_MUL_(v[0], CONVK_SET_(part->phase[0]));
+      }
+      if (sets == 4) {
+        v[1] = CONVK_MUL_(CONVK_MUL_(ys[1][i - c], zs[0][c]), e);
+        v[2] = CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[1][c]), e);
+        v[3] = CONVK_MUL_(CONVK_FMA_(ys[2][i - c], zs[0][c], CONVK_MUL_(ys[0][i - c], zs[2][c])), e);
+      }
+      CONVK_UNROLL_
+      for (k = 0; k < sets; k++)
+        CONVK_STORE_(to + k * APART, more ? CONVK_ADD_(CONVK_LOAD_(to + k * APART), v[k]) : v[k]);
+    }
+}
+
+static unsigned convk_oncell_image_of_(const convk_oncell_image_part_ *part) {
+  const convk_oncell_shape_ *const shape = part->shape;
+  const CONVK_V zero = CONVK_SET_(0), reach = CONVK_SET_(part->reach), width = CONVK_SET_(part->width);
+  const unsigned all = (1u << shape->rows) - 1;
+  CONVK_T y[16], z[16], s[16], lo[16], size[16];
+  unsigned any = 0;
+  size_t i, r;
+  for (r = 0; r < 16; r += CONVK_LANES) {
+    const CONVK_V x = CONVK_ADD_(CONVK_SET_(part->x), CONVK_LOAD_(shape->x + r));
+    CONVK_V p[2], lost[2], square[2], gap;
+    p[0] = convk_oncell_sum_(CONVK_LOAD_(shape->y[0] + r), CONVK_LOAD_(shape->y[1] + r), CONVK_SET_(part->y[0]),
+                             CONVK_SET_(part->y[1]), &lost[0]);
+    p[1] = convk_oncell_sum_(CONVK_LOAD_(shape->z[0] + r), CONVK_LOAD_(shape->z[1] + r), CONVK_SET_(part->z[0]),
+                             CONVK_SET_(part->z[1]), &lost[1]);
+    CONVK_STORE_(y + r, CONVK_ADD_(p[0], lost[0]));
+    CONVK_STORE_(z + r, CONVK_ADD_(p[1], lost[1]));
+    square[0] = convk_oncell_product_(p[0], lost[0], p[0], lost[0], &lost[0]);
+    square[1] = convk_oncell_product_(p[1], lost[1], p[1], lost[1], &lost[1]);
+    square[0] = convk_oncell_sum_(square[0], lost[0], square[1], lost[1], &lost[0]);
+    gap = CONVK_MAX_(zero, CONVK_MAX_(x, CONVK_SUB_(zero, CONVK_ADD_(x, width))));
+    if (part->width < 0) gap = zero;
+    CONVK_STORE_(s + r, CONVK_MIN_(square[0], CONVK_SET_(CONVK_GREATEST_)));
+    CONVK_STORE_(lo + r, lost[0]);
+    CONVK_STORE_(size + r, CONVK_FMA_(gap, gap, square[0]));
+  }
+  for (i = 0; i < part->count; i++) {
+    convk_oncell_alive_ *const alive = part->alive + i;
+    const CONVK_V exponent = CONVK_SET_(part->exponent[i]);
+    unsigned dead = 0;
+    for (r = 0; r < 16; r += CONVK_LANES)
+      dead |= CONVK_WHICH_LESS_(reach, CONVK_MUL_(exponent, CONVK_LOAD_(size + r))) << r;
+    if (!(all & ~dead)) break;
+    if (!part->used[i]) continue;
+    for (r = 0; r < 16; r += CONVK_LANES) {
+      const CONVK_V a = CONVK_SET_(part->a[i]), b = CONVK_SET_(part->b[i]), top = CONVK_SET_(part->top[i]);
+      const CONVK_V square = CONVK_LOAD_(s + r), lost = CONVK_LOAD_(lo + r);
+      const int more = alive->rows != 0;
+      CONVK_V e;
+      convk_gaussian_some_(&a, &b, &top, &square, &lost, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+      e = CONVK_LESS_(reach, CONVK_MUL_(exponent, CONVK_LOAD_(size + r)), zero, e);
+      if (part->sets == 1 && part->l[i] == 0) {
+        CONVK_STORE_(alive->factor + r, more ? CONVK_ADD_(CONVK_LOAD_(alive->factor + r), e) : e);
+        continue;
+      }
+      if (part->sets == 1)
+        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 1);
+      else if (part->sets == 2)
+        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 2);
+      else
+        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 4);
+    }
+    alive->rows |= all & ~dead;
+    any |= all & ~dead;
+  }
+  CONVK_LEAVE_
+  return any;
+}
+
+/* ---- lines ---- */
+
+/* Squares of distances of elements `from` to `to` of a line, which begins at start + s. */
+CONVK_INLINE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
+                                         size_t from, size_t to) {
+  const CONVK_V most = CONVK_SET_(CONVK_GREATEST_);
+  CONVK_V first, lost;
+  size_t i;
+  first = convk_oncell_sum_(CONVK_SET_(start[0]), CONVK_SET_(start[1]), CONVK_SET_(s), CONVK_SET_(s_lo), &lost);
+  for (i = from; i < to; i += CONVK_LANES) {
+    CONVK_V lo, h = convk_oncell_sum_(CONVK_LOAD_(part->offset + i), CONVK_LOAD_(part->offset + part->apart + i), first, lost, &lo);
+    h = convk_oncell_product_(h, lo, h, lo, &lo);
+    CONVK_STORE_(part->s + i, CONVK_MIN_(h, most));
+    CONVK_STORE_(part->lo + i, lo);
+  }
+}
+
+/* exp(-a s) of these elements; what is less than cut is 0. */
+CONVK_INLINE_ void convk_oncell_base_(const convk_oncell_bases_ *part, const convk_oncell_line_ *line, CONVK_T *base) {
+  enum { U = CONVK_LANES < 16 && CONVK_FUSES_ ? 2 : 1 };
+  const CONVK_V a = CONVK_SET_(line->a), b = CONVK_SET_(line->b), top = CONVK_SET_(line->top);
+  const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
+  CONVK_V s[U], lo[U], g[U];
+  size_t i;
+  int u;
+  for (i = line->from; i < line->to; i += U * CONVK_LANES) {
+    CONVK_EACH_(u, U) {
+      s[u] = CONVK_LOAD_(part->s + i + (size_t)u * CONVK_LANES);
+      lo[u] = CONVK_LOAD_(part->lo + i + (size_t)u * CONVK_LANES);
+    }
+    convk_gaussian_some_(&a, &b, &top, s, lo, g, U, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+    CONVK_EACH_(u, U) {
+      CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u]));
+    }
+  }
+}
+
+static void convk_oncell_bases_of_(const convk_oncell_bases_ *part) {
+  const convk_oncell_shape_ *const shape = part->shape;
+  const CONVK_V zero = CONVK_SET_(0);
+  CONVK_T s[16], lo[16];
+  size_t i, r, from = (size_t)-1, to = 0;
+  for (i = 0; i < part->count; i++) {
+    from = part->line[i].from < from ? part->line[i].from : from;
+    to = part->line[i].to > to ? part->line[i].to : to;
+  }
+  convk_oncell_squares_(part, part->line->start, 0, 0, from, to);
+  for (r = 0; r < 16 && part->line->table[0]; r += CONVK_LANES) { /* s (2 u + s) */
+    const CONVK_V own = CONVK_LOAD_(shape->s[0] + r), own_lo = CONVK_LOAD_(shape->s[1] + r);
+    CONVK_V lost, sum;
+    sum = convk_oncell_sum_(CONVK_SET_(part->line->twice[0]), CONVK_SET_(part->line->twice[1]), own, own_lo, &lost);
+    sum = convk_oncell_product_(own, own_lo, sum, lost, &lost);
+    CONVK_STORE_(s + r, sum);
+    CONVK_STORE_(lo + r, lost);
+  }
+  for (i = 0; i < part->count; i++) {
+    convk_oncell_line_ *const line = part->line + i;
+    for (r = 0; r < 16; r += CONVK_LANES) {
+      CONVK_STORE_(line->base + line->from - 16 + r, zero);
+      CONVK_STORE_(line->base + line->to + r, zero);
+    }
+    convk_oncell_base_(part, line, line->base);
+    for (r = 0; r < 16 && line->table[0]; r += CONVK_LANES) {
+      const CONVK_V a = CONVK_SET_(line->a), b = CONVK_SET_(line->b), top = CONVK_SET_(line->top);
+      const CONVK_V square = CONVK_LOAD_(s + r), lost = CONVK_LOAD_(lo + r);
+      CONVK_V e;
+      convk_gaussian_some_(&a, &b, &top, &square, &lost, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+      CONVK_STORE_(line->factor + r, e);
+    }
+  }
+  CONVK_LEAVE_
+}
+
+/* ---- rows of a panel ---- */
 
 /* v at an element of a row, or added there. */
 CONVK_INLINE_ void convk_oncell_put_(CONVK_T *to, CONVK_V v, int more) {
@@ -32,25 +214,21 @@ CONVK_INLINE_ void convk_oncell_turn_by_(CONVK_T *to, CONVK_V v, CONVK_T phase, 
   CONVK_STORE_(to, more ? CONVK_FMA_(v, by, CONVK_LOAD_(to)) : CONVK_MUL_(v, by));
 }
 
-/* One vector of all rows. */
-CONVK_INLINE_ void convk_oncell_vector_(const convk_oncell_rows_ *part, size_t i, size_t at) {
-  static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  const CONVK_V first = CONVK_SET_((CONVK_T)(double)i + part->index), a = CONVK_SET_(part->exponent);
-  const CONVK_V u = CONVK_FMA_(CONVK_ADD_(first, CONVK_LOAD_(count)), CONVK_SET_(part->step), CONVK_SET_(part->delta));
-  const CONVK_V twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
-  const int most = CONVK_SHELL_MAX_L, l = (int)part->l, more = part->more;
-  CONVK_V x[CONVK_SHELL_MAX_L + 3];
+/* One vector of all rows of a line, where the exponential is x[0], at `to`. */
+CONVK_INLINE_ void convk_oncell_vector_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, CONVK_V *x, CONVK_V u,
+                                        CONVK_T *to) {
+  const CONVK_V a = CONVK_SET_(line->exponent), twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
+  const int most = CONVK_SHELL_MAX_L, l = (int)line->l, more = line->more;
   int q;
-  x[0] = CONVK_LOAD_(part->line + i);
   CONVK_UNROLL_
-  for (q = 0; q <= most; q++, at += CONVK_ONGRID_STRIP_) {
+  for (q = 0; q <= most; q++, to += CONVK_ONGRID_STRIP_) {
     if (q > l) continue;
     if (q) x[q] = CONVK_MUL_(x[q - 1], u);
     if (part->phased) {
-      convk_oncell_turn_by_(part->panel[0] + at, x[q], part->phase[0], more);
-      convk_oncell_turn_by_(part->panel[1] + at, x[q], part->phase[1], more);
+      convk_oncell_turn_by_(to, x[q], line->phase[0], more);
+      convk_oncell_turn_by_(to + part->apart, x[q], line->phase[1], more);
     } else {
-      convk_oncell_put_(part->panel[0] + at, x[q], more);
+      convk_oncell_put_(to, x[q], more);
     }
     if (part->kinds > 1) {
       const CONVK_V f = CONVK_SET_((CONVK_T)q), g = CONVK_SET_((CONVK_T)(q * (q - 1))), h = CONVK_SET_((CONVK_T)(2 * q + 1));
@@ -59,55 +237,133 @@ CONVK_INLINE_ void convk_oncell_vector_(const convk_oncell_rows_ *part, size_t i
       x[q + 2] = CONVK_MUL_(x[q + 1], u);
       first_one = CONVK_FNMA_(twice, x[q + 1], CONVK_MUL_(f, x[q ? q - 1 : 0]));
       second = CONVK_FMA_(four, x[q + 2], CONVK_FNMA_(CONVK_MUL_(twice, h), x[q], CONVK_MUL_(g, x[q > 1 ? q - 2 : 0])));
-      convk_oncell_put_(part->panel[1] + at, first_one, more);
-      convk_oncell_put_(part->panel[2] + at, second, more);
+      convk_oncell_put_(to + part->apart, first_one, more);
+      convk_oncell_put_(to + 2 * part->apart, second, more);
     }
   }
 }
 
-static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
+/* Zeros of n elements from i on. */
+CONVK_INLINE_ void convk_oncell_nothing_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t i, size_t end) {
   const CONVK_V zero = CONVK_SET_(0);
-  size_t i, q;
-  int k;
-  if (part->table) convk_oncell_line_(part);
-  for (i = 0; i < part->n; i += CONVK_LANES) {
-    const size_t at = i / CONVK_ONGRID_STRIP_ * CONVK_ONGRID_STRIP_ * part->total + i % CONVK_ONGRID_STRIP_;
-    if (i >= part->from && i < part->to) {
-      convk_oncell_vector_(part, i, at);
-      continue;
+  const size_t kinds = part->phased ? 2 : (size_t)part->kinds;
+  size_t k, q;
+  if (line->more) return;
+  for (; i < end; i += CONVK_LANES) {
+    CONVK_T *const to = part->panel + i / CONVK_ONGRID_STRIP_ * CONVK_ONGRID_STRIP_ * part->total + i % CONVK_ONGRID_STRIP_ +
+                        line->place * CONVK_ONGRID_STRIP_;
+    for (k = 0; k < kinds; k++)
+      for (q = 0; q <= line->l; q++) CONVK_STORE_(to + k * part->apart + q * CONVK_ONGRID_STRIP_, zero);
+  }
+}
+
+/* All rows of a line.  tables: how many it takes; mode: 0, 1 values of s and p, 2 all else. */
+CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, const CONVK_T *base,
+                                      const int tables, const int mode) {
+  static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const convk_oncell_shape_ *const shape = part->own.shape;
+  const size_t shift = shape->shift[part->row], begin = line->from > shift ? (line->from - shift) / 16 * 16 : 0;
+  const size_t whole = line->to > shift ? (line->to - shift + 15) / 16 * 16 : 0, end = whole < part->n ? whole : part->n;
+  const CONVK_T *const one = tables > 0 ? line->table[0] + (ptrdiff_t)(shape->step[part->row][0] * line->pitch) + line->lean : NULL;
+  const CONVK_T *const two = tables > 1 ? line->table[1] + (ptrdiff_t)(shape->step[part->row][1] * line->pitch) + line->lean : NULL;
+  const CONVK_V factor = tables > 0 ? CONVK_SET_(line->factor[part->row]) : CONVK_SET_(1);
+  const CONVK_V delta = CONVK_SET_(line->delta + shape->s[0][part->row]), step = CONVK_SET_(part->step);
+  CONVK_T *to = part->panel + begin / CONVK_ONGRID_STRIP_ * CONVK_ONGRID_STRIP_ * part->total + begin % CONVK_ONGRID_STRIP_ +
+                line->place * CONVK_ONGRID_STRIP_;
+  size_t i = begin, strip = begin % CONVK_ONGRID_STRIP_;
+  convk_oncell_nothing_(part, line, 0, begin < end ? begin : 0);
+  for (; i < end; i += CONVK_LANES) {
+    const size_t idx = i + shift;
+    CONVK_V x[CONVK_SHELL_MAX_L + 3], u;
+    x[0] = CONVK_LOAD_(base + idx);
+    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
+    if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
+    if (tables > 0) x[0] = CONVK_MUL_(x[0], factor);
+    if (mode == 0) {
+      CONVK_STORE_(to, x[0]);
+    } else {
+      u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
+      u = CONVK_FMA_(u, step, delta);
+      if (mode == 1) {
+        CONVK_STORE_(to, x[0]);
+        CONVK_STORE_(to + CONVK_ONGRID_STRIP_, CONVK_MUL_(x[0], u));
+      } else {
+        convk_oncell_vector_(part, line, x, u, to);
+      }
     }
-    for (k = 0; k < 3 && !part->more; k++)
-      for (q = 0; q <= part->l && part->panel[k]; q++) CONVK_STORE_(part->panel[k] + at + q * CONVK_ONGRID_STRIP_, zero);
+    to += CONVK_LANES;
+    strip += CONVK_LANES;
+    if (strip == CONVK_ONGRID_STRIP_) {
+      strip = 0;
+      to += (part->total - 1) * CONVK_ONGRID_STRIP_;
+    }
+  }
+  convk_oncell_nothing_(part, line, begin < end ? end : 0, part->n);
+}
+
+static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
+  const convk_oncell_shape_ *const shape = part->own.shape;
+  const unsigned same = shape->same[part->row];
+  size_t k;
+  for (k = 0; k < part->count; k++) {
+    const convk_oncell_line_ *const line = part->line + k;
+    const CONVK_T *base = line->base;
+    const int mode = part->kinds > 1 || part->phased || line->more || line->l > 1 ? 2 : (int)line->l;
+    const int tables = !line->table[0] ? 0 : line->table[1] ? 2 : 1;
+    if (!(line->rows & same)) continue;
+    if (!base) {
+      size_t i;
+      base = part->base;
+      for (i = 0; i < 16; i += CONVK_LANES) {
+        CONVK_STORE_(part->base + line->from - 16 + i, CONVK_SET_(0));
+        CONVK_STORE_(part->base + line->to + i, CONVK_SET_(0));
+      }
+      convk_oncell_squares_(&part->own, line->start, shape->s[0][part->row], shape->s[1][part->row], line->from, line->to);
+      convk_oncell_base_(&part->own, line, part->base);
+    }
+    if (tables == 2 && mode == 0) convk_oncell_draw_(part, line, base, 2, 0);
+    else if (tables == 2 && mode == 1) convk_oncell_draw_(part, line, base, 2, 1);
+    else if (tables == 2) convk_oncell_draw_(part, line, base, 2, 2);
+    else if (tables == 1) convk_oncell_draw_(part, line, base, 1, 2);
+    else convk_oncell_draw_(part, line, base, 0, 2);
   }
   CONVK_LEAVE_
 }
 
+/* ---- weights ---- */
+
 /* Sums of one vector of orbitals for the rows x'^q. */
-CONVK_INLINE_ const CONVK_T *convk_oncell_sums_(const convk_oncell_weights_ *part, const CONVK_T *terms, int m, int sets,
-                                                CONVK_V *sum) {
+CONVK_INLINE_ const CONVK_T *convk_oncell_sums_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
+                                                int m, int sets, CONVK_V *sum) {
   int b, c, k;
   for (b = 0; b <= m; b++)
     for (c = 0; c <= m - b; c++, terms += part->width) {
-      const CONVK_T *const f = part->factor + (b + c) * (b + c + 1) / 2 + c;
+      const CONVK_T *const f = factor + 16 * ((b + c) * (b + c + 1) / 2 + c);
       const CONVK_V t = CONVK_LOAD_(terms);
       CONVK_UNROLL_
-      for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[15 * k]), sum[k]);
+      for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_ONCELL_PRODUCTS_ * k]), sum[k]);
     }
   return terms;
 }
 
-/* One vector of orbitals. */
-CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part, size_t o, const int sets) {
-  const CONVK_T *terms = part->terms + o;
+/* One vector of orbitals of a member, whose weights lie at `to`. */
+CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to,
+                                              size_t o, const int sets) {
+  const CONVK_T *terms = part->terms + alive->terms * part->width + o;
+  const CONVK_T *const factor = alive->factor + part->row;
   const CONVK_V zero = CONVK_SET_(0);
   size_t q;
   int d;
-  for (q = 0; q <= part->l; q++) {
-    CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_ + o;
+  if (sets == 1 && alive->l == 0) {
+    CONVK_STORE_(to + o, CONVK_MUL_(CONVK_LOAD_(terms), CONVK_SET_(factor[0])));
+    return;
+  }
+  for (q = 0; q <= alive->l; q++) {
+    CONVK_T *const w = to + q * CONVK_ONGRID_WIDE_ + o;
     CONVK_V sum[4], other[2];
     sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-    if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, terms + part->imag, (int)(part->l - q), sets, other);
-    terms = convk_oncell_sums_(part, terms, (int)(part->l - q), sets, sum);
+    if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, factor, terms + part->imag, (int)(alive->l - q), sets, other);
+    terms = convk_oncell_sums_(part, factor, terms, (int)(alive->l - q), sets, sum);
     if (sets == 2) {
       sum[0] = CONVK_SUB_(sum[0], other[1]);
       sum[1] = CONVK_ADD_(sum[1], other[0]);
@@ -126,14 +382,24 @@ CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part,
   }
 }
 
-static void convk_oncell_weigh_(const convk_oncell_weights_ *part) {
-  size_t o;
-  for (o = 0; o < part->count; o += CONVK_LANES) {
-    if (part->sets == 1) convk_oncell_weigh_vector_(part, o, 1);
-    else if (part->sets == 2) convk_oncell_weigh_vector_(part, o, 2);
-    else convk_oncell_weigh_vector_(part, o, 4);
+static size_t convk_oncell_weigh_(const convk_oncell_weights_ *part) {
+  size_t i, o, k, q = 0;
+  for (i = 0; i < part->count; i++) {
+    const convk_oncell_alive_ *const alive = part->alive + i;
+    CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_;
+    if (!(alive->rows >> part->row & 1)) continue;
+    for (o = 0; o < part->orbitals; o += CONVK_LANES) {
+      if (part->sets == 1) convk_oncell_weigh_vector_(part, alive, w, o, 1);
+      else if (part->sets == 2) convk_oncell_weigh_vector_(part, alive, w, o, 2);
+      else convk_oncell_weigh_vector_(part, alive, w, o, 4);
+    }
+    for (k = 0; k <= alive->l; k++, q++) {
+      part->list[q].w = (unsigned)(q * CONVK_ONGRID_WIDE_);
+      part->list[q].x = (unsigned)(alive->place + k);
+    }
   }
   CONVK_LEAVE_
+  return q;
 }
 
 static void convk_oncell_interleave_(const convk_oncell_pairs_ *part) {
