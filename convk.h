@@ -863,7 +863,6 @@
 #define convk_oncell_dot_ CONVK_PRIVATE_(oncell_dot)
 #define convk_oncell_draw_ CONVK_KERNEL_(oncell_draw)
 #define convk_oncell_enter_ CONVK_PRIVATE_(oncell_enter)
-#define convk_oncell_exponentials_ CONVK_PRIVATE_(oncell_exponentials)
 #define convk_oncell_factors_ CONVK_KERNEL_(oncell_factors)
 #define convk_oncell_fill_ CONVK_PRIVATE_(oncell_fill)
 #define convk_oncell_frame_ CONVK_PRIVATE_(oncell_frame)
@@ -879,6 +878,7 @@
 #define convk_oncell_line_ CONVK_PRIVATE_(oncell_line)
 #define convk_oncell_lines_ CONVK_PRIVATE_(oncell_lines)
 #define convk_oncell_make_ CONVK_PRIVATE_(oncell_make)
+#define convk_oncell_make_rest_ CONVK_PRIVATE_(oncell_make_rest)
 #define convk_oncell_member_ CONVK_PRIVATE_(oncell_member)
 #define convk_oncell_middle_ CONVK_PRIVATE_(oncell_middle)
 #define convk_oncell_more_ CONVK_PRIVATE_(oncell_more)
@@ -891,6 +891,7 @@
 #define convk_oncell_pair_of_ CONVK_PRIVATE_(oncell_pair_of)
 #define convk_oncell_pair_up_ CONVK_PRIVATE_(oncell_pair_up)
 #define convk_oncell_pairs_ CONVK_PRIVATE_(oncell_pairs)
+#define convk_oncell_panel_begin_ CONVK_PRIVATE_(oncell_panel_begin)
 #define convk_oncell_panel_rows_ CONVK_PRIVATE_(oncell_panel_rows)
 #define convk_oncell_panels_ CONVK_PRIVATE_(oncell_panels)
 #define convk_oncell_phase_ CONVK_PRIVATE_(oncell_phase)
@@ -901,12 +902,12 @@
 #define convk_oncell_points_ CONVK_PRIVATE_(oncell_points)
 #define convk_oncell_powers_ CONVK_KERNEL_(oncell_powers)
 #define convk_oncell_product_ CONVK_KERNEL_(oncell_product)
+#define convk_oncell_product_begin_ CONVK_PRIVATE_(oncell_product_begin)
 #define convk_oncell_put_ CONVK_KERNEL_(oncell_put)
 #define convk_oncell_put_row_ CONVK_PRIVATE_(oncell_put_row)
 #define convk_oncell_ready_ CONVK_PRIVATE_(oncell_ready)
 #define convk_oncell_rest_ CONVK_PRIVATE_(oncell_rest)
 #define convk_oncell_root_ CONVK_PRIVATE_(oncell_root)
-#define convk_oncell_row_ CONVK_PRIVATE_(oncell_row)
 #define convk_oncell_rows_ CONVK_PRIVATE_(oncell_rows)
 #define convk_oncell_rows_of_ CONVK_KERNEL_(oncell_rows_of)
 #define convk_oncell_scale_ CONVK_PRIVATE_(oncell_scale)
@@ -923,6 +924,8 @@
 #define convk_oncell_sum_ CONVK_KERNEL_(oncell_sum)
 #define convk_oncell_sums_ CONVK_KERNEL_(oncell_sums)
 #define convk_oncell_sums_of_ CONVK_PRIVATE_(oncell_sums_of)
+#define convk_oncell_table_ CONVK_PRIVATE_(oncell_table)
+#define convk_oncell_table_make_ CONVK_KERNEL_(oncell_table_make)
 #define convk_oncell_table_of_ CONVK_PRIVATE_(oncell_table_of)
 #define convk_oncell_tables_ CONVK_PRIVATE_(oncell_tables)
 #define convk_oncell_task_ CONVK_PRIVATE_(oncell_task)
@@ -938,6 +941,7 @@
 #define convk_oncell_weigh_ CONVK_KERNEL_(oncell_weigh)
 #define convk_oncell_weigh_vector_ CONVK_KERNEL_(oncell_weigh_vector)
 #define convk_oncell_weights_ CONVK_PRIVATE_(oncell_weights)
+#define convk_oncell_weights_begin_ CONVK_PRIVATE_(oncell_weights_begin)
 #define convk_oncell_width_ CONVK_PRIVATE_(oncell_width)
 #define convk_oncell_work_ CONVK_PRIVATE_(oncell_work)
 #define convk_oncell_zero_ CONVK_PRIVATE_(oncell_zero)
@@ -3990,6 +3994,13 @@ typedef struct convk_oncell_shape_ {
   unsigned same[16];
 } convk_oncell_shape_;
 
+/* A table exp(-a (v - middle) by) for v from `from` to end - 1, and 0 for others up to pitch, a multiple of 16; by: in two
+   parts. */
+typedef struct convk_oncell_table_ {
+  size_t pitch, middle, from, end;
+  CONVK_T a, b, top, by[2], *to;
+} convk_oncell_table_;
+
 /* A member of a cluster in a batch: where its rows of the panel begin, its factors, y^b z^c exp(-a (y^2 + z^2)) of 16 rows each,
    and its terms; bit r of rows: it counts in row r. */
 typedef struct convk_oncell_alive_ {
@@ -4098,6 +4109,7 @@ typedef struct convk_gaussian_kernels_ {
   void (*multiply)(const convk_ongrid_product_ *part);
   void (*add_squares)(const convk_ongrid_squares_ *part);
   int (*ongrid)(convk *hw, void *job); /* of a device: a checked call on host arrays, convk_ongrid_job_ */
+  void (*cell_table)(const convk_oncell_table_ *part);
   unsigned (*cell_image)(const convk_oncell_image_part_ *part); /* rows in which any member counts */
   void (*cell_bases)(const convk_oncell_bases_ *part);
   void (*cell_rows)(const convk_oncell_rows_ *part);
@@ -14807,32 +14819,6 @@ CONVK_RARE_ void convk_oncell_turns_(convk_ongrid_job_ *job) {
 
 /* ---- members, their tables, clusters ---- */
 
-/* `np` exponentials of s + lo, which have room for 16 more, for a member. */
-CONVK_LOCAL_ void convk_oncell_exponentials_(const convk_ongrid_job_ *job, size_t member, size_t np, CONVK_T *s, CONVK_T *lo,
-                                             CONVK_T *out) {
-  convk_gaussian_part_ part = job->part;
-  size_t i;
-  part.np = np;
-  part.na = 1;
-  part.s = s;
-  part.lo = lo;
-  part.a = job->exponents + member;
-  part.b = part.a + job->primitives;
-  part.top = part.b + job->primitives;
-  part.a_least = part.a_most = part.a[0];
-  part.s_least = part.s_most = s[0];
-  for (i = 1; i < np; i++) {
-    part.s_least = s[i] < part.s_least ? s[i] : part.s_least;
-    part.s_most = s[i] > part.s_most ? s[i] : part.s_most;
-  }
-  for (i = np; i < np + 16; i++) s[i] = s[np - 1], lo[i] = lo[np - 1];
-  part.cut = 0;
-  part.below = part.above = -CONVK_GREATEST_;
-  part.out = out;
-  part.ld = np;
-  job->kernels->exponentials(&part);
-}
-
 /* A number in two parts of the type. */
 CONVK_LOCAL_ void convk_oncell_split_(convk_oncell_pair_ from, CONVK_T *s, CONVK_T *lo) {
   const double most = (double)CONVK_GREATEST_ / 4;
@@ -14850,7 +14836,7 @@ CONVK_LOCAL_ size_t convk_oncell_half_(const convk_ongrid_job_ *job, size_t poin
 
 /* Elements of a table: around its middle, where lines are longer by 16 and begin and end at multiples of 16. */
 CONVK_LOCAL_ size_t convk_oncell_pitch_(const convk_ongrid_job_ *job, size_t points) {
-  return points > CONVK_ONCELL_MANY_ ? 32 + CONVK_ONCELL_BASE_ : 2 * (convk_oncell_half_(job, points) + 33);
+  return points > CONVK_ONCELL_MANY_ ? 32 + CONVK_ONCELL_BASE_ : convk_round_up_(2 * (convk_oncell_half_(job, points) + 33), 16);
 }
 
 CONVK_LOCAL_ size_t convk_oncell_middle_(const convk_ongrid_job_ *job, size_t points) {
@@ -14870,18 +14856,23 @@ CONVK_LOCAL_ size_t convk_oncell_tables_(const convk_ongrid_job_ *job, double ex
 
 /* Tables exp(-2 a s h v) of a member for rows at s = (j - middle) by, and point v from the one where they are 1. */
 CONVK_RARE_ void convk_oncell_table_of_(const convk_ongrid_job_ *job, size_t member, size_t axis, CONVK_T *to) {
-  const size_t points = job->members[member].points, pitch = convk_oncell_pitch_(job, points);
-  const size_t middle = convk_oncell_middle_(job, points), half = convk_oncell_half_(job, points);
-  const size_t from = points > CONVK_ONCELL_MANY_ ? 0 : middle - half, end = points > CONVK_ONCELL_MANY_ ? pitch : middle + half + 1;
-  CONVK_T s[2 * CONVK_ONCELL_BASE_ + 64], lo[2 * CONVK_ONCELL_BASE_ + 64];
-  size_t i, j;
-  for (j = 0; j < job->tile[axis]; j++, to += pitch) {
+  const size_t points = job->members[member].points, half = convk_oncell_half_(job, points);
+  const int wide = points > CONVK_ONCELL_MANY_;
+  convk_oncell_table_ part;
+  size_t j;
+  part.a = job->exponents[member];
+  part.b = job->exponents[job->primitives + member];
+  part.top = job->exponents[2 * job->primitives + member];
+  part.pitch = convk_oncell_pitch_(job, points);
+  part.middle = convk_oncell_middle_(job, points);
+  part.from = wide ? 0 : part.middle - half;
+  part.end = wide ? part.pitch : part.middle + half + 1;
+  for (j = 0; j < job->tile[axis]; j++) {
     const double at = 2 * (double)j - (double)(job->tile[axis] - 1);
-    const convk_oncell_pair_ one = convk_oncell_mul_(convk_oncell_times_(job->by[axis], at), job->frame.step[0][0]);
-    for (i = from; i < end; i++)
-      convk_oncell_split_(convk_oncell_times_(one, (double)i - (double)middle), s + (i - from), lo + (i - from));
-    for (i = 0; i < pitch; i++) to[i] = 0;
-    convk_oncell_exponentials_(job, member, end - from, s, lo, to + from);
+    convk_oncell_split_(convk_oncell_mul_(convk_oncell_times_(job->by[axis], at), job->frame.step[0][0]), &part.by[0],
+                        &part.by[1]);
+    part.to = to + j * part.pitch;
+    job->kernels->cell_table(&part);
   }
 }
 
@@ -15246,66 +15237,67 @@ CONVK_RARE_ void convk_oncell_enter_(convk_oncell_tile_ *tile, const convk_oncel
 
 /* ---- a batch: rows of panels ---- */
 
-/* Makes the panel for row r. */
-CONVK_RARE_ void convk_oncell_make_(const convk_oncell_tile_ *tile, size_t r) {
+/* What panels of a tile need, whatever the row. */
+CONVK_RARE_ void convk_oncell_panel_begin_(const convk_oncell_tile_ *tile, convk_oncell_rows_ *part) {
   const convk_ongrid_job_ *const job = tile->job;
-  const convk_oncell_scratch_ *const own = tile->own;
-  convk_oncell_line_ *const more = own->line + own->rows; /* of one image */
-  convk_oncell_rows_ part;
+  memset(part, 0, sizeof *part);
+  convk_oncell_bases_begin_(tile, &part->own);
+  part->own.cut = job->part.cut / 1024;
+  part->n = convk_round_up_(tile->n[0], job->kernels->strip);
+  part->total = tile->own->rows;
+  part->apart = tile->own->panel_apart;
+  part->step = (CONVK_T)job->frame.step[0][0].hi;
+  part->panel = tile->own->panel;
+  part->base = tile->own->own;
+  part->kinds = job->kinds;
+  part->phased = convk_oncell_phased_(job);
+}
+
+/* Makes the panel for row r. */
+CONVK_LOCAL_ void convk_oncell_make_(const convk_oncell_tile_ *tile, size_t r, convk_oncell_rows_ *part) {
+  part->line = tile->own->line;
+  part->count = tile->lines;
+  part->row = r;
+  tile->job->kernels->cell_rows(part);
+}
+
+/* And of the image whose lines have no room. */
+CONVK_RARE_ void convk_oncell_make_rest_(const convk_oncell_tile_ *tile, convk_oncell_rows_ *part) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_rest_ *const rest = &tile->rest;
+  convk_oncell_line_ *const line = tile->own->line + tile->own->rows; /* of one image */
   double image, last;
   unsigned done = 0;
-  memset(&part, 0, sizeof part);
-  convk_oncell_bases_begin_(tile, &part.own);
-  part.own.cut = job->part.cut / 1024;
-  part.line = own->line;
-  part.count = tile->lines;
-  part.row = r;
-  part.n = convk_round_up_(tile->n[0], job->kernels->strip);
-  part.total = own->rows;
-  part.apart = own->panel_apart;
-  part.step = (CONVK_T)job->frame.step[0][0].hi;
-  part.panel = own->panel;
-  part.base = own->own;
-  part.kinds = job->kinds;
-  part.phased = convk_oncell_phased_(job);
-  job->kernels->cell_rows(&part);
-  if (!tile->rests) return;
-  part.line = more;
-  last = convk_oncell_along_(tile, tile->rest.x.hi, job->members[tile->rest.cluster->first].reach, &image);
+  part->line = line;
+  last = convk_oncell_along_(tile, rest->x.hi, job->members[rest->cluster->first].reach, &image);
   for (; image <= last; image += 1) {
-    const convk_oncell_pair_ at =
-        convk_oncell_add_(tile->rest.x, convk_oncell_times_(job->frame.image[0][0], -image));
-    part.count = convk_oncell_lines_(tile, tile->rest.cluster, tile->rest.alive, tile->rest.count, at, CONVK_ONCELL_OWN_, &done,
-                                     more);
-    convk_oncell_phase_of_(job, image, more, part.count);
-    job->kernels->cell_rows(&part);
+    const convk_oncell_pair_ at = convk_oncell_add_(rest->x, convk_oncell_times_(job->frame.image[0][0], -image));
+    part->count = convk_oncell_lines_(tile, rest->cluster, rest->alive, rest->count, at, CONVK_ONCELL_OWN_, &done, line);
+    convk_oncell_phase_of_(job, image, line, part->count);
+    job->kernels->cell_rows(part);
   }
-  part.count = convk_oncell_no_lines_(tile, tile->rest.cluster, tile->rest.alive, tile->rest.count, done, more);
-  job->kernels->cell_rows(&part);
+  part->count = convk_oncell_no_lines_(tile, rest->cluster, rest->alive, rest->count, done, line);
+  job->kernels->cell_rows(part);
 }
 
 /* ---- a batch: sums ---- */
 
-/* Weights and places of all that is alive in row r: how many rows of the panel these are. */
-CONVK_RARE_ size_t convk_oncell_row_(const convk_oncell_tile_ *tile, size_t r) {
+/* What weights of a tile need, whatever the row. */
+CONVK_RARE_ void convk_oncell_weights_begin_(const convk_oncell_tile_ *tile, convk_oncell_weights_ *part) {
   const convk_ongrid_job_ *const job = tile->job;
-  convk_oncell_weights_ weights;
   size_t k, d;
-  if (!r || !(tile->shape.same[r] >> (r - 1) & 1)) convk_oncell_make_(tile, r);
-  weights.alive = tile->own->alive;
-  weights.terms = job->coefficients + tile->orbital / CONVK_ONGRID_WIDE_ * job->whole * job->width;
-  weights.list = tile->own->list;
-  weights.count = tile->alive;
-  weights.row = r;
-  weights.orbitals = tile->count;
-  weights.width = job->width;
-  weights.imag = job->bloch && job->bloch->imag ? job->term_rows / 2 : 0;
-  weights.apart = tile->own->w_apart;
-  weights.w = tile->own->w;
-  weights.sets = (int)convk_oncell_sets_(job);
+  part->alive = tile->own->alive;
+  part->terms = job->coefficients + tile->orbital / CONVK_ONGRID_WIDE_ * job->whole * job->width;
+  part->list = tile->own->list;
+  part->count = tile->alive;
+  part->orbitals = tile->count;
+  part->width = job->width;
+  part->imag = job->bloch && job->bloch->imag ? job->term_rows / 2 : 0;
+  part->apart = tile->own->w_apart;
+  part->w = tile->own->w;
+  part->sets = (int)convk_oncell_sets_(job);
   for (k = 0; k < 3; k++)
-    for (d = 0; d < 3; d++) weights.axis[k][d] = (CONVK_T)job->frame.axis[k][d].hi;
-  return job->kernels->cell_weigh(&weights);
+    for (d = 0; d < 3; d++) part->axis[k][d] = (CONVK_T)job->frame.axis[k][d].hi;
 }
 
 /* to[o to_pitch + i] += from[o LONG + i] */
@@ -15328,33 +15320,36 @@ CONVK_RARE_ void convk_oncell_store_(const convk_oncell_tile_ *tile, convk_ongri
   if (more) convk_oncell_more_(product->out, tile->count, tile->n[0], to, pitch);
 }
 
-/* All kinds of sums of row r, at `to` and at distances of `pitch` between orbitals: of which weights with which panels, and
-   with which ones besides. */
-CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t r, CONVK_T *const *to, size_t pitch, int alone) {
+/* What all sums of a tile need. */
+CONVK_RARE_ void convk_oncell_product_begin_(const convk_oncell_tile_ *tile, convk_ongrid_product_ *product) {
+  memset(product, 0, sizeof *product);
+  product->w_block = tile->job->kernels->block;
+  product->rows = tile->count;
+  product->n = tile->n[0];
+  product->total = tile->own->rows;
+  product->list = tile->own->list;
+}
+
+/* All kinds of sums of a row with `count` rows of panels, at `to` and at distances of `pitch` between orbitals: of which weights
+   with which panels, and with which ones besides. */
+CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t count, convk_ongrid_product_ *product,
+                                       CONVK_T *const *to, size_t pitch, int alone) {
   static const int table[5][2] = {{0, 0}, {1, 0}, {1, 0}, {1, 0}, {2, 0}},
                    weight[5][2] = {{0, 0}, {1, 4}, {2, 5}, {3, 6}, {0, 7}};
   static const int complex_table[2] = {0, 1}, complex_weight[2][2] = {{0, 2}, {1, 0}};
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
   const size_t sums = job->bloch ? 2 : job->kinds == 1 ? 1 : job->density ? 4 : 5;
-  convk_ongrid_product_ product;
   size_t k, part, counts[CONVK_ONGRID_WIDE_]; /* of blocks of orbitals, whose tables are the same */
-  memset(&product, 0, sizeof product);
-  counts[0] = convk_oncell_row_(tile, r);
-  for (k = 1; k * job->kernels->block < tile->count; k++) counts[k] = counts[0];
-  product.counts = counts;
-  product.w_block = job->kernels->block;
-  product.rows = tile->count;
-  product.n = tile->n[0];
-  product.total = own->rows;
-  product.list = own->list;
+  for (k = 0; k == 0 || k * product->w_block < tile->count; k++) counts[k] = count;
+  product->counts = counts;
   for (k = 0; k < sums; k++) {
-    product.parts = job->bloch ? 1 + convk_oncell_phased_(job) : k ? 2 : 1;
+    product->parts = job->bloch ? 1 + convk_oncell_phased_(job) : k ? 2 : 1;
     for (part = 0; part < 2; part++) {
-      product.w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
-      product.panel[part] = own->panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
+      product->w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
+      product->panel[part] = own->panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
     }
-    convk_oncell_store_(tile, &product, to[k], pitch, alone);
+    convk_oncell_store_(tile, product, to[k], pitch, alone);
   }
 }
 
@@ -15395,7 +15390,13 @@ CONVK_RARE_ void convk_oncell_square_(const convk_oncell_tile_ *tile, size_t r, 
 CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
   const convk_ongrid_job_ *const job = tile->job;
   const size_t sets = convk_oncell_sets_(job);
+  convk_oncell_rows_ rows;
+  convk_oncell_weights_ weights;
+  convk_ongrid_product_ product;
   size_t r, k;
+  convk_oncell_panel_begin_(tile, &rows);
+  convk_oncell_weights_begin_(tile, &weights);
+  convk_oncell_product_begin_(tile, &product);
   for (r = 0; r < tile->shape.rows; r++) {
     const size_t at = (tile->first[2] + tile->k[r]) * job->box.grid.pitch_z +
                       (tile->first[1] + tile->j[r]) * job->box.grid.pitch_y + tile->first[0];
@@ -15404,7 +15405,13 @@ CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
       if (convk_oncell_waits_(job) && k < sets) to[k] = tile->own->values + (r * sets + k) * tile->own->value_apart;
       else if (!convk_oncell_waits_(job) && job->out[k]) to[k] = job->out[k] + tile->orbital * job->ld + at;
     }
-    convk_oncell_sums_of_(tile, r, to, convk_oncell_waits_(job) ? CONVK_ONCELL_LONG_ : job->ld,
+    if (!r || !(tile->shape.same[r] >> (r - 1) & 1)) {
+      convk_oncell_make_(tile, r, &rows);
+      if (tile->rests) convk_oncell_make_rest_(tile, &rows);
+    }
+    weights.row = r;
+    convk_oncell_sums_of_(tile, job->kernels->cell_weigh(&weights), &product, to,
+                          convk_oncell_waits_(job) ? CONVK_ONCELL_LONG_ : job->ld,
                           last && !tile->batch && !convk_oncell_waits_(job));
     if (last && job->density) convk_oncell_square_(tile, r, at);
     else if (last && job->bloch) convk_oncell_pair_up_(tile, r, at);
@@ -16142,7 +16149,7 @@ CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian
                                                NULL, NULL,
                                                NULL, NULL,
                                                NULL, NULL,
-                                               NULL};
+                                               NULL, NULL};
   size_t c_bytes = 0;
   int status;
   convk_ongrid_begin_(&none, 1, 0, job);
@@ -22664,6 +22671,24 @@ CONVK_INLINE_ CONVK_V convk_oncell_sum_(CONVK_V a, CONVK_V a_lo, CONVK_V b, CONV
   return sum;
 }
 
+static void convk_oncell_table_make_(const convk_oncell_table_ *part) {
+  static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const CONVK_V a = CONVK_SET_(part->a), b = CONVK_SET_(part->b), top = CONVK_SET_(part->top), zero = CONVK_SET_(0);
+  const CONVK_V by = CONVK_SET_(part->by[0]), by_lo = CONVK_SET_(part->by[1]);
+  const CONVK_T first = (CONVK_T)(double)part->middle, from = (CONVK_T)(double)part->from - first;
+  const CONVK_V least = CONVK_SET_(from - (CONVK_T)0.5), most = CONVK_SET_((CONVK_T)(double)part->end - first - (CONVK_T)0.5);
+  size_t i;
+  for (i = 0; i < part->pitch; i += CONVK_LANES) {
+    const size_t whole = i / 16 * 16;
+    const CONVK_V v = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)whole - first), CONVK_LOAD_(count + (i - whole)));
+    CONVK_V lo, e, s = convk_oncell_product_(v, zero, by, by_lo, &lo);
+    s = CONVK_LESS_(v, least, zero, CONVK_LESS_(v, most, s, zero));
+    convk_gaussian_some_(&a, &b, &top, &s, &lo, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+    CONVK_STORE_(part->to + i, CONVK_LESS_(v, least, zero, CONVK_LESS_(v, most, e, zero)));
+  }
+  CONVK_LEAVE_
+}
+
 /* y^k exp(-a y^2) without the exponential, k = 0 .. l, and with `kinds` its first and second derivatives. */
 CONVK_INLINE_ void convk_oncell_powers_(CONVK_V y, CONVK_V a, size_t l, const int kinds, CONVK_V to[3][CONVK_SHELL_MAX_L + 1]) {
   const CONVK_V twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
@@ -23677,6 +23702,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   convk_ongrid_multiply_,
                                                   convk_ongrid_add_squares_,
                                                   NULL,
+                                                  convk_oncell_table_make_,
                                                   convk_oncell_image_of_,
                                                   convk_oncell_bases_of_,
                                                   convk_oncell_rows_of_,
@@ -26830,7 +26856,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_dot_
 #undef convk_oncell_draw_
 #undef convk_oncell_enter_
-#undef convk_oncell_exponentials_
 #undef convk_oncell_factors_
 #undef convk_oncell_fill_
 #undef convk_oncell_frame_
@@ -26846,6 +26871,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_line_
 #undef convk_oncell_lines_
 #undef convk_oncell_make_
+#undef convk_oncell_make_rest_
 #undef convk_oncell_member_
 #undef convk_oncell_middle_
 #undef convk_oncell_more_
@@ -26858,6 +26884,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_pair_of_
 #undef convk_oncell_pair_up_
 #undef convk_oncell_pairs_
+#undef convk_oncell_panel_begin_
 #undef convk_oncell_panel_rows_
 #undef convk_oncell_panels_
 #undef convk_oncell_phase_
@@ -26868,12 +26895,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_points_
 #undef convk_oncell_powers_
 #undef convk_oncell_product_
+#undef convk_oncell_product_begin_
 #undef convk_oncell_put_
 #undef convk_oncell_put_row_
 #undef convk_oncell_ready_
 #undef convk_oncell_rest_
 #undef convk_oncell_root_
-#undef convk_oncell_row_
 #undef convk_oncell_rows_
 #undef convk_oncell_rows_of_
 #undef convk_oncell_scale_
@@ -26890,6 +26917,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_sum_
 #undef convk_oncell_sums_
 #undef convk_oncell_sums_of_
+#undef convk_oncell_table_
+#undef convk_oncell_table_make_
 #undef convk_oncell_table_of_
 #undef convk_oncell_tables_
 #undef convk_oncell_task_
@@ -26905,6 +26934,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_weigh_
 #undef convk_oncell_weigh_vector_
 #undef convk_oncell_weights_
+#undef convk_oncell_weights_begin_
 #undef convk_oncell_width_
 #undef convk_oncell_work_
 #undef convk_oncell_zero_

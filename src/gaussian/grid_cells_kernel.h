@@ -23,6 +23,24 @@ CONVK_INLINE_ CONVK_V convk_oncell_sum_(CONVK_V a, CONVK_V a_lo, CONVK_V b, CONV
   return sum;
 }
 
+static void convk_oncell_table_make_(const convk_oncell_table_ *part) {
+  static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const CONVK_V a = CONVK_SET_(part->a), b = CONVK_SET_(part->b), top = CONVK_SET_(part->top), zero = CONVK_SET_(0);
+  const CONVK_V by = CONVK_SET_(part->by[0]), by_lo = CONVK_SET_(part->by[1]);
+  const CONVK_T first = (CONVK_T)(double)part->middle, from = (CONVK_T)(double)part->from - first;
+  const CONVK_V least = CONVK_SET_(from - (CONVK_T)0.5), most = CONVK_SET_((CONVK_T)(double)part->end - first - (CONVK_T)0.5);
+  size_t i;
+  for (i = 0; i < part->pitch; i += CONVK_LANES) {
+    const size_t whole = i / 16 * 16;
+    const CONVK_V v = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)whole - first), CONVK_LOAD_(count + (i - whole)));
+    CONVK_V lo, e, s = convk_oncell_product_(v, zero, by, by_lo, &lo);
+    s = CONVK_LESS_(v, least, zero, CONVK_LESS_(v, most, s, zero));
+    convk_gaussian_some_(&a, &b, &top, &s, &lo, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+    CONVK_STORE_(part->to + i, CONVK_LESS_(v, least, zero, CONVK_LESS_(v, most, e, zero)));
+  }
+  CONVK_LEAVE_
+}
+
 /* y^k exp(-a y^2) without the exponential, k = 0 .. l, and with `kinds` its first and second derivatives. */
 CONVK_INLINE_ void convk_oncell_powers_(CONVK_V y, CONVK_V a, size_t l, const int kinds, CONVK_V to[3][CONVK_SHELL_MAX_L + 1]) {
   const CONVK_V twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);

@@ -610,6 +610,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   convk_ongrid_multiply_,
                                                   convk_ongrid_add_squares_,
                                                   NULL,
+                                                  convk_oncell_table_make_,
                                                   convk_oncell_image_of_,
                                                   convk_oncell_bases_of_,
                                                   convk_oncell_rows_of_,

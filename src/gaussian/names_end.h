@@ -113,7 +113,6 @@
 #undef convk_oncell_dot_
 #undef convk_oncell_draw_
 #undef convk_oncell_enter_
-#undef convk_oncell_exponentials_
 #undef convk_oncell_factors_
 #undef convk_oncell_fill_
 #undef convk_oncell_frame_
@@ -129,6 +128,7 @@
 #undef convk_oncell_line_
 #undef convk_oncell_lines_
 #undef convk_oncell_make_
+#undef convk_oncell_make_rest_
 #undef convk_oncell_member_
 #undef convk_oncell_middle_
 #undef convk_oncell_more_
@@ -141,6 +141,7 @@
 #undef convk_oncell_pair_of_
 #undef convk_oncell_pair_up_
 #undef convk_oncell_pairs_
+#undef convk_oncell_panel_begin_
 #undef convk_oncell_panel_rows_
 #undef convk_oncell_panels_
 #undef convk_oncell_phase_
@@ -151,12 +152,12 @@
 #undef convk_oncell_points_
 #undef convk_oncell_powers_
 #undef convk_oncell_product_
+#undef convk_oncell_product_begin_
 #undef convk_oncell_put_
 #undef convk_oncell_put_row_
 #undef convk_oncell_ready_
 #undef convk_oncell_rest_
 #undef convk_oncell_root_
-#undef convk_oncell_row_
 #undef convk_oncell_rows_
 #undef convk_oncell_rows_of_
 #undef convk_oncell_scale_
@@ -173,6 +174,8 @@
 #undef convk_oncell_sum_
 #undef convk_oncell_sums_
 #undef convk_oncell_sums_of_
+#undef convk_oncell_table_
+#undef convk_oncell_table_make_
 #undef convk_oncell_table_of_
 #undef convk_oncell_tables_
 #undef convk_oncell_task_
@@ -188,6 +191,7 @@
 #undef convk_oncell_weigh_
 #undef convk_oncell_weigh_vector_
 #undef convk_oncell_weights_
+#undef convk_oncell_weights_begin_
 #undef convk_oncell_width_
 #undef convk_oncell_work_
 #undef convk_oncell_zero_

@@ -178,6 +178,13 @@ typedef struct convk_oncell_shape_ {
   unsigned same[16];
 } convk_oncell_shape_;
 
+/* A table exp(-a (v - middle) by) for v from `from` to end - 1, and 0 for others up to pitch, a multiple of 16; by: in two
+   parts. */
+typedef struct convk_oncell_table_ {
+  size_t pitch, middle, from, end;
+  CONVK_T a, b, top, by[2], *to;
+} convk_oncell_table_;
+
 /* A member of a cluster in a batch: where its rows of the panel begin, its factors, y^b z^c exp(-a (y^2 + z^2)) of 16 rows each,
    and its terms; bit r of rows: it counts in row r. */
 typedef struct convk_oncell_alive_ {
@@ -286,6 +293,7 @@ typedef struct convk_gaussian_kernels_ {
   void (*multiply)(const convk_ongrid_product_ *part);
   void (*add_squares)(const convk_ongrid_squares_ *part);
   int (*ongrid)(convk *hw, void *job); /* of a device: a checked call on host arrays, convk_ongrid_job_ */
+  void (*cell_table)(const convk_oncell_table_ *part);
   unsigned (*cell_image)(const convk_oncell_image_part_ *part); /* rows in which any member counts */
   void (*cell_bases)(const convk_oncell_bases_ *part);
   void (*cell_rows)(const convk_oncell_rows_ *part);
