@@ -862,9 +862,11 @@
 #define convk_oncell_count_ CONVK_PRIVATE_(oncell_count)
 #define convk_oncell_dot_ CONVK_PRIVATE_(oncell_dot)
 #define convk_oncell_draw_ CONVK_KERNEL_(oncell_draw)
+#define convk_oncell_draw_four_ CONVK_KERNEL_(oncell_draw_four)
 #define convk_oncell_enter_ CONVK_PRIVATE_(oncell_enter)
 #define convk_oncell_factors_ CONVK_KERNEL_(oncell_factors)
 #define convk_oncell_fill_ CONVK_PRIVATE_(oncell_fill)
+#define convk_oncell_fours_ CONVK_PRIVATE_(oncell_fours)
 #define convk_oncell_frame_ CONVK_PRIVATE_(oncell_frame)
 #define convk_oncell_frame_of_ CONVK_PRIVATE_(oncell_frame_of)
 #define convk_oncell_gap_ CONVK_PRIVATE_(oncell_gap)
@@ -887,6 +889,7 @@
 #define convk_oncell_nothing_ CONVK_KERNEL_(oncell_nothing)
 #define convk_oncell_orbitals_ CONVK_PRIVATE_(oncell_orbitals)
 #define convk_oncell_over_ CONVK_PRIVATE_(oncell_over)
+#define convk_oncell_own_base_ CONVK_KERNEL_(oncell_own_base)
 #define convk_oncell_pair_ CONVK_PRIVATE_(oncell_pair)
 #define convk_oncell_pair_of_ CONVK_PRIVATE_(oncell_pair_of)
 #define convk_oncell_pair_up_ CONVK_PRIVATE_(oncell_pair_up)
@@ -917,7 +920,9 @@
 #define convk_oncell_shape_ CONVK_PRIVATE_(oncell_shape)
 #define convk_oncell_shape_of_ CONVK_PRIVATE_(oncell_shape_of)
 #define convk_oncell_shift_ CONVK_PRIVATE_(oncell_shift)
+#define convk_oncell_span_ CONVK_KERNEL_(oncell_span)
 #define convk_oncell_split_ CONVK_PRIVATE_(oncell_split)
+#define convk_oncell_spot_ CONVK_KERNEL_(oncell_spot)
 #define convk_oncell_square_ CONVK_PRIVATE_(oncell_square)
 #define convk_oncell_squares_ CONVK_KERNEL_(oncell_squares)
 #define convk_oncell_store_ CONVK_PRIVATE_(oncell_store)
@@ -925,6 +930,7 @@
 #define convk_oncell_sums_ CONVK_KERNEL_(oncell_sums)
 #define convk_oncell_sums_of_ CONVK_PRIVATE_(oncell_sums_of)
 #define convk_oncell_table_ CONVK_PRIVATE_(oncell_table)
+#define convk_oncell_table_at_ CONVK_KERNEL_(oncell_table_at)
 #define convk_oncell_table_make_ CONVK_KERNEL_(oncell_table_make)
 #define convk_oncell_table_of_ CONVK_PRIVATE_(oncell_table_of)
 #define convk_oncell_tables_ CONVK_PRIVATE_(oncell_tables)
@@ -939,6 +945,7 @@
 #define convk_oncell_visit_ CONVK_PRIVATE_(oncell_visit)
 #define convk_oncell_waits_ CONVK_PRIVATE_(oncell_waits)
 #define convk_oncell_weigh_ CONVK_KERNEL_(oncell_weigh)
+#define convk_oncell_weigh_any_ CONVK_KERNEL_(oncell_weigh_any)
 #define convk_oncell_weigh_vector_ CONVK_KERNEL_(oncell_weigh_vector)
 #define convk_oncell_weights_ CONVK_PRIVATE_(oncell_weights)
 #define convk_oncell_weights_begin_ CONVK_PRIVATE_(oncell_weights_begin)
@@ -3987,11 +3994,13 @@ typedef struct convk_ongrid_squares_ {
    y, z    of their points, from the first row's
    s, x    along x': element idx of the reference, see convk_oncell_line_, lies s from the row's, which is its element number
            idx - shift; x: the first one from the reference's first one
-   step    which row of tables it takes, along each axis; same: bits of the rows that share its panel */
+   step    which row of tables it takes, along each axis; same: bits of the rows that share its panel
+   panel   which of four panels it has; group: for how many rows these are made at this one, or 0 */
 typedef struct convk_oncell_shape_ {
   CONVK_T y[2][16], z[2][16], s[2][16], x[16];
-  size_t rows, shift[16], step[16][2];
+  size_t rows, shift[16], step[16][2], panel[16];
   unsigned same[16];
+  int group[16];
 } convk_oncell_shape_;
 
 /* A table exp(-a (v - middle) by) for v from `from` to end - 1, and 0 for others up to pitch, a multiple of 16; by: in two
@@ -4040,15 +4049,16 @@ typedef struct convk_oncell_bases_ {
   CONVK_T *s, *lo, cut;
 } convk_oncell_bases_;
 
-/* Rows of the panel for row `row` of the tile: of each line u^q exp(-a u^2), q = 0 .. l, for n elements, a multiple of the
-   strip.  Of kinds 3 the first and second derivatives follow, at distances of `apart`; phased: panel gets products with the
+/* Panels for `group` rows of the tile from `row` on, at distances of `beside`, of which there are four, and whose rows take the
+   same second table; or of one alone, and beside is 0.  Of each line: u^q exp(-a u^2), q = 0 .. l, for n elements, a multiple of
+   the strip.  Of kinds 3 the first and second derivatives follow, at distances of `apart`; phased: panel gets products with the
    real part of the line's phase, and those with the imaginary part follow.  own: for lines without a base. */
 typedef struct convk_oncell_rows_ {
   convk_oncell_bases_ own;
   const convk_oncell_line_ *line;
-  size_t count, row, n, total, apart;
+  size_t count, row, n, total, apart, beside;
   CONVK_T step, *panel, *base;
-  int kinds, phased;
+  int kinds, phased, group;
 } convk_oncell_rows_;
 
 /* Factors of an image of a cluster in the rows of a tile, for `count` members, whose exponents rise: where a r^2, of the nearest
@@ -14754,6 +14764,7 @@ typedef struct convk_oncell_scratch_ {
   convk_ongrid_listed_ *list;
   CONVK_T *panel, *w, *values, *sums, *factor, *bases, *own, *s, *lo;
   size_t rows, panel_apart, w_apart, value_apart; /* rows of panels, and distances of kinds */
+  size_t beside;                                  /* the distance of four panels, or 0: there is one */
 } convk_oncell_scratch_;
 
 /* An image of a cluster that has more images along the rows than there is room for their lines. */
@@ -14969,6 +14980,11 @@ CONVK_LOCAL_ int convk_oncell_phased_(const convk_ongrid_job_ *job) { return job
 /* Whether orbitals wait for all batches of a tile: for their squares, or to become complex numbers. */
 CONVK_LOCAL_ int convk_oncell_waits_(const convk_ongrid_job_ *job) { return job->density || job->bloch; }
 
+/* Whether panels are made for four rows at once: these differ by whole steps of the first axis that has tables, alone. */
+CONVK_LOCAL_ int convk_oncell_fours_(const convk_ongrid_job_ *job) {
+  return job->lean[1] && job->lean[2] && !job->apart[1] && job->kinds == 1 && !job->bloch;
+}
+
 /* Orbitals at once, and how far apart their terms lie. */
 CONVK_LOCAL_ size_t convk_oncell_orbitals_(const convk_ongrid_job_ *job) {
   return convk_least_(job->norbitals, CONVK_ONGRID_WIDE_);
@@ -14987,7 +15003,8 @@ CONVK_RARE_ size_t convk_oncell_scratch_of_(const convk_ongrid_job_ *job, char *
   to->w_apart = rows * CONVK_ONGRID_WIDE_;
   to->value_apart = count * CONVK_ONCELL_LONG_;
   to->panel = (CONVK_T *)convk_ongrid_there_(base, at);
-  at += kinds * to->panel_apart * s;
+  to->beside = convk_oncell_fours_(job) ? to->panel_apart + 80 : 0; /* not a multiple of 4096 bytes */
+  at += to->beside ? 4 * to->beside * s : kinds * to->panel_apart * s;
   to->w = (CONVK_T *)convk_ongrid_there_(base, at);
   at += (sets > 2 ? 8 : sets > 1 ? 3 : 1) * to->w_apart * s;
   to->values = (CONVK_T *)convk_ongrid_there_(base, at);
@@ -15251,6 +15268,7 @@ CONVK_RARE_ void convk_oncell_panel_begin_(const convk_oncell_tile_ *tile, convk
   part->base = tile->own->own;
   part->kinds = job->kinds;
   part->phased = convk_oncell_phased_(job);
+  part->beside = tile->own->beside;
 }
 
 /* Makes the panel for row r. */
@@ -15258,6 +15276,7 @@ CONVK_LOCAL_ void convk_oncell_make_(const convk_oncell_tile_ *tile, size_t r, c
   part->line = tile->own->line;
   part->count = tile->lines;
   part->row = r;
+  part->group = tile->shape.group[r];
   tile->job->kernels->cell_rows(part);
 }
 
@@ -15340,6 +15359,7 @@ CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t co
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
   const size_t sums = job->bloch ? 2 : job->kinds == 1 ? 1 : job->density ? 4 : 5;
+  const CONVK_T *const panel = product->panel[0];
   size_t k, part, counts[CONVK_ONGRID_WIDE_]; /* of blocks of orbitals, whose tables are the same */
   for (k = 0; k == 0 || k * product->w_block < tile->count; k++) counts[k] = count;
   product->counts = counts;
@@ -15347,7 +15367,7 @@ CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t co
     product->parts = job->bloch ? 1 + convk_oncell_phased_(job) : k ? 2 : 1;
     for (part = 0; part < 2; part++) {
       product->w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
-      product->panel[part] = own->panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
+      product->panel[part] = panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
     }
     convk_oncell_store_(tile, product, to[k], pitch, alone);
   }
@@ -15405,7 +15425,8 @@ CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
       if (convk_oncell_waits_(job) && k < sets) to[k] = tile->own->values + (r * sets + k) * tile->own->value_apart;
       else if (!convk_oncell_waits_(job) && job->out[k]) to[k] = job->out[k] + tile->orbital * job->ld + at;
     }
-    if (!r || !(tile->shape.same[r] >> (r - 1) & 1)) {
+    product.panel[0] = tile->own->panel + tile->shape.panel[r] * tile->own->beside;
+    if (tile->shape.group[r]) {
       convk_oncell_make_(tile, r, &rows);
       if (tile->rests) convk_oncell_make_rest_(tile, &rows);
     }
@@ -15454,6 +15475,12 @@ CONVK_RARE_ void convk_oncell_shape_of_(convk_oncell_tile_ *tile) {
     shape->same[r] = 0;
     for (o = 0; o < shape->rows; o++)
       if ((job->shared[1] || tile->j[o] == j) && (job->shared[2] || tile->k[o] == k)) shape->same[r] |= 1u << o;
+    shape->group[r] = !r || !(shape->same[r] >> (r - 1) & 1);
+    shape->panel[r] = 0;
+    if (convk_oncell_fours_(job) && r < shape->rows) {
+      shape->panel[r] = j;
+      shape->group[r] = j ? 0 : (int)tile->n[1];
+    }
     at[0] = convk_oncell_add_(convk_oncell_times_(job->by[1], (double)j - 0.5 * (double)(job->tile[1] - 1)),
                               convk_oncell_times_(job->by[2], (double)k - 0.5 * (double)(job->tile[2] - 1)));
     at[1] = convk_oncell_add_(convk_oncell_times_(f->step[1][1], (double)j), convk_oncell_times_(f->step[2][1], (double)k));
@@ -22909,89 +22936,162 @@ CONVK_INLINE_ void convk_oncell_vector_(const convk_oncell_rows_ *part, const co
   }
 }
 
-/* Zeros of n elements from i on. */
-CONVK_INLINE_ void convk_oncell_nothing_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t i, size_t end) {
+/* Where element i of a line's first row is in a panel. */
+CONVK_INLINE_ CONVK_T *convk_oncell_spot_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, CONVK_T *panel,
+                                          size_t i) {
+  return panel + i / CONVK_ONGRID_STRIP_ * CONVK_ONGRID_STRIP_ * part->total + i % CONVK_ONGRID_STRIP_ +
+         line->place * CONVK_ONGRID_STRIP_;
+}
+
+/* Zeros of elements i to end - 1. */
+CONVK_INLINE_ void convk_oncell_nothing_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, CONVK_T *panel,
+                                         size_t i, size_t end) {
   const CONVK_V zero = CONVK_SET_(0);
   const size_t kinds = part->phased ? 2 : (size_t)part->kinds;
   size_t k, q;
   if (line->more) return;
   for (; i < end; i += CONVK_LANES) {
-    CONVK_T *const to = part->panel + i / CONVK_ONGRID_STRIP_ * CONVK_ONGRID_STRIP_ * part->total + i % CONVK_ONGRID_STRIP_ +
-                        line->place * CONVK_ONGRID_STRIP_;
+    CONVK_T *const to = convk_oncell_spot_(part, line, panel, i);
     for (k = 0; k < kinds; k++)
       for (q = 0; q <= line->l; q++) CONVK_STORE_(to + k * part->apart + q * CONVK_ONGRID_STRIP_, zero);
   }
 }
 
-/* All rows of a line.  tables: how many it takes; mode: 0, 1 values of s and p, 2 all else. */
-CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, const CONVK_T *base,
-                                      const int tables, const int mode) {
+/* Elements of a row that a line has, multiples of 16 or the last one. */
+CONVK_INLINE_ size_t convk_oncell_span_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t shift,
+                                        size_t *begin) {
+  const size_t whole = line->to > shift ? (line->to - shift + 15) / 16 * 16 : 0, end = whole < part->n ? whole : part->n;
+  *begin = line->from > shift ? (line->from - shift) / 16 * 16 : 0;
+  if (*begin >= end) *begin = 0;
+  return *begin || line->from <= shift ? end : 0;
+}
+
+/* The table of a row along an axis. */
+CONVK_INLINE_ const CONVK_T *convk_oncell_table_at_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, int axis,
+                                                    size_t row) {
+  return line->table[axis] + ((ptrdiff_t)(part->own.shape->step[row][axis] * line->pitch) + line->lean);
+}
+
+/* All rows of a line for one row of the tile.  tables: how many it takes; mode: 0, 1 values of s and p, 2 all else. */
+CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t row,
+                                      const CONVK_T *base, CONVK_T *panel, const int tables, const int mode) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_oncell_shape_ *const shape = part->own.shape;
-  const size_t shift = shape->shift[part->row], begin = line->from > shift ? (line->from - shift) / 16 * 16 : 0;
-  const size_t whole = line->to > shift ? (line->to - shift + 15) / 16 * 16 : 0, end = whole < part->n ? whole : part->n;
-  const CONVK_T *const one = tables > 0 ? line->table[0] + (ptrdiff_t)(shape->step[part->row][0] * line->pitch) + line->lean : NULL;
-  const CONVK_T *const two = tables > 1 ? line->table[1] + (ptrdiff_t)(shape->step[part->row][1] * line->pitch) + line->lean : NULL;
-  const CONVK_V factor = tables > 0 ? CONVK_SET_(line->factor[part->row]) : CONVK_SET_(1);
-  const CONVK_V delta = CONVK_SET_(line->delta + shape->s[0][part->row]), step = CONVK_SET_(part->step);
-  CONVK_T *to = part->panel + begin / CONVK_ONGRID_STRIP_ * CONVK_ONGRID_STRIP_ * part->total + begin % CONVK_ONGRID_STRIP_ +
-                line->place * CONVK_ONGRID_STRIP_;
-  size_t i = begin, strip = begin % CONVK_ONGRID_STRIP_;
-  convk_oncell_nothing_(part, line, 0, begin < end ? begin : 0);
-  for (; i < end; i += CONVK_LANES) {
+  const size_t shift = shape->shift[row];
+  const CONVK_T *const one = tables > 0 ? convk_oncell_table_at_(part, line, 0, row) : NULL;
+  const CONVK_T *const two = tables > 1 ? convk_oncell_table_at_(part, line, 1, row) : NULL;
+  const CONVK_V factor = tables > 0 ? CONVK_SET_(line->factor[row]) : CONVK_SET_(1);
+  const CONVK_V delta = CONVK_SET_(line->delta + shape->s[0][row]), step = CONVK_SET_(part->step);
+  size_t begin, i;
+  const size_t end = convk_oncell_span_(part, line, shift, &begin);
+  convk_oncell_nothing_(part, line, panel, 0, begin);
+  for (i = begin; i < end; i += CONVK_LANES) {
+    CONVK_T *const to = convk_oncell_spot_(part, line, panel, i);
     const size_t idx = i + shift;
     CONVK_V x[CONVK_SHELL_MAX_L + 3], u;
     x[0] = CONVK_LOAD_(base + idx);
-    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
     if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
+    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
     if (tables > 0) x[0] = CONVK_MUL_(x[0], factor);
     if (mode == 0) {
       CONVK_STORE_(to, x[0]);
-    } else {
-      u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
-      u = CONVK_FMA_(u, step, delta);
-      if (mode == 1) {
-        CONVK_STORE_(to, x[0]);
-        CONVK_STORE_(to + CONVK_ONGRID_STRIP_, CONVK_MUL_(x[0], u));
-      } else {
-        convk_oncell_vector_(part, line, x, u, to);
-      }
+      continue;
+    }
+    u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
+    u = CONVK_FMA_(u, step, delta);
+    if (mode == 2) {
+      convk_oncell_vector_(part, line, x, u, to);
+      continue;
+    }
+    CONVK_STORE_(to, x[0]);
+    CONVK_STORE_(to + CONVK_ONGRID_STRIP_, CONVK_MUL_(x[0], u));
+  }
+  convk_oncell_nothing_(part, line, panel, end, part->n);
+}
+
+/* The same for four rows of the tile that take the same second table, one panel after another. */
+CONVK_INLINE_ void convk_oncell_draw_four_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, const int mode) {
+  static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const convk_oncell_shape_ *const shape = part->own.shape;
+  const size_t shift = shape->shift[part->row], beside = part->beside;
+  const CONVK_T *one[4], *const two = convk_oncell_table_at_(part, line, 1, part->row), *const base = line->base;
+  const CONVK_V step = CONVK_SET_(part->step);
+  CONVK_V factor[4], delta[4];
+  size_t begin, end, i, strip;
+  CONVK_T *to;
+  int g;
+  CONVK_EACH_(g, 4) {
+    const size_t row = part->row + (size_t)(g < part->group ? g : part->group - 1);
+    one[g] = convk_oncell_table_at_(part, line, 0, row);
+    factor[g] = CONVK_SET_(line->factor[row]);
+    delta[g] = CONVK_SET_(line->delta + shape->s[0][row]);
+  }
+  end = convk_oncell_span_(part, line, shift, &begin);
+  if (begin || end < part->n) {
+    for (g = 0; g < 4; g++) {
+      convk_oncell_nothing_(part, line, part->panel + (size_t)g * beside, 0, begin);
+      convk_oncell_nothing_(part, line, part->panel + (size_t)g * beside, end, part->n);
+    }
+  }
+  to = convk_oncell_spot_(part, line, part->panel, begin);
+  strip = begin % CONVK_ONGRID_STRIP_;
+  for (i = begin; i < end; i += CONVK_LANES) {
+    const size_t idx = i + shift;
+    const CONVK_V all = CONVK_MUL_(CONVK_LOAD_(base + idx), CONVK_LOAD_(two + idx));
+    CONVK_V u = step;
+    if (mode) u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
+    CONVK_EACH_(g, 4) {
+      const CONVK_V x = CONVK_MUL_(CONVK_MUL_(all, CONVK_LOAD_(one[g] + idx)), factor[g]);
+      CONVK_STORE_(to + (size_t)g * beside, x);
+      if (mode)
+        CONVK_STORE_(to + (size_t)g * beside + CONVK_ONGRID_STRIP_, CONVK_MUL_(x, CONVK_FMA_(u, step, delta[g])));
     }
     to += CONVK_LANES;
     strip += CONVK_LANES;
-    if (strip == CONVK_ONGRID_STRIP_) {
-      strip = 0;
-      to += (part->total - 1) * CONVK_ONGRID_STRIP_;
-    }
+    if (strip < CONVK_ONGRID_STRIP_) continue;
+    strip = 0;
+    to += (part->total - 1) * CONVK_ONGRID_STRIP_;
   }
-  convk_oncell_nothing_(part, line, begin < end ? end : 0, part->n);
+}
+
+/* A line's base for one row alone. */
+CONVK_INLINE_ void convk_oncell_own_base_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t row) {
+  const convk_oncell_shape_ *const shape = part->own.shape;
+  size_t i;
+  for (i = 0; i < 16; i += CONVK_LANES) {
+    CONVK_STORE_(part->base + line->from - 16 + i, CONVK_SET_(0));
+    CONVK_STORE_(part->base + line->to + i, CONVK_SET_(0));
+  }
+  convk_oncell_squares_(&part->own, line->start, shape->s[0][row], shape->s[1][row], line->from, line->to);
+  convk_oncell_base_(&part->own, line, part->base);
 }
 
 static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
   const convk_oncell_shape_ *const shape = part->own.shape;
-  const unsigned same = shape->same[part->row];
-  size_t k;
+  unsigned all = 0;
+  size_t k, row;
+  int g;
+  for (g = 0; g < part->group; g++) all |= shape->same[part->row + (size_t)g];
   for (k = 0; k < part->count; k++) {
     const convk_oncell_line_ *const line = part->line + k;
-    const CONVK_T *base = line->base;
     const int mode = part->kinds > 1 || part->phased || line->more || line->l > 1 ? 2 : (int)line->l;
     const int tables = !line->table[0] ? 0 : line->table[1] ? 2 : 1;
-    if (!(line->rows & same)) continue;
-    if (!base) {
-      size_t i;
-      base = part->base;
-      for (i = 0; i < 16; i += CONVK_LANES) {
-        CONVK_STORE_(part->base + line->from - 16 + i, CONVK_SET_(0));
-        CONVK_STORE_(part->base + line->to + i, CONVK_SET_(0));
-      }
-      convk_oncell_squares_(&part->own, line->start, shape->s[0][part->row], shape->s[1][part->row], line->from, line->to);
-      convk_oncell_base_(&part->own, line, part->base);
+    if (!(line->rows & all)) continue;
+    if (tables == 2 && mode < 2 && part->beside) {
+      if (mode == 0) convk_oncell_draw_four_(part, line, 0);
+      else convk_oncell_draw_four_(part, line, 1);
+      continue;
     }
-    if (tables == 2 && mode == 0) convk_oncell_draw_(part, line, base, 2, 0);
-    else if (tables == 2 && mode == 1) convk_oncell_draw_(part, line, base, 2, 1);
-    else if (tables == 2) convk_oncell_draw_(part, line, base, 2, 2);
-    else if (tables == 1) convk_oncell_draw_(part, line, base, 1, 2);
-    else convk_oncell_draw_(part, line, base, 0, 2);
+    for (g = 0, row = part->row; g < part->group; g++, row++) {
+      const CONVK_T *const base = line->base ? line->base : part->base;
+      CONVK_T *const panel = part->panel + (size_t)g * part->beside;
+      if (!(line->rows & shape->same[row])) continue;
+      if (!line->base) convk_oncell_own_base_(part, line, row);
+      if (tables == 2) convk_oncell_draw_(part, line, row, base, panel, 2, 2);
+      else if (tables == 1) convk_oncell_draw_(part, line, row, base, panel, 1, 2);
+      else if (mode == 0) convk_oncell_draw_(part, line, row, base, panel, 0, 0);
+      else convk_oncell_draw_(part, line, row, base, panel, 0, 2);
+    }
   }
   CONVK_LEAVE_
 }
@@ -23000,68 +23100,81 @@ static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
 
 /* Sums of one vector of orbitals for the rows x'^q. */
 CONVK_INLINE_ const CONVK_T *convk_oncell_sums_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
-                                                int m, int sets, CONVK_V *sum) {
+                                                const int m, const int sets, CONVK_V *sum) {
   int b, c, k;
-  for (b = 0; b <= m; b++)
-    for (c = 0; c <= m - b; c++, terms += part->width) {
+  CONVK_UNROLL_
+  for (b = 0; b <= m; b++) {
+    CONVK_UNROLL_
+    for (c = 0; c <= m - b; c++) {
       const CONVK_T *const f = factor + 16 * ((b + c) * (b + c + 1) / 2 + c);
       const CONVK_V t = CONVK_LOAD_(terms);
       CONVK_UNROLL_
       for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_ONCELL_PRODUCTS_ * k]), sum[k]);
+      terms += part->width;
     }
+  }
   return terms;
 }
 
 /* One vector of orbitals of a member, whose weights lie at `to`. */
 CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to,
-                                              size_t o, const int sets) {
-  const CONVK_T *terms = part->terms + alive->terms * part->width + o;
+                                              const int l, const int sets) {
   const CONVK_T *const factor = alive->factor + part->row;
   const CONVK_V zero = CONVK_SET_(0);
-  size_t q;
-  int d;
-  if (sets == 1 && alive->l == 0) {
-    CONVK_STORE_(to + o, CONVK_MUL_(CONVK_LOAD_(terms), CONVK_SET_(factor[0])));
-    return;
-  }
-  for (q = 0; q <= alive->l; q++) {
-    CONVK_T *const w = to + q * CONVK_ONGRID_WIDE_ + o;
-    CONVK_V sum[4], other[2];
-    sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-    if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, factor, terms + part->imag, (int)(alive->l - q), sets, other);
-    terms = convk_oncell_sums_(part, factor, terms, (int)(alive->l - q), sets, sum);
-    if (sets == 2) {
-      sum[0] = CONVK_SUB_(sum[0], other[1]);
-      sum[1] = CONVK_ADD_(sum[1], other[0]);
-      CONVK_STORE_(w + part->apart, sum[1]);
-      CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
-    }
-    CONVK_STORE_(w, sum[0]);
-    if (sets < 4) continue;
+  size_t o;
+  int q, d;
+  for (o = 0; o < part->orbitals; o += CONVK_LANES) {
+    const CONVK_T *terms = part->terms + alive->terms * part->width + o;
     CONVK_UNROLL_
-    for (d = 0; d < 3; d++) {
-      CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
-      CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
-                   CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
+    for (q = 0; q <= l; q++) {
+      CONVK_T *const w = to + (size_t)q * CONVK_ONGRID_WIDE_ + o;
+      CONVK_V sum[4], other[2];
+      sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
+      if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, factor, terms + part->imag, l - q, sets, other);
+      terms = convk_oncell_sums_(part, factor, terms, l - q, sets, sum);
+      if (sets == 2) {
+        sum[0] = CONVK_SUB_(sum[0], other[1]);
+        sum[1] = CONVK_ADD_(sum[1], other[0]);
+        CONVK_STORE_(w + part->apart, sum[1]);
+        CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
+      }
+      CONVK_STORE_(w, sum[0]);
+      if (sets < 4) continue;
+      CONVK_UNROLL_
+      for (d = 0; d < 3; d++) {
+        CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
+        CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
+                     CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
+      }
+      CONVK_STORE_(w + 7 * part->apart, sum[3]);
     }
-    CONVK_STORE_(w + 7 * part->apart, sum[3]);
   }
 }
 
+/* A member of a degree that is not known, whose loops stay loops. */
+CONVK_RARE_ void convk_oncell_weigh_any_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to) {
+  const int l = (int)alive->l;
+  if (part->sets == 1) convk_oncell_weigh_vector_(part, alive, to, l, 1);
+  else if (part->sets == 2) convk_oncell_weigh_vector_(part, alive, to, l, 2);
+  else convk_oncell_weigh_vector_(part, alive, to, l, 4);
+}
+
 static size_t convk_oncell_weigh_(const convk_oncell_weights_ *part) {
-  size_t i, o, k, q = 0;
-  for (i = 0; i < part->count; i++) {
-    const convk_oncell_alive_ *const alive = part->alive + i;
+  convk_ongrid_listed_ *const list = part->list; /* copies: compilers must think that weights may be stored over the rest */
+  const convk_oncell_alive_ *const all = part->alive;
+  const size_t count = part->count, row = part->row;
+  size_t i, k, q = 0;
+  for (i = 0; i < count; i++) {
+    const convk_oncell_alive_ *const alive = all + i;
     CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_;
-    if (!(alive->rows >> part->row & 1)) continue;
-    for (o = 0; o < part->orbitals; o += CONVK_LANES) {
-      if (part->sets == 1) convk_oncell_weigh_vector_(part, alive, w, o, 1);
-      else if (part->sets == 2) convk_oncell_weigh_vector_(part, alive, w, o, 2);
-      else convk_oncell_weigh_vector_(part, alive, w, o, 4);
-    }
-    for (k = 0; k <= alive->l; k++, q++) {
-      part->list[q].w = (unsigned)(q * CONVK_ONGRID_WIDE_);
-      part->list[q].x = (unsigned)(alive->place + k);
+    const size_t l = alive->l, place = alive->place;
+    if (!(alive->rows >> row & 1)) continue;
+    if (part->sets == 1 && l == 0) convk_oncell_weigh_vector_(part, alive, w, 0, 1);
+    else if (part->sets == 1 && l == 1) convk_oncell_weigh_vector_(part, alive, w, 1, 1);
+    else convk_oncell_weigh_any_(part, alive, w);
+    for (k = 0; k <= l; k++, q++) {
+      list[q].w = (unsigned)(q * CONVK_ONGRID_WIDE_);
+      list[q].x = (unsigned)(place + k);
     }
   }
   CONVK_LEAVE_
@@ -26855,9 +26968,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_count_
 #undef convk_oncell_dot_
 #undef convk_oncell_draw_
+#undef convk_oncell_draw_four_
 #undef convk_oncell_enter_
 #undef convk_oncell_factors_
 #undef convk_oncell_fill_
+#undef convk_oncell_fours_
 #undef convk_oncell_frame_
 #undef convk_oncell_frame_of_
 #undef convk_oncell_gap_
@@ -26880,6 +26995,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_nothing_
 #undef convk_oncell_orbitals_
 #undef convk_oncell_over_
+#undef convk_oncell_own_base_
 #undef convk_oncell_pair_
 #undef convk_oncell_pair_of_
 #undef convk_oncell_pair_up_
@@ -26910,7 +27026,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_shape_
 #undef convk_oncell_shape_of_
 #undef convk_oncell_shift_
+#undef convk_oncell_span_
 #undef convk_oncell_split_
+#undef convk_oncell_spot_
 #undef convk_oncell_square_
 #undef convk_oncell_squares_
 #undef convk_oncell_store_
@@ -26918,6 +27036,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_sums_
 #undef convk_oncell_sums_of_
 #undef convk_oncell_table_
+#undef convk_oncell_table_at_
 #undef convk_oncell_table_make_
 #undef convk_oncell_table_of_
 #undef convk_oncell_tables_
@@ -26932,6 +27051,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_visit_
 #undef convk_oncell_waits_
 #undef convk_oncell_weigh_
+#undef convk_oncell_weigh_any_
 #undef convk_oncell_weigh_vector_
 #undef convk_oncell_weights_
 #undef convk_oncell_weights_begin_

@@ -38,6 +38,7 @@ typedef struct convk_oncell_scratch_ {
   convk_ongrid_listed_ *list;
   CONVK_T *panel, *w, *values, *sums, *factor, *bases, *own, *s, *lo;
   size_t rows, panel_apart, w_apart, value_apart; /* rows of panels, and distances of kinds */
+  size_t beside;                                  /* the distance of four panels, or 0: there is one */
 } convk_oncell_scratch_;
 
 /* An image of a cluster that has more images along the rows than there is room for their lines. */
@@ -253,6 +254,11 @@ CONVK_LOCAL_ int convk_oncell_phased_(const convk_ongrid_job_ *job) { return job
 /* Whether orbitals wait for all batches of a tile: for their squares, or to become complex numbers. */
 CONVK_LOCAL_ int convk_oncell_waits_(const convk_ongrid_job_ *job) { return job->density || job->bloch; }
 
+/* Whether panels are made for four rows at once: these differ by whole steps of the first axis that has tables, alone. */
+CONVK_LOCAL_ int convk_oncell_fours_(const convk_ongrid_job_ *job) {
+  return job->lean[1] && job->lean[2] && !job->apart[1] && job->kinds == 1 && !job->bloch;
+}
+
 /* Orbitals at once, and how far apart their terms lie. */
 CONVK_LOCAL_ size_t convk_oncell_orbitals_(const convk_ongrid_job_ *job) {
   return convk_least_(job->norbitals, CONVK_ONGRID_WIDE_);
@@ -271,7 +277,8 @@ CONVK_RARE_ size_t convk_oncell_scratch_of_(const convk_ongrid_job_ *job, char *
   to->w_apart = rows * CONVK_ONGRID_WIDE_;
   to->value_apart = count * CONVK_ONCELL_LONG_;
   to->panel = (CONVK_T *)convk_ongrid_there_(base, at);
-  at += kinds * to->panel_apart * s;
+  to->beside = convk_oncell_fours_(job) ? to->panel_apart + 80 : 0; /* not a multiple of 4096 bytes */
+  at += to->beside ? 4 * to->beside * s : kinds * to->panel_apart * s;
   to->w = (CONVK_T *)convk_ongrid_there_(base, at);
   at += (sets > 2 ? 8 : sets > 1 ? 3 : 1) * to->w_apart * s;
   to->values = (CONVK_T *)convk_ongrid_there_(base, at);
@@ -535,6 +542,7 @@ CONVK_RARE_ void convk_oncell_panel_begin_(const convk_oncell_tile_ *tile, convk
   part->base = tile->own->own;
   part->kinds = job->kinds;
   part->phased = convk_oncell_phased_(job);
+  part->beside = tile->own->beside;
 }
 
 /* Makes the panel for row r. */
@@ -542,6 +550,7 @@ CONVK_LOCAL_ void convk_oncell_make_(const convk_oncell_tile_ *tile, size_t r, c
   part->line = tile->own->line;
   part->count = tile->lines;
   part->row = r;
+  part->group = tile->shape.group[r];
   tile->job->kernels->cell_rows(part);
 }
 
@@ -624,6 +633,7 @@ CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t co
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
   const size_t sums = job->bloch ? 2 : job->kinds == 1 ? 1 : job->density ? 4 : 5;
+  const CONVK_T *const panel = product->panel[0];
   size_t k, part, counts[CONVK_ONGRID_WIDE_]; /* of blocks of orbitals, whose tables are the same */
   for (k = 0; k == 0 || k * product->w_block < tile->count; k++) counts[k] = count;
   product->counts = counts;
@@ -631,7 +641,7 @@ CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t co
     product->parts = job->bloch ? 1 + convk_oncell_phased_(job) : k ? 2 : 1;
     for (part = 0; part < 2; part++) {
       product->w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
-      product->panel[part] = own->panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
+      product->panel[part] = panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
     }
     convk_oncell_store_(tile, product, to[k], pitch, alone);
   }
@@ -689,7 +699,8 @@ CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
       if (convk_oncell_waits_(job) && k < sets) to[k] = tile->own->values + (r * sets + k) * tile->own->value_apart;
       else if (!convk_oncell_waits_(job) && job->out[k]) to[k] = job->out[k] + tile->orbital * job->ld + at;
     }
-    if (!r || !(tile->shape.same[r] >> (r - 1) & 1)) {
+    product.panel[0] = tile->own->panel + tile->shape.panel[r] * tile->own->beside;
+    if (tile->shape.group[r]) {
       convk_oncell_make_(tile, r, &rows);
       if (tile->rests) convk_oncell_make_rest_(tile, &rows);
     }
@@ -738,6 +749,12 @@ CONVK_RARE_ void convk_oncell_shape_of_(convk_oncell_tile_ *tile) {
     shape->same[r] = 0;
     for (o = 0; o < shape->rows; o++)
       if ((job->shared[1] || tile->j[o] == j) && (job->shared[2] || tile->k[o] == k)) shape->same[r] |= 1u << o;
+    shape->group[r] = !r || !(shape->same[r] >> (r - 1) & 1);
+    shape->panel[r] = 0;
+    if (convk_oncell_fours_(job) && r < shape->rows) {
+      shape->panel[r] = j;
+      shape->group[r] = j ? 0 : (int)tile->n[1];
+    }
     at[0] = convk_oncell_add_(convk_oncell_times_(job->by[1], (double)j - 0.5 * (double)(job->tile[1] - 1)),
                               convk_oncell_times_(job->by[2], (double)k - 0.5 * (double)(job->tile[2] - 1)));
     at[1] = convk_oncell_add_(convk_oncell_times_(f->step[1][1], (double)j), convk_oncell_times_(f->step[2][1], (double)k));

@@ -261,89 +261,162 @@ CONVK_INLINE_ void convk_oncell_vector_(const convk_oncell_rows_ *part, const co
   }
 }
 
-/* Zeros of n elements from i on. */
-CONVK_INLINE_ void convk_oncell_nothing_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t i, size_t end) {
+/* Where element i of a line's first row is in a panel. */
+CONVK_INLINE_ CONVK_T *convk_oncell_spot_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, CONVK_T *panel,
+                                          size_t i) {
+  return panel + i / CONVK_ONGRID_STRIP_ * CONVK_ONGRID_STRIP_ * part->total + i % CONVK_ONGRID_STRIP_ +
+         line->place * CONVK_ONGRID_STRIP_;
+}
+
+/* Zeros of elements i to end - 1. */
+CONVK_INLINE_ void convk_oncell_nothing_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, CONVK_T *panel,
+                                         size_t i, size_t end) {
   const CONVK_V zero = CONVK_SET_(0);
   const size_t kinds = part->phased ? 2 : (size_t)part->kinds;
   size_t k, q;
   if (line->more) return;
   for (; i < end; i += CONVK_LANES) {
-    CONVK_T *const to = part->panel + i / CONVK_ONGRID_STRIP_ * CONVK_ONGRID_STRIP_ * part->total + i % CONVK_ONGRID_STRIP_ +
-                        line->place * CONVK_ONGRID_STRIP_;
+    CONVK_T *const to = convk_oncell_spot_(part, line, panel, i);
     for (k = 0; k < kinds; k++)
       for (q = 0; q <= line->l; q++) CONVK_STORE_(to + k * part->apart + q * CONVK_ONGRID_STRIP_, zero);
   }
 }
 
-/* All rows of a line.  tables: how many it takes; mode: 0, 1 values of s and p, 2 all else. */
-CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, const CONVK_T *base,
-                                      const int tables, const int mode) {
+/* Elements of a row that a line has, multiples of 16 or the last one. */
+CONVK_INLINE_ size_t convk_oncell_span_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t shift,
+                                        size_t *begin) {
+  const size_t whole = line->to > shift ? (line->to - shift + 15) / 16 * 16 : 0, end = whole < part->n ? whole : part->n;
+  *begin = line->from > shift ? (line->from - shift) / 16 * 16 : 0;
+  if (*begin >= end) *begin = 0;
+  return *begin || line->from <= shift ? end : 0;
+}
+
+/* The table of a row along an axis. */
+CONVK_INLINE_ const CONVK_T *convk_oncell_table_at_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, int axis,
+                                                    size_t row) {
+  return line->table[axis] + ((ptrdiff_t)(part->own.shape->step[row][axis] * line->pitch) + line->lean);
+}
+
+/* All rows of a line for one row of the tile.  tables: how many it takes; mode: 0, 1 values of s and p, 2 all else. */
+CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t row,
+                                      const CONVK_T *base, CONVK_T *panel, const int tables, const int mode) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_oncell_shape_ *const shape = part->own.shape;
-  const size_t shift = shape->shift[part->row], begin = line->from > shift ? (line->from - shift) / 16 * 16 : 0;
-  const size_t whole = line->to > shift ? (line->to - shift + 15) / 16 * 16 : 0, end = whole < part->n ? whole : part->n;
-  const CONVK_T *const one = tables > 0 ? line->table[0] + (ptrdiff_t)(shape->step[part->row][0] * line->pitch) + line->lean : NULL;
-  const CONVK_T *const two = tables > 1 ? line->table[1] + (ptrdiff_t)(shape->step[part->row][1] * line->pitch) + line->lean : NULL;
-  const CONVK_V factor = tables > 0 ? CONVK_SET_(line->factor[part->row]) : CONVK_SET_(1);
-  const CONVK_V delta = CONVK_SET_(line->delta + shape->s[0][part->row]), step = CONVK_SET_(part->step);
-  CONVK_T *to = part->panel + begin / CONVK_ONGRID_STRIP_ * CONVK_ONGRID_STRIP_ * part->total + begin % CONVK_ONGRID_STRIP_ +
-                line->place * CONVK_ONGRID_STRIP_;
-  size_t i = begin, strip = begin % CONVK_ONGRID_STRIP_;
-  convk_oncell_nothing_(part, line, 0, begin < end ? begin : 0);
-  for (; i < end; i += CONVK_LANES) {
+  const size_t shift = shape->shift[row];
+  const CONVK_T *const one = tables > 0 ? convk_oncell_table_at_(part, line, 0, row) : NULL;
+  const CONVK_T *const two = tables > 1 ? convk_oncell_table_at_(part, line, 1, row) : NULL;
+  const CONVK_V factor = tables > 0 ? CONVK_SET_(line->factor[row]) : CONVK_SET_(1);
+  const CONVK_V delta = CONVK_SET_(line->delta + shape->s[0][row]), step = CONVK_SET_(part->step);
+  size_t begin, i;
+  const size_t end = convk_oncell_span_(part, line, shift, &begin);
+  convk_oncell_nothing_(part, line, panel, 0, begin);
+  for (i = begin; i < end; i += CONVK_LANES) {
+    CONVK_T *const to = convk_oncell_spot_(part, line, panel, i);
     const size_t idx = i + shift;
     CONVK_V x[CONVK_SHELL_MAX_L + 3], u;
     x[0] = CONVK_LOAD_(base + idx);
-    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
     if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
+    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
     if (tables > 0) x[0] = CONVK_MUL_(x[0], factor);
     if (mode == 0) {
       CONVK_STORE_(to, x[0]);
-    } else {
-      u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
-      u = CONVK_FMA_(u, step, delta);
-      if (mode == 1) {
-        CONVK_STORE_(to, x[0]);
-        CONVK_STORE_(to + CONVK_ONGRID_STRIP_, CONVK_MUL_(x[0], u));
-      } else {
-        convk_oncell_vector_(part, line, x, u, to);
-      }
+      continue;
+    }
+    u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
+    u = CONVK_FMA_(u, step, delta);
+    if (mode == 2) {
+      convk_oncell_vector_(part, line, x, u, to);
+      continue;
+    }
+    CONVK_STORE_(to, x[0]);
+    CONVK_STORE_(to + CONVK_ONGRID_STRIP_, CONVK_MUL_(x[0], u));
+  }
+  convk_oncell_nothing_(part, line, panel, end, part->n);
+}
+
+/* The same for four rows of the tile that take the same second table, one panel after another. */
+CONVK_INLINE_ void convk_oncell_draw_four_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, const int mode) {
+  static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const convk_oncell_shape_ *const shape = part->own.shape;
+  const size_t shift = shape->shift[part->row], beside = part->beside;
+  const CONVK_T *one[4], *const two = convk_oncell_table_at_(part, line, 1, part->row), *const base = line->base;
+  const CONVK_V step = CONVK_SET_(part->step);
+  CONVK_V factor[4], delta[4];
+  size_t begin, end, i, strip;
+  CONVK_T *to;
+  int g;
+  CONVK_EACH_(g, 4) {
+    const size_t row = part->row + (size_t)(g < part->group ? g : part->group - 1);
+    one[g] = convk_oncell_table_at_(part, line, 0, row);
+    factor[g] = CONVK_SET_(line->factor[row]);
+    delta[g] = CONVK_SET_(line->delta + shape->s[0][row]);
+  }
+  end = convk_oncell_span_(part, line, shift, &begin);
+  if (begin || end < part->n) {
+    for (g = 0; g < 4; g++) {
+      convk_oncell_nothing_(part, line, part->panel + (size_t)g * beside, 0, begin);
+      convk_oncell_nothing_(part, line, part->panel + (size_t)g * beside, end, part->n);
+    }
+  }
+  to = convk_oncell_spot_(part, line, part->panel, begin);
+  strip = begin % CONVK_ONGRID_STRIP_;
+  for (i = begin; i < end; i += CONVK_LANES) {
+    const size_t idx = i + shift;
+    const CONVK_V all = CONVK_MUL_(CONVK_LOAD_(base + idx), CONVK_LOAD_(two + idx));
+    CONVK_V u = step;
+    if (mode) u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
+    CONVK_EACH_(g, 4) {
+      const CONVK_V x = CONVK_MUL_(CONVK_MUL_(all, CONVK_LOAD_(one[g] + idx)), factor[g]);
+      CONVK_STORE_(to + (size_t)g * beside, x);
+      if (mode)
+        CONVK_STORE_(to + (size_t)g * beside + CONVK_ONGRID_STRIP_, CONVK_MUL_(x, CONVK_FMA_(u, step, delta[g])));
     }
     to += CONVK_LANES;
     strip += CONVK_LANES;
-    if (strip == CONVK_ONGRID_STRIP_) {
-      strip = 0;
-      to += (part->total - 1) * CONVK_ONGRID_STRIP_;
-    }
+    if (strip < CONVK_ONGRID_STRIP_) continue;
+    strip = 0;
+    to += (part->total - 1) * CONVK_ONGRID_STRIP_;
   }
-  convk_oncell_nothing_(part, line, begin < end ? end : 0, part->n);
+}
+
+/* A line's base for one row alone. */
+CONVK_INLINE_ void convk_oncell_own_base_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t row) {
+  const convk_oncell_shape_ *const shape = part->own.shape;
+  size_t i;
+  for (i = 0; i < 16; i += CONVK_LANES) {
+    CONVK_STORE_(part->base + line->from - 16 + i, CONVK_SET_(0));
+    CONVK_STORE_(part->base + line->to + i, CONVK_SET_(0));
+  }
+  convk_oncell_squares_(&part->own, line->start, shape->s[0][row], shape->s[1][row], line->from, line->to);
+  convk_oncell_base_(&part->own, line, part->base);
 }
 
 static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
   const convk_oncell_shape_ *const shape = part->own.shape;
-  const unsigned same = shape->same[part->row];
-  size_t k;
+  unsigned all = 0;
+  size_t k, row;
+  int g;
+  for (g = 0; g < part->group; g++) all |= shape->same[part->row + (size_t)g];
   for (k = 0; k < part->count; k++) {
     const convk_oncell_line_ *const line = part->line + k;
-    const CONVK_T *base = line->base;
     const int mode = part->kinds > 1 || part->phased || line->more || line->l > 1 ? 2 : (int)line->l;
     const int tables = !line->table[0] ? 0 : line->table[1] ? 2 : 1;
-    if (!(line->rows & same)) continue;
-    if (!base) {
-      size_t i;
-      base = part->base;
-      for (i = 0; i < 16; i += CONVK_LANES) {
-        CONVK_STORE_(part->base + line->from - 16 + i, CONVK_SET_(0));
-        CONVK_STORE_(part->base + line->to + i, CONVK_SET_(0));
-      }
-      convk_oncell_squares_(&part->own, line->start, shape->s[0][part->row], shape->s[1][part->row], line->from, line->to);
-      convk_oncell_base_(&part->own, line, part->base);
+    if (!(line->rows & all)) continue;
+    if (tables == 2 && mode < 2 && part->beside) {
+      if (mode == 0) convk_oncell_draw_four_(part, line, 0);
+      else convk_oncell_draw_four_(part, line, 1);
+      continue;
     }
-    if (tables == 2 && mode == 0) convk_oncell_draw_(part, line, base, 2, 0);
-    else if (tables == 2 && mode == 1) convk_oncell_draw_(part, line, base, 2, 1);
-    else if (tables == 2) convk_oncell_draw_(part, line, base, 2, 2);
-    else if (tables == 1) convk_oncell_draw_(part, line, base, 1, 2);
-    else convk_oncell_draw_(part, line, base, 0, 2);
+    for (g = 0, row = part->row; g < part->group; g++, row++) {
+      const CONVK_T *const base = line->base ? line->base : part->base;
+      CONVK_T *const panel = part->panel + (size_t)g * part->beside;
+      if (!(line->rows & shape->same[row])) continue;
+      if (!line->base) convk_oncell_own_base_(part, line, row);
+      if (tables == 2) convk_oncell_draw_(part, line, row, base, panel, 2, 2);
+      else if (tables == 1) convk_oncell_draw_(part, line, row, base, panel, 1, 2);
+      else if (mode == 0) convk_oncell_draw_(part, line, row, base, panel, 0, 0);
+      else convk_oncell_draw_(part, line, row, base, panel, 0, 2);
+    }
   }
   CONVK_LEAVE_
 }
@@ -352,68 +425,81 @@ static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
 
 /* Sums of one vector of orbitals for the rows x'^q. */
 CONVK_INLINE_ const CONVK_T *convk_oncell_sums_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
-                                                int m, int sets, CONVK_V *sum) {
+                                                const int m, const int sets, CONVK_V *sum) {
   int b, c, k;
-  for (b = 0; b <= m; b++)
-    for (c = 0; c <= m - b; c++, terms += part->width) {
+  CONVK_UNROLL_
+  for (b = 0; b <= m; b++) {
+    CONVK_UNROLL_
+    for (c = 0; c <= m - b; c++) {
       const CONVK_T *const f = factor + 16 * ((b + c) * (b + c + 1) / 2 + c);
       const CONVK_V t = CONVK_LOAD_(terms);
       CONVK_UNROLL_
       for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_ONCELL_PRODUCTS_ * k]), sum[k]);
+      terms += part->width;
     }
+  }
   return terms;
 }
 
 /* One vector of orbitals of a member, whose weights lie at `to`. */
 CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to,
-                                              size_t o, const int sets) {
-  const CONVK_T *terms = part->terms + alive->terms * part->width + o;
+                                              const int l, const int sets) {
   const CONVK_T *const factor = alive->factor + part->row;
   const CONVK_V zero = CONVK_SET_(0);
-  size_t q;
-  int d;
-  if (sets == 1 && alive->l == 0) {
-    CONVK_STORE_(to + o, CONVK_MUL_(CONVK_LOAD_(terms), CONVK_SET_(factor[0])));
-    return;
-  }
-  for (q = 0; q <= alive->l; q++) {
-    CONVK_T *const w = to + q * CONVK_ONGRID_WIDE_ + o;
-    CONVK_V sum[4], other[2];
-    sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-    if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, factor, terms + part->imag, (int)(alive->l - q), sets, other);
-    terms = convk_oncell_sums_(part, factor, terms, (int)(alive->l - q), sets, sum);
-    if (sets == 2) {
-      sum[0] = CONVK_SUB_(sum[0], other[1]);
-      sum[1] = CONVK_ADD_(sum[1], other[0]);
-      CONVK_STORE_(w + part->apart, sum[1]);
-      CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
-    }
-    CONVK_STORE_(w, sum[0]);
-    if (sets < 4) continue;
+  size_t o;
+  int q, d;
+  for (o = 0; o < part->orbitals; o += CONVK_LANES) {
+    const CONVK_T *terms = part->terms + alive->terms * part->width + o;
     CONVK_UNROLL_
-    for (d = 0; d < 3; d++) {
-      CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
-      CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
-                   CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
+    for (q = 0; q <= l; q++) {
+      CONVK_T *const w = to + (size_t)q * CONVK_ONGRID_WIDE_ + o;
+      CONVK_V sum[4], other[2];
+      sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
+      if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, factor, terms + part->imag, l - q, sets, other);
+      terms = convk_oncell_sums_(part, factor, terms, l - q, sets, sum);
+      if (sets == 2) {
+        sum[0] = CONVK_SUB_(sum[0], other[1]);
+        sum[1] = CONVK_ADD_(sum[1], other[0]);
+        CONVK_STORE_(w + part->apart, sum[1]);
+        CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
+      }
+      CONVK_STORE_(w, sum[0]);
+      if (sets < 4) continue;
+      CONVK_UNROLL_
+      for (d = 0; d < 3; d++) {
+        CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
+        CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
+                     CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
+      }
+      CONVK_STORE_(w + 7 * part->apart, sum[3]);
     }
-    CONVK_STORE_(w + 7 * part->apart, sum[3]);
   }
 }
 
+/* A member of a degree that is not known, whose loops stay loops. */
+CONVK_RARE_ void convk_oncell_weigh_any_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to) {
+  const int l = (int)alive->l;
+  if (part->sets == 1) convk_oncell_weigh_vector_(part, alive, to, l, 1);
+  else if (part->sets == 2) convk_oncell_weigh_vector_(part, alive, to, l, 2);
+  else convk_oncell_weigh_vector_(part, alive, to, l, 4);
+}
+
 static size_t convk_oncell_weigh_(const convk_oncell_weights_ *part) {
-  size_t i, o, k, q = 0;
-  for (i = 0; i < part->count; i++) {
-    const convk_oncell_alive_ *const alive = part->alive + i;
+  convk_ongrid_listed_ *const list = part->list; /* copies: compilers must think that weights may be stored over the rest */
+  const convk_oncell_alive_ *const all = part->alive;
+  const size_t count = part->count, row = part->row;
+  size_t i, k, q = 0;
+  for (i = 0; i < count; i++) {
+    const convk_oncell_alive_ *const alive = all + i;
     CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_;
-    if (!(alive->rows >> part->row & 1)) continue;
-    for (o = 0; o < part->orbitals; o += CONVK_LANES) {
-      if (part->sets == 1) convk_oncell_weigh_vector_(part, alive, w, o, 1);
-      else if (part->sets == 2) convk_oncell_weigh_vector_(part, alive, w, o, 2);
-      else convk_oncell_weigh_vector_(part, alive, w, o, 4);
-    }
-    for (k = 0; k <= alive->l; k++, q++) {
-      part->list[q].w = (unsigned)(q * CONVK_ONGRID_WIDE_);
-      part->list[q].x = (unsigned)(alive->place + k);
+    const size_t l = alive->l, place = alive->place;
+    if (!(alive->rows >> row & 1)) continue;
+    if (part->sets == 1 && l == 0) convk_oncell_weigh_vector_(part, alive, w, 0, 1);
+    else if (part->sets == 1 && l == 1) convk_oncell_weigh_vector_(part, alive, w, 1, 1);
+    else convk_oncell_weigh_any_(part, alive, w);
+    for (k = 0; k <= l; k++, q++) {
+      list[q].w = (unsigned)(q * CONVK_ONGRID_WIDE_);
+      list[q].x = (unsigned)(place + k);
     }
   }
   CONVK_LEAVE_

@@ -112,9 +112,11 @@
 #undef convk_oncell_count_
 #undef convk_oncell_dot_
 #undef convk_oncell_draw_
+#undef convk_oncell_draw_four_
 #undef convk_oncell_enter_
 #undef convk_oncell_factors_
 #undef convk_oncell_fill_
+#undef convk_oncell_fours_
 #undef convk_oncell_frame_
 #undef convk_oncell_frame_of_
 #undef convk_oncell_gap_
@@ -137,6 +139,7 @@
 #undef convk_oncell_nothing_
 #undef convk_oncell_orbitals_
 #undef convk_oncell_over_
+#undef convk_oncell_own_base_
 #undef convk_oncell_pair_
 #undef convk_oncell_pair_of_
 #undef convk_oncell_pair_up_
@@ -167,7 +170,9 @@
 #undef convk_oncell_shape_
 #undef convk_oncell_shape_of_
 #undef convk_oncell_shift_
+#undef convk_oncell_span_
 #undef convk_oncell_split_
+#undef convk_oncell_spot_
 #undef convk_oncell_square_
 #undef convk_oncell_squares_
 #undef convk_oncell_store_
@@ -175,6 +180,7 @@
 #undef convk_oncell_sums_
 #undef convk_oncell_sums_of_
 #undef convk_oncell_table_
+#undef convk_oncell_table_at_
 #undef convk_oncell_table_make_
 #undef convk_oncell_table_of_
 #undef convk_oncell_tables_
@@ -189,6 +195,7 @@
 #undef convk_oncell_visit_
 #undef convk_oncell_waits_
 #undef convk_oncell_weigh_
+#undef convk_oncell_weigh_any_
 #undef convk_oncell_weigh_vector_
 #undef convk_oncell_weights_
 #undef convk_oncell_weights_begin_

@@ -171,11 +171,13 @@ typedef struct convk_ongrid_squares_ {
    y, z    of their points, from the first row's
    s, x    along x': element idx of the reference, see convk_oncell_line_, lies s from the row's, which is its element number
            idx - shift; x: the first one from the reference's first one
-   step    which row of tables it takes, along each axis; same: bits of the rows that share its panel */
+   step    which row of tables it takes, along each axis; same: bits of the rows that share its panel
+   panel   which of four panels it has; group: for how many rows these are made at this one, or 0 */
 typedef struct convk_oncell_shape_ {
   CONVK_T y[2][16], z[2][16], s[2][16], x[16];
-  size_t rows, shift[16], step[16][2];
+  size_t rows, shift[16], step[16][2], panel[16];
   unsigned same[16];
+  int group[16];
 } convk_oncell_shape_;
 
 /* A table exp(-a (v - middle) by) for v from `from` to end - 1, and 0 for others up to pitch, a multiple of 16; by: in two
@@ -224,15 +226,16 @@ typedef struct convk_oncell_bases_ {
   CONVK_T *s, *lo, cut;
 } convk_oncell_bases_;
 
-/* Rows of the panel for row `row` of the tile: of each line u^q exp(-a u^2), q = 0 .. l, for n elements, a multiple of the
-   strip.  Of kinds 3 the first and second derivatives follow, at distances of `apart`; phased: panel gets products with the
+/* Panels for `group` rows of the tile from `row` on, at distances of `beside`, of which there are four, and whose rows take the
+   same second table; or of one alone, and beside is 0.  Of each line: u^q exp(-a u^2), q = 0 .. l, for n elements, a multiple of
+   the strip.  Of kinds 3 the first and second derivatives follow, at distances of `apart`; phased: panel gets products with the
    real part of the line's phase, and those with the imaginary part follow.  own: for lines without a base. */
 typedef struct convk_oncell_rows_ {
   convk_oncell_bases_ own;
   const convk_oncell_line_ *line;
-  size_t count, row, n, total, apart;
+  size_t count, row, n, total, apart, beside;
   CONVK_T step, *panel, *base;
-  int kinds, phased;
+  int kinds, phased, group;
 } convk_oncell_rows_;
 
 /* Factors of an image of a cluster in the rows of a tile, for `count` members, whose exponents rise: where a r^2, of the nearest
