@@ -21,6 +21,7 @@ typedef struct convk_oncell_member_ {
   double exponent, reach;
   size_t l, terms, points; /* terms: where they begin among those of an orbital; points: to each side of the nearest one */
   const CONVK_T *table[2]; /* along the second and the third axis, see convk_oncell_line_; NULL: none */
+  size_t pitch, middle;    /* of these */
 } convk_oncell_member_;
 
 /* Members that share their center and how their rows are made, the widest first. */

@@ -148,8 +148,8 @@ CONVK_RARE_ void convk_oncell_table_of_(const convk_ongrid_job_ *job, size_t mem
   part.a = job->exponents[member];
   part.b = job->exponents[job->primitives + member];
   part.top = job->exponents[2 * job->primitives + member];
-  part.pitch = convk_oncell_pitch_(job, points);
-  part.middle = convk_oncell_middle_(job, points);
+  part.pitch = job->members[member].pitch;
+  part.middle = job->members[member].middle;
   part.from = wide ? 0 : part.middle - half;
   part.end = wide ? part.pitch : part.middle + half + 1;
   for (j = 0; j < job->tile[axis]; j++) {
@@ -174,6 +174,8 @@ CONVK_RARE_ void convk_oncell_clusters_(convk_ongrid_job_ *job, size_t g, size_t
     m.table[0] = m.table[1] = NULL;
     m.reach = convk_sqrt_(job->reach / m.exponent);
     m.points = convk_oncell_points_(job, m.exponent);
+    m.pitch = convk_oncell_pitch_(job, m.points);
+    m.middle = convk_oncell_middle_(job, m.points);
     for (k = i; k > g && job->members[k - 1].exponent > m.exponent; k--) job->members[k] = job->members[k - 1];
     job->members[k] = m;
   }
@@ -201,7 +203,7 @@ CONVK_RARE_ void convk_oncell_clusters_(convk_ongrid_job_ *job, size_t g, size_t
       if (!job->lean[k]) continue;
       convk_oncell_table_of_(job, i, k, *tables);
       m->table[m->table[0] ? 1 : 0] = *tables;
-      *tables += job->tile[k] * convk_oncell_pitch_(job, m->points);
+      *tables += job->tile[k] * m->pitch;
     }
   }
 }
@@ -254,7 +256,7 @@ CONVK_LOCAL_ int convk_oncell_phased_(const convk_ongrid_job_ *job) { return job
 /* Whether orbitals wait for all batches of a tile: for their squares, or to become complex numbers. */
 CONVK_LOCAL_ int convk_oncell_waits_(const convk_ongrid_job_ *job) { return job->density || job->bloch; }
 
-/* Whether panels are made for four rows at once: these differ by whole steps of the first axis that has tables, alone. */
+/* Whether panels are made for four rows at once, which take the same second table and begin at the same element of lines. */
 CONVK_LOCAL_ int convk_oncell_fours_(const convk_ongrid_job_ *job) {
   return job->lean[1] && job->lean[2] && !job->apart[1] && job->kinds == 1 && !job->bloch;
 }
@@ -363,8 +365,10 @@ CONVK_RARE_ size_t convk_oncell_lines_(const convk_oncell_tile_ *tile, const con
     const convk_oncell_alive_ *const of = tile->own->alive + alive + i;
     const CONVK_T *const exponents = job->exponents + cluster->first + i;
     convk_oncell_line_ *const line = to + n;
-    double low = (-m[i].reach - job->spread - x.hi) / h, high = (m[i].reach + job->spread - x.hi) / h + 1;
+    double low, high;
     if (!of->rows) continue;
+    low = (-m[i].reach - job->spread - x.hi) / h;
+    high = (m[i].reach + job->spread - x.hi) / h + 1;
     low = low > 0 ? low : 0;
     high = high < length ? high : length;
     if (!(low < high)) continue;
@@ -372,8 +376,8 @@ CONVK_RARE_ size_t convk_oncell_lines_(const convk_oncell_tile_ *tile, const con
     line->to = convk_round_up_((size_t)high + (high > (double)(size_t)high), 16);
     line->base = line->factor = NULL;
     for (d = 0; d < 2; d++) line->table[d] = kind == CONVK_ONCELL_OWN_ ? NULL : m[i].table[d];
-    line->pitch = convk_oncell_pitch_(job, m[i].points);
-    line->lean = (ptrdiff_t)convk_oncell_middle_(job, m[i].points) - (kind == CONVK_ONCELL_WIDE_ ? 0 : (ptrdiff_t)nearest);
+    line->pitch = m[i].pitch;
+    line->lean = (ptrdiff_t)m[i].middle - (kind == CONVK_ONCELL_WIDE_ ? 0 : (ptrdiff_t)nearest);
     line->place = of->place;
     line->l = m[i].l;
     line->a = exponents[0];
