@@ -4010,8 +4010,8 @@ typedef struct convk_oncell_table_ {
   CONVK_T a, b, top, by[2], *to;
 } convk_oncell_table_;
 
-/* A member of a cluster in a batch: where its rows of the panel begin, its factors, y^b z^c exp(-a (y^2 + z^2)) of 16 rows each,
-   and its terms; bit r of rows: it counts in row r. */
+/* A member of a cluster in a batch: where its rows of the panel begin, its factors, y^b z^c exp(-a (y^2 + z^2)) of 16 rows
+   each, and its terms; bit r of rows: it counts in row r. */
 typedef struct convk_oncell_alive_ {
   CONVK_T *factor;
   size_t place, l, terms;
@@ -4049,10 +4049,11 @@ typedef struct convk_oncell_bases_ {
   CONVK_T *s, *lo, cut;
 } convk_oncell_bases_;
 
-/* Panels for `group` rows of the tile from `row` on, at distances of `beside`, of which there are four, and whose rows take the
-   same second table; or of one alone, and beside is 0.  Of each line: u^q exp(-a u^2), q = 0 .. l, for n elements, a multiple of
-   the strip.  Of kinds 3 the first and second derivatives follow, at distances of `apart`; phased: panel gets products with the
-   real part of the line's phase, and those with the imaginary part follow.  own: for lines without a base. */
+/* Panels for `group` rows of the tile from `row` on, at distances of `beside`, of which there are four, and whose rows take
+   the same second table; or of one alone, and beside is 0.  Of each line: u^q exp(-a u^2), q = 0 .. l, for n elements, a
+   multiple of the strip.  Of kinds 3 the first and second derivatives follow, at distances of `apart`; phased: panel gets
+   products with the real part of the line's phase, and those with the imaginary part follow.  own: for lines without a base.
+   */
 typedef struct convk_oncell_rows_ {
   convk_oncell_bases_ own;
   const convk_oncell_line_ *line;
@@ -4061,9 +4062,9 @@ typedef struct convk_oncell_rows_ {
   int kinds, phased, group;
 } convk_oncell_rows_;
 
-/* Factors of an image of a cluster in the rows of a tile, for `count` members, whose exponents rise: where a r^2, of the nearest
-   point of the row, exceeds `reach`, there are none.  x, y, z: of the first row's first element; width: of a row, or negative
-   where its images are everywhere.  sets: see convk_oncell_weights_.  Others are added to those that are there. */
+/* Factors of an image of a cluster in the rows of a tile, for `count` members, whose exponents rise: where a r^2, of the
+   nearest point of the row, exceeds `reach`, there are none.  x, y, z: of the first row's first element; width: of a row, or
+   negative where its images are everywhere.  sets: see convk_oncell_weights_.  Others are added to those that are there. */
 typedef struct convk_oncell_image_part_ {
   const convk_oncell_shape_ *shape;
   const CONVK_T *a, *b, *top, *exponent;
@@ -4076,8 +4077,9 @@ typedef struct convk_oncell_image_part_ {
 } convk_oncell_image_part_;
 
 /* Weights of the rows x'^0 .. x'^l of all members that count in row `row` for `orbitals`: w[q WIDE + o] = sum over b, c of
-   terms(q, b, c; o) factor(b, c), and the list of them.  terms: rows of `width` orbitals; imaginary ones follow at `imag`, if not
-   0.  In factors y^b z^c is number (b + c) (b + c + 1) / 2 + c of 15.  sets: of factors, and what w has at distances of `apart`:
+   terms(q, b, c; o) factor(b, c), and the list of them.  terms: rows of `width` orbitals; imaginary ones follow at `imag`, if
+   not 0.  In factors y^b z^c is number (b + c) (b + c + 1) / 2 + c of 15.  sets: of factors, and what w has at distances of
+   `apart`:
      1   the sum
      2   real and imaginary factors: the real sum, the imaginary one, and this times -1
      4   factors with derivatives along y', z', and the sum of both second ones: the sum, what derivatives along x, y, z have of
@@ -14071,7 +14073,7 @@ typedef struct convk_ongrid_job_ {
   ptrdiff_t apart[3];       /* steps along this axis, in whole steps of a row that come nearest to it along x' */
   convk_oncell_pair_ by[3]; /* and what is left of it along x' */
   double spread;            /* how far rows of a tile are from its reference, along x', at most */
-  unsigned char *used; /* of each orbitals' block, each member: whether any has terms of it */
+  unsigned char *used;      /* of each orbitals' block, each member: whether any has terms of it */
 } convk_ongrid_job_;
 
 CONVK_LOCAL_ double convk_ongrid_exponent_(const convk_ongrid_job_ *job, const convk_shell *shell, size_t p) {
@@ -14735,9 +14737,9 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
      exp(-a (u + s)^2) = exp(-a u^2) exp(-2 a s (u - u0)) exp(-a s (2 u0 + s)).
 
    Exponentials of the first factor serve all rows of the tile; the second one is a product of tables of the whole call, one for
-   each axis, since s = j b1 + k c1 but for whole steps; and the last one is a number of the row.  u0 is the point nearest to the
-   center, so that nothing overflows, or the first one where steps are so small that it serves as well.  Where a s^2 is large,
-   few points count, and each row has its own exponentials. */
+   each axis, since s = j b1 + k c1 but for whole steps; and the last one is a number of the row.  u0 is the point nearest to
+   the center, so that nothing overflows, or the first one where steps are so small that it serves as well.  Where a s^2 is
+   large, few points count, and each row has its own exponentials. */
 
 #define CONVK_ONCELL_ROWS_ 16    /* of a tile */
 #define CONVK_ONCELL_MEMBERS_ 16 /* groups of a cluster */
@@ -14848,7 +14850,8 @@ CONVK_LOCAL_ size_t convk_oncell_half_(const convk_ongrid_job_ *job, size_t poin
 
 /* Elements of a table: around its middle, where lines are longer by 16 and begin and end at multiples of 16. */
 CONVK_LOCAL_ size_t convk_oncell_pitch_(const convk_ongrid_job_ *job, size_t points) {
-  return points > CONVK_ONCELL_MANY_ ? 32 + CONVK_ONCELL_BASE_ : convk_round_up_(2 * (convk_oncell_half_(job, points) + 33), 16);
+  return points > CONVK_ONCELL_MANY_ ? 32 + CONVK_ONCELL_BASE_
+                                     : convk_round_up_(2 * (convk_oncell_half_(job, points) + 33), 16);
 }
 
 CONVK_LOCAL_ size_t convk_oncell_middle_(const convk_ongrid_job_ *job, size_t points) {
@@ -14910,9 +14913,9 @@ CONVK_RARE_ void convk_oncell_clusters_(convk_ongrid_job_ *job, size_t g, size_t
   for (i = g; i < end; i++) {
     convk_oncell_member_ *const m = job->members + i;
     const double steep = convk_sqrt_(m->exponent) * (job->spread + 0.5 * job->frame.step[0][0].hi);
-    const int lean = job->lean[1] || job->lean[2], kind = lean && steep > CONVK_ONCELL_STEEP_  ? CONVK_ONCELL_OWN_
-                                                          : m->points <= CONVK_ONCELL_MANY_ ? CONVK_ONCELL_NEAREST_
-                                                                                            : CONVK_ONCELL_WIDE_;
+    const int lean = job->lean[1] || job->lean[2], kind = lean && steep > CONVK_ONCELL_STEEP_ ? CONVK_ONCELL_OWN_
+                                                          : m->points <= CONVK_ONCELL_MANY_   ? CONVK_ONCELL_NEAREST_
+                                                                                              : CONVK_ONCELL_WIDE_;
     convk_oncell_cluster_ *last = job->clusters + job->nclusters - (i > g);
     if (i == g || last->kind != kind || last->count == CONVK_ONCELL_MEMBERS_) {
       last = job->clusters + job->nclusters++;
@@ -15354,8 +15357,8 @@ CONVK_RARE_ void convk_oncell_product_begin_(const convk_oncell_tile_ *tile, con
   product->list = tile->own->list;
 }
 
-/* All kinds of sums of a row with `count` rows of panels, at `to` and at distances of `pitch` between orbitals: of which weights
-   with which panels, and with which ones besides. */
+/* All kinds of sums of a row with `count` rows of panels, at `to` and at distances of `pitch` between orbitals: of which
+   weights with which panels, and with which ones besides. */
 CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t count, convk_ongrid_product_ *product,
                                        CONVK_T *const *to, size_t pitch, int alone) {
   static const int table[5][2] = {{0, 0}, {1, 0}, {1, 0}, {1, 0}, {2, 0}},
@@ -22763,8 +22766,7 @@ CONVK_INLINE_ void convk_oncell_factors_(const convk_oncell_image_part_ *part, C
         v[3] = CONVK_MUL_(CONVK_FMA_(ys[2][i - c], zs[0][c], CONVK_MUL_(ys[0][i - c], zs[2][c])), e);
       }
       CONVK_UNROLL_
-      for (k = 0; k < sets; k++)
-        CONVK_STORE_(to + k * APART, more ? CONVK_ADD_(CONVK_LOAD_(to + k * APART), v[k]) : v[k]);
+      for (k = 0; k < sets; k++) CONVK_STORE_(to + k * APART, more ? CONVK_ADD_(CONVK_LOAD_(to + k * APART), v[k]) : v[k]);
     }
 }
 
@@ -22797,8 +22799,7 @@ static unsigned convk_oncell_image_of_(const convk_oncell_image_part_ *part) {
     convk_oncell_alive_ *const alive = part->alive + i;
     const CONVK_V exponent = CONVK_SET_(part->exponent[i]);
     unsigned dead = 0;
-    for (r = 0; r < 16; r += CONVK_LANES)
-      dead |= CONVK_WHICH_LESS_(reach, CONVK_MUL_(exponent, CONVK_LOAD_(size + r))) << r;
+    for (r = 0; r < 16; r += CONVK_LANES) dead |= CONVK_WHICH_LESS_(reach, CONVK_MUL_(exponent, CONVK_LOAD_(size + r))) << r;
     if (!(all & ~dead)) break;
     if (!part->used[i]) continue;
     for (r = 0; r < 16; r += CONVK_LANES) {
@@ -22813,11 +22814,14 @@ static unsigned convk_oncell_image_of_(const convk_oncell_image_part_ *part) {
         continue;
       }
       if (part->sets == 1)
-        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 1);
+        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
+                              1);
       else if (part->sets == 2)
-        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 2);
+        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
+                              2);
       else
-        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 4);
+        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
+                              4);
     }
     alive->rows |= all & ~dead;
     any |= all & ~dead;
@@ -22836,7 +22840,8 @@ CONVK_INLINE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const 
   size_t i;
   first = convk_oncell_sum_(CONVK_SET_(start[0]), CONVK_SET_(start[1]), CONVK_SET_(s), CONVK_SET_(s_lo), &lost);
   for (i = from; i < to; i += CONVK_LANES) {
-    CONVK_V lo, h = convk_oncell_sum_(CONVK_LOAD_(part->offset + i), CONVK_LOAD_(part->offset + part->apart + i), first, lost, &lo);
+    CONVK_V lo,
+        h = convk_oncell_sum_(CONVK_LOAD_(part->offset + i), CONVK_LOAD_(part->offset + part->apart + i), first, lost, &lo);
     h = convk_oncell_product_(h, lo, h, lo, &lo);
     CONVK_STORE_(part->s + i, CONVK_MIN_(h, most));
     CONVK_STORE_(part->lo + i, lo);
@@ -22857,9 +22862,7 @@ CONVK_INLINE_ void convk_oncell_base_(const convk_oncell_bases_ *part, const con
       lo[u] = CONVK_LOAD_(part->lo + i + (size_t)u * CONVK_LANES);
     }
     convk_gaussian_some_(&a, &b, &top, s, lo, g, U, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-    CONVK_EACH_(u, U) {
-      CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u]));
-    }
+    CONVK_EACH_(u, U) { CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u])); }
   }
 }
 
@@ -23048,8 +23051,7 @@ CONVK_INLINE_ void convk_oncell_draw_four_(const convk_oncell_rows_ *part, const
     CONVK_EACH_(g, 4) {
       const CONVK_V x = CONVK_MUL_(CONVK_MUL_(all, CONVK_LOAD_(one[g] + idx)), factor[g]);
       CONVK_STORE_(to + (size_t)g * beside, x);
-      if (mode)
-        CONVK_STORE_(to + (size_t)g * beside + CONVK_ONGRID_STRIP_, CONVK_MUL_(x, CONVK_FMA_(u, step, delta[g])));
+      if (mode) CONVK_STORE_(to + (size_t)g * beside + CONVK_ONGRID_STRIP_, CONVK_MUL_(x, CONVK_FMA_(u, step, delta[g])));
     }
     to += CONVK_LANES;
     strip += CONVK_LANES;

@@ -73,7 +73,7 @@ typedef struct convk_ongrid_job_ {
   ptrdiff_t apart[3];       /* steps along this axis, in whole steps of a row that come nearest to it along x' */
   convk_oncell_pair_ by[3]; /* and what is left of it along x' */
   double spread;            /* how far rows of a tile are from its reference, along x', at most */
-  unsigned char *used; /* of each orbitals' block, each member: whether any has terms of it */
+  unsigned char *used;      /* of each orbitals' block, each member: whether any has terms of it */
 } convk_ongrid_job_;
 
 CONVK_LOCAL_ double convk_ongrid_exponent_(const convk_ongrid_job_ *job, const convk_shell *shell, size_t p) {

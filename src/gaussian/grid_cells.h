@@ -8,9 +8,9 @@
      exp(-a (u + s)^2) = exp(-a u^2) exp(-2 a s (u - u0)) exp(-a s (2 u0 + s)).
 
    Exponentials of the first factor serve all rows of the tile; the second one is a product of tables of the whole call, one for
-   each axis, since s = j b1 + k c1 but for whole steps; and the last one is a number of the row.  u0 is the point nearest to the
-   center, so that nothing overflows, or the first one where steps are so small that it serves as well.  Where a s^2 is large,
-   few points count, and each row has its own exponentials. */
+   each axis, since s = j b1 + k c1 but for whole steps; and the last one is a number of the row.  u0 is the point nearest to
+   the center, so that nothing overflows, or the first one where steps are so small that it serves as well.  Where a s^2 is
+   large, few points count, and each row has its own exponentials. */
 
 #define CONVK_ONCELL_ROWS_ 16    /* of a tile */
 #define CONVK_ONCELL_MEMBERS_ 16 /* groups of a cluster */
@@ -121,7 +121,8 @@ CONVK_LOCAL_ size_t convk_oncell_half_(const convk_ongrid_job_ *job, size_t poin
 
 /* Elements of a table: around its middle, where lines are longer by 16 and begin and end at multiples of 16. */
 CONVK_LOCAL_ size_t convk_oncell_pitch_(const convk_ongrid_job_ *job, size_t points) {
-  return points > CONVK_ONCELL_MANY_ ? 32 + CONVK_ONCELL_BASE_ : convk_round_up_(2 * (convk_oncell_half_(job, points) + 33), 16);
+  return points > CONVK_ONCELL_MANY_ ? 32 + CONVK_ONCELL_BASE_
+                                     : convk_round_up_(2 * (convk_oncell_half_(job, points) + 33), 16);
 }
 
 CONVK_LOCAL_ size_t convk_oncell_middle_(const convk_ongrid_job_ *job, size_t points) {
@@ -183,9 +184,9 @@ CONVK_RARE_ void convk_oncell_clusters_(convk_ongrid_job_ *job, size_t g, size_t
   for (i = g; i < end; i++) {
     convk_oncell_member_ *const m = job->members + i;
     const double steep = convk_sqrt_(m->exponent) * (job->spread + 0.5 * job->frame.step[0][0].hi);
-    const int lean = job->lean[1] || job->lean[2], kind = lean && steep > CONVK_ONCELL_STEEP_  ? CONVK_ONCELL_OWN_
-                                                          : m->points <= CONVK_ONCELL_MANY_ ? CONVK_ONCELL_NEAREST_
-                                                                                            : CONVK_ONCELL_WIDE_;
+    const int lean = job->lean[1] || job->lean[2], kind = lean && steep > CONVK_ONCELL_STEEP_ ? CONVK_ONCELL_OWN_
+                                                          : m->points <= CONVK_ONCELL_MANY_   ? CONVK_ONCELL_NEAREST_
+                                                                                              : CONVK_ONCELL_WIDE_;
     convk_oncell_cluster_ *last = job->clusters + job->nclusters - (i > g);
     if (i == g || last->kind != kind || last->count == CONVK_ONCELL_MEMBERS_) {
       last = job->clusters + job->nclusters++;
@@ -627,8 +628,8 @@ CONVK_RARE_ void convk_oncell_product_begin_(const convk_oncell_tile_ *tile, con
   product->list = tile->own->list;
 }
 
-/* All kinds of sums of a row with `count` rows of panels, at `to` and at distances of `pitch` between orbitals: of which weights
-   with which panels, and with which ones besides. */
+/* All kinds of sums of a row with `count` rows of panels, at `to` and at distances of `pitch` between orbitals: of which
+   weights with which panels, and with which ones besides. */
 CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t count, convk_ongrid_product_ *product,
                                        CONVK_T *const *to, size_t pitch, int alone) {
   static const int table[5][2] = {{0, 0}, {1, 0}, {1, 0}, {1, 0}, {2, 0}},

@@ -83,8 +83,7 @@ CONVK_INLINE_ void convk_oncell_factors_(const convk_oncell_image_part_ *part, C
         v[3] = CONVK_MUL_(CONVK_FMA_(ys[2][i - c], zs[0][c], CONVK_MUL_(ys[0][i - c], zs[2][c])), e);
       }
       CONVK_UNROLL_
-      for (k = 0; k < sets; k++)
-        CONVK_STORE_(to + k * APART, more ? CONVK_ADD_(CONVK_LOAD_(to + k * APART), v[k]) : v[k]);
+      for (k = 0; k < sets; k++) CONVK_STORE_(to + k * APART, more ? CONVK_ADD_(CONVK_LOAD_(to + k * APART), v[k]) : v[k]);
     }
 }
 
@@ -117,8 +116,7 @@ static unsigned convk_oncell_image_of_(const convk_oncell_image_part_ *part) {
     convk_oncell_alive_ *const alive = part->alive + i;
     const CONVK_V exponent = CONVK_SET_(part->exponent[i]);
     unsigned dead = 0;
-    for (r = 0; r < 16; r += CONVK_LANES)
-      dead |= CONVK_WHICH_LESS_(reach, CONVK_MUL_(exponent, CONVK_LOAD_(size + r))) << r;
+    for (r = 0; r < 16; r += CONVK_LANES) dead |= CONVK_WHICH_LESS_(reach, CONVK_MUL_(exponent, CONVK_LOAD_(size + r))) << r;
     if (!(all & ~dead)) break;
     if (!part->used[i]) continue;
     for (r = 0; r < 16; r += CONVK_LANES) {
@@ -133,11 +131,14 @@ static unsigned convk_oncell_image_of_(const convk_oncell_image_part_ *part) {
         continue;
       }
       if (part->sets == 1)
-        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 1);
+        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
+                              1);
       else if (part->sets == 2)
-        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 2);
+        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
+                              2);
       else
-        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 4);
+        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
+                              4);
     }
     alive->rows |= all & ~dead;
     any |= all & ~dead;
@@ -156,7 +157,8 @@ CONVK_INLINE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const 
   size_t i;
   first = convk_oncell_sum_(CONVK_SET_(start[0]), CONVK_SET_(start[1]), CONVK_SET_(s), CONVK_SET_(s_lo), &lost);
   for (i = from; i < to; i += CONVK_LANES) {
-    CONVK_V lo, h = convk_oncell_sum_(CONVK_LOAD_(part->offset + i), CONVK_LOAD_(part->offset + part->apart + i), first, lost, &lo);
+    CONVK_V lo,
+        h = convk_oncell_sum_(CONVK_LOAD_(part->offset + i), CONVK_LOAD_(part->offset + part->apart + i), first, lost, &lo);
     h = convk_oncell_product_(h, lo, h, lo, &lo);
     CONVK_STORE_(part->s + i, CONVK_MIN_(h, most));
     CONVK_STORE_(part->lo + i, lo);
@@ -177,9 +179,7 @@ CONVK_INLINE_ void convk_oncell_base_(const convk_oncell_bases_ *part, const con
       lo[u] = CONVK_LOAD_(part->lo + i + (size_t)u * CONVK_LANES);
     }
     convk_gaussian_some_(&a, &b, &top, s, lo, g, U, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-    CONVK_EACH_(u, U) {
-      CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u]));
-    }
+    CONVK_EACH_(u, U) { CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u])); }
   }
 }
 
@@ -368,8 +368,7 @@ CONVK_INLINE_ void convk_oncell_draw_four_(const convk_oncell_rows_ *part, const
     CONVK_EACH_(g, 4) {
       const CONVK_V x = CONVK_MUL_(CONVK_MUL_(all, CONVK_LOAD_(one[g] + idx)), factor[g]);
       CONVK_STORE_(to + (size_t)g * beside, x);
-      if (mode)
-        CONVK_STORE_(to + (size_t)g * beside + CONVK_ONGRID_STRIP_, CONVK_MUL_(x, CONVK_FMA_(u, step, delta[g])));
+      if (mode) CONVK_STORE_(to + (size_t)g * beside + CONVK_ONGRID_STRIP_, CONVK_MUL_(x, CONVK_FMA_(u, step, delta[g])));
     }
     to += CONVK_LANES;
     strip += CONVK_LANES;

@@ -187,8 +187,8 @@ typedef struct convk_oncell_table_ {
   CONVK_T a, b, top, by[2], *to;
 } convk_oncell_table_;
 
-/* A member of a cluster in a batch: where its rows of the panel begin, its factors, y^b z^c exp(-a (y^2 + z^2)) of 16 rows each,
-   and its terms; bit r of rows: it counts in row r. */
+/* A member of a cluster in a batch: where its rows of the panel begin, its factors, y^b z^c exp(-a (y^2 + z^2)) of 16 rows
+   each, and its terms; bit r of rows: it counts in row r. */
 typedef struct convk_oncell_alive_ {
   CONVK_T *factor;
   size_t place, l, terms;
@@ -226,10 +226,11 @@ typedef struct convk_oncell_bases_ {
   CONVK_T *s, *lo, cut;
 } convk_oncell_bases_;
 
-/* Panels for `group` rows of the tile from `row` on, at distances of `beside`, of which there are four, and whose rows take the
-   same second table; or of one alone, and beside is 0.  Of each line: u^q exp(-a u^2), q = 0 .. l, for n elements, a multiple of
-   the strip.  Of kinds 3 the first and second derivatives follow, at distances of `apart`; phased: panel gets products with the
-   real part of the line's phase, and those with the imaginary part follow.  own: for lines without a base. */
+/* Panels for `group` rows of the tile from `row` on, at distances of `beside`, of which there are four, and whose rows take
+   the same second table; or of one alone, and beside is 0.  Of each line: u^q exp(-a u^2), q = 0 .. l, for n elements, a
+   multiple of the strip.  Of kinds 3 the first and second derivatives follow, at distances of `apart`; phased: panel gets
+   products with the real part of the line's phase, and those with the imaginary part follow.  own: for lines without a base.
+   */
 typedef struct convk_oncell_rows_ {
   convk_oncell_bases_ own;
   const convk_oncell_line_ *line;
@@ -238,9 +239,9 @@ typedef struct convk_oncell_rows_ {
   int kinds, phased, group;
 } convk_oncell_rows_;
 
-/* Factors of an image of a cluster in the rows of a tile, for `count` members, whose exponents rise: where a r^2, of the nearest
-   point of the row, exceeds `reach`, there are none.  x, y, z: of the first row's first element; width: of a row, or negative
-   where its images are everywhere.  sets: see convk_oncell_weights_.  Others are added to those that are there. */
+/* Factors of an image of a cluster in the rows of a tile, for `count` members, whose exponents rise: where a r^2, of the
+   nearest point of the row, exceeds `reach`, there are none.  x, y, z: of the first row's first element; width: of a row, or
+   negative where its images are everywhere.  sets: see convk_oncell_weights_.  Others are added to those that are there. */
 typedef struct convk_oncell_image_part_ {
   const convk_oncell_shape_ *shape;
   const CONVK_T *a, *b, *top, *exponent;
@@ -253,8 +254,9 @@ typedef struct convk_oncell_image_part_ {
 } convk_oncell_image_part_;
 
 /* Weights of the rows x'^0 .. x'^l of all members that count in row `row` for `orbitals`: w[q WIDE + o] = sum over b, c of
-   terms(q, b, c; o) factor(b, c), and the list of them.  terms: rows of `width` orbitals; imaginary ones follow at `imag`, if not
-   0.  In factors y^b z^c is number (b + c) (b + c + 1) / 2 + c of 15.  sets: of factors, and what w has at distances of `apart`:
+   terms(q, b, c; o) factor(b, c), and the list of them.  terms: rows of `width` orbitals; imaginary ones follow at `imag`, if
+   not 0.  In factors y^b z^c is number (b + c) (b + c + 1) / 2 + c of 15.  sets: of factors, and what w has at distances of
+   `apart`:
      1   the sum
      2   real and imaginary factors: the real sum, the imaginary one, and this times -1
      4   factors with derivatives along y', z', and the sum of both second ones: the sum, what derivatives along x, y, z have of
