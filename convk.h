@@ -866,6 +866,7 @@
 #define convk_oncell_enter_ CONVK_PRIVATE_(oncell_enter)
 #define convk_oncell_factors_ CONVK_KERNEL_(oncell_factors)
 #define convk_oncell_fill_ CONVK_PRIVATE_(oncell_fill)
+#define convk_oncell_fold_ CONVK_KERNEL_(oncell_fold)
 #define convk_oncell_fours_ CONVK_PRIVATE_(oncell_fours)
 #define convk_oncell_frame_ CONVK_PRIVATE_(oncell_frame)
 #define convk_oncell_frame_of_ CONVK_PRIVATE_(oncell_frame_of)
@@ -920,6 +921,13 @@
 #define convk_oncell_shape_ CONVK_PRIVATE_(oncell_shape)
 #define convk_oncell_shape_of_ CONVK_PRIVATE_(oncell_shape_of)
 #define convk_oncell_shift_ CONVK_PRIVATE_(oncell_shift)
+#define convk_oncell_single_ CONVK_PRIVATE_(oncell_single)
+#define convk_oncell_single_add_ CONVK_KERNEL_(oncell_single_add)
+#define convk_oncell_single_bases_ CONVK_KERNEL_(oncell_single_bases)
+#define convk_oncell_single_of_ CONVK_KERNEL_(oncell_single_of)
+#define convk_oncell_single_sums_ CONVK_KERNEL_(oncell_single_sums)
+#define convk_oncell_single_tile_ CONVK_PRIVATE_(oncell_single_tile)
+#define convk_oncell_single_weights_ CONVK_KERNEL_(oncell_single_weights)
 #define convk_oncell_span_ CONVK_KERNEL_(oncell_span)
 #define convk_oncell_split_ CONVK_PRIVATE_(oncell_split)
 #define convk_oncell_spot_ CONVK_KERNEL_(oncell_spot)
@@ -4028,8 +4036,10 @@ typedef struct convk_oncell_alive_ {
    a, b, top     of its exponent, see convk_gaussian_part_
    start         x in two parts; delta, index: of the nearest element, u and minus its number
    twice         two times u of the element where tables are 1, in two parts
+   factor        NULL: the member's factors have it
    more          is added to what the panel has */
 typedef struct convk_oncell_line_ {
+  const convk_oncell_alive_ *of;
   CONVK_T *base, *factor;
   const CONVK_T *table[2];
   ptrdiff_t lean;
@@ -4040,11 +4050,11 @@ typedef struct convk_oncell_line_ {
 } convk_oncell_line_;
 
 /* Makes bases and factors of `count` lines of one image of a cluster.  offset: idx step in two parts, at a distance of `apart`;
-   s, lo: room for a base each.  What is less than cut is 0. */
+   s, lo: room for a base each.  What is less than cut is 0.  sets: of factors that members have. */
 typedef struct convk_oncell_bases_ {
   const convk_oncell_shape_ *shape;
   convk_oncell_line_ *line;
-  size_t count, apart;
+  size_t count, apart, sets;
   const CONVK_T *offset;
   CONVK_T *s, *lo, cut;
 } convk_oncell_bases_;
@@ -4093,6 +4103,18 @@ typedef struct convk_oncell_weights_ {
   int sets;
 } convk_oncell_weights_;
 
+/* Values of one orbital alone in all rows of a tile, n elements each at `to`: the numbers of panels and products, which need not
+   be stored.  w: room for 32 elements of each line and 16 more, bases: for `room`; stream: past the cache.  Refuses where a
+   line has a factor, more than one image, or a degree above 1, or where room is too small: before anything is written, but for
+   rows. */
+typedef struct convk_oncell_single_ {
+  const convk_oncell_rows_ *rows;
+  const CONVK_T *terms;
+  size_t width, n, room;
+  CONVK_T *w, *bases, *to[16];
+  int stream;
+} convk_oncell_single_;
+
 /* to[r pitch + 2 i] and the element behind it: real[i] and imag[i] of n elements of rows at distances of from_pitch. */
 typedef struct convk_oncell_pairs_ {
   const CONVK_T *real, *imag;
@@ -4125,6 +4147,7 @@ typedef struct convk_gaussian_kernels_ {
   unsigned (*cell_image)(const convk_oncell_image_part_ *part); /* rows in which any member counts */
   void (*cell_bases)(const convk_oncell_bases_ *part);
   void (*cell_rows)(const convk_oncell_rows_ *part);
+  int (*cell_single)(const convk_oncell_single_ *part);
   size_t (*cell_weigh)(const convk_oncell_weights_ *part); /* how many rows of the panel */
   void (*cell_pairs)(const convk_oncell_pairs_ *part);
 } convk_gaussian_kernels_;
@@ -15108,6 +15131,7 @@ CONVK_RARE_ size_t convk_oncell_lines_(const convk_oncell_tile_ *tile, const con
     for (d = 0; d < 2; d++) line->table[d] = kind == CONVK_ONCELL_OWN_ ? NULL : m[i].table[d];
     line->pitch = m[i].pitch;
     line->lean = (ptrdiff_t)m[i].middle - (kind == CONVK_ONCELL_WIDE_ ? 0 : (ptrdiff_t)nearest);
+    line->of = of;
     line->place = of->place;
     line->l = m[i].l;
     line->a = exponents[0];
@@ -15149,6 +15173,7 @@ CONVK_RARE_ size_t convk_oncell_no_lines_(const convk_oncell_tile_ *tile, const 
     if (!of->rows || done >> i & 1) continue;
     memset(to + n, 0, sizeof *to);
     to[n].base = tile->own->own;
+    to[n].of = of;
     to[n].place = of->place;
     to[n].l = tile->job->members[cluster->first + i].l;
     to[n++].rows = of->rows;
@@ -15164,6 +15189,7 @@ CONVK_LOCAL_ void convk_oncell_bases_begin_(const convk_oncell_tile_ *tile, conv
   part->apart = CONVK_ONCELL_BASE_;
   part->s = tile->own->s;
   part->lo = tile->own->lo;
+  part->sets = convk_oncell_sets_(tile->job);
 }
 
 /* Images along the rows of what lies at x: from *first to the result. */
@@ -15189,7 +15215,7 @@ CONVK_RARE_ void convk_oncell_all_lines_(convk_oncell_tile_ *tile, const convk_o
     convk_oncell_phase_of_(job, image, part.line, part.count);
     for (i = 0; i < part.count && cluster->kind != CONVK_ONCELL_OWN_; i++) {
       part.line[i].base = own->bases + (tile->lines + i) * CONVK_ONCELL_LINE_ + 16;
-      part.line[i].factor = part.line[i].base + CONVK_ONCELL_BASE_ - 16;
+      if (job->box.period[0] > 0) part.line[i].factor = part.line[i].base + CONVK_ONCELL_BASE_ - 16;
     }
     part.cut = part.count && part.line->table[0] ? CONVK_ONCELL_BASE_LEAST_ : job->part.cut / 1024;
     if (part.count && cluster->kind != CONVK_ONCELL_OWN_) job->kernels->cell_bases(&part);
@@ -15414,6 +15440,32 @@ CONVK_RARE_ void convk_oncell_square_(const convk_oncell_tile_ *tile, size_t r, 
     }
 }
 
+/* All rows of a tile of one orbital, whose rows begin at `to`, if these can be made at once. */
+CONVK_RARE_ int convk_oncell_single_tile_(const convk_oncell_tile_ *tile, convk_oncell_rows_ *rows) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_scratch_ *const own = tile->own;
+  convk_oncell_single_ part;
+  size_t r;
+  if (tile->count != 1 || tile->rests || tile->batch || convk_oncell_waits_(job) || !own->beside) return 0;
+  rows->line = own->line;
+  rows->count = tile->lines;
+  part.rows = rows;
+  part.terms = job->coefficients + tile->orbital / CONVK_ONGRID_WIDE_ * job->whole * job->width +
+               tile->orbital % CONVK_ONGRID_WIDE_;
+  part.width = job->width;
+  part.n = tile->n[0];
+  part.w = own->w;
+  part.bases = own->panel;
+  part.room = 4 * own->beside;
+  part.stream = job->stream;
+  for (r = 0; r < tile->shape.rows; r++) {
+    part.to[r] = job->out[0] + tile->orbital * job->ld + (tile->first[2] + tile->k[r]) * job->box.grid.pitch_z +
+                 (tile->first[1] + tile->j[r]) * job->box.grid.pitch_y + tile->first[0];
+    if ((uintptr_t)part.to[r] % 64) part.stream = 0;
+  }
+  return job->kernels->cell_single(&part);
+}
+
 /* What is in a batch, in all rows of the tile; last: there is no other one. */
 CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
   const convk_ongrid_job_ *const job = tile->job;
@@ -15425,7 +15477,9 @@ CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
   convk_oncell_panel_begin_(tile, &rows);
   convk_oncell_weights_begin_(tile, &weights);
   convk_oncell_product_begin_(tile, &product);
-  for (r = 0; r < tile->shape.rows; r++) {
+  if (last && convk_oncell_single_tile_(tile, &rows)) r = tile->shape.rows;
+  else r = 0;
+  for (; r < tile->shape.rows; r++) {
     const size_t at = (tile->first[2] + tile->k[r]) * job->box.grid.pitch_z +
                       (tile->first[1] + tile->j[r]) * job->box.grid.pitch_y + tile->first[0];
     CONVK_T *to[5] = {NULL, NULL, NULL, NULL, NULL};
@@ -16184,7 +16238,8 @@ CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian
                                                NULL, NULL,
                                                NULL, NULL,
                                                NULL, NULL,
-                                               NULL, NULL};
+                                               NULL, NULL,
+                                               NULL};
   size_t c_bytes = 0;
   int status;
   convk_ongrid_begin_(&none, 1, 0, job);
@@ -22866,6 +22921,17 @@ CONVK_INLINE_ void convk_oncell_base_(const convk_oncell_bases_ *part, const con
   }
 }
 
+/* Multiplies what a line's member has for rows r .. with e. */
+CONVK_INLINE_ void convk_oncell_fold_(const convk_oncell_line_ *line, size_t sets, CONVK_V e, size_t r) {
+  const size_t products = (line->l + 1) * (line->l + 2) / 2;
+  size_t k, i;
+  for (k = 0; k < sets; k++)
+    for (i = 0; i < products; i++) {
+      CONVK_T *const to = line->of->factor + (k * CONVK_ONCELL_PRODUCTS_ + i) * 16 + r;
+      CONVK_STORE_(to, CONVK_MUL_(CONVK_LOAD_(to), e));
+    }
+}
+
 static void convk_oncell_bases_of_(const convk_oncell_bases_ *part) {
   const convk_oncell_shape_ *const shape = part->shape;
   const CONVK_V zero = CONVK_SET_(0);
@@ -22896,7 +22962,8 @@ static void convk_oncell_bases_of_(const convk_oncell_bases_ *part) {
       const CONVK_V square = CONVK_LOAD_(s + r), lost = CONVK_LOAD_(lo + r);
       CONVK_V e;
       convk_gaussian_some_(&a, &b, &top, &square, &lost, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-      CONVK_STORE_(line->factor + r, e);
+      if (line->factor) CONVK_STORE_(line->factor + r, e);
+      else convk_oncell_fold_(line, part->sets, e, r);
     }
   }
   CONVK_LEAVE_
@@ -22988,7 +23055,7 @@ CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const conv
   const size_t shift = shape->shift[row];
   const CONVK_T *const one = tables > 0 ? convk_oncell_table_at_(part, line, 0, row) : NULL;
   const CONVK_T *const two = tables > 1 ? convk_oncell_table_at_(part, line, 1, row) : NULL;
-  const CONVK_V factor = tables > 0 ? CONVK_SET_(line->factor[row]) : CONVK_SET_(1);
+  const CONVK_V factor = tables > 0 && line->factor ? CONVK_SET_(line->factor[row]) : CONVK_SET_(1);
   const CONVK_V delta = CONVK_SET_(line->delta + shape->s[0][row]), step = CONVK_SET_(part->step);
   size_t begin, i;
   const size_t end = convk_oncell_span_(part, line, shift, &begin);
@@ -23000,7 +23067,7 @@ CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const conv
     x[0] = CONVK_LOAD_(base + idx);
     if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
     if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
-    if (tables > 0) x[0] = CONVK_MUL_(x[0], factor);
+    if (tables > 0 && line->factor) x[0] = CONVK_MUL_(x[0], factor);
     if (mode == 0) {
       CONVK_STORE_(to, x[0]);
       continue;
@@ -23018,7 +23085,8 @@ CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const conv
 }
 
 /* The same for four rows of the tile that take the same second table, one panel after another. */
-CONVK_INLINE_ void convk_oncell_draw_four_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, const int mode) {
+CONVK_INLINE_ void convk_oncell_draw_four_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, const int mode,
+                                           const int scaled) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_oncell_shape_ *const shape = part->own.shape;
   const size_t shift = shape->shift[part->row], beside = part->beside;
@@ -23031,7 +23099,7 @@ CONVK_INLINE_ void convk_oncell_draw_four_(const convk_oncell_rows_ *part, const
   CONVK_EACH_(g, 4) {
     const size_t row = part->row + (size_t)(g < part->group ? g : part->group - 1);
     one[g] = convk_oncell_table_at_(part, line, 0, row);
-    factor[g] = CONVK_SET_(line->factor[row]);
+    factor[g] = CONVK_SET_(scaled ? line->factor[row] : 1);
     delta[g] = CONVK_SET_(line->delta + shape->s[0][row]);
   }
   end = convk_oncell_span_(part, line, shift, &begin);
@@ -23049,7 +23117,8 @@ CONVK_INLINE_ void convk_oncell_draw_four_(const convk_oncell_rows_ *part, const
     CONVK_V u = step;
     if (mode) u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
     CONVK_EACH_(g, 4) {
-      const CONVK_V x = CONVK_MUL_(CONVK_MUL_(all, CONVK_LOAD_(one[g] + idx)), factor[g]);
+      CONVK_V x = CONVK_MUL_(all, CONVK_LOAD_(one[g] + idx));
+      if (scaled) x = CONVK_MUL_(x, factor[g]);
       CONVK_STORE_(to + (size_t)g * beside, x);
       if (mode) CONVK_STORE_(to + (size_t)g * beside + CONVK_ONGRID_STRIP_, CONVK_MUL_(x, CONVK_FMA_(u, step, delta[g])));
     }
@@ -23085,8 +23154,9 @@ static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
     const int tables = !line->table[0] ? 0 : line->table[1] ? 2 : 1;
     if (!(line->rows & all)) continue;
     if (tables == 2 && mode < 2 && part->beside) {
-      if (mode == 0) convk_oncell_draw_four_(part, line, 0);
-      else convk_oncell_draw_four_(part, line, 1);
+      if (line->factor) convk_oncell_draw_four_(part, line, mode, 1);
+      else if (mode == 0) convk_oncell_draw_four_(part, line, 0, 0);
+      else convk_oncell_draw_four_(part, line, 1, 0);
       continue;
     }
     for (g = 0, row = part->row; g < part->group; g++, row++) {
@@ -23186,6 +23256,139 @@ static size_t convk_oncell_weigh_(const convk_oncell_weights_ *part) {
   }
   CONVK_LEAVE_
   return q;
+}
+
+/* ---- one orbital ---- */
+
+/* Weights of a line in 16 rows, of 1 and of x'. */
+CONVK_INLINE_ void convk_oncell_single_weights_(const convk_oncell_single_ *part, const convk_oncell_line_ *line, CONVK_T *w) {
+  const CONVK_T *const t = part->terms + line->of->terms * part->width, *const f = line->of->factor;
+  const size_t width = part->width;
+  size_t r;
+  for (r = 0; r < 16; r += CONVK_LANES) {
+    const CONVK_V first = CONVK_LOAD_(f + r), zero = CONVK_SET_(0);
+    CONVK_V sum = CONVK_FMA_(CONVK_SET_(t[0]), first, zero);
+    if (line->l) {
+      sum = CONVK_FMA_(CONVK_SET_(t[width]), CONVK_LOAD_(f + 32 + r), sum);
+      sum = CONVK_FMA_(CONVK_SET_(t[2 * width]), CONVK_LOAD_(f + 16 + r), sum);
+      CONVK_STORE_(w + 16 + r, CONVK_FMA_(CONVK_SET_(t[3 * width]), first, zero));
+    }
+    CONVK_STORE_(w + r, sum);
+  }
+}
+
+/* Adds one vector of a line to sums of four rows, which take x[g]. */
+CONVK_INLINE_ void convk_oncell_single_add_(const convk_oncell_line_ *line, const CONVK_V *x, const CONVK_T *w, CONVK_V u,
+                                            CONVK_V step, const CONVK_T *s, CONVK_V *sum, const int vectors) {
+  int g;
+  CONVK_EACH_(g, 4) sum[g * vectors] = CONVK_FMA_(CONVK_SET_(w[g]), x[g], sum[g * vectors]);
+  if (!line->l) return;
+  CONVK_EACH_(g, 4) {
+    const CONVK_V own = CONVK_FMA_(u, step, CONVK_SET_(line->delta + s[g]));
+    sum[g * vectors] = CONVK_FMA_(CONVK_SET_(w[16 + g]), CONVK_MUL_(x[g], own), sum[g * vectors]);
+  }
+}
+
+/* Sums of `vectors` vectors from element i on in four rows from `row` on. */
+CONVK_INLINE_ void convk_oncell_single_sums_(const convk_oncell_single_ *part, size_t row, unsigned all, size_t i, CONVK_V *sum,
+                                             const int vectors) {
+  static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const convk_oncell_rows_ *const rows = part->rows;
+  const convk_oncell_shape_ *const shape = rows->own.shape;
+  const size_t shift = shape->shift[row];
+  const CONVK_V step = CONVK_SET_(rows->step);
+  const CONVK_T *own = part->bases + 16;
+  size_t k, v;
+  int g;
+  for (k = 0; k < rows->count; k++) {
+    const convk_oncell_line_ *const line = rows->line + k;
+    const CONVK_T *const w = part->w + 32 * k + row, *base[4], *one[4], *two = NULL;
+    size_t begin, end;
+    if (!(line->rows & all)) continue;
+    end = convk_oncell_span_(rows, line, shift, &begin);
+    CONVK_EACH_(g, 4) {
+      base[g] = line->base;
+      if (!line->base) base[g] = own + (size_t)g * (line->to - line->from + 32) - line->from;
+      one[g] = NULL;
+      if (line->base && line->table[0]) one[g] = convk_oncell_table_at_(rows, line, 0, g < shape->group[row] ? row + (size_t)g : row);
+    }
+    if (!line->base) own += 4 * (line->to - line->from + 32);
+    else if (line->table[0]) two = convk_oncell_table_at_(rows, line, 1, row);
+    CONVK_UNROLL_
+    for (v = 0; v < (size_t)vectors; v++) {
+      const size_t at = i + v * CONVK_LANES, idx = at + shift;
+      CONVK_V x[4], u = step;
+      if (at < begin || at >= end) continue;
+      if (line->l) u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
+      if (two) {
+        const CONVK_V both = CONVK_MUL_(CONVK_LOAD_(base[0] + idx), CONVK_LOAD_(two + idx));
+        CONVK_EACH_(g, 4) x[g] = CONVK_MUL_(both, CONVK_LOAD_(one[g] + idx));
+      } else {
+        CONVK_EACH_(g, 4) x[g] = CONVK_LOAD_(base[g] + idx);
+      }
+      convk_oncell_single_add_(line, x, w, u, step, shape->s[0] + row, sum + v, vectors);
+    }
+  }
+}
+
+/* Bases of lines that have none, for four rows each: whether there is room. */
+CONVK_INLINE_ int convk_oncell_single_bases_(const convk_oncell_single_ *part, size_t row, unsigned all) {
+  const convk_oncell_rows_ *const rows = part->rows;
+  CONVK_T *to = part->bases + 16, *const end = part->bases + part->room;
+  size_t k, g, i;
+  for (k = 0; k < rows->count; k++) {
+    const convk_oncell_line_ *const line = rows->line + k;
+    const size_t n = line->to - line->from + 32;
+    if (line->base || !(line->rows & all)) continue;
+    if ((size_t)(end - to) < 4 * n) return 0;
+    for (g = 0; g < 4; g++, to += n) {
+      const size_t own = g < (size_t)rows->own.shape->group[row] ? row + g : row;
+      for (i = 0; i < 16; i += CONVK_LANES) {
+        CONVK_STORE_(to - 16 + i, CONVK_SET_(0));
+        CONVK_STORE_(to + (n - 32) + i, CONVK_SET_(0));
+      }
+      convk_oncell_squares_(&rows->own, line->start, rows->own.shape->s[0][own], rows->own.shape->s[1][own], line->from,
+                            line->to);
+      convk_oncell_base_(&rows->own, line, to - line->from);
+    }
+  }
+  return 1;
+}
+
+static int convk_oncell_single_of_(const convk_oncell_single_ *part) {
+  enum { V = CONVK_REGISTERS_ > 16 ? 3 : 2, WIDE = V * CONVK_LANES };
+  const convk_oncell_rows_ *const rows = part->rows;
+  const convk_oncell_shape_ *const shape = rows->own.shape;
+  size_t k, row, i, v, g;
+  for (k = 0; k < rows->count; k++) {
+    const convk_oncell_line_ *const line = rows->line + k;
+    if (line->more || line->l > 1 || line->factor) return 0;
+  }
+  for (k = 0; k < rows->count; k++) convk_oncell_single_weights_(part, rows->line + k, part->w + 32 * k);
+  for (row = 0; row < shape->rows; row += (size_t)shape->group[row]) {
+    const size_t group = (size_t)shape->group[row];
+    unsigned all = 0;
+    for (g = 0; g < group; g++) all |= shape->same[row + g];
+    if (!convk_oncell_single_bases_(part, row, all)) return 0;
+    for (i = 0; i < part->n; i += WIDE) {
+      CONVK_V sum[4 * V];
+      CONVK_T few[4 * WIDE];
+      CONVK_EACH_(k, 4 * V) sum[k] = CONVK_SET_(0);
+      convk_oncell_single_sums_(part, row, all, i, sum, V);
+      CONVK_EACH_(k, 4 * V) CONVK_STORE_(few + k * CONVK_LANES, sum[k]);
+      for (g = 0; g < group; g++)
+        for (v = 0; v < V && i + v * CONVK_LANES < part->n; v++) {
+          CONVK_T *const to = part->to[row + g] + i + v * CONVK_LANES;
+          const CONVK_V own = CONVK_LOAD_(few + (g * V + v) * CONVK_LANES);
+          const size_t left = part->n - i - v * CONVK_LANES;
+          if (left < CONVK_LANES) CONVK_STOREK_(to, own, left);
+          else if (part->stream) CONVK_STREAM_(to, own);
+          else CONVK_STORE_(to, own);
+        }
+    }
+  }
+  CONVK_LEAVE_
+  return 1;
 }
 
 static void convk_oncell_interleave_(const convk_oncell_pairs_ *part) {
@@ -23826,6 +24029,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   convk_oncell_image_of_,
                                                   convk_oncell_bases_of_,
                                                   convk_oncell_rows_of_,
+                                                  convk_oncell_single_of_,
                                                   convk_oncell_weigh_,
                                                   convk_oncell_interleave_};
   return &kernels;
@@ -26979,6 +27183,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_enter_
 #undef convk_oncell_factors_
 #undef convk_oncell_fill_
+#undef convk_oncell_fold_
 #undef convk_oncell_fours_
 #undef convk_oncell_frame_
 #undef convk_oncell_frame_of_
@@ -27033,6 +27238,13 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_shape_
 #undef convk_oncell_shape_of_
 #undef convk_oncell_shift_
+#undef convk_oncell_single_
+#undef convk_oncell_single_add_
+#undef convk_oncell_single_bases_
+#undef convk_oncell_single_of_
+#undef convk_oncell_single_sums_
+#undef convk_oncell_single_tile_
+#undef convk_oncell_single_weights_
 #undef convk_oncell_span_
 #undef convk_oncell_split_
 #undef convk_oncell_spot_

@@ -9492,6 +9492,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   NULL,
                                                   NULL,
                                                   NULL,
+                                                  NULL,
                                                   NULL};
   return &kernels;
 }

@@ -471,7 +471,8 @@ CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian
                                                NULL, NULL,
                                                NULL, NULL,
                                                NULL, NULL,
-                                               NULL, NULL};
+                                               NULL, NULL,
+                                               NULL};
   size_t c_bytes = 0;
   int status;
   convk_ongrid_begin_(&none, 1, 0, job);

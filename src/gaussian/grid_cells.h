@@ -379,6 +379,7 @@ CONVK_RARE_ size_t convk_oncell_lines_(const convk_oncell_tile_ *tile, const con
     for (d = 0; d < 2; d++) line->table[d] = kind == CONVK_ONCELL_OWN_ ? NULL : m[i].table[d];
     line->pitch = m[i].pitch;
     line->lean = (ptrdiff_t)m[i].middle - (kind == CONVK_ONCELL_WIDE_ ? 0 : (ptrdiff_t)nearest);
+    line->of = of;
     line->place = of->place;
     line->l = m[i].l;
     line->a = exponents[0];
@@ -420,6 +421,7 @@ CONVK_RARE_ size_t convk_oncell_no_lines_(const convk_oncell_tile_ *tile, const 
     if (!of->rows || done >> i & 1) continue;
     memset(to + n, 0, sizeof *to);
     to[n].base = tile->own->own;
+    to[n].of = of;
     to[n].place = of->place;
     to[n].l = tile->job->members[cluster->first + i].l;
     to[n++].rows = of->rows;
@@ -435,6 +437,7 @@ CONVK_LOCAL_ void convk_oncell_bases_begin_(const convk_oncell_tile_ *tile, conv
   part->apart = CONVK_ONCELL_BASE_;
   part->s = tile->own->s;
   part->lo = tile->own->lo;
+  part->sets = convk_oncell_sets_(tile->job);
 }
 
 /* Images along the rows of what lies at x: from *first to the result. */
@@ -460,7 +463,7 @@ CONVK_RARE_ void convk_oncell_all_lines_(convk_oncell_tile_ *tile, const convk_o
     convk_oncell_phase_of_(job, image, part.line, part.count);
     for (i = 0; i < part.count && cluster->kind != CONVK_ONCELL_OWN_; i++) {
       part.line[i].base = own->bases + (tile->lines + i) * CONVK_ONCELL_LINE_ + 16;
-      part.line[i].factor = part.line[i].base + CONVK_ONCELL_BASE_ - 16;
+      if (job->box.period[0] > 0) part.line[i].factor = part.line[i].base + CONVK_ONCELL_BASE_ - 16;
     }
     part.cut = part.count && part.line->table[0] ? CONVK_ONCELL_BASE_LEAST_ : job->part.cut / 1024;
     if (part.count && cluster->kind != CONVK_ONCELL_OWN_) job->kernels->cell_bases(&part);
@@ -685,6 +688,32 @@ CONVK_RARE_ void convk_oncell_square_(const convk_oncell_tile_ *tile, size_t r, 
     }
 }
 
+/* All rows of a tile of one orbital, whose rows begin at `to`, if these can be made at once. */
+CONVK_RARE_ int convk_oncell_single_tile_(const convk_oncell_tile_ *tile, convk_oncell_rows_ *rows) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_scratch_ *const own = tile->own;
+  convk_oncell_single_ part;
+  size_t r;
+  if (tile->count != 1 || tile->rests || tile->batch || convk_oncell_waits_(job) || !own->beside) return 0;
+  rows->line = own->line;
+  rows->count = tile->lines;
+  part.rows = rows;
+  part.terms = job->coefficients + tile->orbital / CONVK_ONGRID_WIDE_ * job->whole * job->width +
+               tile->orbital % CONVK_ONGRID_WIDE_;
+  part.width = job->width;
+  part.n = tile->n[0];
+  part.w = own->w;
+  part.bases = own->panel;
+  part.room = 4 * own->beside;
+  part.stream = job->stream;
+  for (r = 0; r < tile->shape.rows; r++) {
+    part.to[r] = job->out[0] + tile->orbital * job->ld + (tile->first[2] + tile->k[r]) * job->box.grid.pitch_z +
+                 (tile->first[1] + tile->j[r]) * job->box.grid.pitch_y + tile->first[0];
+    if ((uintptr_t)part.to[r] % 64) part.stream = 0;
+  }
+  return job->kernels->cell_single(&part);
+}
+
 /* What is in a batch, in all rows of the tile; last: there is no other one. */
 CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
   const convk_ongrid_job_ *const job = tile->job;
@@ -696,7 +725,9 @@ CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
   convk_oncell_panel_begin_(tile, &rows);
   convk_oncell_weights_begin_(tile, &weights);
   convk_oncell_product_begin_(tile, &product);
-  for (r = 0; r < tile->shape.rows; r++) {
+  if (last && convk_oncell_single_tile_(tile, &rows)) r = tile->shape.rows;
+  else r = 0;
+  for (; r < tile->shape.rows; r++) {
     const size_t at = (tile->first[2] + tile->k[r]) * job->box.grid.pitch_z +
                       (tile->first[1] + tile->j[r]) * job->box.grid.pitch_y + tile->first[0];
     CONVK_T *to[5] = {NULL, NULL, NULL, NULL, NULL};

@@ -183,6 +183,17 @@ CONVK_INLINE_ void convk_oncell_base_(const convk_oncell_bases_ *part, const con
   }
 }
 
+/* Multiplies what a line's member has for rows r .. with e. */
+CONVK_INLINE_ void convk_oncell_fold_(const convk_oncell_line_ *line, size_t sets, CONVK_V e, size_t r) {
+  const size_t products = (line->l + 1) * (line->l + 2) / 2;
+  size_t k, i;
+  for (k = 0; k < sets; k++)
+    for (i = 0; i < products; i++) {
+      CONVK_T *const to = line->of->factor + (k * CONVK_ONCELL_PRODUCTS_ + i) * 16 + r;
+      CONVK_STORE_(to, CONVK_MUL_(CONVK_LOAD_(to), e));
+    }
+}
+
 static void convk_oncell_bases_of_(const convk_oncell_bases_ *part) {
   const convk_oncell_shape_ *const shape = part->shape;
   const CONVK_V zero = CONVK_SET_(0);
@@ -213,7 +224,8 @@ static void convk_oncell_bases_of_(const convk_oncell_bases_ *part) {
       const CONVK_V square = CONVK_LOAD_(s + r), lost = CONVK_LOAD_(lo + r);
       CONVK_V e;
       convk_gaussian_some_(&a, &b, &top, &square, &lost, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-      CONVK_STORE_(line->factor + r, e);
+      if (line->factor) CONVK_STORE_(line->factor + r, e);
+      else convk_oncell_fold_(line, part->sets, e, r);
     }
   }
   CONVK_LEAVE_
@@ -305,7 +317,7 @@ CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const conv
   const size_t shift = shape->shift[row];
   const CONVK_T *const one = tables > 0 ? convk_oncell_table_at_(part, line, 0, row) : NULL;
   const CONVK_T *const two = tables > 1 ? convk_oncell_table_at_(part, line, 1, row) : NULL;
-  const CONVK_V factor = tables > 0 ? CONVK_SET_(line->factor[row]) : CONVK_SET_(1);
+  const CONVK_V factor = tables > 0 && line->factor ? CONVK_SET_(line->factor[row]) : CONVK_SET_(1);
   const CONVK_V delta = CONVK_SET_(line->delta + shape->s[0][row]), step = CONVK_SET_(part->step);
   size_t begin, i;
   const size_t end = convk_oncell_span_(part, line, shift, &begin);
@@ -317,7 +329,7 @@ CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const conv
     x[0] = CONVK_LOAD_(base + idx);
     if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
     if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
-    if (tables > 0) x[0] = CONVK_MUL_(x[0], factor);
+    if (tables > 0 && line->factor) x[0] = CONVK_MUL_(x[0], factor);
     if (mode == 0) {
       CONVK_STORE_(to, x[0]);
       continue;
@@ -335,7 +347,8 @@ CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const conv
 }
 
 /* The same for four rows of the tile that take the same second table, one panel after another. */
-CONVK_INLINE_ void convk_oncell_draw_four_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, const int mode) {
+CONVK_INLINE_ void convk_oncell_draw_four_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, const int mode,
+                                           const int scaled) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_oncell_shape_ *const shape = part->own.shape;
   const size_t shift = shape->shift[part->row], beside = part->beside;
@@ -348,7 +361,7 @@ CONVK_INLINE_ void convk_oncell_draw_four_(const convk_oncell_rows_ *part, const
   CONVK_EACH_(g, 4) {
     const size_t row = part->row + (size_t)(g < part->group ? g : part->group - 1);
     one[g] = convk_oncell_table_at_(part, line, 0, row);
-    factor[g] = CONVK_SET_(line->factor[row]);
+    factor[g] = CONVK_SET_(scaled ? line->factor[row] : 1);
     delta[g] = CONVK_SET_(line->delta + shape->s[0][row]);
   }
   end = convk_oncell_span_(part, line, shift, &begin);
@@ -366,7 +379,8 @@ CONVK_INLINE_ void convk_oncell_draw_four_(const convk_oncell_rows_ *part, const
     CONVK_V u = step;
     if (mode) u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
     CONVK_EACH_(g, 4) {
-      const CONVK_V x = CONVK_MUL_(CONVK_MUL_(all, CONVK_LOAD_(one[g] + idx)), factor[g]);
+      CONVK_V x = CONVK_MUL_(all, CONVK_LOAD_(one[g] + idx));
+      if (scaled) x = CONVK_MUL_(x, factor[g]);
       CONVK_STORE_(to + (size_t)g * beside, x);
       if (mode) CONVK_STORE_(to + (size_t)g * beside + CONVK_ONGRID_STRIP_, CONVK_MUL_(x, CONVK_FMA_(u, step, delta[g])));
     }
@@ -402,8 +416,9 @@ static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
     const int tables = !line->table[0] ? 0 : line->table[1] ? 2 : 1;
     if (!(line->rows & all)) continue;
     if (tables == 2 && mode < 2 && part->beside) {
-      if (mode == 0) convk_oncell_draw_four_(part, line, 0);
-      else convk_oncell_draw_four_(part, line, 1);
+      if (line->factor) convk_oncell_draw_four_(part, line, mode, 1);
+      else if (mode == 0) convk_oncell_draw_four_(part, line, 0, 0);
+      else convk_oncell_draw_four_(part, line, 1, 0);
       continue;
     }
     for (g = 0, row = part->row; g < part->group; g++, row++) {
@@ -503,6 +518,139 @@ static size_t convk_oncell_weigh_(const convk_oncell_weights_ *part) {
   }
   CONVK_LEAVE_
   return q;
+}
+
+/* ---- one orbital ---- */
+
+/* Weights of a line in 16 rows, of 1 and of x'. */
+CONVK_INLINE_ void convk_oncell_single_weights_(const convk_oncell_single_ *part, const convk_oncell_line_ *line, CONVK_T *w) {
+  const CONVK_T *const t = part->terms + line->of->terms * part->width, *const f = line->of->factor;
+  const size_t width = part->width;
+  size_t r;
+  for (r = 0; r < 16; r += CONVK_LANES) {
+    const CONVK_V first = CONVK_LOAD_(f + r), zero = CONVK_SET_(0);
+    CONVK_V sum = CONVK_FMA_(CONVK_SET_(t[0]), first, zero);
+    if (line->l) {
+      sum = CONVK_FMA_(CONVK_SET_(t[width]), CONVK_LOAD_(f + 32 + r), sum);
+      sum = CONVK_FMA_(CONVK_SET_(t[2 * width]), CONVK_LOAD_(f + 16 + r), sum);
+      CONVK_STORE_(w + 16 + r, CONVK_FMA_(CONVK_SET_(t[3 * width]), first, zero));
+    }
+    CONVK_STORE_(w + r, sum);
+  }
+}
+
+/* Adds one vector of a line to sums of four rows, which take x[g]. */
+CONVK_INLINE_ void convk_oncell_single_add_(const convk_oncell_line_ *line, const CONVK_V *x, const CONVK_T *w, CONVK_V u,
+                                            CONVK_V step, const CONVK_T *s, CONVK_V *sum, const int vectors) {
+  int g;
+  CONVK_EACH_(g, 4) sum[g * vectors] = CONVK_FMA_(CONVK_SET_(w[g]), x[g], sum[g * vectors]);
+  if (!line->l) return;
+  CONVK_EACH_(g, 4) {
+    const CONVK_V own = CONVK_FMA_(u, step, CONVK_SET_(line->delta + s[g]));
+    sum[g * vectors] = CONVK_FMA_(CONVK_SET_(w[16 + g]), CONVK_MUL_(x[g], own), sum[g * vectors]);
+  }
+}
+
+/* Sums of `vectors` vectors from element i on in four rows from `row` on. */
+CONVK_INLINE_ void convk_oncell_single_sums_(const convk_oncell_single_ *part, size_t row, unsigned all, size_t i, CONVK_V *sum,
+                                             const int vectors) {
+  static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const convk_oncell_rows_ *const rows = part->rows;
+  const convk_oncell_shape_ *const shape = rows->own.shape;
+  const size_t shift = shape->shift[row];
+  const CONVK_V step = CONVK_SET_(rows->step);
+  const CONVK_T *own = part->bases + 16;
+  size_t k, v;
+  int g;
+  for (k = 0; k < rows->count; k++) {
+    const convk_oncell_line_ *const line = rows->line + k;
+    const CONVK_T *const w = part->w + 32 * k + row, *base[4], *one[4], *two = NULL;
+    size_t begin, end;
+    if (!(line->rows & all)) continue;
+    end = convk_oncell_span_(rows, line, shift, &begin);
+    CONVK_EACH_(g, 4) {
+      base[g] = line->base;
+      if (!line->base) base[g] = own + (size_t)g * (line->to - line->from + 32) - line->from;
+      one[g] = NULL;
+      if (line->base && line->table[0]) one[g] = convk_oncell_table_at_(rows, line, 0, g < shape->group[row] ? row + (size_t)g : row);
+    }
+    if (!line->base) own += 4 * (line->to - line->from + 32);
+    else if (line->table[0]) two = convk_oncell_table_at_(rows, line, 1, row);
+    CONVK_UNROLL_
+    for (v = 0; v < (size_t)vectors; v++) {
+      const size_t at = i + v * CONVK_LANES, idx = at + shift;
+      CONVK_V x[4], u = step;
+      if (at < begin || at >= end) continue;
+      if (line->l) u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
+      if (two) {
+        const CONVK_V both = CONVK_MUL_(CONVK_LOAD_(base[0] + idx), CONVK_LOAD_(two + idx));
+        CONVK_EACH_(g, 4) x[g] = CONVK_MUL_(both, CONVK_LOAD_(one[g] + idx));
+      } else {
+        CONVK_EACH_(g, 4) x[g] = CONVK_LOAD_(base[g] + idx);
+      }
+      convk_oncell_single_add_(line, x, w, u, step, shape->s[0] + row, sum + v, vectors);
+    }
+  }
+}
+
+/* Bases of lines that have none, for four rows each: whether there is room. */
+CONVK_INLINE_ int convk_oncell_single_bases_(const convk_oncell_single_ *part, size_t row, unsigned all) {
+  const convk_oncell_rows_ *const rows = part->rows;
+  CONVK_T *to = part->bases + 16, *const end = part->bases + part->room;
+  size_t k, g, i;
+  for (k = 0; k < rows->count; k++) {
+    const convk_oncell_line_ *const line = rows->line + k;
+    const size_t n = line->to - line->from + 32;
+    if (line->base || !(line->rows & all)) continue;
+    if ((size_t)(end - to) < 4 * n) return 0;
+    for (g = 0; g < 4; g++, to += n) {
+      const size_t own = g < (size_t)rows->own.shape->group[row] ? row + g : row;
+      for (i = 0; i < 16; i += CONVK_LANES) {
+        CONVK_STORE_(to - 16 + i, CONVK_SET_(0));
+        CONVK_STORE_(to + (n - 32) + i, CONVK_SET_(0));
+      }
+      convk_oncell_squares_(&rows->own, line->start, rows->own.shape->s[0][own], rows->own.shape->s[1][own], line->from,
+                            line->to);
+      convk_oncell_base_(&rows->own, line, to - line->from);
+    }
+  }
+  return 1;
+}
+
+static int convk_oncell_single_of_(const convk_oncell_single_ *part) {
+  enum { V = CONVK_REGISTERS_ > 16 ? 3 : 2, WIDE = V * CONVK_LANES };
+  const convk_oncell_rows_ *const rows = part->rows;
+  const convk_oncell_shape_ *const shape = rows->own.shape;
+  size_t k, row, i, v, g;
+  for (k = 0; k < rows->count; k++) {
+    const convk_oncell_line_ *const line = rows->line + k;
+    if (line->more || line->l > 1 || line->factor) return 0;
+  }
+  for (k = 0; k < rows->count; k++) convk_oncell_single_weights_(part, rows->line + k, part->w + 32 * k);
+  for (row = 0; row < shape->rows; row += (size_t)shape->group[row]) {
+    const size_t group = (size_t)shape->group[row];
+    unsigned all = 0;
+    for (g = 0; g < group; g++) all |= shape->same[row + g];
+    if (!convk_oncell_single_bases_(part, row, all)) return 0;
+    for (i = 0; i < part->n; i += WIDE) {
+      CONVK_V sum[4 * V];
+      CONVK_T few[4 * WIDE];
+      CONVK_EACH_(k, 4 * V) sum[k] = CONVK_SET_(0);
+      convk_oncell_single_sums_(part, row, all, i, sum, V);
+      CONVK_EACH_(k, 4 * V) CONVK_STORE_(few + k * CONVK_LANES, sum[k]);
+      for (g = 0; g < group; g++)
+        for (v = 0; v < V && i + v * CONVK_LANES < part->n; v++) {
+          CONVK_T *const to = part->to[row + g] + i + v * CONVK_LANES;
+          const CONVK_V own = CONVK_LOAD_(few + (g * V + v) * CONVK_LANES);
+          const size_t left = part->n - i - v * CONVK_LANES;
+          if (left < CONVK_LANES) CONVK_STOREK_(to, own, left);
+          else if (part->stream) CONVK_STREAM_(to, own);
+          else CONVK_STORE_(to, own);
+        }
+    }
+  }
+  CONVK_LEAVE_
+  return 1;
 }
 
 static void convk_oncell_interleave_(const convk_oncell_pairs_ *part) {

@@ -614,6 +614,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   convk_oncell_image_of_,
                                                   convk_oncell_bases_of_,
                                                   convk_oncell_rows_of_,
+                                                  convk_oncell_single_of_,
                                                   convk_oncell_weigh_,
                                                   convk_oncell_interleave_};
   return &kernels;

@@ -116,6 +116,7 @@
 #undef convk_oncell_enter_
 #undef convk_oncell_factors_
 #undef convk_oncell_fill_
+#undef convk_oncell_fold_
 #undef convk_oncell_fours_
 #undef convk_oncell_frame_
 #undef convk_oncell_frame_of_
@@ -170,6 +171,13 @@
 #undef convk_oncell_shape_
 #undef convk_oncell_shape_of_
 #undef convk_oncell_shift_
+#undef convk_oncell_single_
+#undef convk_oncell_single_add_
+#undef convk_oncell_single_bases_
+#undef convk_oncell_single_of_
+#undef convk_oncell_single_sums_
+#undef convk_oncell_single_tile_
+#undef convk_oncell_single_weights_
 #undef convk_oncell_span_
 #undef convk_oncell_split_
 #undef convk_oncell_spot_

@@ -205,8 +205,10 @@ typedef struct convk_oncell_alive_ {
    a, b, top     of its exponent, see convk_gaussian_part_
    start         x in two parts; delta, index: of the nearest element, u and minus its number
    twice         two times u of the element where tables are 1, in two parts
+   factor        NULL: the member's factors have it
    more          is added to what the panel has */
 typedef struct convk_oncell_line_ {
+  const convk_oncell_alive_ *of;
   CONVK_T *base, *factor;
   const CONVK_T *table[2];
   ptrdiff_t lean;
@@ -217,11 +219,11 @@ typedef struct convk_oncell_line_ {
 } convk_oncell_line_;
 
 /* Makes bases and factors of `count` lines of one image of a cluster.  offset: idx step in two parts, at a distance of `apart`;
-   s, lo: room for a base each.  What is less than cut is 0. */
+   s, lo: room for a base each.  What is less than cut is 0.  sets: of factors that members have. */
 typedef struct convk_oncell_bases_ {
   const convk_oncell_shape_ *shape;
   convk_oncell_line_ *line;
-  size_t count, apart;
+  size_t count, apart, sets;
   const CONVK_T *offset;
   CONVK_T *s, *lo, cut;
 } convk_oncell_bases_;
@@ -270,6 +272,18 @@ typedef struct convk_oncell_weights_ {
   int sets;
 } convk_oncell_weights_;
 
+/* Values of one orbital alone in all rows of a tile, n elements each at `to`: the numbers of panels and products, which need not
+   be stored.  w: room for 32 elements of each line and 16 more, bases: for `room`; stream: past the cache.  Refuses where a
+   line has a factor, more than one image, or a degree above 1, or where room is too small: before anything is written, but for
+   rows. */
+typedef struct convk_oncell_single_ {
+  const convk_oncell_rows_ *rows;
+  const CONVK_T *terms;
+  size_t width, n, room;
+  CONVK_T *w, *bases, *to[16];
+  int stream;
+} convk_oncell_single_;
+
 /* to[r pitch + 2 i] and the element behind it: real[i] and imag[i] of n elements of rows at distances of from_pitch. */
 typedef struct convk_oncell_pairs_ {
   const CONVK_T *real, *imag;
@@ -302,6 +316,7 @@ typedef struct convk_gaussian_kernels_ {
   unsigned (*cell_image)(const convk_oncell_image_part_ *part); /* rows in which any member counts */
   void (*cell_bases)(const convk_oncell_bases_ *part);
   void (*cell_rows)(const convk_oncell_rows_ *part);
+  int (*cell_single)(const convk_oncell_single_ *part);
   size_t (*cell_weigh)(const convk_oncell_weights_ *part); /* how many rows of the panel */
   void (*cell_pairs)(const convk_oncell_pairs_ *part);
 } convk_gaussian_kernels_;
