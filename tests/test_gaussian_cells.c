@@ -243,6 +243,68 @@ static void cell_moves(int type) {
   }
 }
 
+/* An orbital alone has the bits that it has among others, whose rows go through panels: of s and p shells, which need none, and of
+   shells of all degrees. */
+#define CELL_ALONE(TYPE, T) \
+  static void cell_alone_##TYPE(convk *hw, const ongrid_problem *p) { \
+    const size_t points = p->points; \
+    T *const all = (T *)need(3 * points * sizeof(T)), *const one = (T *)need(points * sizeof(T)); \
+    convk_orbital_set_##TYPE set; \
+    size_t o; \
+    memset(&set, 0, sizeof set); \
+    set.nshells = p->nshells; \
+    set.shells = p->shells; \
+    set.norbitals = 3; \
+    set.coefficients = (const T *)p->c; \
+    want_status(convk_orbitals_grid_##TYPE(hw, &p->box, &set, NULL, all, 0, NULL, 0), CONVK_OK); \
+    set.norbitals = 1; \
+    for (o = 0; o < 3; o++, set.coefficients += p->functions) { \
+      memset(one, 0xff, points * sizeof(T)); \
+      want_status(convk_orbitals_grid_##TYPE(hw, &p->box, &set, NULL, one, 0, NULL, 0), CONVK_OK); \
+      if (memcmp(one, all + o * points, points * sizeof(T)) != 0) fail("orbital %lu differs", (unsigned long)o); \
+    } \
+    free(all); \
+    free(one); \
+  }
+CELL_ALONE(f32, float)
+CELL_ALONE(f64, double)
+
+static void cell_alone(int type) {
+  static const size_t some[][3] = {{40, 9, 6}, {81, 3, 5}, {17, 1, 7}, {130, 6, 2}};
+  uint64_t rng = random_seed("cell_alone");
+  int cell;
+  size_t i;
+  for (cell = 0; cell < CELLS; cell++)
+    for (i = 0; i < COUNT_OF(some); i++) {
+      size_t number = 0, shell;
+      ongrid_problem p;
+      variant *v;
+      if (suite.quick && (i + (size_t)cell) % 2) continue;
+      memset(&p, 0, sizeof p);
+      p.type = type;
+      p.operation = ONGRID_ORBITALS;
+      cell_box(&p, cell, some[i], i == 3 ? 40 : 6, &rng);
+      p.nshells = 5;
+      p.shells = (convk_shell *)need(p.nshells * sizeof *p.shells);
+      memset(p.shells, 0, p.nshells * sizeof *p.shells);
+      for (shell = 0; shell < p.nshells; shell++)
+        orbital_shell(type, p.shells + shell, i == 2 ? (int)shell : (int)shell % 2, 0, 3, 0.7, &rng);
+      if (i == 1) p.box.period[2] = 7;
+      ongrid_finish(&p, 3, &rng);
+      while ((v = next_offering(&number, 0, type ? cell_offers_f64 : cell_offers_f32, 0)) != NULL) {
+        suite.operation = "orbitals_grid";
+        suite.type = types[type].name;
+        ongrid_describe(&p);
+        describe_more(", %s, each alone", cell_names[cell]);
+        begin_case();
+        if (type) cell_alone_f64(&v->hw, &p);
+        else cell_alone_f32(&v->hw, &p);
+        end_case();
+      }
+      ongrid_free(&p);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------------------ points k -- */
 
 typedef struct bloch_call {

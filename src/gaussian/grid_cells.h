@@ -698,8 +698,8 @@ CONVK_RARE_ int convk_oncell_single_tile_(const convk_oncell_tile_ *tile, convk_
   rows->line = own->line;
   rows->count = tile->lines;
   part.rows = rows;
-  part.terms = job->coefficients + tile->orbital / CONVK_ONGRID_WIDE_ * job->whole * job->width +
-               tile->orbital % CONVK_ONGRID_WIDE_;
+  part.terms =
+      job->coefficients + tile->orbital / CONVK_ONGRID_WIDE_ * job->whole * job->width + tile->orbital % CONVK_ONGRID_WIDE_;
   part.width = job->width;
   part.n = tile->n[0];
   part.w = own->w;

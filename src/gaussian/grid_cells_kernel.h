@@ -572,7 +572,8 @@ CONVK_INLINE_ void convk_oncell_single_sums_(const convk_oncell_single_ *part, s
       base[g] = line->base;
       if (!line->base) base[g] = own + (size_t)g * (line->to - line->from + 32) - line->from;
       one[g] = NULL;
-      if (line->base && line->table[0]) one[g] = convk_oncell_table_at_(rows, line, 0, g < shape->group[row] ? row + (size_t)g : row);
+      if (line->base && line->table[0])
+        one[g] = convk_oncell_table_at_(rows, line, 0, g < shape->group[row] ? row + (size_t)g : row);
     }
     if (!line->base) own += 4 * (line->to - line->from + 32);
     else if (line->table[0]) two = convk_oncell_table_at_(rows, line, 1, row);
