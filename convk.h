@@ -4105,8 +4105,8 @@ typedef struct convk_oncell_weights_ {
   int sets;
 } convk_oncell_weights_;
 
-/* Values of one orbital alone in all rows of a tile, n elements each at `to`: the bits that panels and products give, which need
-   not be stored.  w: room for 32 elements of each line and 16 more; bases: for `room`; stream: past the cache.  Gives 0 where a
+/* Values of one orbital alone in all rows of a tile, n elements each at `to`: the bits that panels and products give, which
+   need not be stored.  w: room for 32 elements of each line and 16 more; bases: for `room`; stream: past the cache.  Gives 0 where a
    line has a factor, a second image or a degree above 1, or where room is too small: then rows are to be made again. */
 typedef struct convk_oncell_single_ {
   const convk_oncell_rows_ *rows;
@@ -15478,9 +15478,7 @@ CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
   convk_oncell_panel_begin_(tile, &rows);
   convk_oncell_weights_begin_(tile, &weights);
   convk_oncell_product_begin_(tile, &product);
-  if (last && convk_oncell_single_tile_(tile, &rows)) r = tile->shape.rows;
-  else r = 0;
-  for (; r < tile->shape.rows; r++) {
+  for (r = last && convk_oncell_single_tile_(tile, &rows) ? tile->shape.rows : 0; r < tile->shape.rows; r++) {
     const size_t at = (tile->first[2] + tile->k[r]) * job->box.grid.pitch_z +
                       (tile->first[1] + tile->j[r]) * job->box.grid.pitch_y + tile->first[0];
     CONVK_T *to[5] = {NULL, NULL, NULL, NULL, NULL};

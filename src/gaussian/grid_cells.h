@@ -725,9 +725,7 @@ CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
   convk_oncell_panel_begin_(tile, &rows);
   convk_oncell_weights_begin_(tile, &weights);
   convk_oncell_product_begin_(tile, &product);
-  if (last && convk_oncell_single_tile_(tile, &rows)) r = tile->shape.rows;
-  else r = 0;
-  for (; r < tile->shape.rows; r++) {
+  for (r = last && convk_oncell_single_tile_(tile, &rows) ? tile->shape.rows : 0; r < tile->shape.rows; r++) {
     const size_t at = (tile->first[2] + tile->k[r]) * job->box.grid.pitch_z +
                       (tile->first[1] + tile->j[r]) * job->box.grid.pitch_y + tile->first[0];
     CONVK_T *to[5] = {NULL, NULL, NULL, NULL, NULL};
