@@ -4106,8 +4106,8 @@ typedef struct convk_oncell_weights_ {
 } convk_oncell_weights_;
 
 /* Values of one orbital alone in all rows of a tile, n elements each at `to`: the bits that panels and products give, which
-   need not be stored.  w: room for 32 elements of each line and 16 more; bases: for `room`; stream: past the cache.  Gives 0 where a
-   line has a factor, a second image or a degree above 1, or where room is too small: then rows are to be made again. */
+   need not be stored.  w: room for 32 elements of each line and 16 more; bases: for `room`; stream: past the cache.  Gives 0
+   where a line has a factor, a second image or a degree above 1, or where room is too small: then rows are to be made again. */
 typedef struct convk_oncell_single_ {
   const convk_oncell_rows_ *rows;
   const CONVK_T *terms;
