@@ -243,6 +243,74 @@ static void cell_moves(int type) {
   }
 }
 
+/* One s function whose center is a point of the grid, in all rows of a tile and at many places along them, from flat to so steep
+   that it counts in that point alone: rows that share exponentials must not lose it. */
+#define CELL_POINTS(TYPE, T) \
+  static void cell_points_##TYPE(convk *hw, const convk_gaussian_box *box, convk_shell *shell, double limit) { \
+    const size_t nx = box->grid.nx, points = nx * box->grid.ny * box->grid.nz; \
+    T *const got = (T *)need(points * sizeof(T)); \
+    convk_orbital_set_##TYPE set; \
+    size_t i; \
+    int d; \
+    memset(&set, 0, sizeof set); \
+    set.nshells = 1; \
+    set.shells = shell; \
+    want_status(convk_orbitals_grid_##TYPE(hw, box, &set, NULL, got, 0, NULL, 0), CONVK_OK); \
+    for (i = 0; i < points; i++) { \
+      long double r2 = 0, want; \
+      for (d = 0; d < 3; d++) { \
+        const long double r = (long double)box->origin[d] + (long double)(i % nx) * box->step_x[d] + \
+                              (long double)(i / nx % box->grid.ny) * box->step_y[d] + \
+                              (long double)(i / nx / box->grid.ny) * box->step_z[d] - shell->center[d]; \
+        r2 += r * r; \
+      } \
+      want = expl(-(long double)shell->exponents[0] * r2); \
+      if (!(fabsl((long double)got[i] - want) <= limit)) \
+        fail("%g, not %g, in point %lu", (double)got[i], (double)want, (unsigned long)i); \
+    } \
+    free(got); \
+  }
+CELL_POINTS(f32, float)
+CELL_POINTS(f64, double)
+
+static void cell_points(int type) {
+  static const double steep[] = {0.3, 1, 3, 10, 40, 200, 2000, 9000};
+  static const double coefficient[1] = {1};
+  size_t number = 0, i, k, d;
+  variant *v;
+  while ((v = next_offering(&number, 0, type ? cell_offers_f64 : cell_offers_f32, 0)) != NULL)
+    for (k = 0; k < COUNT_OF(steep); k++) {
+      convk_gaussian_box box;
+      convk_shell shell;
+      memset(&box, 0, sizeof box);
+      memset(&shell, 0, sizeof shell);
+      box.grid.nx = 40;
+      box.grid.ny = box.grid.nz = 8; /* tiles of four */
+      box.step_x[0] = 0.25; /* few digits: all points are exact */
+      box.step_y[0] = 0.109375;
+      box.step_y[1] = 0.25;
+      box.step_z[0] = k % 2 ? -0.09375 : 0.84375; /* in steps along a row: 0.375 to one side, or three and 0.375 */
+      box.step_z[1] = 0.0625;
+      box.step_z[2] = 0.25;
+      shell.functions = CONVK_SHELL_CARTESIAN;
+      shell.primitives = 1;
+      shell.exponents = steep + k;
+      shell.coefficients = coefficient;
+      suite.operation = "orbitals_grid";
+      suite.type = types[type].name;
+      describe("exponent %g, centers on points", steep[k]);
+      begin_case();
+      for (i = 0; i < (suite.quick ? 16 : 48); i++) { /* each row of a tile, and 16 elements */
+        const size_t at[3] = {i + i / 16 * 7, i % 4, i / 4 % 4};
+        for (d = 0; d < 3; d++)
+          shell.center[d] = (double)at[0] * box.step_x[d] + (double)at[1] * box.step_y[d] + (double)at[2] * box.step_z[d];
+        if (type) cell_points_f64(&v->hw, &box, &shell, 2e-15);
+        else cell_points_f32(&v->hw, &box, &shell, 1e-6);
+      }
+      end_case();
+    }
+}
+
 /* An orbital alone has the bits that it has among others, whose rows go through panels: of s and p shells, which need none, and of
    shells of all degrees. */
 #define CELL_ALONE(TYPE, T) \
@@ -289,7 +357,7 @@ static void cell_alone(int type) {
       memset(p.shells, 0, p.nshells * sizeof *p.shells);
       for (shell = 0; shell < p.nshells; shell++)
         orbital_shell(type, p.shells + shell, i == 2 ? (int)shell : (int)shell % 2, 0, 3, 0.7, &rng);
-      if (i == 1) p.box.period[2] = 7;
+      if (i == 1) p.box.period[1] = p.box.period[2] = 2.5; /* so many images that there are several batches */
       ongrid_finish(&p, 3, &rng);
       while ((v = next_offering(&number, 0, type ? cell_offers_f64 : cell_offers_f32, 0)) != NULL) {
         suite.operation = "orbitals_grid";
