@@ -317,13 +317,16 @@ static void cell_points(int type) {
   static void cell_alone_##TYPE(convk *hw, const ongrid_problem *p) { \
     const size_t points = p->points; \
     T *const all = (T *)need(3 * points * sizeof(T)), *const one = (T *)need(points * sizeof(T)); \
+    T *const c = (T *)need(3 * p->functions * sizeof(T)); \
     convk_orbital_set_##TYPE set; \
     size_t o; \
     memset(&set, 0, sizeof set); \
+    for (o = 0; o < 3 * p->functions; o++) /* none is 0: what no orbital has is left out, and others come together */ \
+      c[o] = (T)(p->c[o] < 0 ? p->c[o] - 0.125 : p->c[o] + 0.125); \
     set.nshells = p->nshells; \
     set.shells = p->shells; \
     set.norbitals = 3; \
-    set.coefficients = (const T *)p->c; \
+    set.coefficients = c; \
     want_status(convk_orbitals_grid_##TYPE(hw, &p->box, &set, NULL, all, 0, NULL, 0), CONVK_OK); \
     set.norbitals = 1; \
     for (o = 0; o < 3; o++, set.coefficients += p->functions) { \
@@ -333,6 +336,7 @@ static void cell_points(int type) {
     } \
     free(all); \
     free(one); \
+    free(c); \
   }
 CELL_ALONE(f32, float)
 CELL_ALONE(f64, double)
