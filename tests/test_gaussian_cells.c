@@ -286,7 +286,7 @@ static void cell_points(int type) {
       memset(&shell, 0, sizeof shell);
       box.grid.nx = 40;
       box.grid.ny = box.grid.nz = 8; /* tiles of four */
-      box.step_x[0] = 0.25; /* few digits: all points are exact */
+      box.step_x[0] = 0.25;          /* few digits: all points are exact */
       box.step_y[0] = 0.109375;
       box.step_y[1] = 0.25;
       box.step_z[0] = k % 2 ? -0.09375 : 0.84375; /* in steps along a row: 0.375 to one side, or three and 0.375 */
