@@ -3087,6 +3087,7 @@ static const test gaussian_tests[] = {
     {"orbitals_grid", "cell_shapes", cell_shapes, 1},
     {"orbitals_grid", "cell_lists", cell_lists, 1},
     {"orbitals_grid", "cell_alone", cell_alone, 1},
+    {"orbitals_grid", "cell_crowd", cell_crowd, 1},
     {"orbitals_grid", "cell_points", cell_points, 1},
     {"orbitals_grid", "cell_moves", cell_moves, 1},
     {"orbitals_grid", "cell_periods", cell_periods, TYPED_LONG},

@@ -185,6 +185,57 @@ static void cell_lists(int type) {
   }
 }
 
+/* More primitives than a batch of a tile has, in one batch after another, of one orbital and of two: sums of halves of them. */
+static void cell_crowd(int type) {
+  enum { SHELLS_HERE = 64, EXPONENTS = 9, POINTS = 9 * 5 * 6 };
+  static const size_t n[3] = {9, 5, 6};
+  uint64_t rng = random_seed("cell_crowd");
+  double exponents[EXPONENTS], ones[EXPONENTS], c[2 * SHELLS_HERE];
+  convk_shell shells[SHELLS_HERE];
+  ongrid_problem p;
+  size_t number = 0, i, d, count;
+  variant *v;
+  if (!type) return;
+  memset(&p, 0, sizeof p);
+  memset(shells, 0, sizeof shells);
+  cell_box(&p, CELL_TRICLINIC, n, 3, &rng);
+  for (d = 0; d < 3; d++) p.box.step_y[d] *= 0.7; /* less than half a step along rows: four of them at once */
+  for (i = 0; i < EXPONENTS; i++) exponents[i] = 0.2 + 0.1 * (double)i, ones[i] = 1;
+  for (i = 0; i < 2 * SHELLS_HERE; i++) c[i] = 1 + 0.5 * random_unit(&rng);
+  for (i = 0; i < SHELLS_HERE; i++) {
+    for (d = 0; d < 3; d++) shells[i].center[d] = random_unit(&rng);
+    shells[i].functions = CONVK_SHELL_CARTESIAN;
+    shells[i].primitives = EXPONENTS;
+    shells[i].exponents = exponents;
+    shells[i].coefficients = ones;
+  }
+  while ((v = next_offering(&number, 0, cell_offers_f64, 0)) != NULL)
+    for (count = 1; count <= 2; count++) {
+      double whole[2 * POINTS], half[2 * POINTS], other[2 * POINTS];
+      convk_orbital_set_f64 set;
+      memset(&set, 0, sizeof set);
+      set.nshells = SHELLS_HERE;
+      set.shells = shells;
+      set.norbitals = count;
+      set.coefficients = c;
+      set.ldc = SHELLS_HERE;
+      suite.operation = "orbitals_grid";
+      suite.type = "f64";
+      describe("%lu orbitals of %d primitives", (unsigned long)count, SHELLS_HERE * EXPONENTS);
+      begin_case();
+      want_status(convk_orbitals_grid_f64(&v->hw, &p.box, &set, NULL, whole, 0, NULL, 0), CONVK_OK);
+      set.nshells = SHELLS_HERE / 2;
+      want_status(convk_orbitals_grid_f64(&v->hw, &p.box, &set, NULL, half, 0, NULL, 0), CONVK_OK);
+      set.shells += SHELLS_HERE / 2;
+      set.coefficients += SHELLS_HERE / 2;
+      want_status(convk_orbitals_grid_f64(&v->hw, &p.box, &set, NULL, other, 0, NULL, 0), CONVK_OK);
+      for (i = 0; i < count * POINTS; i++)
+        if (!(fabs(whole[i] - half[i] - other[i]) <= 1e-13 * fabs(whole[i])))
+          fail("%g, not %g + %g", whole[i], half[i], other[i]);
+      end_case();
+    }
+}
+
 /* Whole steps of an exact cell: a box that begins three steps further along each has the numbers from there on, and one that is
    cut out of another one in y and z has its bits. */
 static void cell_moves(int type) {
@@ -345,7 +396,7 @@ static void cell_alone(int type) {
   static const size_t some[][3] = {{40, 9, 6}, {81, 3, 5}, {17, 1, 7}, {130, 6, 2}};
   uint64_t rng = random_seed("cell_alone");
   int cell;
-  size_t i;
+  size_t i, k;
   for (cell = 0; cell < CELLS; cell++)
     for (i = 0; i < COUNT_OF(some); i++) {
       size_t number = 0, shell;
@@ -356,6 +407,7 @@ static void cell_alone(int type) {
       p.type = type;
       p.operation = ONGRID_ORBITALS;
       cell_box(&p, cell, some[i], i == 3 ? 40 : 6, &rng);
+      for (k = 0; k < 3; k++) p.box.step_y[k] *= 0.7; /* less than half a step along rows: four of them at once */
       p.nshells = 5;
       p.shells = (convk_shell *)need(p.nshells * sizeof *p.shells);
       memset(p.shells, 0, p.nshells * sizeof *p.shells);
