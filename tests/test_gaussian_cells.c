@@ -53,6 +53,15 @@ static void cell_box(ongrid_problem *p, int cell, const size_t n[3], double widt
   p->points = n[0] * n[1] * n[2];
 }
 
+/* step_y less whole steps along the rows, at most half of one to a side: four rows are made at once. */
+static void cell_reduce(convk_gaussian_box *box) {
+  double along = 0, size = 0;
+  int d;
+  for (d = 0; d < 3; d++) along += box->step_x[d] * box->step_y[d], size += box->step_x[d] * box->step_x[d];
+  along = floor(along / size + 0.5);
+  for (d = 0; d < 3; d++) box->step_y[d] -= along * box->step_x[d];
+}
+
 /* One shell of each degree, all cells and results. */
 static void cell_each(int type) {
   static const size_t n[3] = {11, 7, 5};
@@ -199,7 +208,7 @@ static void cell_crowd(int type) {
   memset(&p, 0, sizeof p);
   memset(shells, 0, sizeof shells);
   cell_box(&p, CELL_TRICLINIC, n, 3, &rng);
-  for (d = 0; d < 3; d++) p.box.step_y[d] *= 0.7; /* less than half a step along rows: four of them at once */
+  cell_reduce(&p.box);
   for (i = 0; i < EXPONENTS; i++) exponents[i] = 0.2 + 0.1 * (double)i, ones[i] = 1;
   for (i = 0; i < 2 * SHELLS_HERE; i++) c[i] = 1 + 0.5 * random_unit(&rng);
   for (i = 0; i < SHELLS_HERE; i++) {
@@ -396,7 +405,7 @@ static void cell_alone(int type) {
   static const size_t some[][3] = {{40, 9, 6}, {81, 3, 5}, {17, 1, 7}, {130, 6, 2}};
   uint64_t rng = random_seed("cell_alone");
   int cell;
-  size_t i, k;
+  size_t i;
   for (cell = 0; cell < CELLS; cell++)
     for (i = 0; i < COUNT_OF(some); i++) {
       size_t number = 0, shell;
@@ -407,7 +416,7 @@ static void cell_alone(int type) {
       p.type = type;
       p.operation = ONGRID_ORBITALS;
       cell_box(&p, cell, some[i], i == 3 ? 40 : 6, &rng);
-      for (k = 0; k < 3; k++) p.box.step_y[k] *= 0.7; /* less than half a step along rows: four of them at once */
+      cell_reduce(&p.box);
       p.nshells = 5;
       p.shells = (convk_shell *)need(p.nshells * sizeof *p.shells);
       memset(p.shells, 0, p.nshells * sizeof *p.shells);
