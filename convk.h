@@ -932,61 +932,100 @@
 #define convk_gridpot_there_ CONVK_HARDWARE_(gridpot_there)
 #define convk_oncell_add_ CONVK_PRIVATE_(oncell_add)
 #define convk_oncell_alive_ CONVK_PRIVATE_(oncell_alive)
+#define convk_oncell_all_lines_ CONVK_PRIVATE_(oncell_all_lines)
 #define convk_oncell_along_ CONVK_PRIVATE_(oncell_along)
 #define convk_oncell_apart_ CONVK_PRIVATE_(oncell_apart)
+#define convk_oncell_base_ CONVK_KERNEL_(oncell_base)
+#define convk_oncell_bases_ CONVK_PRIVATE_(oncell_bases)
+#define convk_oncell_bases_begin_ CONVK_PRIVATE_(oncell_bases_begin)
+#define convk_oncell_bases_of_ CONVK_KERNEL_(oncell_bases_of)
 #define convk_oncell_batch_ CONVK_PRIVATE_(oncell_batch)
 #define convk_oncell_begin_ CONVK_PRIVATE_(oncell_begin)
 #define convk_oncell_cluster_ CONVK_PRIVATE_(oncell_cluster)
 #define convk_oncell_clusters_ CONVK_PRIVATE_(oncell_clusters)
 #define convk_oncell_count_ CONVK_PRIVATE_(oncell_count)
-#define convk_oncell_direct_ CONVK_PRIVATE_(oncell_direct)
 #define convk_oncell_dot_ CONVK_PRIVATE_(oncell_dot)
+#define convk_oncell_draw_ CONVK_KERNEL_(oncell_draw)
+#define convk_oncell_draw_four_ CONVK_KERNEL_(oncell_draw_four)
 #define convk_oncell_enter_ CONVK_PRIVATE_(oncell_enter)
-#define convk_oncell_entry_ CONVK_PRIVATE_(oncell_entry)
-#define convk_oncell_exponentials_ CONVK_PRIVATE_(oncell_exponentials)
-#define convk_oncell_factors_ CONVK_PRIVATE_(oncell_factors)
+#define convk_oncell_factors_ CONVK_KERNEL_(oncell_factors)
 #define convk_oncell_fill_ CONVK_PRIVATE_(oncell_fill)
+#define convk_oncell_fold_ CONVK_KERNEL_(oncell_fold)
+#define convk_oncell_fours_ CONVK_PRIVATE_(oncell_fours)
 #define convk_oncell_frame_ CONVK_PRIVATE_(oncell_frame)
 #define convk_oncell_frame_of_ CONVK_PRIVATE_(oncell_frame_of)
 #define convk_oncell_gap_ CONVK_PRIVATE_(oncell_gap)
+#define convk_oncell_half_ CONVK_PRIVATE_(oncell_half)
 #define convk_oncell_image_ CONVK_PRIVATE_(oncell_image)
+#define convk_oncell_image_of_ CONVK_KERNEL_(oncell_image_of)
+#define convk_oncell_image_part_ CONVK_PRIVATE_(oncell_image_part)
 #define convk_oncell_images_ CONVK_PRIVATE_(oncell_images)
 #define convk_oncell_interleave_ CONVK_KERNEL_(oncell_interleave)
 #define convk_oncell_less_ CONVK_PRIVATE_(oncell_less)
-#define convk_oncell_line_ CONVK_KERNEL_(oncell_line)
+#define convk_oncell_line_ CONVK_PRIVATE_(oncell_line)
+#define convk_oncell_lines_ CONVK_PRIVATE_(oncell_lines)
 #define convk_oncell_make_ CONVK_PRIVATE_(oncell_make)
+#define convk_oncell_make_rest_ CONVK_PRIVATE_(oncell_make_rest)
 #define convk_oncell_member_ CONVK_PRIVATE_(oncell_member)
+#define convk_oncell_middle_ CONVK_PRIVATE_(oncell_middle)
 #define convk_oncell_more_ CONVK_PRIVATE_(oncell_more)
 #define convk_oncell_mul_ CONVK_PRIVATE_(oncell_mul)
+#define convk_oncell_no_lines_ CONVK_PRIVATE_(oncell_no_lines)
+#define convk_oncell_nothing_ CONVK_KERNEL_(oncell_nothing)
 #define convk_oncell_orbitals_ CONVK_PRIVATE_(oncell_orbitals)
 #define convk_oncell_over_ CONVK_PRIVATE_(oncell_over)
+#define convk_oncell_own_base_ CONVK_KERNEL_(oncell_own_base)
 #define convk_oncell_pair_ CONVK_PRIVATE_(oncell_pair)
 #define convk_oncell_pair_of_ CONVK_PRIVATE_(oncell_pair_of)
 #define convk_oncell_pair_up_ CONVK_PRIVATE_(oncell_pair_up)
 #define convk_oncell_pairs_ CONVK_PRIVATE_(oncell_pairs)
+#define convk_oncell_panel_begin_ CONVK_PRIVATE_(oncell_panel_begin)
 #define convk_oncell_panel_rows_ CONVK_PRIVATE_(oncell_panel_rows)
 #define convk_oncell_panels_ CONVK_PRIVATE_(oncell_panels)
 #define convk_oncell_phase_ CONVK_PRIVATE_(oncell_phase)
+#define convk_oncell_phase_of_ CONVK_PRIVATE_(oncell_phase_of)
 #define convk_oncell_phased_ CONVK_PRIVATE_(oncell_phased)
-#define convk_oncell_powers_ CONVK_PRIVATE_(oncell_powers)
+#define convk_oncell_pitch_ CONVK_PRIVATE_(oncell_pitch)
+#define convk_oncell_place_ CONVK_PRIVATE_(oncell_place)
+#define convk_oncell_points_ CONVK_PRIVATE_(oncell_points)
+#define convk_oncell_powers_ CONVK_KERNEL_(oncell_powers)
+#define convk_oncell_product_ CONVK_KERNEL_(oncell_product)
+#define convk_oncell_product_begin_ CONVK_PRIVATE_(oncell_product_begin)
 #define convk_oncell_put_ CONVK_KERNEL_(oncell_put)
+#define convk_oncell_put_row_ CONVK_PRIVATE_(oncell_put_row)
 #define convk_oncell_ready_ CONVK_PRIVATE_(oncell_ready)
+#define convk_oncell_rest_ CONVK_PRIVATE_(oncell_rest)
 #define convk_oncell_root_ CONVK_PRIVATE_(oncell_root)
-#define convk_oncell_row_ CONVK_PRIVATE_(oncell_row)
 #define convk_oncell_rows_ CONVK_PRIVATE_(oncell_rows)
-#define convk_oncell_rows_in_ CONVK_PRIVATE_(oncell_rows_in)
 #define convk_oncell_rows_of_ CONVK_KERNEL_(oncell_rows_of)
 #define convk_oncell_scale_ CONVK_PRIVATE_(oncell_scale)
 #define convk_oncell_scratch_ CONVK_PRIVATE_(oncell_scratch)
 #define convk_oncell_scratch_of_ CONVK_PRIVATE_(oncell_scratch_of)
 #define convk_oncell_sets_ CONVK_PRIVATE_(oncell_sets)
+#define convk_oncell_shape_ CONVK_PRIVATE_(oncell_shape)
+#define convk_oncell_shape_of_ CONVK_PRIVATE_(oncell_shape_of)
 #define convk_oncell_shift_ CONVK_PRIVATE_(oncell_shift)
+#define convk_oncell_single_ CONVK_PRIVATE_(oncell_single)
+#define convk_oncell_single_add_ CONVK_KERNEL_(oncell_single_add)
+#define convk_oncell_single_bases_ CONVK_KERNEL_(oncell_single_bases)
+#define convk_oncell_single_of_ CONVK_KERNEL_(oncell_single_of)
+#define convk_oncell_single_sums_ CONVK_KERNEL_(oncell_single_sums)
+#define convk_oncell_single_tile_ CONVK_PRIVATE_(oncell_single_tile)
+#define convk_oncell_single_weights_ CONVK_KERNEL_(oncell_single_weights)
+#define convk_oncell_span_ CONVK_KERNEL_(oncell_span)
 #define convk_oncell_split_ CONVK_PRIVATE_(oncell_split)
+#define convk_oncell_spot_ CONVK_KERNEL_(oncell_spot)
 #define convk_oncell_square_ CONVK_PRIVATE_(oncell_square)
+#define convk_oncell_squares_ CONVK_KERNEL_(oncell_squares)
 #define convk_oncell_store_ CONVK_PRIVATE_(oncell_store)
+#define convk_oncell_sum_ CONVK_KERNEL_(oncell_sum)
 #define convk_oncell_sums_ CONVK_KERNEL_(oncell_sums)
 #define convk_oncell_sums_of_ CONVK_PRIVATE_(oncell_sums_of)
+#define convk_oncell_table_ CONVK_PRIVATE_(oncell_table)
+#define convk_oncell_table_at_ CONVK_KERNEL_(oncell_table_at)
+#define convk_oncell_table_make_ CONVK_KERNEL_(oncell_table_make)
 #define convk_oncell_table_of_ CONVK_PRIVATE_(oncell_table_of)
+#define convk_oncell_tables_ CONVK_PRIVATE_(oncell_tables)
 #define convk_oncell_task_ CONVK_PRIVATE_(oncell_task)
 #define convk_oncell_tile_ CONVK_PRIVATE_(oncell_tile)
 #define convk_oncell_times_ CONVK_PRIVATE_(oncell_times)
@@ -994,13 +1033,14 @@
 #define convk_oncell_turn_by_ CONVK_KERNEL_(oncell_turn_by)
 #define convk_oncell_turns_ CONVK_PRIVATE_(oncell_turns)
 #define convk_oncell_used_ CONVK_PRIVATE_(oncell_used)
-#define convk_oncell_values_ CONVK_PRIVATE_(oncell_values)
 #define convk_oncell_vector_ CONVK_KERNEL_(oncell_vector)
 #define convk_oncell_visit_ CONVK_PRIVATE_(oncell_visit)
 #define convk_oncell_waits_ CONVK_PRIVATE_(oncell_waits)
 #define convk_oncell_weigh_ CONVK_KERNEL_(oncell_weigh)
+#define convk_oncell_weigh_any_ CONVK_KERNEL_(oncell_weigh_any)
 #define convk_oncell_weigh_vector_ CONVK_KERNEL_(oncell_weigh_vector)
 #define convk_oncell_weights_ CONVK_PRIVATE_(oncell_weights)
+#define convk_oncell_weights_begin_ CONVK_PRIVATE_(oncell_weights_begin)
 #define convk_oncell_width_ CONVK_PRIVATE_(oncell_width)
 #define convk_oncell_work_ CONVK_PRIVATE_(oncell_work)
 #define convk_oncell_zero_ CONVK_PRIVATE_(oncell_zero)
@@ -3077,10 +3117,12 @@ typedef struct convk_gaussian_box {
    What a primitive costs grows with the part of the grid where it counts: a large molecule costs what its atoms do.  Shells in
    a row that have one center share tables where they have equal exponents.  Images of periodic axes are summed in the tables:
    they cost next to nothing.
-   Other steps: a row of points along step_x takes for each primitive a few exponentials, of which products make the others.
-   Rows that differ by steps normal to step_x share them: it is best that step_x is normal to step_y, to step_z, or to both, and
-   that rows are long.  Where it is normal to none of them, less than some 80 points a row or few orbitals take as long as lists
-   of these points, or longer.  Images count as primitives do, each where it reaches.
+   Other steps: tiles of 4 by 4 rows along step_x take for each primitive an exponential for each point of one row, and products
+   with tables make the others.  Rows that differ by steps normal to step_x share all of it: it is best that step_x is normal to
+   step_y, to step_z, or to both, and that rows are long.  Where it is normal to none of them, and rows have 80 points, one
+   orbital takes a tenth (f64) to a third (f32) of the time of lists of these points, and five take 0.2 to 0.6 of it; with 20
+   points f64 takes 0.5 to 1 of it, f32 0.8 to 2.  Where step_y or step_z goes further than two and a half times step_x along
+   that, tiles have fewer rows; where both do, each row is for itself.  Images count as primitives do, each where it reaches.
    Threads: columns of tiles of the grid; any number of them gives the same bits.
    Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0, steps along one line or in one plane, to an angle of 2^-30; a
    period that is negative or shorter than its step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an
@@ -4214,33 +4256,121 @@ typedef struct convk_ongrid_squares_ {
   int first;
 } convk_ongrid_squares_;
 
-/* Rows of the panel of a general cell: of one image of a member, u^q exp(-a u^2), q = 0 .. l, for n elements along a row, a
-   multiple of the strip.  From `from` to `to`, multiples of 16, exp(-a u^2) is table[i - from] times factor[0] times what
-   factor[1 + k] are for 2^k elements beyond the first one; or without a table it stands in `line`; elsewhere it is 0.
-   u = delta + (i + index) step.  more: is added to what is there.  Of kinds 3 the first and second derivatives follow, at
-   panel[1] and panel[2]; phased: panel[1] gets the same times phase[1], and panel[0] times phase[0]. */
+/* Rows of a tile of a general cell, as far as they differ, each with copies of the last one up to 16, numbers in two parts.
+   y, z    of their points, from the first row's
+   s, x    along x': element idx of the reference, see convk_oncell_line_, lies s from the row's, which is its element number
+           idx - shift; x: the first one from the reference's first one
+   step    which row of tables it takes, along each axis; same: bits of the rows that share its panel
+   panel   which of four panels it has; group: for how many rows these are made at this one, or 0 */
+typedef struct convk_oncell_shape_ {
+  CONVK_T y[2][16], z[2][16], s[2][16], x[16];
+  size_t rows, shift[16], step[16][2], panel[16];
+  unsigned same[16];
+  int group[16];
+} convk_oncell_shape_;
+
+/* A table exp(-a (v - middle) by) for v from `from` to end - 1, and 0 for others up to pitch, a multiple of 16; by: in two
+   parts. */
+typedef struct convk_oncell_table_ {
+  size_t pitch, middle, from, end;
+  CONVK_T a, b, top, by[2], *to;
+} convk_oncell_table_;
+
+/* A member of a cluster in a batch: where its rows of the panel begin, its factors, y^b z^c exp(-a (y^2 + z^2)) of 16 rows
+   each, and its terms; bit r of rows: it counts in row r. */
+typedef struct convk_oncell_alive_ {
+  CONVK_T *factor;
+  size_t place, l, terms;
+  unsigned rows;
+} convk_oncell_alive_;
+
+/* One image of a member along the rows.  Element idx of a row lies u = x + idx step + s from the center, and exp(-a u^2) is
+
+     base[idx] lean[0][step][idx] lean[1][step][idx] factor[row]:  exp(-a (x + idx step)^2) times what s makes of it.
+
+   base NULL: each row makes its own, without tables.  It is 0 but from `from` to `to`, multiples of 16, and there for 16 more
+   elements on both sides.
+   lean          element 0 of tables at distances of `pitch`; NULL: none
+   a, b, top     of its exponent, see convk_gaussian_part_
+   start         x in two parts; delta, index: of the nearest element, u and minus its number
+   twice         two times u of the element where tables are 1, in two parts
+   factor        NULL: the member's factors have it
+   more          is added to what the panel has */
+typedef struct convk_oncell_line_ {
+  const convk_oncell_alive_ *of;
+  CONVK_T *base, *factor;
+  const CONVK_T *table[2];
+  ptrdiff_t lean;
+  size_t pitch, from, to, place, l;
+  CONVK_T a, b, top, exponent, start[2], twice[2], delta, index, phase[2];
+  unsigned rows;
+  int more;
+} convk_oncell_line_;
+
+/* Makes bases and factors of `count` lines of one image of a cluster.  offset: idx step in two parts, at a distance of `apart`;
+   s, lo: room for a base each.  What is less than cut is 0.  sets: of factors that members have. */
+typedef struct convk_oncell_bases_ {
+  const convk_oncell_shape_ *shape;
+  convk_oncell_line_ *line;
+  size_t count, apart, sets;
+  const CONVK_T *offset;
+  CONVK_T *s, *lo, cut;
+} convk_oncell_bases_;
+
+/* Panels for `group` rows of the tile from `row` on, at distances of `beside`, of which there are four, and whose rows take
+   the same second table; or of one alone, and beside is 0.  Of each line: u^q exp(-a u^2), q = 0 .. l, for n elements, a
+   multiple of the strip.  Of kinds 3 the first and second derivatives follow, at distances of `apart`; phased: panel gets
+   products with the real part of the line's phase, and those with the imaginary part follow.  own: for lines without a base.
+   */
 typedef struct convk_oncell_rows_ {
-  const CONVK_T *table, *factor;
-  CONVK_T *line;
-  size_t from, to, n, l, total;
-  CONVK_T index, step, delta, exponent, phase[2];
-  CONVK_T *panel[3];
-  int kinds, more, phased;
+  convk_oncell_bases_ own;
+  const convk_oncell_line_ *line;
+  size_t count, row, n, total, apart, beside;
+  CONVK_T step, *panel, *base;
+  int kinds, phased, group;
 } convk_oncell_rows_;
 
-/* Weights of the rows x'^0 .. x'^l of a member for `count` orbitals: w[q WIDE + o] = sum over b, c of terms(q, b, c; o)
-   factor(b, c).  terms: rows of `width` orbitals; imaginary ones follow at `imag`, if not 0.  factor: rows of 15, in which
-   y^b z^c is number (b + c) (b + c + 1) / 2 + c.  sets: of rows, and what w has at distances of `apart`:
+/* Factors of an image of a cluster in the rows of a tile, for `count` members, whose exponents rise: where a r^2, of the
+   nearest point of the row, exceeds `reach`, there are none.  x, y, z: of the first row's first element; width: of a row, or
+   negative where its images are everywhere.  sets: see convk_oncell_weights_.  Others are added to those that are there. */
+typedef struct convk_oncell_image_part_ {
+  const convk_oncell_shape_ *shape;
+  const CONVK_T *a, *b, *top, *exponent;
+  const size_t *l;
+  const unsigned char *used;
+  convk_oncell_alive_ *alive;
+  size_t count;
+  CONVK_T x, y[2], z[2], width, reach, phase[2];
+  int sets;
+} convk_oncell_image_part_;
+
+/* Weights of the rows x'^0 .. x'^l of all members that count in row `row` for `orbitals`: w[q WIDE + o] = sum over b, c of
+   terms(q, b, c; o) factor(b, c), and the list of them.  terms: rows of `width` orbitals; imaginary ones follow at `imag`, if
+   not 0.  In factors y^b z^c is number (b + c) (b + c + 1) / 2 + c of 15.  sets: of factors, and what w has at distances of
+   `apart`:
      1   the sum
      2   real and imaginary factors: the real sum, the imaginary one, and this times -1
      4   factors with derivatives along y', z', and the sum of both second ones: the sum, what derivatives along x, y, z have of
          that along x', what they have of the others, and the sum of second ones */
 typedef struct convk_oncell_weights_ {
-  const CONVK_T *terms, *factor;
-  size_t l, count, width, imag, apart;
+  const convk_oncell_alive_ *alive;
+  const CONVK_T *terms;
+  convk_ongrid_listed_ *list;
+  size_t count, row, orbitals, width, imag, apart;
   CONVK_T axis[3][3], *w;
   int sets;
 } convk_oncell_weights_;
+
+/* Values of one orbital alone in all rows of a tile, n elements each at `to`: the bits that panels and products give, which
+   need not be stored.  w: room for 32 elements of each line and 16 more; bases: for `room`; stream: past the cache.  Gives 0
+   where a line has a factor, a second image or a degree above 1, or where room is too small: then rows are to be made again. */
+typedef struct convk_oncell_single_ {
+  const convk_oncell_rows_ *rows;
+  const CONVK_T *terms;
+  size_t width, n, room;
+  CONVK_T *w, *bases, *to[16];
+  int stream;
+} convk_oncell_single_;
 
 /* to[r pitch + 2 i] and the element behind it: real[i] and imag[i] of n elements of rows at distances of from_pitch. */
 typedef struct convk_oncell_pairs_ {
@@ -4270,8 +4400,12 @@ typedef struct convk_gaussian_kernels_ {
   void (*multiply)(const convk_ongrid_product_ *part);
   void (*add_squares)(const convk_ongrid_squares_ *part);
   int (*ongrid)(convk *hw, void *job); /* of a device: a checked call on host arrays, convk_ongrid_job_ */
+  void (*cell_table)(const convk_oncell_table_ *part);
+  unsigned (*cell_image)(const convk_oncell_image_part_ *part); /* rows in which any member counts */
+  void (*cell_bases)(const convk_oncell_bases_ *part);
   void (*cell_rows)(const convk_oncell_rows_ *part);
-  void (*cell_weigh)(const convk_oncell_weights_ *part);
+  int (*cell_single)(const convk_oncell_single_ *part);
+  size_t (*cell_weigh)(const convk_oncell_weights_ *part); /* how many rows of the panel */
   void (*cell_pairs)(const convk_oncell_pairs_ *part);
   void (*wave_weigh)(const convk_ongrid_weights_ *part);
   void (*wave_multiply)(const convk_ongrid_product_ *part);
@@ -6986,6 +7120,7 @@ enum {
 #define CONVK_ONGRID_LISTS_ 8 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
 #define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */
+#define CONVK_ONCELL_PRODUCTS_ 15 /* y^b z^c */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together, which are whole
    vectors of weights.  Rows of a strip are whole lines, of 64 bytes even pairs of them: past the cache three such vectors were
@@ -14929,7 +15064,8 @@ typedef struct convk_ongrid_group_ {
 typedef struct convk_oncell_member_ {
   double exponent, reach;
   size_t l, terms, points; /* terms: where they begin among those of an orbital; points: to each side of the nearest one */
-  const CONVK_T *table;    /* of the nearest point, or the first one */
+  const CONVK_T *table[2]; /* along the second and the third axis, see convk_oncell_line_; NULL: none */
+  size_t pitch, middle;    /* of these */
 } convk_oncell_member_;
 
 /* Members that share their center and how their rows are made, the widest first. */
@@ -14975,8 +15111,14 @@ typedef struct convk_ongrid_job_ {
   convk_oncell_member_ *members;
   convk_oncell_cluster_ *clusters;
   size_t nclusters;
-  CONVK_T *exponents;  /* of members, as kernels want them */
-  unsigned char *used; /* of each orbitals' block, each member: whether any has terms of it */
+  CONVK_T *exponents;       /* of members, as kernels want them, and themselves */
+  size_t *degrees;          /* of members */
+  CONVK_T *offsets;         /* of elements of a line, in two parts */
+  int lean[3];              /* rows along this axis take tables */
+  ptrdiff_t apart[3];       /* steps along this axis, in whole steps of a row that come nearest to it along x' */
+  convk_oncell_pair_ by[3]; /* and what is left of it along x' */
+  double spread;            /* how far rows of a tile are from its reference, along x', at most */
+  unsigned char *used;      /* of each orbitals' block, each member: whether any has terms of it */
 } convk_ongrid_job_;
 
 CONVK_LOCAL_ double convk_ongrid_exponent_(const convk_ongrid_job_ *job, const convk_shell *shell, size_t p) {
@@ -15800,62 +15942,65 @@ CONVK_LOCAL_ void convk_ongrid_task_(void *arg, size_t index) {
 /* ---- Gaussians on grids of any three steps a, b, c ----
    In the frame of convk_oncell_frame_, y' and z' do not change along a row, so that a row is what it is where axes are
    orthogonal: sum over q of W_q X_q(i) with X_q(i) = x'^q exp(-a x'^2), and weights of y', z' and the polynomial, which is
-   turned into the frame once.  X depends on the row by j b1 + k c1.  With u the distance of one point from the center, h = a1
-   and v points on,
+   turned into the frame once.  X depends on the row by j b1 + k c1.  Rows of a tile, of 4 by 4 as a rule, have one reference:
+   where u is the distance of its points from the center, and s the way from there to a row,
 
-     exp(-a (u + v h)^2) = exp(-a u^2) exp(-2 a u h v) exp(-a h^2 v^2):
+     exp(-a (u + s)^2) = exp(-a u^2) exp(-2 a s (u - u0)) exp(-a s (2 u0 + s)).
 
-   the last factor is a table, the second one a geometric sequence, of which seven powers are exponentials and all others
-   products of these.  u is the point nearest to the center, so that nothing overflows, except where h is so small that the
-   first point of a tile serves as well.  Where few points count, each has its own exponential. */
+   Exponentials of the first factor serve all rows of the tile; the second one is a product of tables of the whole call, one for
+   each axis, since s = j b1 + k c1 but for whole steps; and the last one is a number of the row.  u0 is the point nearest to
+   the center, so that nothing overflows, or the first one where steps are so small that it serves as well.  Where a s^2 is
+   large, few points count, and each row has its own exponentials. */
 
-#define CONVK_ONCELL_ROWS_ 16     /* of a tile */
-#define CONVK_ONCELL_MEMBERS_ 16  /* groups of a cluster */
-#define CONVK_ONCELL_PANEL_ 320   /* rows of a panel, at least MEMBERS (MAX_L + 1) */
-#define CONVK_ONCELL_LONG_ 128    /* elements of a row of a panel: a tile's, and what fills up a strip */
-#define CONVK_ONCELL_FEW_ 7       /* so many points to each side of the nearest one: an exponential each */
-#define CONVK_ONCELL_MANY_ 127    /* more than that: from a tile's first point on */
-#define CONVK_ONCELL_TABLE_ 320   /* elements of a table: at least 2 (MANY + 20) + 1, and LONG + 16 */
-#define CONVK_ONCELL_VALUES_ 16   /* exponentials of a member for a row */
-#define CONVK_ONCELL_PRODUCTS_ 15 /* y^b z^c */
+#define CONVK_ONCELL_ROWS_ 16    /* of a tile */
+#define CONVK_ONCELL_MEMBERS_ 16 /* groups of a cluster */
+#define CONVK_ONCELL_PANEL_ 320  /* rows of a panel, at least MEMBERS (MAX_L + 1) */
+#define CONVK_ONCELL_LONG_ 128   /* elements of a row of a panel: a tile's, and what fills up a strip */
+#define CONVK_ONCELL_MANY_ 127   /* more points to a side of the nearest one: tables from the first point on */
+#define CONVK_ONCELL_SHIFT_ 16   /* whole steps between rows of a tile, at most */
+#define CONVK_ONCELL_BASE_ 176   /* elements of a base: a tile's, such steps, and 16 on both sides */
+#define CONVK_ONCELL_LINE_ 192   /* and a factor for each row */
+/* sqrt(a) times how far rows are from their reference, at most, where they share it: then no factor and no product of some is
+   below the smallest normal number, where a (u + s)^2 is at most what CONVK_ONGRID_LEAST_ leaves, 26.4 or 47.2.  Where the base
+   is less, no row has anything. */
+#define CONVK_ONCELL_STEEP_ CONVK_EITHER_(2., 8.)
+#define CONVK_ONCELL_BASE_LEAST_ CONVK_OF_(1.3234889800848443e-23f, 2.3411174152216344e-97) /* 2^-76, 2^-321 */
 
 /* How a member's rows are made. */
-#define CONVK_ONCELL_DIRECT_ 0
+#define CONVK_ONCELL_OWN_ 0
 #define CONVK_ONCELL_NEAREST_ 1
 #define CONVK_ONCELL_WIDE_ 2
 
-/* One image of a cluster in a batch of a tile; along axes of which X does not depend, all of them. */
-typedef struct convk_oncell_entry_ {
-  const convk_oncell_cluster_ *cluster;
-  convk_oncell_pair_ at[3];
-  size_t alive, count; /* the first of its members in the batch, and how many of the cluster's are in it */
-  unsigned made;       /* for which rows the panel was made, and 1 */
-} convk_oncell_entry_;
-
-/* A member in a batch. */
-typedef struct convk_oncell_alive_ {
-  size_t entry, place, factor; /* rows of the panel; factors of the first row of the tile */
-  unsigned rows;               /* bit r: it counts in row r */
-} convk_oncell_alive_;
-
 /* What one task has for itself. */
 typedef struct convk_oncell_scratch_ {
-  convk_oncell_entry_ *entry;
   convk_oncell_alive_ *alive;
+  convk_oncell_line_ *line;
   convk_ongrid_listed_ *list;
-  CONVK_T *panel, *w, *values, *sums, *factor, *line, *s, *lo, *e;
-  size_t panel_apart, w_apart, value_apart; /* between kinds */
+  CONVK_T *panel, *w, *values, *sums, *factor, *bases, *own, *s, *lo;
+  size_t rows, panel_apart, w_apart, value_apart; /* rows of panels, and distances of kinds */
+  size_t beside;                                  /* the distance of four panels, or 0: there is one */
 } convk_oncell_scratch_;
+
+/* An image of a cluster that has more images along the rows than there is room for their lines. */
+typedef struct convk_oncell_rest_ {
+  const convk_oncell_cluster_ *cluster;
+  convk_oncell_pair_ x;
+  size_t alive, count;
+} convk_oncell_rest_;
 
 /* A tile for some orbitals. */
 typedef struct convk_oncell_tile_ {
   const convk_ongrid_job_ *job;
   const convk_oncell_scratch_ *own;
-  size_t first[3], n[3], rows, j[CONVK_ONCELL_ROWS_], k[CONVK_ONCELL_ROWS_], key[CONVK_ONCELL_ROWS_];
+  size_t first[3], n[3], j[CONVK_ONCELL_ROWS_], k[CONVK_ONCELL_ROWS_];
+  size_t length;         /* elements of lines */
   size_t orbital, count; /* of orbitals: the first, and how many */
-  size_t entries, alive, places, factors, batch;
-  convk_oncell_pair_ row[CONVK_ONCELL_ROWS_][3]; /* the first point of a row from that of the box */
-  double least[3], most[3];                      /* of points of the tile from the first one of the box */
+  size_t lines, alive, places, factors, rests, batch;
+  convk_oncell_pair_ at[3];  /* the reference's first point from the first one of the box */
+  double least[3], most[3];  /* of points of the tile from the first one of the box */
+  double lower[3], upper[3]; /* and from the reference's first point */
+  convk_oncell_shape_ shape;
+  convk_oncell_rest_ rest;
 } convk_oncell_tile_;
 
 /* ---- phases ---- */
@@ -15889,33 +16034,6 @@ CONVK_RARE_ void convk_oncell_turns_(convk_ongrid_job_ *job) {
 
 /* ---- members, their tables, clusters ---- */
 
-/* `np` exponentials of s + lo, which have room for 16 more, for `count` members from one on. */
-CONVK_LOCAL_ void convk_oncell_exponentials_(const convk_ongrid_job_ *job, size_t member, size_t count, size_t np, CONVK_T *s,
-                                             CONVK_T *lo, CONVK_T *out, size_t ld) {
-  convk_gaussian_part_ part = job->part;
-  size_t i;
-  part.np = np;
-  part.na = count;
-  part.s = s;
-  part.lo = lo;
-  part.a = job->exponents + member;
-  part.b = part.a + job->primitives;
-  part.top = part.b + job->primitives;
-  part.a_most = part.a[0];
-  part.a_least = part.a[count - 1];
-  part.s_least = part.s_most = s[0];
-  for (i = 1; i < np; i++) {
-    part.s_least = s[i] < part.s_least ? s[i] : part.s_least;
-    part.s_most = s[i] > part.s_most ? s[i] : part.s_most;
-  }
-  for (i = np; i < np + 16; i++) s[i] = s[np - 1], lo[i] = lo[np - 1];
-  part.cut = 0;
-  part.below = part.above = -CONVK_GREATEST_;
-  part.out = out;
-  part.ld = ld;
-  job->kernels->exponentials(&part);
-}
-
 /* A number in two parts of the type. */
 CONVK_LOCAL_ void convk_oncell_split_(convk_oncell_pair_ from, CONVK_T *s, CONVK_T *lo) {
   const double most = (double)CONVK_GREATEST_ / 4;
@@ -15926,44 +16044,79 @@ CONVK_LOCAL_ void convk_oncell_split_(convk_oncell_pair_ from, CONVK_T *s, CONVK
   *lo = (CONVK_T)((from.hi - (double)*s) + from.lo);
 }
 
-CONVK_RARE_ void convk_oncell_table_of_(const convk_ongrid_job_ *job, size_t member, int kind, CONVK_T *to) {
-  const size_t middle = CONVK_ONCELL_TABLE_ / 2, points = job->members[member].points;
-  CONVK_T s[CONVK_ONCELL_TABLE_ + 16], lo[CONVK_ONCELL_TABLE_ + 16];
-  size_t i;
-  for (i = 0; i < CONVK_ONCELL_TABLE_; i++) {
-    const double at = kind == CONVK_ONCELL_WIDE_ ? (double)i : (double)i - (double)middle;
-    const convk_oncell_pair_ x = convk_oncell_times_(job->frame.step[0][0], at);
-    convk_oncell_split_(convk_oncell_mul_(x, x), s + i, lo + i);
+/* Points to each side of the nearest one that tables of an exponent have, where a row's have so many. */
+CONVK_LOCAL_ size_t convk_oncell_half_(const convk_ongrid_job_ *job, size_t points) {
+  return points + (size_t)(job->spread / job->frame.step[0][0].hi) + 2;
+}
+
+/* Elements of a table: around its middle, where lines are longer by 16 and begin and end at multiples of 16. */
+CONVK_LOCAL_ size_t convk_oncell_pitch_(const convk_ongrid_job_ *job, size_t points) {
+  return points > CONVK_ONCELL_MANY_ ? 32 + CONVK_ONCELL_BASE_
+                                     : convk_round_up_(2 * (convk_oncell_half_(job, points) + 33), 16);
+}
+
+CONVK_LOCAL_ size_t convk_oncell_middle_(const convk_ongrid_job_ *job, size_t points) {
+  return points > CONVK_ONCELL_MANY_ ? 32 : convk_oncell_half_(job, points) + 33;
+}
+
+/* At most so many points are to each side of the nearest one. */
+CONVK_LOCAL_ size_t convk_oncell_points_(const convk_ongrid_job_ *job, double exponent) {
+  const double points = convk_sqrt_(job->reach / exponent) / job->frame.step[0][0].hi + 1.5;
+  return points < CONVK_ONCELL_MANY_ + 1 ? (size_t)points : CONVK_ONCELL_MANY_ + 1;
+}
+
+/* Elements of all tables of an exponent. */
+CONVK_LOCAL_ size_t convk_oncell_tables_(const convk_ongrid_job_ *job, double exponent) {
+  return (size_t)(job->lean[1] + job->lean[2]) * 4 * convk_oncell_pitch_(job, convk_oncell_points_(job, exponent));
+}
+
+/* Tables exp(-2 a s h v) of a member for rows at s = (j - middle) by, and point v from the one where they are 1. */
+CONVK_RARE_ void convk_oncell_table_of_(const convk_ongrid_job_ *job, size_t member, size_t axis, CONVK_T *to) {
+  const size_t points = job->members[member].points, half = convk_oncell_half_(job, points);
+  const int wide = points > CONVK_ONCELL_MANY_;
+  convk_oncell_table_ part;
+  size_t j;
+  part.a = job->exponents[member];
+  part.b = job->exponents[job->primitives + member];
+  part.top = job->exponents[2 * job->primitives + member];
+  part.pitch = job->members[member].pitch;
+  part.middle = job->members[member].middle;
+  part.from = wide ? 0 : part.middle - half;
+  part.end = wide ? part.pitch : part.middle + half + 1;
+  for (j = 0; j < job->tile[axis]; j++) {
+    const double at = 2 * (double)j - (double)(job->tile[axis] - 1);
+    convk_oncell_split_(convk_oncell_mul_(convk_oncell_times_(job->by[axis], at), job->frame.step[0][0]), &part.by[0],
+                        &part.by[1]);
+    part.to = to + j * part.pitch;
+    job->kernels->cell_table(&part);
   }
-  convk_oncell_exponentials_(job, member, 1, CONVK_ONCELL_TABLE_, s, lo, to, CONVK_ONCELL_TABLE_);
-  for (i = 0; i < CONVK_ONCELL_TABLE_ && kind == CONVK_ONCELL_NEAREST_; i++)
-    if (i > middle + points || i + points < middle) to[i] = 0;
-  job->members[member].table = to + (kind == CONVK_ONCELL_WIDE_ ? 0 : middle);
 }
 
 /* Members in the order of clusters, from groups g .. end - 1, which have one center. */
-CONVK_RARE_ void convk_oncell_clusters_(convk_ongrid_job_ *job, size_t g, size_t end) {
+CONVK_RARE_ void convk_oncell_clusters_(convk_ongrid_job_ *job, size_t g, size_t end, CONVK_T **tables) {
   const double *const center = job->groups[g].center;
   convk_oncell_pair_ from[3];
-  double points;
   size_t i, k;
   for (i = g; i < end; i++) { /* by exponents, rising */
     convk_oncell_member_ m;
     m.exponent = job->groups[i].exponent;
     m.l = job->groups[i].l;
     m.terms = job->groups[i].terms;
-    m.table = NULL;
+    m.table[0] = m.table[1] = NULL;
     m.reach = convk_sqrt_(job->reach / m.exponent);
-    points = m.reach / job->frame.step[0][0].hi + 1.5;
-    m.points = points < CONVK_ONCELL_MANY_ + 1 ? (size_t)points : CONVK_ONCELL_MANY_ + 1;
+    m.points = convk_oncell_points_(job, m.exponent);
+    m.pitch = convk_oncell_pitch_(job, m.points);
+    m.middle = convk_oncell_middle_(job, m.points);
     for (k = i; k > g && job->members[k - 1].exponent > m.exponent; k--) job->members[k] = job->members[k - 1];
     job->members[k] = m;
   }
   for (k = 0; k < 3; k++) from[k] = convk_oncell_pair_of_(job->box.origin[k], -center[k]);
   for (i = g; i < end; i++) {
-    const int kind = job->members[i].points <= CONVK_ONCELL_FEW_    ? CONVK_ONCELL_DIRECT_
-                     : job->members[i].points <= CONVK_ONCELL_MANY_ ? CONVK_ONCELL_NEAREST_
-                                                                    : CONVK_ONCELL_WIDE_;
+    convk_oncell_member_ *const m = job->members + i;
+    const double steep = convk_sqrt_(m->exponent) * (job->spread + 0.5 * job->frame.step[0][0].hi);
+    const int lean = job->lean[1] || job->lean[2], kind = lean && steep > CONVK_ONCELL_STEEP_ ? CONVK_ONCELL_OWN_
+                                                          : m->points <= CONVK_ONCELL_MANY_   ? CONVK_ONCELL_NEAREST_
+                                                                                              : CONVK_ONCELL_WIDE_;
     convk_oncell_cluster_ *last = job->clusters + job->nclusters - (i > g);
     if (i == g || last->kind != kind || last->count == CONVK_ONCELL_MEMBERS_) {
       last = job->clusters + job->nclusters++;
@@ -15973,23 +16126,34 @@ CONVK_RARE_ void convk_oncell_clusters_(convk_ongrid_job_ *job, size_t g, size_t
       for (k = 0; k < 3; k++) last->at[k] = convk_oncell_dot_(job->frame.axis[k], from);
     }
     last->count++;
-    convk_gaussian_exponent_(job->kernels->fused, -job->members[i].exponent, job->exponents + i,
-                             job->exponents + job->primitives + i, job->exponents + 2 * job->primitives + i);
-    if (kind != CONVK_ONCELL_DIRECT_) convk_oncell_table_of_(job, i, kind, job->tables + i * CONVK_ONCELL_TABLE_);
+    convk_gaussian_exponent_(job->kernels->fused, -m->exponent, job->exponents + i, job->exponents + job->primitives + i,
+                             job->exponents + 2 * job->primitives + i);
+    job->exponents[3 * job->primitives + i] = (CONVK_T)m->exponent;
+    job->degrees[i] = m->l;
+    for (k = 1; k < 3 && kind != CONVK_ONCELL_OWN_; k++) {
+      if (!job->lean[k]) continue;
+      convk_oncell_table_of_(job, i, k, *tables);
+      m->table[m->table[0] ? 1 : 0] = *tables;
+      *tables += job->tile[k] * m->pitch;
+    }
   }
 }
 
 /* All of them, and along which axes X does not depend on the image: what is left is less than rounding does. */
 CONVK_RARE_ void convk_oncell_fill_(convk_ongrid_job_ *job) {
   const double tiny = CONVK_EITHER_(4.76837158203125e-07, 8.8817841970012523e-16) * job->frame.step[0][0].hi; /* 2^-21, 2^-50 */
+  CONVK_T *tables = job->tables;
   double widest = 0;
   size_t g, end, d;
+  for (d = 0; d < CONVK_ONCELL_BASE_; d++)
+    convk_oncell_split_(convk_oncell_times_(job->frame.step[0][0], (double)d), job->offsets + d,
+                        job->offsets + CONVK_ONCELL_BASE_ + d);
   convk_ongrid_group_all_(job);
   job->nclusters = 0;
   for (g = 0; g < job->ngroups; g = end) {
     for (end = g + 1; end < job->ngroups; end++)
       if (memcmp(job->groups[end].center, job->groups[g].center, sizeof job->groups[g].center) != 0) break;
-    convk_oncell_clusters_(job, g, end);
+    convk_oncell_clusters_(job, g, end, &tables);
   }
   for (g = 0; g < job->ngroups; g++) widest = job->members[g].reach > widest ? job->members[g].reach : widest;
   for (d = 1; d < 3; d++) {
@@ -16023,6 +16187,11 @@ CONVK_LOCAL_ int convk_oncell_phased_(const convk_ongrid_job_ *job) { return job
 /* Whether orbitals wait for all batches of a tile: for their squares, or to become complex numbers. */
 CONVK_LOCAL_ int convk_oncell_waits_(const convk_ongrid_job_ *job) { return job->density || job->bloch; }
 
+/* Whether panels are made for four rows at once, which take the same second table and begin at the same element of lines. */
+CONVK_LOCAL_ int convk_oncell_fours_(const convk_ongrid_job_ *job) {
+  return job->lean[1] && job->lean[2] && !job->apart[1] && job->kinds == 1 && !job->bloch;
+}
+
 /* Orbitals at once, and how far apart their terms lie. */
 CONVK_LOCAL_ size_t convk_oncell_orbitals_(const convk_ongrid_job_ *job) {
   return convk_least_(job->norbitals, CONVK_ONGRID_WIDE_);
@@ -16036,11 +16205,13 @@ CONVK_RARE_ size_t convk_oncell_scratch_of_(const convk_ongrid_job_ *job, char *
   const size_t s = sizeof(CONVK_T), kinds = convk_oncell_panels_(job), sets = convk_oncell_sets_(job);
   const size_t rows = convk_oncell_panel_rows_(job), count = convk_oncell_orbitals_(job);
   size_t at = 0;
+  to->rows = rows;
   to->panel_apart = rows * CONVK_ONCELL_LONG_;
   to->w_apart = rows * CONVK_ONGRID_WIDE_;
   to->value_apart = count * CONVK_ONCELL_LONG_;
   to->panel = (CONVK_T *)convk_ongrid_there_(base, at);
-  at += kinds * to->panel_apart * s;
+  to->beside = convk_oncell_fours_(job) ? to->panel_apart + 80 : 0; /* not a multiple of 4096 bytes */
+  at += to->beside ? 4 * to->beside * s : kinds * to->panel_apart * s;
   to->w = (CONVK_T *)convk_ongrid_there_(base, at);
   at += (sets > 2 ? 8 : sets > 1 ? 3 : 1) * to->w_apart * s;
   to->values = (CONVK_T *)convk_ongrid_there_(base, at);
@@ -16048,15 +16219,15 @@ CONVK_RARE_ size_t convk_oncell_scratch_of_(const convk_ongrid_job_ *job, char *
   to->sums = (CONVK_T *)convk_ongrid_there_(base, at);
   at += to->value_apart * s;
   to->factor = (CONVK_T *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(rows * CONVK_ONCELL_ROWS_ * sets * CONVK_ONCELL_PRODUCTS_ * s, 64);
-  to->line = (CONVK_T *)convk_ongrid_there_(base, at);
-  at += (CONVK_ONCELL_LONG_ + 16) * s;
-  to->s = (CONVK_T *)convk_ongrid_there_(base, at);
-  to->lo = (CONVK_T *)convk_ongrid_there_(base, at + 32 * s);
-  to->e = (CONVK_T *)convk_ongrid_there_(base, at + 64 * s);
-  at += (64 + CONVK_ONCELL_MEMBERS_ * 16 + 16) * s;
-  to->entry = (convk_oncell_entry_ *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(rows * sizeof *to->entry, 64);
+  at += rows * CONVK_ONCELL_ROWS_ * sets * CONVK_ONCELL_PRODUCTS_ * s;
+  to->bases = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += rows * CONVK_ONCELL_LINE_ * s;
+  to->own = (CONVK_T *)convk_ongrid_there_(base, at + 16 * s);
+  to->s = (CONVK_T *)convk_ongrid_there_(base, at + CONVK_ONCELL_BASE_ * s);
+  to->lo = (CONVK_T *)convk_ongrid_there_(base, at + 2 * CONVK_ONCELL_BASE_ * s);
+  at += 3 * CONVK_ONCELL_BASE_ * s;
+  to->line = (convk_oncell_line_ *)convk_ongrid_there_(base, at);
+  at += convk_round_up_((rows + CONVK_ONCELL_MEMBERS_) * sizeof *to->line, 64);
   to->alive = (convk_oncell_alive_ *)convk_ongrid_there_(base, at);
   at += convk_round_up_(rows * sizeof *to->alive, 64);
   to->list = (convk_ongrid_listed_ *)convk_ongrid_there_(base, at);
@@ -16086,113 +16257,182 @@ CONVK_LOCAL_ void convk_oncell_shift_(const convk_ongrid_job_ *job, convk_oncell
 
 /* ---- a batch: factors of rows ---- */
 
-/* y^k exp(-a y^2) without the exponential, k = 0 .. l, and with `kinds` its first and second derivatives. */
-CONVK_LOCAL_ void convk_oncell_powers_(double y, double a, size_t l, int kinds, double to[3][CONVK_SHELL_MAX_L + 1]) {
-  double power[CONVK_SHELL_MAX_L + 3];
-  size_t k;
-  power[0] = 1;
-  for (k = 0; k < l + 2; k++) power[k + 1] = power[k] * y;
-  for (k = 0; k <= l; k++) {
-    const double f = (double)k;
-    to[0][k] = power[k];
-    if (kinds == 1) continue;
-    to[1][k] = (k ? f * power[k - 1] : 0) - 2 * a * power[k + 1];
-    to[2][k] = (k > 1 ? f * (f - 1) * power[k - 2] : 0) - 2 * a * (2 * f + 1) * power[k] + 4 * a * a * power[k + 2];
+/* One image of a cluster in all rows, for members from `alive` on. */
+CONVK_RARE_ void convk_oncell_image_(convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster, size_t alive,
+                                     const convk_oncell_pair_ at[3], const double *phase) {
+  const convk_ongrid_job_ *const job = tile->job;
+  convk_oncell_image_part_ part;
+  part.shape = &tile->shape;
+  part.a = job->exponents + cluster->first;
+  part.b = part.a + job->primitives;
+  part.top = part.b + job->primitives;
+  part.exponent = part.top + job->primitives;
+  part.l = job->degrees + cluster->first;
+  part.used = job->used + tile->orbital / CONVK_ONGRID_WIDE_ * job->ngroups + cluster->first;
+  part.alive = tile->own->alive + alive;
+  part.count = cluster->count;
+  part.x = (CONVK_T)at[0].hi;
+  convk_oncell_split_(at[1], &part.y[0], &part.y[1]);
+  convk_oncell_split_(at[2], &part.z[0], &part.z[1]);
+  part.width = job->box.period[0] > 0 ? -1 : (CONVK_T)(job->frame.step[0][0].hi * (double)(tile->n[0] - 1));
+  part.reach = (CONVK_T)job->reach;
+  part.phase[0] = (CONVK_T)phase[0];
+  part.phase[1] = (CONVK_T)phase[1];
+  part.sets = (int)convk_oncell_sets_(job);
+  (void)job->kernels->cell_image(&part);
+}
+
+/* Lines of those of `count` members from `alive` on that count in any row, for one image along the rows, at x from the center:
+   how many.  kind: how they are made, not always as the cluster's are.  done: bits of members that have a line. */
+CONVK_RARE_ size_t convk_oncell_lines_(const convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster, size_t alive,
+                                       size_t count, convk_oncell_pair_ x, int kind, unsigned *done, convk_oncell_line_ *to) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_member_ *const m = job->members + cluster->first;
+  const double h = job->frame.step[0][0].hi, nearest = convk_ongrid_floor_(0.5 - x.hi / h), length = (double)tile->length;
+  const convk_oncell_pair_ delta = convk_oncell_add_(x, convk_oncell_times_(job->frame.step[0][0], nearest));
+  const convk_oncell_pair_ from = kind == CONVK_ONCELL_WIDE_ ? x : delta;
+  size_t i, d, n = 0;
+  for (i = 0; i < count; i++) {
+    const convk_oncell_alive_ *const of = tile->own->alive + alive + i;
+    const CONVK_T *const exponents = job->exponents + cluster->first + i;
+    convk_oncell_line_ *const line = to + n;
+    double low, high;
+    if (!of->rows) continue;
+    low = (-m[i].reach - job->spread - x.hi) / h;
+    high = (m[i].reach + job->spread - x.hi) / h + 1;
+    low = low > 0 ? low : 0;
+    high = high < length ? high : length;
+    if (!(low < high)) continue;
+    line->from = (size_t)low / 16 * 16;
+    line->to = convk_round_up_((size_t)high + (high > (double)(size_t)high), 16);
+    line->base = line->factor = NULL;
+    for (d = 0; d < 2; d++) line->table[d] = kind == CONVK_ONCELL_OWN_ ? NULL : m[i].table[d];
+    line->pitch = m[i].pitch;
+    line->lean = (ptrdiff_t)m[i].middle - (kind == CONVK_ONCELL_WIDE_ ? 0 : (ptrdiff_t)nearest);
+    line->of = of;
+    line->place = of->place;
+    line->l = m[i].l;
+    line->a = exponents[0];
+    line->b = exponents[job->primitives];
+    line->top = exponents[2 * job->primitives];
+    line->exponent = exponents[3 * job->primitives];
+    convk_oncell_split_(x, line->start, line->start + 1);
+    convk_oncell_split_(convk_oncell_times_(from, 2), line->twice, line->twice + 1);
+    line->delta = (CONVK_T)delta.hi;
+    line->index = (CONVK_T)-nearest;
+    line->phase[0] = 1;
+    line->phase[1] = 0;
+    line->rows = of->rows;
+    line->more = *done >> i & 1;
+    *done |= 1u << i;
+    n++;
+  }
+  return n;
+}
+
+/* The phase of an image along the rows, in lines of it. */
+CONVK_RARE_ void convk_oncell_phase_of_(const convk_ongrid_job_ *job, double image, convk_oncell_line_ *line, size_t count) {
+  double cosine, sine;
+  size_t i;
+  if (!convk_oncell_phased_(job)) return;
+  convk_oncell_phase_(convk_oncell_times_(job->turn[0], image), &cosine, &sine);
+  for (i = 0; i < count; i++) {
+    line[i].phase[0] = (CONVK_T)cosine;
+    line[i].phase[1] = (CONVK_T)sine;
   }
 }
 
-/* Factors of one member in one row, stored or added. */
-CONVK_LOCAL_ void convk_oncell_factors_(const convk_ongrid_job_ *job, const convk_oncell_member_ *m, double y, double z,
-                                        double e, const double *phase, int more, CONVK_T *to) {
-  double ys[3][CONVK_SHELL_MAX_L + 1], zs[3][CONVK_SHELL_MAX_L + 1];
-  size_t i, c, k, at = 0, sets = convk_oncell_sets_(job);
-  convk_oncell_powers_(y, m->exponent, m->l, job->kinds, ys);
-  convk_oncell_powers_(z, m->exponent, m->l, job->kinds, zs);
-  for (i = 0; i <= m->l; i++)
-    for (c = 0; c <= i; c++, at++) {
-      double v[4];
-      v[0] = ys[0][i - c] * zs[0][c] * e;
-      if (sets == 2) {
-        v[1] = v[0] * phase[1];
-        v[0] *= phase[0];
-      }
-      if (sets == 4) {
-        v[1] = ys[1][i - c] * zs[0][c] * e;
-        v[2] = ys[0][i - c] * zs[1][c] * e;
-        v[3] = (ys[2][i - c] * zs[0][c] + ys[0][i - c] * zs[2][c]) * e;
-      }
-      for (k = 0; k < sets; k++) {
-        CONVK_T *const own = to + k * CONVK_ONCELL_PRODUCTS_ + at;
-        *own = (more ? *own : 0) + (CONVK_T)v[k];
-      }
-    }
+/* Lines without any element of members that no image reaches. */
+CONVK_RARE_ size_t convk_oncell_no_lines_(const convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster, size_t alive,
+                                          size_t count, unsigned done, convk_oncell_line_ *to) {
+  size_t i, n = 0;
+  for (i = 0; i < count; i++) {
+    const convk_oncell_alive_ *const of = tile->own->alive + alive + i;
+    if (!of->rows || done >> i & 1) continue;
+    memset(to + n, 0, sizeof *to);
+    to[n].base = tile->own->own;
+    to[n].of = of;
+    to[n].place = of->place;
+    to[n].l = tile->job->members[cluster->first + i].l;
+    to[n++].rows = of->rows;
+  }
+  return n;
 }
 
-/* One image of an entry in all rows. */
-CONVK_RARE_ void convk_oncell_image_(convk_oncell_tile_ *tile, const convk_oncell_entry_ *entry, const convk_oncell_pair_ at[3],
-                                     const double *phase) {
+/* What bases of lines need besides these. */
+CONVK_LOCAL_ void convk_oncell_bases_begin_(const convk_oncell_tile_ *tile, convk_oncell_bases_ *part) {
+  memset(part, 0, sizeof *part);
+  part->shape = &tile->shape;
+  part->offset = tile->job->offsets;
+  part->apart = CONVK_ONCELL_BASE_;
+  part->s = tile->own->s;
+  part->lo = tile->own->lo;
+  part->sets = convk_oncell_sets_(tile->job);
+}
+
+/* Images along the rows of what lies at x: from *first to the result. */
+CONVK_LOCAL_ double convk_oncell_along_(const convk_oncell_tile_ *tile, double x, double reach, double *first) {
+  return convk_oncell_images_(x + tile->lower[0], x + tile->upper[0], reach, tile->job->frame.image[0][0].hi, first);
+}
+
+/* Lines of all images along the rows, which have room, of members that begin at `alive`. */
+CONVK_RARE_ void convk_oncell_all_lines_(convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster, size_t alive,
+                                         size_t count, convk_oncell_pair_ x) {
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
-  const convk_oncell_member_ *const m = job->members + entry->cluster->first;
-  const double width = job->frame.step[0][0].hi * (double)(tile->n[0] - 1);
-  const unsigned char *const used = job->used + tile->orbital / CONVK_ONGRID_WIDE_ * job->ngroups + entry->cluster->first;
-  double y[CONVK_ONCELL_ROWS_], z[CONVK_ONCELL_ROWS_], size[CONVK_ONCELL_ROWS_], least = -1;
-  size_t r, i, count = 0;
-  for (r = 0; r < tile->rows; r++) {
-    const double x = at[0].hi + tile->row[r][0].hi, gap = job->box.period[0] > 0 ? 0 : convk_oncell_gap_(x, x + width);
-    const convk_oncell_pair_ yy = convk_oncell_add_(at[1], tile->row[r][1]), zz = convk_oncell_add_(at[2], tile->row[r][2]);
-    const convk_oncell_pair_ square = convk_oncell_add_(convk_oncell_mul_(yy, yy), convk_oncell_mul_(zz, zz));
-    y[r] = yy.hi;
-    z[r] = zz.hi;
-    size[r] = square.hi + gap * gap;
-    own->s[r] = own->lo[r] = 0;
-    if (!(size[r] * m->exponent <= job->reach)) continue;
-    convk_oncell_split_(square, own->s + r, own->lo + r);
-    least = least < 0 || size[r] < least ? size[r] : least;
-  }
-  if (least < 0) return;
-  while (count < entry->cluster->count && m[count].exponent * least <= job->reach) count++;
-  convk_oncell_exponentials_(job, entry->cluster->first, count, tile->rows, own->s, own->lo, own->e, CONVK_ONCELL_ROWS_);
-  for (i = 0; i < count; i++) {
-    convk_oncell_alive_ *const alive = own->alive + entry->alive + i;
-    for (r = 0; r < tile->rows && used[i]; r++) {
-      if (!(size[r] * m[i].exponent <= job->reach)) continue;
-      convk_oncell_factors_(job, m + i, y[r], z[r], (double)own->e[i * CONVK_ONCELL_ROWS_ + r], phase, alive->rows >> r & 1,
-                            own->factor + alive->factor + r * convk_oncell_sets_(job) * CONVK_ONCELL_PRODUCTS_);
-      alive->rows |= 1u << r;
+  double image, last;
+  unsigned done = 0;
+  convk_oncell_bases_ part;
+  convk_oncell_bases_begin_(tile, &part);
+  last = convk_oncell_along_(tile, x.hi, job->members[cluster->first].reach, &image);
+  for (; image <= last; image += 1) {
+    const convk_oncell_pair_ at = convk_oncell_add_(x, convk_oncell_times_(job->frame.image[0][0], -image));
+    size_t i;
+    part.line = own->line + tile->lines;
+    part.count = convk_oncell_lines_(tile, cluster, alive, count, at, cluster->kind, &done, part.line);
+    convk_oncell_phase_of_(job, image, part.line, part.count);
+    for (i = 0; i < part.count && cluster->kind != CONVK_ONCELL_OWN_; i++) {
+      part.line[i].base = own->bases + (tile->lines + i) * CONVK_ONCELL_LINE_ + 16;
+      if (job->box.period[0] > 0) part.line[i].factor = part.line[i].base + CONVK_ONCELL_BASE_ - 16;
     }
+    part.cut = part.count && part.line->table[0] ? CONVK_ONCELL_BASE_LEAST_ : job->part.cut / 1024;
+    if (part.count && cluster->kind != CONVK_ONCELL_OWN_) job->kernels->cell_bases(&part);
+    tile->lines += part.count;
   }
+  tile->lines += convk_oncell_no_lines_(tile, cluster, alive, count, done, own->line + tile->lines);
 }
 
-/* Adds an image of a cluster to a batch that has room for it: those along axes of which X does not depend are one with it. */
-CONVK_RARE_ void convk_oncell_enter_(convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster, double nb, double nc) {
+/* Adds an image of a cluster to a batch that has room for it: those along axes of which X does not depend are one with it.
+   room: also for all its lines. */
+CONVK_RARE_ void convk_oncell_enter_(convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster, double nb, double nc,
+                                     int room) {
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
   const double reach = job->members[cluster->first].reach;
-  const size_t sets = convk_oncell_sets_(job);
-  convk_oncell_entry_ *const entry = own->entry + tile->entries;
+  const size_t one = CONVK_ONCELL_ROWS_ * convk_oncell_sets_(job) * CONVK_ONCELL_PRODUCTS_;
   double first = 0, last = 0, inner_b, inner_c, phase[2] = {1, 0};
+  convk_oncell_pair_ own_at[3];
   size_t i, kept = 0;
-  entry->cluster = cluster;
-  memcpy(entry->at, cluster->at, sizeof entry->at);
-  convk_oncell_shift_(job, entry->at, 2, nc);
-  convk_oncell_shift_(job, entry->at, 1, nb);
-  entry->alive = tile->alive;
-  entry->made = 0;
+  for (i = 0; i < 3; i++) own_at[i] = convk_oncell_add_(cluster->at[i], tile->at[i]);
+  convk_oncell_shift_(job, own_at, 2, nc);
+  convk_oncell_shift_(job, own_at, 1, nb);
   for (i = 0; i < cluster->count; i++) {
-    own->alive[tile->alive + i].rows = 0;
-    own->alive[tile->alive + i].factor = tile->factors + i * CONVK_ONCELL_ROWS_ * sets * CONVK_ONCELL_PRODUCTS_;
+    convk_oncell_alive_ *const alive = own->alive + tile->alive + i;
+    alive->rows = 0;
+    alive->factor = own->factor + tile->factors + i * one;
+    alive->l = job->members[cluster->first + i].l;
+    alive->terms = job->members[cluster->first + i].terms;
   }
   if (job->within[2])
-    last = convk_oncell_images_(entry->at[2].hi + tile->least[2], entry->at[2].hi + tile->most[2], reach,
-                                job->frame.image[2][2].hi, &first);
+    last = convk_oncell_images_(own_at[2].hi + tile->lower[2], own_at[2].hi + tile->upper[2], reach, job->frame.image[2][2].hi,
+                                &first);
   for (inner_c = first; inner_c <= last; inner_c += 1) {
     convk_oncell_pair_ plane[3];
     double from = 0, to = 0;
-    memcpy(plane, entry->at, sizeof plane);
+    memcpy(plane, own_at, sizeof plane);
     convk_oncell_shift_(job, plane, 2, inner_c);
     if (job->within[1])
-      to = convk_oncell_images_(plane[1].hi + tile->least[1], plane[1].hi + tile->most[1], reach, job->frame.image[1][1].hi,
+      to = convk_oncell_images_(plane[1].hi + tile->lower[1], plane[1].hi + tile->upper[1], reach, job->frame.image[1][1].hi,
                                 &from);
     for (inner_b = from; inner_b <= to; inner_b += 1) {
       convk_oncell_pair_ at[3];
@@ -16202,185 +16442,93 @@ CONVK_RARE_ void convk_oncell_enter_(convk_oncell_tile_ *tile, const convk_oncel
         convk_oncell_phase_(
             convk_oncell_add_(convk_oncell_times_(job->turn[1], nb + inner_b), convk_oncell_times_(job->turn[2], nc + inner_c)),
             &phase[0], &phase[1]);
-      convk_oncell_image_(tile, entry, at, phase);
+      convk_oncell_image_(tile, cluster, tile->alive, at, phase);
     }
   }
   for (i = 0; i < cluster->count; i++) { /* the widest come first: what is left is a part of them, but for unused ones */
     convk_oncell_alive_ *const alive = own->alive + tile->alive + i;
-    alive->entry = tile->entries;
     alive->place = tile->places;
     if (!alive->rows) continue;
-    tile->places += job->members[cluster->first + i].l + 1;
+    tile->places += alive->l + 1;
     kept = i + 1;
   }
-  entry->count = kept;
+  if (kept && room) convk_oncell_all_lines_(tile, cluster, tile->alive, kept, own_at[0]);
+  else if (kept) {
+    tile->rests = 1;
+    tile->rest.cluster = cluster;
+    tile->rest.x = own_at[0];
+    tile->rest.alive = tile->alive;
+    tile->rest.count = kept;
+  }
   tile->alive += kept;
-  tile->factors += kept * CONVK_ONCELL_ROWS_ * sets * CONVK_ONCELL_PRODUCTS_;
-  tile->entries += kept > 0;
+  tile->factors += kept * one;
 }
 
 /* ---- a batch: rows of panels ---- */
 
-/* Exponentials of a member in points around the nearest one, of which e has those from `before` points before it on. */
-CONVK_RARE_ void convk_oncell_direct_(const convk_ongrid_job_ *job, const convk_oncell_member_ *m, const CONVK_T *e,
-                                      size_t before, double nearest, convk_oncell_rows_ *part) {
-  const double points = (double)m->points;
-  const CONVK_T least = job->part.cut / 1024;
-  size_t i;
-  for (i = part->from; i < part->to; i++) {
-    const double t = (double)i - nearest;
-    const CONVK_T value = t >= -points && t <= points ? e[(size_t)(t + (double)before)] : 0;
-    part->line[i] = value < least ? 0 : value;
-  }
+/* What panels of a tile need, whatever the row. */
+CONVK_RARE_ void convk_oncell_panel_begin_(const convk_oncell_tile_ *tile, convk_oncell_rows_ *part) {
+  const convk_ongrid_job_ *const job = tile->job;
+  memset(part, 0, sizeof *part);
+  convk_oncell_bases_begin_(tile, &part->own);
+  part->own.cut = job->part.cut / 1024;
+  part->n = convk_round_up_(tile->n[0], job->kernels->strip);
+  part->total = tile->own->rows;
+  part->apart = tile->own->panel_apart;
+  part->step = (CONVK_T)job->frame.step[0][0].hi;
+  part->panel = tile->own->panel;
+  part->base = tile->own->own;
+  part->kinds = job->kinds;
+  part->phased = convk_oncell_phased_(job);
+  part->beside = tile->own->beside;
 }
 
-/* Squares of distances, or what exponentials are made of: see convk_oncell_rows_.  How many. */
-CONVK_RARE_ size_t convk_oncell_values_(const convk_oncell_tile_ *tile, const convk_oncell_cluster_ *cluster,
-                                        convk_oncell_pair_ x, convk_oncell_pair_ delta, double nearest) {
-  const convk_ongrid_job_ *const job = tile->job;
-  const convk_oncell_scratch_ *const own = tile->own;
-  const convk_oncell_pair_ h = job->frame.step[0][0], from = cluster->kind == CONVK_ONCELL_WIDE_ ? x : delta;
-  const size_t points = job->members[cluster->first].points;
-  convk_oncell_pair_ s;
-  size_t k;
-  if (cluster->kind == CONVK_ONCELL_DIRECT_) {
-    for (k = 0; k < 2 * points + 1; k++) {
-      s = convk_oncell_add_(delta, convk_oncell_times_(h, (double)k - (double)points));
-      convk_oncell_split_(convk_oncell_mul_(s, s), own->s + k, own->lo + k);
-    }
-    return k;
-  }
-  s = from; /* a u^2 in the first point, less what the table has of it */
-  if (cluster->kind == CONVK_ONCELL_NEAREST_) s = convk_oncell_add_(s, convk_oncell_times_(h, -2 * nearest));
-  convk_oncell_split_(convk_oncell_mul_(s, from), own->s, own->lo);
-  s = convk_oncell_mul_(from, h);
-  convk_oncell_split_(s, own->s + 1, own->lo + 1);
-  for (k = 1; k < 8; k++) { /* what it changes by, linearly, in 2^(k - 1) points */
-    own->s[k] = 2 * own->s[k - (k > 1)];
-    own->lo[k] = 2 * own->lo[k - (k > 1)];
-  }
-  return k;
+/* Makes the panel for row r. */
+CONVK_LOCAL_ void convk_oncell_make_(const convk_oncell_tile_ *tile, size_t r, convk_oncell_rows_ *part) {
+  part->line = tile->own->line;
+  part->count = tile->lines;
+  part->row = r;
+  part->group = tile->shape.group[r];
+  tile->job->kernels->cell_rows(part);
 }
 
-/* Rows of the members of an entry that are alive, for one image along the rows, whose first point is at x from the center. */
-CONVK_RARE_ void convk_oncell_along_(const convk_oncell_tile_ *tile, const convk_oncell_entry_ *entry, convk_oncell_pair_ x,
-                                     unsigned *done, convk_oncell_rows_ *part) {
+/* And of the image whose lines have no room. */
+CONVK_RARE_ void convk_oncell_make_rest_(const convk_oncell_tile_ *tile, convk_oncell_rows_ *part) {
   const convk_ongrid_job_ *const job = tile->job;
-  const convk_oncell_scratch_ *const own = tile->own;
-  const convk_oncell_cluster_ *const cluster = entry->cluster;
-  const convk_oncell_member_ *const m = job->members + cluster->first;
-  const double h = job->frame.step[0][0].hi, last = (double)(tile->n[0] - 1);
-  const double gap = convk_oncell_gap_(x.hi, x.hi + h * last), nearest = convk_ongrid_floor_(0.5 - x.hi / h);
-  const convk_oncell_pair_ delta = convk_oncell_add_(x, convk_oncell_times_(job->frame.step[0][0], nearest));
-  size_t i, k, values, count = 0;
-  while (count < entry->count && m[count].exponent * gap * gap <= job->reach) count++;
-  if (!count) return;
-  values = convk_oncell_values_(tile, cluster, x, delta, nearest);
-  convk_oncell_exponentials_(job, cluster->first, count, values, own->s, own->lo, own->e, CONVK_ONCELL_VALUES_);
-  part->delta = (CONVK_T)delta.hi;
-  part->index = (CONVK_T)-nearest;
-  for (i = 0; i < count; i++) {
-    const convk_oncell_alive_ *const alive = own->alive + entry->alive + i;
-    double low = (-m[i].reach - x.hi) / h, high = (m[i].reach - x.hi) / h + 1;
-    if (!alive->rows) continue;
-    if (cluster->kind == CONVK_ONCELL_DIRECT_) low = nearest - (double)m[i].points, high = nearest + (double)m[i].points + 1;
-    low = low > 0 ? low : 0;
-    high = high < last + 1 ? high : last + 1;
-    if (!(low < high)) continue;
-    part->from = (size_t)low / 16 * 16;
-    part->to = convk_round_up_((size_t)high + (high > (double)(size_t)high), 16);
-    part->l = m[i].l;
-    part->exponent = (CONVK_T)m[i].exponent;
-    part->factor = own->e + i * CONVK_ONCELL_VALUES_;
-    part->table = NULL;
-    if (cluster->kind == CONVK_ONCELL_NEAREST_) part->table = m[i].table + ((ptrdiff_t)part->from - (ptrdiff_t)nearest);
-    else if (cluster->kind == CONVK_ONCELL_WIDE_) part->table = m[i].table + part->from;
-    else convk_oncell_direct_(job, m + i, part->factor, m->points, nearest, part);
-    for (k = 0; k < (part->phased ? 2 : (size_t)job->kinds); k++)
-      part->panel[k] = own->panel + k * own->panel_apart + alive->place * job->kernels->strip;
-    part->more = *done >> i & 1;
-    job->kernels->cell_rows(part);
-    *done |= 1u << i;
-  }
-}
-
-/* Makes the rows of an entry in the panel for row r. */
-CONVK_RARE_ void convk_oncell_make_(const convk_oncell_tile_ *tile, convk_oncell_entry_ *entry, size_t r) {
-  const convk_ongrid_job_ *const job = tile->job;
-  const convk_oncell_scratch_ *const own = tile->own;
-  const convk_oncell_member_ *const m = job->members + entry->cluster->first;
-  const convk_oncell_pair_ start = convk_oncell_add_(entry->at[0], tile->row[r][0]);
-  const double reach = m->reach;
+  const convk_oncell_rest_ *const rest = &tile->rest;
+  convk_oncell_line_ *const line = tile->own->line + tile->own->rows; /* of one image */
   double image, last;
   unsigned done = 0;
-  convk_oncell_rows_ part;
-  size_t i, k;
-  memset(&part, 0, sizeof part);
-  part.line = own->line;
-  part.n = convk_round_up_(tile->n[0], job->kernels->strip);
-  part.total = own->panel_apart / CONVK_ONCELL_LONG_;
-  part.step = (CONVK_T)job->frame.step[0][0].hi;
-  part.kinds = job->kinds;
-  part.phased = convk_oncell_phased_(job);
-  last = convk_oncell_images_(start.hi, start.hi + job->frame.step[0][0].hi * (double)(tile->n[0] - 1), reach,
-                              job->frame.image[0][0].hi, &image);
+  part->line = line;
+  last = convk_oncell_along_(tile, rest->x.hi, job->members[rest->cluster->first].reach, &image);
   for (; image <= last; image += 1) {
-    double cosine = 1, sine = 0;
-    if (part.phased) convk_oncell_phase_(convk_oncell_times_(job->turn[0], image), &cosine, &sine);
-    part.phase[0] = (CONVK_T)cosine;
-    part.phase[1] = (CONVK_T)sine;
-    convk_oncell_along_(tile, entry, convk_oncell_add_(start, convk_oncell_times_(job->frame.image[0][0], -image)), &done,
-                        &part);
+    const convk_oncell_pair_ at = convk_oncell_add_(rest->x, convk_oncell_times_(job->frame.image[0][0], -image));
+    part->count = convk_oncell_lines_(tile, rest->cluster, rest->alive, rest->count, at, CONVK_ONCELL_OWN_, &done, line);
+    convk_oncell_phase_of_(job, image, line, part->count);
+    job->kernels->cell_rows(part);
   }
-  for (i = 0; i < entry->count; i++) { /* those that no image reaches */
-    const convk_oncell_alive_ *const alive = own->alive + entry->alive + i;
-    if (!alive->rows || done >> i & 1) continue;
-    part.table = NULL;
-    part.from = part.to = 0;
-    part.more = 0;
-    part.l = m[i].l;
-    for (k = 0; k < (part.phased ? 2 : (size_t)job->kinds); k++)
-      part.panel[k] = own->panel + k * own->panel_apart + alive->place * job->kernels->strip;
-    job->kernels->cell_rows(&part);
-  }
-  entry->made = (unsigned)tile->key[r] + 1;
+  part->count = convk_oncell_no_lines_(tile, rest->cluster, rest->alive, rest->count, done, line);
+  job->kernels->cell_rows(part);
 }
 
 /* ---- a batch: sums ---- */
 
-/* Weights and places of all that is alive in row r: how many rows of the panel these are. */
-CONVK_RARE_ size_t convk_oncell_row_(const convk_oncell_tile_ *tile, size_t r) {
+/* What weights of a tile need, whatever the row. */
+CONVK_RARE_ void convk_oncell_weights_begin_(const convk_oncell_tile_ *tile, convk_oncell_weights_ *part) {
   const convk_ongrid_job_ *const job = tile->job;
-  const convk_oncell_scratch_ *const own = tile->own;
-  convk_oncell_weights_ weights;
-  size_t i, k, d, q = 0;
-  memset(&weights, 0, sizeof weights);
-  weights.count = tile->count;
-  weights.width = job->width;
-  weights.apart = own->w_apart;
-  weights.imag = job->bloch && job->bloch->imag ? job->term_rows / 2 : 0;
-  weights.sets = (int)convk_oncell_sets_(job);
+  size_t k, d;
+  part->alive = tile->own->alive;
+  part->terms = job->coefficients + tile->orbital / CONVK_ONGRID_WIDE_ * job->whole * job->width;
+  part->list = tile->own->list;
+  part->count = tile->alive;
+  part->orbitals = tile->count;
+  part->width = job->width;
+  part->imag = job->bloch && job->bloch->imag ? job->term_rows / 2 : 0;
+  part->apart = tile->own->w_apart;
+  part->w = tile->own->w;
+  part->sets = (int)convk_oncell_sets_(job);
   for (k = 0; k < 3; k++)
-    for (d = 0; d < 3; d++) weights.axis[k][d] = (CONVK_T)job->frame.axis[k][d].hi;
-  for (i = 0; i < tile->alive; i++) {
-    const convk_oncell_alive_ *const alive = own->alive + i;
-    convk_oncell_entry_ *entry;
-    const convk_oncell_member_ *m;
-    if (!(alive->rows >> r & 1)) continue;
-    entry = own->entry + alive->entry;
-    m = job->members + entry->cluster->first + (i - entry->alive);
-    if (entry->made != (unsigned)tile->key[r] + 1) convk_oncell_make_(tile, entry, r);
-    weights.l = m->l;
-    weights.terms = job->coefficients + (tile->orbital / CONVK_ONGRID_WIDE_ * job->whole + m->terms) * job->width;
-    weights.factor = own->factor + alive->factor + r * convk_oncell_sets_(job) * CONVK_ONCELL_PRODUCTS_;
-    weights.w = own->w + q * CONVK_ONGRID_WIDE_;
-    job->kernels->cell_weigh(&weights);
-    for (k = 0; k <= m->l; k++, q++) {
-      own->list[q].w = (unsigned)(q * CONVK_ONGRID_WIDE_);
-      own->list[q].x = (unsigned)(alive->place + k);
-    }
-  }
-  return q;
+    for (d = 0; d < 3; d++) part->axis[k][d] = (CONVK_T)job->frame.axis[k][d].hi;
 }
 
 /* to[o to_pitch + i] += from[o LONG + i] */
@@ -16403,33 +16551,37 @@ CONVK_RARE_ void convk_oncell_store_(const convk_oncell_tile_ *tile, convk_ongri
   if (more) convk_oncell_more_(product->out, tile->count, tile->n[0], to, pitch);
 }
 
-/* All kinds of sums of row r, at `to` and at distances of `pitch` between orbitals: of which weights with which panels, and
-   with which ones besides. */
-CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t r, CONVK_T *const *to, size_t pitch, int alone) {
+/* What all sums of a tile need. */
+CONVK_RARE_ void convk_oncell_product_begin_(const convk_oncell_tile_ *tile, convk_ongrid_product_ *product) {
+  memset(product, 0, sizeof *product);
+  product->w_block = tile->job->kernels->block;
+  product->rows = tile->count;
+  product->n = tile->n[0];
+  product->total = tile->own->rows;
+  product->list = tile->own->list;
+}
+
+/* All kinds of sums of a row with `count` rows of panels, at `to` and at distances of `pitch` between orbitals: of which
+   weights with which panels, and with which ones besides. */
+CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t count, convk_ongrid_product_ *product,
+                                       CONVK_T *const *to, size_t pitch, int alone) {
   static const int table[5][2] = {{0, 0}, {1, 0}, {1, 0}, {1, 0}, {2, 0}},
                    weight[5][2] = {{0, 0}, {1, 4}, {2, 5}, {3, 6}, {0, 7}};
   static const int complex_table[2] = {0, 1}, complex_weight[2][2] = {{0, 2}, {1, 0}};
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_scratch_ *const own = tile->own;
   const size_t sums = job->bloch ? 2 : job->kinds == 1 ? 1 : job->density ? 4 : 5;
-  convk_ongrid_product_ product;
+  const CONVK_T *const panel = product->panel[0];
   size_t k, part, counts[CONVK_ONGRID_WIDE_]; /* of blocks of orbitals, whose tables are the same */
-  memset(&product, 0, sizeof product);
-  counts[0] = convk_oncell_row_(tile, r);
-  for (k = 1; k * job->kernels->block < tile->count; k++) counts[k] = counts[0];
-  product.counts = counts;
-  product.w_block = job->kernels->block;
-  product.rows = tile->count;
-  product.n = tile->n[0];
-  product.total = own->panel_apart / CONVK_ONCELL_LONG_;
-  product.list = own->list;
+  for (k = 0; k == 0 || k * product->w_block < tile->count; k++) counts[k] = count;
+  product->counts = counts;
   for (k = 0; k < sums; k++) {
-    product.parts = job->bloch ? 1 + convk_oncell_phased_(job) : k ? 2 : 1;
+    product->parts = job->bloch ? 1 + convk_oncell_phased_(job) : k ? 2 : 1;
     for (part = 0; part < 2; part++) {
-      product.w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
-      product.panel[part] = own->panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
+      product->w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
+      product->panel[part] = panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
     }
-    convk_oncell_store_(tile, &product, to[k], pitch, alone);
+    convk_oncell_store_(tile, product, to[k], pitch, alone);
   }
 }
 
@@ -16466,12 +16618,44 @@ CONVK_RARE_ void convk_oncell_square_(const convk_oncell_tile_ *tile, size_t r, 
     }
 }
 
+/* All rows of a tile of one orbital, whose rows begin at `to`, if these can be made at once. */
+CONVK_RARE_ int convk_oncell_single_tile_(const convk_oncell_tile_ *tile, convk_oncell_rows_ *rows) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_scratch_ *const own = tile->own;
+  convk_oncell_single_ part;
+  size_t r;
+  if (tile->count != 1 || tile->rests || tile->batch || convk_oncell_waits_(job) || !own->beside) return 0;
+  rows->line = own->line;
+  rows->count = tile->lines;
+  part.rows = rows;
+  part.terms =
+      job->coefficients + tile->orbital / CONVK_ONGRID_WIDE_ * job->whole * job->width + tile->orbital % CONVK_ONGRID_WIDE_;
+  part.width = job->width;
+  part.n = tile->n[0];
+  part.w = own->w;
+  part.bases = own->panel;
+  part.room = 4 * own->beside;
+  part.stream = job->stream;
+  for (r = 0; r < tile->shape.rows; r++) {
+    part.to[r] = job->out[0] + tile->orbital * job->ld + (tile->first[2] + tile->k[r]) * job->box.grid.pitch_z +
+                 (tile->first[1] + tile->j[r]) * job->box.grid.pitch_y + tile->first[0];
+    if ((uintptr_t)part.to[r] % 64) part.stream = 0;
+  }
+  return job->kernels->cell_single(&part);
+}
+
 /* What is in a batch, in all rows of the tile; last: there is no other one. */
 CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
   const convk_ongrid_job_ *const job = tile->job;
   const size_t sets = convk_oncell_sets_(job);
+  convk_oncell_rows_ rows;
+  convk_oncell_weights_ weights;
+  convk_ongrid_product_ product;
   size_t r, k;
-  for (r = 0; r < tile->rows; r++) {
+  convk_oncell_panel_begin_(tile, &rows);
+  convk_oncell_weights_begin_(tile, &weights);
+  convk_oncell_product_begin_(tile, &product);
+  for (r = last && convk_oncell_single_tile_(tile, &rows) ? tile->shape.rows : 0; r < tile->shape.rows; r++) {
     const size_t at = (tile->first[2] + tile->k[r]) * job->box.grid.pitch_z +
                       (tile->first[1] + tile->j[r]) * job->box.grid.pitch_y + tile->first[0];
     CONVK_T *to[5] = {NULL, NULL, NULL, NULL, NULL};
@@ -16479,39 +16663,98 @@ CONVK_RARE_ void convk_oncell_batch_(convk_oncell_tile_ *tile, int last) {
       if (convk_oncell_waits_(job) && k < sets) to[k] = tile->own->values + (r * sets + k) * tile->own->value_apart;
       else if (!convk_oncell_waits_(job) && job->out[k]) to[k] = job->out[k] + tile->orbital * job->ld + at;
     }
-    convk_oncell_sums_of_(tile, r, to, convk_oncell_waits_(job) ? CONVK_ONCELL_LONG_ : job->ld,
+    product.panel[0] = tile->own->panel + tile->shape.panel[r] * tile->own->beside;
+    if (tile->shape.group[r]) {
+      convk_oncell_make_(tile, r, &rows);
+      if (tile->rests) convk_oncell_make_rest_(tile, &rows);
+    }
+    weights.row = r;
+    convk_oncell_sums_of_(tile, job->kernels->cell_weigh(&weights), &product, to,
+                          convk_oncell_waits_(job) ? CONVK_ONCELL_LONG_ : job->ld,
                           last && !tile->batch && !convk_oncell_waits_(job));
     if (last && job->density) convk_oncell_square_(tile, r, at);
     else if (last && job->bloch) convk_oncell_pair_up_(tile, r, at);
   }
-  tile->entries = tile->alive = tile->places = tile->factors = 0;
+  tile->lines = tile->alive = tile->places = tile->factors = tile->rests = 0;
   tile->batch++;
 }
 
 /* ---- tiles ---- */
 
-/* Rows of a tile, those that share a panel one after the other. */
-CONVK_RARE_ void convk_oncell_rows_in_(convk_oncell_tile_ *tile) {
+/* Numbers of rows in two parts of the type. */
+CONVK_LOCAL_ void convk_oncell_put_row_(convk_oncell_pair_ from, CONVK_T to[2][16], size_t r) {
+  convk_oncell_split_(from, &to[0][r], &to[1][r]);
+}
+
+/* Rows of a tile, those that share a panel one after the other, as they lie from its reference; and how long its lines are. */
+CONVK_RARE_ void convk_oncell_shape_of_(convk_oncell_tile_ *tile) {
   const convk_ongrid_job_ *const job = tile->job;
   const convk_oncell_frame_ *const f = &job->frame;
-  const size_t planes = tile->n[2];
-  size_t r, d;
-  for (r = 0; r < tile->rows; r++) {
-    const size_t j = job->shared[2] ? r / planes : r % tile->n[1], k = job->shared[2] ? r % planes : r / tile->n[1];
-    const double at[3] = {(double)tile->first[0], (double)(tile->first[1] + j), (double)(tile->first[2] + k)};
+  convk_oncell_shape_ *const shape = &tile->shape;
+  ptrdiff_t shift[CONVK_ONCELL_ROWS_], least = 0, most = 0;
+  size_t r, o, d;
+  shape->rows = tile->n[1] * tile->n[2];
+  for (r = 0; r < CONVK_ONCELL_ROWS_; r++) {
+    const size_t of = r < shape->rows ? r : shape->rows - 1, planes = tile->n[2];
+    const size_t j = job->shared[2] ? of / planes : of % tile->n[1], k = job->shared[2] ? of % planes : of / tile->n[1];
     tile->j[r] = j;
     tile->k[r] = k;
-    tile->key[r] = (job->shared[1] ? 0 : j) + (job->shared[2] ? 0 : k) * tile->n[1];
+    shift[r] = (ptrdiff_t)j * job->apart[1] + (ptrdiff_t)k * job->apart[2];
+    least = shift[r] < least ? shift[r] : least;
+    most = shift[r] > most ? shift[r] : most;
+  }
+  tile->length = tile->n[0] + (size_t)(most - least);
+  for (r = 0; r < CONVK_ONCELL_ROWS_; r++) {
+    const size_t j = tile->j[r], k = tile->k[r];
+    convk_oncell_pair_ at[3];
+    shape->shift[r] = (size_t)(shift[r] - least);
+    shape->step[r][0] = job->lean[1] ? j : k;
+    shape->step[r][1] = k;
+    shape->same[r] = 0;
+    for (o = 0; o < shape->rows; o++)
+      if ((job->shared[1] || tile->j[o] == j) && (job->shared[2] || tile->k[o] == k)) shape->same[r] |= 1u << o;
+    shape->group[r] = !r || !(shape->same[r] >> (r - 1) & 1);
+    shape->panel[r] = 0;
+    if (convk_oncell_fours_(job) && r < shape->rows) {
+      shape->panel[r] = j;
+      shape->group[r] = j ? 0 : (int)tile->n[1];
+    }
+    at[0] = convk_oncell_add_(convk_oncell_times_(job->by[1], (double)j - 0.5 * (double)(job->tile[1] - 1)),
+                              convk_oncell_times_(job->by[2], (double)k - 0.5 * (double)(job->tile[2] - 1)));
+    at[1] = convk_oncell_add_(convk_oncell_times_(f->step[1][1], (double)j), convk_oncell_times_(f->step[2][1], (double)k));
+    at[2] = convk_oncell_times_(f->step[2][2], (double)k);
+    convk_oncell_put_row_(at[0], shape->s, r);
+    convk_oncell_put_row_(at[1], shape->y, r);
+    convk_oncell_put_row_(at[2], shape->z, r);
+    at[0] = convk_oncell_add_(at[0], convk_oncell_times_(f->step[0][0], (double)shape->shift[r]));
+    shape->x[r] = (CONVK_T)at[0].hi;
     for (d = 0; d < 3; d++) {
-      convk_oncell_pair_ x = convk_oncell_times_(f->step[2][d], at[2]);
-      if (d < 2) x = convk_oncell_add_(x, convk_oncell_times_(f->step[1][d], at[1]));
-      if (d < 1) x = convk_oncell_add_(x, convk_oncell_times_(f->step[0][d], at[0]));
-      tile->row[r][d] = x;
-      if (!r || x.hi < tile->least[d]) tile->least[d] = x.hi;
-      if (!r || x.hi > tile->most[d]) tile->most[d] = x.hi;
+      if (!r || at[d].hi < tile->lower[d]) tile->lower[d] = at[d].hi;
+      if (!r || at[d].hi > tile->upper[d]) tile->upper[d] = at[d].hi;
     }
   }
-  tile->most[0] += f->step[0][0].hi * (double)(tile->n[0] - 1);
+  tile->upper[0] += f->step[0][0].hi * (double)(tile->n[0] - 1);
+}
+
+/* Where a tile is: that of the reference's first point, from which shifts are counted. */
+CONVK_RARE_ void convk_oncell_place_(convk_oncell_tile_ *tile) {
+  const convk_ongrid_job_ *const job = tile->job;
+  const convk_oncell_frame_ *const f = &job->frame;
+  double back = 0; /* to the least shift */
+  size_t d;
+  for (d = 1; d < 3; d++) back += job->apart[d] < 0 ? (double)job->apart[d] * (double)(tile->n[d] - 1) : 0;
+  for (d = 0; d < 3; d++) {
+    convk_oncell_pair_ x = convk_oncell_times_(f->step[2][d], (double)tile->first[2]);
+    if (d < 2) x = convk_oncell_add_(x, convk_oncell_times_(f->step[1][d], (double)tile->first[1]));
+    if (d < 1) {
+      x = convk_oncell_add_(x, convk_oncell_times_(f->step[0][0], (double)tile->first[0] + back));
+      x = convk_oncell_add_(x, convk_oncell_times_(job->by[1], 0.5 * (double)(job->tile[1] - 1)));
+      x = convk_oncell_add_(x, convk_oncell_times_(job->by[2], 0.5 * (double)(job->tile[2] - 1)));
+    }
+    tile->at[d] = x;
+    tile->least[d] = x.hi + tile->lower[d];
+    tile->most[d] = x.hi + tile->upper[d];
+  }
 }
 
 /* A cluster in the tile: all images of it that X depends on, in as many batches as it takes. */
@@ -16520,8 +16763,8 @@ CONVK_RARE_ void convk_oncell_visit_(convk_oncell_tile_ *tile, const convk_oncel
   const convk_oncell_pair_(*const image)[3] = job->frame.image;
   const double exponent = job->members[cluster->first].exponent, reach = job->members[cluster->first].reach;
   const unsigned char *const used = job->used + tile->orbital / CONVK_ONGRID_WIDE_ * job->ngroups + cluster->first;
-  const size_t room = tile->own->panel_apart / CONVK_ONCELL_LONG_;
-  double from, to, first, last, nb, nc, gap[3];
+  const size_t room = tile->own->rows;
+  double from, to, first, last, nb, nc, gap[3], lines, begin;
   size_t i, places = 0;
   for (i = 0; i < cluster->count; i++) places += used[i] ? job->members[cluster->first + i].l + 1 : 0;
   if (!places) return;
@@ -16542,9 +16785,11 @@ CONVK_RARE_ void convk_oncell_visit_(convk_oncell_tile_ *tile, const convk_oncel
                    : convk_oncell_gap_(own_y + tile->least[1], own_y + tile->most[1]);
       if (job->within[2] && job->box.period[2] > 0) gap[1] = 0; /* other images lie elsewhere along y', too */
       if (!(exponent * (gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2]) <= job->reach * 1.0001)) continue;
-      if (tile->alive + cluster->count > room || tile->places + places > room || tile->entries == room)
-        convk_oncell_batch_(tile, 0);
-      convk_oncell_enter_(tile, cluster, nb, nc);
+      lines = (convk_oncell_along_(tile, own_x + tile->at[0].hi, reach, &begin) - begin + 1) * (double)cluster->count;
+      if (tile->alive + cluster->count > room || tile->places + places > room || tile->rests ||
+          (double)tile->lines + lines > (double)room)
+        if (tile->alive) convk_oncell_batch_(tile, 0);
+      convk_oncell_enter_(tile, cluster, nb, nc, lines <= (double)room);
     }
   }
 }
@@ -16553,7 +16798,7 @@ CONVK_RARE_ void convk_oncell_visit_(convk_oncell_tile_ *tile, const convk_oncel
 CONVK_RARE_ void convk_oncell_zero_(const convk_oncell_tile_ *tile) {
   const convk_ongrid_job_ *const job = tile->job;
   size_t r, d;
-  for (r = 0; r < tile->rows; r++)
+  for (r = 0; r < tile->shape.rows; r++)
     for (d = 0; d < 5; d++)
       if (job->out[d])
         memset(job->out[d] + (tile->first[2] + tile->k[r]) * job->box.grid.pitch_z +
@@ -16566,7 +16811,7 @@ CONVK_LOCAL_ void convk_oncell_task_(void *arg, size_t index) {
   const convk_ongrid_job_ *const job = (const convk_ongrid_job_ *)arg;
   convk_oncell_scratch_ own;
   convk_oncell_tile_ tile;
-  size_t column, d, i, c;
+  size_t column, d, i, c, n[3] = {0, 0, 0}; /* of the tile before */
   (void)convk_oncell_scratch_of_(job, job->scratch + index * job->task_bytes, &own);
   memset(&tile, 0, sizeof tile);
   tile.job = job;
@@ -16578,8 +16823,11 @@ CONVK_LOCAL_ void convk_oncell_task_(void *arg, size_t index) {
         tile.first[d] = at[d] * job->tile[d];
         tile.n[d] = convk_least_(job->n[d] - tile.first[d], job->tile[d]);
       }
-      tile.rows = tile.n[1] * tile.n[2];
-      convk_oncell_rows_in_(&tile);
+      if (tile.n[0] != n[0] || tile.n[1] != n[1] || tile.n[2] != n[2]) {
+        memcpy(n, tile.n, sizeof n);
+        convk_oncell_shape_of_(&tile);
+      }
+      convk_oncell_place_(&tile);
       if (!job->norbitals && !job->add) convk_oncell_zero_(&tile);
       for (tile.orbital = 0; tile.orbital < job->norbitals; tile.orbital += CONVK_ONGRID_WIDE_) {
         tile.count = convk_least_(job->norbitals - tile.orbital, CONVK_ONGRID_WIDE_);
@@ -16593,10 +16841,10 @@ CONVK_LOCAL_ void convk_oncell_task_(void *arg, size_t index) {
 
 /* ---- calls ---- */
 
-/* What the box decides: shapes of tiles, and along which axes rows of one share a panel. */
+/* What the box decides: shapes of tiles, along which axes rows of one share a panel, and along which they take tables. */
 CONVK_RARE_ void convk_oncell_begin_(convk_ongrid_job_ *job) {
-  const double tiny =
-      CONVK_EITHER_(2.98023223876953125e-08, 5.5511151231257827e-17) * job->frame.step[0][0].hi; /* 2^-25, 2^-54 */
+  const convk_oncell_pair_ h = job->frame.step[0][0];
+  const double tiny = CONVK_EITHER_(2.98023223876953125e-08, 5.5511151231257827e-17) * h.hi; /* 2^-25, 2^-54 */
   size_t most[3] = {0, 4, 4}, d;
   for (d = 1; d < 3; d++) {
     const double shift = job->frame.step[d][0].hi * CONVK_ONCELL_ROWS_;
@@ -16606,18 +16854,33 @@ CONVK_RARE_ void convk_oncell_begin_(convk_ongrid_job_ *job) {
     most[1] = job->shared[1] ? CONVK_ONCELL_ROWS_ : 1;
     most[2] = job->shared[2] ? CONVK_ONCELL_ROWS_ : 1;
   }
+  job->spread = 0;
   for (d = 1; d < 3; d++) {
+    double whole = convk_ongrid_floor_(job->frame.step[d][0].hi / h.hi + 0.5), left;
+    if (!(3 * (whole < 0 ? -whole : whole) <= CONVK_ONCELL_SHIFT_ / 2)) most[d] = 1;
+    if (most[d] == 1) whole = 0;
     job->tile[d] = convk_even_part_(job->n[d], most[d]);
     job->tiles[d] = convk_ceil_(job->n[d], job->tile[d]);
+    job->apart[d] = job->shared[d] ? 0 : (ptrdiff_t)whole;
+    job->by[d].hi = job->by[d].lo = 0;
+    job->lean[d] = !job->shared[d] && most[d] > 1;
+    if (!job->lean[d]) continue;
+    job->by[d] = convk_oncell_add_(job->frame.step[d][0], convk_oncell_times_(h, -whole));
+    left = 0.5 * (double)(job->tile[d] - 1) * job->by[d].hi;
+    job->spread += left < 0 ? -left : left;
   }
 }
 
 /* Counts what tables and terms need; the checks are those of axes along x, y, z, whose tables are not made. */
 CONVK_RARE_ int convk_oncell_count_(char *message, convk_ongrid_job_ *job) {
   const size_t blocks = convk_ceil_(job->norbitals, CONVK_ONGRID_WIDE_), most = (size_t)-1 / 4096;
+  size_t i, p;
   job->width = convk_round_up_(job->norbitals ? convk_least_(job->norbitals, CONVK_ONGRID_WIDE_) : 1, 16);
-  if (convk_mul_(job->primitives, CONVK_ONCELL_TABLE_, &job->table) || job->table > most)
-    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  job->table = 0;
+  for (i = 0; i < job->nshells; i++)
+    for (p = 0; p < job->shells[i].primitives && job->table <= most; p++)
+      job->table += convk_oncell_tables_(job, convk_ongrid_exponent_(job, job->shells + i, p));
+  if (job->table > most) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   if (convk_mul_(blocks * job->width, job->terms, &job->term_rows) || job->term_rows > most)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
   if (job->bloch && job->bloch->imag) job->term_rows *= 2;
@@ -16651,7 +16914,11 @@ CONVK_RARE_ size_t convk_oncell_work_(convk_ongrid_job_ *job, char *base, size_t
   job->clusters = (convk_oncell_cluster_ *)convk_ongrid_there_(base, at);
   at += convk_round_up_(job->primitives * sizeof *job->clusters, 64);
   job->exponents = (CONVK_T *)convk_ongrid_there_(base, at);
-  at += convk_round_up_(3 * job->primitives * sizeof(CONVK_T), 64);
+  at += convk_round_up_(4 * job->primitives * sizeof(CONVK_T), 64);
+  job->degrees = (size_t *)convk_ongrid_there_(base, at);
+  at += convk_round_up_(job->primitives * sizeof *job->degrees, 64);
+  job->offsets = (CONVK_T *)convk_ongrid_there_(base, at);
+  at += 2 * CONVK_ONCELL_BASE_ * sizeof(CONVK_T);
   job->used = (unsigned char *)convk_ongrid_there_(base, at);
   at += convk_round_up_(convk_ceil_(job->norbitals, CONVK_ONGRID_WIDE_) * job->primitives, 64);
   return at;
@@ -17140,6 +17407,8 @@ CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian
                                                NULL, NULL,
                                                NULL, NULL,
                                                0,    0,
+                                               NULL, NULL,
+                                               NULL, NULL,
                                                NULL, NULL,
                                                NULL, NULL,
                                                NULL, NULL,
@@ -23737,6 +24006,7 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
 #define CONVK_ONGRID_LISTS_ 8 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
 #define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */
+#define CONVK_ONCELL_PRODUCTS_ 15 /* y^b z^c */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together, which are whole
    vectors of weights.  Rows of a strip are whole lines, of 64 bytes even pairs of them: past the cache three such vectors were
@@ -24381,25 +24651,237 @@ static void convk_onwave_multiply_(const convk_ongrid_product_ *part) {
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on grids of any three steps ---- */
 
-/* Exponentials of a line, 16 elements at a time: powers 0 .. 15 of the ratio of two neighbours serve all of these. */
-CONVK_INLINE_ void convk_oncell_line_(const convk_oncell_rows_ *part) {
-  const CONVK_T *const f = part->factor;
-  CONVK_T power[16];
-  size_t i, v, block;
-  power[0] = 1;
-  power[1] = f[1];
-  for (v = 2; v < 4; v++) power[v] = power[v - 2] * f[2];
-  for (v = 4; v < 8; v++) power[v] = power[v - 4] * f[3];
-  for (v = 8; v < 16; v++) power[v] = power[v - 8] * f[4];
-  for (i = part->from, block = i / 16; i < part->to; i += 16, block++) {
-    CONVK_T start = f[0];
-    for (v = 0; v < 3; v++)
-      if (block >> v & 1) start *= f[5 + v];
-    for (v = 0; v < 16; v += CONVK_LANES)
-      CONVK_STORE_(part->line + i + v, CONVK_MUL_(CONVK_LOAD_(part->table + (i - part->from) + v),
-                                                  CONVK_MUL_(CONVK_SET_(start), CONVK_LOAD_(power + v))));
+/* ---- rows of a tile: lanes are rows ---- */
+
+/* a b of numbers in two parts. */
+CONVK_INLINE_ CONVK_V convk_oncell_product_(CONVK_V a, CONVK_V a_lo, CONVK_V b, CONVK_V b_lo, CONVK_V *lo) {
+  CONVK_V h = CONVK_MUL_(a, b), e;
+#if CONVK_FUSES_
+  CONVK_KEEP_(h); /* not to be fused with what it is added to */
+  e = CONVK_FMS_(a, b, h);
+#else
+  e = convk_gaussian_lost_(a, b, h);
+#endif
+  *lo = CONVK_FMA_(a, b_lo, CONVK_FMA_(a_lo, b, e));
+  return h;
+}
+
+/* a + b of numbers in two parts. */
+CONVK_INLINE_ CONVK_V convk_oncell_sum_(CONVK_V a, CONVK_V a_lo, CONVK_V b, CONVK_V b_lo, CONVK_V *lo) {
+  const CONVK_V sum = convk_gaussian_minus_(a, CONVK_SUB_(CONVK_SET_(0), b), lo);
+  *lo = CONVK_ADD_(*lo, CONVK_ADD_(a_lo, b_lo));
+  return sum;
+}
+
+static void convk_oncell_table_make_(const convk_oncell_table_ *part) {
+  static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const CONVK_V a = CONVK_SET_(part->a), b = CONVK_SET_(part->b), top = CONVK_SET_(part->top), zero = CONVK_SET_(0);
+  const CONVK_V by = CONVK_SET_(part->by[0]), by_lo = CONVK_SET_(part->by[1]);
+  const CONVK_T first = (CONVK_T)(double)part->middle, from = (CONVK_T)(double)part->from - first;
+  const CONVK_V least = CONVK_SET_(from - (CONVK_T)0.5), most = CONVK_SET_((CONVK_T)(double)part->end - first - (CONVK_T)0.5);
+  size_t i;
+  for (i = 0; i < part->pitch; i += CONVK_LANES) {
+    const size_t whole = i / 16 * 16;
+    const CONVK_V v = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)whole - first), CONVK_LOAD_(count + (i - whole)));
+    CONVK_V lo, e, s = convk_oncell_product_(v, zero, by, by_lo, &lo);
+    s = CONVK_LESS_(v, least, zero, CONVK_LESS_(v, most, s, zero));
+    convk_gaussian_some_(&a, &b, &top, &s, &lo, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+    CONVK_STORE_(part->to + i, CONVK_LESS_(v, least, zero, CONVK_LESS_(v, most, e, zero)));
+  }
+  CONVK_LEAVE_
+}
+
+/* y^k exp(-a y^2) without the exponential, k = 0 .. l, and with `kinds` its first and second derivatives. */
+CONVK_INLINE_ void convk_oncell_powers_(CONVK_V y, CONVK_V a, size_t l, const int kinds, CONVK_V to[3][CONVK_SHELL_MAX_L + 1]) {
+  const CONVK_V twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
+  CONVK_V power[CONVK_SHELL_MAX_L + 3];
+  int k;
+  power[0] = CONVK_SET_(1);
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], y);
+  CONVK_UNROLL_
+  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {
+    const CONVK_V f = CONVK_SET_((CONVK_T)k), g = CONVK_SET_((CONVK_T)(k * (k - 1))), h = CONVK_SET_((CONVK_T)(2 * k + 1));
+    if ((size_t)k > l) break;
+    to[0][k] = power[k];
+    if (kinds == 1) continue;
+    to[1][k] = CONVK_FNMA_(twice, power[k + 1], CONVK_MUL_(f, power[k ? k - 1 : 0]));
+    to[2][k] =
+        CONVK_FMA_(four, power[k + 2], CONVK_FNMA_(CONVK_MUL_(twice, h), power[k], CONVK_MUL_(g, power[k > 1 ? k - 2 : 0])));
   }
 }
+
+/* One vector of rows of a member's factors: exponentials e times what y, z and the phase make of them. */
+CONVK_INLINE_ void convk_oncell_factors_(const convk_oncell_image_part_ *part, CONVK_V y, CONVK_V z, CONVK_V a, CONVK_V e,
+                                         size_t l, int more, CONVK_T *to, const int sets) {
+  enum { APART = 16 * CONVK_ONCELL_PRODUCTS_ };
+  CONVK_V ys[3][CONVK_SHELL_MAX_L + 1], zs[3][CONVK_SHELL_MAX_L + 1], v[4];
+  size_t i, c;
+  int k;
+  convk_oncell_powers_(y, a, l, sets == 4 ? 3 : 1, ys);
+  convk_oncell_powers_(z, a, l, sets == 4 ? 3 : 1, zs);
+  for (i = 0; i <= l; i++)
+    for (c = 0; c <= i; c++, to += 16) {
+      v[0] = CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[0][c]), e);
+      if (sets == 2) {
+        v[1] = CONVK_MUL_(v[0], CONVK_SET_(part->phase[1]));
+        v[0] = CONVK_MUL_(v[0], CONVK_SET_(part->phase[0]));
+      }
+      if (sets == 4) {
+        v[1] = CONVK_MUL_(CONVK_MUL_(ys[1][i - c], zs[0][c]), e);
+        v[2] = CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[1][c]), e);
+        v[3] = CONVK_MUL_(CONVK_FMA_(ys[2][i - c], zs[0][c], CONVK_MUL_(ys[0][i - c], zs[2][c])), e);
+      }
+      CONVK_UNROLL_
+      for (k = 0; k < sets; k++) CONVK_STORE_(to + k * APART, more ? CONVK_ADD_(CONVK_LOAD_(to + k * APART), v[k]) : v[k]);
+    }
+}
+
+static unsigned convk_oncell_image_of_(const convk_oncell_image_part_ *part) {
+  const convk_oncell_shape_ *const shape = part->shape;
+  const CONVK_V zero = CONVK_SET_(0), reach = CONVK_SET_(part->reach), width = CONVK_SET_(part->width);
+  const unsigned all = (1u << shape->rows) - 1;
+  CONVK_T y[16], z[16], s[16], lo[16], size[16];
+  unsigned any = 0;
+  size_t i, r;
+  for (r = 0; r < 16; r += CONVK_LANES) {
+    const CONVK_V x = CONVK_ADD_(CONVK_SET_(part->x), CONVK_LOAD_(shape->x + r));
+    CONVK_V p[2], lost[2], square[2], gap;
+    p[0] = convk_oncell_sum_(CONVK_LOAD_(shape->y[0] + r), CONVK_LOAD_(shape->y[1] + r), CONVK_SET_(part->y[0]),
+                             CONVK_SET_(part->y[1]), &lost[0]);
+    p[1] = convk_oncell_sum_(CONVK_LOAD_(shape->z[0] + r), CONVK_LOAD_(shape->z[1] + r), CONVK_SET_(part->z[0]),
+                             CONVK_SET_(part->z[1]), &lost[1]);
+    CONVK_STORE_(y + r, CONVK_ADD_(p[0], lost[0]));
+    CONVK_STORE_(z + r, CONVK_ADD_(p[1], lost[1]));
+    square[0] = convk_oncell_product_(p[0], lost[0], p[0], lost[0], &lost[0]);
+    square[1] = convk_oncell_product_(p[1], lost[1], p[1], lost[1], &lost[1]);
+    square[0] = convk_oncell_sum_(square[0], lost[0], square[1], lost[1], &lost[0]);
+    gap = CONVK_MAX_(zero, CONVK_MAX_(x, CONVK_SUB_(zero, CONVK_ADD_(x, width))));
+    if (part->width < 0) gap = zero;
+    CONVK_STORE_(s + r, CONVK_MIN_(square[0], CONVK_SET_(CONVK_GREATEST_)));
+    CONVK_STORE_(lo + r, lost[0]);
+    CONVK_STORE_(size + r, CONVK_FMA_(gap, gap, square[0]));
+  }
+  for (i = 0; i < part->count; i++) {
+    convk_oncell_alive_ *const alive = part->alive + i;
+    const CONVK_V exponent = CONVK_SET_(part->exponent[i]);
+    unsigned dead = 0;
+    for (r = 0; r < 16; r += CONVK_LANES) dead |= CONVK_WHICH_LESS_(reach, CONVK_MUL_(exponent, CONVK_LOAD_(size + r))) << r;
+    if (!(all & ~dead)) break;
+    if (!part->used[i]) continue;
+    for (r = 0; r < 16; r += CONVK_LANES) {
+      const CONVK_V a = CONVK_SET_(part->a[i]), b = CONVK_SET_(part->b[i]), top = CONVK_SET_(part->top[i]);
+      const CONVK_V square = CONVK_LOAD_(s + r), lost = CONVK_LOAD_(lo + r);
+      const int more = alive->rows != 0;
+      CONVK_V e;
+      convk_gaussian_some_(&a, &b, &top, &square, &lost, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+      e = CONVK_LESS_(reach, CONVK_MUL_(exponent, CONVK_LOAD_(size + r)), zero, e);
+      if (part->sets == 1 && part->l[i] == 0) {
+        CONVK_STORE_(alive->factor + r, more ? CONVK_ADD_(CONVK_LOAD_(alive->factor + r), e) : e);
+        continue;
+      }
+      if (part->sets == 1)
+        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
+                              1);
+      else if (part->sets == 2)
+        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
+                              2);
+      else
+        convk_oncell_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
+                              4);
+    }
+    alive->rows |= all & ~dead;
+    any |= all & ~dead;
+  }
+  CONVK_LEAVE_
+  return any;
+}
+
+/* ---- lines ---- */
+
+/* Squares of distances of elements `from` to `to` of a line, which begins at start + s. */
+CONVK_INLINE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
+                                         size_t from, size_t to) {
+  const CONVK_V most = CONVK_SET_(CONVK_GREATEST_);
+  CONVK_V first, lost;
+  size_t i;
+  first = convk_oncell_sum_(CONVK_SET_(start[0]), CONVK_SET_(start[1]), CONVK_SET_(s), CONVK_SET_(s_lo), &lost);
+  for (i = from; i < to; i += CONVK_LANES) {
+    CONVK_V lo,
+        h = convk_oncell_sum_(CONVK_LOAD_(part->offset + i), CONVK_LOAD_(part->offset + part->apart + i), first, lost, &lo);
+    h = convk_oncell_product_(h, lo, h, lo, &lo);
+    CONVK_STORE_(part->s + i, CONVK_MIN_(h, most));
+    CONVK_STORE_(part->lo + i, lo);
+  }
+}
+
+/* exp(-a s) of these elements; what is less than cut is 0. */
+CONVK_INLINE_ void convk_oncell_base_(const convk_oncell_bases_ *part, const convk_oncell_line_ *line, CONVK_T *base) {
+  enum { U = CONVK_LANES < 16 && CONVK_FUSES_ ? 2 : 1 };
+  const CONVK_V a = CONVK_SET_(line->a), b = CONVK_SET_(line->b), top = CONVK_SET_(line->top);
+  const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
+  CONVK_V s[U], lo[U], g[U];
+  size_t i;
+  int u;
+  for (i = line->from; i < line->to; i += U * CONVK_LANES) {
+    CONVK_EACH_(u, U) {
+      s[u] = CONVK_LOAD_(part->s + i + (size_t)u * CONVK_LANES);
+      lo[u] = CONVK_LOAD_(part->lo + i + (size_t)u * CONVK_LANES);
+    }
+    convk_gaussian_some_(&a, &b, &top, s, lo, g, U, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+    CONVK_EACH_(u, U) { CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u])); }
+  }
+}
+
+/* Multiplies what a line's member has for rows r .. with e. */
+CONVK_INLINE_ void convk_oncell_fold_(const convk_oncell_line_ *line, size_t sets, CONVK_V e, size_t r) {
+  const size_t products = (line->l + 1) * (line->l + 2) / 2;
+  size_t k, i;
+  for (k = 0; k < sets; k++)
+    for (i = 0; i < products; i++) {
+      CONVK_T *const to = line->of->factor + (k * CONVK_ONCELL_PRODUCTS_ + i) * 16 + r;
+      CONVK_STORE_(to, CONVK_MUL_(CONVK_LOAD_(to), e));
+    }
+}
+
+static void convk_oncell_bases_of_(const convk_oncell_bases_ *part) {
+  const convk_oncell_shape_ *const shape = part->shape;
+  const CONVK_V zero = CONVK_SET_(0);
+  CONVK_T s[16], lo[16];
+  size_t i, r, from = (size_t)-1, to = 0;
+  for (i = 0; i < part->count; i++) {
+    from = part->line[i].from < from ? part->line[i].from : from;
+    to = part->line[i].to > to ? part->line[i].to : to;
+  }
+  convk_oncell_squares_(part, part->line->start, 0, 0, from, to);
+  for (r = 0; r < 16 && part->line->table[0]; r += CONVK_LANES) { /* s (2 u + s) */
+    const CONVK_V own = CONVK_LOAD_(shape->s[0] + r), own_lo = CONVK_LOAD_(shape->s[1] + r);
+    CONVK_V lost, sum;
+    sum = convk_oncell_sum_(CONVK_SET_(part->line->twice[0]), CONVK_SET_(part->line->twice[1]), own, own_lo, &lost);
+    sum = convk_oncell_product_(own, own_lo, sum, lost, &lost);
+    CONVK_STORE_(s + r, sum);
+    CONVK_STORE_(lo + r, lost);
+  }
+  for (i = 0; i < part->count; i++) {
+    convk_oncell_line_ *const line = part->line + i;
+    for (r = 0; r < 16; r += CONVK_LANES) {
+      CONVK_STORE_(line->base + line->from - 16 + r, zero);
+      CONVK_STORE_(line->base + line->to + r, zero);
+    }
+    convk_oncell_base_(part, line, line->base);
+    for (r = 0; r < 16 && line->table[0]; r += CONVK_LANES) {
+      const CONVK_V a = CONVK_SET_(line->a), b = CONVK_SET_(line->b), top = CONVK_SET_(line->top);
+      const CONVK_V square = CONVK_LOAD_(s + r), lost = CONVK_LOAD_(lo + r);
+      CONVK_V e;
+      convk_gaussian_some_(&a, &b, &top, &square, &lost, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+      if (line->factor) CONVK_STORE_(line->factor + r, e);
+      else convk_oncell_fold_(line, part->sets, e, r);
+    }
+  }
+  CONVK_LEAVE_
+}
+
+/* ---- rows of a panel ---- */
 
 /* v at an element of a row, or added there. */
 CONVK_INLINE_ void convk_oncell_put_(CONVK_T *to, CONVK_V v, int more) {
@@ -24412,25 +24894,21 @@ CONVK_INLINE_ void convk_oncell_turn_by_(CONVK_T *to, CONVK_V v, CONVK_T phase, 
   CONVK_STORE_(to, more ? CONVK_FMA_(v, by, CONVK_LOAD_(to)) : CONVK_MUL_(v, by));
 }
 
-/* One vector of all rows. */
-CONVK_INLINE_ void convk_oncell_vector_(const convk_oncell_rows_ *part, size_t i, size_t at) {
-  static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  const CONVK_V first = CONVK_SET_((CONVK_T)(double)i + part->index), a = CONVK_SET_(part->exponent);
-  const CONVK_V u = CONVK_FMA_(CONVK_ADD_(first, CONVK_LOAD_(count)), CONVK_SET_(part->step), CONVK_SET_(part->delta));
-  const CONVK_V twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
-  const int most = CONVK_SHELL_MAX_L, l = (int)part->l, more = part->more;
-  CONVK_V x[CONVK_SHELL_MAX_L + 3];
+/* One vector of all rows of a line, where the exponential is x[0], at `to`. */
+CONVK_INLINE_ void convk_oncell_vector_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, CONVK_V *x, CONVK_V u,
+                                        CONVK_T *to) {
+  const CONVK_V a = CONVK_SET_(line->exponent), twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
+  const int most = CONVK_SHELL_MAX_L, l = (int)line->l, more = line->more;
   int q;
-  x[0] = CONVK_LOAD_(part->line + i);
   CONVK_UNROLL_
-  for (q = 0; q <= most; q++, at += CONVK_ONGRID_STRIP_) {
+  for (q = 0; q <= most; q++, to += CONVK_ONGRID_STRIP_) {
     if (q > l) continue;
     if (q) x[q] = CONVK_MUL_(x[q - 1], u);
     if (part->phased) {
-      convk_oncell_turn_by_(part->panel[0] + at, x[q], part->phase[0], more);
-      convk_oncell_turn_by_(part->panel[1] + at, x[q], part->phase[1], more);
+      convk_oncell_turn_by_(to, x[q], line->phase[0], more);
+      convk_oncell_turn_by_(to + part->apart, x[q], line->phase[1], more);
     } else {
-      convk_oncell_put_(part->panel[0] + at, x[q], more);
+      convk_oncell_put_(to, x[q], more);
     }
     if (part->kinds > 1) {
       const CONVK_V f = CONVK_SET_((CONVK_T)q), g = CONVK_SET_((CONVK_T)(q * (q - 1))), h = CONVK_SET_((CONVK_T)(2 * q + 1));
@@ -24439,81 +24917,391 @@ CONVK_INLINE_ void convk_oncell_vector_(const convk_oncell_rows_ *part, size_t i
       x[q + 2] = CONVK_MUL_(x[q + 1], u);
       first_one = CONVK_FNMA_(twice, x[q + 1], CONVK_MUL_(f, x[q ? q - 1 : 0]));
       second = CONVK_FMA_(four, x[q + 2], CONVK_FNMA_(CONVK_MUL_(twice, h), x[q], CONVK_MUL_(g, x[q > 1 ? q - 2 : 0])));
-      convk_oncell_put_(part->panel[1] + at, first_one, more);
-      convk_oncell_put_(part->panel[2] + at, second, more);
+      convk_oncell_put_(to + part->apart, first_one, more);
+      convk_oncell_put_(to + 2 * part->apart, second, more);
     }
   }
+}
+
+/* Where element i of a line's first row is in a panel. */
+CONVK_INLINE_ CONVK_T *convk_oncell_spot_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, CONVK_T *panel,
+                                          size_t i) {
+  return panel + i / CONVK_ONGRID_STRIP_ * CONVK_ONGRID_STRIP_ * part->total + i % CONVK_ONGRID_STRIP_ +
+         line->place * CONVK_ONGRID_STRIP_;
+}
+
+/* Zeros of elements i to end - 1. */
+CONVK_INLINE_ void convk_oncell_nothing_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, CONVK_T *panel,
+                                         size_t i, size_t end) {
+  const CONVK_V zero = CONVK_SET_(0);
+  const size_t kinds = part->phased ? 2 : (size_t)part->kinds;
+  size_t k, q;
+  if (line->more) return;
+  for (; i < end; i += CONVK_LANES) {
+    CONVK_T *const to = convk_oncell_spot_(part, line, panel, i);
+    for (k = 0; k < kinds; k++)
+      for (q = 0; q <= line->l; q++) CONVK_STORE_(to + k * part->apart + q * CONVK_ONGRID_STRIP_, zero);
+  }
+}
+
+/* Elements of a row that a line has, multiples of 16 or the last one. */
+CONVK_INLINE_ size_t convk_oncell_span_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t shift,
+                                        size_t *begin) {
+  const size_t whole = line->to > shift ? (line->to - shift + 15) / 16 * 16 : 0, end = whole < part->n ? whole : part->n;
+  *begin = line->from > shift ? (line->from - shift) / 16 * 16 : 0;
+  if (*begin >= end) *begin = 0;
+  return *begin || line->from <= shift ? end : 0;
+}
+
+/* The table of a row along an axis. */
+CONVK_INLINE_ const CONVK_T *convk_oncell_table_at_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, int axis,
+                                                    size_t row) {
+  return line->table[axis] + ((ptrdiff_t)(part->own.shape->step[row][axis] * line->pitch) + line->lean);
+}
+
+/* All rows of a line for one row of the tile.  tables: how many it takes; mode: 0, 1 values of s and p, 2 all else. */
+CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t row,
+                                      const CONVK_T *base, CONVK_T *panel, const int tables, const int mode) {
+  static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const convk_oncell_shape_ *const shape = part->own.shape;
+  const size_t shift = shape->shift[row];
+  const CONVK_T *const one = tables > 0 ? convk_oncell_table_at_(part, line, 0, row) : NULL;
+  const CONVK_T *const two = tables > 1 ? convk_oncell_table_at_(part, line, 1, row) : NULL;
+  const CONVK_V factor = tables > 0 && line->factor ? CONVK_SET_(line->factor[row]) : CONVK_SET_(1);
+  const CONVK_V delta = CONVK_SET_(line->delta + shape->s[0][row]), step = CONVK_SET_(part->step);
+  size_t begin, i;
+  const size_t end = convk_oncell_span_(part, line, shift, &begin);
+  convk_oncell_nothing_(part, line, panel, 0, begin);
+  for (i = begin; i < end; i += CONVK_LANES) {
+    CONVK_T *const to = convk_oncell_spot_(part, line, panel, i);
+    const size_t idx = i + shift;
+    CONVK_V x[CONVK_SHELL_MAX_L + 3], u;
+    x[0] = CONVK_LOAD_(base + idx);
+    if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
+    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
+    if (tables > 0 && line->factor) x[0] = CONVK_MUL_(x[0], factor);
+    if (mode == 0) {
+      CONVK_STORE_(to, x[0]);
+      continue;
+    }
+    u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
+    u = CONVK_FMA_(u, step, delta);
+    if (mode == 2) {
+      convk_oncell_vector_(part, line, x, u, to);
+      continue;
+    }
+    CONVK_STORE_(to, x[0]);
+    CONVK_STORE_(to + CONVK_ONGRID_STRIP_, CONVK_MUL_(x[0], u));
+  }
+  convk_oncell_nothing_(part, line, panel, end, part->n);
+}
+
+/* The same for four rows of the tile that take the same second table, one panel after another. */
+CONVK_INLINE_ void convk_oncell_draw_four_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, const int mode,
+                                           const int scaled) {
+  static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const convk_oncell_shape_ *const shape = part->own.shape;
+  const size_t shift = shape->shift[part->row], beside = part->beside;
+  const CONVK_T *one[4], *const two = convk_oncell_table_at_(part, line, 1, part->row), *const base = line->base;
+  const CONVK_V step = CONVK_SET_(part->step);
+  CONVK_V factor[4], delta[4];
+  size_t begin, end, i, strip;
+  CONVK_T *to;
+  int g;
+  CONVK_EACH_(g, 4) {
+    const size_t row = part->row + (size_t)(g < part->group ? g : part->group - 1);
+    one[g] = convk_oncell_table_at_(part, line, 0, row);
+    factor[g] = CONVK_SET_(scaled ? line->factor[row] : 1);
+    delta[g] = CONVK_SET_(line->delta + shape->s[0][row]);
+  }
+  end = convk_oncell_span_(part, line, shift, &begin);
+  if (begin || end < part->n) {
+    for (g = 0; g < 4; g++) {
+      convk_oncell_nothing_(part, line, part->panel + (size_t)g * beside, 0, begin);
+      convk_oncell_nothing_(part, line, part->panel + (size_t)g * beside, end, part->n);
+    }
+  }
+  to = convk_oncell_spot_(part, line, part->panel, begin);
+  strip = begin % CONVK_ONGRID_STRIP_;
+  for (i = begin; i < end; i += CONVK_LANES) {
+    const size_t idx = i + shift;
+    const CONVK_V all = CONVK_MUL_(CONVK_LOAD_(base + idx), CONVK_LOAD_(two + idx));
+    CONVK_V u = step;
+    if (mode) u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
+    CONVK_EACH_(g, 4) {
+      CONVK_V x = CONVK_MUL_(all, CONVK_LOAD_(one[g] + idx));
+      if (scaled) x = CONVK_MUL_(x, factor[g]);
+      CONVK_STORE_(to + (size_t)g * beside, x);
+      if (mode) CONVK_STORE_(to + (size_t)g * beside + CONVK_ONGRID_STRIP_, CONVK_MUL_(x, CONVK_FMA_(u, step, delta[g])));
+    }
+    to += CONVK_LANES;
+    strip += CONVK_LANES;
+    if (strip < CONVK_ONGRID_STRIP_) continue;
+    strip = 0;
+    to += (part->total - 1) * CONVK_ONGRID_STRIP_;
+  }
+}
+
+/* A line's base for one row alone. */
+CONVK_INLINE_ void convk_oncell_own_base_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t row) {
+  const convk_oncell_shape_ *const shape = part->own.shape;
+  size_t i;
+  for (i = 0; i < 16; i += CONVK_LANES) {
+    CONVK_STORE_(part->base + line->from - 16 + i, CONVK_SET_(0));
+    CONVK_STORE_(part->base + line->to + i, CONVK_SET_(0));
+  }
+  convk_oncell_squares_(&part->own, line->start, shape->s[0][row], shape->s[1][row], line->from, line->to);
+  convk_oncell_base_(&part->own, line, part->base);
 }
 
 static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
-  const CONVK_V zero = CONVK_SET_(0);
-  size_t i, q;
-  int k;
-  if (part->table) convk_oncell_line_(part);
-  for (i = 0; i < part->n; i += CONVK_LANES) {
-    const size_t at = i / CONVK_ONGRID_STRIP_ * CONVK_ONGRID_STRIP_ * part->total + i % CONVK_ONGRID_STRIP_;
-    if (i >= part->from && i < part->to) {
-      convk_oncell_vector_(part, i, at);
+  const convk_oncell_shape_ *const shape = part->own.shape;
+  unsigned all = 0;
+  size_t k, row;
+  int g;
+  for (g = 0; g < part->group; g++) all |= shape->same[part->row + (size_t)g];
+  for (k = 0; k < part->count; k++) {
+    const convk_oncell_line_ *const line = part->line + k;
+    const int mode = part->kinds > 1 || part->phased || line->more || line->l > 1 ? 2 : (int)line->l;
+    const int tables = !line->table[0] ? 0 : line->table[1] ? 2 : 1;
+    if (!(line->rows & all)) continue;
+    if (tables == 2 && mode < 2 && part->beside) {
+      if (line->factor) convk_oncell_draw_four_(part, line, mode, 1);
+      else if (mode == 0) convk_oncell_draw_four_(part, line, 0, 0);
+      else convk_oncell_draw_four_(part, line, 1, 0);
       continue;
     }
-    for (k = 0; k < 3 && !part->more; k++)
-      for (q = 0; q <= part->l && part->panel[k]; q++) CONVK_STORE_(part->panel[k] + at + q * CONVK_ONGRID_STRIP_, zero);
+    for (g = 0, row = part->row; g < part->group; g++, row++) {
+      const CONVK_T *const base = line->base ? line->base : part->base;
+      CONVK_T *const panel = part->panel + (size_t)g * part->beside;
+      if (!(line->rows & shape->same[row])) continue;
+      if (!line->base) convk_oncell_own_base_(part, line, row);
+      if (tables == 2) convk_oncell_draw_(part, line, row, base, panel, 2, 2);
+      else if (tables == 1) convk_oncell_draw_(part, line, row, base, panel, 1, 2);
+      else if (mode == 0) convk_oncell_draw_(part, line, row, base, panel, 0, 0);
+      else convk_oncell_draw_(part, line, row, base, panel, 0, 2);
+    }
   }
   CONVK_LEAVE_
 }
 
+/* ---- weights ---- */
+
 /* Sums of one vector of orbitals for the rows x'^q. */
-CONVK_INLINE_ const CONVK_T *convk_oncell_sums_(const convk_oncell_weights_ *part, const CONVK_T *terms, int m, int sets,
-                                                CONVK_V *sum) {
+CONVK_INLINE_ const CONVK_T *convk_oncell_sums_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
+                                                const int m, const int sets, CONVK_V *sum) {
   int b, c, k;
-  for (b = 0; b <= m; b++)
-    for (c = 0; c <= m - b; c++, terms += part->width) {
-      const CONVK_T *const f = part->factor + (b + c) * (b + c + 1) / 2 + c;
+  CONVK_UNROLL_
+  for (b = 0; b <= m; b++) {
+    CONVK_UNROLL_
+    for (c = 0; c <= m - b; c++) {
+      const CONVK_T *const f = factor + 16 * ((b + c) * (b + c + 1) / 2 + c);
       const CONVK_V t = CONVK_LOAD_(terms);
       CONVK_UNROLL_
-      for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[15 * k]), sum[k]);
+      for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_ONCELL_PRODUCTS_ * k]), sum[k]);
+      terms += part->width;
     }
+  }
   return terms;
 }
 
-/* One vector of orbitals. */
-CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part, size_t o, const int sets) {
-  const CONVK_T *terms = part->terms + o;
+/* One vector of orbitals of a member, whose weights lie at `to`. */
+CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to,
+                                              const int l, const int sets) {
+  const CONVK_T *const factor = alive->factor + part->row;
   const CONVK_V zero = CONVK_SET_(0);
-  size_t q;
-  int d;
-  for (q = 0; q <= part->l; q++) {
-    CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_ + o;
-    CONVK_V sum[4], other[2];
-    sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-    if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, terms + part->imag, (int)(part->l - q), sets, other);
-    terms = convk_oncell_sums_(part, terms, (int)(part->l - q), sets, sum);
-    if (sets == 2) {
-      sum[0] = CONVK_SUB_(sum[0], other[1]);
-      sum[1] = CONVK_ADD_(sum[1], other[0]);
-      CONVK_STORE_(w + part->apart, sum[1]);
-      CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
-    }
-    CONVK_STORE_(w, sum[0]);
-    if (sets < 4) continue;
+  size_t o;
+  int q, d;
+  for (o = 0; o < part->orbitals; o += CONVK_LANES) {
+    const CONVK_T *terms = part->terms + alive->terms * part->width + o;
     CONVK_UNROLL_
-    for (d = 0; d < 3; d++) {
-      CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
-      CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
-                   CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
+    for (q = 0; q <= l; q++) {
+      CONVK_T *const w = to + (size_t)q * CONVK_ONGRID_WIDE_ + o;
+      CONVK_V sum[4], other[2];
+      sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
+      if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, factor, terms + part->imag, l - q, sets, other);
+      terms = convk_oncell_sums_(part, factor, terms, l - q, sets, sum);
+      if (sets == 2) {
+        sum[0] = CONVK_SUB_(sum[0], other[1]);
+        sum[1] = CONVK_ADD_(sum[1], other[0]);
+        CONVK_STORE_(w + part->apart, sum[1]);
+        CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
+      }
+      CONVK_STORE_(w, sum[0]);
+      if (sets < 4) continue;
+      CONVK_UNROLL_
+      for (d = 0; d < 3; d++) {
+        CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
+        CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
+                     CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
+      }
+      CONVK_STORE_(w + 7 * part->apart, sum[3]);
     }
-    CONVK_STORE_(w + 7 * part->apart, sum[3]);
   }
 }
 
-static void convk_oncell_weigh_(const convk_oncell_weights_ *part) {
-  size_t o;
-  for (o = 0; o < part->count; o += CONVK_LANES) {
-    if (part->sets == 1) convk_oncell_weigh_vector_(part, o, 1);
-    else if (part->sets == 2) convk_oncell_weigh_vector_(part, o, 2);
-    else convk_oncell_weigh_vector_(part, o, 4);
+/* A member of a degree that is not known, whose loops stay loops. */
+CONVK_RARE_ void convk_oncell_weigh_any_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to) {
+  const int l = (int)alive->l;
+  if (part->sets == 1) convk_oncell_weigh_vector_(part, alive, to, l, 1);
+  else if (part->sets == 2) convk_oncell_weigh_vector_(part, alive, to, l, 2);
+  else convk_oncell_weigh_vector_(part, alive, to, l, 4);
+}
+
+static size_t convk_oncell_weigh_(const convk_oncell_weights_ *part) {
+  convk_ongrid_listed_ *const list = part->list; /* copies: compilers must think that weights may be stored over the rest */
+  const convk_oncell_alive_ *const all = part->alive;
+  const size_t count = part->count, row = part->row;
+  size_t i, k, q = 0;
+  for (i = 0; i < count; i++) {
+    const convk_oncell_alive_ *const alive = all + i;
+    CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_;
+    const size_t l = alive->l, place = alive->place;
+    if (!(alive->rows >> row & 1)) continue;
+    if (part->sets == 1 && l == 0) convk_oncell_weigh_vector_(part, alive, w, 0, 1);
+    else if (part->sets == 1 && l == 1) convk_oncell_weigh_vector_(part, alive, w, 1, 1);
+    else convk_oncell_weigh_any_(part, alive, w);
+    for (k = 0; k <= l; k++, q++) {
+      list[q].w = (unsigned)(q * CONVK_ONGRID_WIDE_);
+      list[q].x = (unsigned)(place + k);
+    }
   }
   CONVK_LEAVE_
+  return q;
+}
+
+/* ---- one orbital ---- */
+
+/* Weights of a line in 16 rows, of 1 and of x'. */
+CONVK_INLINE_ void convk_oncell_single_weights_(const convk_oncell_single_ *part, const convk_oncell_line_ *line, CONVK_T *w) {
+  const CONVK_T *const t = part->terms + line->of->terms * part->width, *const f = line->of->factor;
+  const size_t width = part->width;
+  size_t r;
+  for (r = 0; r < 16; r += CONVK_LANES) {
+    const CONVK_V first = CONVK_LOAD_(f + r), zero = CONVK_SET_(0);
+    CONVK_V sum = CONVK_FMA_(CONVK_SET_(t[0]), first, zero);
+    if (line->l) {
+      sum = CONVK_FMA_(CONVK_SET_(t[width]), CONVK_LOAD_(f + 32 + r), sum);
+      sum = CONVK_FMA_(CONVK_SET_(t[2 * width]), CONVK_LOAD_(f + 16 + r), sum);
+      CONVK_STORE_(w + 16 + r, CONVK_FMA_(CONVK_SET_(t[3 * width]), first, zero));
+    }
+    CONVK_STORE_(w + r, sum);
+  }
+}
+
+/* Adds one vector of a line to sums of four rows, which take x[g]. */
+CONVK_INLINE_ void convk_oncell_single_add_(const convk_oncell_line_ *line, const CONVK_V *x, const CONVK_T *w, CONVK_V u,
+                                            CONVK_V step, const CONVK_T *s, CONVK_V *sum, const int vectors) {
+  int g;
+  CONVK_EACH_(g, 4) sum[g * vectors] = CONVK_FMA_(CONVK_SET_(w[g]), x[g], sum[g * vectors]);
+  if (!line->l) return;
+  CONVK_EACH_(g, 4) {
+    const CONVK_V own = CONVK_FMA_(u, step, CONVK_SET_(line->delta + s[g]));
+    sum[g * vectors] = CONVK_FMA_(CONVK_SET_(w[16 + g]), CONVK_MUL_(x[g], own), sum[g * vectors]);
+  }
+}
+
+/* Sums of `vectors` vectors from element i on in four rows from `row` on. */
+CONVK_INLINE_ void convk_oncell_single_sums_(const convk_oncell_single_ *part, size_t row, unsigned all, size_t i, CONVK_V *sum,
+                                             const int vectors) {
+  static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const convk_oncell_rows_ *const rows = part->rows;
+  const convk_oncell_shape_ *const shape = rows->own.shape;
+  const size_t shift = shape->shift[row];
+  const CONVK_V step = CONVK_SET_(rows->step);
+  const CONVK_T *own = part->bases + 16;
+  size_t k, v;
+  int g;
+  for (k = 0; k < rows->count; k++) {
+    const convk_oncell_line_ *const line = rows->line + k;
+    const CONVK_T *const w = part->w + 32 * k + row, *base[4], *one[4], *two = NULL;
+    size_t begin, end;
+    if (!(line->rows & all)) continue;
+    end = convk_oncell_span_(rows, line, shift, &begin);
+    CONVK_EACH_(g, 4) {
+      base[g] = line->base;
+      if (!line->base) base[g] = own + (size_t)g * (line->to - line->from + 32) - line->from;
+      one[g] = NULL;
+      if (line->base && line->table[0])
+        one[g] = convk_oncell_table_at_(rows, line, 0, g < shape->group[row] ? row + (size_t)g : row);
+    }
+    if (!line->base) own += 4 * (line->to - line->from + 32);
+    else if (line->table[0]) two = convk_oncell_table_at_(rows, line, 1, row);
+    CONVK_UNROLL_
+    for (v = 0; v < (size_t)vectors; v++) {
+      const size_t at = i + v * CONVK_LANES, idx = at + shift;
+      CONVK_V x[4], u = step;
+      if (at < begin || at >= end) continue;
+      if (line->l) u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
+      if (two) {
+        const CONVK_V both = CONVK_MUL_(CONVK_LOAD_(base[0] + idx), CONVK_LOAD_(two + idx));
+        CONVK_EACH_(g, 4) x[g] = CONVK_MUL_(both, CONVK_LOAD_(one[g] + idx));
+      } else {
+        CONVK_EACH_(g, 4) x[g] = CONVK_LOAD_(base[g] + idx);
+      }
+      convk_oncell_single_add_(line, x, w, u, step, shape->s[0] + row, sum + v, vectors);
+    }
+  }
+}
+
+/* Bases of lines that have none, for four rows each: whether there is room. */
+CONVK_INLINE_ int convk_oncell_single_bases_(const convk_oncell_single_ *part, size_t row, unsigned all) {
+  const convk_oncell_rows_ *const rows = part->rows;
+  CONVK_T *to = part->bases + 16, *const end = part->bases + part->room;
+  size_t k, g, i;
+  for (k = 0; k < rows->count; k++) {
+    const convk_oncell_line_ *const line = rows->line + k;
+    const size_t n = line->to - line->from + 32;
+    if (line->base || !(line->rows & all)) continue;
+    if ((size_t)(end - to) < 4 * n) return 0;
+    for (g = 0; g < 4; g++, to += n) {
+      const size_t own = g < (size_t)rows->own.shape->group[row] ? row + g : row;
+      for (i = 0; i < 16; i += CONVK_LANES) {
+        CONVK_STORE_(to - 16 + i, CONVK_SET_(0));
+        CONVK_STORE_(to + (n - 32) + i, CONVK_SET_(0));
+      }
+      convk_oncell_squares_(&rows->own, line->start, rows->own.shape->s[0][own], rows->own.shape->s[1][own], line->from,
+                            line->to);
+      convk_oncell_base_(&rows->own, line, to - line->from);
+    }
+  }
+  return 1;
+}
+
+static int convk_oncell_single_of_(const convk_oncell_single_ *part) {
+  enum { V = CONVK_REGISTERS_ > 16 ? 3 : 2, WIDE = V * CONVK_LANES };
+  const convk_oncell_rows_ *const rows = part->rows;
+  const convk_oncell_shape_ *const shape = rows->own.shape;
+  size_t k, row, i, v, g;
+  for (k = 0; k < rows->count; k++) {
+    const convk_oncell_line_ *const line = rows->line + k;
+    if (line->more || line->l > 1 || line->factor) return 0;
+  }
+  for (k = 0; k < rows->count; k++) convk_oncell_single_weights_(part, rows->line + k, part->w + 32 * k);
+  for (row = 0; row < shape->rows; row += (size_t)shape->group[row]) {
+    const size_t group = (size_t)shape->group[row];
+    unsigned all = 0;
+    for (g = 0; g < group; g++) all |= shape->same[row + g];
+    if (!convk_oncell_single_bases_(part, row, all)) return 0;
+    for (i = 0; i < part->n; i += WIDE) {
+      CONVK_V sum[4 * V];
+      CONVK_T few[4 * WIDE];
+      CONVK_EACH_(k, 4 * V) sum[k] = CONVK_SET_(0);
+      convk_oncell_single_sums_(part, row, all, i, sum, V);
+      CONVK_EACH_(k, 4 * V) CONVK_STORE_(few + k * CONVK_LANES, sum[k]);
+      for (g = 0; g < group; g++)
+        for (v = 0; v < V && i + v * CONVK_LANES < part->n; v++) {
+          CONVK_T *const to = part->to[row + g] + i + v * CONVK_LANES;
+          const CONVK_V own = CONVK_LOAD_(few + (g * V + v) * CONVK_LANES);
+          const size_t left = part->n - i - v * CONVK_LANES;
+          if (left < CONVK_LANES) CONVK_STOREK_(to, own, left);
+          else if (part->stream) CONVK_STREAM_(to, own);
+          else CONVK_STORE_(to, own);
+        }
+    }
+  }
+  CONVK_LEAVE_
+  return 1;
 }
 
 static void convk_oncell_interleave_(const convk_oncell_pairs_ *part) {
@@ -25150,7 +25938,11 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   convk_ongrid_multiply_,
                                                   convk_ongrid_add_squares_,
                                                   NULL,
+                                                  convk_oncell_table_make_,
+                                                  convk_oncell_image_of_,
+                                                  convk_oncell_bases_of_,
                                                   convk_oncell_rows_of_,
+                                                  convk_oncell_single_of_,
                                                   convk_oncell_weigh_,
                                                   convk_oncell_interleave_,
                                                   convk_onwave_weigh_,
@@ -28423,61 +29215,100 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_gridpot_there_
 #undef convk_oncell_add_
 #undef convk_oncell_alive_
+#undef convk_oncell_all_lines_
 #undef convk_oncell_along_
 #undef convk_oncell_apart_
+#undef convk_oncell_base_
+#undef convk_oncell_bases_
+#undef convk_oncell_bases_begin_
+#undef convk_oncell_bases_of_
 #undef convk_oncell_batch_
 #undef convk_oncell_begin_
 #undef convk_oncell_cluster_
 #undef convk_oncell_clusters_
 #undef convk_oncell_count_
-#undef convk_oncell_direct_
 #undef convk_oncell_dot_
+#undef convk_oncell_draw_
+#undef convk_oncell_draw_four_
 #undef convk_oncell_enter_
-#undef convk_oncell_entry_
-#undef convk_oncell_exponentials_
 #undef convk_oncell_factors_
 #undef convk_oncell_fill_
+#undef convk_oncell_fold_
+#undef convk_oncell_fours_
 #undef convk_oncell_frame_
 #undef convk_oncell_frame_of_
 #undef convk_oncell_gap_
+#undef convk_oncell_half_
 #undef convk_oncell_image_
+#undef convk_oncell_image_of_
+#undef convk_oncell_image_part_
 #undef convk_oncell_images_
 #undef convk_oncell_interleave_
 #undef convk_oncell_less_
 #undef convk_oncell_line_
+#undef convk_oncell_lines_
 #undef convk_oncell_make_
+#undef convk_oncell_make_rest_
 #undef convk_oncell_member_
+#undef convk_oncell_middle_
 #undef convk_oncell_more_
 #undef convk_oncell_mul_
+#undef convk_oncell_no_lines_
+#undef convk_oncell_nothing_
 #undef convk_oncell_orbitals_
 #undef convk_oncell_over_
+#undef convk_oncell_own_base_
 #undef convk_oncell_pair_
 #undef convk_oncell_pair_of_
 #undef convk_oncell_pair_up_
 #undef convk_oncell_pairs_
+#undef convk_oncell_panel_begin_
 #undef convk_oncell_panel_rows_
 #undef convk_oncell_panels_
 #undef convk_oncell_phase_
+#undef convk_oncell_phase_of_
 #undef convk_oncell_phased_
+#undef convk_oncell_pitch_
+#undef convk_oncell_place_
+#undef convk_oncell_points_
 #undef convk_oncell_powers_
+#undef convk_oncell_product_
+#undef convk_oncell_product_begin_
 #undef convk_oncell_put_
+#undef convk_oncell_put_row_
 #undef convk_oncell_ready_
+#undef convk_oncell_rest_
 #undef convk_oncell_root_
-#undef convk_oncell_row_
 #undef convk_oncell_rows_
-#undef convk_oncell_rows_in_
 #undef convk_oncell_rows_of_
 #undef convk_oncell_scale_
 #undef convk_oncell_scratch_
 #undef convk_oncell_scratch_of_
 #undef convk_oncell_sets_
+#undef convk_oncell_shape_
+#undef convk_oncell_shape_of_
 #undef convk_oncell_shift_
+#undef convk_oncell_single_
+#undef convk_oncell_single_add_
+#undef convk_oncell_single_bases_
+#undef convk_oncell_single_of_
+#undef convk_oncell_single_sums_
+#undef convk_oncell_single_tile_
+#undef convk_oncell_single_weights_
+#undef convk_oncell_span_
 #undef convk_oncell_split_
+#undef convk_oncell_spot_
 #undef convk_oncell_square_
+#undef convk_oncell_squares_
 #undef convk_oncell_store_
+#undef convk_oncell_sum_
 #undef convk_oncell_sums_
 #undef convk_oncell_sums_of_
+#undef convk_oncell_table_
+#undef convk_oncell_table_at_
+#undef convk_oncell_table_make_
 #undef convk_oncell_table_of_
+#undef convk_oncell_tables_
 #undef convk_oncell_task_
 #undef convk_oncell_tile_
 #undef convk_oncell_times_
@@ -28485,13 +29316,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_turn_by_
 #undef convk_oncell_turns_
 #undef convk_oncell_used_
-#undef convk_oncell_values_
 #undef convk_oncell_vector_
 #undef convk_oncell_visit_
 #undef convk_oncell_waits_
 #undef convk_oncell_weigh_
+#undef convk_oncell_weigh_any_
 #undef convk_oncell_weigh_vector_
 #undef convk_oncell_weights_
+#undef convk_oncell_weights_begin_
 #undef convk_oncell_width_
 #undef convk_oncell_work_
 #undef convk_oncell_zero_

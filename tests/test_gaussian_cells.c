@@ -53,6 +53,15 @@ static void cell_box(ongrid_problem *p, int cell, const size_t n[3], double widt
   p->points = n[0] * n[1] * n[2];
 }
 
+/* step_y less whole steps along the rows, at most half of one to a side: four rows are made at once. */
+static void cell_reduce(convk_gaussian_box *box) {
+  double along = 0, size = 0;
+  int d;
+  for (d = 0; d < 3; d++) along += box->step_x[d] * box->step_y[d], size += box->step_x[d] * box->step_x[d];
+  along = floor(along / size + 0.5);
+  for (d = 0; d < 3; d++) box->step_y[d] -= along * box->step_x[d];
+}
+
 /* One shell of each degree, all cells and results. */
 static void cell_each(int type) {
   static const size_t n[3] = {11, 7, 5};
@@ -185,6 +194,57 @@ static void cell_lists(int type) {
   }
 }
 
+/* More primitives than a batch of a tile has, in one batch after another, of one orbital and of two: sums of halves of them. */
+static void cell_crowd(int type) {
+  enum { SHELLS_HERE = 64, EXPONENTS = 9, POINTS = 9 * 5 * 6 };
+  static const size_t n[3] = {9, 5, 6};
+  uint64_t rng = random_seed("cell_crowd");
+  double exponents[EXPONENTS], ones[EXPONENTS], c[2 * SHELLS_HERE];
+  convk_shell shells[SHELLS_HERE];
+  ongrid_problem p;
+  size_t number = 0, i, d, count;
+  variant *v;
+  if (!type) return;
+  memset(&p, 0, sizeof p);
+  memset(shells, 0, sizeof shells);
+  cell_box(&p, CELL_TRICLINIC, n, 3, &rng);
+  cell_reduce(&p.box);
+  for (i = 0; i < EXPONENTS; i++) exponents[i] = 0.2 + 0.1 * (double)i, ones[i] = 1;
+  for (i = 0; i < 2 * SHELLS_HERE; i++) c[i] = 1 + 0.5 * random_unit(&rng);
+  for (i = 0; i < SHELLS_HERE; i++) {
+    for (d = 0; d < 3; d++) shells[i].center[d] = random_unit(&rng);
+    shells[i].functions = CONVK_SHELL_CARTESIAN;
+    shells[i].primitives = EXPONENTS;
+    shells[i].exponents = exponents;
+    shells[i].coefficients = ones;
+  }
+  while ((v = next_offering(&number, 0, cell_offers_f64, 0)) != NULL)
+    for (count = 1; count <= 2; count++) {
+      double whole[2 * POINTS], half[2 * POINTS], other[2 * POINTS];
+      convk_orbital_set_f64 set;
+      memset(&set, 0, sizeof set);
+      set.nshells = SHELLS_HERE;
+      set.shells = shells;
+      set.norbitals = count;
+      set.coefficients = c;
+      set.ldc = SHELLS_HERE;
+      suite.operation = "orbitals_grid";
+      suite.type = "f64";
+      describe("%lu orbitals of %d primitives", (unsigned long)count, SHELLS_HERE * EXPONENTS);
+      begin_case();
+      want_status(convk_orbitals_grid_f64(&v->hw, &p.box, &set, NULL, whole, 0, NULL, 0), CONVK_OK);
+      set.nshells = SHELLS_HERE / 2;
+      want_status(convk_orbitals_grid_f64(&v->hw, &p.box, &set, NULL, half, 0, NULL, 0), CONVK_OK);
+      set.shells += SHELLS_HERE / 2;
+      set.coefficients += SHELLS_HERE / 2;
+      want_status(convk_orbitals_grid_f64(&v->hw, &p.box, &set, NULL, other, 0, NULL, 0), CONVK_OK);
+      for (i = 0; i < count * POINTS; i++)
+        if (!(fabs(whole[i] - half[i] - other[i]) <= 1e-13 * fabs(whole[i])))
+          fail("%g, not %g + %g", whole[i], half[i], other[i]);
+      end_case();
+    }
+}
+
 /* Whole steps of an exact cell: a box that begins three steps further along each has the numbers from there on, and one that is
    cut out of another one in y and z has its bits. */
 static void cell_moves(int type) {
@@ -241,6 +301,141 @@ static void cell_moves(int type) {
     free(part);
     ongrid_free(&p);
   }
+}
+
+/* One s function whose center is a point of the grid, in all rows of a tile and at many places along them, from flat to so steep
+   that it counts in that point alone: rows that share exponentials must not lose it. */
+#define CELL_POINTS(TYPE, T) \
+  static void cell_points_##TYPE(convk *hw, const convk_gaussian_box *box, convk_shell *shell, double limit) { \
+    const size_t nx = box->grid.nx, points = nx * box->grid.ny * box->grid.nz; \
+    T *const got = (T *)need(points * sizeof(T)); \
+    convk_orbital_set_##TYPE set; \
+    size_t i; \
+    int d; \
+    memset(&set, 0, sizeof set); \
+    set.nshells = 1; \
+    set.shells = shell; \
+    want_status(convk_orbitals_grid_##TYPE(hw, box, &set, NULL, got, 0, NULL, 0), CONVK_OK); \
+    for (i = 0; i < points; i++) { \
+      long double r2 = 0, want; \
+      for (d = 0; d < 3; d++) { \
+        const long double r = (long double)box->origin[d] + (long double)(i % nx) * box->step_x[d] + \
+                              (long double)(i / nx % box->grid.ny) * box->step_y[d] + \
+                              (long double)(i / nx / box->grid.ny) * box->step_z[d] - shell->center[d]; \
+        r2 += r * r; \
+      } \
+      want = expl(-(long double)shell->exponents[0] * r2); \
+      if (!(fabsl((long double)got[i] - want) <= limit)) \
+        fail("%g, not %g, in point %lu", (double)got[i], (double)want, (unsigned long)i); \
+    } \
+    free(got); \
+  }
+CELL_POINTS(f32, float)
+CELL_POINTS(f64, double)
+
+static void cell_points(int type) {
+  static const double steep[] = {0.3, 1, 3, 10, 40, 200, 2000, 9000};
+  static const double coefficient[1] = {1};
+  size_t number = 0, i, k, d;
+  variant *v;
+  while ((v = next_offering(&number, 0, type ? cell_offers_f64 : cell_offers_f32, 0)) != NULL)
+    for (k = 0; k < COUNT_OF(steep); k++) {
+      convk_gaussian_box box;
+      convk_shell shell;
+      memset(&box, 0, sizeof box);
+      memset(&shell, 0, sizeof shell);
+      box.grid.nx = 40;
+      box.grid.ny = box.grid.nz = 8; /* tiles of four */
+      box.step_x[0] = 0.25;          /* few digits: all points are exact */
+      box.step_y[0] = 0.109375;
+      box.step_y[1] = 0.25;
+      box.step_z[0] = k % 2 ? -0.09375 : 0.84375; /* in steps along a row: 0.375 to one side, or three and 0.375 */
+      box.step_z[1] = 0.0625;
+      box.step_z[2] = 0.25;
+      shell.functions = CONVK_SHELL_CARTESIAN;
+      shell.primitives = 1;
+      shell.exponents = steep + k;
+      shell.coefficients = coefficient;
+      suite.operation = "orbitals_grid";
+      suite.type = types[type].name;
+      describe("exponent %g, centers on points", steep[k]);
+      begin_case();
+      for (i = 0; i < (suite.quick ? 16 : 48); i++) { /* each row of a tile, and 16 elements */
+        const size_t at[3] = {i + i / 16 * 7, i % 4, i / 4 % 4};
+        for (d = 0; d < 3; d++)
+          shell.center[d] = (double)at[0] * box.step_x[d] + (double)at[1] * box.step_y[d] + (double)at[2] * box.step_z[d];
+        if (type) cell_points_f64(&v->hw, &box, &shell, 2e-15);
+        else cell_points_f32(&v->hw, &box, &shell, 1e-6);
+      }
+      end_case();
+    }
+}
+
+/* An orbital alone has the bits that it has among others, whose rows go through panels: of s and p shells, which need none, and of
+   shells of all degrees. */
+#define CELL_ALONE(TYPE, T) \
+  static void cell_alone_##TYPE(convk *hw, const ongrid_problem *p) { \
+    const size_t points = p->points; \
+    T *const all = (T *)need(3 * points * sizeof(T)), *const one = (T *)need(points * sizeof(T)); \
+    T *const c = (T *)need(3 * p->functions * sizeof(T)); \
+    convk_orbital_set_##TYPE set; \
+    size_t o; \
+    memset(&set, 0, sizeof set); \
+    for (o = 0; o < 3 * p->functions; o++) /* none is 0: what no orbital has is left out, and others come together */ \
+      c[o] = (T)(p->c[o] < 0 ? p->c[o] - 0.125 : p->c[o] + 0.125); \
+    set.nshells = p->nshells; \
+    set.shells = p->shells; \
+    set.norbitals = 3; \
+    set.coefficients = c; \
+    want_status(convk_orbitals_grid_##TYPE(hw, &p->box, &set, NULL, all, 0, NULL, 0), CONVK_OK); \
+    set.norbitals = 1; \
+    for (o = 0; o < 3; o++, set.coefficients += p->functions) { \
+      memset(one, 0xff, points * sizeof(T)); \
+      want_status(convk_orbitals_grid_##TYPE(hw, &p->box, &set, NULL, one, 0, NULL, 0), CONVK_OK); \
+      if (memcmp(one, all + o * points, points * sizeof(T)) != 0) fail("orbital %lu differs", (unsigned long)o); \
+    } \
+    free(all); \
+    free(one); \
+    free(c); \
+  }
+CELL_ALONE(f32, float)
+CELL_ALONE(f64, double)
+
+static void cell_alone(int type) {
+  static const size_t some[][3] = {{40, 9, 6}, {81, 3, 5}, {17, 1, 7}, {130, 6, 2}};
+  uint64_t rng = random_seed("cell_alone");
+  int cell;
+  size_t i;
+  for (cell = 0; cell < CELLS; cell++)
+    for (i = 0; i < COUNT_OF(some); i++) {
+      size_t number = 0, shell;
+      ongrid_problem p;
+      variant *v;
+      if (suite.quick && (i + (size_t)cell) % 2) continue;
+      memset(&p, 0, sizeof p);
+      p.type = type;
+      p.operation = ONGRID_ORBITALS;
+      cell_box(&p, cell, some[i], i == 3 ? 40 : 6, &rng);
+      cell_reduce(&p.box);
+      p.nshells = 5;
+      p.shells = (convk_shell *)need(p.nshells * sizeof *p.shells);
+      memset(p.shells, 0, p.nshells * sizeof *p.shells);
+      for (shell = 0; shell < p.nshells; shell++)
+        orbital_shell(type, p.shells + shell, i == 2 ? (int)shell : (int)shell % 2, 0, 3, 0.7, &rng);
+      if (i == 1) p.box.period[1] = p.box.period[2] = 2.5; /* so many images that there are several batches */
+      ongrid_finish(&p, 3, &rng);
+      while ((v = next_offering(&number, 0, type ? cell_offers_f64 : cell_offers_f32, 0)) != NULL) {
+        suite.operation = "orbitals_grid";
+        suite.type = types[type].name;
+        ongrid_describe(&p);
+        describe_more(", %s, each alone", cell_names[cell]);
+        begin_case();
+        if (type) cell_alone_f64(&v->hw, &p);
+        else cell_alone_f32(&v->hw, &p);
+        end_case();
+      }
+      ongrid_free(&p);
+    }
 }
 
 /* ------------------------------------------------------------------------------------------------------------ points k -- */

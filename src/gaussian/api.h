@@ -158,10 +158,12 @@ typedef struct convk_gaussian_box {
    What a primitive costs grows with the part of the grid where it counts: a large molecule costs what its atoms do.  Shells in
    a row that have one center share tables where they have equal exponents.  Images of periodic axes are summed in the tables:
    they cost next to nothing.
-   Other steps: a row of points along step_x takes for each primitive a few exponentials, of which products make the others.
-   Rows that differ by steps normal to step_x share them: it is best that step_x is normal to step_y, to step_z, or to both, and
-   that rows are long.  Where it is normal to none of them, less than some 80 points a row or few orbitals take as long as lists
-   of these points, or longer.  Images count as primitives do, each where it reaches.
+   Other steps: tiles of 4 by 4 rows along step_x take for each primitive an exponential for each point of one row, and products
+   with tables make the others.  Rows that differ by steps normal to step_x share all of it: it is best that step_x is normal to
+   step_y, to step_z, or to both, and that rows are long.  Where it is normal to none of them, and rows have 80 points, one
+   orbital takes a tenth (f64) to a third (f32) of the time of lists of these points, and five take 0.2 to 0.6 of it; with 20
+   points f64 takes 0.5 to 1 of it, f32 0.8 to 2.  Where step_y or step_z goes further than two and a half times step_x along
+   that, tiles have fewer rows; where both do, each row is for itself.  Images count as primitives do, each where it reaches.
    Threads: columns of tiles of the grid; any number of them gives the same bits.
    Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0, steps along one line or in one plane, to an angle of 2^-30; a
    period that is negative or shorter than its step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an

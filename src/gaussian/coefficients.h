@@ -27,6 +27,7 @@
 #define CONVK_ONGRID_LISTS_ 8 /* along x, of a block of rows, at most */
 #define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
 #define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */
+#define CONVK_ONCELL_PRODUCTS_ 15 /* y^b z^c */
 #define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together, which are whole
    vectors of weights.  Rows of a strip are whole lines, of 64 bytes even pairs of them: past the cache three such vectors were

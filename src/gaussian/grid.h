@@ -22,7 +22,8 @@ typedef struct convk_ongrid_group_ {
 typedef struct convk_oncell_member_ {
   double exponent, reach;
   size_t l, terms, points; /* terms: where they begin among those of an orbital; points: to each side of the nearest one */
-  const CONVK_T *table;    /* of the nearest point, or the first one */
+  const CONVK_T *table[2]; /* along the second and the third axis, see convk_oncell_line_; NULL: none */
+  size_t pitch, middle;    /* of these */
 } convk_oncell_member_;
 
 /* Members that share their center and how their rows are made, the widest first. */
@@ -68,8 +69,14 @@ typedef struct convk_ongrid_job_ {
   convk_oncell_member_ *members;
   convk_oncell_cluster_ *clusters;
   size_t nclusters;
-  CONVK_T *exponents;  /* of members, as kernels want them */
-  unsigned char *used; /* of each orbitals' block, each member: whether any has terms of it */
+  CONVK_T *exponents;       /* of members, as kernels want them, and themselves */
+  size_t *degrees;          /* of members */
+  CONVK_T *offsets;         /* of elements of a line, in two parts */
+  int lean[3];              /* rows along this axis take tables */
+  ptrdiff_t apart[3];       /* steps along this axis, in whole steps of a row that come nearest to it along x' */
+  convk_oncell_pair_ by[3]; /* and what is left of it along x' */
+  double spread;            /* how far rows of a tile are from its reference, along x', at most */
+  unsigned char *used;      /* of each orbitals' block, each member: whether any has terms of it */
 } convk_ongrid_job_;
 
 CONVK_LOCAL_ double convk_ongrid_exponent_(const convk_ongrid_job_ *job, const convk_shell *shell, size_t p) {

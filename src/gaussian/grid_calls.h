@@ -475,6 +475,8 @@ CONVK_RARE_ int convk_ongrid_asks_gaussians_(char *message, const convk_gaussian
                                                NULL, NULL,
                                                NULL, NULL,
                                                NULL, NULL,
+                                               NULL, NULL,
+                                               NULL, NULL,
                                                NULL};
   size_t c_bytes = 0;
   int status;

@@ -177,33 +177,121 @@ typedef struct convk_ongrid_squares_ {
   int first;
 } convk_ongrid_squares_;
 
-/* Rows of the panel of a general cell: of one image of a member, u^q exp(-a u^2), q = 0 .. l, for n elements along a row, a
-   multiple of the strip.  From `from` to `to`, multiples of 16, exp(-a u^2) is table[i - from] times factor[0] times what
-   factor[1 + k] are for 2^k elements beyond the first one; or without a table it stands in `line`; elsewhere it is 0.
-   u = delta + (i + index) step.  more: is added to what is there.  Of kinds 3 the first and second derivatives follow, at
-   panel[1] and panel[2]; phased: panel[1] gets the same times phase[1], and panel[0] times phase[0]. */
+/* Rows of a tile of a general cell, as far as they differ, each with copies of the last one up to 16, numbers in two parts.
+   y, z    of their points, from the first row's
+   s, x    along x': element idx of the reference, see convk_oncell_line_, lies s from the row's, which is its element number
+           idx - shift; x: the first one from the reference's first one
+   step    which row of tables it takes, along each axis; same: bits of the rows that share its panel
+   panel   which of four panels it has; group: for how many rows these are made at this one, or 0 */
+typedef struct convk_oncell_shape_ {
+  CONVK_T y[2][16], z[2][16], s[2][16], x[16];
+  size_t rows, shift[16], step[16][2], panel[16];
+  unsigned same[16];
+  int group[16];
+} convk_oncell_shape_;
+
+/* A table exp(-a (v - middle) by) for v from `from` to end - 1, and 0 for others up to pitch, a multiple of 16; by: in two
+   parts. */
+typedef struct convk_oncell_table_ {
+  size_t pitch, middle, from, end;
+  CONVK_T a, b, top, by[2], *to;
+} convk_oncell_table_;
+
+/* A member of a cluster in a batch: where its rows of the panel begin, its factors, y^b z^c exp(-a (y^2 + z^2)) of 16 rows
+   each, and its terms; bit r of rows: it counts in row r. */
+typedef struct convk_oncell_alive_ {
+  CONVK_T *factor;
+  size_t place, l, terms;
+  unsigned rows;
+} convk_oncell_alive_;
+
+/* One image of a member along the rows.  Element idx of a row lies u = x + idx step + s from the center, and exp(-a u^2) is
+
+     base[idx] lean[0][step][idx] lean[1][step][idx] factor[row]:  exp(-a (x + idx step)^2) times what s makes of it.
+
+   base NULL: each row makes its own, without tables.  It is 0 but from `from` to `to`, multiples of 16, and there for 16 more
+   elements on both sides.
+   lean          element 0 of tables at distances of `pitch`; NULL: none
+   a, b, top     of its exponent, see convk_gaussian_part_
+   start         x in two parts; delta, index: of the nearest element, u and minus its number
+   twice         two times u of the element where tables are 1, in two parts
+   factor        NULL: the member's factors have it
+   more          is added to what the panel has */
+typedef struct convk_oncell_line_ {
+  const convk_oncell_alive_ *of;
+  CONVK_T *base, *factor;
+  const CONVK_T *table[2];
+  ptrdiff_t lean;
+  size_t pitch, from, to, place, l;
+  CONVK_T a, b, top, exponent, start[2], twice[2], delta, index, phase[2];
+  unsigned rows;
+  int more;
+} convk_oncell_line_;
+
+/* Makes bases and factors of `count` lines of one image of a cluster.  offset: idx step in two parts, at a distance of `apart`;
+   s, lo: room for a base each.  What is less than cut is 0.  sets: of factors that members have. */
+typedef struct convk_oncell_bases_ {
+  const convk_oncell_shape_ *shape;
+  convk_oncell_line_ *line;
+  size_t count, apart, sets;
+  const CONVK_T *offset;
+  CONVK_T *s, *lo, cut;
+} convk_oncell_bases_;
+
+/* Panels for `group` rows of the tile from `row` on, at distances of `beside`, of which there are four, and whose rows take
+   the same second table; or of one alone, and beside is 0.  Of each line: u^q exp(-a u^2), q = 0 .. l, for n elements, a
+   multiple of the strip.  Of kinds 3 the first and second derivatives follow, at distances of `apart`; phased: panel gets
+   products with the real part of the line's phase, and those with the imaginary part follow.  own: for lines without a base.
+   */
 typedef struct convk_oncell_rows_ {
-  const CONVK_T *table, *factor;
-  CONVK_T *line;
-  size_t from, to, n, l, total;
-  CONVK_T index, step, delta, exponent, phase[2];
-  CONVK_T *panel[3];
-  int kinds, more, phased;
+  convk_oncell_bases_ own;
+  const convk_oncell_line_ *line;
+  size_t count, row, n, total, apart, beside;
+  CONVK_T step, *panel, *base;
+  int kinds, phased, group;
 } convk_oncell_rows_;
 
-/* Weights of the rows x'^0 .. x'^l of a member for `count` orbitals: w[q WIDE + o] = sum over b, c of terms(q, b, c; o)
-   factor(b, c).  terms: rows of `width` orbitals; imaginary ones follow at `imag`, if not 0.  factor: rows of 15, in which
-   y^b z^c is number (b + c) (b + c + 1) / 2 + c.  sets: of rows, and what w has at distances of `apart`:
+/* Factors of an image of a cluster in the rows of a tile, for `count` members, whose exponents rise: where a r^2, of the
+   nearest point of the row, exceeds `reach`, there are none.  x, y, z: of the first row's first element; width: of a row, or
+   negative where its images are everywhere.  sets: see convk_oncell_weights_.  Others are added to those that are there. */
+typedef struct convk_oncell_image_part_ {
+  const convk_oncell_shape_ *shape;
+  const CONVK_T *a, *b, *top, *exponent;
+  const size_t *l;
+  const unsigned char *used;
+  convk_oncell_alive_ *alive;
+  size_t count;
+  CONVK_T x, y[2], z[2], width, reach, phase[2];
+  int sets;
+} convk_oncell_image_part_;
+
+/* Weights of the rows x'^0 .. x'^l of all members that count in row `row` for `orbitals`: w[q WIDE + o] = sum over b, c of
+   terms(q, b, c; o) factor(b, c), and the list of them.  terms: rows of `width` orbitals; imaginary ones follow at `imag`, if
+   not 0.  In factors y^b z^c is number (b + c) (b + c + 1) / 2 + c of 15.  sets: of factors, and what w has at distances of
+   `apart`:
      1   the sum
      2   real and imaginary factors: the real sum, the imaginary one, and this times -1
      4   factors with derivatives along y', z', and the sum of both second ones: the sum, what derivatives along x, y, z have of
          that along x', what they have of the others, and the sum of second ones */
 typedef struct convk_oncell_weights_ {
-  const CONVK_T *terms, *factor;
-  size_t l, count, width, imag, apart;
+  const convk_oncell_alive_ *alive;
+  const CONVK_T *terms;
+  convk_ongrid_listed_ *list;
+  size_t count, row, orbitals, width, imag, apart;
   CONVK_T axis[3][3], *w;
   int sets;
 } convk_oncell_weights_;
+
+/* Values of one orbital alone in all rows of a tile, n elements each at `to`: the bits that panels and products give, which
+   need not be stored.  w: room for 32 elements of each line and 16 more; bases: for `room`; stream: past the cache.  Gives 0
+   where a line has a factor, a second image or a degree above 1, or where room is too small: then rows are to be made again. */
+typedef struct convk_oncell_single_ {
+  const convk_oncell_rows_ *rows;
+  const CONVK_T *terms;
+  size_t width, n, room;
+  CONVK_T *w, *bases, *to[16];
+  int stream;
+} convk_oncell_single_;
 
 /* to[r pitch + 2 i] and the element behind it: real[i] and imag[i] of n elements of rows at distances of from_pitch. */
 typedef struct convk_oncell_pairs_ {
@@ -233,8 +321,12 @@ typedef struct convk_gaussian_kernels_ {
   void (*multiply)(const convk_ongrid_product_ *part);
   void (*add_squares)(const convk_ongrid_squares_ *part);
   int (*ongrid)(convk *hw, void *job); /* of a device: a checked call on host arrays, convk_ongrid_job_ */
+  void (*cell_table)(const convk_oncell_table_ *part);
+  unsigned (*cell_image)(const convk_oncell_image_part_ *part); /* rows in which any member counts */
+  void (*cell_bases)(const convk_oncell_bases_ *part);
   void (*cell_rows)(const convk_oncell_rows_ *part);
-  void (*cell_weigh)(const convk_oncell_weights_ *part);
+  int (*cell_single)(const convk_oncell_single_ *part);
+  size_t (*cell_weigh)(const convk_oncell_weights_ *part); /* how many rows of the panel */
   void (*cell_pairs)(const convk_oncell_pairs_ *part);
   void (*wave_weigh)(const convk_ongrid_weights_ *part);
   void (*wave_multiply)(const convk_ongrid_product_ *part);
