@@ -60,6 +60,7 @@
 /* What a user reads of each family: its operations, then the structs that they take. */
 #ifndef CONVK_PASS_
 #include "sepconv/api.h"
+#include "sepconv/sum_api.h"
 #include "stencil/api.h"
 #include "vmath/api.h"
 #include "gaussian/api.h"
@@ -68,6 +69,7 @@
 #include "pairs/api.h"
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
 #include "sepconv/types.h"
+#include "sepconv/sum_types.h"
 #include "stencil/types.h"
 #include "vmath/types.h"
 #include "gaussian/types.h"
@@ -106,6 +108,7 @@
 #include "tuner/choose.h"
 #include "tuner/trial.h"
 #include "sepconv/shape.h"
+#include "sepconv/sum_shape.h"
 #include "stencil/shape.h"
 #include "gaussian/shells.h"
 #include "core/roots.h"
@@ -160,6 +163,7 @@ CONVK_EXACT_POP_
 #define CONVK_BOTH_(name) convk_##name##_
 #include "tuner/fill.h"
 #include "sepconv/driver.h"
+#include "sepconv/sum.h"
 #include "sepconv/tuner.h"
 #include "stencil/driver.h"
 #include "stencil/tuner.h"

@@ -125,6 +125,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "sepconv/arguments.h"
 #include "sepconv/device.h"
 #include "sepconv/host.h"
+#include "sepconv/sum_device.h"
 #include "sepconv/opencl_calls.h"
 #include "stencil/arguments.h"
 #include "stencil/device.h"

@@ -163,6 +163,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #if CONVK_HAS_TYPE_
 #include "sepconv/device.h"
 #include "sepconv/host.h"
+#include "sepconv/sum_device.h"
 #include "sepconv/cuda.h"
 #include "stencil/device.h"
 #include "stencil/cuda.h"

@@ -70,6 +70,10 @@ static const file family[] = {
     {"grid_frame.h", PRECISION},
     {"grid_cells.h", PRECISION},
     {"grid_cells_kernel.h", KERNEL},
+    {"sum_types.h", PRECISION},
+    {"sum.h", PRECISION},
+    {"sum_kernel.h", KERNEL},
+    {"sum_device.h", DEVICE},
     {NULL, PRECISION},
 };
 static const file core[] = {

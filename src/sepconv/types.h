@@ -25,6 +25,7 @@ typedef struct convk_sepconv_epilogue {
 } convk_sepconv_epilogue;
 
 struct convk_fetch_;
+struct convk_sumconv_kernels_;
 
 /* What an instruction set offers to the drivers below. */
 typedef struct convk_sepconv_kernels_ {
@@ -44,6 +45,7 @@ typedef struct convk_sepconv_kernels_ {
      arrays, which like `out` have their pitch; ahead: bytes to what is fetched meanwhile; stream as for columns */
   void (*finish)(const convk_sepconv_epilogue *epilogue, size_t offset, size_t pitch, size_t n, size_t nrows, const CONVK_T *r,
                  const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy, size_t ahead, int stream);
+  const struct convk_sumconv_kernels_ *sum; /* what sumconv3d needs besides */
 } convk_sepconv_kernels_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
