@@ -624,19 +624,21 @@
 #define convk_sumconv3d_out_grid CONVK_TYPED_(sumconv3d_out_grid)
 #define convk_sumconv3d_work_size CONVK_TYPED_(sumconv3d_work_size)
 #define convk_sumconv3d_work_size_complex CONVK_COMPLEX_(sumconv3d_work_size)
+#define convk_sumconv_add_ CONVK_KERNEL_(sumconv_add)
 #define convk_sumconv_all_z_ CONVK_PRIVATE_(sumconv_all_z)
-#define convk_sumconv_along_ CONVK_KERNEL_(sumconv_along)
 #define convk_sumconv_along_rows_ CONVK_PRIVATE_(sumconv_along_rows)
+#define convk_sumconv_at_ CONVK_KERNEL_(sumconv_at)
 #define convk_sumconv_axes_ CONVK_PRIVATE_(sumconv_axes)
 #define convk_sumconv_brick_ CONVK_PRIVATE_(sumconv_brick)
 #define convk_sumconv_check_ CONVK_PRIVATE_(sumconv_check)
 #define convk_sumconv_columns_ CONVK_PRIVATE_(sumconv_columns)
+#define convk_sumconv_copy_ CONVK_KERNEL_(sumconv_copy)
 #define convk_sumconv_cut_ CONVK_PRIVATE_(sumconv_cut)
 #define convk_sumconv_dot_ CONVK_KERNEL_(sumconv_dot)
 #define convk_sumconv_extend_ CONVK_PRIVATE_(sumconv_extend)
 #define convk_sumconv_extras_ CONVK_PRIVATE_(sumconv_extras)
 #define convk_sumconv_filter_ CONVK_PRIVATE_(sumconv_filter)
-#define convk_sumconv_finish_ CONVK_PRIVATE_(sumconv_finish)
+#define convk_sumconv_finish_ CONVK_KERNEL_(sumconv_finish)
 #define convk_sumconv_gather_ CONVK_PRIVATE_(sumconv_gather)
 #define convk_sumconv_grids_ CONVK_PRIVATE_(sumconv_grids)
 #define convk_sumconv_job_ CONVK_PRIVATE_(sumconv_job)
@@ -646,17 +648,21 @@
 #define convk_sumconv_mixed_yz_ CONVK_PRIVATE_(sumconv_mixed_yz)
 #define convk_sumconv_need_ CONVK_PRIVATE_(sumconv_need)
 #define convk_sumconv_numbers_ CONVK_PRIVATE_(sumconv_numbers)
+#define convk_sumconv_of_x_ CONVK_PRIVATE_(sumconv_of_x)
+#define convk_sumconv_parts_ CONVK_PRIVATE_(sumconv_parts)
 #define convk_sumconv_plane_ CONVK_PRIVATE_(sumconv_plane)
-#define convk_sumconv_row_ CONVK_KERNEL_(sumconv_row)
-#define convk_sumconv_row_some_ CONVK_KERNEL_(sumconv_row_some)
+#define convk_sumconv_rows_ CONVK_PRIVATE_(sumconv_rows)
+#define convk_sumconv_rows_of_ CONVK_PRIVATE_(sumconv_rows_of)
 #define convk_sumconv_run_ CONVK_PRIVATE_(sumconv_run)
 #define convk_sumconv_scratch_ CONVK_PRIVATE_(sumconv_scratch)
+#define convk_sumconv_short_ CONVK_KERNEL_(sumconv_short)
 #define convk_sumconv_spin_ CONVK_KERNEL_(sumconv_spin)
 #define convk_sumconv_spin_some_ CONVK_KERNEL_(sumconv_spin_some)
 #define convk_sumconv_sum_row_ CONVK_PRIVATE_(sumconv_sum_row)
 #define convk_sumconv_task_ CONVK_PRIVATE_(sumconv_task)
 #define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
 #define convk_sumconv_tile_ CONVK_KERNEL_(sumconv_tile)
+#define convk_sumconv_to_memory_ CONVK_PRIVATE_(sumconv_to_memory)
 #define convk_sumconv_twice_ CONVK_KERNEL_(sumconv_twice)
 #define convk_sumconv_way_ CONVK_PRIVATE_(sumconv_way)
 #define convk_sumconv_wide_ CONVK_KERNEL_(sumconv_wide)
@@ -3881,26 +3887,35 @@ typedef struct convk_sumconv_terms {
   CONVK_T add_factor;
 } convk_sumconv_terms;
 
-/* A row on its way to memory; what is NULL is none. */
+/* Rows at equal distances; NULL: none. */
+typedef struct convk_sumconv_rows_ {
+  const CONVK_T *first;
+  size_t pitch;
+} convk_sumconv_rows_;
+
+/* Rows on their way to memory, and what they are the sum of:
+     a filter of x on rows `in` (ntaps 0: none), alone also into part_x, where that is not NULL; at each step element
+     parts: results of y and of z; mixed times factor; turned; (potential_factor potential + shift) x; add_factor add */
 typedef struct convk_sumconv_way_ {
-  const CONVK_T *part[3], *mixed[3], *turned; /* results of the axes, of mixed terms, and those that were multiplied by i */
-  const CONVK_T *x, *potential, *add;
+  convk_sumconv_rows_ in, parts[2], mixed[3], turned, x, potential, add;
+  size_t step, ntaps;
+  const CONVK_T *taps;
   CONVK_T factor[3], potential_factor, shift, add_factor;
-  CONVK_T *out;
+  CONVK_T *part_x, *out;
+  size_t pitch_x, pitch_out;
 } convk_sumconv_way_;
 
 /* What an instruction set offers for it. */
 typedef struct convk_sumconv_kernels_ {
-  /* out[i] = sum over k < ntaps of taps[k] in[i + step k], i < n, in nrows rows; step: 1, or 2 for complex numbers; reads up to
-     CONVK_SLACK_ elements further */
-  void (*along)(const CONVK_T *in, size_t pitch_in, size_t step, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows,
-                CONVK_T *out, size_t pitch_out);
-  /* n complex numbers times (re, im), or where turn is set, times i; out may be in */
-  void (*spin)(const CONVK_T *in, size_t n, int turn, CONVK_T re, CONVK_T im, CONVK_T *out);
-  /* out[2 i] = out[2 i + 1] = in[i], i < n */
-  void (*twice)(const CONVK_T *in, size_t n, CONVK_T *out);
-  /* out[i] = the sum of all of a way; stream as elsewhere */
-  void (*row)(const convk_sumconv_way_ *way, size_t n, int stream);
+  /* n elements of nrows rows of a way; may read up to CONVK_SLACK_ elements behind `in`; stream as elsewhere */
+  void (*finish)(const convk_sumconv_way_ *way, size_t n, size_t nrows, int stream);
+  /* n complex numbers of rows times (re, im), or where turn is set, times i; out may be in */
+  void (*spin)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, int turn, CONVK_T re, CONVK_T im, CONVK_T *out,
+               size_t pitch_out);
+  /* out[2 i] = out[2 i + 1] = in[i], i < n, in rows */
+  void (*twice)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
+  /* out[i] = in[i], i < n, in rows */
+  void (*copy)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* the sum of a[i] b[i], or of potential[i] b[i] b[i] where a is NULL */
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
 } convk_sumconv_kernels_;
@@ -12374,7 +12389,7 @@ CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
   job->padded = convk_round_up_((left + right) * job->step + CONVK_SLACK_, unit) + unit;
   job->plane = convk_round_up_(block * m * job->step, unit) + unit;
   for (k = 0; k < CONVK_SUM_PLACES_; k++) {
-    count[k] = k <= CONVK_SUM_PADDED_ ? block : k < CONVK_SUM_TURNED_ ? block : 1;
+    count[k] = block;
     pitch[k] = job->row;
   }
   pitch[CONVK_SUM_PADDED_] = pitch[CONVK_SUM_OTHER_] = pitch[CONVK_SUM_ZX_] = job->padded;
@@ -12446,7 +12461,7 @@ CONVK_LOCAL_ const CONVK_T *convk_sumconv_line_(const convk_sumconv_job_ *job, c
   convk_sumconv_turn_(ay, up_y, phase);
   convk_sumconv_turn_(az, up_z, phase);
   made = scratch + job->at[CONVK_SUM_PHASES_] + place * job->row;
-  job->kernels->sum->spin(in, job->axis[0].n, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], made);
+  job->kernels->sum->spin(in, 0, job->axis[0].n, 1, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], made, 0);
   return made;
 }
 
@@ -12458,7 +12473,13 @@ CONVK_LOCAL_ void convk_sumconv_columns_(const convk_sumconv_job_ *job, const CO
   size_t k;
   if (along_z) z += f->lo;
   else y += f->lo;
-  for (k = 0; k < nout + f->ntaps - 1; k++) {
+  if (!along_z && z >= 0 && z < (ptrdiff_t)job->gi.nz && y >= 0 &&
+      y + (ptrdiff_t)(nout + f->ntaps) <= (ptrdiff_t)job->gi.ny + 1) {
+    const CONVK_T *row = convk_sumconv_line_(job, in, scratch, y, z, 0) + first;
+    for (k = 0; k < nout + f->ntaps - 1; k++) rows[k] = row + k * job->gi.pitch_y * job->step;
+    k = nout + f->ntaps;
+  } else k = 0;
+  for (; k < nout + f->ntaps - 1; k++) {
     const ptrdiff_t at = (ptrdiff_t)k;
     rows[k] = convk_sumconv_line_(job, in, scratch, along_z ? y : y + at, along_z ? z + at : z, k) + first;
   }
@@ -12472,7 +12493,7 @@ CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *
   const ptrdiff_t n = (ptrdiff_t)a->n, begin = -(ptrdiff_t)job->left;
   const ptrdiff_t end = ((ptrdiff_t)job->padded - (ptrdiff_t)CONVK_SLACK_) / (ptrdiff_t)job->step + begin;
   ptrdiff_t i = begin, up, from;
-  size_t run, r;
+  size_t run;
   if (!a->periodic) return;
   while (i < end) {
     if (i == 0) i = n;
@@ -12481,21 +12502,35 @@ CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *
     run = (size_t)(n - from < end - i ? n - from : end - i);
     job->kernels->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, job->padded, run * job->step,
                        nrows);
-    for (r = 0; a->turns && r < nrows; r++) {
+    if (a->turns) {
       double phase[2] = {1, 0};
-      CONVK_T *row = rows + i * (ptrdiff_t)job->step + r * job->padded;
+      CONVK_T *to = rows + i * (ptrdiff_t)job->step;
       convk_sumconv_turn_(a, up, phase);
-      job->kernels->sum->spin(row, run, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], row);
+      job->kernels->sum->spin(to, job->padded, run, nrows, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], to, job->padded);
     }
     i += (ptrdiff_t)run;
   }
 }
 
-/* A filter along padded rows. */
+/* The filter of x, in a way. */
+CONVK_LOCAL_ void convk_sumconv_of_x_(const convk_sumconv_job_ *job, const convk_sumconv_filter_ *f, const CONVK_T *rows,
+                                      convk_sumconv_way_ *way) {
+  way->step = job->step;
+  way->ntaps = f->ntaps;
+  way->taps = f->taps;
+  way->in.first = rows + (job->axis[0].origin + f->lo) * (ptrdiff_t)job->step;
+  way->in.pitch = job->padded;
+}
+
+/* A filter of x alone, into rows. */
 CONVK_LOCAL_ void convk_sumconv_along_rows_(const convk_sumconv_job_ *job, const convk_sumconv_filter_ *f, const CONVK_T *rows,
                                             size_t nrows, CONVK_T *out) {
-  job->kernels->sum->along(rows + (job->axis[0].origin + f->lo) * (ptrdiff_t)job->step, job->padded, job->step, f->ntaps,
-                           f->taps, job->axis[0].m * job->step, nrows, out, job->row);
+  convk_sumconv_way_ way;
+  memset(&way, 0, sizeof way);
+  convk_sumconv_of_x_(job, f, rows, &way);
+  way.out = out;
+  way.pitch_out = job->row;
+  job->kernels->sum->finish(&way, job->axis[0].m * job->step, nrows, 0);
 }
 
 /* A block of rows and planes of one vector: its input, where it is, and its part of the scratch. */
@@ -12556,7 +12591,6 @@ CONVK_LOCAL_ void convk_sumconv_mixed_yz_(const convk_sumconv_job_ *job, const c
 /* Along y and x, for plane t of a brick. */
 CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t) {
   const int places_y[3] = {CONVK_SUM_Y_, CONVK_SUM_IMAG_Y_, CONVK_SUM_OTHER_};
-  const int places_x[2] = {CONVK_SUM_X_, CONVK_SUM_IMAG_X_};
   const ptrdiff_t z = b->from_z + (ptrdiff_t)t;
   const size_t room = job->left * job->step;
   CONVK_T *const s = b->scratch, *padded = s + job->at[CONVK_SUM_PADDED_] + room;
@@ -12573,13 +12607,13 @@ CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const conv
                            mixed ? 0 : (size_t)b->from_x, out);
   }
   if (job->wants_x || job->filter[0][0].ntaps || job->filter[1][0].ntaps) {
-    for (r = 0; r < b->ny; r++)
-      job->kernels->copy(convk_sumconv_line_(job, b->in, s, b->from_y + (ptrdiff_t)r, z, 0), padded + r * job->padded, 0,
-                         job->gi.nx * job->step, 1);
+    const int inside = !job->any_phase && b->from_y >= 0 && b->from_y + (ptrdiff_t)b->ny <= (ptrdiff_t)job->gi.ny;
+    for (r = 0; r < b->ny; r += inside ? b->ny : 1)
+      job->kernels->sum->copy(convk_sumconv_line_(job, b->in, s, b->from_y + (ptrdiff_t)r, z, r),
+                              inside ? job->gi.pitch_y * job->step : 0, job->gi.nx * job->step, inside ? b->ny : 1,
+                              padded + r * job->padded, job->padded);
     convk_sumconv_extend_(job, padded, b->ny);
   }
-  for (k = 0; k < 2; k++)
-    if (job->filter[k][0].ntaps) convk_sumconv_along_rows_(job, &job->filter[k][0], padded, b->ny, s + job->at[places_x[k]]);
   if (job->mixed[CONVK_SUM_OF_XY_]) {
     convk_sumconv_extend_(job, s + job->at[CONVK_SUM_OTHER_] + room, b->ny);
     convk_sumconv_along_rows_(job, &job->filter[CONVK_SUM_FIRST_][0], s + job->at[CONVK_SUM_OTHER_] + room, b->ny,
@@ -12592,84 +12626,103 @@ CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const conv
   }
 }
 
-/* The sums of a row with its result. */
+/* The sums of row r of a way with its result; imag: what was multiplied by i of each axis. */
 CONVK_LOCAL_ void convk_sumconv_sum_row_(const convk_sumconv_job_ *job, CONVK_T *s, const convk_sumconv_way_ *w,
-                                         const CONVK_T *const *imag, size_t n, double *sums) {
+                                         const convk_sumconv_way_ *imag, size_t n, size_t r, double *sums) {
   const convk_sumconv_kernels_ *const k = job->kernels->sum;
-  const CONVK_T *turned = NULL;
+  const CONVK_T *const x = w->x.first + r * w->x.pitch, *const y = w->out + r * w->pitch_out;
+  const CONVK_T *const v = w->potential.first ? w->potential.first + r * w->potential.pitch : NULL;
+  CONVK_T *const turned = job->step == 2 ? s + job->at[CONVK_SUM_TURNED_X_] : NULL;
   int d;
-  if (job->step == 2) {
-    k->spin(w->x, n / 2, 1, 0, 0, s + job->at[CONVK_SUM_TURNED_X_]);
-    turned = s + job->at[CONVK_SUM_TURNED_X_];
-  }
-  sums[0] = k->dot(w->x, NULL, w->out, n);
-  sums[1] = turned ? k->dot(turned, NULL, w->out, n) : 0;
-  sums[2] = w->potential ? k->dot(NULL, w->potential, w->x, n) : 0;
-  sums[3] = k->dot(w->out, NULL, w->out, n);
+  if (turned) k->spin(x, 0, n / 2, 1, 1, 0, 0, turned, 0);
+  sums[0] = k->dot(x, NULL, y, n);
+  sums[1] = turned ? k->dot(turned, NULL, y, n) : 0;
+  sums[2] = v ? k->dot(NULL, v, x, n) : 0;
+  sums[3] = k->dot(y, NULL, y, n);
+  sums[4] = w->ntaps ? k->dot(x, NULL, w->part_x + r * w->pitch_x, n) : 0;
+  if (imag->ntaps) sums[4] -= k->dot(turned, NULL, imag->part_x + r * imag->pitch_x, n);
   sums[7] = 0;
-  for (d = 0; d < 3; d++) {
-    sums[4 + d] = w->part[d] ? k->dot(w->x, NULL, w->part[d], n) : 0;
-    if (imag[d]) sums[4 + d] -= k->dot(turned, NULL, imag[d], n);
-    if (w->mixed[d]) sums[7] += (double)w->factor[d] * k->dot(w->x, NULL, w->mixed[d], n);
+  for (d = 0; d < 2; d++) {
+    sums[5 + d] = w->parts[d].first ? k->dot(x, NULL, w->parts[d].first + r * w->parts[d].pitch, n) : 0;
+    if (imag->parts[d].first) sums[5 + d] -= k->dot(turned, NULL, imag->parts[d].first + r * imag->parts[d].pitch, n);
   }
+  for (d = 0; d < 3; d++)
+    if (w->mixed[d].first) sums[7] += (double)w->factor[d] * k->dot(x, NULL, w->mixed[d].first + r * w->mixed[d].pitch, n);
 }
 
-/* Row r of plane t of a brick: all that makes it, its sums, and to memory. */
-CONVK_LOCAL_ void convk_sumconv_finish_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t, size_t r) {
+/* Rows of a place of the scratch, from element `at` of it on. */
+CONVK_LOCAL_ convk_sumconv_rows_ convk_sumconv_rows_of_(const CONVK_T *first, size_t pitch) {
+  convk_sumconv_rows_ rows;
+  rows.first = first;
+  rows.pitch = pitch;
+  return rows;
+}
+
+/* The filters of one kind, in a way. */
+CONVK_LOCAL_ void convk_sumconv_parts_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t, int imag,
+                                       convk_sumconv_way_ *w) {
+  const convk_sumconv_filter_ *const f = job->filter[imag ? CONVK_SUM_IMAG_ : CONVK_SUM_FILTER_];
+  const CONVK_T *const s = b->scratch;
+  memset(w, 0, sizeof *w);
+  convk_sumconv_of_x_(job, &f[0], s + job->at[CONVK_SUM_PADDED_] + job->left * job->step, w);
+  if (f[1].ntaps) w->parts[0] = convk_sumconv_rows_of_(s + job->at[imag ? CONVK_SUM_IMAG_Y_ : CONVK_SUM_Y_], job->row);
+  if (f[2].ntaps)
+    w->parts[1] = convk_sumconv_rows_of_(s + job->at[imag ? CONVK_SUM_IMAG_Z_ : CONVK_SUM_Z_] + t * job->plane,
+                                         job->axis[0].m * job->step);
+  w->pitch_x = w->pitch_out = job->row;
+  if (job->sums) w->part_x = b->scratch + job->at[imag ? CONVK_SUM_IMAG_X_ : CONVK_SUM_X_];
+}
+
+/* Plane t of a brick: all that makes its rows, their sums, and to memory. */
+CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t) {
   const convk_sumconv_kernels_ *const kernels = job->kernels->sum;
-  const size_t y = b->y + r, z = b->z + t, m = job->axis[0].m, n = m * job->step, row = r * job->row;
-  const size_t offset = z * job->go.pitch_z + y * job->go.pitch_y, at = (b->vector * job->out_stride + offset) * job->step;
-  const size_t in_z = t * job->plane + r * n;
+  const convk_sumconv_terms *const terms = &job->terms;
+  const size_t z = b->z + t, m = job->axis[0].m, n = m * job->step, pitch = job->go.pitch_y * job->step;
+  const size_t offset = z * job->go.pitch_z + b->y * job->go.pitch_y, at = (b->vector * job->out_stride + offset) * job->step;
   CONVK_T *const s = b->scratch, *const out = job->out ? job->out + at : NULL;
-  const CONVK_T *imag[3] = {NULL, NULL, NULL};
-  const int *mixed = job->mixed;
-  convk_sumconv_way_ w;
+  convk_sumconv_way_ w, imag;
+  size_t r;
   int d;
-  memset(&w, 0, sizeof w);
-  if (job->filter[0][0].ntaps) w.part[0] = s + job->at[CONVK_SUM_X_] + row;
-  if (job->filter[0][1].ntaps) w.part[1] = s + job->at[CONVK_SUM_Y_] + row;
-  if (job->filter[0][2].ntaps) w.part[2] = s + job->at[CONVK_SUM_Z_] + in_z;
+  convk_sumconv_parts_(job, b, t, 0, &w);
+  memset(&imag, 0, sizeof imag);
   if (job->any_imag) {
-    if (job->filter[1][0].ntaps) imag[0] = s + job->at[CONVK_SUM_IMAG_X_] + row;
-    if (job->filter[1][1].ntaps) imag[1] = s + job->at[CONVK_SUM_IMAG_Y_] + row;
-    if (job->filter[1][2].ntaps) imag[2] = s + job->at[CONVK_SUM_IMAG_Z_] + in_z;
-    {
-      convk_sumconv_way_ turned;
-      memset(&turned, 0, sizeof turned);
-      for (d = 0; d < 3; d++) turned.part[d] = imag[d];
-      turned.out = s + job->at[CONVK_SUM_TURNED_];
-      kernels->row(&turned, n, 0);
-      kernels->spin(turned.out, m, 1, 0, 0, turned.out);
-      w.turned = turned.out;
-    }
+    convk_sumconv_parts_(job, b, t, 1, &imag);
+    imag.out = s + job->at[CONVK_SUM_TURNED_];
+    kernels->finish(&imag, n, b->ny, 0);
+    kernels->spin(imag.out, job->row, m, b->ny, 1, 0, 0, imag.out, job->row);
+    w.turned = convk_sumconv_rows_of_(imag.out, job->row);
   }
-  if (mixed[CONVK_SUM_OF_YZ_]) w.mixed[0] = s + job->at[CONVK_SUM_YZ_] + (t * CONVK_BLOCK_ + r) * job->row;
-  if (mixed[CONVK_SUM_OF_ZX_]) w.mixed[1] = s + job->at[CONVK_SUM_ROW_ZX_] + row;
-  if (mixed[CONVK_SUM_OF_XY_]) w.mixed[2] = s + job->at[CONVK_SUM_XY_] + row;
-  for (d = 0; d < 3; d++) w.factor[d] = job->terms.mixed[d];
-  w.potential_factor = job->terms.potential_factor;
-  w.shift = job->terms.shift;
-  w.add_factor = job->terms.add_factor;
+  if (job->mixed[CONVK_SUM_OF_YZ_])
+    w.mixed[0] = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_YZ_] + t * CONVK_BLOCK_ * job->row, job->row);
+  if (job->mixed[CONVK_SUM_OF_ZX_]) w.mixed[1] = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_ROW_ZX_], job->row);
+  if (job->mixed[CONVK_SUM_OF_XY_]) w.mixed[2] = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_XY_], job->row);
+  for (d = 0; d < 3; d++) w.factor[d] = terms->mixed[d];
+  w.potential_factor = terms->potential_factor;
+  w.shift = terms->shift;
+  w.add_factor = terms->add_factor;
   if (job->wants_x)
-    w.x = s + job->at[CONVK_SUM_PADDED_] + r * job->padded + (size_t)((ptrdiff_t)job->left + job->axis[0].origin) * job->step;
-  if (job->terms.potential) w.potential = job->terms.potential + offset;
-  if (w.potential && job->step == 2) {
-    kernels->twice(w.potential, m, s + job->at[CONVK_SUM_TWICE_]);
-    w.potential = s + job->at[CONVK_SUM_TWICE_];
+    w.x = convk_sumconv_rows_of_(
+        s + job->at[CONVK_SUM_PADDED_] + (size_t)((ptrdiff_t)job->left + job->axis[0].origin) * job->step, job->padded);
+  if (terms->potential) w.potential = convk_sumconv_rows_of_(terms->potential + offset, job->go.pitch_y);
+  if (terms->potential && job->step == 2) {
+    kernels->twice(terms->potential + offset, job->go.pitch_y, m, b->ny, s + job->at[CONVK_SUM_TWICE_], job->row);
+    w.potential = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_TWICE_], job->row);
   }
-  if (job->terms.add) w.add = job->terms.add + at;
+  if (terms->add) w.add = convk_sumconv_rows_of_(terms->add + at, pitch);
   w.out = job->sums ? s + job->at[CONVK_SUM_RESULT_] : out;
-  kernels->row(&w, n, job->stream && !job->sums && !w.add);
-  if (!job->sums) return;
-  convk_sumconv_sum_row_(job, s, &w, imag, n, job->sums + ((b->vector * job->go.nz + z) * job->go.ny + y) * CONVK_SUM_COUNT_);
-  if (out) job->kernels->copy(w.out, out, 0, n, 1);
+  w.pitch_out = job->sums ? job->row : pitch;
+  kernels->finish(&w, n, b->ny, job->stream && !job->sums && !terms->add);
+  for (r = 0; job->sums && r < b->ny; r++)
+    convk_sumconv_sum_row_(job, s, &w, &imag, n, r,
+                           job->sums + ((b->vector * job->go.nz + z) * job->go.ny + b->y + r) * CONVK_SUM_COUNT_);
+  if (job->sums && out) kernels->copy(w.out, job->row, n, b->ny, out, pitch);
 }
 
 CONVK_LOCAL_ void convk_sumconv_task_(void *arg, size_t index) {
   const convk_sumconv_job_ *const job = (const convk_sumconv_job_ *)arg;
   const size_t units = job->vectors * job->tiles * job->chunks, block = CONVK_BLOCK_;
   convk_sumconv_brick_ b;
-  size_t u, t, r;
+  size_t u, t;
   b.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);
   memset(b.scratch, 0, job->bytes); /* zeros; and what nothing reaches */
   b.from_x = job->axis[0].origin > 0 ? job->axis[0].origin * (ptrdiff_t)job->step : 0;
@@ -12691,7 +12744,7 @@ CONVK_LOCAL_ void convk_sumconv_task_(void *arg, size_t index) {
         if (job->mixed[CONVK_SUM_OF_YZ_]) convk_sumconv_mixed_yz_(job, &b);
         for (t = 0; t < b.nz; t++) {
           convk_sumconv_plane_(job, &b, t);
-          for (r = 0; r < b.ny; r++) convk_sumconv_finish_(job, &b, t, r);
+          convk_sumconv_to_memory_(job, &b, t);
         }
       }
   }
@@ -22136,10 +22189,12 @@ static void convk_sepconv_finish_(const convk_sepconv_epilogue *epilogue, size_t
 /* ---- src/sepconv/sum_kernel.h ---- */
 /* ---- kernels of sums of filters ---- */
 
-/* Rows of a tile of `along`, and its vectors: a loaded window serves each vector that it lies in the reach of, a tap all rows,
+/* Rows of a tile along x, and its vectors: a loaded window serves each vector that it lies in the reach of, a tap all rows,
    so that multiply-adds wait for neither. */
 #define CONVK_SUM_ROWS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
 #define CONVK_SUM_VECTORS_ 4
+/* From so many elements on that a filter reaches over, vectors share windows. */
+#define CONVK_SUM_SHARED_ (2 * CONVK_LANES)
 #ifdef CONVK_KEEP_
 #define CONVK_SUM_KEEP_(v) CONVK_KEEP_(v)
 #else
@@ -22179,69 +22234,125 @@ CONVK_INLINE_ void convk_sumconv_wide_(const CONVK_T *const *in, size_t step, si
     const size_t to = p / ahead < 3 ? p / ahead : 3, from = p < ntaps ? 0 : (p - ntaps) / ahead + 1;
     size_t end = from * ahead + ntaps;
     if (to < 3 && (to + 1) * ahead < end) end = (to + 1) * ahead;
-#define CONVK_STRETCH_(f, t) \
+#define CONVK_SUM_STRETCH_(f, t) \
   case 4 * f + t: convk_sumconv_windows_(f, t, in, p, end, step, ahead, taps, sum); break;
     switch (4 * from + to) {
-      CONVK_STRETCH_(0, 0)
-      CONVK_STRETCH_(0, 1)
-      CONVK_STRETCH_(0, 2)
-      CONVK_STRETCH_(0, 3)
-      CONVK_STRETCH_(1, 1)
-      CONVK_STRETCH_(1, 2)
-      CONVK_STRETCH_(1, 3)
-      CONVK_STRETCH_(2, 2)
-      CONVK_STRETCH_(2, 3)
-      CONVK_STRETCH_(3, 3)
+      CONVK_SUM_STRETCH_(0, 0)
+      CONVK_SUM_STRETCH_(0, 1)
+      CONVK_SUM_STRETCH_(0, 2)
+      CONVK_SUM_STRETCH_(0, 3)
+      CONVK_SUM_STRETCH_(1, 1)
+      CONVK_SUM_STRETCH_(1, 2)
+      CONVK_SUM_STRETCH_(1, 3)
+      CONVK_SUM_STRETCH_(2, 2)
+      CONVK_SUM_STRETCH_(2, 3)
+      CONVK_SUM_STRETCH_(3, 3)
       default: break; /* of filters shorter than a vector: nobody is in reach */
     }
-#undef CONVK_STRETCH_
+#undef CONVK_SUM_STRETCH_
     p = end;
   }
 }
 
-/* Elements i on of some rows: four vectors, or what is left of one. */
-CONVK_INLINE_ void convk_sumconv_tile_(const CONVK_T *const *from, size_t i, size_t step, size_t ntaps, const CONVK_T *taps,
-                                       CONVK_T *const *to, int wide, size_t left) {
+/* The same without shared windows, for filters that are short beside a vector: each vector loads its own. */
+CONVK_INLINE_ void convk_sumconv_short_(int vectors, const CONVK_T *const *in, size_t step, size_t ntaps, const CONVK_T *taps,
+                                        CONVK_V (*sum)[CONVK_SUM_VECTORS_]) {
+  size_t p;
+  int r, v;
+  for (p = 0; p < ntaps; p++) {
+    CONVK_V tap = CONVK_SET_(taps[p]);
+    CONVK_SUM_KEEP_(tap);
+    CONVK_UNROLL_
+    for (r = 0; r < CONVK_SUM_ROWS_; r++) {
+      CONVK_UNROLL_
+      for (v = 0; v < vectors; v++) sum[r][v] = CONVK_FMA_(tap, CONVK_LOAD_(in[r] + p * step + v * CONVK_LANES), sum[r][v]);
+    }
+  }
+}
+
+/* Row r of some rows. */
+CONVK_INLINE_ const CONVK_T *convk_sumconv_at_(const convk_sumconv_rows_ *rows, size_t r, size_t i) {
+  return rows->first + r * rows->pitch + i;
+}
+
+/* What comes to the sums of a tile besides the filter of x, and to memory.  All is read before anything is written, as `add`
+   may be the output, and a row may be there twice. */
+CONVK_INLINE_ void convk_sumconv_add_(const convk_sumconv_way_ *w, int vectors, const size_t *row, size_t i, int partial,
+                                      size_t left, int stream, CONVK_V (*sum)[CONVK_SUM_VECTORS_]) {
+  int k, r, v;
+#define CONVK_SUM_EACH_(text) \
+  CONVK_UNROLL_ \
+  for (r = 0; r < CONVK_SUM_ROWS_; r++) { \
+    CONVK_UNROLL_ \
+    for (v = 0; v < vectors; v++) { \
+      text \
+    } \
+  }
+#define CONVK_SUM_GET_(rows) convk_sepconv_get_(convk_sumconv_at_(&(rows), row[r], i) + v * CONVK_LANES, partial, left)
+  if (w->part_x)
+    CONVK_SUM_EACH_(convk_sepconv_set_(w->part_x + row[r] * w->pitch_x + i + v * CONVK_LANES, sum[r][v], partial, left, 0);)
+  CONVK_UNROLL_
+  for (k = 0; k < 2; k++)
+    if (w->parts[k].first) CONVK_SUM_EACH_(sum[r][v] = CONVK_ADD_(sum[r][v], CONVK_SUM_GET_(w->parts[k]));)
+  for (k = 0; k < 3; k++)
+    if (w->mixed[k].first) {
+      const CONVK_V factor = CONVK_SET_(w->factor[k]);
+      CONVK_SUM_EACH_(sum[r][v] = CONVK_FMA_(factor, CONVK_SUM_GET_(w->mixed[k]), sum[r][v]);)
+    }
+  if (w->turned.first) CONVK_SUM_EACH_(sum[r][v] = CONVK_ADD_(sum[r][v], CONVK_SUM_GET_(w->turned));)
+  if (w->x.first) {
+    const CONVK_V shift = CONVK_SET_(w->shift), factor = CONVK_SET_(w->potential_factor);
+    if (w->potential.first)
+      CONVK_SUM_EACH_(sum[r][v] =
+                          CONVK_FMA_(CONVK_FMA_(factor, CONVK_SUM_GET_(w->potential), shift), CONVK_SUM_GET_(w->x), sum[r][v]);)
+    else CONVK_SUM_EACH_(sum[r][v] = CONVK_FMA_(shift, CONVK_SUM_GET_(w->x), sum[r][v]);)
+  }
+  if (w->add.first) {
+    const CONVK_V factor = CONVK_SET_(w->add_factor);
+    CONVK_SUM_EACH_(sum[r][v] = CONVK_FMA_(factor, CONVK_SUM_GET_(w->add), sum[r][v]);)
+  }
+  if (stream) CONVK_SUM_EACH_(CONVK_STREAM_(w->out + row[r] * w->pitch_out + i + v * CONVK_LANES, sum[r][v]);)
+  else CONVK_SUM_EACH_(convk_sepconv_set_(w->out + row[r] * w->pitch_out + i + v * CONVK_LANES, sum[r][v], partial, left, 0);)
+#undef CONVK_SUM_EACH_
+#undef CONVK_SUM_GET_
+}
+
+/* A tile: elements i on of some rows, of so many vectors, or what is left of one. */
+CONVK_INLINE_ void convk_sumconv_tile_(const convk_sumconv_way_ *w, int vectors, int wide, const size_t *row, size_t i,
+                                       int partial, size_t left, int stream) {
   CONVK_V sum[CONVK_SUM_ROWS_][CONVK_SUM_VECTORS_];
   const CONVK_T *in[CONVK_SUM_ROWS_];
   int r, v;
   CONVK_UNROLL_
   for (r = 0; r < CONVK_SUM_ROWS_; r++) {
-    in[r] = from[r] + i;
+    in[r] = w->ntaps ? convk_sumconv_at_(&w->in, row[r], i) : NULL;
     CONVK_UNROLL_
     for (v = 0; v < CONVK_SUM_VECTORS_; v++) sum[r][v] = CONVK_SET_(0);
   }
-  if (wide) convk_sumconv_wide_(in, step, ntaps, taps, sum);
-  else convk_sumconv_windows_(0, 0, in, 0, ntaps, step, 0, taps, sum);
-  CONVK_UNROLL_
-  for (r = 0; r < CONVK_SUM_ROWS_; r++) {
-    CONVK_UNROLL_
-    for (v = 0; v < CONVK_SUM_VECTORS_; v++)
-      if (wide) CONVK_STORE_(to[r] + i + v * CONVK_LANES, sum[r][v]);
-    if (!wide) convk_sepconv_put_(to[r] + i, sum[r][0], left);
-  }
+  if (wide && w->step == 1) convk_sumconv_wide_(in, 1, w->ntaps, w->taps, sum);
+  else if (wide) convk_sumconv_wide_(in, 2, w->ntaps, w->taps, sum);
+  else convk_sumconv_short_(vectors, in, w->step, w->ntaps, w->taps, sum);
+  convk_sumconv_add_(w, vectors, row, i, partial, left, stream, sum);
 }
 
-static void convk_sumconv_along_(const CONVK_T *in, size_t pitch_in, size_t step, size_t ntaps, const CONVK_T *taps, size_t n,
-                                 size_t nrows, CONVK_T *out, size_t pitch_out) {
-  const size_t wide = CONVK_SUM_VECTORS_ * CONVK_LANES;
+static void convk_sumconv_finish_(const convk_sumconv_way_ *w, size_t n, size_t nrows, int stream) {
+  enum { CONVK_SUM_WIDE_ = CONVK_SUM_VECTORS_ * CONVK_LANES };
+  const int wide = w->step * w->ntaps > CONVK_SUM_SHARED_ && w->step <= CONVK_LANES;
+  const int past = stream && (uintptr_t)w->out % 64 == 0 && w->pitch_out * sizeof(CONVK_T) % 64 == 0;
   size_t i, k, r;
   for (r = 0; r < nrows; r += CONVK_SUM_ROWS_) {
-    const CONVK_T *x[CONVK_SUM_ROWS_];
-    CONVK_T *y[CONVK_SUM_ROWS_];
-    for (k = 0; k < CONVK_SUM_ROWS_; k++) { /* rows that are missing are made again, the same */
-      const size_t at = r + k < nrows ? r + k : nrows - 1;
-      x[k] = in + at * pitch_in;
-      y[k] = out + at * pitch_out;
-    }
+    size_t row[CONVK_SUM_ROWS_];
+    for (k = 0; k < CONVK_SUM_ROWS_; k++) row[k] = r + k < nrows ? r + k : nrows - 1; /* some are made again, the same */
     i = 0;
-    if (n >= wide && step <= CONVK_LANES)
-      for (; i + CONVK_LANES < n; i += wide) {
-        const size_t at = i + wide <= n ? i : n - wide; /* the last tile makes some elements again */
-        if (step == 1) convk_sumconv_tile_(x, at, 1, ntaps, taps, y, 1, 0);
-        else convk_sumconv_tile_(x, at, 2, ntaps, taps, y, 1, 0);
-      }
-    for (; i < n; i += CONVK_LANES) convk_sumconv_tile_(x, i, step, ntaps, taps, y, 0, n - i);
+    if (wide)
+      for (; i + CONVK_SUM_WIDE_ <= n; i += CONVK_SUM_WIDE_) convk_sumconv_tile_(w, CONVK_SUM_VECTORS_, 1, row, i, 0, 0, past);
+    else
+      for (; i + CONVK_SUM_WIDE_ <= n; i += CONVK_SUM_WIDE_) convk_sumconv_tile_(w, CONVK_SUM_VECTORS_, 0, row, i, 0, 0, past);
+    if (i + 2 * CONVK_LANES <= n) {
+      convk_sumconv_tile_(w, 2, 0, row, i, 0, 0, past);
+      i += 2 * CONVK_LANES;
+    }
+    for (; i < n; i += CONVK_LANES) convk_sumconv_tile_(w, 1, 0, row, i, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
   }
   CONVK_LEAVE_
 }
@@ -22263,68 +22374,43 @@ CONVK_INLINE_ void convk_sumconv_spin_some_(const CONVK_T *in, int turn, CONVK_V
   if (more) convk_sepconv_put_(out + CONVK_LANES, v[1], more);
 }
 
-static void convk_sumconv_spin_(const CONVK_T *in, size_t n, int turn, CONVK_T re, CONVK_T im, CONVK_T *out) {
+static void convk_sumconv_spin_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, int turn, CONVK_T re, CONVK_T im,
+                                CONVK_T *out, size_t pitch_out) {
   const CONVK_V a = CONVK_SET_(re), b = CONVK_SET_(im);
-  size_t i = 0;
-  for (; i + 2 * CONVK_LANES <= 2 * n; i += 2 * CONVK_LANES)
-    convk_sumconv_spin_some_(in + i, turn, a, b, out + i, 2 * CONVK_LANES);
-  if (i < 2 * n) convk_sumconv_spin_some_(in + i, turn, a, b, out + i, 2 * n - i);
-  CONVK_LEAVE_
-}
-
-static void convk_sumconv_twice_(const CONVK_T *in, size_t n, CONVK_T *out) {
-  size_t i;
-  for (i = 0; i < n; i += CONVK_LANES) {
-    const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES, first = 2 * left < CONVK_LANES ? 2 * left : CONVK_LANES;
-    CONVK_V v[2];
-    v[0] = v[1] = left == CONVK_LANES ? CONVK_LOAD_(in + i) : CONVK_LOADK_(in + i, left);
-    CONVK_ZIP_(v);
-    convk_sepconv_put_(out + 2 * i, v[0], first);
-    if (2 * left > first) convk_sepconv_put_(out + 2 * i + CONVK_LANES, v[1], 2 * left - first);
+  size_t i, r;
+  for (r = 0; r < nrows; r++) {
+    const CONVK_T *from = in + r * pitch_in;
+    CONVK_T *to = out + r * pitch_out;
+    for (i = 0; i + 2 * CONVK_LANES <= 2 * n; i += 2 * CONVK_LANES)
+      convk_sumconv_spin_some_(from + i, turn, a, b, to + i, 2 * CONVK_LANES);
+    if (i < 2 * n) convk_sumconv_spin_some_(from + i, turn, a, b, to + i, 2 * n - i);
   }
   CONVK_LEAVE_
 }
 
-/* Elements i on of a way; common: three parts and neither mixed terms nor turned ones. */
-CONVK_INLINE_ void convk_sumconv_row_some_(const convk_sumconv_way_ *w, size_t i, int common, int partial, size_t left,
-                                           int stream) {
-  CONVK_V y = CONVK_SET_(0);
-  int k, any = 0;
-  if (common) {
-    y = CONVK_ADD_(
-        CONVK_ADD_(convk_sepconv_get_(w->part[0] + i, partial, left), convk_sepconv_get_(w->part[1] + i, partial, left)),
-        convk_sepconv_get_(w->part[2] + i, partial, left));
-  } else {
-    for (k = 0; k < 3; k++)
-      if (w->part[k]) {
-        const CONVK_V v = convk_sepconv_get_(w->part[k] + i, partial, left);
-        y = any ? CONVK_ADD_(y, v) : v;
-        any = 1;
-      }
-    for (k = 0; k < 3; k++)
-      if (w->mixed[k]) y = CONVK_FMA_(CONVK_SET_(w->factor[k]), convk_sepconv_get_(w->mixed[k] + i, partial, left), y);
-    if (w->turned) y = CONVK_ADD_(y, convk_sepconv_get_(w->turned + i, partial, left));
-  }
-  if (w->x) {
-    CONVK_V c = CONVK_SET_(w->shift);
-    if (w->potential) c = CONVK_FMA_(CONVK_SET_(w->potential_factor), convk_sepconv_get_(w->potential + i, partial, left), c);
-    y = CONVK_FMA_(c, convk_sepconv_get_(w->x + i, partial, left), y);
-  }
-  if (w->add) y = CONVK_FMA_(CONVK_SET_(w->add_factor), convk_sepconv_get_(w->add + i, partial, left), y);
-  convk_sepconv_set_(w->out + i, y, partial, left, stream);
+static void convk_sumconv_twice_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
+  size_t i, r;
+  for (r = 0; r < nrows; r++)
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES, first = 2 * left < CONVK_LANES ? 2 * left : CONVK_LANES;
+      const CONVK_T *from = in + r * pitch_in + i;
+      CONVK_T *to = out + r * pitch_out + 2 * i;
+      CONVK_V v[2];
+      v[0] = v[1] = left == CONVK_LANES ? CONVK_LOAD_(from) : CONVK_LOADK_(from, left);
+      CONVK_ZIP_(v);
+      convk_sepconv_put_(to, v[0], first);
+      if (2 * left > first) convk_sepconv_put_(to + CONVK_LANES, v[1], 2 * left - first);
+    }
+  CONVK_LEAVE_
 }
 
-static void convk_sumconv_row_(const convk_sumconv_way_ *way, size_t n, int stream) {
-  const convk_sumconv_way_ w = *way;
-  const int past = stream && (uintptr_t)w.out % 64 == 0;
-  const int others = w.mixed[0] || w.mixed[1] || w.mixed[2] || w.turned;
-  size_t i = 0;
-  if (w.part[0] && w.part[1] && w.part[2] && !others) {
-    for (; i + CONVK_LANES <= n; i += CONVK_LANES) convk_sumconv_row_some_(&w, i, 1, 0, 0, past);
-    if (i < n) convk_sumconv_row_some_(&w, i, 1, 1, n - i, 0);
-  } else {
-    for (; i + CONVK_LANES <= n; i += CONVK_LANES) convk_sumconv_row_some_(&w, i, 0, 0, 0, past);
-    if (i < n) convk_sumconv_row_some_(&w, i, 0, 1, n - i, 0);
+static void convk_sumconv_copy_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
+  size_t i, r;
+  for (r = 0; r < nrows; r++) {
+    const CONVK_T *from = in + r * pitch_in;
+    CONVK_T *to = out + r * pitch_out;
+    for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(to + i, CONVK_LOAD_(from + i));
+    if (i < n) CONVK_STOREK_(to + i, CONVK_LOADK_(from + i, n - i), n - i);
   }
   CONVK_LEAVE_
 }
@@ -22337,10 +22423,11 @@ static double convk_sumconv_dot_(const CONVK_T *a, const CONVK_T *potential, con
 #undef CONVK_SUM_ROWS_
 #undef CONVK_SUM_VECTORS_
 #undef CONVK_SUM_KEEP_
+#undef CONVK_SUM_SHARED_
 
 CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
-  static const convk_sumconv_kernels_ sum = {convk_sumconv_along_, convk_sumconv_spin_, convk_sumconv_twice_,
-                                             convk_sumconv_row_, convk_sumconv_dot_};
+  static const convk_sumconv_kernels_ sum = {convk_sumconv_finish_, convk_sumconv_spin_, convk_sumconv_twice_,
+                                             convk_sumconv_copy_, convk_sumconv_dot_};
   static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_,
                                                  convk_sepconv_fence_,
                                                  convk_sepconv_along_x_,
@@ -27274,13 +27361,15 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv3d_out_grid
 #undef convk_sumconv3d_work_size
 #undef convk_sumconv3d_work_size_complex
+#undef convk_sumconv_add_
 #undef convk_sumconv_all_z_
-#undef convk_sumconv_along_
 #undef convk_sumconv_along_rows_
+#undef convk_sumconv_at_
 #undef convk_sumconv_axes_
 #undef convk_sumconv_brick_
 #undef convk_sumconv_check_
 #undef convk_sumconv_columns_
+#undef convk_sumconv_copy_
 #undef convk_sumconv_cut_
 #undef convk_sumconv_dot_
 #undef convk_sumconv_extend_
@@ -27296,17 +27385,21 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_mixed_yz_
 #undef convk_sumconv_need_
 #undef convk_sumconv_numbers_
+#undef convk_sumconv_of_x_
+#undef convk_sumconv_parts_
 #undef convk_sumconv_plane_
-#undef convk_sumconv_row_
-#undef convk_sumconv_row_some_
+#undef convk_sumconv_rows_
+#undef convk_sumconv_rows_of_
 #undef convk_sumconv_run_
 #undef convk_sumconv_scratch_
+#undef convk_sumconv_short_
 #undef convk_sumconv_spin_
 #undef convk_sumconv_spin_some_
 #undef convk_sumconv_sum_row_
 #undef convk_sumconv_task_
 #undef convk_sumconv_terms
 #undef convk_sumconv_tile_
+#undef convk_sumconv_to_memory_
 #undef convk_sumconv_twice_
 #undef convk_sumconv_way_
 #undef convk_sumconv_wide_

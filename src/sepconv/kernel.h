@@ -522,8 +522,8 @@ static void convk_sepconv_finish_(const convk_sepconv_epilogue *epilogue, size_t
 #include "sepconv/sum_kernel.h"
 
 CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
-  static const convk_sumconv_kernels_ sum = {convk_sumconv_along_, convk_sumconv_spin_, convk_sumconv_twice_,
-                                             convk_sumconv_row_, convk_sumconv_dot_};
+  static const convk_sumconv_kernels_ sum = {convk_sumconv_finish_, convk_sumconv_spin_, convk_sumconv_twice_,
+                                             convk_sumconv_copy_, convk_sumconv_dot_};
   static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_,
                                                  convk_sepconv_fence_,
                                                  convk_sepconv_along_x_,

@@ -250,7 +250,7 @@ CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
   job->padded = convk_round_up_((left + right) * job->step + CONVK_SLACK_, unit) + unit;
   job->plane = convk_round_up_(block * m * job->step, unit) + unit;
   for (k = 0; k < CONVK_SUM_PLACES_; k++) {
-    count[k] = k <= CONVK_SUM_PADDED_ ? block : k < CONVK_SUM_TURNED_ ? block : 1;
+    count[k] = block;
     pitch[k] = job->row;
   }
   pitch[CONVK_SUM_PADDED_] = pitch[CONVK_SUM_OTHER_] = pitch[CONVK_SUM_ZX_] = job->padded;
@@ -322,7 +322,7 @@ CONVK_LOCAL_ const CONVK_T *convk_sumconv_line_(const convk_sumconv_job_ *job, c
   convk_sumconv_turn_(ay, up_y, phase);
   convk_sumconv_turn_(az, up_z, phase);
   made = scratch + job->at[CONVK_SUM_PHASES_] + place * job->row;
-  job->kernels->sum->spin(in, job->axis[0].n, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], made);
+  job->kernels->sum->spin(in, 0, job->axis[0].n, 1, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], made, 0);
   return made;
 }
 
@@ -334,7 +334,13 @@ CONVK_LOCAL_ void convk_sumconv_columns_(const convk_sumconv_job_ *job, const CO
   size_t k;
   if (along_z) z += f->lo;
   else y += f->lo;
-  for (k = 0; k < nout + f->ntaps - 1; k++) {
+  if (!along_z && z >= 0 && z < (ptrdiff_t)job->gi.nz && y >= 0 &&
+      y + (ptrdiff_t)(nout + f->ntaps) <= (ptrdiff_t)job->gi.ny + 1) {
+    const CONVK_T *row = convk_sumconv_line_(job, in, scratch, y, z, 0) + first;
+    for (k = 0; k < nout + f->ntaps - 1; k++) rows[k] = row + k * job->gi.pitch_y * job->step;
+    k = nout + f->ntaps;
+  } else k = 0;
+  for (; k < nout + f->ntaps - 1; k++) {
     const ptrdiff_t at = (ptrdiff_t)k;
     rows[k] = convk_sumconv_line_(job, in, scratch, along_z ? y : y + at, along_z ? z + at : z, k) + first;
   }
@@ -348,7 +354,7 @@ CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *
   const ptrdiff_t n = (ptrdiff_t)a->n, begin = -(ptrdiff_t)job->left;
   const ptrdiff_t end = ((ptrdiff_t)job->padded - (ptrdiff_t)CONVK_SLACK_) / (ptrdiff_t)job->step + begin;
   ptrdiff_t i = begin, up, from;
-  size_t run, r;
+  size_t run;
   if (!a->periodic) return;
   while (i < end) {
     if (i == 0) i = n;
@@ -357,21 +363,35 @@ CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *
     run = (size_t)(n - from < end - i ? n - from : end - i);
     job->kernels->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, job->padded, run * job->step,
                        nrows);
-    for (r = 0; a->turns && r < nrows; r++) {
+    if (a->turns) {
       double phase[2] = {1, 0};
-      CONVK_T *row = rows + i * (ptrdiff_t)job->step + r * job->padded;
+      CONVK_T *to = rows + i * (ptrdiff_t)job->step;
       convk_sumconv_turn_(a, up, phase);
-      job->kernels->sum->spin(row, run, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], row);
+      job->kernels->sum->spin(to, job->padded, run, nrows, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], to, job->padded);
     }
     i += (ptrdiff_t)run;
   }
 }
 
-/* A filter along padded rows. */
+/* The filter of x, in a way. */
+CONVK_LOCAL_ void convk_sumconv_of_x_(const convk_sumconv_job_ *job, const convk_sumconv_filter_ *f, const CONVK_T *rows,
+                                      convk_sumconv_way_ *way) {
+  way->step = job->step;
+  way->ntaps = f->ntaps;
+  way->taps = f->taps;
+  way->in.first = rows + (job->axis[0].origin + f->lo) * (ptrdiff_t)job->step;
+  way->in.pitch = job->padded;
+}
+
+/* A filter of x alone, into rows. */
 CONVK_LOCAL_ void convk_sumconv_along_rows_(const convk_sumconv_job_ *job, const convk_sumconv_filter_ *f, const CONVK_T *rows,
                                             size_t nrows, CONVK_T *out) {
-  job->kernels->sum->along(rows + (job->axis[0].origin + f->lo) * (ptrdiff_t)job->step, job->padded, job->step, f->ntaps,
-                           f->taps, job->axis[0].m * job->step, nrows, out, job->row);
+  convk_sumconv_way_ way;
+  memset(&way, 0, sizeof way);
+  convk_sumconv_of_x_(job, f, rows, &way);
+  way.out = out;
+  way.pitch_out = job->row;
+  job->kernels->sum->finish(&way, job->axis[0].m * job->step, nrows, 0);
 }
 
 /* A block of rows and planes of one vector: its input, where it is, and its part of the scratch. */
@@ -432,7 +452,6 @@ CONVK_LOCAL_ void convk_sumconv_mixed_yz_(const convk_sumconv_job_ *job, const c
 /* Along y and x, for plane t of a brick. */
 CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t) {
   const int places_y[3] = {CONVK_SUM_Y_, CONVK_SUM_IMAG_Y_, CONVK_SUM_OTHER_};
-  const int places_x[2] = {CONVK_SUM_X_, CONVK_SUM_IMAG_X_};
   const ptrdiff_t z = b->from_z + (ptrdiff_t)t;
   const size_t room = job->left * job->step;
   CONVK_T *const s = b->scratch, *padded = s + job->at[CONVK_SUM_PADDED_] + room;
@@ -449,13 +468,13 @@ CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const conv
                            mixed ? 0 : (size_t)b->from_x, out);
   }
   if (job->wants_x || job->filter[0][0].ntaps || job->filter[1][0].ntaps) {
-    for (r = 0; r < b->ny; r++)
-      job->kernels->copy(convk_sumconv_line_(job, b->in, s, b->from_y + (ptrdiff_t)r, z, 0), padded + r * job->padded, 0,
-                         job->gi.nx * job->step, 1);
+    const int inside = !job->any_phase && b->from_y >= 0 && b->from_y + (ptrdiff_t)b->ny <= (ptrdiff_t)job->gi.ny;
+    for (r = 0; r < b->ny; r += inside ? b->ny : 1)
+      job->kernels->sum->copy(convk_sumconv_line_(job, b->in, s, b->from_y + (ptrdiff_t)r, z, r),
+                              inside ? job->gi.pitch_y * job->step : 0, job->gi.nx * job->step, inside ? b->ny : 1,
+                              padded + r * job->padded, job->padded);
     convk_sumconv_extend_(job, padded, b->ny);
   }
-  for (k = 0; k < 2; k++)
-    if (job->filter[k][0].ntaps) convk_sumconv_along_rows_(job, &job->filter[k][0], padded, b->ny, s + job->at[places_x[k]]);
   if (job->mixed[CONVK_SUM_OF_XY_]) {
     convk_sumconv_extend_(job, s + job->at[CONVK_SUM_OTHER_] + room, b->ny);
     convk_sumconv_along_rows_(job, &job->filter[CONVK_SUM_FIRST_][0], s + job->at[CONVK_SUM_OTHER_] + room, b->ny,
@@ -468,84 +487,103 @@ CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const conv
   }
 }
 
-/* The sums of a row with its result. */
+/* The sums of row r of a way with its result; imag: what was multiplied by i of each axis. */
 CONVK_LOCAL_ void convk_sumconv_sum_row_(const convk_sumconv_job_ *job, CONVK_T *s, const convk_sumconv_way_ *w,
-                                         const CONVK_T *const *imag, size_t n, double *sums) {
+                                         const convk_sumconv_way_ *imag, size_t n, size_t r, double *sums) {
   const convk_sumconv_kernels_ *const k = job->kernels->sum;
-  const CONVK_T *turned = NULL;
+  const CONVK_T *const x = w->x.first + r * w->x.pitch, *const y = w->out + r * w->pitch_out;
+  const CONVK_T *const v = w->potential.first ? w->potential.first + r * w->potential.pitch : NULL;
+  CONVK_T *const turned = job->step == 2 ? s + job->at[CONVK_SUM_TURNED_X_] : NULL;
   int d;
-  if (job->step == 2) {
-    k->spin(w->x, n / 2, 1, 0, 0, s + job->at[CONVK_SUM_TURNED_X_]);
-    turned = s + job->at[CONVK_SUM_TURNED_X_];
-  }
-  sums[0] = k->dot(w->x, NULL, w->out, n);
-  sums[1] = turned ? k->dot(turned, NULL, w->out, n) : 0;
-  sums[2] = w->potential ? k->dot(NULL, w->potential, w->x, n) : 0;
-  sums[3] = k->dot(w->out, NULL, w->out, n);
+  if (turned) k->spin(x, 0, n / 2, 1, 1, 0, 0, turned, 0);
+  sums[0] = k->dot(x, NULL, y, n);
+  sums[1] = turned ? k->dot(turned, NULL, y, n) : 0;
+  sums[2] = v ? k->dot(NULL, v, x, n) : 0;
+  sums[3] = k->dot(y, NULL, y, n);
+  sums[4] = w->ntaps ? k->dot(x, NULL, w->part_x + r * w->pitch_x, n) : 0;
+  if (imag->ntaps) sums[4] -= k->dot(turned, NULL, imag->part_x + r * imag->pitch_x, n);
   sums[7] = 0;
-  for (d = 0; d < 3; d++) {
-    sums[4 + d] = w->part[d] ? k->dot(w->x, NULL, w->part[d], n) : 0;
-    if (imag[d]) sums[4 + d] -= k->dot(turned, NULL, imag[d], n);
-    if (w->mixed[d]) sums[7] += (double)w->factor[d] * k->dot(w->x, NULL, w->mixed[d], n);
+  for (d = 0; d < 2; d++) {
+    sums[5 + d] = w->parts[d].first ? k->dot(x, NULL, w->parts[d].first + r * w->parts[d].pitch, n) : 0;
+    if (imag->parts[d].first) sums[5 + d] -= k->dot(turned, NULL, imag->parts[d].first + r * imag->parts[d].pitch, n);
   }
+  for (d = 0; d < 3; d++)
+    if (w->mixed[d].first) sums[7] += (double)w->factor[d] * k->dot(x, NULL, w->mixed[d].first + r * w->mixed[d].pitch, n);
 }
 
-/* Row r of plane t of a brick: all that makes it, its sums, and to memory. */
-CONVK_LOCAL_ void convk_sumconv_finish_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t, size_t r) {
+/* Rows of a place of the scratch, from element `at` of it on. */
+CONVK_LOCAL_ convk_sumconv_rows_ convk_sumconv_rows_of_(const CONVK_T *first, size_t pitch) {
+  convk_sumconv_rows_ rows;
+  rows.first = first;
+  rows.pitch = pitch;
+  return rows;
+}
+
+/* The filters of one kind, in a way. */
+CONVK_LOCAL_ void convk_sumconv_parts_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t, int imag,
+                                       convk_sumconv_way_ *w) {
+  const convk_sumconv_filter_ *const f = job->filter[imag ? CONVK_SUM_IMAG_ : CONVK_SUM_FILTER_];
+  const CONVK_T *const s = b->scratch;
+  memset(w, 0, sizeof *w);
+  convk_sumconv_of_x_(job, &f[0], s + job->at[CONVK_SUM_PADDED_] + job->left * job->step, w);
+  if (f[1].ntaps) w->parts[0] = convk_sumconv_rows_of_(s + job->at[imag ? CONVK_SUM_IMAG_Y_ : CONVK_SUM_Y_], job->row);
+  if (f[2].ntaps)
+    w->parts[1] = convk_sumconv_rows_of_(s + job->at[imag ? CONVK_SUM_IMAG_Z_ : CONVK_SUM_Z_] + t * job->plane,
+                                         job->axis[0].m * job->step);
+  w->pitch_x = w->pitch_out = job->row;
+  if (job->sums) w->part_x = b->scratch + job->at[imag ? CONVK_SUM_IMAG_X_ : CONVK_SUM_X_];
+}
+
+/* Plane t of a brick: all that makes its rows, their sums, and to memory. */
+CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t) {
   const convk_sumconv_kernels_ *const kernels = job->kernels->sum;
-  const size_t y = b->y + r, z = b->z + t, m = job->axis[0].m, n = m * job->step, row = r * job->row;
-  const size_t offset = z * job->go.pitch_z + y * job->go.pitch_y, at = (b->vector * job->out_stride + offset) * job->step;
-  const size_t in_z = t * job->plane + r * n;
+  const convk_sumconv_terms *const terms = &job->terms;
+  const size_t z = b->z + t, m = job->axis[0].m, n = m * job->step, pitch = job->go.pitch_y * job->step;
+  const size_t offset = z * job->go.pitch_z + b->y * job->go.pitch_y, at = (b->vector * job->out_stride + offset) * job->step;
   CONVK_T *const s = b->scratch, *const out = job->out ? job->out + at : NULL;
-  const CONVK_T *imag[3] = {NULL, NULL, NULL};
-  const int *mixed = job->mixed;
-  convk_sumconv_way_ w;
+  convk_sumconv_way_ w, imag;
+  size_t r;
   int d;
-  memset(&w, 0, sizeof w);
-  if (job->filter[0][0].ntaps) w.part[0] = s + job->at[CONVK_SUM_X_] + row;
-  if (job->filter[0][1].ntaps) w.part[1] = s + job->at[CONVK_SUM_Y_] + row;
-  if (job->filter[0][2].ntaps) w.part[2] = s + job->at[CONVK_SUM_Z_] + in_z;
+  convk_sumconv_parts_(job, b, t, 0, &w);
+  memset(&imag, 0, sizeof imag);
   if (job->any_imag) {
-    if (job->filter[1][0].ntaps) imag[0] = s + job->at[CONVK_SUM_IMAG_X_] + row;
-    if (job->filter[1][1].ntaps) imag[1] = s + job->at[CONVK_SUM_IMAG_Y_] + row;
-    if (job->filter[1][2].ntaps) imag[2] = s + job->at[CONVK_SUM_IMAG_Z_] + in_z;
-    {
-      convk_sumconv_way_ turned;
-      memset(&turned, 0, sizeof turned);
-      for (d = 0; d < 3; d++) turned.part[d] = imag[d];
-      turned.out = s + job->at[CONVK_SUM_TURNED_];
-      kernels->row(&turned, n, 0);
-      kernels->spin(turned.out, m, 1, 0, 0, turned.out);
-      w.turned = turned.out;
-    }
+    convk_sumconv_parts_(job, b, t, 1, &imag);
+    imag.out = s + job->at[CONVK_SUM_TURNED_];
+    kernels->finish(&imag, n, b->ny, 0);
+    kernels->spin(imag.out, job->row, m, b->ny, 1, 0, 0, imag.out, job->row);
+    w.turned = convk_sumconv_rows_of_(imag.out, job->row);
   }
-  if (mixed[CONVK_SUM_OF_YZ_]) w.mixed[0] = s + job->at[CONVK_SUM_YZ_] + (t * CONVK_BLOCK_ + r) * job->row;
-  if (mixed[CONVK_SUM_OF_ZX_]) w.mixed[1] = s + job->at[CONVK_SUM_ROW_ZX_] + row;
-  if (mixed[CONVK_SUM_OF_XY_]) w.mixed[2] = s + job->at[CONVK_SUM_XY_] + row;
-  for (d = 0; d < 3; d++) w.factor[d] = job->terms.mixed[d];
-  w.potential_factor = job->terms.potential_factor;
-  w.shift = job->terms.shift;
-  w.add_factor = job->terms.add_factor;
+  if (job->mixed[CONVK_SUM_OF_YZ_])
+    w.mixed[0] = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_YZ_] + t * CONVK_BLOCK_ * job->row, job->row);
+  if (job->mixed[CONVK_SUM_OF_ZX_]) w.mixed[1] = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_ROW_ZX_], job->row);
+  if (job->mixed[CONVK_SUM_OF_XY_]) w.mixed[2] = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_XY_], job->row);
+  for (d = 0; d < 3; d++) w.factor[d] = terms->mixed[d];
+  w.potential_factor = terms->potential_factor;
+  w.shift = terms->shift;
+  w.add_factor = terms->add_factor;
   if (job->wants_x)
-    w.x = s + job->at[CONVK_SUM_PADDED_] + r * job->padded + (size_t)((ptrdiff_t)job->left + job->axis[0].origin) * job->step;
-  if (job->terms.potential) w.potential = job->terms.potential + offset;
-  if (w.potential && job->step == 2) {
-    kernels->twice(w.potential, m, s + job->at[CONVK_SUM_TWICE_]);
-    w.potential = s + job->at[CONVK_SUM_TWICE_];
+    w.x = convk_sumconv_rows_of_(
+        s + job->at[CONVK_SUM_PADDED_] + (size_t)((ptrdiff_t)job->left + job->axis[0].origin) * job->step, job->padded);
+  if (terms->potential) w.potential = convk_sumconv_rows_of_(terms->potential + offset, job->go.pitch_y);
+  if (terms->potential && job->step == 2) {
+    kernels->twice(terms->potential + offset, job->go.pitch_y, m, b->ny, s + job->at[CONVK_SUM_TWICE_], job->row);
+    w.potential = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_TWICE_], job->row);
   }
-  if (job->terms.add) w.add = job->terms.add + at;
+  if (terms->add) w.add = convk_sumconv_rows_of_(terms->add + at, pitch);
   w.out = job->sums ? s + job->at[CONVK_SUM_RESULT_] : out;
-  kernels->row(&w, n, job->stream && !job->sums && !w.add);
-  if (!job->sums) return;
-  convk_sumconv_sum_row_(job, s, &w, imag, n, job->sums + ((b->vector * job->go.nz + z) * job->go.ny + y) * CONVK_SUM_COUNT_);
-  if (out) job->kernels->copy(w.out, out, 0, n, 1);
+  w.pitch_out = job->sums ? job->row : pitch;
+  kernels->finish(&w, n, b->ny, job->stream && !job->sums && !terms->add);
+  for (r = 0; job->sums && r < b->ny; r++)
+    convk_sumconv_sum_row_(job, s, &w, &imag, n, r,
+                           job->sums + ((b->vector * job->go.nz + z) * job->go.ny + b->y + r) * CONVK_SUM_COUNT_);
+  if (job->sums && out) kernels->copy(w.out, job->row, n, b->ny, out, pitch);
 }
 
 CONVK_LOCAL_ void convk_sumconv_task_(void *arg, size_t index) {
   const convk_sumconv_job_ *const job = (const convk_sumconv_job_ *)arg;
   const size_t units = job->vectors * job->tiles * job->chunks, block = CONVK_BLOCK_;
   convk_sumconv_brick_ b;
-  size_t u, t, r;
+  size_t u, t;
   b.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);
   memset(b.scratch, 0, job->bytes); /* zeros; and what nothing reaches */
   b.from_x = job->axis[0].origin > 0 ? job->axis[0].origin * (ptrdiff_t)job->step : 0;
@@ -567,7 +605,7 @@ CONVK_LOCAL_ void convk_sumconv_task_(void *arg, size_t index) {
         if (job->mixed[CONVK_SUM_OF_YZ_]) convk_sumconv_mixed_yz_(job, &b);
         for (t = 0; t < b.nz; t++) {
           convk_sumconv_plane_(job, &b, t);
-          for (r = 0; r < b.ny; r++) convk_sumconv_finish_(job, &b, t, r);
+          convk_sumconv_to_memory_(job, &b, t);
         }
       }
   }

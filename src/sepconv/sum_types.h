@@ -18,26 +18,35 @@ typedef struct convk_sumconv_terms {
   CONVK_T add_factor;
 } convk_sumconv_terms;
 
-/* A row on its way to memory; what is NULL is none. */
+/* Rows at equal distances; NULL: none. */
+typedef struct convk_sumconv_rows_ {
+  const CONVK_T *first;
+  size_t pitch;
+} convk_sumconv_rows_;
+
+/* Rows on their way to memory, and what they are the sum of:
+     a filter of x on rows `in` (ntaps 0: none), alone also into part_x, where that is not NULL; at each step element
+     parts: results of y and of z; mixed times factor; turned; (potential_factor potential + shift) x; add_factor add */
 typedef struct convk_sumconv_way_ {
-  const CONVK_T *part[3], *mixed[3], *turned; /* results of the axes, of mixed terms, and those that were multiplied by i */
-  const CONVK_T *x, *potential, *add;
+  convk_sumconv_rows_ in, parts[2], mixed[3], turned, x, potential, add;
+  size_t step, ntaps;
+  const CONVK_T *taps;
   CONVK_T factor[3], potential_factor, shift, add_factor;
-  CONVK_T *out;
+  CONVK_T *part_x, *out;
+  size_t pitch_x, pitch_out;
 } convk_sumconv_way_;
 
 /* What an instruction set offers for it. */
 typedef struct convk_sumconv_kernels_ {
-  /* out[i] = sum over k < ntaps of taps[k] in[i + step k], i < n, in nrows rows; step: 1, or 2 for complex numbers; reads up to
-     CONVK_SLACK_ elements further */
-  void (*along)(const CONVK_T *in, size_t pitch_in, size_t step, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows,
-                CONVK_T *out, size_t pitch_out);
-  /* n complex numbers times (re, im), or where turn is set, times i; out may be in */
-  void (*spin)(const CONVK_T *in, size_t n, int turn, CONVK_T re, CONVK_T im, CONVK_T *out);
-  /* out[2 i] = out[2 i + 1] = in[i], i < n */
-  void (*twice)(const CONVK_T *in, size_t n, CONVK_T *out);
-  /* out[i] = the sum of all of a way; stream as elsewhere */
-  void (*row)(const convk_sumconv_way_ *way, size_t n, int stream);
+  /* n elements of nrows rows of a way; may read up to CONVK_SLACK_ elements behind `in`; stream as elsewhere */
+  void (*finish)(const convk_sumconv_way_ *way, size_t n, size_t nrows, int stream);
+  /* n complex numbers of rows times (re, im), or where turn is set, times i; out may be in */
+  void (*spin)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, int turn, CONVK_T re, CONVK_T im, CONVK_T *out,
+               size_t pitch_out);
+  /* out[2 i] = out[2 i + 1] = in[i], i < n, in rows */
+  void (*twice)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
+  /* out[i] = in[i], i < n, in rows */
+  void (*copy)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* the sum of a[i] b[i], or of potential[i] b[i] b[i] where a is NULL */
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
 } convk_sumconv_kernels_;
