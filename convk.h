@@ -5179,6 +5179,13 @@ CONVK_LOCAL_ int convk_cache_past_(const convk_tuning *t, size_t threads, size_t
   if (t->nontemporal) return t->nontemporal > 0;
   return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_l3_(t, threads));
 }
+
+/* The same of what is computed from planes that the L2 keeps: behind a large one an L3 is no faster than memory, and stores
+   through it read their lines first. */
+CONVK_LOCAL_ int convk_cache_beyond_(const convk_tuning *t, size_t threads, size_t bytes) {
+  if (t->nontemporal) return t->nontemporal > 0;
+  return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_near_(t, threads));
+}
 /* ---- src/core/detect.h ---- */
 #if CONVK_X86_
 CONVK_LOCAL_ void convk_cpuid_(unsigned leaf, unsigned sub, unsigned out[4]) {
@@ -12384,7 +12391,7 @@ CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
     if (up > 0 && (size_t)up > right) right = (size_t)up;
   }
   if (longest > (size_t)-1 / 65536 / sizeof(CONVK_T)) return CONVK_ERR_OVERFLOW;
-  job->left = left;
+  job->left = left = convk_round_up_(left, unit);               /* points of the input as they are in lines */
   job->row = convk_round_up_(longest * job->step, unit) + unit; /* one line more: rows do not share cache sets */
   job->padded = convk_round_up_((left + right) * job->step + CONVK_SLACK_, unit) + unit;
   job->plane = convk_round_up_(block * m * job->step, unit) + unit;
@@ -12430,7 +12437,7 @@ CONVK_RARE_ int convk_sumconv_cut_(convk *hw, convk_sumconv_job_ *job, int sums,
   job->chunks = convk_ceil_(mz, job->chunk);
   job->tasks = job->vectors * job->tiles * job->chunks;
   if (job->tasks > threads) job->tasks = threads;
-  job->stream = convk_cache_past_(tuning ? tuning : &none, threads, (job->in_span + job->out_span) * element);
+  job->stream = convk_cache_beyond_(tuning ? tuning : &none, threads, (job->in_span + job->out_span) * element);
   if (sums && (convk_mul_(my * mz, job->vectors, &rest) || convk_mul_(rest, CONVK_SUM_COUNT_ * sizeof(double), &rest)))
     return CONVK_ERR_OVERFLOW;
   if (rest > (size_t)-1 / 4 || convk_mul_(threads, job->bytes, need) || *need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
@@ -21717,9 +21724,11 @@ CONVK_INLINE_ void convk_sepconv_columns_tile_(int outputs, int vectors, const C
     }
   }
   for (k = (size_t)outputs; k < ntaps; k++) {
+    const CONVK_T *some = taps + k + 1 - outputs;
+    CONVK_SCALAR_(some); /* or gcc keeps the taps of the turn before, and spreads each by a shuffle again */
     CONVK_UNROLL_
     for (c = 0; c < vectors; c++) x[c] = convk_sepconv_get_(rows[k] + i + c * CONVK_LANES, partial, left);
-    convk_sepconv_hold_(outputs, taps + k + 1 - outputs, f);
+    convk_sepconv_hold_(outputs, some, f);
     CONVK_UNROLL_
     for (t = 0; t < outputs; t++) {
       CONVK_UNROLL_

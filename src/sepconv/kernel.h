@@ -50,9 +50,11 @@ CONVK_INLINE_ void convk_sepconv_columns_tile_(int outputs, int vectors, const C
     }
   }
   for (k = (size_t)outputs; k < ntaps; k++) {
+    const CONVK_T *some = taps + k + 1 - outputs;
+    CONVK_SCALAR_(some); /* or gcc keeps the taps of the turn before, and spreads each by a shuffle again */
     CONVK_UNROLL_
     for (c = 0; c < vectors; c++) x[c] = convk_sepconv_get_(rows[k] + i + c * CONVK_LANES, partial, left);
-    convk_sepconv_hold_(outputs, taps + k + 1 - outputs, f);
+    convk_sepconv_hold_(outputs, some, f);
     CONVK_UNROLL_
     for (t = 0; t < outputs; t++) {
       CONVK_UNROLL_

@@ -245,7 +245,7 @@ CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
     if (up > 0 && (size_t)up > right) right = (size_t)up;
   }
   if (longest > (size_t)-1 / 65536 / sizeof(CONVK_T)) return CONVK_ERR_OVERFLOW;
-  job->left = left;
+  job->left = left = convk_round_up_(left, unit);               /* points of the input as they are in lines */
   job->row = convk_round_up_(longest * job->step, unit) + unit; /* one line more: rows do not share cache sets */
   job->padded = convk_round_up_((left + right) * job->step + CONVK_SLACK_, unit) + unit;
   job->plane = convk_round_up_(block * m * job->step, unit) + unit;
@@ -291,7 +291,7 @@ CONVK_RARE_ int convk_sumconv_cut_(convk *hw, convk_sumconv_job_ *job, int sums,
   job->chunks = convk_ceil_(mz, job->chunk);
   job->tasks = job->vectors * job->tiles * job->chunks;
   if (job->tasks > threads) job->tasks = threads;
-  job->stream = convk_cache_past_(tuning ? tuning : &none, threads, (job->in_span + job->out_span) * element);
+  job->stream = convk_cache_beyond_(tuning ? tuning : &none, threads, (job->in_span + job->out_span) * element);
   if (sums && (convk_mul_(my * mz, job->vectors, &rest) || convk_mul_(rest, CONVK_SUM_COUNT_ * sizeof(double), &rest)))
     return CONVK_ERR_OVERFLOW;
   if (rest > (size_t)-1 / 4 || convk_mul_(threads, job->bytes, need) || *need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
