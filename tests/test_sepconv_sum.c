@@ -810,3 +810,151 @@ static void sum_hermitian(int type) {
     sum_free(&p);
   }
 }
+
+/* ------------------------------------------------------------------------------------------------------------- errors -- */
+
+/* A call of f64 that is good as it stands, and what it must leave alone. */
+typedef struct sum_stage {
+  double in[2 * 5 * 6 * 7], out[2 * 16 * 16 * 16], add[2 * 16 * 16 * 16], potential[16 * 16 * 16], taps[64];
+  convk_sumconv_sums sums[2];
+  unsigned char work[64];
+  convk_sumconv3d_shape shape;
+  convk_sumconv_terms_f64 terms;
+  sum_call call;
+  size_t work_size;
+} sum_stage;
+
+static void sum_stage_new(sum_stage *s, convk *hw) {
+  int d;
+  memset(s, 0, sizeof *s);
+  memset(s->out, FILL_, sizeof s->out);
+  memset(s->sums, FILL_, sizeof s->sums);
+  memset(s->work, FILL_, sizeof s->work);
+  s->shape.in.nx = 5;
+  s->shape.in.ny = 6;
+  s->shape.in.nz = 7;
+  for (d = 0; d < 3; d++) {
+    s->terms.filter[d].lo = s->terms.first[d].lo = -1;
+    s->terms.filter[d].up = s->terms.first[d].up = 1;
+    s->terms.filter[d].taps = s->terms.first[d].taps = s->taps;
+    s->terms.mixed[d] = 1;
+  }
+  s->terms.potential = s->potential;
+  s->terms.add = s->add;
+  s->call.hw = hw;
+  s->call.shape = &s->shape;
+  s->call.terms = &s->terms;
+  s->call.in = s->in;
+  s->call.out = s->out;
+  s->call.sums = s->sums;
+}
+
+static void sum_stage_run(sum_stage *s, int step, int wanted, const char *text, const char *what) {
+  const long live = heap.live, total = heap.total;
+  int status;
+  suite.type = step == 1 ? "f64" : "c64";
+  describe("%s", what);
+  begin_case();
+  status = sum_handle_f64(&s->call, step);
+  want_status(status, wanted);
+  want_returned(live);
+  want_checked_first(wanted, total);
+  if (wanted) {
+    if (s->call.hw) want_said(s->call.hw->message, wanted, text);
+    if (!all_fill((unsigned char *)s->out, (unsigned char *)(s->out + COUNT_OF(s->out)))) fail("out was written");
+    if (!all_fill((unsigned char *)s->sums, (unsigned char *)(s->sums + COUNT_OF(s->sums)))) fail("sums were written");
+    if (!all_fill(s->work, s->work + sizeof s->work)) fail("the work was written");
+  }
+  end_case();
+}
+#define SUM_SPOIL(STEP, STATUS, TEXT, ...) \
+  { \
+    sum_stage_new(s, &v->hw); \
+    __VA_ARGS__; \
+    sum_stage_run(s, STEP, v->device ? CONVK_ERR_UNSUPPORTED : STATUS, v->device ? "" : TEXT, #__VA_ARGS__); \
+  }
+
+static void sum_errors_of(sum_stage *s, variant *v, int step) {
+  static double imag[3] = {1, 2, 3};
+  int d, k;
+  SUM_SPOIL(step, CONVK_OK, "", s->taps[0] = 1)
+  SUM_SPOIL(step, CONVK_OK, "", s->call.sums = NULL)
+  SUM_SPOIL(step, CONVK_OK, "", s->call.out = NULL)
+  SUM_SPOIL(step, CONVK_OK, "", s->terms.add = s->out)
+  SUM_SPOIL(step, CONVK_OK, "", memset(&s->terms, 0, sizeof s->terms))
+  SUM_SPOIL(step, CONVK_ERR_NULL, "out and sums are NULL", s->call.out = NULL; s->call.sums = NULL)
+  SUM_SPOIL(step, CONVK_ERR_NULL, "in is NULL", s->call.in = NULL)
+  SUM_SPOIL(step, CONVK_ERR_NULL, "shape is NULL", s->call.shape = NULL)
+  SUM_SPOIL(step, CONVK_ERR_NULL, "terms is NULL", s->call.terms = NULL)
+  SUM_SPOIL(step, CONVK_ERR_SIZE, "shape->in.ny is 0", s->shape.in.ny = 0)
+  SUM_SPOIL(step, CONVK_ERR_SIZE, "shape->out must be of 5 x 6 x 7", s->shape.out = s->shape.in; s->shape.out.nz = 6)
+  SUM_SPOIL(step, CONVK_ERR_PITCH, "shape->in.pitch_y", s->shape.in.pitch_y = 4)
+  SUM_SPOIL(step, CONVK_ERR_PITCH, "shape->out_stride is 209", s->shape.vectors = 2; s->shape.out_stride = 5 * 6 * 7 - 1)
+  SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "vectors", s->shape.vectors = SIZE_MAX)
+  SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "vectors", s->shape.vectors = 3; s->shape.in_stride = HUGE_)
+  SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "shape->in", s->shape.in.nx = HUGE_)
+  for (d = 0; d < 3; d++) {
+    const char *const letter = d == 0 ? "[0]" : d == 1 ? "[1]" : "[2]";
+    SUM_SPOIL(step, CONVK_ERR_BOUNDARY, letter, s->shape.boundary[d] = 4)
+    SUM_SPOIL(step, CONVK_ERR_BOUNDARY, letter, s->shape.boundary[d] = -1)
+    SUM_SPOIL(step, CONVK_ERR_TAPS, letter, s->terms.filter[d].up = -2)
+    SUM_SPOIL(step, CONVK_ERR_TAPS, letter, s->terms.filter[d].lo = -63)
+    SUM_SPOIL(step, CONVK_ERR_TAPS, letter, s->terms.filter[d].lo = s->terms.filter[d].up = 1025)
+    SUM_SPOIL(step, CONVK_ERR_TAPS, letter, s->terms.first[d].up = 64)
+    SUM_SPOIL(step, CONVK_ERR_TAPS, letter, s->terms.first[d].up = 2; s->shape.boundary[d] = CONVK_BOUNDARY_GROW)
+    SUM_SPOIL(step, CONVK_ERR_TAPS, letter, s->terms.first[d].lo = -2; s->shape.boundary[d] = CONVK_BOUNDARY_SHRINK)
+    SUM_SPOIL(step, CONVK_ERR_TAPS, letter, s->terms.filter[d].lo = 1; s->shape.boundary[d] = CONVK_BOUNDARY_SHRINK)
+    SUM_SPOIL(step, CONVK_ERR_TAPS, letter, s->terms.filter[d].up = -1; s->shape.boundary[d] = CONVK_BOUNDARY_GROW)
+    SUM_SPOIL(step, CONVK_ERR_SHRINK, letter, s->terms.filter[d].lo = -9; s->shape.boundary[d] = CONVK_BOUNDARY_SHRINK)
+    SUM_SPOIL(2, CONVK_ERR_OPTION, letter, s->shape.boundary[d] = CONVK_BOUNDARY_ZERO; s->terms.phase[d][0] = 1)
+    SUM_SPOIL(2, CONVK_ERR_OPTION, letter, s->terms.phase[d][1] = 0.99)
+    SUM_SPOIL(2, CONVK_ERR_NONFINITE, letter, s->terms.phase[d][1] = (double)NAN)
+    SUM_SPOIL(1, CONVK_ERR_OPTION, "complex", s->terms.phase[d][0] = -1)
+    SUM_SPOIL(1, CONVK_ERR_OPTION, "complex", s->terms.imag[d].taps = imag)
+    SUM_SPOIL(2, CONVK_OK, "", s->terms.imag[d].taps = imag; s->terms.imag[d].up = 2)
+    SUM_SPOIL(step, CONVK_ERR_NULL, "terms->first", s->terms.first[d].taps = NULL)
+    SUM_SPOIL(step, CONVK_ERR_NONFINITE, letter, s->terms.mixed[d] = (double)INFINITY)
+    for (k = 0; k < 3; k++) {
+      SUM_SPOIL(step, CONVK_ERR_NONFINITE, "terms->filter[0]", s->taps[k] = not_finite(k))
+    }
+  }
+  SUM_SPOIL(step, CONVK_ERR_NONFINITE, "terms->potential_factor", s->terms.potential_factor = (double)NAN)
+  SUM_SPOIL(step, CONVK_ERR_NONFINITE, "terms->shift", s->terms.shift = (double)NAN)
+  SUM_SPOIL(step, CONVK_ERR_NONFINITE, "terms->add_factor", s->terms.add_factor = (double)NAN)
+  SUM_SPOIL(step, CONVK_ERR_OVERLAP, "in overlaps out", s->call.in = s->out)
+  SUM_SPOIL(step, CONVK_ERR_OVERLAP, "out overlaps terms->add", s->terms.add = s->out + 1)
+  SUM_SPOIL(step, CONVK_ERR_OVERLAP, "out overlaps terms->potential", s->terms.potential = s->out + 200)
+  SUM_SPOIL(step, CONVK_ERR_OVERLAP, "out overlaps sums", s->call.sums = (convk_sumconv_sums *)(void *)(s->out + 8))
+  SUM_SPOIL(step, CONVK_ERR_OVERLAP, "overlaps work", s->call.work = s->out; s->call.work_size = 100)
+  SUM_SPOIL(step, CONVK_ERR_WORK, "work_size is 64", s->call.work = s->work; s->call.work_size = sizeof s->work)
+}
+
+static void sum_errors(int type) {
+  sum_stage *s = (sum_stage *)need(sizeof *s);
+  size_t number = 0, bytes = 0, less = 0;
+  convk_grid3 grid;
+  variant *v;
+  (void)type;
+  while ((v = next_variant(&number, 0)) != NULL) {
+    sum_errors_of(s, v, 1);
+    sum_errors_of(s, v, 2);
+    if (v->device) continue;
+    sum_stage_new(s, &v->hw);
+    describe("sizes");
+    s->shape.boundary[1] = CONVK_BOUNDARY_GROW;
+    s->shape.boundary[2] = CONVK_BOUNDARY_SHRINK;
+    CHECK(convk_sumconv3d_out_grid_f64(&v->hw, &s->shape, &s->terms, &grid) == CONVK_OK);
+    CHECK(grid.nx == 5 && grid.ny == 8 && grid.nz == 5);
+    CHECK(convk_sumconv3d_out_grid_f64(&v->hw, &s->shape, &s->terms, NULL) == CONVK_ERR_NULL);
+    CHECK(convk_sumconv3d_work_size_f64(&v->hw, &s->shape, &s->terms, NULL) == CONVK_ERR_NULL);
+    CHECK(convk_sumconv3d_work_size_f64(&v->hw, &s->shape, &s->terms, &bytes) == CONVK_OK && bytes > 0);
+    CHECK(convk_sumconv3d_work_size_c64(&v->hw, &s->shape, &s->terms, &less) == CONVK_OK && less > bytes);
+    s->shape.in.nx = 4;
+    CHECK(convk_sumconv3d_work_size_f64(&v->hw, &s->shape, &s->terms, &less) == CONVK_OK && less <= bytes);
+    s->shape.in.ny = 4;
+    s->shape.in.nz = 3;
+    CHECK(convk_sumconv3d_work_size_f64(&v->hw, &s->shape, &s->terms, &less) == CONVK_OK && less <= bytes);
+  }
+  suite.type = types[1].name;
+  free(s);
+}
