@@ -930,7 +930,7 @@ module convk
       type(convk_sumconv_terms_f32), intent(in), optional :: terms
       real(c_float), intent(in), optional :: in(*)
       real(c_float), intent(inout), optional :: out(*)
-      type(convk_sumconv_sums), intent(inout), optional :: sums
+      type(convk_sumconv_sums), intent(inout), optional :: sums(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
@@ -942,7 +942,7 @@ module convk
       type(convk_sumconv_terms_f32), intent(in), optional :: terms
       complex(c_float_complex), intent(in), optional :: in(*)
       complex(c_float_complex), intent(inout), optional :: out(*)
-      type(convk_sumconv_sums), intent(inout), optional :: sums
+      type(convk_sumconv_sums), intent(inout), optional :: sums(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
@@ -954,7 +954,7 @@ module convk
       type(convk_sumconv_terms_f64), intent(in), optional :: terms
       real(c_double), intent(in), optional :: in(*)
       real(c_double), intent(inout), optional :: out(*)
-      type(convk_sumconv_sums), intent(inout), optional :: sums
+      type(convk_sumconv_sums), intent(inout), optional :: sums(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
@@ -966,7 +966,7 @@ module convk
       type(convk_sumconv_terms_f64), intent(in), optional :: terms
       complex(c_double_complex), intent(in), optional :: in(*)
       complex(c_double_complex), intent(inout), optional :: out(*)
-      type(convk_sumconv_sums), intent(inout), optional :: sums
+      type(convk_sumconv_sums), intent(inout), optional :: sums(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status

@@ -211,6 +211,7 @@ static int wanted(const char *name) {
 }
 
 #include "bench_sepconv.h"
+#include "bench_sumconv.h"
 #include "bench_stencil.h"
 #include "bench_vmath.h"
 #include "bench_gaussian.h"
@@ -318,6 +319,7 @@ int main(int argc, char **argv) {
   machine();
   compile_time();
   sepconv();
+  sumconv();
   stencil();
   vmath();
   gaussian();
