@@ -663,6 +663,7 @@
 #define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
 #define convk_sumconv_tile_ CONVK_KERNEL_(sumconv_tile)
 #define convk_sumconv_to_memory_ CONVK_PRIVATE_(sumconv_to_memory)
+#define convk_sumconv_turn_ CONVK_PRIVATE_(sumconv_turn)
 #define convk_sumconv_twice_ CONVK_KERNEL_(sumconv_twice)
 #define convk_sumconv_way_ CONVK_PRIVATE_(sumconv_way)
 #define convk_sumconv_wide_ CONVK_KERNEL_(sumconv_wide)
@@ -6444,18 +6445,6 @@ CONVK_RARE_ int convk_sumconv_refuse_(char *message, int status, const char *tex
   about.index[0] = d;
   convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
   return status;
-}
-
-/* p = what an array is multiplied by so many periods up. */
-CONVK_RARE_ void convk_sumconv_turn_(const convk_sumconv_axis_ *axis, ptrdiff_t periods, double p[2]) {
-  const double re = axis->phase[0], im = periods < 0 ? -axis->phase[1] : axis->phase[1];
-  ptrdiff_t k = periods < 0 ? -periods : periods;
-  if (!axis->turns) return;
-  for (; k > 0; k--) {
-    const double was = p[0];
-    p[0] = was * re - p[1] * im;
-    p[1] = was * im + p[1] * re;
-  }
 }
 
 /* The point of the array for one beyond an end, and how many periods up that was. */
@@ -12446,6 +12435,18 @@ CONVK_RARE_ int convk_sumconv_cut_(convk *hw, convk_sumconv_job_ *job, int sums,
 }
 
 /* ---- a tile ---- */
+
+/* p = what an array is multiplied by so many periods up. */
+CONVK_RARE_ void convk_sumconv_turn_(const convk_sumconv_axis_ *axis, ptrdiff_t periods, double p[2]) {
+  const double re = axis->phase[0], im = periods < 0 ? -axis->phase[1] : axis->phase[1];
+  ptrdiff_t k = periods < 0 ? -periods : periods;
+  if (!axis->turns) return;
+  for (; k > 0; k--) {
+    const double was = p[0];
+    p[0] = was * re - p[1] * im;
+    p[1] = was * im + p[1] * re;
+  }
+}
 
 /* Row (y, z) of a vector, also beyond its ends: where it lies, or made in a place of its own. */
 CONVK_LOCAL_ const CONVK_T *convk_sumconv_line_(const convk_sumconv_job_ *job, const CONVK_T *in, CONVK_T *scratch, ptrdiff_t y,
@@ -22380,6 +22381,7 @@ CONVK_INLINE_ void convk_sumconv_spin_some_(const CONVK_T *in, int turn, CONVK_V
   v[1] = turn ? a : CONVK_FMA_(im, a, CONVK_MUL_(re, b));
   CONVK_ZIP_(v);
   convk_sepconv_put_(out, v[0], left);
+  CONVK_IN_MEMORY_(out); /* or gcc makes an fmaddsub of a scalar's two products, whatever it is told of contraction */
   if (more) convk_sepconv_put_(out + CONVK_LANES, v[1], more);
 }
 
@@ -27409,6 +27411,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_terms
 #undef convk_sumconv_tile_
 #undef convk_sumconv_to_memory_
+#undef convk_sumconv_turn_
 #undef convk_sumconv_twice_
 #undef convk_sumconv_way_
 #undef convk_sumconv_wide_

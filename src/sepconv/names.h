@@ -151,6 +151,7 @@
 #define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
 #define convk_sumconv_tile_ CONVK_KERNEL_(sumconv_tile)
 #define convk_sumconv_to_memory_ CONVK_PRIVATE_(sumconv_to_memory)
+#define convk_sumconv_turn_ CONVK_PRIVATE_(sumconv_turn)
 #define convk_sumconv_twice_ CONVK_KERNEL_(sumconv_twice)
 #define convk_sumconv_way_ CONVK_PRIVATE_(sumconv_way)
 #define convk_sumconv_wide_ CONVK_KERNEL_(sumconv_wide)

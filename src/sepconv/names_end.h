@@ -151,6 +151,7 @@
 #undef convk_sumconv_terms
 #undef convk_sumconv_tile_
 #undef convk_sumconv_to_memory_
+#undef convk_sumconv_turn_
 #undef convk_sumconv_twice_
 #undef convk_sumconv_way_
 #undef convk_sumconv_wide_

@@ -301,6 +301,18 @@ CONVK_RARE_ int convk_sumconv_cut_(convk *hw, convk_sumconv_job_ *job, int sums,
 
 /* ---- a tile ---- */
 
+/* p = what an array is multiplied by so many periods up. */
+CONVK_RARE_ void convk_sumconv_turn_(const convk_sumconv_axis_ *axis, ptrdiff_t periods, double p[2]) {
+  const double re = axis->phase[0], im = periods < 0 ? -axis->phase[1] : axis->phase[1];
+  ptrdiff_t k = periods < 0 ? -periods : periods;
+  if (!axis->turns) return;
+  for (; k > 0; k--) {
+    const double was = p[0];
+    p[0] = was * re - p[1] * im;
+    p[1] = was * im + p[1] * re;
+  }
+}
+
 /* Row (y, z) of a vector, also beyond its ends: where it lies, or made in a place of its own. */
 CONVK_LOCAL_ const CONVK_T *convk_sumconv_line_(const convk_sumconv_job_ *job, const CONVK_T *in, CONVK_T *scratch, ptrdiff_t y,
                                                 ptrdiff_t z, size_t place) {

@@ -182,6 +182,7 @@ CONVK_INLINE_ void convk_sumconv_spin_some_(const CONVK_T *in, int turn, CONVK_V
   v[1] = turn ? a : CONVK_FMA_(im, a, CONVK_MUL_(re, b));
   CONVK_ZIP_(v);
   convk_sepconv_put_(out, v[0], left);
+  CONVK_IN_MEMORY_(out); /* or gcc makes an fmaddsub of a scalar's two products, whatever it is told of contraction */
   if (more) convk_sepconv_put_(out + CONVK_LANES, v[1], more);
 }
 

@@ -50,18 +50,6 @@ CONVK_RARE_ int convk_sumconv_refuse_(char *message, int status, const char *tex
   return status;
 }
 
-/* p = what an array is multiplied by so many periods up. */
-CONVK_RARE_ void convk_sumconv_turn_(const convk_sumconv_axis_ *axis, ptrdiff_t periods, double p[2]) {
-  const double re = axis->phase[0], im = periods < 0 ? -axis->phase[1] : axis->phase[1];
-  ptrdiff_t k = periods < 0 ? -periods : periods;
-  if (!axis->turns) return;
-  for (; k > 0; k--) {
-    const double was = p[0];
-    p[0] = was * re - p[1] * im;
-    p[1] = was * im + p[1] * re;
-  }
-}
-
 /* The point of the array for one beyond an end, and how many periods up that was. */
 CONVK_LOCAL_ ptrdiff_t convk_sumconv_wrap_(ptrdiff_t i, ptrdiff_t n, ptrdiff_t *periods) {
   *periods = i >= 0 ? i / n : -((n - 1 - i) / n);
