@@ -206,8 +206,8 @@
      int convk_potential_apply_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
      int convk_conv1d_transpose_work_size_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
      int convk_conv1d_transpose_work_size_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
-     int convk_derivative_filter_f32(int derivative, int order, double factor, float taps[29], convk_filter_f32 *filter);
-     int convk_derivative_filter_f64(int derivative, int order, double factor, double taps[29], convk_filter_f64 *filter);
+     int convk_derivative_filter_f32(convk *hw, int derivative, int order, double factor, float taps[29], convk_filter_f32 *filter);
+     int convk_derivative_filter_f64(convk *hw, int derivative, int order, double factor, double taps[29], convk_filter_f64 *filter);
      int convk_sumconv3d_out_grid_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, convk_grid3 *out_grid);
      int convk_sumconv3d_out_grid_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, convk_grid3 *out_grid);
      int convk_sumconv3d_work_size_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, size_t *bytes);
@@ -2703,11 +2703,11 @@ typedef struct convk_sumconv_sums {
    Errors: NULL, SIZE, OVERFLOW, PITCH (also: vectors overlap), TAPS (also: a filter of an axis that grows or shrinks reaches
    farther than filter[d]), BOUNDARY, SHRINK, OPTION (filters times i or phases of a real call; a phase where nothing repeats,
    or that is not of magnitude 1), NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
-   Accuracy: 4e-15 (f32: 2e-6) times the sum of |taps| max |x| for each axis, likewise for the other terms.  Each filter sums its
-   taps in ascending order; then F_x + F_y, + F_z, + M, + i g, + (b V + c) x, + d z, so that variants of a class agree to the
-   last bit, whatever the threads, vectors and sums.  Sums are in f64: rows over 16 interleaved lanes, rows, planes.
-   2 (tx + ty + tz) flops per point, complex calls twice that; `in` and V are read and `out` is written once where some planes of
-   a tile stay in L2. */
+   Accuracy: 4e-15 (f32: 2e-6) times the sum of |taps| max |x| for each axis, likewise for the other terms.  Each filter sums
+   its taps in ascending order; then F_x + F_y, + F_z, + M, + i g, + (b V + c) x, + d z, so that variants of a class agree to
+   the last bit, whatever the threads, vectors and sums.  Sums are in f64: rows over 16 interleaved lanes, rows, planes.
+   2 (tx + ty + tz) flops per point, complex calls twice that; `in` and V are read and `out` is written once where some planes
+   of a tile stay in L2. */
 #define CONVK_OP_SUMCONV3D_(op, kind, member) \
   op(sepconv, kind, member, sumconv3d, \
      (convk * hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, \
@@ -3923,14 +3923,15 @@ typedef struct convk_sumconv_kernels_ {
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
 /* Taps of a derivative, times factor, for sumconv3d: into taps, of which *filter has the address.
+   hw          for the message of an error; may be NULL
    derivative  1 or 2
    order       2, 4 .. 16: central differences of this order, order + 1 taps, exact rationals (B. Fornberg, Math. Comp. 51, 699,
                1988); 0: the derivative between Daubechies-16 scaling functions, 29 taps, as BigDFT has it (L. Genovese et al.,
                J. Chem. Phys. 129, 014109, 2008)
    factor      finite: 1 / h or 1 / h^2 for points h apart, times what the operator has: -1/2 for a kinetic energy
    Polynomials are exact to degree order (first) and order + 1 (second derivative); wavelets: 16 and 15.
-   Errors: NULL, OPTION, NONFINITE. */
-CONVK_API_ int convk_derivative_filter(int derivative, int order, double factor, CONVK_T taps[CONVK_DERIVATIVE_TAPS],
+   Errors: NULL, OPTION, NONFINITE, HANDLE. */
+CONVK_API_ int convk_derivative_filter(convk *hw, int derivative, int order, double factor, CONVK_T taps[CONVK_DERIVATIVE_TAPS],
                                        convk_filter *filter);
 
 /* Output sizes of sumconv3d: fills *out_grid, packed; shape->out does not count.  Of the filters only lo and up count.  hw may
@@ -12136,7 +12137,7 @@ CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_sh
 #if CONVK_HAS_SEPCONV_
 /* ---- taps of derivatives ---- */
 
-CONVK_API_ int convk_derivative_filter(int derivative, int order, double factor, CONVK_T taps[CONVK_DERIVATIVE_TAPS],
+CONVK_API_ int convk_derivative_filter(convk *hw, int derivative, int order, double factor, CONVK_T taps[CONVK_DERIVATIVE_TAPS],
                                        convk_filter *filter) {
   static const double wavelet[2][15] = {
       {0, 8.8344604609082709428e-1, -3.0325935147659383469e-1, 1.0636406828944427609e-1, -3.1290147839480236344e-2,
@@ -12149,10 +12150,17 @@ CONVK_API_ int convk_derivative_filter(int derivative, int order, double factor,
        -5.8138798302825405480e-11, 2.7080049362631943827e-13, -6.9244749406392001520e-18}};
   const int reach = order ? order / 2 : 14;
   double centre = 0, half[15];
-  int j, k;
-  if (!taps || !filter) return CONVK_ERR_NULL;
-  if ((derivative != 1 && derivative != 2) || order < 0 || order > 16 || order % 2) return CONVK_ERR_OPTION;
-  if (!convk_finite_f64_(factor)) return CONVK_ERR_NONFINITE;
+  char *message;
+  int j, k, status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (status) return status;
+  message = hw ? convk_message_(hw) : NULL;
+  status = convk_need_(message, "taps", taps);
+  if (!status) status = convk_need_(message, "filter", filter);
+  if (!status) status = convk_need_finite_(message, "factor", factor);
+  if (status) return status;
+  if ((derivative != 1 && derivative != 2) || order < 0 || order > 16 || order % 2)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "derivative % of order %: neither 1 nor 2, or not 0, 2, 4 .. 16",
+                            derivative, order, 0);
   for (k = 1; k <= reach; k++) { /* whole numbers below 2^53, and one division: (r!)^2 / ((r - k)! (r + k)!) */
     double above = k % 2 ? 1 : -1, below = k;
     for (j = reach - k + 1; j <= reach; j++) above *= j;
@@ -12369,9 +12377,8 @@ CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
   const size_t n = job->axis[0].n, m = job->axis[0].m, longest = n > m ? n : m;
   const int *mixed = job->mixed;
   const size_t gap = CONVK_FILTER_MAX_TAPS + CONVK_BLOCK_, imag = job->any_imag != 0;
-  size_t left = (size_t)-job->axis[0].origin, right = longest, count[CONVK_SUM_PLACES_], pitch[CONVK_SUM_PLACES_], end = 0;
+  size_t left = 0, right = longest, count[CONVK_SUM_PLACES_], pitch[CONVK_SUM_PLACES_], end = 0;
   int k;
-  if (job->axis[0].origin > 0) left = 0;
   for (k = 0; k < 3; k++) {
     const convk_sumconv_filter_ *f = &job->filter[k][0];
     const ptrdiff_t before = -(job->axis[0].origin + f->lo), up = job->axis[0].origin + f->lo + (ptrdiff_t)(m + f->ntaps);

@@ -1178,7 +1178,7 @@ static void OWN(sum_terms)(size_t i, int d, int periodic, GOLDEN_T (*taps)[3][64
   terms->filter[d].lo = -reach;
   terms->filter[d].up = has & SUM_LONG ? reach - 1 - d : reach;
   terms->filter[d].taps = taps[0][d];
-  if (has & SUM_READY) (void)OF(derivative_filter)(2, d == 1 ? 0 : 8, -0.5, taps[0][d], &terms->filter[d]);
+  if (has & SUM_READY) (void)OF(derivative_filter)(NULL, 2, d == 1 ? 0 : 8, -0.5, taps[0][d], &terms->filter[d]);
   if (has & SUM_IMAG && d != 1) {
     terms->imag[d].lo = -2;
     terms->imag[d].up = 1;

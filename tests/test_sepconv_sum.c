@@ -603,8 +603,8 @@ static void sum_taps(int type) {
       long double t[CONVK_DERIVATIVE_TAPS];
       describe("derivative %d order %d", derivative, order);
       begin_case();
-      want_status(type ? convk_derivative_filter_f64(derivative, order, 1, taps_f64, &g)
-                       : convk_derivative_filter_f32(derivative, order, 1, taps_f32, &f),
+      want_status(type ? convk_derivative_filter_f64(NULL, derivative, order, 1, taps_f64, &g)
+                       : convk_derivative_filter_f32(NULL, derivative, order, 1, taps_f32, &f),
                   CONVK_OK);
       if (type ? g.lo != -reach || g.up != reach || g.taps != taps_f64 : f.lo != -reach || f.up != reach || f.taps != taps_f32)
         fail("the filter is of %d..%d", type ? g.lo : f.lo, type ? g.up : f.up);
@@ -637,18 +637,18 @@ static void sum_taps(int type) {
     double taps[CONVK_DERIVATIVE_TAPS], half[CONVK_DERIVATIVE_TAPS];
     convk_filter_f64 f;
     describe("factors and errors");
-    CHECK(convk_derivative_filter_f64(2, 8, 1, taps, &f) == CONVK_OK);
-    CHECK(convk_derivative_filter_f64(2, 8, -0.5, half, &f) == CONVK_OK);
+    CHECK(convk_derivative_filter_f64(NULL, 2, 8, 1, taps, &f) == CONVK_OK);
+    CHECK(convk_derivative_filter_f64(NULL, 2, 8, -0.5, half, &f) == CONVK_OK);
     for (k = 0; k < 9; k++) CHECK(half[k] == -0.5 * taps[k]);
-    CHECK(convk_derivative_filter_f64(0, 8, 1, taps, &f) == CONVK_ERR_OPTION);
-    CHECK(convk_derivative_filter_f64(3, 8, 1, taps, &f) == CONVK_ERR_OPTION);
-    CHECK(convk_derivative_filter_f64(2, 7, 1, taps, &f) == CONVK_ERR_OPTION);
-    CHECK(convk_derivative_filter_f64(2, 18, 1, taps, &f) == CONVK_ERR_OPTION);
-    CHECK(convk_derivative_filter_f64(2, -2, 1, taps, &f) == CONVK_ERR_OPTION);
-    CHECK(convk_derivative_filter_f64(2, 8, (double)NAN, taps, &f) == CONVK_ERR_NONFINITE);
-    CHECK(convk_derivative_filter_f64(2, 8, (double)INFINITY, taps, &f) == CONVK_ERR_NONFINITE);
-    CHECK(convk_derivative_filter_f64(2, 8, 1, NULL, &f) == CONVK_ERR_NULL);
-    CHECK(convk_derivative_filter_f64(2, 8, 1, taps, NULL) == CONVK_ERR_NULL);
+    CHECK(convk_derivative_filter_f64(NULL, 0, 8, 1, taps, &f) == CONVK_ERR_OPTION);
+    CHECK(convk_derivative_filter_f64(NULL, 3, 8, 1, taps, &f) == CONVK_ERR_OPTION);
+    CHECK(convk_derivative_filter_f64(NULL, 2, 7, 1, taps, &f) == CONVK_ERR_OPTION);
+    CHECK(convk_derivative_filter_f64(NULL, 2, 18, 1, taps, &f) == CONVK_ERR_OPTION);
+    CHECK(convk_derivative_filter_f64(NULL, 2, -2, 1, taps, &f) == CONVK_ERR_OPTION);
+    CHECK(convk_derivative_filter_f64(NULL, 2, 8, (double)NAN, taps, &f) == CONVK_ERR_NONFINITE);
+    CHECK(convk_derivative_filter_f64(NULL, 2, 8, (double)INFINITY, taps, &f) == CONVK_ERR_NONFINITE);
+    CHECK(convk_derivative_filter_f64(NULL, 2, 8, 1, NULL, &f) == CONVK_ERR_NULL);
+    CHECK(convk_derivative_filter_f64(NULL, 2, 8, 1, taps, NULL) == CONVK_ERR_NULL);
   }
 }
 
@@ -683,10 +683,10 @@ static void sum_waves(int type) {
           (angle + 2 * 3.14159265358979323846264338327950288L * (long double)random_below(&rng, n[d])) / (long double)n[d];
       a.phase[d][0] = b.phase[d][0] = cos(angle);
       a.phase[d][1] = b.phase[d][1] = sin(angle);
-      CHECK(convk_derivative_filter_f32(2, orders[i], -0.5, taps_f32[0], &a.filter[d]) == CONVK_OK);
-      CHECK(convk_derivative_filter_f64(2, orders[i], -0.5, taps_f64[0], &b.filter[d]) == CONVK_OK);
-      CHECK(convk_derivative_filter_f32(1, orders[i], -0.25, taps_f32[1], &a.imag[d]) == CONVK_OK);
-      CHECK(convk_derivative_filter_f64(1, orders[i], -0.25, taps_f64[1], &b.imag[d]) == CONVK_OK);
+      CHECK(convk_derivative_filter_f32(NULL, 2, orders[i], -0.5, taps_f32[0], &a.filter[d]) == CONVK_OK);
+      CHECK(convk_derivative_filter_f64(NULL, 2, orders[i], -0.5, taps_f64[0], &b.filter[d]) == CONVK_OK);
+      CHECK(convk_derivative_filter_f32(NULL, 1, orders[i], -0.25, taps_f32[1], &a.imag[d]) == CONVK_OK);
+      CHECK(convk_derivative_filter_f64(NULL, 1, orders[i], -0.25, taps_f64[1], &b.imag[d]) == CONVK_OK);
       for (k = b.filter[d].lo; k <= b.filter[d].up; k++) {
         value += taps_f64[0][k - b.filter[d].lo] * cosl(k * theta[d]) - taps_f64[1][k - b.filter[d].lo] * sinl(k * theta[d]);
         size += fabs(taps_f64[0][k - b.filter[d].lo]) + fabs(taps_f64[1][k - b.filter[d].lo]);
@@ -908,11 +908,17 @@ static void sum_errors_of(sum_stage *s, variant *v, int step) {
     SUM_SPOIL(step, CONVK_ERR_SHRINK, letter, s->terms.filter[d].lo = -9; s->shape.boundary[d] = CONVK_BOUNDARY_SHRINK)
     SUM_SPOIL(2, CONVK_ERR_OPTION, letter, s->shape.boundary[d] = CONVK_BOUNDARY_ZERO; s->terms.phase[d][0] = 1)
     SUM_SPOIL(2, CONVK_ERR_OPTION, letter, s->terms.phase[d][1] = 0.99)
+    SUM_SPOIL(2, CONVK_ERR_OPTION, letter, s->terms.phase[d][1] = -1.01)
     SUM_SPOIL(2, CONVK_ERR_NONFINITE, letter, s->terms.phase[d][1] = (double)NAN)
     SUM_SPOIL(1, CONVK_ERR_OPTION, "complex", s->terms.phase[d][0] = -1)
     SUM_SPOIL(1, CONVK_ERR_OPTION, "complex", s->terms.imag[d].taps = imag)
     SUM_SPOIL(2, CONVK_OK, "", s->terms.imag[d].taps = imag; s->terms.imag[d].up = 2)
     SUM_SPOIL(step, CONVK_ERR_NULL, "terms->first", s->terms.first[d].taps = NULL)
+    for (k = 0; k < 3; k++) {
+      SUM_SPOIL(step, k == d ? CONVK_OK : CONVK_ERR_NULL, k == d ? "" : letter,
+                memset(s->terms.mixed, 0, sizeof s->terms.mixed);
+                s->terms.mixed[d] = 1; s->terms.first[k].taps = NULL)
+    }
     SUM_SPOIL(step, CONVK_ERR_NONFINITE, letter, s->terms.mixed[d] = (double)INFINITY)
     for (k = 0; k < 3; k++) {
       SUM_SPOIL(step, CONVK_ERR_NONFINITE, "terms->filter[0]", s->taps[k] = not_finite(k))

@@ -1067,8 +1067,9 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_derivative_filter_f32(derivative, order, factor, taps, filter) bind(c) result(status)
+    function convk_derivative_filter_f32(hw, derivative, order, factor, taps, filter) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_int), value :: derivative
       integer(c_int), value :: order
       real(c_double), value :: factor
@@ -1076,8 +1077,9 @@ module convk
       type(convk_filter_f32), intent(inout), optional :: filter
       integer(c_int) :: status
     end function
-    function convk_derivative_filter_f64(derivative, order, factor, taps, filter) bind(c) result(status)
+    function convk_derivative_filter_f64(hw, derivative, order, factor, taps, filter) bind(c) result(status)
       import
+      type(convk_handle), intent(inout), optional :: hw
       integer(c_int), value :: derivative
       integer(c_int), value :: order
       real(c_double), value :: factor

@@ -49,8 +49,8 @@
      int convk_potential_apply_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
      int convk_conv1d_transpose_work_size_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
      int convk_conv1d_transpose_work_size_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
-     int convk_derivative_filter_f32(int derivative, int order, double factor, float taps[29], convk_filter_f32 *filter);
-     int convk_derivative_filter_f64(int derivative, int order, double factor, double taps[29], convk_filter_f64 *filter);
+     int convk_derivative_filter_f32(convk *hw, int derivative, int order, double factor, float taps[29], convk_filter_f32 *filter);
+     int convk_derivative_filter_f64(convk *hw, int derivative, int order, double factor, double taps[29], convk_filter_f64 *filter);
      int convk_sumconv3d_out_grid_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, convk_grid3 *out_grid);
      int convk_sumconv3d_out_grid_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, convk_grid3 *out_grid);
      int convk_sumconv3d_work_size_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, size_t *bytes);

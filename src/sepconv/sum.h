@@ -1,7 +1,7 @@
 #if CONVK_HAS_SEPCONV_
 /* ---- taps of derivatives ---- */
 
-CONVK_API_ int convk_derivative_filter(int derivative, int order, double factor, CONVK_T taps[CONVK_DERIVATIVE_TAPS],
+CONVK_API_ int convk_derivative_filter(convk *hw, int derivative, int order, double factor, CONVK_T taps[CONVK_DERIVATIVE_TAPS],
                                        convk_filter *filter) {
   static const double wavelet[2][15] = {
       {0, 8.8344604609082709428e-1, -3.0325935147659383469e-1, 1.0636406828944427609e-1, -3.1290147839480236344e-2,
@@ -14,10 +14,17 @@ CONVK_API_ int convk_derivative_filter(int derivative, int order, double factor,
        -5.8138798302825405480e-11, 2.7080049362631943827e-13, -6.9244749406392001520e-18}};
   const int reach = order ? order / 2 : 14;
   double centre = 0, half[15];
-  int j, k;
-  if (!taps || !filter) return CONVK_ERR_NULL;
-  if ((derivative != 1 && derivative != 2) || order < 0 || order > 16 || order % 2) return CONVK_ERR_OPTION;
-  if (!convk_finite_f64_(factor)) return CONVK_ERR_NONFINITE;
+  char *message;
+  int j, k, status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (status) return status;
+  message = hw ? convk_message_(hw) : NULL;
+  status = convk_need_(message, "taps", taps);
+  if (!status) status = convk_need_(message, "filter", filter);
+  if (!status) status = convk_need_finite_(message, "factor", factor);
+  if (status) return status;
+  if ((derivative != 1 && derivative != 2) || order < 0 || order > 16 || order % 2)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "derivative % of order %: neither 1 nor 2, or not 0, 2, 4 .. 16",
+                            derivative, order, 0);
   for (k = 1; k <= reach; k++) { /* whole numbers below 2^53, and one division: (r!)^2 / ((r - k)! (r + k)!) */
     double above = k % 2 ? 1 : -1, below = k;
     for (j = reach - k + 1; j <= reach; j++) above *= j;
@@ -234,9 +241,8 @@ CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
   const size_t n = job->axis[0].n, m = job->axis[0].m, longest = n > m ? n : m;
   const int *mixed = job->mixed;
   const size_t gap = CONVK_FILTER_MAX_TAPS + CONVK_BLOCK_, imag = job->any_imag != 0;
-  size_t left = (size_t)-job->axis[0].origin, right = longest, count[CONVK_SUM_PLACES_], pitch[CONVK_SUM_PLACES_], end = 0;
+  size_t left = 0, right = longest, count[CONVK_SUM_PLACES_], pitch[CONVK_SUM_PLACES_], end = 0;
   int k;
-  if (job->axis[0].origin > 0) left = 0;
   for (k = 0; k < 3; k++) {
     const convk_sumconv_filter_ *f = &job->filter[k][0];
     const ptrdiff_t before = -(job->axis[0].origin + f->lo), up = job->axis[0].origin + f->lo + (ptrdiff_t)(m + f->ntaps);

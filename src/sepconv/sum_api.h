@@ -38,11 +38,11 @@ typedef struct convk_sumconv_sums {
    Errors: NULL, SIZE, OVERFLOW, PITCH (also: vectors overlap), TAPS (also: a filter of an axis that grows or shrinks reaches
    farther than filter[d]), BOUNDARY, SHRINK, OPTION (filters times i or phases of a real call; a phase where nothing repeats,
    or that is not of magnitude 1), NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
-   Accuracy: 4e-15 (f32: 2e-6) times the sum of |taps| max |x| for each axis, likewise for the other terms.  Each filter sums its
-   taps in ascending order; then F_x + F_y, + F_z, + M, + i g, + (b V + c) x, + d z, so that variants of a class agree to the
-   last bit, whatever the threads, vectors and sums.  Sums are in f64: rows over 16 interleaved lanes, rows, planes.
-   2 (tx + ty + tz) flops per point, complex calls twice that; `in` and V are read and `out` is written once where some planes of
-   a tile stay in L2. */
+   Accuracy: 4e-15 (f32: 2e-6) times the sum of |taps| max |x| for each axis, likewise for the other terms.  Each filter sums
+   its taps in ascending order; then F_x + F_y, + F_z, + M, + i g, + (b V + c) x, + d z, so that variants of a class agree to
+   the last bit, whatever the threads, vectors and sums.  Sums are in f64: rows over 16 interleaved lanes, rows, planes.
+   2 (tx + ty + tz) flops per point, complex calls twice that; `in` and V are read and `out` is written once where some planes
+   of a tile stay in L2. */
 #define CONVK_OP_SUMCONV3D_(op, kind, member) \
   op(sepconv, kind, member, sumconv3d, \
      (convk * hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, \

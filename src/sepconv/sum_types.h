@@ -53,14 +53,15 @@ typedef struct convk_sumconv_kernels_ {
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
 /* Taps of a derivative, times factor, for sumconv3d: into taps, of which *filter has the address.
+   hw          for the message of an error; may be NULL
    derivative  1 or 2
    order       2, 4 .. 16: central differences of this order, order + 1 taps, exact rationals (B. Fornberg, Math. Comp. 51, 699,
                1988); 0: the derivative between Daubechies-16 scaling functions, 29 taps, as BigDFT has it (L. Genovese et al.,
                J. Chem. Phys. 129, 014109, 2008)
    factor      finite: 1 / h or 1 / h^2 for points h apart, times what the operator has: -1/2 for a kinetic energy
    Polynomials are exact to degree order (first) and order + 1 (second derivative); wavelets: 16 and 15.
-   Errors: NULL, OPTION, NONFINITE. */
-CONVK_API_ int convk_derivative_filter(int derivative, int order, double factor, CONVK_T taps[CONVK_DERIVATIVE_TAPS],
+   Errors: NULL, OPTION, NONFINITE, HANDLE. */
+CONVK_API_ int convk_derivative_filter(convk *hw, int derivative, int order, double factor, CONVK_T taps[CONVK_DERIVATIVE_TAPS],
                                        convk_filter *filter);
 
 /* Output sizes of sumconv3d: fills *out_grid, packed; shape->out does not count.  Of the filters only lo and up count.  hw may

@@ -81,8 +81,8 @@ static void sumconv_group(int order, int kind, int sums, size_t nx, size_t ny, s
   c->shape.in.ny = ny;
   c->shape.in.nz = nz;
   for (int d = 0; d < 3; d++) {
-    (void)convk_derivative_filter_f64(2, order, -0.5, c->taps64, &c->terms64.filter[d]);
-    (void)convk_derivative_filter_f32(2, order, -0.5, c->taps32, &c->terms32.filter[d]);
+    (void)convk_derivative_filter_f64(NULL, 2, order, -0.5, c->taps64, &c->terms64.filter[d]);
+    (void)convk_derivative_filter_f32(NULL, 2, order, -0.5, c->taps32, &c->terms32.filter[d]);
   }
   for (size_t i = 0; i < sizeof hardware / sizeof *hardware; i++) {
     if (!wanted(hardware[i]) || convk_open(&p[count].hw, hardware[i])) continue;
