@@ -22258,13 +22258,11 @@ CONVK_INLINE_ void convk_sumconv_wide_(const CONVK_T *const *in, size_t step, si
       CONVK_SUM_STRETCH_(0, 1)
       CONVK_SUM_STRETCH_(0, 2)
       CONVK_SUM_STRETCH_(0, 3)
-      CONVK_SUM_STRETCH_(1, 1)
       CONVK_SUM_STRETCH_(1, 2)
       CONVK_SUM_STRETCH_(1, 3)
-      CONVK_SUM_STRETCH_(2, 2)
       CONVK_SUM_STRETCH_(2, 3)
       CONVK_SUM_STRETCH_(3, 3)
-      default: break; /* of filters shorter than a vector: nobody is in reach */
+      default: break; /* there is no other of filters that reach over two vectors */
     }
 #undef CONVK_SUM_STRETCH_
     p = end;
@@ -22272,15 +22270,15 @@ CONVK_INLINE_ void convk_sumconv_wide_(const CONVK_T *const *in, size_t step, si
 }
 
 /* The same without shared windows, for filters that are short beside a vector: each vector loads its own. */
-CONVK_INLINE_ void convk_sumconv_short_(int vectors, const CONVK_T *const *in, size_t step, size_t ntaps, const CONVK_T *taps,
-                                        CONVK_V (*sum)[CONVK_SUM_VECTORS_]) {
+CONVK_INLINE_ void convk_sumconv_short_(int rows, int vectors, const CONVK_T *const *in, size_t step, size_t ntaps,
+                                        const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUM_VECTORS_]) {
   size_t p;
   int r, v;
   for (p = 0; p < ntaps; p++) {
     CONVK_V tap = CONVK_SET_(taps[p]);
     CONVK_SUM_KEEP_(tap);
     CONVK_UNROLL_
-    for (r = 0; r < CONVK_SUM_ROWS_; r++) {
+    for (r = 0; r < rows; r++) {
       CONVK_UNROLL_
       for (v = 0; v < vectors; v++) sum[r][v] = CONVK_FMA_(tap, CONVK_LOAD_(in[r] + p * step + v * CONVK_LANES), sum[r][v]);
     }
@@ -22294,18 +22292,18 @@ CONVK_INLINE_ const CONVK_T *convk_sumconv_at_(const convk_sumconv_rows_ *rows, 
 
 /* What comes to the sums of a tile besides the filter of x, and to memory.  All is read before anything is written, as `add`
    may be the output, and a row may be there twice. */
-CONVK_INLINE_ void convk_sumconv_add_(const convk_sumconv_way_ *w, int vectors, const size_t *row, size_t i, int partial,
-                                      size_t left, int stream, CONVK_V (*sum)[CONVK_SUM_VECTORS_]) {
+CONVK_INLINE_ void convk_sumconv_add_(const convk_sumconv_way_ *w, int rows, int vectors, const size_t *row, size_t i,
+                                      int partial, size_t left, int stream, CONVK_V (*sum)[CONVK_SUM_VECTORS_]) {
   int k, r, v;
 #define CONVK_SUM_EACH_(text) \
   CONVK_UNROLL_ \
-  for (r = 0; r < CONVK_SUM_ROWS_; r++) { \
+  for (r = 0; r < rows; r++) { \
     CONVK_UNROLL_ \
     for (v = 0; v < vectors; v++) { \
       text \
     } \
   }
-#define CONVK_SUM_GET_(rows) convk_sepconv_get_(convk_sumconv_at_(&(rows), row[r], i) + v * CONVK_LANES, partial, left)
+#define CONVK_SUM_GET_(list) convk_sepconv_get_(convk_sumconv_at_(&(list), row[r], i) + v * CONVK_LANES, partial, left)
   if (w->part_x)
     CONVK_SUM_EACH_(convk_sepconv_set_(w->part_x + row[r] * w->pitch_x + i + v * CONVK_LANES, sum[r][v], partial, left, 0);)
   CONVK_UNROLL_
@@ -22335,21 +22333,20 @@ CONVK_INLINE_ void convk_sumconv_add_(const convk_sumconv_way_ *w, int vectors, 
 }
 
 /* A tile: elements i on of some rows, of so many vectors, or what is left of one. */
-CONVK_INLINE_ void convk_sumconv_tile_(const convk_sumconv_way_ *w, int vectors, int wide, const size_t *row, size_t i,
-                                       int partial, size_t left, int stream) {
+CONVK_INLINE_ void convk_sumconv_tile_(const convk_sumconv_way_ *w, int rows, int vectors, int wide, const size_t *row,
+                                       size_t i, int partial, size_t left, int stream) {
   CONVK_V sum[CONVK_SUM_ROWS_][CONVK_SUM_VECTORS_];
   const CONVK_T *in[CONVK_SUM_ROWS_];
   int r, v;
   CONVK_UNROLL_
-  for (r = 0; r < CONVK_SUM_ROWS_; r++) {
+  for (r = 0; r < rows; r++) {
     in[r] = w->ntaps ? convk_sumconv_at_(&w->in, row[r], i) : NULL;
     CONVK_UNROLL_
-    for (v = 0; v < CONVK_SUM_VECTORS_; v++) sum[r][v] = CONVK_SET_(0);
+    for (v = 0; v < vectors; v++) sum[r][v] = CONVK_SET_(0);
   }
-  if (wide && w->step == 1) convk_sumconv_wide_(in, 1, w->ntaps, w->taps, sum);
-  else if (wide) convk_sumconv_wide_(in, 2, w->ntaps, w->taps, sum);
-  else convk_sumconv_short_(vectors, in, w->step, w->ntaps, w->taps, sum);
-  convk_sumconv_add_(w, vectors, row, i, partial, left, stream, sum);
+  if (vectors == CONVK_SUM_VECTORS_ && wide) convk_sumconv_wide_(in, w->step, w->ntaps, w->taps, sum);
+  else convk_sumconv_short_(rows, vectors, in, w->step, w->ntaps, w->taps, sum);
+  convk_sumconv_add_(w, rows, vectors, row, i, partial, left, stream, sum);
 }
 
 static void convk_sumconv_finish_(const convk_sumconv_way_ *w, size_t n, size_t nrows, int stream) {
@@ -22361,15 +22358,15 @@ static void convk_sumconv_finish_(const convk_sumconv_way_ *w, size_t n, size_t 
     size_t row[CONVK_SUM_ROWS_];
     for (k = 0; k < CONVK_SUM_ROWS_; k++) row[k] = r + k < nrows ? r + k : nrows - 1; /* some are made again, the same */
     i = 0;
-    if (wide)
-      for (; i + CONVK_SUM_WIDE_ <= n; i += CONVK_SUM_WIDE_) convk_sumconv_tile_(w, CONVK_SUM_VECTORS_, 1, row, i, 0, 0, past);
-    else
-      for (; i + CONVK_SUM_WIDE_ <= n; i += CONVK_SUM_WIDE_) convk_sumconv_tile_(w, CONVK_SUM_VECTORS_, 0, row, i, 0, 0, past);
+    for (; i + CONVK_SUM_WIDE_ <= n; i += CONVK_SUM_WIDE_)
+      convk_sumconv_tile_(w, CONVK_SUM_ROWS_, CONVK_SUM_VECTORS_, wide, row, i, 0, 0, past);
     if (i + 2 * CONVK_LANES <= n) {
-      convk_sumconv_tile_(w, 2, 0, row, i, 0, 0, past);
+      convk_sumconv_tile_(w, CONVK_SUM_ROWS_, 2, 0, row, i, 0, 0, past);
       i += 2 * CONVK_LANES;
     }
-    for (; i < n; i += CONVK_LANES) convk_sumconv_tile_(w, 1, 0, row, i, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+    for (; i < n; i += CONVK_LANES)
+      for (k = 0; k < CONVK_SUM_ROWS_ && r + k < nrows; k++) /* one by one: partial vectors take much text */
+        convk_sumconv_tile_(w, 1, 1, 0, &row[k], i, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
   }
   CONVK_LEAVE_
 }
