@@ -196,6 +196,10 @@
      int convk_s1_to_r_f64(convk *hw, const convk_dwt3d_shape *shape, const double *coarse, double *values, void *work, size_t work_size);
      int convk_r_to_s1_f32(convk *hw, const convk_dwt3d_shape *shape, const float *values, float *coarse, void *work, size_t work_size);
      int convk_r_to_s1_f64(convk *hw, const convk_dwt3d_shape *shape, const double *values, double *coarse, void *work, size_t work_size);
+     int convk_sumconv3d_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const float *in, float *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+     int convk_sumconv3d_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const float *in, float *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+     int convk_sumconv3d_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+     int convk_sumconv3d_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
 
    sepconv: what else there is
      convk_wavelet_f32 convk_wavelet_taps_f32(int which);
@@ -222,15 +226,27 @@
      int convk_potential_apply_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
      int convk_conv1d_transpose_work_size_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
      int convk_conv1d_transpose_work_size_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     int convk_derivative_filter_f32(convk *hw, int derivative, int order, double factor, float taps[29], convk_filter_f32 *filter);
+     int convk_derivative_filter_f64(convk *hw, int derivative, int order, double factor, double taps[29], convk_filter_f64 *filter);
+     int convk_sumconv3d_out_grid_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, convk_grid3 *out_grid);
+     int convk_sumconv3d_out_grid_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, convk_grid3 *out_grid);
+     int convk_sumconv3d_work_size_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, size_t *bytes);
+     int convk_sumconv3d_work_size_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, size_t *bytes);
+     int convk_sumconv3d_work_size_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, size_t *bytes);
+     int convk_sumconv3d_work_size_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, size_t *bytes);
      struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
      struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
      struct convk_dwt3d_shape { convk_grid3 fine, coarse; int boundary[3]; int levels; };
+     struct convk_sumconv3d_shape { convk_grid3 in, out; int boundary[3]; size_t vectors, in_stride, out_stride; };
+     struct convk_sumconv_sums { double dot[2], potential, norm, axis[3], mixed; };
      struct convk_wavelet_f32 { int lo, up; const float *low, *high; };
      struct convk_wavelet_f64 { int lo, up; const double *low, *high; };
      struct convk_filter_f32 { int lo, up; const float *taps; };
      struct convk_filter_f64 { int lo, up; const double *taps; };
      struct convk_sepconv_epilogue_f32 { const float *potential; float *density; float density_factor; double *dot, *energy; int update; float a, b; };
      struct convk_sepconv_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
+     struct convk_sumconv_terms_f32 { convk_filter_f32 filter[3], imag[3], first[3]; float mixed[3]; double phase[3][2]; const float *potential; float potential_factor, shift; const float *add; float add_factor; };
+     struct convk_sumconv_terms_f64 { convk_filter_f64 filter[3], imag[3], first[3]; double mixed[3]; double phase[3][2]; const double *potential; double potential_factor, shift; const double *add; double add_factor; };
 
    stencil: operations
      int convk_stencil7_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
@@ -520,6 +536,7 @@
 /* The names of a pass: made by make headers. */
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
 #define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
+#define convk_complex_sumconv3d_cpu_ CONVK_PRIVATE_(complex_sumconv3d_cpu)
 #define convk_conv1d_check_ CONVK_PRIVATE_(conv1d_check)
 #define convk_conv1d_shapes_ CONVK_PRIVATE_(conv1d_shapes)
 #define convk_conv1d_taps_ CONVK_PRIVATE_(conv1d_taps)
@@ -533,6 +550,7 @@
 #define convk_cuda_sepconv_taps_ CONVK_PRIVATE_(cuda_sepconv_taps)
 #define convk_cuda_sepconv_xy_ CONVK_PRIVATE_(cuda_sepconv_xy)
 #define convk_cuda_sepconv_z_ CONVK_PRIVATE_(cuda_sepconv_z)
+#define convk_derivative_filter CONVK_TYPED_(derivative_filter)
 #define convk_dwt3d_cpu_ CONVK_PRIVATE_(dwt3d_cpu)
 #define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
 #define convk_dwt3d_resolve CONVK_TYPED_(dwt3d_resolve)
@@ -681,6 +699,56 @@
 #define convk_sepconv_work_ CONVK_HARDWARE_(sepconv_work)
 #define convk_sepconv_yx_ CONVK_HARDWARE_(sepconv_yx)
 #define convk_sepconv_z_ CONVK_HARDWARE_(sepconv_z)
+#define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
+#define convk_sumconv3d_cpu_ CONVK_PRIVATE_(sumconv3d_cpu)
+#define convk_sumconv3d_device CONVK_VARIANT_(sumconv3d)
+#define convk_sumconv3d_out_grid CONVK_TYPED_(sumconv3d_out_grid)
+#define convk_sumconv3d_work_size CONVK_TYPED_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_complex CONVK_COMPLEX_(sumconv3d_work_size)
+#define convk_sumconv_add_ CONVK_KERNEL_(sumconv_add)
+#define convk_sumconv_all_z_ CONVK_PRIVATE_(sumconv_all_z)
+#define convk_sumconv_along_rows_ CONVK_PRIVATE_(sumconv_along_rows)
+#define convk_sumconv_at_ CONVK_KERNEL_(sumconv_at)
+#define convk_sumconv_axes_ CONVK_PRIVATE_(sumconv_axes)
+#define convk_sumconv_brick_ CONVK_PRIVATE_(sumconv_brick)
+#define convk_sumconv_check_ CONVK_PRIVATE_(sumconv_check)
+#define convk_sumconv_columns_ CONVK_PRIVATE_(sumconv_columns)
+#define convk_sumconv_copy_ CONVK_KERNEL_(sumconv_copy)
+#define convk_sumconv_cut_ CONVK_PRIVATE_(sumconv_cut)
+#define convk_sumconv_dot_ CONVK_KERNEL_(sumconv_dot)
+#define convk_sumconv_extend_ CONVK_PRIVATE_(sumconv_extend)
+#define convk_sumconv_extras_ CONVK_PRIVATE_(sumconv_extras)
+#define convk_sumconv_filter_ CONVK_PRIVATE_(sumconv_filter)
+#define convk_sumconv_finish_ CONVK_KERNEL_(sumconv_finish)
+#define convk_sumconv_gather_ CONVK_PRIVATE_(sumconv_gather)
+#define convk_sumconv_grids_ CONVK_PRIVATE_(sumconv_grids)
+#define convk_sumconv_job_ CONVK_PRIVATE_(sumconv_job)
+#define convk_sumconv_kernels_ CONVK_PRIVATE_(sumconv_kernels)
+#define convk_sumconv_line_ CONVK_PRIVATE_(sumconv_line)
+#define convk_sumconv_madds_ CONVK_PRIVATE_(sumconv_madds)
+#define convk_sumconv_mixed_yz_ CONVK_PRIVATE_(sumconv_mixed_yz)
+#define convk_sumconv_need_ CONVK_PRIVATE_(sumconv_need)
+#define convk_sumconv_numbers_ CONVK_PRIVATE_(sumconv_numbers)
+#define convk_sumconv_of_x_ CONVK_PRIVATE_(sumconv_of_x)
+#define convk_sumconv_parts_ CONVK_PRIVATE_(sumconv_parts)
+#define convk_sumconv_plane_ CONVK_PRIVATE_(sumconv_plane)
+#define convk_sumconv_rows_ CONVK_PRIVATE_(sumconv_rows)
+#define convk_sumconv_rows_of_ CONVK_PRIVATE_(sumconv_rows_of)
+#define convk_sumconv_run_ CONVK_PRIVATE_(sumconv_run)
+#define convk_sumconv_scratch_ CONVK_PRIVATE_(sumconv_scratch)
+#define convk_sumconv_short_ CONVK_KERNEL_(sumconv_short)
+#define convk_sumconv_spin_ CONVK_KERNEL_(sumconv_spin)
+#define convk_sumconv_spin_some_ CONVK_KERNEL_(sumconv_spin_some)
+#define convk_sumconv_sum_row_ CONVK_PRIVATE_(sumconv_sum_row)
+#define convk_sumconv_task_ CONVK_PRIVATE_(sumconv_task)
+#define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
+#define convk_sumconv_tile_ CONVK_KERNEL_(sumconv_tile)
+#define convk_sumconv_to_memory_ CONVK_PRIVATE_(sumconv_to_memory)
+#define convk_sumconv_turn_ CONVK_PRIVATE_(sumconv_turn)
+#define convk_sumconv_twice_ CONVK_KERNEL_(sumconv_twice)
+#define convk_sumconv_way_ CONVK_PRIVATE_(sumconv_way)
+#define convk_sumconv_wide_ CONVK_KERNEL_(sumconv_wide)
+#define convk_sumconv_windows_ CONVK_KERNEL_(sumconv_windows)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
 #define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
@@ -2746,7 +2814,9 @@ typedef struct convk_conv1d_shape {
   CONVK_OP_MAGICFILTER3D_(op) \
   CONVK_OP_POTENTIAL_APPLY_(op) \
   CONVK_OP_CONV1D_TRANSPOSE_(op) \
-  CONVK_DWT_OPERATIONS_(op)
+  CONVK_DWT_OPERATIONS_(op) \
+  CONVK_OP_SUMCONV3D_(op, REAL, sumconv3d) \
+  CONVK_OP_SUMCONV3D_(op, COMPLEX, complex_sumconv3d)
 
 /* rows of y in one tile of sepconv3d */
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
@@ -2828,6 +2898,60 @@ typedef struct convk_dwt3d_shape {
   CONVK_OP_IDWT3D_(op) \
   CONVK_OP_S1_TO_R_(op) \
   CONVK_OP_R_TO_S1_(op)
+/* ---- src/sepconv/sum_api.h ---- */
+/* The grids of a sum of filters, and what they see beyond the ends of each axis.
+   in, out     as of convk_sepconv3d_shape: `out` of sizes 0, all three, is what follows from `in`
+   boundary    of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO.  All
+               filters are taken at the points of the output: where an axis grows, filters along the others find zeros there
+   vectors     how many arrays are filtered, with the same terms; 0: one
+   in_stride, out_stride   elements from one to the next of the input, and of what lies as the output; 0: nz pitch_z
+   Complex calls count complex numbers. */
+typedef struct convk_sumconv3d_shape {
+  convk_grid3 in, out;
+  int boundary[3];
+  size_t vectors, in_stride, out_stride;
+} convk_sumconv3d_shape;
+
+/* Sums over the points of the output (times no volume) that sumconv3d makes on its way, with y = out.
+   dot        <x|y>: real and imaginary part, of conj(x) y
+   potential  <x|V|x>
+   norm       <y|y>
+   axis       <x|F_d x> of the filters of x, y, z, with those that are multiplied by i: the real part
+   mixed      <x|M x> of all mixed terms: the real part */
+typedef struct convk_sumconv_sums {
+  double dot[2], potential, norm, axis[3], mixed;
+} convk_sumconv_sums;
+
+/* A sum of filters along the axes, and what else makes a Hamiltonian, in one pass: y = out is
+     y = (F_x + F_y + F_z) x + M x + (b V + c) x + d z
+   F_d x[i]  sum over l = lo..up of f_d[l] x[i + l e_d], and of complex calls + i sum of g_d[l] x[i + l e_d]
+   M         m_yz G_y G_z + m_zx G_z G_x + m_xy G_x G_y: products of a first derivative's filters of two axes, for cells that
+             are not orthogonal
+   The kinetic energy of codes with wavelets: f = -1/2 D2 / h^2; at a point k also g = -k D1 / h and c = k^2 / 2 (Genovese et
+   al. 2008); of codes with differences f = -1/2 c / h^2, and Bloch phases at periodic ends: see convk_derivative_filter.
+   shape   any sizes >= 1: periodic axes wrap by modulo, a filter may be longer than its axis
+   terms   see convk_sumconv_terms; filters of 1..64 taps, |lo| and |up| at most 1024; all numbers finite
+   in      x; out: y.  Complex calls (c32, c64) take pairs of real and imaginary part
+   out     may be NULL where sums are wanted.  It may be terms->add (exactly); in place of `in`: no
+   sums    one struct for each vector, or NULL
+   work    sumconv3d_work_size bytes, or NULL
+   Threads: tiles of y, chunks of z and vectors, as sepconv3d.  Hardware: processors; devices UNSUPPORTED.
+   Errors: NULL, SIZE, OVERFLOW, PITCH (also: vectors overlap), TAPS (also: a filter of an axis that grows or shrinks reaches
+   farther than filter[d]), BOUNDARY, SHRINK, OPTION (filters times i or phases of a real call; a phase where nothing repeats,
+   or that is not of magnitude 1), NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Accuracy: 4e-15 (f32: 2e-6) times the sum of |taps| max |x| for each axis, likewise for the other terms.  Each filter sums
+   its taps in ascending order; then F_x + F_y, + F_z, + M, + i g, + (b V + c) x, + d z, so that variants of a class agree to
+   the last bit, whatever the threads, vectors and sums.  Sums are in f64: rows over 16 interleaved lanes, rows, planes.
+   2 (tx + ty + tz) flops per point, complex calls twice that; `in` and V are read and `out` is written once where some planes
+   of a tile stay in L2. */
+#define CONVK_OP_SUMCONV3D_(op, kind, member) \
+  op(sepconv, kind, member, sumconv3d, \
+     (convk * hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, \
+      convk_sumconv_sums *sums, void *work, size_t work_size), \
+     (hw, shape, terms, in, out, sums, work, work_size))
+
+/* The most taps of convk_derivative_filter. */
+#define CONVK_DERIVATIVE_TAPS 29
 /* ---- src/stencil/api.h ---- */
 #define CONVK_STENCIL_STATUS_(item) \
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
@@ -3968,6 +4092,7 @@ typedef struct convk_sepconv_epilogue {
 } convk_sepconv_epilogue;
 
 struct convk_fetch_;
+struct convk_sumconv_kernels_;
 
 /* What an instruction set offers to the drivers below. */
 typedef struct convk_sepconv_kernels_ {
@@ -3996,6 +4121,7 @@ typedef struct convk_sepconv_kernels_ {
      is 0 to out[2 t] and out[2 t + 1]; reads up to CONVK_SLACK_ elements further */
   void (*pairs_along)(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps, size_t pairs,
                       size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart);
+  const struct convk_sumconv_kernels_ *sum; /* what sumconv3d needs besides */
 } convk_sepconv_kernels_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
@@ -4028,6 +4154,86 @@ CONVK_API_ int convk_potential_apply_work_size(convk *hw, const convk_sepconv3d_
 /* Bytes of work for conv1d_transpose, as sepconv3d_work_size. */
 CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
                                                 size_t *bytes);
+#endif
+/* ---- src/sepconv/sum_types.h ---- */
+/* What sumconv3d adds up; see there.  Good as zeros: y = 0.
+   filter     f of x, y, z; taps NULL: there is none along this axis.  Sizes of the output follow from lo and up
+   imag       g of x, y, z, which are multiplied by i: of complex calls
+   first      G of x, y, z, of which mixed terms are products; taps may be NULL where no product has them
+   mixed      m of yz, zx, xy
+   phase      of complex calls, for periodic axes: real and imaginary part of exp(i k.L), by which the array is multiplied from
+              one period to the next one up; 0 and 0: 1
+   potential  V, real, in the layout of one output grid, for all vectors; NULL: none; potential_factor: b
+   shift      c
+   add        z, in the layout of `out` with its vectors; NULL: none; add_factor: d */
+typedef struct convk_sumconv_terms {
+  convk_filter filter[3], imag[3], first[3];
+  CONVK_T mixed[3];
+  double phase[3][2];
+  const CONVK_T *potential;
+  CONVK_T potential_factor, shift;
+  const CONVK_T *add;
+  CONVK_T add_factor;
+} convk_sumconv_terms;
+
+/* Rows at equal distances; NULL: none. */
+typedef struct convk_sumconv_rows_ {
+  const CONVK_T *first;
+  size_t pitch;
+} convk_sumconv_rows_;
+
+/* Rows on their way to memory, and what they are the sum of:
+     a filter of x on rows `in` (ntaps 0: none), alone also into part_x, where that is not NULL; at each step element
+     parts: results of y and of z; mixed times factor; turned; (potential_factor potential + shift) x; add_factor add */
+typedef struct convk_sumconv_way_ {
+  convk_sumconv_rows_ in, parts[2], mixed[3], turned, x, potential, add;
+  size_t step, ntaps;
+  const CONVK_T *taps;
+  CONVK_T factor[3], potential_factor, shift, add_factor;
+  CONVK_T *part_x, *out;
+  size_t pitch_x, pitch_out;
+} convk_sumconv_way_;
+
+/* What an instruction set offers for it. */
+typedef struct convk_sumconv_kernels_ {
+  /* n elements of nrows rows of a way; may read up to CONVK_SLACK_ elements behind `in`; stream as elsewhere */
+  void (*finish)(const convk_sumconv_way_ *way, size_t n, size_t nrows, int stream);
+  /* n complex numbers of rows times (re, im), or where turn is set, times i; out may be in */
+  void (*spin)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, int turn, CONVK_T re, CONVK_T im, CONVK_T *out,
+               size_t pitch_out);
+  /* out[2 i] = out[2 i + 1] = in[i], i < n, in rows */
+  void (*twice)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
+  /* out[i] = in[i], i < n, in rows */
+  void (*copy)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
+  /* the sum of a[i] b[i], or of potential[i] b[i] b[i] where a is NULL */
+  double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
+} convk_sumconv_kernels_;
+
+#if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
+/* Taps of a derivative, times factor, for sumconv3d: into taps, of which *filter has the address.
+   hw          for the message of an error; may be NULL
+   derivative  1 or 2
+   order       2, 4 .. 16: central differences of this order, order + 1 taps, exact rationals (B. Fornberg, Math. Comp. 51, 699,
+               1988); 0: the derivative between Daubechies-16 scaling functions, 29 taps, as BigDFT has it (L. Genovese et al.,
+               J. Chem. Phys. 129, 014109, 2008)
+   factor      finite: 1 / h or 1 / h^2 for points h apart, times what the operator has: -1/2 for a kinetic energy
+   Polynomials are exact to degree order (first) and order + 1 (second derivative); wavelets: 16 and 15.
+   Errors: NULL, OPTION, NONFINITE, HANDLE. */
+CONVK_API_ int convk_derivative_filter(convk *hw, int derivative, int order, double factor, CONVK_T taps[CONVK_DERIVATIVE_TAPS],
+                                       convk_filter *filter);
+
+/* Output sizes of sumconv3d: fills *out_grid, packed; shape->out does not count.  Of the filters only lo and up count.  hw may
+   be NULL. */
+CONVK_API_ int convk_sumconv3d_out_grid(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                        convk_grid3 *out_grid);
+
+/* Bytes of work for sumconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid and for
+   fewer vectors and taps, with sums and without.  Devices: 0.  Status as sumconv3d. */
+CONVK_API_ int convk_sumconv3d_work_size(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                         size_t *bytes);
+/* The same for complex calls. */
+CONVK_API_ int convk_sumconv3d_work_size_complex(convk *hw, const convk_sumconv3d_shape *shape,
+                                                 const convk_sumconv_terms *terms, size_t *bytes);
 #endif
 /* ---- src/stencil/types.h ---- */
 
@@ -5366,6 +5572,13 @@ CONVK_LOCAL_ int convk_cache_exceeds_(size_t bytes, size_t threads, size_t each)
 CONVK_LOCAL_ int convk_cache_past_(const convk_tuning *t, size_t threads, size_t bytes) {
   if (t->nontemporal) return t->nontemporal > 0;
   return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_l3_(t, threads));
+}
+
+/* The same of what is computed from planes that the L2 keeps: behind a large one an L3 is no faster than memory, and stores
+   through it read their lines first. */
+CONVK_LOCAL_ int convk_cache_beyond_(const convk_tuning *t, size_t threads, size_t bytes) {
+  if (t->nontemporal) return t->nontemporal > 0;
+  return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_near_(t, threads));
 }
 /* ---- src/core/detect.h ---- */
 #if CONVK_X86_
@@ -6824,6 +7037,65 @@ CONVK_LOCAL_ void convk_dwt_halves_(const convk_dwt3d_shape *full, int taps, int
   half[2] = full->coarse.nz / 2;
   for (; level > 0; level--)
     for (d = 0; d < 3; d++) half[d] = (half[d] - convk_dwt_more_(full->boundary[d], taps)) / 2;
+}
+#endif
+/* ---- src/sepconv/sum_shape.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* Where things lie in a task's scratch. */
+enum {
+  CONVK_SUM_ZEROS_, /* a block of rows of zeros, and one for what nobody needs */
+  CONVK_SUM_TRASH_,
+  CONVK_SUM_PADDED_, /* rows of a plane of the input with what filters of x see beyond them; the same of a result along y */
+  CONVK_SUM_OTHER_,
+  CONVK_SUM_Z_, /* planes of results along z, of filters and of those times i */
+  CONVK_SUM_IMAG_Z_,
+  CONVK_SUM_ZX_, /* mixed terms: planes of padded rows that want x, planes that are ready, rows that want y */
+  CONVK_SUM_YZ_,
+  CONVK_SUM_WANT_Y_,
+  CONVK_SUM_Y_, /* rows of a plane */
+  CONVK_SUM_IMAG_Y_,
+  CONVK_SUM_X_,
+  CONVK_SUM_IMAG_X_,
+  CONVK_SUM_XY_,
+  CONVK_SUM_ROW_ZX_,
+  CONVK_SUM_PHASES_, /* rows of the input times phases */
+  CONVK_SUM_TURNED_, /* a row each: what is multiplied by i, x times i, V of complex numbers, results on their way to sums */
+  CONVK_SUM_TURNED_X_,
+  CONVK_SUM_TWICE_,
+  CONVK_SUM_RESULT_,
+  CONVK_SUM_PLACES_
+};
+
+/* Which filters: f, g, G of convk_sumconv_terms; and products. */
+enum { CONVK_SUM_FILTER_, CONVK_SUM_IMAG_, CONVK_SUM_FIRST_ };
+enum { CONVK_SUM_OF_YZ_, CONVK_SUM_OF_ZX_, CONVK_SUM_OF_XY_ };
+
+/* An axis: points in and out, the point of the input where the output begins, and what is beyond its ends. */
+typedef struct convk_sumconv_axis_ {
+  size_t n, m;
+  ptrdiff_t origin;
+  int periodic, turns; /* turns: with a phase */
+  double phase[2];
+} convk_sumconv_axis_;
+
+#define CONVK_SUM_COUNT_ ((size_t)8) /* doubles of convk_sumconv_sums */
+#define CONVK_SUM_NAMES_ \
+  { "terms->filter[%]", "terms->imag[%]", "terms->first[%]" }
+
+CONVK_RARE_ int convk_sumconv_refuse_(char *message, int status, const char *text, int kind, int d) {
+  static const char *const names[3] = CONVK_SUM_NAMES_;
+  convk_reason_ about;
+  memset(&about, 0, sizeof about);
+  about.name[0] = names[kind];
+  about.index[0] = d;
+  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
+  return status;
+}
+
+/* The point of the array for one beyond an end, and how many periods up that was. */
+CONVK_LOCAL_ ptrdiff_t convk_sumconv_wrap_(ptrdiff_t i, ptrdiff_t n, ptrdiff_t *periods) {
+  *periods = i >= 0 ? i / n : -((n - 1 - i) / n);
+  return i - *periods * n;
 }
 #endif
 /* ---- src/stencil/shape.h ---- */
@@ -13012,6 +13284,731 @@ CONVK_API_ int convk_r_to_s1_work_size(convk *hw, const convk_dwt3d_shape *shape
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (!status) status = convk_dwt_values_(convk_message_(hw), shape, &wavelet);
   return status ? status : convk_dwt_work_of_(hw, shape, &wavelet, 0, bytes);
+}
+#endif
+/* ---- src/sepconv/sum.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* ---- taps of derivatives ---- */
+
+CONVK_API_ int convk_derivative_filter(convk *hw, int derivative, int order, double factor, CONVK_T taps[CONVK_DERIVATIVE_TAPS],
+                                       convk_filter *filter) {
+  static const double wavelet[2][15] = {
+      {0, 8.8344604609082709428e-1, -3.0325935147659383469e-1, 1.0636406828944427609e-1, -3.1290147839480236344e-2,
+       6.9583791164507074950e-3, -1.0315302133754453691e-3, 7.6677069083803519339e-5, 2.4519921110536654192e-7,
+       3.9938104564080537121e-8, -7.2079482385884815971e-8, -9.6971849256373009476e-10, -7.2522069166651498511e-13,
+       1.2400785360966485345e-14, -1.5854647516771025101e-19},
+      {-3.5536922899131901941, 2.2191465938911163899, -6.1561414655700694963e-1, 2.3717805821538056362e-1,
+       -8.2266399974212334099e-2, 2.2070291884822555238e-2, -4.0976568934263382390e-3, 4.5167920287502235349e-4,
+       -2.3982285245075996704e-5, 2.0904234952920365958e-6, -3.7230763047369275849e-7, -1.0585705549674147037e-8,
+       -5.8138798302825405480e-11, 2.7080049362631943827e-13, -6.9244749406392001520e-18}};
+  const int reach = order ? order / 2 : 14;
+  double centre = 0, half[15];
+  char *message;
+  int j, k, status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (status) return status;
+  message = hw ? convk_message_(hw) : NULL;
+  status = convk_need_(message, "taps", taps);
+  if (!status) status = convk_need_(message, "filter", filter);
+  if (!status) status = convk_need_finite_(message, "factor", factor);
+  if (status) return status;
+  if ((derivative != 1 && derivative != 2) || order < 0 || order > 16 || order % 2)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "derivative % of order %: neither 1 nor 2, or not 0, 2, 4 .. 16",
+                            derivative, order, 0);
+  for (k = 1; k <= reach; k++) { /* whole numbers below 2^53, and one division: (r!)^2 / ((r - k)! (r + k)!) */
+    double above = k % 2 ? 1 : -1, below = k;
+    for (j = reach - k + 1; j <= reach; j++) above *= j;
+    for (j = reach + 1; j <= reach + k; j++) below *= j;
+    half[k] = !order ? wavelet[derivative - 1][k] : derivative == 2 ? 2 * above / (below * k) : above / below;
+    if (order) centre -= 2 * (705600.0 / (k * k)); /* 705600 = 840^2 is a multiple of all k^2 */
+  }
+  half[0] = derivative == 1 ? 0 : order ? centre / 705600 : wavelet[1][0];
+  for (k = -reach; k <= reach; k++)
+    taps[k + reach] = (CONVK_T)((k < 0 && derivative == 1 ? -1 : 1) * half[k < 0 ? -k : k] * factor);
+  filter->lo = -reach;
+  filter->up = reach;
+  filter->taps = taps;
+  return CONVK_OK;
+}
+
+/* ---- a call ---- */
+
+/* ntaps 0: none. */
+typedef struct convk_sumconv_filter_ {
+  size_t ntaps;
+  ptrdiff_t lo;
+  CONVK_T taps[CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
+} convk_sumconv_filter_;
+
+typedef struct convk_sumconv_job_ {
+  const convk_sepconv_kernels_ *kernels;
+  convk_sumconv_axis_ axis[3];
+  convk_sumconv_filter_ filter[3][3];
+  convk_sumconv_terms terms;
+  convk_grid3 gi, go;
+  size_t step;                                              /* numbers of an element: 1 or 2 */
+  size_t vectors, in_stride, out_stride, in_span, out_span; /* in elements */
+  const CONVK_T *in;
+  CONVK_T *out;
+  int any_imag, any_phase, mixed[3], wants_x;
+  size_t tile, tiles, chunk, chunks, tasks; /* rows of y, planes of z; how many of each */
+  int stream;
+  size_t row, plane, padded, left;     /* pitches of rows, planes, padded rows; room before these */
+  size_t at[CONVK_SUM_PLACES_], bytes; /* of one task */
+  char *scratch;
+  double *sums; /* of each row of the output, or NULL */
+} convk_sumconv_job_;
+
+/* The axes of a call, from the sizes of its input. */
+CONVK_RARE_ int convk_sumconv_axes_(char *message, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                    convk_sumconv_job_ *job) {
+  const convk_filter *filters[3];
+  const size_t n[3] = {job->gi.nx, job->gi.ny, job->gi.nz};
+  int d, kind;
+  filters[0] = terms->filter;
+  filters[1] = terms->imag;
+  filters[2] = terms->first;
+  for (d = 0; d < 3; d++) {
+    const int boundary = shape->boundary[d], ends = boundary == CONVK_BOUNDARY_GROW || boundary == CONVK_BOUNDARY_SHRINK;
+    const int lo = filters[0][d].taps ? filters[0][d].lo : 0, up = filters[0][d].taps ? filters[0][d].up : 0;
+    convk_axis_ axis;
+    int status = convk_axis_check_(n[d], lo, up, boundary, &axis);
+    if (!status && ends && (lo > 0 || up < 0)) status = CONVK_ERR_TAPS;
+    if (status == CONVK_ERR_TAPS)
+      return convk_sumconv_refuse_(message, status, "$ has no 1 to 64 taps, or is too far off", 0, d);
+    if (status == CONVK_ERR_SHRINK)
+      return convk_sumconv_refuse_(message, status, "$ leaves nothing of an axis that shrinks", 0, d);
+    if (status) return convk_refuse_at_(message, status, "shape->boundary[%] is %, which is none of filters", d, boundary, 0);
+    for (kind = 0; kind < 3; kind++) {
+      const convk_filter *f = &filters[kind][d];
+      convk_axis_ other;
+      job->filter[kind][d].ntaps = 0;
+      if (!f->taps) continue;
+      if (convk_axis_check_(n[d], f->lo, f->up, CONVK_BOUNDARY_ZERO, &other) || (ends && (f->lo < lo || f->up > up)))
+        return convk_sumconv_refuse_(message, CONVK_ERR_TAPS,
+                                     "$ has no 1 to 64 taps, is too far off, or reaches beyond terms->filter", kind, d);
+      job->filter[kind][d].ntaps = other.ntaps;
+      job->filter[kind][d].lo = f->lo;
+    }
+    job->axis[d].n = axis.n;
+    job->axis[d].m = axis.m;
+    job->axis[d].origin = boundary == CONVK_BOUNDARY_GROW ? -up : boundary == CONVK_BOUNDARY_SHRINK ? -lo : 0;
+    job->axis[d].periodic = boundary == CONVK_BOUNDARY_PERIODIC;
+  }
+  return CONVK_OK;
+}
+
+/* What terms say of axes beyond their filters; whether a complex call has what a real one must not. */
+CONVK_RARE_ int convk_sumconv_extras_(char *message, const convk_sumconv_terms *terms, convk_sumconv_job_ *job) {
+  int d;
+  job->any_imag = job->any_phase = 0;
+  for (d = 0; d < 3; d++) {
+    const double re = terms->phase[d][0], im = terms->phase[d][1];
+    const int set = re != 0 || im != 0;
+    if (job->filter[CONVK_SUM_IMAG_][d].ntaps) job->any_imag = 1;
+    if (job->step == 1 && (job->any_imag || set))
+      return convk_refuse_(message, CONVK_ERR_OPTION, "terms->imag and terms->phase are for complex calls");
+    if (!convk_finite_f64_(re) || !convk_finite_f64_(im))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->phase[%] is not finite", d, 0, 0);
+    if (set && (!job->axis[d].periodic || !(re * re + im * im > 1 - 1e-6 && re * re + im * im < 1 + 1e-6)))
+      return convk_refuse_at_(message, CONVK_ERR_OPTION,
+                              "terms->phase[%] is not of magnitude 1, or of an axis that is not periodic", d, 0, 0);
+    job->axis[d].turns = set && (re != 1 || im != 0);
+    job->axis[d].phase[0] = re;
+    job->axis[d].phase[1] = im;
+    if (job->axis[d].turns) job->any_phase = 1;
+    job->mixed[d] = terms->mixed[d] != 0;
+    if (job->mixed[d] &&
+        !(job->filter[CONVK_SUM_FIRST_][(d + 1) % 3].ntaps && job->filter[CONVK_SUM_FIRST_][(d + 2) % 3].ntaps))
+      return convk_refuse_at_(message, CONVK_ERR_NULL, "terms->mixed[%] is of terms->first[%] and [%], of which one is NULL", d,
+                              (d + 1) % 3, (d + 2) % 3);
+  }
+  return CONVK_OK;
+}
+
+/* The grids of a call. */
+CONVK_RARE_ int convk_sumconv_grids_(char *message, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                     size_t step, convk_sumconv_job_ *job) {
+  const size_t element = step * sizeof(CONVK_T), most = (size_t)-1 / 4;
+  convk_grid3 *const go = &job->go;
+  size_t in_more, out_more, bytes;
+  int status = convk_need_(message, "shape", shape);
+  if (!status) status = convk_need_(message, "terms", terms);
+  if (status) return status;
+  job->step = step;
+  status = convk_grid_check_(message, "shape->in", &shape->in, element, &job->gi, &job->in_span);
+  if (!status) status = convk_sumconv_axes_(message, shape, terms, job);
+  if (!status) status = convk_sumconv_extras_(message, terms, job);
+  if (status) return status;
+  *go = shape->out;
+  if (!go->nx && !go->ny && !go->nz) {
+    go->nx = job->axis[0].m;
+    go->ny = job->axis[1].m;
+    go->nz = job->axis[2].m;
+  }
+  status = convk_grid_check_(message, "shape->out", go, element, go, &job->out_span);
+  if (status) return status;
+  if (go->nx != job->axis[0].m || go->ny != job->axis[1].m || go->nz != job->axis[2].m)
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "shape->out must be of % x % x % points", (int64_t)job->axis[0].m,
+                            (int64_t)job->axis[1].m, (int64_t)job->axis[2].m);
+  job->vectors = shape->vectors ? shape->vectors : 1;
+  job->in_stride = shape->in_stride ? shape->in_stride : job->gi.nz * job->gi.pitch_z;
+  job->out_stride = shape->out_stride ? shape->out_stride : go->nz * go->pitch_z;
+  if (job->vectors > 1 && job->out_stride < job->out_span)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->out_stride is %, less than the % of a grid",
+                            (int64_t)job->out_stride, (int64_t)job->out_span, 0);
+  if (convk_mul_(job->vectors - 1, job->in_stride, &in_more) || convk_mul_(job->vectors - 1, job->out_stride, &out_more) ||
+      in_more > most - job->in_span || out_more > most - job->out_span || convk_mul_(job->in_span + in_more, element, &bytes) ||
+      bytes > most || convk_mul_(job->out_span + out_more, element, &bytes) || bytes > most)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->vectors are too many");
+  return CONVK_OK;
+}
+
+/* The numbers of terms, and copies of taps. */
+CONVK_RARE_ int convk_sumconv_numbers_(char *message, const convk_sumconv_terms *terms, convk_sumconv_job_ *job) {
+  const convk_filter *filters[3];
+  size_t d, k;
+  int kind, status;
+  filters[0] = terms->filter;
+  filters[1] = terms->imag;
+  filters[2] = terms->first;
+  for (kind = 0; kind < 3; kind++)
+    for (d = 0; d < 3; d++) {
+      convk_sumconv_filter_ *f = &job->filter[kind][d];
+      if (f->ntaps) memcpy(f->taps, filters[kind][d].taps, f->ntaps * sizeof(CONVK_T));
+      for (k = 0; k < f->ntaps; k++)
+        if (!convk_finite_(f->taps[k]))
+          return convk_sumconv_refuse_(message, CONVK_ERR_NONFINITE, "a tap of $ is not finite", kind, (int)d);
+    }
+  for (d = 0; d < 3; d++)
+    if (!convk_finite_(terms->mixed[d]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->mixed[%] is not finite", (int64_t)d, 0, 0);
+  status = convk_need_finite_(message, "terms->potential_factor", terms->potential_factor);
+  if (!status) status = convk_need_finite_(message, "terms->shift", terms->shift);
+  if (!status) status = convk_need_finite_(message, "terms->add_factor", terms->add_factor);
+  job->terms = *terms;
+  return status;
+}
+
+/* Everything that can be wrong with the arguments, found before anything is written. */
+CONVK_RARE_ int convk_sumconv_check_(char *message, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                     size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, const void *work,
+                                     size_t work_size, convk_sumconv_job_ *job) {
+  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
+  const size_t s = step * sizeof(CONVK_T);
+  convk_place_ place[6];
+  size_t all;
+  int status = convk_sumconv_grids_(message, shape, terms, step, job);
+  if (!status) status = convk_sumconv_numbers_(message, terms, job);
+  if (status) return status;
+  if (!out && !sums) return convk_refuse_(message, CONVK_ERR_NULL, "out and sums are NULL");
+  all = (job->vectors - 1) * job->out_stride + job->out_span;
+  place[0] = convk_place_of_("in", in, ((job->vectors - 1) * job->in_stride + job->in_span) * s, 0);
+  place[1] = convk_place_of_("out", out, all * s, put);
+  place[2] = convk_place_of_("work", work, work_size, put);
+  place[3] = convk_place_of_("terms->potential", terms->potential, job->out_span * sizeof(CONVK_T), may);
+  place[4] = convk_place_of_("terms->add", terms->add, all * s, may | CONVK_PLACE_IN_PLACE_);
+  place[5] = convk_place_of_("sums", sums, job->vectors * sizeof *sums, put);
+  job->in = in;
+  job->out = out;
+  job->wants_x = terms->potential || terms->shift != 0 || sums;
+  return convk_places_check_(message, place, 6);
+}
+
+/* ---- how a call is cut ---- */
+
+CONVK_LOCAL_ double convk_sumconv_madds_(const convk_sumconv_job_ *job) {
+  size_t taps = 4;
+  int kind, d;
+  for (kind = 0; kind < 3; kind++)
+    for (d = 0; d < 3; d++) taps += job->filter[kind][d].ntaps;
+  return (double)(job->axis[0].m * job->axis[1].m) * (double)(job->axis[2].m * job->vectors) * (double)(job->step * taps);
+}
+
+/* Places of the scratch, and its bytes: they grow with sizes and taps. */
+CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
+  const size_t unit = 64 / sizeof(CONVK_T), block = CONVK_BLOCK_, square = block * block;
+  const size_t n = job->axis[0].n, m = job->axis[0].m, longest = n > m ? n : m;
+  const int *mixed = job->mixed;
+  const size_t gap = CONVK_FILTER_MAX_TAPS + CONVK_BLOCK_, imag = job->any_imag != 0;
+  size_t left = 0, right = longest, count[CONVK_SUM_PLACES_], pitch[CONVK_SUM_PLACES_], end = 0;
+  int k;
+  for (k = 0; k < 3; k++) {
+    const convk_sumconv_filter_ *f = &job->filter[k][0];
+    const ptrdiff_t before = -(job->axis[0].origin + f->lo), up = job->axis[0].origin + f->lo + (ptrdiff_t)(m + f->ntaps);
+    if (!f->ntaps) continue;
+    if (before > 0 && (size_t)before > left) left = (size_t)before;
+    if (up > 0 && (size_t)up > right) right = (size_t)up;
+  }
+  if (longest > (size_t)-1 / 65536 / sizeof(CONVK_T)) return CONVK_ERR_OVERFLOW;
+  job->left = left = convk_round_up_(left, unit);               /* points of the input as they are in lines */
+  job->row = convk_round_up_(longest * job->step, unit) + unit; /* one line more: rows do not share cache sets */
+  job->padded = convk_round_up_((left + right) * job->step + CONVK_SLACK_, unit) + unit;
+  job->plane = convk_round_up_(block * m * job->step, unit) + unit;
+  for (k = 0; k < CONVK_SUM_PLACES_; k++) {
+    count[k] = block;
+    pitch[k] = job->row;
+  }
+  pitch[CONVK_SUM_PADDED_] = pitch[CONVK_SUM_OTHER_] = pitch[CONVK_SUM_ZX_] = job->padded;
+  pitch[CONVK_SUM_Z_] = pitch[CONVK_SUM_IMAG_Z_] = job->plane;
+  count[CONVK_SUM_IMAG_Z_] = count[CONVK_SUM_IMAG_Y_] = count[CONVK_SUM_IMAG_X_] = imag * block;
+  count[CONVK_SUM_OTHER_] = count[CONVK_SUM_XY_] = mixed[CONVK_SUM_OF_XY_] ? block : 0;
+  count[CONVK_SUM_ZX_] = mixed[CONVK_SUM_OF_ZX_] ? square : 0;
+  count[CONVK_SUM_ROW_ZX_] = mixed[CONVK_SUM_OF_ZX_] ? block : 0;
+  count[CONVK_SUM_YZ_] = mixed[CONVK_SUM_OF_YZ_] ? square : 0;
+  count[CONVK_SUM_WANT_Y_] = mixed[CONVK_SUM_OF_YZ_] ? gap * block : 0;
+  count[CONVK_SUM_PHASES_] = job->any_phase ? gap : 0;
+  for (k = 0; k < CONVK_SUM_PLACES_; k++) {
+    job->at[k] = end;
+    end += count[k] * pitch[k];
+  }
+  job->bytes = convk_round_up_(end * sizeof(CONVK_T), 64);
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_sumconv_cut_(convk *hw, convk_sumconv_job_ *job, int sums, size_t *need) {
+  const convk_tuning *const tuning = hw ? &hw->tuning : NULL;
+  const size_t threads = convk_sepconv_threads_(hw, convk_sumconv_madds_(job), sizeof(CONVK_T)), block = CONVK_BLOCK_;
+  const size_t my = job->axis[1].m, mz = job->axis[2].m, element = job->step * sizeof(CONVK_T);
+  convk_tuning none;
+  size_t rows, taps = 1, rest = 0;
+  int k;
+  memset(&none, 0, sizeof none);
+  if (convk_sumconv_scratch_(job)) return CONVK_ERR_OVERFLOW;
+  for (k = 0; k < 3; k++)
+    if (job->filter[k][2].ntaps > taps) taps = job->filter[k][2].ntaps;
+  rows = convk_cache_l2_(tuning) / 8 * CONVK_SEPCONV_EIGHTHS_ / ((block + taps - 1) * job->axis[0].n * element);
+  if (tuning && tuning->sepconv_rows) rows = tuning->sepconv_rows;
+  if (rows > my / threads) rows = my / threads;
+  job->tile = rows < block ? block : rows / block * block;
+  job->tiles = convk_ceil_(my, job->tile);
+  job->chunks = threads > job->tiles * job->vectors ? convk_ceil_(threads, job->tiles * job->vectors) : 1;
+  job->chunk = convk_round_up_(convk_ceil_(mz, job->chunks), block);
+  job->chunks = convk_ceil_(mz, job->chunk);
+  job->tasks = job->vectors * job->tiles * job->chunks;
+  if (job->tasks > threads) job->tasks = threads;
+  job->stream = convk_cache_beyond_(tuning ? tuning : &none, threads, (job->in_span + job->out_span) * element);
+  if (sums && (convk_mul_(my * mz, job->vectors, &rest) || convk_mul_(rest, CONVK_SUM_COUNT_ * sizeof(double), &rest)))
+    return CONVK_ERR_OVERFLOW;
+  if (rest > (size_t)-1 / 4 || convk_mul_(threads, job->bytes, need) || *need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  *need += convk_round_up_(rest, 64) + 64;
+  return CONVK_OK;
+}
+
+/* ---- a tile ---- */
+
+/* p = what an array is multiplied by so many periods up. */
+CONVK_RARE_ void convk_sumconv_turn_(const convk_sumconv_axis_ *axis, ptrdiff_t periods, double p[2]) {
+  const double re = axis->phase[0], im = periods < 0 ? -axis->phase[1] : axis->phase[1];
+  ptrdiff_t k = periods < 0 ? -periods : periods;
+  if (!axis->turns) return;
+  for (; k > 0; k--) {
+    const double was = p[0];
+    p[0] = was * re - p[1] * im;
+    p[1] = was * im + p[1] * re;
+  }
+}
+
+/* Row (y, z) of a vector, also beyond its ends: where it lies, or made in a place of its own. */
+CONVK_LOCAL_ const CONVK_T *convk_sumconv_line_(const convk_sumconv_job_ *job, const CONVK_T *in, CONVK_T *scratch, ptrdiff_t y,
+                                                ptrdiff_t z, size_t place) {
+  const convk_sumconv_axis_ *const ay = &job->axis[1], *const az = &job->axis[2];
+  const ptrdiff_t ny = (ptrdiff_t)ay->n, nz = (ptrdiff_t)az->n;
+  ptrdiff_t up_y = 0, up_z = 0;
+  double phase[2] = {1, 0};
+  CONVK_T *made;
+  if (y < 0 || y >= ny) {
+    if (!ay->periodic) return scratch + job->at[CONVK_SUM_ZEROS_];
+    y = convk_sumconv_wrap_(y, ny, &up_y);
+  }
+  if (z < 0 || z >= nz) {
+    if (!az->periodic) return scratch + job->at[CONVK_SUM_ZEROS_];
+    z = convk_sumconv_wrap_(z, nz, &up_z);
+  }
+  in += ((size_t)z * job->gi.pitch_z + (size_t)y * job->gi.pitch_y) * job->step;
+  if (!(up_y && ay->turns) && !(up_z && az->turns)) return in;
+  convk_sumconv_turn_(ay, up_y, phase);
+  convk_sumconv_turn_(az, up_z, phase);
+  made = scratch + job->at[CONVK_SUM_PHASES_] + place * job->row;
+  job->kernels->sum->spin(in, 0, job->axis[0].n, 1, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], made, 0);
+  return made;
+}
+
+/* A filter along y or z for nout outputs from (y, z) on, n elements of each from `first` on; rows `more` of them as one. */
+CONVK_LOCAL_ void convk_sumconv_columns_(const convk_sumconv_job_ *job, const CONVK_T *in, CONVK_T *scratch,
+                                         const convk_sumconv_filter_ *f, int along_z, ptrdiff_t y, ptrdiff_t z, size_t n,
+                                         size_t nout, size_t first, CONVK_T **out) {
+  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
+  size_t k;
+  if (along_z) z += f->lo;
+  else y += f->lo;
+  if (!along_z && z >= 0 && z < (ptrdiff_t)job->gi.nz && y >= 0 &&
+      y + (ptrdiff_t)(nout + f->ntaps) <= (ptrdiff_t)job->gi.ny + 1) {
+    const CONVK_T *row = convk_sumconv_line_(job, in, scratch, y, z, 0) + first;
+    for (k = 0; k < nout + f->ntaps - 1; k++) rows[k] = row + k * job->gi.pitch_y * job->step;
+    k = nout + f->ntaps;
+  } else k = 0;
+  for (; k < nout + f->ntaps - 1; k++) {
+    const ptrdiff_t at = (ptrdiff_t)k;
+    rows[k] = convk_sumconv_line_(job, in, scratch, along_z ? y : y + at, along_z ? z + at : z, k) + first;
+  }
+  convk_sepconv_block_(job->kernels, rows, f->ntaps, f->taps, n, nout, out, scratch + job->at[CONVK_SUM_ZEROS_],
+                       scratch + job->at[CONVK_SUM_TRASH_], 0, NULL);
+}
+
+/* What filters of x see beyond rows: nothing, unless they repeat. */
+CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *rows, size_t nrows) {
+  const convk_sumconv_axis_ *const a = &job->axis[0];
+  const ptrdiff_t n = (ptrdiff_t)a->n, begin = -(ptrdiff_t)job->left;
+  const ptrdiff_t end = ((ptrdiff_t)job->padded - (ptrdiff_t)CONVK_SLACK_) / (ptrdiff_t)job->step + begin;
+  ptrdiff_t i = begin, up, from;
+  size_t run;
+  if (!a->periodic) return;
+  while (i < end) {
+    if (i == 0) i = n;
+    if (i >= end) return;
+    from = convk_sumconv_wrap_(i, n, &up);
+    run = (size_t)(n - from < end - i ? n - from : end - i);
+    job->kernels->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, job->padded, run * job->step,
+                       nrows);
+    if (a->turns) {
+      double phase[2] = {1, 0};
+      CONVK_T *to = rows + i * (ptrdiff_t)job->step;
+      convk_sumconv_turn_(a, up, phase);
+      job->kernels->sum->spin(to, job->padded, run, nrows, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], to, job->padded);
+    }
+    i += (ptrdiff_t)run;
+  }
+}
+
+/* The filter of x, in a way. */
+CONVK_LOCAL_ void convk_sumconv_of_x_(const convk_sumconv_job_ *job, const convk_sumconv_filter_ *f, const CONVK_T *rows,
+                                      convk_sumconv_way_ *way) {
+  way->step = job->step;
+  way->ntaps = f->ntaps;
+  way->taps = f->taps;
+  way->in.first = rows + (job->axis[0].origin + f->lo) * (ptrdiff_t)job->step;
+  way->in.pitch = job->padded;
+}
+
+/* A filter of x alone, into rows. */
+CONVK_LOCAL_ void convk_sumconv_along_rows_(const convk_sumconv_job_ *job, const convk_sumconv_filter_ *f, const CONVK_T *rows,
+                                            size_t nrows, CONVK_T *out) {
+  convk_sumconv_way_ way;
+  memset(&way, 0, sizeof way);
+  convk_sumconv_of_x_(job, f, rows, &way);
+  way.out = out;
+  way.pitch_out = job->row;
+  job->kernels->sum->finish(&way, job->axis[0].m * job->step, nrows, 0);
+}
+
+/* A block of rows and planes of one vector: its input, where it is, and its part of the scratch. */
+typedef struct convk_sumconv_brick_ {
+  const CONVK_T *in;
+  CONVK_T *scratch;
+  size_t vector, y, ny, z, nz, begin, count; /* begin, count: elements of output rows where y and z have something to see */
+  ptrdiff_t from_y, from_z, from_x;          /* in the input */
+} convk_sumconv_brick_;
+
+/* Along z, for all planes of a brick at once. */
+CONVK_LOCAL_ void convk_sumconv_all_z_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b) {
+  const int places[2] = {CONVK_SUM_Z_, CONVK_SUM_IMAG_Z_};
+  const ptrdiff_t top = b->from_y + (ptrdiff_t)b->ny;
+  const int whole = job->gi.pitch_y == job->gi.nx && job->axis[0].m == job->gi.nx && !job->axis[2].turns && b->from_y >= 0 &&
+                    top <= (ptrdiff_t)job->gi.ny;
+  const size_t rows = whole ? b->ny : 1;
+  CONVK_T *out[CONVK_BLOCK_];
+  size_t r, t;
+  int k;
+  for (k = 0; k < 2; k++) {
+    const convk_sumconv_filter_ *f = &job->filter[k][2];
+    CONVK_T *to = b->scratch + job->at[places[k]] + b->begin;
+    for (r = 0; f->ntaps && r < b->ny; r += rows) {
+      for (t = 0; t < b->nz; t++) out[t] = to + t * job->plane + r * job->axis[0].m * job->step;
+      convk_sumconv_columns_(job, b->in, b->scratch, f, 1, b->from_y + (ptrdiff_t)r, b->from_z, rows * b->count, b->nz,
+                             (size_t)b->from_x, out);
+    }
+  }
+  for (r = 0; job->mixed[CONVK_SUM_OF_ZX_] && r < b->ny; r++) {
+    for (t = 0; t < b->nz; t++)
+      out[t] = b->scratch + job->at[CONVK_SUM_ZX_] + (t * CONVK_BLOCK_ + r) * job->padded + job->left * job->step;
+    convk_sumconv_columns_(job, b->in, b->scratch, &job->filter[CONVK_SUM_FIRST_][2], 1, b->from_y + (ptrdiff_t)r, b->from_z,
+                           job->gi.nx * job->step, b->nz, 0, out);
+  }
+}
+
+/* The mixed term of y and z: along z for all rows that y sees, then along y. */
+CONVK_LOCAL_ void convk_sumconv_mixed_yz_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b) {
+  const convk_sumconv_filter_ *const fy = &job->filter[CONVK_SUM_FIRST_][1], *const fz = &job->filter[CONVK_SUM_FIRST_][2];
+  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
+  CONVK_T *const want = b->scratch + job->at[CONVK_SUM_WANT_Y_];
+  CONVK_T *out[CONVK_BLOCK_];
+  size_t k, t;
+  for (k = 0; k < b->ny + fy->ntaps - 1; k++) {
+    for (t = 0; t < b->nz; t++) out[t] = want + (t * (CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) + k) * job->row;
+    convk_sumconv_columns_(job, b->in, b->scratch, fz, 1, b->from_y + fy->lo + (ptrdiff_t)k, b->from_z, b->count, b->nz,
+                           (size_t)b->from_x, out);
+  }
+  for (t = 0; t < b->nz; t++) {
+    for (k = 0; k < b->ny + fy->ntaps - 1; k++) rows[k] = want + (t * (CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) + k) * job->row;
+    for (k = 0; k < b->ny; k++) out[k] = b->scratch + job->at[CONVK_SUM_YZ_] + (t * CONVK_BLOCK_ + k) * job->row + b->begin;
+    convk_sepconv_block_(job->kernels, rows, fy->ntaps, fy->taps, b->count, b->ny, out, b->scratch + job->at[CONVK_SUM_ZEROS_],
+                         b->scratch + job->at[CONVK_SUM_TRASH_], 0, NULL);
+  }
+}
+
+/* Along y and x, for plane t of a brick. */
+CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t) {
+  const int places_y[3] = {CONVK_SUM_Y_, CONVK_SUM_IMAG_Y_, CONVK_SUM_OTHER_};
+  const ptrdiff_t z = b->from_z + (ptrdiff_t)t;
+  const size_t room = job->left * job->step;
+  CONVK_T *const s = b->scratch, *padded = s + job->at[CONVK_SUM_PADDED_] + room;
+  CONVK_T *out[CONVK_BLOCK_];
+  size_t r;
+  int k;
+  for (k = 0; k < 3; k++) {
+    const convk_sumconv_filter_ *f = &job->filter[k][1];
+    const int mixed = k == CONVK_SUM_FIRST_;
+    if (!f->ntaps || (mixed && !job->mixed[CONVK_SUM_OF_XY_])) continue;
+    for (r = 0; r < b->ny; r++)
+      out[r] = s + job->at[places_y[k]] + r * (mixed ? job->padded : job->row) + (mixed ? room : b->begin);
+    convk_sumconv_columns_(job, b->in, s, f, 0, b->from_y, z, mixed ? job->gi.nx * job->step : b->count, b->ny,
+                           mixed ? 0 : (size_t)b->from_x, out);
+  }
+  if (job->wants_x || job->filter[0][0].ntaps || job->filter[1][0].ntaps) {
+    const int inside = !job->any_phase && b->from_y >= 0 && b->from_y + (ptrdiff_t)b->ny <= (ptrdiff_t)job->gi.ny;
+    for (r = 0; r < b->ny; r += inside ? b->ny : 1)
+      job->kernels->sum->copy(convk_sumconv_line_(job, b->in, s, b->from_y + (ptrdiff_t)r, z, r),
+                              inside ? job->gi.pitch_y * job->step : 0, job->gi.nx * job->step, inside ? b->ny : 1,
+                              padded + r * job->padded, job->padded);
+    convk_sumconv_extend_(job, padded, b->ny);
+  }
+  if (job->mixed[CONVK_SUM_OF_XY_]) {
+    convk_sumconv_extend_(job, s + job->at[CONVK_SUM_OTHER_] + room, b->ny);
+    convk_sumconv_along_rows_(job, &job->filter[CONVK_SUM_FIRST_][0], s + job->at[CONVK_SUM_OTHER_] + room, b->ny,
+                              s + job->at[CONVK_SUM_XY_]);
+  }
+  if (job->mixed[CONVK_SUM_OF_ZX_]) {
+    CONVK_T *rows = s + job->at[CONVK_SUM_ZX_] + t * CONVK_BLOCK_ * job->padded + room;
+    convk_sumconv_extend_(job, rows, b->ny);
+    convk_sumconv_along_rows_(job, &job->filter[CONVK_SUM_FIRST_][0], rows, b->ny, s + job->at[CONVK_SUM_ROW_ZX_]);
+  }
+}
+
+/* The sums of row r of a way with its result; imag: what was multiplied by i of each axis. */
+CONVK_LOCAL_ void convk_sumconv_sum_row_(const convk_sumconv_job_ *job, CONVK_T *s, const convk_sumconv_way_ *w,
+                                         const convk_sumconv_way_ *imag, size_t n, size_t r, double *sums) {
+  const convk_sumconv_kernels_ *const k = job->kernels->sum;
+  const CONVK_T *const x = w->x.first + r * w->x.pitch, *const y = w->out + r * w->pitch_out;
+  const CONVK_T *const v = w->potential.first ? w->potential.first + r * w->potential.pitch : NULL;
+  CONVK_T *const turned = job->step == 2 ? s + job->at[CONVK_SUM_TURNED_X_] : NULL;
+  int d;
+  if (turned) k->spin(x, 0, n / 2, 1, 1, 0, 0, turned, 0);
+  sums[0] = k->dot(x, NULL, y, n);
+  sums[1] = turned ? k->dot(turned, NULL, y, n) : 0;
+  sums[2] = v ? k->dot(NULL, v, x, n) : 0;
+  sums[3] = k->dot(y, NULL, y, n);
+  sums[4] = w->ntaps ? k->dot(x, NULL, w->part_x + r * w->pitch_x, n) : 0;
+  if (imag->ntaps) sums[4] -= k->dot(turned, NULL, imag->part_x + r * imag->pitch_x, n);
+  sums[7] = 0;
+  for (d = 0; d < 2; d++) {
+    sums[5 + d] = w->parts[d].first ? k->dot(x, NULL, w->parts[d].first + r * w->parts[d].pitch, n) : 0;
+    if (imag->parts[d].first) sums[5 + d] -= k->dot(turned, NULL, imag->parts[d].first + r * imag->parts[d].pitch, n);
+  }
+  for (d = 0; d < 3; d++)
+    if (w->mixed[d].first) sums[7] += (double)w->factor[d] * k->dot(x, NULL, w->mixed[d].first + r * w->mixed[d].pitch, n);
+}
+
+/* Rows of a place of the scratch, from element `at` of it on. */
+CONVK_LOCAL_ convk_sumconv_rows_ convk_sumconv_rows_of_(const CONVK_T *first, size_t pitch) {
+  convk_sumconv_rows_ rows;
+  rows.first = first;
+  rows.pitch = pitch;
+  return rows;
+}
+
+/* The filters of one kind, in a way. */
+CONVK_LOCAL_ void convk_sumconv_parts_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t, int imag,
+                                       convk_sumconv_way_ *w) {
+  const convk_sumconv_filter_ *const f = job->filter[imag ? CONVK_SUM_IMAG_ : CONVK_SUM_FILTER_];
+  const CONVK_T *const s = b->scratch;
+  memset(w, 0, sizeof *w);
+  convk_sumconv_of_x_(job, &f[0], s + job->at[CONVK_SUM_PADDED_] + job->left * job->step, w);
+  if (f[1].ntaps) w->parts[0] = convk_sumconv_rows_of_(s + job->at[imag ? CONVK_SUM_IMAG_Y_ : CONVK_SUM_Y_], job->row);
+  if (f[2].ntaps)
+    w->parts[1] = convk_sumconv_rows_of_(s + job->at[imag ? CONVK_SUM_IMAG_Z_ : CONVK_SUM_Z_] + t * job->plane,
+                                         job->axis[0].m * job->step);
+  w->pitch_x = w->pitch_out = job->row;
+  if (job->sums) w->part_x = b->scratch + job->at[imag ? CONVK_SUM_IMAG_X_ : CONVK_SUM_X_];
+}
+
+/* Plane t of a brick: all that makes its rows, their sums, and to memory. */
+CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t) {
+  const convk_sumconv_kernels_ *const kernels = job->kernels->sum;
+  const convk_sumconv_terms *const terms = &job->terms;
+  const size_t z = b->z + t, m = job->axis[0].m, n = m * job->step, pitch = job->go.pitch_y * job->step;
+  const size_t offset = z * job->go.pitch_z + b->y * job->go.pitch_y, at = (b->vector * job->out_stride + offset) * job->step;
+  CONVK_T *const s = b->scratch, *const out = job->out ? job->out + at : NULL;
+  convk_sumconv_way_ w, imag;
+  size_t r;
+  int d;
+  convk_sumconv_parts_(job, b, t, 0, &w);
+  memset(&imag, 0, sizeof imag);
+  if (job->any_imag) {
+    convk_sumconv_parts_(job, b, t, 1, &imag);
+    imag.out = s + job->at[CONVK_SUM_TURNED_];
+    kernels->finish(&imag, n, b->ny, 0);
+    kernels->spin(imag.out, job->row, m, b->ny, 1, 0, 0, imag.out, job->row);
+    w.turned = convk_sumconv_rows_of_(imag.out, job->row);
+  }
+  if (job->mixed[CONVK_SUM_OF_YZ_])
+    w.mixed[0] = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_YZ_] + t * CONVK_BLOCK_ * job->row, job->row);
+  if (job->mixed[CONVK_SUM_OF_ZX_]) w.mixed[1] = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_ROW_ZX_], job->row);
+  if (job->mixed[CONVK_SUM_OF_XY_]) w.mixed[2] = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_XY_], job->row);
+  for (d = 0; d < 3; d++) w.factor[d] = terms->mixed[d];
+  w.potential_factor = terms->potential_factor;
+  w.shift = terms->shift;
+  w.add_factor = terms->add_factor;
+  if (job->wants_x)
+    w.x = convk_sumconv_rows_of_(
+        s + job->at[CONVK_SUM_PADDED_] + (size_t)((ptrdiff_t)job->left + job->axis[0].origin) * job->step, job->padded);
+  if (terms->potential) w.potential = convk_sumconv_rows_of_(terms->potential + offset, job->go.pitch_y);
+  if (terms->potential && job->step == 2) {
+    kernels->twice(terms->potential + offset, job->go.pitch_y, m, b->ny, s + job->at[CONVK_SUM_TWICE_], job->row);
+    w.potential = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_TWICE_], job->row);
+  }
+  if (terms->add) w.add = convk_sumconv_rows_of_(terms->add + at, pitch);
+  w.out = job->sums ? s + job->at[CONVK_SUM_RESULT_] : out;
+  w.pitch_out = job->sums ? job->row : pitch;
+  kernels->finish(&w, n, b->ny, job->stream && !job->sums && !terms->add);
+  for (r = 0; job->sums && r < b->ny; r++)
+    convk_sumconv_sum_row_(job, s, &w, &imag, n, r,
+                           job->sums + ((b->vector * job->go.nz + z) * job->go.ny + b->y + r) * CONVK_SUM_COUNT_);
+  if (job->sums && out) kernels->copy(w.out, job->row, n, b->ny, out, pitch);
+}
+
+CONVK_LOCAL_ void convk_sumconv_task_(void *arg, size_t index) {
+  const convk_sumconv_job_ *const job = (const convk_sumconv_job_ *)arg;
+  const size_t units = job->vectors * job->tiles * job->chunks, block = CONVK_BLOCK_;
+  convk_sumconv_brick_ b;
+  size_t u, t;
+  b.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);
+  memset(b.scratch, 0, job->bytes); /* zeros; and what nothing reaches */
+  b.from_x = job->axis[0].origin > 0 ? job->axis[0].origin * (ptrdiff_t)job->step : 0;
+  b.begin = job->axis[0].origin < 0 ? (size_t)-job->axis[0].origin * job->step : 0;
+  b.count = (job->axis[0].m < job->axis[0].n ? job->axis[0].m : job->axis[0].n) * job->step;
+  for (u = index; u < units; u += job->tasks) {
+    const size_t y0 = u % job->tiles * job->tile, z0 = u / job->tiles % job->chunks * job->chunk;
+    const size_t y1 = job->go.ny - y0 < job->tile ? job->go.ny : y0 + job->tile;
+    const size_t z1 = job->go.nz - z0 < job->chunk ? job->go.nz : z0 + job->chunk;
+    b.vector = u / job->tiles / job->chunks;
+    b.in = job->in + b.vector * job->in_stride * job->step;
+    for (b.z = z0; b.z < z1; b.z += block)
+      for (b.y = y0; b.y < y1; b.y += block) {
+        b.nz = z1 - b.z < block ? z1 - b.z : block;
+        b.ny = y1 - b.y < block ? y1 - b.y : block;
+        b.from_y = (ptrdiff_t)b.y + job->axis[1].origin;
+        b.from_z = (ptrdiff_t)b.z + job->axis[2].origin;
+        convk_sumconv_all_z_(job, &b);
+        if (job->mixed[CONVK_SUM_OF_YZ_]) convk_sumconv_mixed_yz_(job, &b);
+        for (t = 0; t < b.nz; t++) {
+          convk_sumconv_plane_(job, &b, t);
+          convk_sumconv_to_memory_(job, &b, t);
+        }
+      }
+  }
+  if (job->stream) job->kernels->fence();
+}
+
+/* Rows, then planes, of each sum of a vector. */
+CONVK_RARE_ void convk_sumconv_gather_(const convk_sumconv_job_ *job, size_t vector, convk_sumconv_sums *sums) {
+  const double *rows = job->sums + vector * job->go.nz * job->go.ny * CONVK_SUM_COUNT_;
+  double all[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+  size_t y, z, k;
+  for (z = 0; z < job->go.nz; z++) {
+    double plane[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+    for (y = 0; y < job->go.ny; y++, rows += CONVK_SUM_COUNT_)
+      for (k = 0; k < CONVK_SUM_COUNT_; k++) plane[k] += rows[k];
+    for (k = 0; k < CONVK_SUM_COUNT_; k++) all[k] += plane[k];
+  }
+  for (k = 0; k < 2; k++) sums->dot[k] = all[k];
+  sums->potential = all[2];
+  sums->norm = all[3];
+  for (k = 0; k < 3; k++) sums->axis[k] = all[4 + k];
+  sums->mixed = all[7];
+}
+
+CONVK_RARE_ int convk_sumconv_run_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
+                                   const convk_sumconv_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
+                                   convk_sumconv_sums *sums, void *work, size_t work_size) {
+  convk_sumconv_job_ job;
+  convk_work_ memory;
+  size_t need, v;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = convk_sumconv_check_(convk_message_(hw), shape, terms, step, in, out, sums, work, work_size, &job);
+  if (status) return status;
+  if (convk_sumconv_cut_(hw, &job, sums != NULL, &need))
+    return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+  status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
+  if (status) return status;
+  job.kernels = kernels;
+  job.scratch = memory.base;
+  job.sums = sums ? (double *)(void *)(memory.base + job.tasks * job.bytes) : NULL;
+  status = convk_run_(hw, job.tasks, convk_sumconv_task_, &job);
+  for (v = 0; !status && sums && v < job.vectors; v++) convk_sumconv_gather_(&job, v, &sums[v]);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_RARE_ int convk_sumconv3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
+                                     const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out,
+                                     convk_sumconv_sums *sums, void *work, size_t work_size) {
+  return convk_sumconv_run_(kernels, hw, shape, terms, 1, in, out, sums, work, work_size);
+}
+CONVK_RARE_ int convk_complex_sumconv3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
+                                             const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                             const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work,
+                                             size_t work_size) {
+  return convk_sumconv_run_(kernels, hw, shape, terms, 2, in, out, sums, work, work_size);
+}
+
+/* ---- sizes ---- */
+
+CONVK_API_ int convk_sumconv3d_out_grid(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                        convk_grid3 *out_grid) {
+  convk_sumconv3d_shape follows;
+  convk_sumconv_job_ job;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (status) return status;
+  status = convk_need_(convk_message_(hw), "out_grid", out_grid);
+  if (!status) status = convk_need_(convk_message_(hw), "shape", shape);
+  if (status) return status;
+  memset(&follows, 0, sizeof follows);
+  follows.in = shape->in;
+  memcpy(follows.boundary, shape->boundary, sizeof follows.boundary);
+  status = convk_sumconv_grids_(convk_message_(hw), &follows, terms, 2, &job);
+  if (!status) *out_grid = job.go;
+  return status;
+}
+
+CONVK_RARE_ int convk_sumconv_need_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                    size_t step, size_t *bytes) {
+  convk_sumconv_job_ job;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (status) return status;
+  status = convk_need_(convk_message_(hw), "bytes", bytes);
+  if (!status) status = convk_sumconv_grids_(convk_message_(hw), shape, terms, step, &job);
+  if (status) return status;
+  if (!convk_sumconv_cut_(hw, &job, 1, bytes)) return CONVK_OK;
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+}
+
+CONVK_API_ int convk_sumconv3d_work_size(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                         size_t *bytes) {
+  return convk_sumconv_need_(hw, shape, terms, 1, bytes);
+}
+CONVK_API_ int convk_sumconv3d_work_size_complex(convk *hw, const convk_sumconv3d_shape *shape,
+                                                 const convk_sumconv_terms *terms, size_t *bytes) {
+  return convk_sumconv_need_(hw, shape, terms, 2, bytes);
 }
 #endif
 /* ---- src/sepconv/tuner.h ---- */
@@ -22660,9 +23657,11 @@ CONVK_INLINE_ void convk_sepconv_columns_tile_(int outputs, int vectors, const C
     }
   }
   for (k = (size_t)outputs; k < ntaps; k++) {
+    const CONVK_T *some = taps + k + 1 - outputs;
+    CONVK_SCALAR_(some); /* or gcc keeps the taps of the turn before, and spreads each by a shuffle again */
     CONVK_UNROLL_
     for (c = 0; c < vectors; c++) x[c] = convk_sepconv_get_(rows[k] + i + c * CONVK_LANES, partial, left);
-    convk_sepconv_hold_(outputs, taps + k + 1 - outputs, f);
+    convk_sepconv_hold_(outputs, some, f);
     CONVK_UNROLL_
     for (t = 0; t < outputs; t++) {
       CONVK_UNROLL_
@@ -23129,10 +24128,249 @@ static void convk_sepconv_finish_(const convk_sepconv_epilogue *epilogue, size_t
   CONVK_LEAVE_
 }
 
+/* ---- src/sepconv/sum_kernel.h ---- */
+/* ---- kernels of sums of filters ---- */
+
+/* Rows of a tile along x, and its vectors: a loaded window serves each vector that it lies in the reach of, a tap all rows,
+   so that multiply-adds wait for neither. */
+#define CONVK_SUM_ROWS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
+#define CONVK_SUM_VECTORS_ 4
+/* From so many elements on that a filter reaches over, vectors share windows. */
+#define CONVK_SUM_SHARED_ (2 * CONVK_LANES)
+#ifdef CONVK_KEEP_
+#define CONVK_SUM_KEEP_(v) CONVK_KEEP_(v)
+#else
+#define CONVK_SUM_KEEP_(v) ((void)0)
+#endif
+
+/* Windows begin .. end - 1 of a tile, each at step elements from the one before, for its vectors from .. to: vector v begins
+   v * LANES elements further, so that window p has tap p - v * ahead for it. */
+CONVK_INLINE_ void convk_sumconv_windows_(int from, int to, const CONVK_T *const *in, size_t begin, size_t end, size_t step,
+                                          size_t ahead, const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUM_VECTORS_]) {
+  size_t p;
+  int r, v;
+  for (p = begin; p < end; p++) {
+    CONVK_V x[CONVK_SUM_ROWS_];
+    CONVK_UNROLL_
+    for (r = 0; r < CONVK_SUM_ROWS_; r++) {
+      x[r] = CONVK_LOAD_(in[r] + p * step);
+      CONVK_SUM_KEEP_(x[r]); /* or it is loaded once for each use */
+    }
+    CONVK_UNROLL_
+    for (v = 0; v < CONVK_SUM_VECTORS_; v++)
+      if (from <= v && v <= to) {
+        CONVK_V tap = CONVK_SET_(taps[p - (size_t)v * ahead]);
+        CONVK_SUM_KEEP_(tap);
+        CONVK_UNROLL_
+        for (r = 0; r < CONVK_SUM_ROWS_; r++) sum[r][v] = CONVK_FMA_(tap, x[r], sum[r][v]);
+      }
+  }
+}
+
+/* A tile of four vectors, in stretches where the same vectors are in reach of windows. */
+CONVK_INLINE_ void convk_sumconv_wide_(const CONVK_T *const *in, size_t step, size_t ntaps, const CONVK_T *taps,
+                                       CONVK_V (*sum)[CONVK_SUM_VECTORS_]) {
+  const size_t ahead = CONVK_LANES / step, last = ntaps + 3 * ahead;
+  size_t p = 0;
+  while (p < last) {
+    const size_t to = p / ahead < 3 ? p / ahead : 3, from = p < ntaps ? 0 : (p - ntaps) / ahead + 1;
+    size_t end = from * ahead + ntaps;
+    if (to < 3 && (to + 1) * ahead < end) end = (to + 1) * ahead;
+#define CONVK_SUM_STRETCH_(f, t) \
+  case 4 * f + t: convk_sumconv_windows_(f, t, in, p, end, step, ahead, taps, sum); break;
+    switch (4 * from + to) {
+      CONVK_SUM_STRETCH_(0, 0)
+      CONVK_SUM_STRETCH_(0, 1)
+      CONVK_SUM_STRETCH_(0, 2)
+      CONVK_SUM_STRETCH_(0, 3)
+      CONVK_SUM_STRETCH_(1, 2)
+      CONVK_SUM_STRETCH_(1, 3)
+      CONVK_SUM_STRETCH_(2, 3)
+      CONVK_SUM_STRETCH_(3, 3)
+      default: break; /* there is no other of filters that reach over two vectors */
+    }
+#undef CONVK_SUM_STRETCH_
+    p = end;
+  }
+}
+
+/* The same without shared windows, for filters that are short beside a vector: each vector loads its own. */
+CONVK_INLINE_ void convk_sumconv_short_(int rows, int vectors, const CONVK_T *const *in, size_t step, size_t ntaps,
+                                        const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUM_VECTORS_]) {
+  size_t p;
+  int r, v;
+  for (p = 0; p < ntaps; p++) {
+    CONVK_V tap = CONVK_SET_(taps[p]);
+    CONVK_SUM_KEEP_(tap);
+    CONVK_UNROLL_
+    for (r = 0; r < rows; r++) {
+      CONVK_UNROLL_
+      for (v = 0; v < vectors; v++) sum[r][v] = CONVK_FMA_(tap, CONVK_LOAD_(in[r] + p * step + v * CONVK_LANES), sum[r][v]);
+    }
+  }
+}
+
+/* Row r of some rows. */
+CONVK_INLINE_ const CONVK_T *convk_sumconv_at_(const convk_sumconv_rows_ *rows, size_t r, size_t i) {
+  return rows->first + r * rows->pitch + i;
+}
+
+/* What comes to the sums of a tile besides the filter of x, and to memory.  All is read before anything is written, as `add`
+   may be the output, and a row may be there twice. */
+CONVK_INLINE_ void convk_sumconv_add_(const convk_sumconv_way_ *w, int rows, int vectors, const size_t *row, size_t i,
+                                      int partial, size_t left, int stream, CONVK_V (*sum)[CONVK_SUM_VECTORS_]) {
+  int k, r, v;
+#define CONVK_SUM_EACH_(text) \
+  CONVK_UNROLL_ \
+  for (r = 0; r < rows; r++) { \
+    CONVK_UNROLL_ \
+    for (v = 0; v < vectors; v++) { \
+      text \
+    } \
+  }
+#define CONVK_SUM_GET_(list) convk_sepconv_get_(convk_sumconv_at_(&(list), row[r], i) + v * CONVK_LANES, partial, left)
+  if (w->part_x)
+    CONVK_SUM_EACH_(convk_sepconv_set_(w->part_x + row[r] * w->pitch_x + i + v * CONVK_LANES, sum[r][v], partial, left, 0);)
+  CONVK_UNROLL_
+  for (k = 0; k < 2; k++)
+    if (w->parts[k].first) CONVK_SUM_EACH_(sum[r][v] = CONVK_ADD_(sum[r][v], CONVK_SUM_GET_(w->parts[k]));)
+  for (k = 0; k < 3; k++)
+    if (w->mixed[k].first) {
+      const CONVK_V factor = CONVK_SET_(w->factor[k]);
+      CONVK_SUM_EACH_(sum[r][v] = CONVK_FMA_(factor, CONVK_SUM_GET_(w->mixed[k]), sum[r][v]);)
+    }
+  if (w->turned.first) CONVK_SUM_EACH_(sum[r][v] = CONVK_ADD_(sum[r][v], CONVK_SUM_GET_(w->turned));)
+  if (w->x.first) {
+    const CONVK_V shift = CONVK_SET_(w->shift), factor = CONVK_SET_(w->potential_factor);
+    if (w->potential.first)
+      CONVK_SUM_EACH_(sum[r][v] =
+                          CONVK_FMA_(CONVK_FMA_(factor, CONVK_SUM_GET_(w->potential), shift), CONVK_SUM_GET_(w->x), sum[r][v]);)
+    else CONVK_SUM_EACH_(sum[r][v] = CONVK_FMA_(shift, CONVK_SUM_GET_(w->x), sum[r][v]);)
+  }
+  if (w->add.first) {
+    const CONVK_V factor = CONVK_SET_(w->add_factor);
+    CONVK_SUM_EACH_(sum[r][v] = CONVK_FMA_(factor, CONVK_SUM_GET_(w->add), sum[r][v]);)
+  }
+  if (stream) CONVK_SUM_EACH_(CONVK_STREAM_(w->out + row[r] * w->pitch_out + i + v * CONVK_LANES, sum[r][v]);)
+  else CONVK_SUM_EACH_(convk_sepconv_set_(w->out + row[r] * w->pitch_out + i + v * CONVK_LANES, sum[r][v], partial, left, 0);)
+#undef CONVK_SUM_EACH_
+#undef CONVK_SUM_GET_
+}
+
+/* A tile: elements i on of some rows, of so many vectors, or what is left of one. */
+CONVK_INLINE_ void convk_sumconv_tile_(const convk_sumconv_way_ *w, int rows, int vectors, int wide, const size_t *row,
+                                       size_t i, int partial, size_t left, int stream) {
+  CONVK_V sum[CONVK_SUM_ROWS_][CONVK_SUM_VECTORS_];
+  const CONVK_T *in[CONVK_SUM_ROWS_];
+  int r, v;
+  CONVK_UNROLL_
+  for (r = 0; r < rows; r++) {
+    in[r] = w->ntaps ? convk_sumconv_at_(&w->in, row[r], i) : NULL;
+    CONVK_UNROLL_
+    for (v = 0; v < vectors; v++) sum[r][v] = CONVK_SET_(0);
+  }
+  if (vectors == CONVK_SUM_VECTORS_ && wide) convk_sumconv_wide_(in, w->step, w->ntaps, w->taps, sum);
+  else convk_sumconv_short_(rows, vectors, in, w->step, w->ntaps, w->taps, sum);
+  convk_sumconv_add_(w, rows, vectors, row, i, partial, left, stream, sum);
+}
+
+static void convk_sumconv_finish_(const convk_sumconv_way_ *w, size_t n, size_t nrows, int stream) {
+  enum { CONVK_SUM_WIDE_ = CONVK_SUM_VECTORS_ * CONVK_LANES };
+  const int wide = w->step * w->ntaps > CONVK_SUM_SHARED_ && w->step <= CONVK_LANES;
+  const int past = stream && (uintptr_t)w->out % 64 == 0 && w->pitch_out * sizeof(CONVK_T) % 64 == 0;
+  size_t i, k, r;
+  for (r = 0; r < nrows; r += CONVK_SUM_ROWS_) {
+    size_t row[CONVK_SUM_ROWS_];
+    for (k = 0; k < CONVK_SUM_ROWS_; k++) row[k] = r + k < nrows ? r + k : nrows - 1; /* some are made again, the same */
+    i = 0;
+    for (; i + CONVK_SUM_WIDE_ <= n; i += CONVK_SUM_WIDE_)
+      convk_sumconv_tile_(w, CONVK_SUM_ROWS_, CONVK_SUM_VECTORS_, wide, row, i, 0, 0, past);
+    if (i + 2 * CONVK_LANES <= n) {
+      convk_sumconv_tile_(w, CONVK_SUM_ROWS_, 2, 0, row, i, 0, 0, past);
+      i += 2 * CONVK_LANES;
+    }
+    for (; i < n; i += CONVK_LANES)
+      for (k = 0; k < CONVK_SUM_ROWS_ && r + k < nrows; k++) /* one by one: partial vectors take much text */
+        convk_sumconv_tile_(w, 1, 1, 0, &row[k], i, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+  }
+  CONVK_LEAVE_
+}
+
+/* Two vectors of complex numbers, or what is left of them. */
+CONVK_INLINE_ void convk_sumconv_spin_some_(const CONVK_T *in, int turn, CONVK_V re, CONVK_V im, CONVK_T *out, size_t left) {
+  CONVK_V v[2], a, b;
+  const size_t more = left > CONVK_LANES ? left - CONVK_LANES : 0;
+  v[0] = left >= CONVK_LANES ? CONVK_LOAD_(in) : CONVK_LOADK_(in, left);
+  v[1] = more >= CONVK_LANES ? CONVK_LOAD_(in + CONVK_LANES) : CONVK_SET_(0);
+  if (more && more < CONVK_LANES) v[1] = CONVK_LOADK_(in + CONVK_LANES, more);
+  CONVK_UNZIP_(v);
+  a = v[0];
+  b = v[1];
+  v[0] = turn ? CONVK_SUB_(CONVK_SET_(0), b) : CONVK_FNMA_(im, b, CONVK_MUL_(re, a));
+  v[1] = turn ? a : CONVK_FMA_(im, a, CONVK_MUL_(re, b));
+  CONVK_ZIP_(v);
+  convk_sepconv_put_(out, v[0], left);
+  CONVK_IN_MEMORY_(out); /* or gcc makes an fmaddsub of a scalar's two products, whatever it is told of contraction */
+  if (more) convk_sepconv_put_(out + CONVK_LANES, v[1], more);
+}
+
+static void convk_sumconv_spin_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, int turn, CONVK_T re, CONVK_T im,
+                                CONVK_T *out, size_t pitch_out) {
+  const CONVK_V a = CONVK_SET_(re), b = CONVK_SET_(im);
+  size_t i, r;
+  for (r = 0; r < nrows; r++) {
+    const CONVK_T *from = in + r * pitch_in;
+    CONVK_T *to = out + r * pitch_out;
+    for (i = 0; i + 2 * CONVK_LANES <= 2 * n; i += 2 * CONVK_LANES)
+      convk_sumconv_spin_some_(from + i, turn, a, b, to + i, 2 * CONVK_LANES);
+    if (i < 2 * n) convk_sumconv_spin_some_(from + i, turn, a, b, to + i, 2 * n - i);
+  }
+  CONVK_LEAVE_
+}
+
+static void convk_sumconv_twice_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
+  size_t i, r;
+  for (r = 0; r < nrows; r++)
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES, first = 2 * left < CONVK_LANES ? 2 * left : CONVK_LANES;
+      const CONVK_T *from = in + r * pitch_in + i;
+      CONVK_T *to = out + r * pitch_out + 2 * i;
+      CONVK_V v[2];
+      v[0] = v[1] = left == CONVK_LANES ? CONVK_LOAD_(from) : CONVK_LOADK_(from, left);
+      CONVK_ZIP_(v);
+      convk_sepconv_put_(to, v[0], first);
+      if (2 * left > first) convk_sepconv_put_(to + CONVK_LANES, v[1], 2 * left - first);
+    }
+  CONVK_LEAVE_
+}
+
+static void convk_sumconv_copy_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
+  size_t i, r;
+  for (r = 0; r < nrows; r++) {
+    const CONVK_T *from = in + r * pitch_in;
+    CONVK_T *to = out + r * pitch_out;
+    for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(to + i, CONVK_LOAD_(from + i));
+    if (i < n) CONVK_STOREK_(to + i, CONVK_LOADK_(from + i, n - i), n - i);
+  }
+  CONVK_LEAVE_
+}
+
+static double convk_sumconv_dot_(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n) {
+  const double sum = convk_sepconv_sum_(a, potential, b, n);
+  CONVK_LEAVE_
+  return sum;
+}
+#undef CONVK_SUM_ROWS_
+#undef CONVK_SUM_VECTORS_
+#undef CONVK_SUM_KEEP_
+#undef CONVK_SUM_SHARED_
+
 CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
+  static const convk_sumconv_kernels_ sum = {convk_sumconv_finish_, convk_sumconv_spin_, convk_sumconv_twice_,
+                                             convk_sumconv_copy_, convk_sumconv_dot_};
   static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_, convk_sepconv_fence_,     convk_sepconv_along_x_,
                                                  convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_,
-                                                 convk_dwt_rows_,        convk_dwt_along_};
+                                                 convk_dwt_rows_,        convk_dwt_along_,         &sum};
   return &kernels;
 }
 #endif
@@ -28803,6 +30041,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
 #undef convk_cl_sepconv_epilogue
+#undef convk_complex_sumconv3d_cpu_
 #undef convk_conv1d_check_
 #undef convk_conv1d_shapes_
 #undef convk_conv1d_taps_
@@ -28816,6 +30055,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_sepconv_taps_
 #undef convk_cuda_sepconv_xy_
 #undef convk_cuda_sepconv_z_
+#undef convk_derivative_filter
 #undef convk_dwt3d_cpu_
 #undef convk_dwt3d_device
 #undef convk_dwt3d_resolve
@@ -28964,6 +30204,56 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_work_
 #undef convk_sepconv_yx_
 #undef convk_sepconv_z_
+#undef convk_sumconv3d_complex_device
+#undef convk_sumconv3d_cpu_
+#undef convk_sumconv3d_device
+#undef convk_sumconv3d_out_grid
+#undef convk_sumconv3d_work_size
+#undef convk_sumconv3d_work_size_complex
+#undef convk_sumconv_add_
+#undef convk_sumconv_all_z_
+#undef convk_sumconv_along_rows_
+#undef convk_sumconv_at_
+#undef convk_sumconv_axes_
+#undef convk_sumconv_brick_
+#undef convk_sumconv_check_
+#undef convk_sumconv_columns_
+#undef convk_sumconv_copy_
+#undef convk_sumconv_cut_
+#undef convk_sumconv_dot_
+#undef convk_sumconv_extend_
+#undef convk_sumconv_extras_
+#undef convk_sumconv_filter_
+#undef convk_sumconv_finish_
+#undef convk_sumconv_gather_
+#undef convk_sumconv_grids_
+#undef convk_sumconv_job_
+#undef convk_sumconv_kernels_
+#undef convk_sumconv_line_
+#undef convk_sumconv_madds_
+#undef convk_sumconv_mixed_yz_
+#undef convk_sumconv_need_
+#undef convk_sumconv_numbers_
+#undef convk_sumconv_of_x_
+#undef convk_sumconv_parts_
+#undef convk_sumconv_plane_
+#undef convk_sumconv_rows_
+#undef convk_sumconv_rows_of_
+#undef convk_sumconv_run_
+#undef convk_sumconv_scratch_
+#undef convk_sumconv_short_
+#undef convk_sumconv_spin_
+#undef convk_sumconv_spin_some_
+#undef convk_sumconv_sum_row_
+#undef convk_sumconv_task_
+#undef convk_sumconv_terms
+#undef convk_sumconv_tile_
+#undef convk_sumconv_to_memory_
+#undef convk_sumconv_turn_
+#undef convk_sumconv_twice_
+#undef convk_sumconv_way_
+#undef convk_sumconv_wide_
+#undef convk_sumconv_windows_
 #undef convk_transpose_job_
 #undef convk_transpose_run_
 #undef convk_transpose_task_

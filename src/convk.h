@@ -61,6 +61,7 @@
 #ifndef CONVK_PASS_
 #include "sepconv/api.h"
 #include "sepconv/dwt_api.h"
+#include "sepconv/sum_api.h"
 #include "stencil/api.h"
 #include "vmath/api.h"
 #include "gaussian/api.h"
@@ -70,6 +71,7 @@
 #elif CONVK_PASS_ == CONVK_PASS_TYPES_
 #include "sepconv/dwt_types.h"
 #include "sepconv/types.h"
+#include "sepconv/sum_types.h"
 #include "stencil/types.h"
 #include "vmath/types.h"
 #include "gaussian/types.h"
@@ -109,6 +111,7 @@
 #include "tuner/trial.h"
 #include "sepconv/shape.h"
 #include "sepconv/dwt_shape.h"
+#include "sepconv/sum_shape.h"
 #include "stencil/shape.h"
 #include "gaussian/shells.h"
 #include "core/roots.h"
@@ -164,6 +167,7 @@ CONVK_EXACT_POP_
 #include "tuner/fill.h"
 #include "sepconv/driver.h"
 #include "sepconv/dwt.h"
+#include "sepconv/sum.h"
 #include "sepconv/tuner.h"
 #include "stencil/driver.h"
 #include "stencil/tuner.h"

@@ -29,7 +29,7 @@ KINDS = {
 }
 COMPLEX = {"float": "complex(c_float_complex)", "double": "complex(c_double_complex)"}
 # Pointers that C calls with arrays of structs; all others are to one.
-ARRAYS = {"convk_shell": "shells", "convk_pair_result": "result", "convk_pair_move_result": "result", "convk_tuned": "entries"}
+ARRAYS = {"convk_shell": "shells", "convk_pair_result": "result", "convk_pair_move_result": "result", "convk_tuned": "entries", "convk_sumconv_sums": "sums"}
 # Pointers to a single real number.
 SINGLE = {"energy"}
 # The structs that a program sees; others are opaque.

@@ -75,6 +75,10 @@ static const file family[] = {
     {"dwt.h", PRECISION},
     {"dwt_kernel.h", KERNEL},
     {"dwt_device.h", DEVICE},
+    {"sum_types.h", PRECISION},
+    {"sum.h", PRECISION},
+    {"sum_kernel.h", KERNEL},
+    {"sum_device.h", DEVICE},
     {NULL, PRECISION},
 };
 static const file core[] = {

@@ -233,6 +233,42 @@ static MAYBE_UNUSED int due(void) {
   return learning || chosen[case_number];
 }
 
+#ifdef GOLDEN_SEPCONV
+/* Sums of filters: what their terms have. */
+enum {
+  SUM_V = 1,
+  SUM_C = 2,
+  SUM_Z = 4,
+  SUM_SUMS = 8,
+  SUM_MIXED = 16,
+  SUM_IMAG = 32,
+  SUM_PHASE = 64,
+  SUM_LONG = 128,
+  SUM_READY = 256,
+  SUM_COMPLEX = 512,
+  SUM_ALONE = 1024,
+  SUM_IN_PLACE = 2048
+};
+static const struct {
+  const char *name;
+  unsigned has;
+  size_t nx, vectors;
+} sum_cases[] = {
+    {"filters", 0, 37, 1},
+    {"filters-long", SUM_LONG, 70, 1},
+    {"ready", SUM_READY | SUM_V | SUM_SUMS, 37, 1},
+    {"ready-sums-alone", SUM_READY | SUM_V | SUM_SUMS | SUM_ALONE, 37, 1},
+    {"terms", SUM_V | SUM_C | SUM_Z, 37, 3},
+    {"terms-in-place", SUM_C | SUM_Z | SUM_IN_PLACE | SUM_SUMS, 131, 2},
+    {"mixed", SUM_MIXED | SUM_C | SUM_SUMS, 37, 1},
+    {"filters", SUM_COMPLEX, 37, 1},
+    {"filters-long", SUM_COMPLEX | SUM_LONG, 35, 1},
+    {"imag", SUM_COMPLEX | SUM_IMAG | SUM_V | SUM_SUMS, 37, 1},
+    {"phase", SUM_COMPLEX | SUM_PHASE | SUM_READY | SUM_V | SUM_C | SUM_Z, 37, 2},
+    {"all", SUM_COMPLEX | SUM_IMAG | SUM_PHASE | SUM_MIXED | SUM_V | SUM_C | SUM_Z | SUM_SUMS, 21, 2},
+};
+#endif
+
 static size_t line_place(const char *key) {
   size_t low = 0, high = line_count;
   while (low < high) {
@@ -505,7 +541,7 @@ static void shells_make(convk_shell *shells, int order, double *exponents, doubl
 }
 #endif
 
-#if defined GOLDEN_FFT || defined GOLDEN_GAUSSIAN
+#if defined GOLDEN_FFT || defined GOLDEN_GAUSSIAN || defined GOLDEN_SEPCONV
 /* A call that devices do not offer; the line of processors counts as looked at. */
 static void unsupported(int status, const char *operation, const char *type, const char *name) {
   char key[128];
@@ -1190,6 +1226,92 @@ static void OWN(golden_sepconv)(convk *hw) {
     OWN(puts)(out, n);
     line(CLASS, status, "conv1d_transpose", REAL, "%s-%d-taps", boundary_names[b], f.up - f.lo + 1);
   }
+}
+/* Of sum_cases[i] the terms, of filters along one axis. */
+static void OWN(sum_terms)(size_t i, int d, int periodic, GOLDEN_T (*taps)[3][64],
+                           PASTE3(convk_sumconv_terms_, GOLDEN_TYPE, ) * terms) {
+  const unsigned has = sum_cases[i].has;
+  const int reach = has & SUM_LONG ? 16 : 4 - d;
+  int k;
+  for (k = 0; k < 3; k++) OWN(fill)(taps[k][d], 64, -1, 1);
+  terms->filter[d].lo = -reach;
+  terms->filter[d].up = has & SUM_LONG ? reach - 1 - d : reach;
+  terms->filter[d].taps = taps[0][d];
+  if (has & SUM_READY) (void)OF(derivative_filter)(NULL, 2, d == 1 ? 0 : 8, -0.5, taps[0][d], &terms->filter[d]);
+  if (has & SUM_IMAG && d != 1) {
+    terms->imag[d].lo = -2;
+    terms->imag[d].up = 1;
+    terms->imag[d].taps = taps[1][d];
+  }
+  if (has & SUM_MIXED) {
+    terms->first[d].lo = -1;
+    terms->first[d].up = 2;
+    terms->first[d].taps = taps[2][d];
+    terms->mixed[d] = (GOLDEN_T)0.25 * (GOLDEN_T)(d + 1);
+  }
+  if (has & SUM_PHASE && periodic) {
+    terms->phase[d][0] = 0.6;
+    terms->phase[d][1] = d == 1 ? -0.8 : 0.8;
+  }
+}
+
+static void OWN(golden_sumconv)(convk *hw) {
+  static const int boundary[5][3] = {ALL(CONVK_BOUNDARY_PERIODIC),
+                                     ALL(CONVK_BOUNDARY_GROW),
+                                     ALL(CONVK_BOUNDARY_SHRINK),
+                                     ALL(CONVK_BOUNDARY_ZERO),
+                                     {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO}};
+  static const char *const names[5] = {"periodic", "grow", "shrink", "zero", "mixed"};
+  size_t i, b, n, k;
+  for (i = 0; i < COUNT_OF(sum_cases); i++)
+    for (b = 0; b < 5; b++) {
+      const unsigned has = sum_cases[i].has;
+      const size_t step = has & SUM_COMPLEX ? 2 : 1;
+      GOLDEN_T taps[3][3][64], *in, *out = NULL, *z = NULL;
+      PASTE3(convk_sumconv_terms_, GOLDEN_TYPE, ) terms;
+      convk_sumconv3d_shape shape;
+      convk_sumconv_sums found[3], *sums = has & SUM_SUMS ? found : NULL;
+      int d, status;
+      if (!due()) continue;
+      seed("sumconv3d");
+      memset(&shape, 0, sizeof shape);
+      memset(&terms, 0, sizeof terms);
+      memset(found, 0, sizeof found);
+      for (d = 0; d < 3; d++) OWN(sum_terms)(i, d, !boundary[b][d], taps, &terms);
+      memcpy(shape.boundary, boundary[b], sizeof shape.boundary);
+      shape.vectors = sum_cases[i].vectors;
+      shape.in.nx = sum_cases[i].nx;
+      shape.in.ny = b == 2 ? 37 : 19;
+      shape.in.nz = b == 2 ? 35 : 13;
+      in = OWN(values)(OWN(lay_out)(&shape.in, 1) * shape.vectors * step, -1, 1);
+      status = OF(sumconv3d_out_grid)(NULL, &shape, &terms, &shape.out);
+      n = OWN(lay_out)(&shape.out, 1);
+      if (has & SUM_Z) z = OWN(values)(n * shape.vectors * step, -1, 1);
+      if (!(has & SUM_ALONE)) out = has & SUM_IN_PLACE ? z : OWN(array)(n * shape.vectors * step);
+      terms.potential = has & SUM_V ? OWN(values)(n, -2, 2) : NULL;
+      terms.potential_factor = (GOLDEN_T)0.75;
+      terms.shift = has & SUM_C ? (GOLDEN_T)-1.5 : 0;
+      terms.add = z;
+      terms.add_factor = (GOLDEN_T)-0.5;
+      if (!status)
+        status = step == 2 ? OF_COMPLEX(sumconv3d)(hw, &shape, &terms, in, out, sums, NULL, 0)
+                           : OF(sumconv3d)(hw, &shape, &terms, in, out, sums, NULL, 0);
+      if (out) OWN(puts)(out, n * shape.vectors * step);
+      for (k = 0; sums && k < shape.vectors; k++) {
+        put_f64(found[k].dot[0]);
+        put_f64(found[k].dot[1]);
+        put_f64(found[k].potential);
+        put_f64(found[k].norm);
+        for (d = 0; d < 3; d++) put_f64(found[k].axis[d]);
+        put_f64(found[k].mixed);
+      }
+      {
+        char name[64];
+        snprintf(name, sizeof name, "%s-%s", sum_cases[i].name, names[b]);
+        if (hw->ours.inside.device) unsupported(status, "sumconv3d", step == 2 ? COMPLEX : REAL, name);
+        else line(CLASS, status, "sumconv3d", step == 2 ? COMPLEX : REAL, "%s", name);
+      }
+    }
 }
 #endif
 
@@ -2475,6 +2597,7 @@ static void OWN(golden)(convk *hw) {
 #ifdef GOLDEN_SEPCONV
   OWN(golden_sepconv)(hw);
   OWN(golden_dwt)(hw);
+  OWN(golden_sumconv)(hw);
 #endif
 #ifdef GOLDEN_STENCIL
   OWN(golden_stencil)(hw);

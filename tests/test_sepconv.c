@@ -2503,6 +2503,8 @@ static void errors_sizes(int type) {
   }
 }
 
+#include "test_sepconv_sum.c"
+
 /* ---------------------------------------------------------------------------------------------------------------------- */
 
 static const test sepconv_tests[] = {
@@ -2539,6 +2541,12 @@ static const test sepconv_tests[] = {
     {"conv1d_transpose", "shapes", conv1d_shapes, 1},
     {"conv1d_transpose", "cuts", conv1d_cuts, 1},
     {"conv1d_transpose", "three", conv1d_three, 1},
+    {"sumconv3d", "errors", sum_errors, 0},
+    {"sumconv3d", "shapes", sum_shapes, 1},
+    {"sumconv3d", "special", sum_special, 1},
+    {"derivative_filter", "values", sum_taps, 1},
+    {"sumconv3d", "waves", sum_waves, 1},
+    {"sumconv3d", "hermitian", sum_hermitian, 1},
 };
 TEST_LIST(sepconv)
 

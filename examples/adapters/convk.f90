@@ -239,6 +239,23 @@ module convk
     integer(c_int) :: levels = 0
   end type
 
+  type, bind(c) :: convk_sumconv3d_shape
+    type(convk_grid3) :: in
+    type(convk_grid3) :: out
+    integer(c_int) :: boundary(3) = 0
+    integer(c_size_t) :: vectors = 0
+    integer(c_size_t) :: in_stride = 0
+    integer(c_size_t) :: out_stride = 0
+  end type
+
+  type, bind(c) :: convk_sumconv_sums
+    real(c_double) :: dot(2) = 0
+    real(c_double) :: potential = 0
+    real(c_double) :: norm = 0
+    real(c_double) :: axis(3) = 0
+    real(c_double) :: mixed = 0
+  end type
+
   type, bind(c) :: convk_wavelet_f32
     integer(c_int) :: lo = 0
     integer(c_int) :: up = 0
@@ -285,6 +302,32 @@ module convk
     integer(c_int) :: update = 0
     real(c_double) :: a = 0
     real(c_double) :: b = 0
+  end type
+
+  type, bind(c) :: convk_sumconv_terms_f32
+    type(convk_filter_f32) :: filter(3)
+    type(convk_filter_f32) :: imag(3)
+    type(convk_filter_f32) :: first(3)
+    real(c_float) :: mixed(3) = 0
+    real(c_double) :: phase(2,3) = 0
+    type(c_ptr) :: potential = c_null_ptr
+    real(c_float) :: potential_factor = 0
+    real(c_float) :: shift = 0
+    type(c_ptr) :: add = c_null_ptr
+    real(c_float) :: add_factor = 0
+  end type
+
+  type, bind(c) :: convk_sumconv_terms_f64
+    type(convk_filter_f64) :: filter(3)
+    type(convk_filter_f64) :: imag(3)
+    type(convk_filter_f64) :: first(3)
+    real(c_double) :: mixed(3) = 0
+    real(c_double) :: phase(2,3) = 0
+    type(c_ptr) :: potential = c_null_ptr
+    real(c_double) :: potential_factor = 0
+    real(c_double) :: shift = 0
+    type(c_ptr) :: add = c_null_ptr
+    real(c_double) :: add_factor = 0
   end type
 
   type, bind(c) :: convk_stencil7_shape
@@ -990,6 +1033,54 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
+    function convk_sumconv3d_f32(hw, shape, terms, in, out, sums, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f32), intent(in), optional :: terms
+      real(c_float), intent(in), optional :: in(*)
+      real(c_float), intent(inout), optional :: out(*)
+      type(convk_sumconv_sums), intent(inout), optional :: sums(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_sumconv3d_c32(hw, shape, terms, in, out, sums, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f32), intent(in), optional :: terms
+      complex(c_float_complex), intent(in), optional :: in(*)
+      complex(c_float_complex), intent(inout), optional :: out(*)
+      type(convk_sumconv_sums), intent(inout), optional :: sums(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_sumconv3d_f64(hw, shape, terms, in, out, sums, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f64), intent(in), optional :: terms
+      real(c_double), intent(in), optional :: in(*)
+      real(c_double), intent(inout), optional :: out(*)
+      type(convk_sumconv_sums), intent(inout), optional :: sums(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_sumconv3d_c64(hw, shape, terms, in, out, sums, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f64), intent(in), optional :: terms
+      complex(c_double_complex), intent(in), optional :: in(*)
+      complex(c_double_complex), intent(inout), optional :: out(*)
+      type(convk_sumconv_sums), intent(inout), optional :: sums(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
   end interface
 
   ! sepconv: what else there is
@@ -1169,6 +1260,74 @@ module convk
       type(convk_handle), intent(inout), optional :: hw
       type(convk_conv1d_shape), intent(in), optional :: shape
       type(convk_filter_f64), intent(in), optional :: filter
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_derivative_filter_f32(hw, derivative, order, factor, taps, filter) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      integer(c_int), value :: derivative
+      integer(c_int), value :: order
+      real(c_double), value :: factor
+      real(c_float), intent(inout), optional :: taps(29)
+      type(convk_filter_f32), intent(inout), optional :: filter
+      integer(c_int) :: status
+    end function
+    function convk_derivative_filter_f64(hw, derivative, order, factor, taps, filter) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      integer(c_int), value :: derivative
+      integer(c_int), value :: order
+      real(c_double), value :: factor
+      real(c_double), intent(inout), optional :: taps(29)
+      type(convk_filter_f64), intent(inout), optional :: filter
+      integer(c_int) :: status
+    end function
+    function convk_sumconv3d_out_grid_f32(hw, shape, terms, out_grid) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f32), intent(in), optional :: terms
+      type(convk_grid3), intent(inout), optional :: out_grid
+      integer(c_int) :: status
+    end function
+    function convk_sumconv3d_out_grid_f64(hw, shape, terms, out_grid) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f64), intent(in), optional :: terms
+      type(convk_grid3), intent(inout), optional :: out_grid
+      integer(c_int) :: status
+    end function
+    function convk_sumconv3d_work_size_f32(hw, shape, terms, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f32), intent(in), optional :: terms
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_sumconv3d_work_size_c32(hw, shape, terms, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f32), intent(in), optional :: terms
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_sumconv3d_work_size_f64(hw, shape, terms, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f64), intent(in), optional :: terms
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_sumconv3d_work_size_c64(hw, shape, terms, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f64), intent(in), optional :: terms
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function

@@ -46,7 +46,7 @@ template <class T> struct type {};
 #define CVK_SEPCONV_SIZES_(size) \
   size(REAL, sepconv3d_work_size) size(REAL, magicfilter3d_work_size) size(REAL, potential_apply_work_size) \
       size(REAL, conv1d_transpose_work_size) size(REAL, dwt3d_work_size) size(REAL, idwt3d_work_size) \
-      size(REAL, s1_to_r_work_size) size(REAL, r_to_s1_work_size)
+          size(REAL, s1_to_r_work_size) size(REAL, r_to_s1_work_size) size(REAL, sumconv3d_work_size)
 #define CVK_STENCIL_SIZES_(size) size(REAL, stencil7_work_size)
 #define CVK_GAUSSIAN_SIZES_(size) \
   size(REAL, orbitals_work_size) size(REAL, orbitals_plan_size) size(REAL, orbitals_grid_work_size) \
@@ -59,7 +59,7 @@ template <class T> struct type {};
 #define CVK_PLANS_(KIND) CVK_FUNCTION_(KIND, fftconv2d_prepare) CVK_FUNCTION_(KIND, fftconv2d_plan_bytes)
 #define CVK_FUNCTIONS_ \
   CONVK_COMPILED_OPERATIONS_(CVK_OPERATION_) \
-  CONVK_IF_(CONVK_HAS_SEPCONV_, CVK_SEPCONV_SIZES_(CVK_FUNCTION_)) \
+  CONVK_IF_(CONVK_HAS_SEPCONV_, CVK_SEPCONV_SIZES_(CVK_FUNCTION_) CVK_FUNCTION_(COMPLEX, sumconv3d_work_size)) \
   CONVK_IF_(CONVK_HAS_STENCIL_, CVK_STENCIL_SIZES_(CVK_FUNCTION_)) \
   CONVK_IF_(CONVK_HAS_GAUSSIAN_, CVK_GAUSSIAN_SIZES_(CVK_FUNCTION_) CVK_REAL_(orbitals_prepare)) \
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_FORM_SIZES_(CVK_FUNCTION_) CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) \
@@ -230,6 +230,23 @@ CVK_NEEDS_(dwt3d, (auto s, auto w, auto...), w ? halved(s, reach(*w) + 1, true) 
 CVK_NEEDS_(idwt3d, (auto s, auto w, auto...), w ? halved(s, reach(*w) + 1, false) : 0, w ? halved(s, reach(*w) + 1, true) : 0)
 CVK_NEEDS_(s1_to_r, (auto s, auto...), halved(s, 31, false), halved(s, 31, true))
 CVK_NEEDS_(r_to_s1, (auto s, auto...), halved(s, 31, true), halved(s, 31, false))
+
+// Numbers of the input and of the output of a sum of filters, of so many numbers for each element, and its sums.
+template <class S, class F> sizes summed(const S *s, const F *terms, std::size_t numbers) {
+  if (!s || !terms) return sizes{};
+  const auto along = [&](int d) { return terms->filter[d].taps ? reach(terms->filter[d]) : std::size_t(0); };
+  const auto grids = [&](convk_grid3 g, std::size_t stride) {
+    const std::size_t plane = g.pitch_z ? g.pitch_z : times(g.ny, g.pitch_y ? g.pitch_y : g.nx);
+    return times(numbers, rows(s->vectors ? s->vectors : 1, stride ? stride : times(g.nz, plane), of(&g)));
+  };
+  convk_grid3 out = s->out;
+  if (!out.nx && !out.ny && !out.nz) {
+    out.nx = filtered(s->in.nx, s->boundary[0], along(0));
+    out.ny = filtered(s->in.ny, s->boundary[1], along(1));
+    out.nz = filtered(s->in.nz, s->boundary[2], along(2));
+  }
+  return sizes{grids(s->in, s->in_stride), grids(out, s->out_stride), s->vectors ? s->vectors : 1};
+}
 CVK_NEEDS_(stencil7, (auto shape, auto...), of(shape), of(shape))
 CVK_NEEDS_(stencil7_box, (auto shape, auto...), of(shape), of(shape))
 CVK_NEEDS_(exp, (auto n, auto...), n, n)
@@ -243,7 +260,8 @@ CVK_NEEDS_(gridpot_sum, (auto p, auto g, auto, auto, auto ld, auto...), g ? rows
 CVK_NEEDS_(orbitals, (auto p, auto set, auto, auto, auto ld, auto...), rows(orbitals(set), ld, of(p)))
 CVK_NEEDS_(orbitals_vgl, (auto...), 0)
 CVK_NEEDS_(density, (auto p, auto...), of(p))
-CVK_NEEDS_(orbitals_grid, (auto b, auto set, auto, auto, auto ld, auto...), rows(orbitals(set), apart(b, ld), b ? of(&b->grid) : 0))
+CVK_NEEDS_(orbitals_grid, (auto b, auto set, auto, auto, auto ld, auto...),
+           rows(orbitals(set), apart(b, ld), b ? of(&b->grid) : 0))
 CVK_NEEDS_(orbitals_grid_vgl, (auto...), 0)
 CVK_NEEDS_(density_grid, (auto...), 0)
 CVK_NEEDS_(gridpot_grid, (auto b, auto g, auto, auto, auto ld, auto...), b &&g ? rows(g->nsums, apart(b, ld), of(&b->grid)) : 0)
@@ -263,7 +281,8 @@ CVK_NEEDS_(pair_accept, (auto s, auto w, auto...), times(3, of(w)), of(w), of(s,
 // Arrays among the parameters of a C function: of numbers, and of structs that come one for each of something.
 template <class P, class... S> constexpr bool points_to = std::is_pointer_v<P> && (std::is_same_v<pointee<P>, S> || ...);
 template <class P, class T>
-constexpr bool is_array = points_to<P, T, convk_shell, convk_pair_result, convk_pair_move_result, unsigned char>;
+constexpr bool is_array =
+    points_to<P, T, convk_shell, convk_pair_result, convk_pair_move_result, convk_sumconv_sums, unsigned char>;
 
 template <class... P, std::size_t... I, class... A> std::tuple<P...> padded(std::index_sequence<I...>, A &...given) {
   std::tuple<P...> all{};
@@ -393,7 +412,22 @@ public:
   convk *get() { return &hw_; } // to set threads and tuning, or for a C function
   convk *get() const { return &hw_; }
 #if CONVK_HAS_SEPCONV_
-  CONVK_SEPCONV_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_METHOD_(sepconv3d)
+  CVK_METHOD_(magicfilter3d)
+  CVK_METHOD_(potential_apply)
+  CVK_METHOD_(conv1d_transpose)
+  CVK_METHOD_(dwt3d)
+  CVK_METHOD_(idwt3d)
+  CVK_METHOD_(s1_to_r)
+  CVK_METHOD_(r_to_s1)
+  template <class... A> none sumconv3d(A &&...arguments) const { // real or complex, as its arrays are
+    using T = typename detail::first<std::remove_reference_t<A>...>::type;
+    static_assert(!std::is_void_v<T>, "one array at least must tell the type of numbers");
+    const auto needs = [](auto s, auto terms, auto...) {
+      return detail::summed(s, terms, sizeof(T) / sizeof(detail::real_t<T>));
+    };
+    return done(detail::call<detail::real_t<T>>(api::sumconv3d(type<T>()), needs, &hw_, arguments...));
+  }
   CVK_SEPCONV_SIZES_(CVK_SIZE_OPERATION_)
 #endif
 #if CONVK_HAS_STENCIL_

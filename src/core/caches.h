@@ -55,3 +55,10 @@ CONVK_LOCAL_ int convk_cache_past_(const convk_tuning *t, size_t threads, size_t
   if (t->nontemporal) return t->nontemporal > 0;
   return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_l3_(t, threads));
 }
+
+/* The same of what is computed from planes that the L2 keeps: behind a large one an L3 is no faster than memory, and stores
+   through it read their lines first. */
+CONVK_LOCAL_ int convk_cache_beyond_(const convk_tuning *t, size_t threads, size_t bytes) {
+  if (t->nontemporal) return t->nontemporal > 0;
+  return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_near_(t, threads));
+}

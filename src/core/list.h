@@ -39,6 +39,10 @@
      int convk_s1_to_r_f64(convk *hw, const convk_dwt3d_shape *shape, const double *coarse, double *values, void *work, size_t work_size);
      int convk_r_to_s1_f32(convk *hw, const convk_dwt3d_shape *shape, const float *values, float *coarse, void *work, size_t work_size);
      int convk_r_to_s1_f64(convk *hw, const convk_dwt3d_shape *shape, const double *values, double *coarse, void *work, size_t work_size);
+     int convk_sumconv3d_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const float *in, float *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+     int convk_sumconv3d_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const float *in, float *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+     int convk_sumconv3d_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+     int convk_sumconv3d_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
 
    sepconv: what else there is
      convk_wavelet_f32 convk_wavelet_taps_f32(int which);
@@ -65,15 +69,27 @@
      int convk_potential_apply_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
      int convk_conv1d_transpose_work_size_f32(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
      int convk_conv1d_transpose_work_size_f64(convk *hw, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     int convk_derivative_filter_f32(convk *hw, int derivative, int order, double factor, float taps[29], convk_filter_f32 *filter);
+     int convk_derivative_filter_f64(convk *hw, int derivative, int order, double factor, double taps[29], convk_filter_f64 *filter);
+     int convk_sumconv3d_out_grid_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, convk_grid3 *out_grid);
+     int convk_sumconv3d_out_grid_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, convk_grid3 *out_grid);
+     int convk_sumconv3d_work_size_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, size_t *bytes);
+     int convk_sumconv3d_work_size_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, size_t *bytes);
+     int convk_sumconv3d_work_size_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, size_t *bytes);
+     int convk_sumconv3d_work_size_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, size_t *bytes);
      struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
      struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
      struct convk_dwt3d_shape { convk_grid3 fine, coarse; int boundary[3]; int levels; };
+     struct convk_sumconv3d_shape { convk_grid3 in, out; int boundary[3]; size_t vectors, in_stride, out_stride; };
+     struct convk_sumconv_sums { double dot[2], potential, norm, axis[3], mixed; };
      struct convk_wavelet_f32 { int lo, up; const float *low, *high; };
      struct convk_wavelet_f64 { int lo, up; const double *low, *high; };
      struct convk_filter_f32 { int lo, up; const float *taps; };
      struct convk_filter_f64 { int lo, up; const double *taps; };
      struct convk_sepconv_epilogue_f32 { const float *potential; float *density; float density_factor; double *dot, *energy; int update; float a, b; };
      struct convk_sepconv_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
+     struct convk_sumconv_terms_f32 { convk_filter_f32 filter[3], imag[3], first[3]; float mixed[3]; double phase[3][2]; const float *potential; float potential_factor, shift; const float *add; float add_factor; };
+     struct convk_sumconv_terms_f64 { convk_filter_f64 filter[3], imag[3], first[3]; double mixed[3]; double phase[3][2]; const double *potential; double potential_factor, shift; const double *add; double add_factor; };
 
    stencil: operations
      int convk_stencil7_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);

@@ -50,9 +50,11 @@ CONVK_INLINE_ void convk_sepconv_columns_tile_(int outputs, int vectors, const C
     }
   }
   for (k = (size_t)outputs; k < ntaps; k++) {
+    const CONVK_T *some = taps + k + 1 - outputs;
+    CONVK_SCALAR_(some); /* or gcc keeps the taps of the turn before, and spreads each by a shuffle again */
     CONVK_UNROLL_
     for (c = 0; c < vectors; c++) x[c] = convk_sepconv_get_(rows[k] + i + c * CONVK_LANES, partial, left);
-    convk_sepconv_hold_(outputs, taps + k + 1 - outputs, f);
+    convk_sepconv_hold_(outputs, some, f);
     CONVK_UNROLL_
     for (t = 0; t < outputs; t++) {
       CONVK_UNROLL_
@@ -519,10 +521,14 @@ static void convk_sepconv_finish_(const convk_sepconv_epilogue *epilogue, size_t
   CONVK_LEAVE_
 }
 
+#include "sepconv/sum_kernel.h"
+
 CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
+  static const convk_sumconv_kernels_ sum = {convk_sumconv_finish_, convk_sumconv_spin_, convk_sumconv_twice_,
+                                             convk_sumconv_copy_, convk_sumconv_dot_};
   static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_, convk_sepconv_fence_,     convk_sepconv_along_x_,
                                                  convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_,
-                                                 convk_dwt_rows_,        convk_dwt_along_};
+                                                 convk_dwt_rows_,        convk_dwt_along_,         &sum};
   return &kernels;
 }
 #endif

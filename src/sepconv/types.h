@@ -25,6 +25,7 @@ typedef struct convk_sepconv_epilogue {
 } convk_sepconv_epilogue;
 
 struct convk_fetch_;
+struct convk_sumconv_kernels_;
 
 /* What an instruction set offers to the drivers below. */
 typedef struct convk_sepconv_kernels_ {
@@ -53,6 +54,7 @@ typedef struct convk_sepconv_kernels_ {
      is 0 to out[2 t] and out[2 t + 1]; reads up to CONVK_SLACK_ elements further */
   void (*pairs_along)(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps, size_t pairs,
                       size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart);
+  const struct convk_sumconv_kernels_ *sum; /* what sumconv3d needs besides */
 } convk_sepconv_kernels_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_

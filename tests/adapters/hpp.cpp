@@ -48,6 +48,7 @@ template <> struct c<float> {
   static constexpr auto assign = &convk_mesh_assign_f32;
   static constexpr auto from_triangles = &convk_mesh_from_triangles_f32;
   using filter = convk_filter_f32;
+  using sum_terms = convk_sumconv_terms_f32;
   using points = convk_points_f32;
   using gaussians = convk_gaussians_f32;
   using orbital_set = convk_orbital_set_f32;
@@ -66,6 +67,7 @@ template <> struct c<double> {
   static constexpr auto assign = &convk_mesh_assign_f64;
   static constexpr auto from_triangles = &convk_mesh_from_triangles_f64;
   using filter = convk_filter_f64;
+  using sum_terms = convk_sumconv_terms_f64;
   using points = convk_points_f64;
   using gaussians = convk_gaussians_f64;
   using orbital_set = convk_orbital_set_f64;
@@ -94,9 +96,9 @@ template <class T> static bool close(const std::vector<T> &a, const std::vector<
 
 // Each array of numbers, or of structs that come one for each of something, lacks an element in turn.
 template <class E>
-constexpr bool counted =
-    std::is_floating_point_v<cvk::detail::real_t<E>> || std::is_same_v<E, convk_shell> ||
-    std::is_same_v<E, convk_pair_result> || std::is_same_v<E, convk_pair_move_result> || std::is_same_v<E, unsigned char>;
+constexpr bool counted = std::is_floating_point_v<cvk::detail::real_t<E>> || std::is_same_v<E, convk_shell> ||
+                         std::is_same_v<E, convk_pair_result> || std::is_same_v<E, convk_pair_move_result> ||
+                         std::is_same_v<E, convk_sumconv_sums> || std::is_same_v<E, unsigned char>;
 template <bool Shorten, class A> decltype(auto) lacking(A &a) {
   if constexpr (Shorten) return cvk::span(std::data(a), std::size(a) - 1);
   else return (a);
@@ -211,6 +213,23 @@ template <class T, class H> static void arrays(const H &hw) {
   check("conv1d_transpose", CODE(hw.conv1d_transpose(two, magic, rows, few)) == CONVK_OK && few[6 * 7] != 0);
   SHORT(conv1d_transpose, two, magic, rows, few);
   check("a leading dimension counts", CODE(hw.conv1d_transpose(three, magic, rows, few)) == CONVK_ERR_SIZE);
+  convk_sumconv3d_shape sum_shape = {};
+  sum_shape.in = {5, 4, 3, 6, 0};
+  sum_shape.vectors = 2;
+  typename c<T>::sum_terms terms = {};
+  for (auto &f : terms.filter) f = magic;
+  V from = numbers<T>(6 * 4 * 3 * 2 - 1), summed(120);
+  std::vector<convk_sumconv_sums> found(2);
+  check("sumconv3d",
+        CODE(hw.sumconv3d(sum_shape, terms, from, summed, found)) == CONVK_OK && summed[119] != 0 && found[1].norm > 0);
+  SHORT(sumconv3d, sum_shape, terms, from, summed, found);
+  std::vector<std::complex<T>> complex_from(from.size(), std::complex<T>(0, 1)), complex_to(120);
+  check("complex sumconv3d", CODE(hw.sumconv3d(sum_shape, terms, complex_from, complex_to, nullptr)) == CONVK_OK &&
+                                 complex_to[119].imag() != 0 && complex_to[119].real() == 0);
+  SHORT(sumconv3d, sum_shape, terms, complex_from, complex_to, found);
+  const std::size_t real_work = value(hw.template sumconv3d_work_size<T>(sum_shape, terms));
+  check("its work is less than that of complex",
+        real_work < value(hw.template sumconv3d_work_size<std::complex<T>>(sum_shape, terms)));
   std::vector<unsigned char> work(1 << 20);
   check("work", CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b, work.data(), work.size())) == CONVK_OK &&
                     CODE(hw.magicfilter3d(grids, CONVK_FORWARD, nullptr, a, b, work, std::size_t(8))) == CONVK_ERR_WORK);

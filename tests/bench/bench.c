@@ -212,6 +212,7 @@ static int wanted(const char *name) {
 
 #include "bench_sepconv.h"
 #include "bench_dwt.h"
+#include "bench_sumconv.h"
 #include "bench_stencil.h"
 #include "bench_vmath.h"
 #include "bench_gaussian.h"
@@ -320,6 +321,7 @@ int main(int argc, char **argv) {
   compile_time();
   sepconv();
   wavelets();
+  sumconv();
   stencil();
   vmath();
   gaussian();

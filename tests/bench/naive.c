@@ -114,3 +114,34 @@ void NAME(naive_dwt)(const size_t *n, int inverse, const REAL *f, const REAL *x,
   pass(n[0], n[1], n[2], f, y, t);
   pass(n[0] * n[1], n[2], 1, f, t, y);
 }
+/* A sum of the same even filter of 2 reach + 1 taps along three periodic axes, in three passes: y = ..., y += ..., y += ... */
+#define SUM_(reach) \
+  static void sum_rows_##reach(size_t n, const REAL *restrict f, const REAL *restrict x, REAL *restrict t, REAL *restrict y) { \
+    for (size_t i = 0; i < n + 2 * reach; i++) t[i] = x[(i + n * reach - reach) % n]; \
+    for (size_t i = 0; i < n; i++) { \
+      REAL s = 0; \
+      for (size_t k = 0; k < 2 * reach + 1; k++) s += f[k] * t[i + k]; \
+      y[i] = s; \
+    } \
+  } \
+  static void sum_axis_##reach(size_t inner, size_t n, size_t outer, const REAL *restrict f, const REAL *restrict x, \
+                               REAL *restrict y) { \
+    for (size_t o = 0; o < outer; o++, x += inner * n, y += inner * n) \
+      for (size_t j = 0; j < n; j++) { \
+        const REAL *r[2 * reach + 1]; \
+        REAL *restrict out = y + j * inner; \
+        for (size_t k = 0; k < 2 * reach + 1; k++) r[k] = x + (j + n * reach - reach + k) % n * inner; \
+        for (size_t i = 0; i < inner; i++) { \
+          REAL s = 0; \
+          for (size_t k = 0; k < 2 * reach + 1; k++) s += f[k] * r[k][i]; \
+          out[i] += s; \
+        } \
+      } \
+  } \
+  void NAME(naive_sum_##reach)(const size_t *n, const REAL *f, const REAL *x, REAL *y, REAL *t) { \
+    for (size_t j = 0; j < n[1] * n[2]; j++) sum_rows_##reach(n[0], f, x + j * n[0], t, y + j * n[0]); \
+    sum_axis_##reach(n[0], n[1], n[2], f, x, y); \
+    sum_axis_##reach(n[0] * n[1], n[2], 1, f, x, y); \
+  }
+SUM_(4)
+SUM_(14)
