@@ -12147,7 +12147,7 @@ CONVK_AXIS_ int32_t convk_ongrid_inside_(uint64_t at, uint64_t first, int32_t co
   return at < first ? 0 : at - first < (uint64_t)count ? (int32_t)(at - first) : count;
 }
 
-#ifdef CONVK_ADD_ /* ---- general cells, on devices ---- */
+#ifdef CONVK_ADD_    /* ---- general cells, on devices ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
 #define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
 #else
@@ -12208,11 +12208,11 @@ CONVK_AXIS_ void convk_oncell_reach_of_(CONVK_OVER_THERE_ convk_oncell_there_ *c
   to->most = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);
   to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);
   to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));
-  to->first = convk_oncell_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
+  to->first =
+      convk_oncell_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
   to->count[2] = convk_oncell_count_there_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);
   to->count[1] = convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);
-  to->count[0] =
-      convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);
+  to->count[0] = convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);
 }
 
 /* How far 0 is from least .. most, squared. */
@@ -12222,8 +12222,8 @@ CONVK_AXIS_ double convk_oncell_apart_there_(double least, double most) {
 }
 
 /* Image number q of those: its numbers n along the steps, and whether it may count. */
-CONVK_AXIS_ int convk_oncell_number_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, const convk_oncell_reach_there_ *of, uint64_t q,
-                                     double *n) {
+CONVK_AXIS_ int convk_oncell_number_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, const convk_oncell_reach_there_ *of,
+                                     uint64_t q, double *n) {
   const uint64_t line = q / of->count[0];
   double x = of->at[0], y = of->at[1], z = of->at[2];
   n[2] = CONVK_AXIS_ADD_(of->first, (double)(line / of->count[1]));
@@ -27654,9 +27654,11 @@ CONVK_ELEMENT_ void convk_oncell_terms_of_(const int kinds, const int wide, int 
 }
 
 /* Adds an image of a group, at `at` as convk_oncell_moved_ tells, in a point hi + lo from the first one. */
-CONVK_ELEMENT_ void convk_oncell_image_of_there_(const int kinds, const int wide, CONVK_OVER_THERE_ convk_oncell_group_there_ *group,
+CONVK_ELEMENT_ void convk_oncell_image_of_there_(const int kinds, const int wide,
+                                                 CONVK_OVER_THERE_ convk_oncell_group_there_ *group,
                                                  CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,
-                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine, CONVK_T *sum) {
+                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,
+                                                 CONVK_T *sum) {
   const int each = kinds == 5 ? 3 : 1, l = (int)group->l;
   CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;
   double u[3], rest;
@@ -27673,8 +27675,8 @@ CONVK_ELEMENT_ void convk_oncell_image_of_there_(const int kinds, const int wide
 
 /* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a
    density. */
-CONVK_ELEMENT_ void convk_oncell_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights, uint64_t count,
-                                             const CONVK_T *sum, CONVK_T *total) {
+CONVK_ELEMENT_ void convk_oncell_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights,
+                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {
   int o, d;
   CONVK_UNROLL_
   for (o = 0; o < wide; o++) {

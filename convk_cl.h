@@ -745,7 +745,7 @@ enum {
   CONVK_CL_FILTERS_ = 16,
   CONVK_CL_KEY_ = 256,
   CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8,
-  CONVK_CL_LINES_ = 2048 /* of the longest text, that of pairs with its rooms, and some more */
+  CONVK_CL_LINES_ = 2560 /* of the longest text, that of Gaussians with its rooms, and some more */
 };
 
 /* One kernel; `key` is its build options, which also choose it from the source.  A program that came from elsewhere has no
@@ -3661,7 +3661,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  return at < first ? 0 : at - first < (uint64_t)count ? (int32_t)(at - first) : count;\n",
     "}\n",
     "\n",
-    "#ifdef CONVK_ADD_ /* ---- general cells, on devices ---- */\n",
+    "#ifdef CONVK_ADD_    /* ---- general cells, on devices ---- */\n",
     "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
     "#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const\n",
     "#else\n",
@@ -3722,11 +3722,11 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  to->most = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);\n",
     "  to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);\n",
     "  to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));\n",
-    "  to->first = convk_oncell_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);\n",
+    "  to->first =\n",
+    "      convk_oncell_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);\n",
     "  to->count[2] = convk_oncell_count_there_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);\n",
     "  to->count[1] = convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);\n",
-    "  to->count[0] =\n",
-    "      convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);\n",
+    "  to->count[0] = convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);\n",
     "}\n",
     "\n",
     "/* How far 0 is from least .. most, squared. */\n",
@@ -3736,8 +3736,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "}\n",
     "\n",
     "/* Image number q of those: its numbers n along the steps, and whether it may count. */\n",
-    "CONVK_AXIS_ int convk_oncell_number_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, const convk_oncell_reach_there_ *of, uint64_t q,\n",
-    "                                     double *n) {\n",
+    "CONVK_AXIS_ int convk_oncell_number_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, const convk_oncell_reach_there_ *of,\n",
+    "                                     uint64_t q, double *n) {\n",
     "  const uint64_t line = q / of->count[0];\n",
     "  double x = of->at[0], y = of->at[1], z = of->at[2];\n",
     "  n[2] = CONVK_AXIS_ADD_(of->first, (double)(line / of->count[1]));\n",
@@ -4047,9 +4047,11 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "}\n",
     "\n",
     "/* Adds an image of a group, at `at` as convk_oncell_moved_ tells, in a point hi + lo from the first one. */\n",
-    "CONVK_ELEMENT_ void convk_oncell_image_of_there_(const int kinds, const int wide, CONVK_OVER_THERE_ convk_oncell_group_there_ *group,\n",
+    "CONVK_ELEMENT_ void convk_oncell_image_of_there_(const int kinds, const int wide,\n",
+    "                                                 CONVK_OVER_THERE_ convk_oncell_group_there_ *group,\n",
     "                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,\n",
-    "                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine, CONVK_T *sum) {\n",
+    "                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,\n",
+    "                                                 CONVK_T *sum) {\n",
     "  const int each = kinds == 5 ? 3 : 1, l = (int)group->l;\n",
     "  CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;\n",
     "  double u[3], rest;\n",
@@ -4066,8 +4068,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "\n",
     "/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a\n",
     "   density. */\n",
-    "CONVK_ELEMENT_ void convk_oncell_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights, uint64_t count,\n",
-    "                                             const CONVK_T *sum, CONVK_T *total) {\n",
+    "CONVK_ELEMENT_ void convk_oncell_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights,\n",
+    "                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {\n",
     "  int o, d;\n",
     "  CONVK_UNROLL_\n",
     "  for (o = 0; o < wide; o++) {\n",
@@ -4096,10 +4098,11 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */\n",
     "  uint64_t first_plane, planes;          /* of the results of this launch */\n",
     "  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */\n",
-    "  uint64_t cell, used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */\n",
-    "  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */\n",
-    "  uint32_t kinds, wanted, listed;        /* results, and which of a density; whether tiles have lists of tables */\n",
-    "  uint32_t wide, unused; /* orbitals of a block; 0: steps along x, y and z */\n",
+    "  uint64_t cell,\n",
+    "      used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */\n",
+    "  uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */\n",
+    "  uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */\n",
+    "  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */\n",
     "  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */\n",
     "  CONVK_ARGUMENT_T_ cut;\n",
     "};\n",
@@ -5203,8 +5206,8 @@ CONVK_LOCAL_ int convk_cl_ongrid_program_(convk_cl *cl, size_t element, int whic
                    "-DT=%s -DF64=%d -DGRIDS -D%s -DCOMPENSATED=1 -DKINDS=%d -DDENSITY=%d -DITEMS=%d -DLX=%d -DLY=%d -DVX=%d "
                    "-D%s=%d -DQUEUE=%d -DMAX_L=%d",
                    convk_cl_type_(element), element == sizeof(cl_double), define[which], (int)kinds, density, (int)shape->items,
-                   (int)shape->across, (int)(shape->items / shape->across), (int)shape->points,
-                   cell ? "WIDE" : "RY", (int)shape->rows, (int)shape->queue, CONVK_SHELL_MAX_L);
+                   (int)shape->across, (int)(shape->items / shape->across), (int)shape->points, cell ? "WIDE" : "RY",
+                   (int)shape->rows, (int)shape->queue, CONVK_SHELL_MAX_L);
     status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), name[which], options, NULL, p);
   } while (!status && which >= CONVK_CL_ONGRID_LISTS_ && convk_cl_fewer_(*p, &shape->items));
   group[0] = shape->items;
@@ -11685,10 +11688,11 @@ CONVK_DEFINE_ARGUMENTS_(ongrid) {
   uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */
   uint64_t first_plane, planes;          /* of the results of this launch */
   uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
-  uint64_t cell, used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */
-  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */
-  uint32_t kinds, wanted, listed;        /* results, and which of a density; whether tiles have lists of tables */
-  uint32_t wide, unused; /* orbitals of a block; 0: steps along x, y and z */
+  uint64_t cell,
+      used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */
+  uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */
+  uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */
+  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */
   uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */
   CONVK_ARGUMENT_T_ cut;
 };

@@ -2426,10 +2426,11 @@ CONVK_DEFINE_ARGUMENTS_(ongrid) {
   uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */
   uint64_t first_plane, planes;          /* of the results of this launch */
   uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
-  uint64_t cell, used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */
-  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */
-  uint32_t kinds, wanted, listed;        /* results, and which of a density; whether tiles have lists of tables */
-  uint32_t wide, unused; /* orbitals of a block; 0: steps along x, y and z */
+  uint64_t cell,
+      used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */
+  uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */
+  uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */
+  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */
   uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */
   CONVK_ARGUMENT_T_ cut;
 };
@@ -3410,7 +3411,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T
 /* ---- general cells: a thread makes a point, of WIDE orbitals; images come through shared memory ---- */
 
 template <class T> struct convk_cuda_oncell_room_ {
-  double at[CONVK_CUDA_GAUSSIAN_THREADS_][6];                                  /* see convk_oncell_moved_ */
+  double at[CONVK_CUDA_GAUSSIAN_THREADS_][6];                                    /* see convk_oncell_moved_ */
   uint64_t own[CONVK_CUDA_GAUSSIAN_THREADS_], end[CONVK_CUDA_GAUSSIAN_THREADS_]; /* images of groups, and all up to them */
   T phase[CONVK_CUDA_GAUSSIAN_THREADS_][2];
   int alive[CONVK_CUDA_GAUSSIAN_THREADS_]; /* the number of its group among those in `own`, or -1 */
@@ -3531,8 +3532,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cud
     T sum[KINDS * WIDE], total[5] = {0, 0, 0, 0, 0};
     convk_cuda_oncell_place_of_(a, task - o * a.count, &place);
     const int inside = x < place.nx && y < place.ny;
-    const size_t at = (size_t)((place.first[2] - a.of.first_plane) * a.of.pitch_z + (place.first[1] + (uint64_t)y) * a.of.pitch_y +
-                               place.first[0] + (uint64_t)x);
+    const size_t at = (size_t)((place.first[2] - a.of.first_plane) * a.of.pitch_z +
+                               (place.first[1] + (uint64_t)y) * a.of.pitch_y + place.first[0] + (uint64_t)x);
     if (DENSITY) {
       const T *const weights = (const T *)(const void *)(a.work + a.of.weights);
       if (inside && a.of.wave & 8) total[0] = a.out[0][at];

@@ -126,7 +126,7 @@ CONVK_AXIS_ int32_t convk_ongrid_inside_(uint64_t at, uint64_t first, int32_t co
   return at < first ? 0 : at - first < (uint64_t)count ? (int32_t)(at - first) : count;
 }
 
-#ifdef CONVK_ADD_ /* ---- general cells, on devices ---- */
+#ifdef CONVK_ADD_    /* ---- general cells, on devices ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
 #define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
 #else
@@ -187,11 +187,11 @@ CONVK_AXIS_ void convk_oncell_reach_of_(CONVK_OVER_THERE_ convk_oncell_there_ *c
   to->most = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);
   to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);
   to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));
-  to->first = convk_oncell_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
+  to->first =
+      convk_oncell_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
   to->count[2] = convk_oncell_count_there_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);
   to->count[1] = convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);
-  to->count[0] =
-      convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);
+  to->count[0] = convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);
 }
 
 /* How far 0 is from least .. most, squared. */
@@ -201,8 +201,8 @@ CONVK_AXIS_ double convk_oncell_apart_there_(double least, double most) {
 }
 
 /* Image number q of those: its numbers n along the steps, and whether it may count. */
-CONVK_AXIS_ int convk_oncell_number_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, const convk_oncell_reach_there_ *of, uint64_t q,
-                                     double *n) {
+CONVK_AXIS_ int convk_oncell_number_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, const convk_oncell_reach_there_ *of,
+                                     uint64_t q, double *n) {
   const uint64_t line = q / of->count[0];
   double x = of->at[0], y = of->at[1], z = of->at[2];
   n[2] = CONVK_AXIS_ADD_(of->first, (double)(line / of->count[1]));

@@ -219,9 +219,11 @@ CONVK_ELEMENT_ void convk_oncell_terms_of_(const int kinds, const int wide, int 
 }
 
 /* Adds an image of a group, at `at` as convk_oncell_moved_ tells, in a point hi + lo from the first one. */
-CONVK_ELEMENT_ void convk_oncell_image_of_there_(const int kinds, const int wide, CONVK_OVER_THERE_ convk_oncell_group_there_ *group,
+CONVK_ELEMENT_ void convk_oncell_image_of_there_(const int kinds, const int wide,
+                                                 CONVK_OVER_THERE_ convk_oncell_group_there_ *group,
                                                  CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,
-                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine, CONVK_T *sum) {
+                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,
+                                                 CONVK_T *sum) {
   const int each = kinds == 5 ? 3 : 1, l = (int)group->l;
   CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;
   double u[3], rest;
@@ -238,8 +240,8 @@ CONVK_ELEMENT_ void convk_oncell_image_of_there_(const int kinds, const int wide
 
 /* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a
    density. */
-CONVK_ELEMENT_ void convk_oncell_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights, uint64_t count,
-                                             const CONVK_T *sum, CONVK_T *total) {
+CONVK_ELEMENT_ void convk_oncell_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights,
+                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {
   int o, d;
   CONVK_UNROLL_
   for (o = 0; o < wide; o++) {

@@ -974,7 +974,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T
 /* ---- general cells: a thread makes a point, of WIDE orbitals; images come through shared memory ---- */
 
 template <class T> struct convk_cuda_oncell_room_ {
-  double at[CONVK_CUDA_GAUSSIAN_THREADS_][6];                                  /* see convk_oncell_moved_ */
+  double at[CONVK_CUDA_GAUSSIAN_THREADS_][6];                                    /* see convk_oncell_moved_ */
   uint64_t own[CONVK_CUDA_GAUSSIAN_THREADS_], end[CONVK_CUDA_GAUSSIAN_THREADS_]; /* images of groups, and all up to them */
   T phase[CONVK_CUDA_GAUSSIAN_THREADS_][2];
   int alive[CONVK_CUDA_GAUSSIAN_THREADS_]; /* the number of its group among those in `own`, or -1 */
@@ -1095,8 +1095,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cud
     T sum[KINDS * WIDE], total[5] = {0, 0, 0, 0, 0};
     convk_cuda_oncell_place_of_(a, task - o * a.count, &place);
     const int inside = x < place.nx && y < place.ny;
-    const size_t at = (size_t)((place.first[2] - a.of.first_plane) * a.of.pitch_z + (place.first[1] + (uint64_t)y) * a.of.pitch_y +
-                               place.first[0] + (uint64_t)x);
+    const size_t at = (size_t)((place.first[2] - a.of.first_plane) * a.of.pitch_z +
+                               (place.first[1] + (uint64_t)y) * a.of.pitch_y + place.first[0] + (uint64_t)x);
     if (DENSITY) {
       const T *const weights = (const T *)(const void *)(a.work + a.of.weights);
       if (inside && a.of.wave & 8) total[0] = a.out[0][at];

@@ -185,8 +185,8 @@ CONVK_LOCAL_ int convk_cl_ongrid_program_(convk_cl *cl, size_t element, int whic
                    "-DT=%s -DF64=%d -DGRIDS -D%s -DCOMPENSATED=1 -DKINDS=%d -DDENSITY=%d -DITEMS=%d -DLX=%d -DLY=%d -DVX=%d "
                    "-D%s=%d -DQUEUE=%d -DMAX_L=%d",
                    convk_cl_type_(element), element == sizeof(cl_double), define[which], (int)kinds, density, (int)shape->items,
-                   (int)shape->across, (int)(shape->items / shape->across), (int)shape->points,
-                   cell ? "WIDE" : "RY", (int)shape->rows, (int)shape->queue, CONVK_SHELL_MAX_L);
+                   (int)shape->across, (int)(shape->items / shape->across), (int)shape->points, cell ? "WIDE" : "RY",
+                   (int)shape->rows, (int)shape->queue, CONVK_SHELL_MAX_L);
     status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), name[which], options, NULL, p);
   } while (!status && which >= CONVK_CL_ONGRID_LISTS_ && convk_cl_fewer_(*p, &shape->items));
   group[0] = shape->items;
