@@ -3500,8 +3500,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "\n",
     "/* A general cell.\n",
     "   step          its steps in x, y, z; period, lost: of its images along these, in two parts\n",
-    "   axis          those of the frame of convk_oncell_frame_; there a part of a plane is `wide` and its images are apart by `image`:\n",
-    "                 wide: a1, b1, b2\n",
+    "   axis          those of the frame of convk_oncell_frame_, in x, y, z\n",
+    "   image, wide   there: how far apart images are there; wide: a1, b1, b2\n",
     "   turn, turn_lo angles of the phases of image number 1 along each step, in two parts */\n",
     "typedef struct convk_oncell_there_ {\n",
     "  double step[9], period[9], lost[9], axis[9], image[9], wide[3], turn[3], turn_lo[3];\n",
@@ -9902,8 +9902,9 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
           returns: what the host makes of it goes to work as arguments of kernels, 3.5 KB at a time (CUDA), or by a small buffer
           (OpenCL)
    work   orbitals_grid_work_size bytes of the device, this call's alone until it is done; an offset of it is in bytes
-   Four kernels; host memory is allocated and freed again, nothing is waited for.
-   Errors: as gridpot there, and those of convk_orbitals_grid.  Bits are those of the fused class. */
+   Four kernels, of steps other than along x, y and z one; host memory is allocated and freed again, nothing is waited for.
+   Errors: as gridpot there, and those of convk_orbitals_grid.  Bits are those of the fused class; of such steps devices have
+   their own, within the same bounds. */
 CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                             const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
                                             CONVK_ARRAY_(void) work, size_t work_size);
@@ -12227,6 +12228,7 @@ CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
     return;
   }
   (void)convk_ongrid_host_bytes_(job, at);
+  made->points = 1; /* lists are made even where no group has a point */
   memset(made->base, 0, made->sent);
   job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
   job->of = (size_t *)(void *)(made->base + made->sent + at[1]);

@@ -300,6 +300,7 @@ CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
     return;
   }
   (void)convk_ongrid_host_bytes_(job, at);
+  made->points = 1; /* lists are made even where no group has a point */
   memset(made->base, 0, made->sent);
   job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
   job->of = (size_t *)(void *)(made->base + made->sent + at[1]);

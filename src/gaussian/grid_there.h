@@ -34,8 +34,8 @@ typedef struct convk_ongrid_lot_there_ {
 
 /* A general cell.
    step          its steps in x, y, z; period, lost: of its images along these, in two parts
-   axis          those of the frame of convk_oncell_frame_; there a part of a plane is `wide` and its images are apart by `image`:
-                 wide: a1, b1, b2
+   axis          those of the frame of convk_oncell_frame_, in x, y, z
+   image, wide   there: how far apart images are there; wide: a1, b1, b2
    turn, turn_lo angles of the phases of image number 1 along each step, in two parts */
 typedef struct convk_oncell_there_ {
   double step[9], period[9], lost[9], axis[9], image[9], wide[3], turn[3], turn_lo[3];
