@@ -27604,8 +27604,8 @@ CONVK_ELEMENT_ void convk_oncell_powers_of_(const int kinds, int l, double a, do
 }
 
 /* Adds all terms up to degree l of `wide` orbitals, which lie side by side, to sums of them.  kinds: 1; 5 with gradients and
-   Laplacians; 2 of complex numbers, of an image with this phase and of imaginary parts `imag` behind real ones, if not 0.  x, y,
-   z: what powers_of makes. */
+   Laplacians; 2 of complex numbers, of an image with this phase and of imaginary parts `imag` behind real ones, if not 0.
+   x, y, z: what powers_of makes. */
 CONVK_ELEMENT_ void convk_oncell_terms_of_(const int kinds, const int wide, int l, const CONVK_T *x, const CONVK_T *y,
                                            const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,
                                            CONVK_T sine, CONVK_T *sum) {

@@ -1084,9 +1084,10 @@ static __device__ __forceinline__ void convk_cuda_oncell_sum_(const convk_cuda_o
   }
 }
 
-/* Results on a grid of a general cell: a block makes points of some rows of a plane, of WIDE orbitals or of a density of all. */
+/* Results on a grid of a general cell: a block makes points of rows of a plane, of WIDE orbitals or of a density. */
 template <class T, int KINDS, int WIDE, int DENSITY>
-static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_) convk_cuda_oncell_(const convk_cuda_ongrid_args_<T> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(T) == 4 ? 4 : 3) - (KINDS == 5))
+    convk_cuda_oncell_(const convk_cuda_ongrid_args_<T> a) {
   __shared__ convk_cuda_oncell_room_<T> room;
   const int x = (int)threadIdx.x % CONVK_CUDA_ONGRID_ACROSS_, y = (int)threadIdx.x / CONVK_CUDA_ONGRID_ACROSS_;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
