@@ -4611,7 +4611,6 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "                                 oncell_room room, ulong block, ulong g0) {\n",
     "  const int item = (int)get_local_id(0);\n",
     "  int q, k;\n",
-    "  WAIT;\n",
     "  for (q = item; q < QUEUE; q += ITEMS) {\n",
     "    room.own[q] = 0;\n",
     "    if (g0 + q < told->groups && work[told->used + block * told->groups + g0 + q]) {\n",

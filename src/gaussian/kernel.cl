@@ -513,7 +513,6 @@ CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(ongrid) * told, global c
                                  oncell_room room, ulong block, ulong g0) {
   const int item = (int)get_local_id(0);
   int q, k;
-  WAIT;
   for (q = item; q < QUEUE; q += ITEMS) {
     room.own[q] = 0;
     if (g0 + q < told->groups && work[told->used + block * told->groups + g0 + q]) {

@@ -1014,7 +1014,6 @@ static __device__ __forceinline__ void convk_cuda_oncell_count_(const convk_cuda
   const size_t g = g0 + threadIdx.x;
   const convk_oncell_there_ *const cell = (const convk_oncell_there_ *)(const void *)(a.work + a.of.cell);
   uint64_t end = 0;
-  __syncthreads();
   room.own[threadIdx.x] = 0;
   if (g < a.of.groups && a.work[a.of.used + block * a.of.groups + g]) {
     convk_oncell_reach_there_ reach;
