@@ -17782,6 +17782,7 @@ CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t co
     }
     convk_oncell_store_(tile, product, to[k], pitch, alone);
   }
+  product->counts = NULL;
 }
 
 /* Orbitals of row r, which are complete, as complex numbers. */
@@ -26380,9 +26381,9 @@ CONVK_INLINE_ void convk_oncell_nothing_(const convk_oncell_rows_ *part, const c
 CONVK_INLINE_ size_t convk_oncell_span_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t shift,
                                         size_t *begin) {
   const size_t whole = line->to > shift ? (line->to - shift + 15) / 16 * 16 : 0, end = whole < part->n ? whole : part->n;
-  *begin = line->from > shift ? (line->from - shift) / 16 * 16 : 0;
-  if (*begin >= end) *begin = 0;
-  return *begin || line->from <= shift ? end : 0;
+  const size_t first = line->from > shift ? (line->from - shift) / 16 * 16 : 0; /* 0 also where the line begins a bit later */
+  *begin = first < end ? first : 0;
+  return first < end ? end : 0;
 }
 
 /* The table of a row along an axis. */

@@ -12253,6 +12253,7 @@ CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
   }
   if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
+  if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
   a->ntables = (uint64_t)(table - tables);
   a->nlots = (uint64_t)(lot - lots);
 }

@@ -643,6 +643,7 @@ CONVK_RARE_ void convk_oncell_sums_of_(const convk_oncell_tile_ *tile, size_t co
     }
     convk_oncell_store_(tile, product, to[k], pitch, alone);
   }
+  product->counts = NULL;
 }
 
 /* Orbitals of row r, which are complete, as complex numbers. */

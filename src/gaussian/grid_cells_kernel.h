@@ -298,9 +298,9 @@ CONVK_INLINE_ void convk_oncell_nothing_(const convk_oncell_rows_ *part, const c
 CONVK_INLINE_ size_t convk_oncell_span_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t shift,
                                         size_t *begin) {
   const size_t whole = line->to > shift ? (line->to - shift + 15) / 16 * 16 : 0, end = whole < part->n ? whole : part->n;
-  *begin = line->from > shift ? (line->from - shift) / 16 * 16 : 0;
-  if (*begin >= end) *begin = 0;
-  return *begin || line->from <= shift ? end : 0;
+  const size_t first = line->from > shift ? (line->from - shift) / 16 * 16 : 0; /* 0 also where the line begins a bit later */
+  *begin = first < end ? first : 0;
+  return first < end ? end : 0;
 }
 
 /* The table of a row along an axis. */

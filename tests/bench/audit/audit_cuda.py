@@ -113,13 +113,13 @@ def calls():
         for sums in (1, 8):
             add("gridpot_sum", f"262144x640x{sums}", "Gexp/s", 1e-9,
                 [Part(f"convk_cuda_gridpot_sum_<{c}, {sums}, 0, 2>", "arithmetic", 3)], exp_work + sums, 0)
-        # multiply-adds of 16 orbitals with 102 tables: those in registers; and a weight for a row, whose loop has all degrees of
-        # a table and both kinds of weights: those of s and p take 11 and 16 of its 91 loads, nearly all of one address.  Loads
-        # of shared memory count as though no lanes shared a number, while all do here
-        for name, kernel, n, stored in (("orbitals_grid", "<{}, 6, 6>", 96, size), ("density_grid", "density_<{}, 5, 5, 0>", 80, 0)):
+        # multiply-adds of 16 orbitals with 102 tables: those in registers; and weights of 8 orbitals in a row, whose loop has all
+        # degrees of a table and both kinds of weights, 15 multiply-adds each: of s, p and d some third of it runs
+        for name, kernel, n, place, stored in (
+                ("orbitals_grid", "<{}, 6, 8, 8>", 96, 2, size), ("density_grid", "density_<{}, 5, 8, 8>", 80, 1, 0)):
             kernel = "convk_cuda_ongrid_" + kernel.format(c)
             add(name, f"{n}x{n}x{n}x16x102", "Gma/s", 1e-9,
-                [Part(kernel, "fma", 1, loops=[1]), Part(kernel, "fma", 65 / n, 0.15)], 1, stored / 102)
+                [Part(kernel, "fma", 1, loops=[place]), Part(kernel, "fma", 15 / n, 0.35)], 1, stored / 102)
         # a pair of a list: 14 or 22 multiply-adds, and 9 other operations; of a grid: 6 multiply-adds
         add("formfactor", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_form_list_<{c}, 4, 0, 0>", "arithmetic", 9)],
             23 if size == 4 else 31, 0)
