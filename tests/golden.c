@@ -341,10 +341,11 @@ static int is_small(const char *key) {
                                       "orbitals_f64 spherical",
                                       "orbitals_grid_f32 tiny",
                                       "orbitals_grid_f32 many-groups",
-                                      "orbitals_grid_vgl_f32 hexagonal-periodic",
-                                      "density_grid_k_f64 triclinic",
-                                      "density_grid_f32 triclinic",
-                                      "orbitals_grid_k_f32 hexagonal-periodic",
+                                      "orbitals_grid_f32 tiny-cell",
+                                      "orbitals_grid_vgl_f32 tiny-cell",
+                                      "density_grid_f32 tiny-cell",
+                                      "density_grid_k_f64 tiny-cell",
+                                      "orbitals_grid_k_f32 tiny-cell",
                                       "orbitals_grid_vgl_f64 tiny",
                                       "density_grid_f64 tiny",
                                       "density_grid_f32 tiny-alone",
@@ -1833,10 +1834,11 @@ static void OWN(golden_gaussian)(convk *hw) {
     OWN(puts)(g, 2 * 33 * 13 * 5);
     line(CLASS, status, "gridpot_grid", REAL, option ? "periodic" : "open");
   }
-  for (order = 0; order < 12; order++) { /* on grids of any steps: results of two cells, sums, points k */
+  for (order = 0; order < 18; order++) { /* on grids of any steps: results of two cells and of few points, sums, points k */
     static const char *const operations[] = {"orbitals_grid", "orbitals_grid_vgl", "density_grid",
                                              "gridpot_grid",  "orbitals_grid_k",   "density_grid_k"};
-    const int hexagonal = order / 6;
+    static const char *const cells[] = {"triclinic", "hexagonal-periodic", "tiny-cell"};
+    const int hexagonal = order / 6 == 1, tiny = order / 6 == 2;
     convk_gaussian_box box;
     convk_shell shells[SHELLS];
     double exponents[4 * SHELLS], weights[4 * SHELLS];
@@ -1846,7 +1848,7 @@ static void OWN(golden_gaussian)(convk *hw) {
     OF(vgl) out;
     OF(density_parts) parts;
     GOLDEN_T *value[5], *c;
-    size_t i;
+    size_t i, n;
     if (!due()) continue;
     kind = order % 6;
     seed("orbitals_grid cell");
@@ -1872,20 +1874,28 @@ static void OWN(golden_gaussian)(convk *hw) {
     if (hexagonal) box.period[0] = 6.5, box.period[1] = 3.25, box.period[2] = 5;
     if (hexagonal) exponents[1] = 0.5;
     if (kind > 3 && !hexagonal) box.period[2] = 4, exponents[1] = 0.25;
+    if (tiny) {
+      box.grid.nx = 19;
+      box.grid.ny = 9;
+      box.grid.nz = 2;
+      exponents[0] = 4;
+      exponents[1] = 0.5;
+    }
     c = OWN(values)(2 * (MANY + 4), -0.5, 0.5);
-    for (i = 0; i < 5; i++) value[i] = OWN(array)(51 * 7 * 3 * 4);
+    n = box.grid.nx * box.grid.ny * box.grid.nz;
+    for (i = 0; i < 5; i++) value[i] = OWN(array)(n * 4);
     bloch.k[0] = 0.375;
     bloch.k[1] = -0.75;
     bloch.k[2] = 0.25;
     bloch.imag = hexagonal ? c + MANY : NULL;
     memset(&set, 0, sizeof set);
-    set.nshells = SHELLS;
+    set.nshells = tiny ? 2 : SHELLS;
     set.shells = shells;
     set.norbitals = 2;
     set.coefficients = c;
     set.occupations = c;
     memset(&gaussians, 0, sizeof gaussians);
-    gaussians.n = 20;
+    gaussians.n = tiny ? 2 : 20;
     gaussians.alpha = OWN(values)(20, -20, -0.25);
     gaussians.nsums = 2;
     gaussians.coefficients = c;
@@ -1902,8 +1912,8 @@ static void OWN(golden_gaussian)(convk *hw) {
              : kind == 4 ? OF(orbitals_grid_k)(hw, &box, &set, &bloch, NULL, value[0], 0, NULL, 0)
                          : OF(density_grid_k)(hw, &box, &set, &bloch, NULL, value[0], 0, NULL, 0);
     for (i = 0; i < (kind == 1 || kind == 2 ? 5u : 1u); i++)
-      OWN(puts)(value[i], 51 * 7 * 3 * (kind == 4 ? 4 : kind == 2 || kind == 5 ? 1 : 2));
-    line(NOT_DEVICES, status, operations[kind], REAL, hexagonal ? "hexagonal-periodic" : "triclinic");
+      OWN(puts)(value[i], n * (kind == 4 ? 4 : kind == 2 || kind == 5 ? 1 : 2));
+    line(NOT_DEVICES, status, operations[kind], REAL, "%s", cells[order / 6]);
   }
   for (order = 0; order < 14; order++) { /* points k on axes: on a small grid and on one of several tiles */
     static const char *const cases[] = {"axes", "x", "y", "z", "gamma", "complex", "x-complex"};

@@ -162,7 +162,7 @@ static void good_arguments(arguments *a, int which, int kind) {
   a->box.grid.nz = NZ;
   a->box.grid.pitch_y = PITCH;
   if (kind & PERIODIC) a->box.period[0] = 5.25, a->box.period[2] = 4;
-  if (kind & FAR) a->box.origin[0] = 1000;
+  for (i = 0; i < 3 && kind & FAR; i++) a->box.origin[i] = 1000;
   if (kind & GENERAL) {
     a->box.step_x[1] = 0.0625;
     a->box.step_y[0] = 0.125;
