@@ -13887,7 +13887,7 @@ CONVK_LOCAL_ void convk_sumconv_of_x_(const convk_sumconv_job_ *job, const convk
   way->step = job->step;
   way->ntaps = f->ntaps;
   way->taps = f->taps;
-  way->in.first = rows + (job->axis[0].origin + f->lo) * (ptrdiff_t)job->step;
+  way->in.first = f->ntaps ? rows + (job->axis[0].origin + f->lo) * (ptrdiff_t)job->step : rows;
   way->in.pitch = job->padded;
 }
 
@@ -26523,13 +26523,16 @@ static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
 /* Sums of one vector of orbitals for the rows x'^q. */
 CONVK_INLINE_ const CONVK_T *convk_oncell_sums_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
                                                 const int m, const int sets, CONVK_V *sum) {
+  const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
   int b, c, k;
   CONVK_UNROLL_
-  for (b = 0; b <= m; b++) {
+  for (b = 0; b <= most; b++) {
     CONVK_UNROLL_
-    for (c = 0; c <= m - b; c++) {
+    for (c = 0; c <= most; c++) {
       const CONVK_T *const f = factor + 16 * ((b + c) * (b + c + 1) / 2 + c);
-      const CONVK_V t = CONVK_LOAD_(terms);
+      CONVK_V t;
+      if (b + c > m) continue;
+      t = CONVK_LOAD_(terms);
       CONVK_UNROLL_
       for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_ONCELL_PRODUCTS_ * k]), sum[k]);
       terms += part->width;
@@ -26548,9 +26551,10 @@ CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part,
   for (o = 0; o < part->orbitals; o += CONVK_LANES) {
     const CONVK_T *terms = part->terms + alive->terms * part->width + o;
     CONVK_UNROLL_
-    for (q = 0; q <= l; q++) {
+    for (q = 0; q <= CONVK_SHELL_MAX_L; q++) {
       CONVK_T *const w = to + (size_t)q * CONVK_ONGRID_WIDE_ + o;
       CONVK_V sum[4], other[2];
+      if (q > l) continue;
       sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
       if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, factor, terms + part->imag, l - q, sets, other);
       terms = convk_oncell_sums_(part, factor, terms, l - q, sets, sum);
@@ -26573,7 +26577,7 @@ CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part,
   }
 }
 
-/* A member of a degree that is not known, whose loops stay loops. */
+/* A member of any degree. */
 CONVK_RARE_ void convk_oncell_weigh_any_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to) {
   const int l = (int)alive->l;
   if (part->sets == 1) convk_oncell_weigh_vector_(part, alive, to, l, 1);

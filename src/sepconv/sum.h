@@ -397,7 +397,7 @@ CONVK_LOCAL_ void convk_sumconv_of_x_(const convk_sumconv_job_ *job, const convk
   way->step = job->step;
   way->ntaps = f->ntaps;
   way->taps = f->taps;
-  way->in.first = rows + (job->axis[0].origin + f->lo) * (ptrdiff_t)job->step;
+  way->in.first = f->ntaps ? rows + (job->axis[0].origin + f->lo) * (ptrdiff_t)job->step : rows;
   way->in.pitch = job->padded;
 }
 
