@@ -1001,34 +1001,44 @@
 #define convk_oncell_add_ CONVK_PRIVATE_(oncell_add)
 #define convk_oncell_alive_ CONVK_PRIVATE_(oncell_alive)
 #define convk_oncell_all_lines_ CONVK_PRIVATE_(oncell_all_lines)
+#define convk_oncell_all_made_ CONVK_HARDWARE_(oncell_all_made)
 #define convk_oncell_along_ CONVK_PRIVATE_(oncell_along)
 #define convk_oncell_apart_ CONVK_PRIVATE_(oncell_apart)
+#define convk_oncell_apart_there_ CONVK_BOTH_(oncell_apart_there)
 #define convk_oncell_base_ CONVK_KERNEL_(oncell_base)
 #define convk_oncell_bases_ CONVK_PRIVATE_(oncell_bases)
 #define convk_oncell_bases_begin_ CONVK_PRIVATE_(oncell_bases_begin)
 #define convk_oncell_bases_of_ CONVK_KERNEL_(oncell_bases_of)
 #define convk_oncell_batch_ CONVK_PRIVATE_(oncell_batch)
 #define convk_oncell_begin_ CONVK_PRIVATE_(oncell_begin)
+#define convk_oncell_cell_of_ CONVK_HARDWARE_(oncell_cell_of)
 #define convk_oncell_cluster_ CONVK_PRIVATE_(oncell_cluster)
 #define convk_oncell_clusters_ CONVK_PRIVATE_(oncell_clusters)
 #define convk_oncell_count_ CONVK_PRIVATE_(oncell_count)
+#define convk_oncell_count_there_ CONVK_BOTH_(oncell_count_there)
+#define convk_oncell_density_of_ CONVK_KERNEL_(oncell_density_of)
 #define convk_oncell_dot_ CONVK_PRIVATE_(oncell_dot)
 #define convk_oncell_draw_ CONVK_KERNEL_(oncell_draw)
 #define convk_oncell_draw_four_ CONVK_KERNEL_(oncell_draw_four)
 #define convk_oncell_enter_ CONVK_PRIVATE_(oncell_enter)
 #define convk_oncell_factors_ CONVK_KERNEL_(oncell_factors)
 #define convk_oncell_fill_ CONVK_PRIVATE_(oncell_fill)
+#define convk_oncell_first_ CONVK_BOTH_(oncell_first)
+#define convk_oncell_floor_ CONVK_BOTH_(oncell_floor)
 #define convk_oncell_fold_ CONVK_KERNEL_(oncell_fold)
 #define convk_oncell_fours_ CONVK_PRIVATE_(oncell_fours)
 #define convk_oncell_frame_ CONVK_PRIVATE_(oncell_frame)
 #define convk_oncell_frame_of_ CONVK_PRIVATE_(oncell_frame_of)
 #define convk_oncell_gap_ CONVK_PRIVATE_(oncell_gap)
+#define convk_oncell_groups_of_ CONVK_HARDWARE_(oncell_groups_of)
 #define convk_oncell_half_ CONVK_PRIVATE_(oncell_half)
 #define convk_oncell_image_ CONVK_PRIVATE_(oncell_image)
 #define convk_oncell_image_of_ CONVK_KERNEL_(oncell_image_of)
+#define convk_oncell_image_of_there_ CONVK_KERNEL_(oncell_image_of_there)
 #define convk_oncell_image_part_ CONVK_PRIVATE_(oncell_image_part)
 #define convk_oncell_images_ CONVK_PRIVATE_(oncell_images)
 #define convk_oncell_interleave_ CONVK_KERNEL_(oncell_interleave)
+#define convk_oncell_layout_ CONVK_HARDWARE_(oncell_layout)
 #define convk_oncell_less_ CONVK_PRIVATE_(oncell_less)
 #define convk_oncell_line_ CONVK_PRIVATE_(oncell_line)
 #define convk_oncell_lines_ CONVK_PRIVATE_(oncell_lines)
@@ -1037,9 +1047,11 @@
 #define convk_oncell_member_ CONVK_PRIVATE_(oncell_member)
 #define convk_oncell_middle_ CONVK_PRIVATE_(oncell_middle)
 #define convk_oncell_more_ CONVK_PRIVATE_(oncell_more)
+#define convk_oncell_moved_ CONVK_BOTH_(oncell_moved)
 #define convk_oncell_mul_ CONVK_PRIVATE_(oncell_mul)
 #define convk_oncell_no_lines_ CONVK_PRIVATE_(oncell_no_lines)
 #define convk_oncell_nothing_ CONVK_KERNEL_(oncell_nothing)
+#define convk_oncell_number_ CONVK_BOTH_(oncell_number)
 #define convk_oncell_orbitals_ CONVK_PRIVATE_(oncell_orbitals)
 #define convk_oncell_over_ CONVK_PRIVATE_(oncell_over)
 #define convk_oncell_own_base_ CONVK_KERNEL_(oncell_own_base)
@@ -1052,15 +1064,19 @@
 #define convk_oncell_panels_ CONVK_PRIVATE_(oncell_panels)
 #define convk_oncell_phase_ CONVK_PRIVATE_(oncell_phase)
 #define convk_oncell_phase_of_ CONVK_PRIVATE_(oncell_phase_of)
+#define convk_oncell_phase_there_ CONVK_BOTH_(oncell_phase_there)
 #define convk_oncell_phased_ CONVK_PRIVATE_(oncell_phased)
 #define convk_oncell_pitch_ CONVK_PRIVATE_(oncell_pitch)
 #define convk_oncell_place_ CONVK_PRIVATE_(oncell_place)
+#define convk_oncell_point_ CONVK_BOTH_(oncell_point)
 #define convk_oncell_points_ CONVK_PRIVATE_(oncell_points)
 #define convk_oncell_powers_ CONVK_KERNEL_(oncell_powers)
+#define convk_oncell_powers_of_ CONVK_KERNEL_(oncell_powers_of)
 #define convk_oncell_product_ CONVK_KERNEL_(oncell_product)
 #define convk_oncell_product_begin_ CONVK_PRIVATE_(oncell_product_begin)
 #define convk_oncell_put_ CONVK_KERNEL_(oncell_put)
 #define convk_oncell_put_row_ CONVK_PRIVATE_(oncell_put_row)
+#define convk_oncell_reach_of_ CONVK_BOTH_(oncell_reach_of)
 #define convk_oncell_ready_ CONVK_PRIVATE_(oncell_ready)
 #define convk_oncell_rest_ CONVK_PRIVATE_(oncell_rest)
 #define convk_oncell_root_ CONVK_PRIVATE_(oncell_root)
@@ -1084,7 +1100,9 @@
 #define convk_oncell_split_ CONVK_PRIVATE_(oncell_split)
 #define convk_oncell_spot_ CONVK_KERNEL_(oncell_spot)
 #define convk_oncell_square_ CONVK_PRIVATE_(oncell_square)
+#define convk_oncell_square_there_ CONVK_BOTH_(oncell_square_there)
 #define convk_oncell_squares_ CONVK_KERNEL_(oncell_squares)
+#define convk_oncell_start_ CONVK_HARDWARE_(oncell_start)
 #define convk_oncell_store_ CONVK_PRIVATE_(oncell_store)
 #define convk_oncell_sum_ CONVK_KERNEL_(oncell_sum)
 #define convk_oncell_sums_ CONVK_KERNEL_(oncell_sums)
@@ -1095,6 +1113,7 @@
 #define convk_oncell_table_of_ CONVK_PRIVATE_(oncell_table_of)
 #define convk_oncell_tables_ CONVK_PRIVATE_(oncell_tables)
 #define convk_oncell_task_ CONVK_PRIVATE_(oncell_task)
+#define convk_oncell_terms_of_ CONVK_KERNEL_(oncell_terms_of)
 #define convk_oncell_tile_ CONVK_PRIVATE_(oncell_tile)
 #define convk_oncell_times_ CONVK_PRIVATE_(oncell_times)
 #define convk_oncell_turn_ CONVK_PRIVATE_(oncell_turn)
@@ -1109,6 +1128,7 @@
 #define convk_oncell_weigh_vector_ CONVK_KERNEL_(oncell_weigh_vector)
 #define convk_oncell_weights_ CONVK_PRIVATE_(oncell_weights)
 #define convk_oncell_weights_begin_ CONVK_PRIVATE_(oncell_weights_begin)
+#define convk_oncell_wide_ CONVK_HARDWARE_(oncell_wide)
 #define convk_oncell_width_ CONVK_PRIVATE_(oncell_width)
 #define convk_oncell_work_ CONVK_PRIVATE_(oncell_work)
 #define convk_oncell_zero_ CONVK_PRIVATE_(oncell_zero)
@@ -1120,7 +1140,6 @@
 #define convk_ongrid_alive_ CONVK_PRIVATE_(ongrid_alive)
 #define convk_ongrid_all_ CONVK_PRIVATE_(ongrid_all)
 #define convk_ongrid_all_made_ CONVK_HARDWARE_(ongrid_all_made)
-#define convk_ongrid_along_ CONVK_PRIVATE_(ongrid_along)
 #define convk_ongrid_along_z_ CONVK_KERNEL_(ongrid_along_z)
 #define convk_ongrid_alpha_ CONVK_PRIVATE_(ongrid_alpha)
 #define convk_ongrid_any_bloch_ CONVK_PRIVATE_(ongrid_any_bloch)
@@ -3247,16 +3266,18 @@ typedef struct convk_gaussian_box {
    orbital takes a tenth (f64) to a third (f32) of the time of lists of these points, and five take 0.2 to 0.6 of it; with 20
    points f64 takes 0.5 to 1 of it, f32 0.8 to 2.  Where step_y or step_z goes further than two and a half times step_x along
    that, tiles have fewer rows; where both do, each row is for itself.  Images count as primitives do, each where it reaches.
+   Devices take an exponential for each point, primitive and image there, as lists of points do, where a block of 16 by 8 points
+   is near enough; once for 8 orbitals, with derivatives or at points k for 4.  OpenCL and CUDA have the same bits.
    Threads: columns of tiles of the grid; any number of them gives the same bits.
    Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0, steps along one line or in one plane, to an angle of 2^-30; a
    period that is negative or shorter than its step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an
-   exponent that reaches over 5000 periods), HANDLE, THREADS; on devices DEVICE, UNSUPPORTED (steps other than along x, y and z;
-   too little local memory), and with OpenCL FP64 (of both types: tables are made by doubles), BUILD.
+   exponent that reaches over 5000 periods), HANDLE, THREADS; on devices DEVICE, UNSUPPORTED (too little local memory), and
+   with OpenCL FP64 (of both types: tables are made by doubles), BUILD.
    Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
    digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
    left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
    Other steps: the same, with terms of |c| r^l for r the distance from the center, as polynomials are turned to the axes of
-   rows; in derivatives, of |c| l r^(l-1) and |c| 2 a r^(l+1).
+   rows; in derivatives, of |c| l r^(l-1) and |c| 2 a r^(l+1).  The same on devices, whose bits are not those of processors there.
    Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
 #define CONVK_OP_ORBITALS_GRID_(op) \
   op(gaussian, REAL, orbitals_grid, orbitals_grid, \
@@ -3308,7 +3329,7 @@ typedef struct convk_gaussian_box {
    Where steps lie along x, y and z, tables along the axes whose images have phases are complex, and weights where others or
    coefficients are: of 4 multiply-adds for each table, orbital and point, those with 0 are left out.
    k = 0, or whole turns of every period, with real coefficients gives the bits of orbitals_grid, and imaginary parts of 0.
-   Devices: steps along x, y and z (UNSUPPORTED).  Everything else as orbitals_grid. */
+   Everything else as orbitals_grid. */
 #define CONVK_OP_ORBITALS_GRID_K_(op) \
   op(gaussian, REAL, orbitals_grid_k, orbitals_grid_k, \
      (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, \
@@ -11966,6 +11987,32 @@ typedef struct convk_ongrid_lot_there_ {
   uint64_t first, count, row, rows, terms, apart;
 } convk_ongrid_lot_there_;
 
+/* A general cell.
+   step          its steps in x, y, z; period, lost: of its images along these, in two parts
+   axis          those of the frame of convk_oncell_frame_, in x, y, z
+   image, wide   there: how far apart images are there; wide: a1, b1, b2
+   turn, turn_lo angles of the phases of image number 1 along each step, in two parts */
+typedef struct convk_oncell_there_ {
+  double step[9], period[9], lost[9], axis[9], image[9], wide[3], turn[3], turn_lo[3];
+} convk_oncell_there_;
+
+/* A group there: the first point of the box less its center, in two parts, its exponential as in convk_ongrid_axis_there_, and
+   where its terms begin among those of an orbital. */
+typedef struct convk_oncell_group_there_ {
+  double start[3], lost[3], radius, exponent, a, b, top;
+  uint64_t l, terms;
+} convk_oncell_group_there_;
+
+/* Images of a group that may be near a part of a plane.
+   at          its first point from the center, in the frame; from there it goes from `least` to `most` along x', from 0 to
+               `high` along y'
+   reach       from where on nothing counts
+   count       of image numbers along each step; first: of those along the third one */
+typedef struct convk_oncell_reach_there_ {
+  double at[3], least, most, high, reach, first;
+  uint64_t count[3];
+} convk_oncell_reach_there_;
+
 /* A table in one plane of a part of a tile.
    x_begin, x_end   which of the part's points along x it has, counted from the first; y_begin, y_end: of its rows
    x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along
@@ -12102,7 +12149,161 @@ CONVK_AXIS_ int32_t convk_ongrid_inside_(uint64_t at, uint64_t first, int32_t co
   return at < first ? 0 : at - first < (uint64_t)count ? (int32_t)(at - first) : count;
 }
 
-#ifndef CONVK_ADD_
+#ifdef CONVK_ADD_    /* ---- general cells, on devices ---- */
+#ifdef CONVK_GLOBAL_ /* a word of OpenCL */
+#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
+#else
+#define CONVK_OVER_THERE_ const
+#endif
+
+CONVK_AXIS_ double convk_oncell_floor_(double x) {
+  const double whole = x < 1e15 && x > -1e15 ? (double)(int64_t)x : x;
+  return whole > x ? whole - 1 : whole;
+}
+
+/* Point (i, j, k) of the box from its first one, in x, y, z, in two parts. */
+CONVK_AXIS_ void convk_oncell_point_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, double i, double j, double k, double *hi,
+                                     double *lo) {
+  int d;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    double lost[5], sum;
+    const double x = convk_ongrid_times_(i, cell->step[d], &lost[0]), y = convk_ongrid_times_(j, cell->step[3 + d], &lost[1]);
+    const double z = convk_ongrid_times_(k, cell->step[6 + d], &lost[2]);
+    sum = convk_ongrid_sum_(x, y, &lost[3]);
+    hi[d] = convk_ongrid_sum_(sum, z, &lost[4]);
+    lo[d] = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(lost[0], lost[1]), CONVK_AXIS_ADD_(lost[2], lost[3])), lost[4]);
+  }
+}
+
+/* Numbers n with least <= n period <= most: the first of `count`, of which all of them are some. */
+CONVK_AXIS_ double convk_oncell_first_(double least, double most, double period) {
+  if (!(period < 0 || period > 0)) return 0;
+  return convk_oncell_floor_(CONVK_AXIS_DIV_(period < 0 ? most : least, period));
+}
+CONVK_AXIS_ uint64_t convk_oncell_count_there_(double wide, double period) {
+  const double size = period < 0 ? -period : period;
+  return size > 0 ? (uint64_t)CONVK_AXIS_DIV_(wide, size) + 2 : 1;
+}
+
+/* Images of a group that may count in nx by ny points of a plane, whose first one is `from` the box's first point.  A little
+   more than its radius, as nobody minds a few images more. */
+CONVK_AXIS_ void convk_oncell_reach_of_(CONVK_OVER_THERE_ convk_oncell_there_ *cell,
+                                        CONVK_OVER_THERE_ convk_oncell_group_there_ *group, const double *from, int32_t nx,
+                                        int32_t ny, convk_oncell_reach_there_ *to) {
+  const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);
+  double r[3], size = 0;
+  int d, k;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    r[d] = CONVK_AXIS_ADD_(from[d], group->start[d]);
+    size = CONVK_AXIS_ADD_(size, r[d] < 0 ? -r[d] : r[d]);
+  }
+  CONVK_UNROLL_
+  for (k = 0; k < 3; k++) {
+    double sum = 0;
+    CONVK_UNROLL_
+    for (d = 0; d < 3; d++) sum = CONVK_FMA_(cell->axis[3 * k + d], r[d], sum);
+    to->at[k] = sum;
+  }
+  to->least = across < 0 ? across : 0;
+  to->most = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);
+  to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);
+  to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));
+  to->first =
+      convk_oncell_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
+  to->count[2] = convk_oncell_count_there_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);
+  to->count[1] = convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);
+  to->count[0] = convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);
+}
+
+/* How far 0 is from least .. most, squared. */
+CONVK_AXIS_ double convk_oncell_apart_there_(double least, double most) {
+  const double gap = least > 0 ? least : most < 0 ? most : 0;
+  return CONVK_AXIS_MUL_(gap, gap);
+}
+
+/* Image number q of those: its numbers n along the steps, and whether it may count. */
+CONVK_AXIS_ int convk_oncell_number_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, const convk_oncell_reach_there_ *of,
+                                     uint64_t q, double *n) {
+  const uint64_t line = q / of->count[0];
+  double x = of->at[0], y = of->at[1], z = of->at[2];
+  n[2] = CONVK_AXIS_ADD_(of->first, (double)(line / of->count[1]));
+  x = CONVK_FMA_(-n[2], cell->image[6], x);
+  y = CONVK_FMA_(-n[2], cell->image[7], y);
+  z = CONVK_FMA_(-n[2], cell->image[8], z);
+  n[1] = convk_oncell_first_(CONVK_AXIS_ADD_(y, -of->reach), CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(y, of->high), of->reach),
+                             cell->image[4]);
+  n[1] = CONVK_AXIS_ADD_(n[1], (double)(line % of->count[1]));
+  x = CONVK_FMA_(-n[1], cell->image[3], x);
+  y = CONVK_FMA_(-n[1], cell->image[4], y);
+  n[0] = convk_oncell_first_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->least), -of->reach),
+                             CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);
+  n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));
+  x = CONVK_FMA_(-n[0], cell->image[0], x);
+  x = convk_oncell_apart_there_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));
+  y = convk_oncell_apart_there_(y, CONVK_AXIS_ADD_(y, of->high));
+  return CONVK_FMA_(z, z, CONVK_AXIS_ADD_(x, y)) <= CONVK_AXIS_MUL_(of->reach, of->reach);
+}
+
+/* The first point of the box less the image with these numbers, in two parts: three of both. */
+CONVK_AXIS_ void convk_oncell_moved_(CONVK_OVER_THERE_ convk_oncell_there_ *cell,
+                                     CONVK_OVER_THERE_ convk_oncell_group_there_ *group, const double *n, double *at) {
+  int d, k;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    double hi = group->start[d], lo = group->lost[d];
+    CONVK_UNROLL_
+    for (k = 2; k >= 0; k--) {
+      double lost, left;
+      hi = convk_ongrid_sum_(hi, -convk_ongrid_times_(n[k], cell->period[3 * k + d], &lost), &left);
+      lost = CONVK_FMA_(n[k], cell->lost[3 * k + d], lost);
+      lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_ADD_(left, -lost));
+    }
+    at[d] = hi;
+    at[3 + d] = lo;
+  }
+}
+
+/* Its phase. */
+CONVK_AXIS_ void convk_oncell_phase_there_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, const double *n, double *cosine,
+                                           double *sine) {
+  int k;
+  *cosine = 1;
+  *sine = 0;
+  CONVK_UNROLL_
+  for (k = 0; k < 3; k++) {
+    double c, s, real;
+    convk_ongrid_phase_(cell->turn[k], cell->turn_lo[k], n[k], &c, &s);
+    real = CONVK_FMA_(*cosine, c, -CONVK_AXIS_MUL_(*sine, s));
+    *sine = CONVK_FMA_(*cosine, s, CONVK_AXIS_MUL_(*sine, c));
+    *cosine = real;
+  }
+}
+
+/* The squared distance, less than `most`, of a point from such an image, in two parts; u: its components. */
+CONVK_AXIS_ double convk_oncell_square_there_(const double *hi, const double *lo, const double *at, double most, double *u,
+                                              double *rest) {
+  double sum = 0, lost = 0;
+  int d;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    double left, square, more;
+    const double x = convk_ongrid_sum_(hi[d], at[d], &left);
+    left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo[d], at[3 + d]));
+    u[d] = CONVK_AXIS_ADD_(x, left);
+    square = CONVK_AXIS_MUL_(x, x);
+    more = CONVK_FMA_(CONVK_AXIS_MUL_(2, x), left, CONVK_FMA_(x, x, -square));
+    sum = convk_ongrid_sum_(sum, square, &left);
+    lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_ADD_(more, left));
+  }
+  *rest = lost;
+  if (sum < most) return sum;
+  *rest = 0;
+  return most;
+}
+#undef CONVK_OVER_THERE_
+#else
 CONVK_EXACT_POP_
 #endif
 #undef CONVK_AXIS_
@@ -16093,6 +16294,7 @@ typedef struct convk_ongrid_job_ {
   convk_oncell_pair_ turn[3]; /* k period, less whole turns */
   int turned[3];              /* whether that is not 0 */
   int add;                    /* to the density that is there */
+  int unturned;               /* terms are those of x, y, z even so: on devices */
   size_t width;               /* orbitals of a block, of which there may be more than it has; 0: not general */
   convk_oncell_frame_ frame;
   CONVK_T *out[5];
@@ -16483,7 +16685,7 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
       terms = convk_ongrid_terms_((size_t)s->l);
       if (known[s->l] != s->functions) {
         convk_shell_matrix_(s->l, s->functions, matrices[s->l]);
-        if (job->general) convk_oncell_turn_(&job->frame, s->l, count, matrices[s->l]);
+        if (job->general && !job->unturned) convk_oncell_turn_(&job->frame, s->l, count, matrices[s->l]);
       }
       known[s->l] = s->functions;
       for (f = 0; f < (c || job->head.given ? 1 : count); f++) {
@@ -18229,19 +18431,11 @@ CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
   if (job->stream) job->head_elements = head;
 }
 
-/* Devices take steps along x, y and z alone. */
-CONVK_RARE_ int convk_ongrid_along_(char *message, const convk_ongrid_job_ *job) {
-  if (!job->general) return CONVK_OK;
-  return convk_refuse_(message, CONVK_ERR_UNSUPPORTED,
-                       "steps other than along x, y and z run on processors alone: open a handle of one");
-}
-
 /* What is asked of a call wherever its results are: `set` or, plain, `of`. */
 CONVK_RARE_ int convk_ongrid_given_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
                                     const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                     convk_ongrid_job_ *job, size_t *c_bytes) {
   int status = convk_ongrid_box_(message, box, job);
-  if (!status && job->kernels->ongrid) status = convk_ongrid_along_(message, job);
   if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
   if (status) return status;
   status = plain ? convk_ongrid_gaussians_(message, of, job, c_bytes) : convk_ongrid_set_(message, set, job, c_bytes);
@@ -27395,6 +27589,116 @@ CONVK_ELEMENT_ CONVK_T convk_onwave_weight_(const convk_ongrid_near_ *e, CONVK_O
   }
   return weight == 6 ? -sum : sum;
 }
+
+/* ---- general cells ---- */
+
+/* Of one axis: e u^k for k up to l, and of 3 kinds what derivatives of u^k exp(-a u^2) make of it: see convk_ongrid_factor_. */
+CONVK_ELEMENT_ void convk_oncell_powers_of_(const int kinds, int l, double a, double u, CONVK_T e, CONVK_T *to) {
+  double power[CONVK_SHELL_MAX_L + 3];
+  int k, kind;
+  power[0] = 1;
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], u);
+  CONVK_UNROLL_
+  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {
+    if (k > l) continue;
+    CONVK_UNROLL_
+    for (kind = 0; kind < kinds; kind++)
+      to[kind * (CONVK_SHELL_MAX_L + 1) + k] = (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e);
+  }
+}
+
+/* Adds all terms up to degree l of `wide` orbitals, which lie side by side, to sums of them.  kinds: 1; 5 with gradients and
+   Laplacians; 2 of complex numbers, of an image with this phase and of imaginary parts `imag` behind real ones, if not 0.
+   x, y, z: what powers_of makes. */
+CONVK_ELEMENT_ void convk_oncell_terms_of_(const int kinds, const int wide, int l, const CONVK_T *x, const CONVK_T *y,
+                                           const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,
+                                           CONVK_T sine, CONVK_T *sum) {
+  const int rows = CONVK_SHELL_MAX_L + 1;
+  int i, b, c, o, k;
+  CONVK_UNROLL_
+  for (i = 0; i <= CONVK_SHELL_MAX_L; i++) {
+    if (i > l) break;
+    CONVK_UNROLL_
+    for (b = 0; b <= CONVK_SHELL_MAX_L - i; b++) {
+      const CONVK_T p = CONVK_MUL_(x[i], y[b]);
+      CONVK_T slope[3] = {0, 0, 0}; /* along x, along y, both second derivatives */
+      if (b > l - i) break;
+      if (kinds == 5) {
+        slope[0] = CONVK_MUL_(x[rows + i], y[b]);
+        slope[1] = CONVK_MUL_(x[i], y[rows + b]);
+        slope[2] = CONVK_FMA_(x[2 * rows + i], y[b], CONVK_MUL_(x[i], y[2 * rows + b]));
+      }
+      CONVK_UNROLL_
+      for (c = 0; c <= CONVK_SHELL_MAX_L - i - b; c++) {
+        CONVK_T m[5];
+        if (c > l - i - b) break;
+        m[0] = CONVK_MUL_(p, z[c]);
+        m[1] = m[2] = m[3] = m[4] = 0;
+        if (kinds == 2) {
+          m[1] = CONVK_MUL_(m[0], sine);
+          m[0] = CONVK_MUL_(m[0], cosine);
+        }
+        if (kinds == 5) {
+          m[1] = CONVK_MUL_(slope[0], z[c]);
+          m[2] = CONVK_MUL_(slope[1], z[c]);
+          m[3] = CONVK_MUL_(p, z[rows + c]);
+          m[4] = CONVK_FMA_(slope[2], z[c], CONVK_MUL_(p, z[2 * rows + c]));
+        }
+        CONVK_UNROLL_
+        for (o = 0; o < wide; o++) {
+          CONVK_UNROLL_
+          for (k = 0; k < kinds; k++) sum[k * wide + o] = CONVK_FMA_(t[o], m[k], sum[k * wide + o]);
+          if (kinds == 2 && imag) {
+            sum[o] = CONVK_FNMA_(t[imag + (uint64_t)o], m[1], sum[o]);
+            sum[wide + o] = CONVK_FMA_(t[imag + (uint64_t)o], m[0], sum[wide + o]);
+          }
+        }
+        t += wide;
+      }
+    }
+  }
+}
+
+/* Adds an image of a group, at `at` as convk_oncell_moved_ tells, in a point hi + lo from the first one. */
+CONVK_ELEMENT_ void convk_oncell_image_of_there_(const int kinds, const int wide,
+                                                 CONVK_OVER_THERE_ convk_oncell_group_there_ *group,
+                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,
+                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,
+                                                 CONVK_T *sum) {
+  const int each = kinds == 5 ? 3 : 1, l = (int)group->l;
+  CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;
+  double u[3], rest;
+  const double square = convk_oncell_square_there_(hi, lo, at, (double)CONVK_GREATEST_ / 4, u, &rest);
+  s = (CONVK_T)square;
+  e = convk_gaussian_((CONVK_T)group->a, (CONVK_T)group->b, (CONVK_T)group->top, s,
+                      (CONVK_T)CONVK_ADD_(CONVK_ADD_(square, -(double)s), rest), cut, 1);
+  if (e == 0) return;
+  convk_oncell_powers_of_(each, l, group->exponent, u[0], e, x);
+  convk_oncell_powers_of_(each, l, group->exponent, u[1], (CONVK_T)1, y);
+  convk_oncell_powers_of_(each, l, group->exponent, u[2], (CONVK_T)1, z);
+  convk_oncell_terms_of_(kinds, wide, l, x, y, z, terms + group->terms * (uint64_t)wide, imag, cosine, sine, sum);
+}
+
+/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a
+   density. */
+CONVK_ELEMENT_ void convk_oncell_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights,
+                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {
+  int o, d;
+  CONVK_UNROLL_
+  for (o = 0; o < wide; o++) {
+    if ((uint64_t)o >= count) break;
+    total[0] = convk_gaussian_add_square_(weights[o], sum[o], total[0]);
+    if (kinds == 2) total[0] = convk_gaussian_add_square_(weights[o], sum[wide + o], total[0]);
+    if (kinds == 5) {
+      const CONVK_T twice = CONVK_MUL_(CONVK_ADD_(weights[o], weights[o]), convk_gaussian_large_(sum[o]));
+      CONVK_T squares = 0;
+      CONVK_UNROLL_
+      for (d = 1; d < 4; d++) convk_ongrid_add_slope_(twice, sum[d * wide + o], &total[d], &squares);
+      total[4] = CONVK_FMA_(CONVK_MUL_((CONVK_T)0.5, weights[o]), squares, total[4]);
+    }
+  }
+}
 #undef CONVK_OVER_THERE_
 #endif
 /* ---- src/formfactor/element.h ---- */
@@ -30511,34 +30815,44 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_add_
 #undef convk_oncell_alive_
 #undef convk_oncell_all_lines_
+#undef convk_oncell_all_made_
 #undef convk_oncell_along_
 #undef convk_oncell_apart_
+#undef convk_oncell_apart_there_
 #undef convk_oncell_base_
 #undef convk_oncell_bases_
 #undef convk_oncell_bases_begin_
 #undef convk_oncell_bases_of_
 #undef convk_oncell_batch_
 #undef convk_oncell_begin_
+#undef convk_oncell_cell_of_
 #undef convk_oncell_cluster_
 #undef convk_oncell_clusters_
 #undef convk_oncell_count_
+#undef convk_oncell_count_there_
+#undef convk_oncell_density_of_
 #undef convk_oncell_dot_
 #undef convk_oncell_draw_
 #undef convk_oncell_draw_four_
 #undef convk_oncell_enter_
 #undef convk_oncell_factors_
 #undef convk_oncell_fill_
+#undef convk_oncell_first_
+#undef convk_oncell_floor_
 #undef convk_oncell_fold_
 #undef convk_oncell_fours_
 #undef convk_oncell_frame_
 #undef convk_oncell_frame_of_
 #undef convk_oncell_gap_
+#undef convk_oncell_groups_of_
 #undef convk_oncell_half_
 #undef convk_oncell_image_
 #undef convk_oncell_image_of_
+#undef convk_oncell_image_of_there_
 #undef convk_oncell_image_part_
 #undef convk_oncell_images_
 #undef convk_oncell_interleave_
+#undef convk_oncell_layout_
 #undef convk_oncell_less_
 #undef convk_oncell_line_
 #undef convk_oncell_lines_
@@ -30547,9 +30861,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_member_
 #undef convk_oncell_middle_
 #undef convk_oncell_more_
+#undef convk_oncell_moved_
 #undef convk_oncell_mul_
 #undef convk_oncell_no_lines_
 #undef convk_oncell_nothing_
+#undef convk_oncell_number_
 #undef convk_oncell_orbitals_
 #undef convk_oncell_over_
 #undef convk_oncell_own_base_
@@ -30562,15 +30878,19 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_panels_
 #undef convk_oncell_phase_
 #undef convk_oncell_phase_of_
+#undef convk_oncell_phase_there_
 #undef convk_oncell_phased_
 #undef convk_oncell_pitch_
 #undef convk_oncell_place_
+#undef convk_oncell_point_
 #undef convk_oncell_points_
 #undef convk_oncell_powers_
+#undef convk_oncell_powers_of_
 #undef convk_oncell_product_
 #undef convk_oncell_product_begin_
 #undef convk_oncell_put_
 #undef convk_oncell_put_row_
+#undef convk_oncell_reach_of_
 #undef convk_oncell_ready_
 #undef convk_oncell_rest_
 #undef convk_oncell_root_
@@ -30594,7 +30914,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_split_
 #undef convk_oncell_spot_
 #undef convk_oncell_square_
+#undef convk_oncell_square_there_
 #undef convk_oncell_squares_
+#undef convk_oncell_start_
 #undef convk_oncell_store_
 #undef convk_oncell_sum_
 #undef convk_oncell_sums_
@@ -30605,6 +30927,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_table_of_
 #undef convk_oncell_tables_
 #undef convk_oncell_task_
+#undef convk_oncell_terms_of_
 #undef convk_oncell_tile_
 #undef convk_oncell_times_
 #undef convk_oncell_turn_
@@ -30619,6 +30942,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_weigh_vector_
 #undef convk_oncell_weights_
 #undef convk_oncell_weights_begin_
+#undef convk_oncell_wide_
 #undef convk_oncell_width_
 #undef convk_oncell_work_
 #undef convk_oncell_zero_
@@ -30630,7 +30954,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_alive_
 #undef convk_ongrid_all_
 #undef convk_ongrid_all_made_
-#undef convk_ongrid_along_
 #undef convk_ongrid_along_z_
 #undef convk_ongrid_alpha_
 #undef convk_ongrid_any_bloch_

@@ -745,7 +745,7 @@ enum {
   CONVK_CL_FILTERS_ = 16,
   CONVK_CL_KEY_ = 256,
   CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8,
-  CONVK_CL_LINES_ = 2048 /* of the longest text, that of pairs with its rooms, and some more */
+  CONVK_CL_LINES_ = 2560 /* of the longest text, that of Gaussians with its rooms, and some more */
 };
 
 /* One kernel; `key` is its build options, which also choose it from the source.  A program that came from elsewhere has no
@@ -3498,6 +3498,32 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  uint64_t first, count, row, rows, terms, apart;\n",
     "} convk_ongrid_lot_there_;\n",
     "\n",
+    "/* A general cell.\n",
+    "   step          its steps in x, y, z; period, lost: of its images along these, in two parts\n",
+    "   axis          those of the frame of convk_oncell_frame_, in x, y, z\n",
+    "   image, wide   there: how far apart images are there; wide: a1, b1, b2\n",
+    "   turn, turn_lo angles of the phases of image number 1 along each step, in two parts */\n",
+    "typedef struct convk_oncell_there_ {\n",
+    "  double step[9], period[9], lost[9], axis[9], image[9], wide[3], turn[3], turn_lo[3];\n",
+    "} convk_oncell_there_;\n",
+    "\n",
+    "/* A group there: the first point of the box less its center, in two parts, its exponential as in convk_ongrid_axis_there_, and\n",
+    "   where its terms begin among those of an orbital. */\n",
+    "typedef struct convk_oncell_group_there_ {\n",
+    "  double start[3], lost[3], radius, exponent, a, b, top;\n",
+    "  uint64_t l, terms;\n",
+    "} convk_oncell_group_there_;\n",
+    "\n",
+    "/* Images of a group that may be near a part of a plane.\n",
+    "   at          its first point from the center, in the frame; from there it goes from `least` to `most` along x', from 0 to\n",
+    "               `high` along y'\n",
+    "   reach       from where on nothing counts\n",
+    "   count       of image numbers along each step; first: of those along the third one */\n",
+    "typedef struct convk_oncell_reach_there_ {\n",
+    "  double at[3], least, most, high, reach, first;\n",
+    "  uint64_t count[3];\n",
+    "} convk_oncell_reach_there_;\n",
+    "\n",
     "/* A table in one plane of a part of a tile.\n",
     "   x_begin, x_end   which of the part's points along x it has, counted from the first; y_begin, y_end: of its rows\n",
     "   x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along\n",
@@ -3635,7 +3661,161 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  return at < first ? 0 : at - first < (uint64_t)count ? (int32_t)(at - first) : count;\n",
     "}\n",
     "\n",
-    "#ifndef CONVK_ADD_\n",
+    "#ifdef CONVK_ADD_    /* ---- general cells, on devices ---- */\n",
+    "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
+    "#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const\n",
+    "#else\n",
+    "#define CONVK_OVER_THERE_ const\n",
+    "#endif\n",
+    "\n",
+    "CONVK_AXIS_ double convk_oncell_floor_(double x) {\n",
+    "  const double whole = x < 1e15 && x > -1e15 ? (double)(int64_t)x : x;\n",
+    "  return whole > x ? whole - 1 : whole;\n",
+    "}\n",
+    "\n",
+    "/* Point (i, j, k) of the box from its first one, in x, y, z, in two parts. */\n",
+    "CONVK_AXIS_ void convk_oncell_point_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, double i, double j, double k, double *hi,\n",
+    "                                     double *lo) {\n",
+    "  int d;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    double lost[5], sum;\n",
+    "    const double x = convk_ongrid_times_(i, cell->step[d], &lost[0]), y = convk_ongrid_times_(j, cell->step[3 + d], &lost[1]);\n",
+    "    const double z = convk_ongrid_times_(k, cell->step[6 + d], &lost[2]);\n",
+    "    sum = convk_ongrid_sum_(x, y, &lost[3]);\n",
+    "    hi[d] = convk_ongrid_sum_(sum, z, &lost[4]);\n",
+    "    lo[d] = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(lost[0], lost[1]), CONVK_AXIS_ADD_(lost[2], lost[3])), lost[4]);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Numbers n with least <= n period <= most: the first of `count`, of which all of them are some. */\n",
+    "CONVK_AXIS_ double convk_oncell_first_(double least, double most, double period) {\n",
+    "  if (!(period < 0 || period > 0)) return 0;\n",
+    "  return convk_oncell_floor_(CONVK_AXIS_DIV_(period < 0 ? most : least, period));\n",
+    "}\n",
+    "CONVK_AXIS_ uint64_t convk_oncell_count_there_(double wide, double period) {\n",
+    "  const double size = period < 0 ? -period : period;\n",
+    "  return size > 0 ? (uint64_t)CONVK_AXIS_DIV_(wide, size) + 2 : 1;\n",
+    "}\n",
+    "\n",
+    "/* Images of a group that may count in nx by ny points of a plane, whose first one is `from` the box's first point.  A little\n",
+    "   more than its radius, as nobody minds a few images more. */\n",
+    "CONVK_AXIS_ void convk_oncell_reach_of_(CONVK_OVER_THERE_ convk_oncell_there_ *cell,\n",
+    "                                        CONVK_OVER_THERE_ convk_oncell_group_there_ *group, const double *from, int32_t nx,\n",
+    "                                        int32_t ny, convk_oncell_reach_there_ *to) {\n",
+    "  const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);\n",
+    "  double r[3], size = 0;\n",
+    "  int d, k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    r[d] = CONVK_AXIS_ADD_(from[d], group->start[d]);\n",
+    "    size = CONVK_AXIS_ADD_(size, r[d] < 0 ? -r[d] : r[d]);\n",
+    "  }\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k < 3; k++) {\n",
+    "    double sum = 0;\n",
+    "    CONVK_UNROLL_\n",
+    "    for (d = 0; d < 3; d++) sum = CONVK_FMA_(cell->axis[3 * k + d], r[d], sum);\n",
+    "    to->at[k] = sum;\n",
+    "  }\n",
+    "  to->least = across < 0 ? across : 0;\n",
+    "  to->most = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);\n",
+    "  to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);\n",
+    "  to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));\n",
+    "  to->first =\n",
+    "      convk_oncell_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);\n",
+    "  to->count[2] = convk_oncell_count_there_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);\n",
+    "  to->count[1] = convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);\n",
+    "  to->count[0] = convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);\n",
+    "}\n",
+    "\n",
+    "/* How far 0 is from least .. most, squared. */\n",
+    "CONVK_AXIS_ double convk_oncell_apart_there_(double least, double most) {\n",
+    "  const double gap = least > 0 ? least : most < 0 ? most : 0;\n",
+    "  return CONVK_AXIS_MUL_(gap, gap);\n",
+    "}\n",
+    "\n",
+    "/* Image number q of those: its numbers n along the steps, and whether it may count. */\n",
+    "CONVK_AXIS_ int convk_oncell_number_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, const convk_oncell_reach_there_ *of,\n",
+    "                                     uint64_t q, double *n) {\n",
+    "  const uint64_t line = q / of->count[0];\n",
+    "  double x = of->at[0], y = of->at[1], z = of->at[2];\n",
+    "  n[2] = CONVK_AXIS_ADD_(of->first, (double)(line / of->count[1]));\n",
+    "  x = CONVK_FMA_(-n[2], cell->image[6], x);\n",
+    "  y = CONVK_FMA_(-n[2], cell->image[7], y);\n",
+    "  z = CONVK_FMA_(-n[2], cell->image[8], z);\n",
+    "  n[1] = convk_oncell_first_(CONVK_AXIS_ADD_(y, -of->reach), CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(y, of->high), of->reach),\n",
+    "                             cell->image[4]);\n",
+    "  n[1] = CONVK_AXIS_ADD_(n[1], (double)(line % of->count[1]));\n",
+    "  x = CONVK_FMA_(-n[1], cell->image[3], x);\n",
+    "  y = CONVK_FMA_(-n[1], cell->image[4], y);\n",
+    "  n[0] = convk_oncell_first_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->least), -of->reach),\n",
+    "                             CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);\n",
+    "  n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));\n",
+    "  x = CONVK_FMA_(-n[0], cell->image[0], x);\n",
+    "  x = convk_oncell_apart_there_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));\n",
+    "  y = convk_oncell_apart_there_(y, CONVK_AXIS_ADD_(y, of->high));\n",
+    "  return CONVK_FMA_(z, z, CONVK_AXIS_ADD_(x, y)) <= CONVK_AXIS_MUL_(of->reach, of->reach);\n",
+    "}\n",
+    "\n",
+    "/* The first point of the box less the image with these numbers, in two parts: three of both. */\n",
+    "CONVK_AXIS_ void convk_oncell_moved_(CONVK_OVER_THERE_ convk_oncell_there_ *cell,\n",
+    "                                     CONVK_OVER_THERE_ convk_oncell_group_there_ *group, const double *n, double *at) {\n",
+    "  int d, k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    double hi = group->start[d], lo = group->lost[d];\n",
+    "    CONVK_UNROLL_\n",
+    "    for (k = 2; k >= 0; k--) {\n",
+    "      double lost, left;\n",
+    "      hi = convk_ongrid_sum_(hi, -convk_ongrid_times_(n[k], cell->period[3 * k + d], &lost), &left);\n",
+    "      lost = CONVK_FMA_(n[k], cell->lost[3 * k + d], lost);\n",
+    "      lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_ADD_(left, -lost));\n",
+    "    }\n",
+    "    at[d] = hi;\n",
+    "    at[3 + d] = lo;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Its phase. */\n",
+    "CONVK_AXIS_ void convk_oncell_phase_there_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, const double *n, double *cosine,\n",
+    "                                           double *sine) {\n",
+    "  int k;\n",
+    "  *cosine = 1;\n",
+    "  *sine = 0;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k < 3; k++) {\n",
+    "    double c, s, real;\n",
+    "    convk_ongrid_phase_(cell->turn[k], cell->turn_lo[k], n[k], &c, &s);\n",
+    "    real = CONVK_FMA_(*cosine, c, -CONVK_AXIS_MUL_(*sine, s));\n",
+    "    *sine = CONVK_FMA_(*cosine, s, CONVK_AXIS_MUL_(*sine, c));\n",
+    "    *cosine = real;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* The squared distance, less than `most`, of a point from such an image, in two parts; u: its components. */\n",
+    "CONVK_AXIS_ double convk_oncell_square_there_(const double *hi, const double *lo, const double *at, double most, double *u,\n",
+    "                                              double *rest) {\n",
+    "  double sum = 0, lost = 0;\n",
+    "  int d;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    double left, square, more;\n",
+    "    const double x = convk_ongrid_sum_(hi[d], at[d], &left);\n",
+    "    left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo[d], at[3 + d]));\n",
+    "    u[d] = CONVK_AXIS_ADD_(x, left);\n",
+    "    square = CONVK_AXIS_MUL_(x, x);\n",
+    "    more = CONVK_FMA_(CONVK_AXIS_MUL_(2, x), left, CONVK_FMA_(x, x, -square));\n",
+    "    sum = convk_ongrid_sum_(sum, square, &left);\n",
+    "    lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_ADD_(more, left));\n",
+    "  }\n",
+    "  *rest = lost;\n",
+    "  if (sum < most) return sum;\n",
+    "  *rest = 0;\n",
+    "  return most;\n",
+    "}\n",
+    "#undef CONVK_OVER_THERE_\n",
+    "#else\n",
     "CONVK_EXACT_POP_\n",
     "#endif\n",
     "#undef CONVK_AXIS_\n",
@@ -3795,6 +3975,116 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  }\n",
     "  return weight == 6 ? -sum : sum;\n",
     "}\n",
+    "\n",
+    "/* ---- general cells ---- */\n",
+    "\n",
+    "/* Of one axis: e u^k for k up to l, and of 3 kinds what derivatives of u^k exp(-a u^2) make of it: see convk_ongrid_factor_. */\n",
+    "CONVK_ELEMENT_ void convk_oncell_powers_of_(const int kinds, int l, double a, double u, CONVK_T e, CONVK_T *to) {\n",
+    "  double power[CONVK_SHELL_MAX_L + 3];\n",
+    "  int k, kind;\n",
+    "  power[0] = 1;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], u);\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {\n",
+    "    if (k > l) continue;\n",
+    "    CONVK_UNROLL_\n",
+    "    for (kind = 0; kind < kinds; kind++)\n",
+    "      to[kind * (CONVK_SHELL_MAX_L + 1) + k] = (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Adds all terms up to degree l of `wide` orbitals, which lie side by side, to sums of them.  kinds: 1; 5 with gradients and\n",
+    "   Laplacians; 2 of complex numbers, of an image with this phase and of imaginary parts `imag` behind real ones, if not 0.\n",
+    "   x, y, z: what powers_of makes. */\n",
+    "CONVK_ELEMENT_ void convk_oncell_terms_of_(const int kinds, const int wide, int l, const CONVK_T *x, const CONVK_T *y,\n",
+    "                                           const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,\n",
+    "                                           CONVK_T sine, CONVK_T *sum) {\n",
+    "  const int rows = CONVK_SHELL_MAX_L + 1;\n",
+    "  int i, b, c, o, k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (i = 0; i <= CONVK_SHELL_MAX_L; i++) {\n",
+    "    if (i > l) break;\n",
+    "    CONVK_UNROLL_\n",
+    "    for (b = 0; b <= CONVK_SHELL_MAX_L - i; b++) {\n",
+    "      const CONVK_T p = CONVK_MUL_(x[i], y[b]);\n",
+    "      CONVK_T slope[3] = {0, 0, 0}; /* along x, along y, both second derivatives */\n",
+    "      if (b > l - i) break;\n",
+    "      if (kinds == 5) {\n",
+    "        slope[0] = CONVK_MUL_(x[rows + i], y[b]);\n",
+    "        slope[1] = CONVK_MUL_(x[i], y[rows + b]);\n",
+    "        slope[2] = CONVK_FMA_(x[2 * rows + i], y[b], CONVK_MUL_(x[i], y[2 * rows + b]));\n",
+    "      }\n",
+    "      CONVK_UNROLL_\n",
+    "      for (c = 0; c <= CONVK_SHELL_MAX_L - i - b; c++) {\n",
+    "        CONVK_T m[5];\n",
+    "        if (c > l - i - b) break;\n",
+    "        m[0] = CONVK_MUL_(p, z[c]);\n",
+    "        m[1] = m[2] = m[3] = m[4] = 0;\n",
+    "        if (kinds == 2) {\n",
+    "          m[1] = CONVK_MUL_(m[0], sine);\n",
+    "          m[0] = CONVK_MUL_(m[0], cosine);\n",
+    "        }\n",
+    "        if (kinds == 5) {\n",
+    "          m[1] = CONVK_MUL_(slope[0], z[c]);\n",
+    "          m[2] = CONVK_MUL_(slope[1], z[c]);\n",
+    "          m[3] = CONVK_MUL_(p, z[rows + c]);\n",
+    "          m[4] = CONVK_FMA_(slope[2], z[c], CONVK_MUL_(p, z[2 * rows + c]));\n",
+    "        }\n",
+    "        CONVK_UNROLL_\n",
+    "        for (o = 0; o < wide; o++) {\n",
+    "          CONVK_UNROLL_\n",
+    "          for (k = 0; k < kinds; k++) sum[k * wide + o] = CONVK_FMA_(t[o], m[k], sum[k * wide + o]);\n",
+    "          if (kinds == 2 && imag) {\n",
+    "            sum[o] = CONVK_FNMA_(t[imag + (uint64_t)o], m[1], sum[o]);\n",
+    "            sum[wide + o] = CONVK_FMA_(t[imag + (uint64_t)o], m[0], sum[wide + o]);\n",
+    "          }\n",
+    "        }\n",
+    "        t += wide;\n",
+    "      }\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Adds an image of a group, at `at` as convk_oncell_moved_ tells, in a point hi + lo from the first one. */\n",
+    "CONVK_ELEMENT_ void convk_oncell_image_of_there_(const int kinds, const int wide,\n",
+    "                                                 CONVK_OVER_THERE_ convk_oncell_group_there_ *group,\n",
+    "                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,\n",
+    "                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,\n",
+    "                                                 CONVK_T *sum) {\n",
+    "  const int each = kinds == 5 ? 3 : 1, l = (int)group->l;\n",
+    "  CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;\n",
+    "  double u[3], rest;\n",
+    "  const double square = convk_oncell_square_there_(hi, lo, at, (double)CONVK_GREATEST_ / 4, u, &rest);\n",
+    "  s = (CONVK_T)square;\n",
+    "  e = convk_gaussian_((CONVK_T)group->a, (CONVK_T)group->b, (CONVK_T)group->top, s,\n",
+    "                      (CONVK_T)CONVK_ADD_(CONVK_ADD_(square, -(double)s), rest), cut, 1);\n",
+    "  if (e == 0) return;\n",
+    "  convk_oncell_powers_of_(each, l, group->exponent, u[0], e, x);\n",
+    "  convk_oncell_powers_of_(each, l, group->exponent, u[1], (CONVK_T)1, y);\n",
+    "  convk_oncell_powers_of_(each, l, group->exponent, u[2], (CONVK_T)1, z);\n",
+    "  convk_oncell_terms_of_(kinds, wide, l, x, y, z, terms + group->terms * (uint64_t)wide, imag, cosine, sine, sum);\n",
+    "}\n",
+    "\n",
+    "/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a\n",
+    "   density. */\n",
+    "CONVK_ELEMENT_ void convk_oncell_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights,\n",
+    "                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {\n",
+    "  int o, d;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (o = 0; o < wide; o++) {\n",
+    "    if ((uint64_t)o >= count) break;\n",
+    "    total[0] = convk_gaussian_add_square_(weights[o], sum[o], total[0]);\n",
+    "    if (kinds == 2) total[0] = convk_gaussian_add_square_(weights[o], sum[wide + o], total[0]);\n",
+    "    if (kinds == 5) {\n",
+    "      const CONVK_T twice = CONVK_MUL_(CONVK_ADD_(weights[o], weights[o]), convk_gaussian_large_(sum[o]));\n",
+    "      CONVK_T squares = 0;\n",
+    "      CONVK_UNROLL_\n",
+    "      for (d = 1; d < 4; d++) convk_ongrid_add_slope_(twice, sum[d * wide + o], &total[d], &squares);\n",
+    "      total[4] = CONVK_FMA_(CONVK_MUL_((CONVK_T)0.5, weights[o]), squares, total[4]);\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
     "#undef CONVK_OVER_THERE_\n",
     "#endif\n",
     "#line 11 \"gaussian/kernel.cl\"\n",
@@ -3808,8 +4098,11 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */\n",
     "  uint64_t first_plane, planes;          /* of the results of this launch */\n",
     "  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */\n",
-    "  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */\n",
-    "  uint32_t kinds, wanted, listed;        /* results, and which of a density; whether tiles have lists of tables */\n",
+    "  uint64_t cell,\n",
+    "      used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */\n",
+    "  uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */\n",
+    "  uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */\n",
+    "  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */\n",
     "  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */\n",
     "  CONVK_ARGUMENT_T_ cut;\n",
     "};\n",
@@ -4286,6 +4579,191 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
+    "#ifdef ONCELL\n",
+    "/* General cells: an item makes VX points of a row, of WIDE orbitals or of a density of all; KINDS: 1, 5, or 2 of complex numbers.\n",
+    "   LX VX points of LY rows are a group's; images come through local memory, QUEUE at a time. */\n",
+    "#if ITEMS > 1\n",
+    "#define NEAR local\n",
+    "#define WAIT barrier(CLK_LOCAL_MEM_FENCE)\n",
+    "#else\n",
+    "#define NEAR private\n",
+    "#define WAIT\n",
+    "#endif\n",
+    "#define CELL(work, told) ((global const convk_oncell_there_ *)((work) + (told)->cell))\n",
+    "#define GROUPS(work, told) ((global const convk_oncell_group_there_ *)((work) + (told)->axes))\n",
+    "\n",
+    "/* alive: which group among those in `own`, or -1; own, end: images of groups, and all up to them. */\n",
+    "typedef struct oncell_room {\n",
+    "  NEAR double *at;\n",
+    "  NEAR ulong *own, *end;\n",
+    "  NEAR T *phase;\n",
+    "  NEAR int *alive;\n",
+    "} oncell_room;\n",
+    "\n",
+    "typedef struct oncell_place {\n",
+    "  ulong first[3];\n",
+    "  int nx, ny;\n",
+    "  double from[3], hi[VX][3], lo[VX][3]; /* the group's first point, and the item's */\n",
+    "} oncell_place;\n",
+    "\n",
+    "/* Images of groups from g0 on that may count, if orbitals of the block have any of a group. */\n",
+    "CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const oncell_place *place,\n",
+    "                                 oncell_room room, ulong block, ulong g0) {\n",
+    "  const int item = (int)get_local_id(0);\n",
+    "  int q, k;\n",
+    "  for (q = item; q < QUEUE; q += ITEMS) {\n",
+    "    room.own[q] = 0;\n",
+    "    if (g0 + q < told->groups && work[told->used + block * told->groups + g0 + q]) {\n",
+    "      convk_oncell_reach_there_ reach;\n",
+    "      convk_oncell_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + q, place->from, place->nx, place->ny, &reach);\n",
+    "      room.own[q] = reach.count[0] * reach.count[1] * reach.count[2];\n",
+    "    }\n",
+    "  }\n",
+    "  WAIT;\n",
+    "  for (q = item; q < QUEUE; q += ITEMS) {\n",
+    "    ulong end = 0;\n",
+    "    for (k = 0; k <= q; k++) end += room.own[k];\n",
+    "    room.end[q] = end;\n",
+    "  }\n",
+    "  WAIT;\n",
+    "}\n",
+    "\n",
+    "/* Number `number` of them, which is at q. */\n",
+    "CONVK_ELEMENT_ void oncell_look(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const oncell_place *place,\n",
+    "                                oncell_room room, ulong g0, ulong number, int q) {\n",
+    "  convk_oncell_reach_there_ reach;\n",
+    "  double n[3], at[6], cosine = 1, sine = 0;\n",
+    "  int group = 0, d;\n",
+    "  room.alive[q] = -1;\n",
+    "  if (number >= room.end[QUEUE - 1]) return;\n",
+    "  while (room.end[group] <= number) group++;\n",
+    "  convk_oncell_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + group, place->from, place->nx, place->ny, &reach);\n",
+    "  if (!convk_oncell_number_(CELL(work, told), &reach, number - (room.end[group] - room.own[group]), n)) return;\n",
+    "  convk_oncell_moved_(CELL(work, told), GROUPS(work, told) + g0 + group, n, at);\n",
+    "  for (d = 0; d < 6; d++) room.at[6 * q + d] = at[d];\n",
+    "#if KINDS == 2\n",
+    "  convk_oncell_phase_there_(CELL(work, told), n, &cosine, &sine);\n",
+    "#endif\n",
+    "  room.phase[2 * q] = (T)cosine;\n",
+    "  room.phase[2 * q + 1] = (T)sine;\n",
+    "  room.alive[q] = group;\n",
+    "}\n",
+    "\n",
+    "/* Sums of a block of orbitals over all groups and images, in their order. */\n",
+    "CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const oncell_place *place,\n",
+    "                               oncell_room room, ulong block, T (*sum)[KINDS * WIDE]) {\n",
+    "  const int item = (int)get_local_id(0);\n",
+    "  global const T *terms = (global const T *)(work + told->terms) + block * told->ntables * WIDE;\n",
+    "  ulong g0, q0;\n",
+    "  int i, q, u;\n",
+    "  for (u = 0; u < VX; u++)\n",
+    "    for (i = 0; i < KINDS * WIDE; i++) sum[u][i] = 0;\n",
+    "  for (g0 = 0; g0 < told->groups; g0 += QUEUE) {\n",
+    "    ulong all;\n",
+    "    oncell_count(told, work, place, room, block, g0);\n",
+    "    all = room.end[QUEUE - 1];\n",
+    "    for (q0 = 0; q0 < all; q0 += QUEUE) {\n",
+    "      const int some = (int)min(all - q0, (ulong)QUEUE);\n",
+    "      for (q = item; q < QUEUE; q += ITEMS) oncell_look(told, work, place, room, g0, q0 + q, q);\n",
+    "      WAIT;\n",
+    "      for (q = 0; q < some; q++) {\n",
+    "        double at[6];\n",
+    "        if (room.alive[q] < 0) continue;\n",
+    "        for (i = 0; i < 6; i++) at[i] = room.at[6 * q + i];\n",
+    "        for (u = 0; u < VX; u++)\n",
+    "          convk_oncell_image_of_there_(KINDS, WIDE, GROUPS(work, told) + g0 + room.alive[q], terms, told->imag, told->cut,\n",
+    "                                       place->hi[u], place->lo[u], at, room.phase[2 * q], room.phase[2 * q + 1], sum[u]);\n",
+    "      }\n",
+    "      WAIT;\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Groups along x: of strips along x, and of blocks of orbitals; along y: of strips along y, and of planes. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONVK_ARGUMENTS_(ongrid) told,\n",
+    "                                                                      global const uchar *work, global T *out0, global T *out1,\n",
+    "                                                                      global T *out2, global T *out3, global T *out4,\n",
+    "                                                                      ulong line0) {\n",
+    "  NEAR double at[QUEUE * 6];\n",
+    "  NEAR ulong own[QUEUE], end[QUEUE];\n",
+    "  NEAR T phase[QUEUE * 2];\n",
+    "  NEAR int alive[QUEUE];\n",
+    "  const ulong line = line0 + get_group_id(1), block = get_group_id(0) / told.strips_x;\n",
+    "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
+    "  T sum[VX][KINDS * WIDE];\n",
+    "  oncell_place place;\n",
+    "  oncell_room room;\n",
+    "  ulong to;\n",
+    "  int u, i;\n",
+    "  room.at = at;\n",
+    "  room.own = own;\n",
+    "  room.end = end;\n",
+    "  room.phase = phase;\n",
+    "  room.alive = alive;\n",
+    "  place.first[0] = (get_group_id(0) - block * told.strips_x) * (LX * VX);\n",
+    "  place.first[1] = line % told.strips_y * LY;\n",
+    "  place.first[2] = told.first_plane + line / told.strips_y;\n",
+    "  place.nx = (int)min(told.n[0] - place.first[0], (ulong)(LX * VX));\n",
+    "  place.ny = (int)min(told.n[1] - place.first[1], (ulong)LY);\n",
+    "  convk_oncell_point_(CELL(work, &told), (double)place.first[0], (double)place.first[1], (double)place.first[2], place.from,\n",
+    "                      place.lo[0]);\n",
+    "  for (u = 0; u < VX; u++)\n",
+    "    convk_oncell_point_(CELL(work, &told), (double)(place.first[0] + lx + u * LX), (double)(place.first[1] + ly),\n",
+    "                        (double)place.first[2], place.hi[u], place.lo[u]);\n",
+    "  to = (place.first[2] - told.first_plane) * told.pitch_z + (place.first[1] + ly) * told.pitch_y + place.first[0] + lx;\n",
+    "  out0 += told.out[0];\n",
+    "  out1 += told.out[1];\n",
+    "  out2 += told.out[2];\n",
+    "  out3 += told.out[3];\n",
+    "  out4 += told.out[4];\n",
+    "#if DENSITY\n",
+    "  {\n",
+    "    global const T *weights = (global const T *)(work + told.weights);\n",
+    "    T total[VX][5];\n",
+    "    ulong b;\n",
+    "    for (u = 0; u < VX; u++) {\n",
+    "      for (i = 0; i < 5; i++) total[u][i] = 0;\n",
+    "      if (told.wave & 8 && lx + u * LX < place.nx && ly < place.ny) total[u][0] = out0[to + u * LX];\n",
+    "    }\n",
+    "    for (b = 0; b * WIDE < told.norbitals; b++) {\n",
+    "      oncell_sum(&told, work, &place, room, b, sum);\n",
+    "      for (u = 0; u < VX; u++)\n",
+    "        convk_oncell_density_of_(KINDS, WIDE, weights + b * WIDE, told.norbitals - b * WIDE, sum[u], total[u]);\n",
+    "    }\n",
+    "    for (u = 0; u < VX; u++) {\n",
+    "      if (lx + u * LX >= place.nx || ly >= place.ny) continue;\n",
+    "      if (told.wanted & 1) out0[to + u * LX] = total[u][0];\n",
+    "#if KINDS == 5\n",
+    "      if (told.wanted & 2) out1[to + u * LX] = total[u][1];\n",
+    "      if (told.wanted & 4) out2[to + u * LX] = total[u][2];\n",
+    "      if (told.wanted & 8) out3[to + u * LX] = total[u][3];\n",
+    "      if (told.wanted & 16) out4[to + u * LX] = total[u][4];\n",
+    "#endif\n",
+    "    }\n",
+    "  }\n",
+    "#else\n",
+    "  oncell_sum(&told, work, &place, room, block, sum);\n",
+    "  for (i = 0; i < WIDE; i++)\n",
+    "    for (u = 0; u < VX; u++) {\n",
+    "      const ulong k = (block * WIDE + i) * told.ld + to + u * LX;\n",
+    "      if (block * WIDE + i >= told.norbitals || lx + u * LX >= place.nx || ly >= place.ny) continue;\n",
+    "#if KINDS == 2\n",
+    "      out0[2 * k] = sum[u][i];\n",
+    "      out0[2 * k + 1] = sum[u][WIDE + i];\n",
+    "#else\n",
+    "      out0[k] = sum[u][i];\n",
+    "#if KINDS == 5\n",
+    "      out1[k] = sum[u][WIDE + i];\n",
+    "      out2[k] = sum[u][2 * WIDE + i];\n",
+    "      out3[k] = sum[u][3 * WIDE + i];\n",
+    "      out4[k] = sum[u][4 * WIDE + i];\n",
+    "#endif\n",
+    "#endif\n",
+    "    }\n",
+    "#endif\n",
+    "}\n",
+    "#endif\n",
+    "\n",
     "#ifdef ONGRID\n",
     "#define WAVE (KINDS == 2) /* Bloch sums: complex numbers */\n",
     "/* A group makes LX VX points along x of LY RY rows of a plane: VX RY sums of an item.  Tables come through local memory, QUEUE\n",
@@ -4575,7 +5053,13 @@ CONVK_LOCAL_ size_t convk_cl_ongrid_lot_(size_t rows, size_t groups) {
 }
 
 /* Kernels of grids, in their order; items of a group along x and in all, points and rows of an item, tables at a time. */
-enum { CONVK_CL_ONGRID_TABLES_, CONVK_CL_ONGRID_MOST_, CONVK_CL_ONGRID_LISTS_, CONVK_CL_ONGRID_SUMS_ };
+enum {
+  CONVK_CL_ONGRID_TABLES_,
+  CONVK_CL_ONGRID_MOST_,
+  CONVK_CL_ONGRID_LISTS_,
+  CONVK_CL_ONGRID_SUMS_,
+  CONVK_CL_ONGRID_CELL_ /* of a general cell, whose rows are orbitals */
+};
 typedef struct convk_cl_ongrid_shape_ {
   size_t across, items, points, rows, queue;
 } convk_cl_ongrid_shape_;
@@ -4686,9 +5170,9 @@ CONVK_LOCAL_ convk_cl_ongrid_shape_ convk_cl_ongrid_shape_of_(const convk_cl *cl
 /* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_cl_ongrid_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
                                           convk_cl_ongrid_shape_ *shape, convk_cl_program_ **p) {
-  static const char *const name[4] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid"};
-  static const char *const define[4] = {"ONGRID_TABLES", "ONGRID_MOST", "ONGRID_LISTS", "ONGRID"};
-  const int sums = which == CONVK_CL_ONGRID_SUMS_;
+  static const char *const name[5] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid", "oncell"};
+  static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MOST", "ONGRID_LISTS", "ONGRID", "ONCELL"};
+  const int sums = which == CONVK_CL_ONGRID_SUMS_, cell = which == CONVK_CL_ONGRID_CELL_;
   uint32_t values[9];
   uint64_t number;
   size_t group[4];
@@ -4712,16 +5196,17 @@ CONVK_LOCAL_ int convk_cl_ongrid_program_(convk_cl *cl, size_t element, int whic
   }
   do {
     if (shape->across > shape->items) shape->across = shape->items;
+    if (cell && shape->items > 1 && shape->queue * (68 + 2 * element) > cl->local_bytes) return convk_cl_little_(cl);
     if (sums && shape->items > 1) { /* less local memory, or fewer items, for less of it */
       const size_t lines = shape->items / shape->across * shape->rows, width = shape->across * shape->points;
       if (shape->queue * ((lines + width + 1) * element + 128) > cl->local_bytes) return convk_cl_little_(cl);
     }
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DGRIDS -D%s -DCOMPENSATED=1 -DKINDS=%d -DDENSITY=%d -DITEMS=%d -DLX=%d -DLY=%d -DVX=%d "
-                   "-DRY=%d -DQUEUE=%d -DMAX_L=%d",
+                   "-D%s=%d -DQUEUE=%d -DMAX_L=%d",
                    convk_cl_type_(element), element == sizeof(cl_double), define[which], (int)kinds, density, (int)shape->items,
-                   (int)shape->across, (int)(shape->items / shape->across), (int)shape->points, (int)shape->rows,
-                   (int)shape->queue, CONVK_SHELL_MAX_L);
+                   (int)shape->across, (int)(shape->items / shape->across), (int)shape->points, cell ? "WIDE" : "RY",
+                   (int)shape->rows, (int)shape->queue, CONVK_SHELL_MAX_L);
     status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), name[which], options, NULL, p);
   } while (!status && which >= CONVK_CL_ONGRID_LISTS_ && convk_cl_fewer_(*p, &shape->items));
   group[0] = shape->items;
@@ -9416,8 +9901,9 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
           returns: what the host makes of it goes to work as arguments of kernels, 3.5 KB at a time (CUDA), or by a small buffer
           (OpenCL)
    work   orbitals_grid_work_size bytes of the device, this call's alone until it is done; an offset of it is in bytes
-   Four kernels; host memory is allocated and freed again, nothing is waited for.
-   Errors: as gridpot there, and those of convk_orbitals_grid.  Bits are those of the fused class. */
+   Four kernels, of steps other than along x, y and z one; host memory is allocated and freed again, nothing is waited for.
+   Errors: as gridpot there, and those of convk_orbitals_grid.  Bits are those of the fused class; of such steps devices have
+   their own, within the same bounds. */
 CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                             const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
                                             CONVK_ARRAY_(void) work, size_t work_size);
@@ -11202,8 +11688,11 @@ CONVK_DEFINE_ARGUMENTS_(ongrid) {
   uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */
   uint64_t first_plane, planes;          /* of the results of this launch */
   uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
-  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */
-  uint32_t kinds, wanted, listed;        /* results, and which of a density; whether tiles have lists of tables */
+  uint64_t cell,
+      used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */
+  uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */
+  uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */
+  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */
   uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */
   CONVK_ARGUMENT_T_ cut;
 };
@@ -11361,6 +11850,32 @@ CONVK_LOCAL_ int convk_ongrid_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_
   return convk_cl_launch_lines_(call, &args, convk_ceil_(count, local[0]), local[0], lines);
 }
 
+/* Of a general cell there are no tables. */
+CONVK_LOCAL_ int convk_oncell_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(ongrid) * a, int density, cl_mem work,
+                                     const convk_cl_array *out) {
+  convk_cl_ongrid_shape_ shape = {16, 128, 1, 1, 128};
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  size_t k, blocks;
+  int status;
+  if (call->cl->cpu) shape.items = 1, shape.points = 8, shape.queue = 16;
+  while (shape.items > call->cl->group_items || shape.items > call->cl->group_x) shape.items /= 2;
+  while (shape.queue > 16 && shape.queue * (68 + 2 * sizeof(CONVK_T)) > call->cl->local_bytes) shape.queue /= 2;
+  if (shape.across > shape.items) shape.across = shape.items;
+  shape.rows = a->wide;
+  status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_CELL_, a->kinds, density != 0, &shape, &p);
+  if (status) return status;
+  a->strips_x = convk_ceil_((size_t)a->n[0], shape.across * shape.points);
+  a->strips_y = convk_ceil_((size_t)a->n[1], shape.items / shape.across);
+  blocks = density ? 1 : convk_ceil_((size_t)a->norbitals, a->wide);
+  for (k = 0; k < 5; k++) a->out[k] = out[k].mem ? out[k].offset : 0;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, work);
+  for (k = 0; k < 5; k++) convk_cl_put_mem_(&args, out[k].mem ? out[k].mem : work); /* what is not there is not used */
+  return convk_cl_launch_lines_(call, &args, (size_t)a->strips_x * blocks, shape.items, (size_t)(a->strips_y * a->planes));
+}
+
 /* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
    of results that go together; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * given, size_t points, size_t lot,
@@ -11381,6 +11896,9 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS
   a.values += work.offset;
   a.lists += work.offset;
   a.counts += work.offset;
+  a.cell += work.offset;
+  a.used += work.offset;
+  if (a.wide) return convk_oncell_start_(call, &a, density, work.mem, out);
   if (points && a.groups) {
     status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_TABLES_, work.mem, points, 3 * (size_t)a.groups);
     k = (size_t)(a.tiles[0] > a.tiles[1] ? a.tiles[0] : a.tiles[1]);
@@ -11430,6 +11948,139 @@ CONVK_LOCAL_ unsigned convk_ongrid_wanted_(const convk_ongrid_job_ *job) {
   return wanted;
 }
 
+/* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
+CONVK_LOCAL_ size_t convk_ongrid_host_bytes_(const convk_ongrid_job_ *job, size_t at[3]) {
+  size_t end = 0;
+  at[0] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->groups, 64);
+  at[1] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->of, 64);
+  at[2] = end;
+  return end + job->terms * sizeof(double);
+}
+
+/* Orbitals of a block of a general cell, whose sums a thread has in registers. */
+CONVK_LOCAL_ size_t convk_oncell_wide_(const convk_ongrid_job_ *job) {
+  return job->norbitals < 2 ? 1 : job->kinds > 1 || job->bloch ? 4 : 8;
+}
+
+/* Where parts of work memory of a general cell are, enough whatever the kinds of results. */
+CONVK_RARE_ int convk_oncell_layout_(char *message, convk_ongrid_job_ *job, convk_ongrid_made_ *made) {
+  const size_t s = sizeof(CONVK_T), most = convk_round_up_(job->norbitals, 8);
+  const int complex_terms = job->bloch && job->bloch->imag;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  size_t end = 0, at[5], d;
+  int status = CONVK_OK;
+  memset(made, 0, sizeof *made);
+  made->job = job;
+  job->unturned = 1;
+  job->width = convk_oncell_wide_(job);
+  if (convk_mul_(most, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
+  if (complex_terms) job->term_rows *= 2;
+  if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_oncell_there_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_oncell_group_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[2]);
+  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[3]);
+  if (!status) status = convk_reserve_(&end, convk_ceil_(job->norbitals, 4), job->primitives, 1, 1, &at[4]);
+  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  made->sent = made->bytes = end;
+  a->cell = at[0];
+  a->axes = at[1];
+  a->terms = at[2];
+  a->weights = at[3];
+  a->used = at[4];
+  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  a->kinds = job->bloch ? 2 : job->kinds > 1 ? 5 : 1;
+  a->wide = (uint32_t)job->width;
+  a->imag = complex_terms ? job->term_rows / 2 : 0;
+  a->wave = job->add ? 8 : 0;
+  a->wanted = convk_ongrid_wanted_(job);
+  a->cut = job->part.cut;
+  return CONVK_OK;
+}
+
+/* The cell. */
+CONVK_RARE_ void convk_oncell_cell_of_(const convk_ongrid_job_ *job, convk_oncell_there_ *to) {
+  const convk_gaussian_box *const box = &job->box;
+  const convk_oncell_frame_ *const frame = &job->frame;
+  size_t d, k;
+  for (d = 0; d < 3; d++) {
+    const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
+    for (k = 0; k < 3; k++) {
+      convk_oncell_pair_ period = {0, 0}; /* out of the frame: a step's own components over its length */
+      size_t i;
+      for (i = 0; i < 3; i++) period = convk_oncell_add_(period, convk_oncell_mul_(frame->image[d][i], frame->axis[i][k]));
+      to->step[3 * d + k] = step[k];
+      to->axis[3 * d + k] = frame->axis[d][k].hi;
+      to->image[3 * d + k] = k <= d ? frame->image[d][k].hi : 0;
+      to->period[3 * d + k] = period.hi;
+      to->lost[3 * d + k] = period.lo;
+    }
+    to->turn[d] = job->turned[d] ? job->turn[d].hi : 0;
+    to->turn_lo[d] = job->turned[d] ? job->turn[d].lo : 0;
+  }
+  to->wide[0] = frame->step[0][0].hi;
+  to->wide[1] = frame->step[1][0].hi;
+  to->wide[2] = frame->step[1][1].hi;
+}
+
+/* Its groups, and which blocks of orbitals have any of them. */
+CONVK_RARE_ void convk_oncell_groups_of_(const convk_ongrid_job_ *job, convk_oncell_group_there_ *to, unsigned char *used) {
+  size_t g, d, b, k;
+  for (g = 0; g < job->ngroups; g++, to++) {
+    const convk_ongrid_group_ *const group = &job->groups[g];
+    CONVK_T exponent[3];
+    convk_gaussian_exponent_(1, -group->exponent, exponent, exponent + 1, exponent + 2);
+    for (d = 0; d < 3; d++) {
+      const convk_oncell_pair_ start = convk_oncell_pair_of_(job->box.origin[d], -group->center[d]);
+      to->start[d] = start.hi;
+      to->lost[d] = start.lo;
+    }
+    to->radius = convk_ongrid_radius_(job, g);
+    to->exponent = group->exponent;
+    to->a = (double)exponent[0];
+    to->b = (double)exponent[1];
+    to->top = (double)exponent[2];
+    to->l = group->l;
+    to->terms = group->terms;
+    for (b = 0; b * job->width < job->norbitals; b++) {
+      const CONVK_T *const terms = job->coefficients + (b * job->whole + group->terms) * job->width;
+      int any = 0;
+      for (k = 0; k < convk_ongrid_terms_(group->l) * job->width; k++)
+        any |= terms[k] != 0 || (job->bloch && job->bloch->imag && terms[k + job->term_rows / 2] != 0);
+      used[b * job->ngroups + g] = (unsigned char)any;
+    }
+  }
+}
+
+/* All of it that is sent. */
+CONVK_RARE_ void convk_oncell_all_made_(convk_ongrid_made_ *made) {
+  convk_ongrid_job_ *const job = made->job;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  double *sum;
+  size_t at[3];
+  (void)convk_ongrid_host_bytes_(job, at);
+  memset(made->base, 0, made->sent);
+  job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
+  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
+  sum = (double *)(void *)(made->base + made->sent + at[2]);
+  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  convk_ongrid_group_all_(job);
+  convk_ongrid_terms_of_(job, sum);
+  convk_ongrid_imaginary_(job, sum);
+  convk_oncell_cell_of_(job, (convk_oncell_there_ *)(void *)(made->base + a->cell));
+  convk_oncell_groups_of_(job, (convk_oncell_group_there_ *)(void *)(made->base + a->axes),
+                          (unsigned char *)(made->base + a->used));
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  a->groups = job->ngroups;
+  a->ntables = job->whole;
+}
+
 /* Where parts of work memory are, for as many groups as there are primitives. */
 CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, convk_ongrid_made_ *made) {
   const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
@@ -11437,6 +12088,7 @@ CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, conv
   CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
   size_t at[8], end = 0, d, groups;
   int status;
+  if (job->general) return convk_oncell_layout_(message, job, made);
   memset(made, 0, sizeof *made);
   made->job = job;
   status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_ongrid_axis_there_), &at[0]);
@@ -11479,17 +12131,6 @@ CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, conv
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
   made->lot = CONVK_DEVICE_(ongrid_lot)(rows, groups);
   return CONVK_OK;
-}
-
-/* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
-CONVK_LOCAL_ size_t convk_ongrid_host_bytes_(const convk_ongrid_job_ *job, size_t at[3]) {
-  size_t end = 0;
-  at[0] = end;
-  end += convk_round_up_(job->primitives * sizeof *job->groups, 64);
-  at[1] = end;
-  end += convk_round_up_(job->primitives * sizeof *job->of, 64);
-  at[2] = end;
-  return end + job->terms * sizeof(double);
 }
 
 /* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
@@ -11581,7 +12222,12 @@ CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
   convk_ongrid_table_there_ *const tables = (convk_ongrid_table_there_ *)(void *)(made->base + a->tables), *table = tables;
   convk_ongrid_lot_there_ *const lots = (convk_ongrid_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
   size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
+  if (job->general) {
+    convk_oncell_all_made_(made);
+    return;
+  }
   (void)convk_ongrid_host_bytes_(job, at);
+  made->points = 1; /* lists are made even where no group has a point */
   memset(made->base, 0, made->sent);
   job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
   job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
@@ -11728,8 +12374,7 @@ CONVK_LOCAL_ int convk_ongrid_host_(convk *hw, void *checked) {
 
 CONVK_LOCAL_ int convk_ongrid_asked_(char *message, convk_ongrid_job_ *job, size_t *bytes) {
   convk_ongrid_made_ made;
-  int status = convk_ongrid_along_(message, job);
-  if (!status) status = convk_ongrid_layout_(message, job, &made);
+  const int status = convk_ongrid_layout_(message, job, &made);
   if (!status) *bytes = CONVK_ONGRID_ASKED_(made.bytes);
   return status;
 }

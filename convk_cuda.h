@@ -2426,8 +2426,11 @@ CONVK_DEFINE_ARGUMENTS_(ongrid) {
   uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */
   uint64_t first_plane, planes;          /* of the results of this launch */
   uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
-  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */
-  uint32_t kinds, wanted, listed;        /* results, and which of a density; whether tiles have lists of tables */
+  uint64_t cell,
+      used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */
+  uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */
+  uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */
+  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */
   uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */
   CONVK_ARGUMENT_T_ cut;
 };
@@ -3405,6 +3408,158 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T
   }
 }
 
+/* ---- general cells: a thread makes a point, of WIDE orbitals; images come through shared memory ---- */
+
+template <class T> struct convk_cuda_oncell_room_ {
+  double at[CONVK_CUDA_GAUSSIAN_THREADS_][6];                                    /* see convk_oncell_moved_ */
+  uint64_t own[CONVK_CUDA_GAUSSIAN_THREADS_], end[CONVK_CUDA_GAUSSIAN_THREADS_]; /* images of groups, and all up to them */
+  T phase[CONVK_CUDA_GAUSSIAN_THREADS_][2];
+  int alive[CONVK_CUDA_GAUSSIAN_THREADS_]; /* the number of its group among those in `own`, or -1 */
+};
+
+/* Where a block is: its first point and row, its plane, how many points and rows there are; the block's first point and the
+   thread's from the first one of the box. */
+struct convk_cuda_oncell_place_ {
+  uint64_t first[3];
+  int nx, ny;
+  double from[3], hi[3], lo[3];
+};
+
+template <class T>
+static __device__ __forceinline__ void convk_cuda_oncell_place_of_(const convk_cuda_ongrid_args_<T> &a, size_t task,
+                                                                   convk_cuda_oncell_place_ *place) {
+  const int across = CONVK_CUDA_ONGRID_ACROSS_, x = (int)threadIdx.x % across, y = (int)threadIdx.x / across;
+  const convk_oncell_there_ *const cell = (const convk_oncell_there_ *)(const void *)(a.work + a.of.cell);
+  const size_t line = convk_cuda_divide_(task, a.of.strips_x), plane = convk_cuda_divide_(line, a.of.strips_y);
+  double lost[3];
+  place->first[0] = (task - line * a.of.strips_x) * (size_t)across;
+  place->first[1] = (line - plane * a.of.strips_y) * (size_t)CONVK_CUDA_ONGRID_LINES_;
+  place->first[2] = a.of.first_plane + plane;
+  place->nx = convk_cuda_least_(a.of.n[0] - place->first[0], across);
+  place->ny = convk_cuda_least_(a.of.n[1] - place->first[1], CONVK_CUDA_ONGRID_LINES_);
+  convk_cuda_oncell_point_(cell, (double)place->first[0], (double)place->first[1], (double)place->first[2], place->from, lost);
+  convk_cuda_oncell_point_(cell, (double)(place->first[0] + (uint64_t)x), (double)(place->first[1] + (uint64_t)y),
+                           (double)place->first[2], place->hi, place->lo);
+}
+
+/* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
+   the group. */
+template <class T>
+static __device__ __forceinline__ void convk_cuda_oncell_count_(const convk_cuda_ongrid_args_<T> &a,
+                                                                const convk_cuda_oncell_place_ &place, size_t block, size_t g0,
+                                                                convk_cuda_oncell_room_<T> &room) {
+  const size_t g = g0 + threadIdx.x;
+  const convk_oncell_there_ *const cell = (const convk_oncell_there_ *)(const void *)(a.work + a.of.cell);
+  uint64_t end = 0;
+  room.own[threadIdx.x] = 0;
+  if (g < a.of.groups && a.work[a.of.used + block * a.of.groups + g]) {
+    convk_oncell_reach_there_ reach;
+    convk_cuda_oncell_reach_of_(cell, (const convk_oncell_group_there_ *)(const void *)(a.work + a.of.axes) + g, place.from,
+                                place.nx, place.ny, &reach);
+    room.own[threadIdx.x] = reach.count[0] * reach.count[1] * reach.count[2];
+  }
+  __syncthreads();
+  for (unsigned i = 0; i <= threadIdx.x; i++) end += room.own[i];
+  room.end[threadIdx.x] = end;
+  __syncthreads();
+}
+
+/* Number q of these images: a thread looks at it. */
+template <class T, int WAVE>
+static __device__ __forceinline__ void convk_cuda_oncell_look_(const convk_cuda_ongrid_args_<T> &a,
+                                                               const convk_cuda_oncell_place_ &place, size_t g0, uint64_t q,
+                                                               convk_cuda_oncell_room_<T> &room) {
+  const int item = (int)threadIdx.x;
+  const convk_oncell_there_ *const cell = (const convk_oncell_there_ *)(const void *)(a.work + a.of.cell);
+  const convk_oncell_group_there_ *group = (const convk_oncell_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
+  convk_oncell_reach_there_ reach;
+  double n[3], at[6], cosine = 1, sine = 0;
+  int low = 0, high = CONVK_CUDA_GAUSSIAN_THREADS_ - 1;
+  room.alive[item] = -1;
+  if (q >= room.end[high]) return;
+  while (low < high) { /* the first group that ends behind q */
+    const int middle = (low + high) / 2;
+    if (room.end[middle] > q) high = middle;
+    else low = middle + 1;
+  }
+  group += low;
+  convk_cuda_oncell_reach_of_(cell, group, place.from, place.nx, place.ny, &reach);
+  if (!convk_cuda_oncell_number_(cell, &reach, q - (room.end[low] - room.own[low]), n)) return;
+  convk_cuda_oncell_moved_(cell, group, n, at);
+  for (int d = 0; d < 6; d++) room.at[item][d] = at[d];
+  if (WAVE) convk_cuda_oncell_phase_there_(cell, n, &cosine, &sine);
+  room.phase[item][0] = (T)cosine;
+  room.phase[item][1] = (T)sine;
+  room.alive[item] = low;
+}
+
+/* Sums of a block of orbitals over all groups and images, in their order. */
+template <class T, int KINDS, int WIDE>
+static __device__ __forceinline__ void convk_cuda_oncell_sum_(const convk_cuda_ongrid_args_<T> &a,
+                                                              const convk_cuda_oncell_place_ &place, size_t block,
+                                                              convk_cuda_oncell_room_<T> &room, T *sum) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_;
+  const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + block * a.of.ntables * WIDE;
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < KINDS * WIDE; i++) sum[i] = 0;
+  for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
+    const convk_oncell_group_there_ *const group = (const convk_oncell_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
+    convk_cuda_oncell_count_(a, place, block, g0, room);
+    const uint64_t all = room.end[threads - 1];
+    for (uint64_t q0 = 0; q0 < all; q0 += threads) {
+      const int some = convk_cuda_least_(all - q0, threads);
+      convk_cuda_oncell_look_<T, KINDS == 2>(a, place, g0, q0 + threadIdx.x, room);
+      __syncthreads();
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int q = 0; q < some; q++)
+        if (room.alive[q] >= 0)
+          convk_cuda_oncell_image_of_there_(KINDS, WIDE, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi, place.lo,
+                                            room.at[q], room.phase[q][0], room.phase[q][1], sum);
+      __syncthreads();
+    }
+  }
+}
+
+/* Results on a grid of a general cell: a block makes points of rows of a plane, of WIDE orbitals or of a density. */
+template <class T, int KINDS, int WIDE, int DENSITY>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(T) == 4 ? 4 : 3) - (KINDS == 5))
+    convk_cuda_oncell_(const convk_cuda_ongrid_args_<T> a) {
+  __shared__ convk_cuda_oncell_room_<T> room;
+  const int x = (int)threadIdx.x % CONVK_CUDA_ONGRID_ACROSS_, y = (int)threadIdx.x / CONVK_CUDA_ONGRID_ACROSS_;
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    const size_t o = convk_cuda_divide_(task, a.count); /* the block of orbitals */
+    convk_cuda_oncell_place_ place;
+    T sum[KINDS * WIDE], total[5] = {0, 0, 0, 0, 0};
+    convk_cuda_oncell_place_of_(a, task - o * a.count, &place);
+    const int inside = x < place.nx && y < place.ny;
+    const size_t at = (size_t)((place.first[2] - a.of.first_plane) * a.of.pitch_z +
+                               (place.first[1] + (uint64_t)y) * a.of.pitch_y + place.first[0] + (uint64_t)x);
+    if (DENSITY) {
+      const T *const weights = (const T *)(const void *)(a.work + a.of.weights);
+      if (inside && a.of.wave & 8) total[0] = a.out[0][at];
+      for (size_t block = 0; block * WIDE < a.of.norbitals; block++) {
+        convk_cuda_oncell_sum_<T, KINDS, WIDE>(a, place, block, room, sum);
+        convk_cuda_oncell_density_of_(KINDS, WIDE, weights + block * WIDE, a.of.norbitals - block * WIDE, sum, total);
+      }
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < (KINDS == 5 ? 5 : 1); k++)
+        if (inside && a.of.wanted >> k & 1) a.out[k][at] = total[k];
+      continue;
+    }
+    convk_cuda_oncell_sum_<T, KINDS, WIDE>(a, place, o, room, sum);
+    CONVK_CUDA_UNROLL_
+    for (int i = 0; i < WIDE; i++) {
+      const size_t row = o * WIDE + (size_t)i;
+      if (!inside || row >= a.of.norbitals) continue;
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < KINDS; k++) {
+        if (KINDS == 2) a.out[0][2 * (row * a.of.ld + at) + (size_t)k] = sum[k * WIDE + i];
+        else a.out[k][row * a.of.ld + at] = sum[k * WIDE + i];
+      }
+    }
+  }
+}
+
 /* Which kernel a call starts, with how many points and rows of a thread. */
 template <class T> using convk_cuda_ongrid_kernel_ = void (*)(const convk_cuda_ongrid_args_<T>);
 
@@ -3421,6 +3576,16 @@ template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int
   if (density > 1) return convk_cuda_ongrid_slopes_<T, 3, 2>;
   if (each == 4) return convk_cuda_ongrid_rows_<T, 4>(density, abreast);
   return each == 5 ? convk_cuda_ongrid_rows_<T, 5>(density, abreast) : convk_cuda_ongrid_rows_<T, 6>(density, abreast);
+}
+
+/* Of general cells, by kinds of sums and orbitals of a block, of which there is one or as many as convk_oncell_wide_ tells. */
+template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_oncell_of_(unsigned kinds, unsigned wide, int density) {
+  if (kinds == 1 && wide == 1) return density ? convk_cuda_oncell_<T, 1, 1, 1> : convk_cuda_oncell_<T, 1, 1, 0>;
+  if (kinds == 1) return density ? convk_cuda_oncell_<T, 1, 8, 1> : convk_cuda_oncell_<T, 1, 8, 0>;
+  if (kinds == 2 && wide == 1) return density ? convk_cuda_oncell_<T, 2, 1, 1> : convk_cuda_oncell_<T, 2, 1, 0>;
+  if (kinds == 2) return density ? convk_cuda_oncell_<T, 2, 4, 1> : convk_cuda_oncell_<T, 2, 4, 0>;
+  if (wide == 1) return density ? convk_cuda_oncell_<T, 5, 1, 1> : convk_cuda_oncell_<T, 5, 1, 0>;
+  return density ? convk_cuda_oncell_<T, 5, 4, 1> : convk_cuda_oncell_<T, 5, 4, 0>;
 }
 
 /* Of Bloch sums: of 4 rows, of a density 3. */
@@ -7179,8 +7344,9 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
           returns: what the host makes of it goes to work as arguments of kernels, 3.5 KB at a time (CUDA), or by a small buffer
           (OpenCL)
    work   orbitals_grid_work_size bytes of the device, this call's alone until it is done; an offset of it is in bytes
-   Four kernels; host memory is allocated and freed again, nothing is waited for.
-   Errors: as gridpot there, and those of convk_orbitals_grid.  Bits are those of the fused class. */
+   Four kernels, of steps other than along x, y and z one; host memory is allocated and freed again, nothing is waited for.
+   Errors: as gridpot there, and those of convk_orbitals_grid.  Bits are those of the fused class; of such steps devices have
+   their own, within the same bounds. */
 CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                             const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
                                             CONVK_ARRAY_(void) work, size_t work_size);
@@ -8957,6 +9123,16 @@ CONVK_LOCAL_ int convk_ongrid_send_(convk_cuda_call_ *call, void *work, const vo
   return status;
 }
 
+/* Of a general cell there are no tables. */
+CONVK_LOCAL_ int convk_oncell_start_(convk_cuda_call_ *call, convk_cuda_ongrid_args_<CONVK_T> *a, int density) {
+  a->of.strips_x = convk_ceil_((size_t)a->of.n[0], CONVK_CUDA_ONGRID_ACROSS_);
+  a->of.strips_y = convk_ceil_((size_t)a->of.n[1], CONVK_CUDA_ONGRID_LINES_);
+  a->count = (size_t)(a->of.strips_x * a->of.strips_y * a->of.planes);
+  a->tasks = a->count * (density ? 1 : convk_ceil_((size_t)a->of.norbitals, a->of.wide));
+  return convk_cuda_start_(convk_cuda_oncell_of_<CONVK_T>(a->of.kinds, a->of.wide, density), a->tasks,
+                           CONVK_CUDA_GAUSSIAN_THREADS_, call->stream, *a);
+}
+
 /* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
    of results that go together; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_arguments_<CONVK_T> *given, size_t points,
@@ -8971,6 +9147,7 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_
   a.of = *given;
   a.work = (unsigned char *)work;
   for (k = 0; k < 5; k++) a.out[k] = out[k];
+  if (given->wide) return convk_oncell_start_(call, &a, density);
   if (points && a.of.groups) {
     a.count = convk_ceil_(points, threads);
     a.tasks = 3 * (size_t)a.of.groups * a.count;
@@ -9023,6 +9200,139 @@ CONVK_LOCAL_ unsigned convk_ongrid_wanted_(const convk_ongrid_job_ *job) {
   return wanted;
 }
 
+/* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
+CONVK_LOCAL_ size_t convk_ongrid_host_bytes_(const convk_ongrid_job_ *job, size_t at[3]) {
+  size_t end = 0;
+  at[0] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->groups, 64);
+  at[1] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->of, 64);
+  at[2] = end;
+  return end + job->terms * sizeof(double);
+}
+
+/* Orbitals of a block of a general cell, whose sums a thread has in registers. */
+CONVK_LOCAL_ size_t convk_oncell_wide_(const convk_ongrid_job_ *job) {
+  return job->norbitals < 2 ? 1 : job->kinds > 1 || job->bloch ? 4 : 8;
+}
+
+/* Where parts of work memory of a general cell are, enough whatever the kinds of results. */
+CONVK_RARE_ int convk_oncell_layout_(char *message, convk_ongrid_job_ *job, convk_ongrid_made_ *made) {
+  const size_t s = sizeof(CONVK_T), most = convk_round_up_(job->norbitals, 8);
+  const int complex_terms = job->bloch && job->bloch->imag;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  size_t end = 0, at[5], d;
+  int status = CONVK_OK;
+  memset(made, 0, sizeof *made);
+  made->job = job;
+  job->unturned = 1;
+  job->width = convk_oncell_wide_(job);
+  if (convk_mul_(most, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
+  if (complex_terms) job->term_rows *= 2;
+  if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_oncell_there_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_oncell_group_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[2]);
+  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[3]);
+  if (!status) status = convk_reserve_(&end, convk_ceil_(job->norbitals, 4), job->primitives, 1, 1, &at[4]);
+  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  made->sent = made->bytes = end;
+  a->cell = at[0];
+  a->axes = at[1];
+  a->terms = at[2];
+  a->weights = at[3];
+  a->used = at[4];
+  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  a->kinds = job->bloch ? 2 : job->kinds > 1 ? 5 : 1;
+  a->wide = (uint32_t)job->width;
+  a->imag = complex_terms ? job->term_rows / 2 : 0;
+  a->wave = job->add ? 8 : 0;
+  a->wanted = convk_ongrid_wanted_(job);
+  a->cut = job->part.cut;
+  return CONVK_OK;
+}
+
+/* The cell. */
+CONVK_RARE_ void convk_oncell_cell_of_(const convk_ongrid_job_ *job, convk_oncell_there_ *to) {
+  const convk_gaussian_box *const box = &job->box;
+  const convk_oncell_frame_ *const frame = &job->frame;
+  size_t d, k;
+  for (d = 0; d < 3; d++) {
+    const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
+    for (k = 0; k < 3; k++) {
+      convk_oncell_pair_ period = {0, 0}; /* out of the frame: a step's own components over its length */
+      size_t i;
+      for (i = 0; i < 3; i++) period = convk_oncell_add_(period, convk_oncell_mul_(frame->image[d][i], frame->axis[i][k]));
+      to->step[3 * d + k] = step[k];
+      to->axis[3 * d + k] = frame->axis[d][k].hi;
+      to->image[3 * d + k] = k <= d ? frame->image[d][k].hi : 0;
+      to->period[3 * d + k] = period.hi;
+      to->lost[3 * d + k] = period.lo;
+    }
+    to->turn[d] = job->turned[d] ? job->turn[d].hi : 0;
+    to->turn_lo[d] = job->turned[d] ? job->turn[d].lo : 0;
+  }
+  to->wide[0] = frame->step[0][0].hi;
+  to->wide[1] = frame->step[1][0].hi;
+  to->wide[2] = frame->step[1][1].hi;
+}
+
+/* Its groups, and which blocks of orbitals have any of them. */
+CONVK_RARE_ void convk_oncell_groups_of_(const convk_ongrid_job_ *job, convk_oncell_group_there_ *to, unsigned char *used) {
+  size_t g, d, b, k;
+  for (g = 0; g < job->ngroups; g++, to++) {
+    const convk_ongrid_group_ *const group = &job->groups[g];
+    CONVK_T exponent[3];
+    convk_gaussian_exponent_(1, -group->exponent, exponent, exponent + 1, exponent + 2);
+    for (d = 0; d < 3; d++) {
+      const convk_oncell_pair_ start = convk_oncell_pair_of_(job->box.origin[d], -group->center[d]);
+      to->start[d] = start.hi;
+      to->lost[d] = start.lo;
+    }
+    to->radius = convk_ongrid_radius_(job, g);
+    to->exponent = group->exponent;
+    to->a = (double)exponent[0];
+    to->b = (double)exponent[1];
+    to->top = (double)exponent[2];
+    to->l = group->l;
+    to->terms = group->terms;
+    for (b = 0; b * job->width < job->norbitals; b++) {
+      const CONVK_T *const terms = job->coefficients + (b * job->whole + group->terms) * job->width;
+      int any = 0;
+      for (k = 0; k < convk_ongrid_terms_(group->l) * job->width; k++)
+        any |= terms[k] != 0 || (job->bloch && job->bloch->imag && terms[k + job->term_rows / 2] != 0);
+      used[b * job->ngroups + g] = (unsigned char)any;
+    }
+  }
+}
+
+/* All of it that is sent. */
+CONVK_RARE_ void convk_oncell_all_made_(convk_ongrid_made_ *made) {
+  convk_ongrid_job_ *const job = made->job;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  double *sum;
+  size_t at[3];
+  (void)convk_ongrid_host_bytes_(job, at);
+  memset(made->base, 0, made->sent);
+  job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
+  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
+  sum = (double *)(void *)(made->base + made->sent + at[2]);
+  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  convk_ongrid_group_all_(job);
+  convk_ongrid_terms_of_(job, sum);
+  convk_ongrid_imaginary_(job, sum);
+  convk_oncell_cell_of_(job, (convk_oncell_there_ *)(void *)(made->base + a->cell));
+  convk_oncell_groups_of_(job, (convk_oncell_group_there_ *)(void *)(made->base + a->axes),
+                          (unsigned char *)(made->base + a->used));
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  a->groups = job->ngroups;
+  a->ntables = job->whole;
+}
+
 /* Where parts of work memory are, for as many groups as there are primitives. */
 CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, convk_ongrid_made_ *made) {
   const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
@@ -9030,6 +9340,7 @@ CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, conv
   CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
   size_t at[8], end = 0, d, groups;
   int status;
+  if (job->general) return convk_oncell_layout_(message, job, made);
   memset(made, 0, sizeof *made);
   made->job = job;
   status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_ongrid_axis_there_), &at[0]);
@@ -9072,17 +9383,6 @@ CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, conv
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
   made->lot = CONVK_DEVICE_(ongrid_lot)(rows, groups);
   return CONVK_OK;
-}
-
-/* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
-CONVK_LOCAL_ size_t convk_ongrid_host_bytes_(const convk_ongrid_job_ *job, size_t at[3]) {
-  size_t end = 0;
-  at[0] = end;
-  end += convk_round_up_(job->primitives * sizeof *job->groups, 64);
-  at[1] = end;
-  end += convk_round_up_(job->primitives * sizeof *job->of, 64);
-  at[2] = end;
-  return end + job->terms * sizeof(double);
 }
 
 /* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
@@ -9174,7 +9474,12 @@ CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
   convk_ongrid_table_there_ *const tables = (convk_ongrid_table_there_ *)(void *)(made->base + a->tables), *table = tables;
   convk_ongrid_lot_there_ *const lots = (convk_ongrid_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
   size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
+  if (job->general) {
+    convk_oncell_all_made_(made);
+    return;
+  }
   (void)convk_ongrid_host_bytes_(job, at);
+  made->points = 1; /* lists are made even where no group has a point */
   memset(made->base, 0, made->sent);
   job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
   job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
@@ -9321,8 +9626,7 @@ CONVK_LOCAL_ int convk_ongrid_host_(convk *hw, void *checked) {
 
 CONVK_LOCAL_ int convk_ongrid_asked_(char *message, convk_ongrid_job_ *job, size_t *bytes) {
   convk_ongrid_made_ made;
-  int status = convk_ongrid_along_(message, job);
-  if (!status) status = convk_ongrid_layout_(message, job, &made);
+  const int status = convk_ongrid_layout_(message, job, &made);
   if (!status) *bytes = CONVK_ONGRID_ASKED_(made.bytes);
   return status;
 }

@@ -10,10 +10,11 @@
    and those that take more in any case are left out.
 
    Classes: `every` is the same for all hardware, `muladd` for scalar, SSE2 and AVX, `fused` for AVX2, AVX-512 and devices; sums
-   and roots of a device's own are `opencl`, `opencl-gpu` and `cuda-emulated`.  They hold for every compiler, its flags, the
-   architecture and the machine: OpenCL devices are shown with the same limits everywhere, and a processor as a GPU, too.
+   and roots of a device's own are `opencl`, `opencl-gpu` and `cuda-emulated`, and `devices` what all of them do in another way.
+   They hold for every compiler, its flags, the architecture and the machine: OpenCL devices are shown with the same limits
+   everywhere, and a processor as a GPU, too.
    The list changes only on purpose, and the commit says why.  To make it anew, with these three programs:
-     { golden --print && golden_opencl --print | grep ' opencl' && golden_cuda --print | grep ' cuda'; } |
+     { golden --print && golden_opencl --print | grep -E ' (opencl|devices)' && golden_cuda --print | grep ' cuda'; } |
        LC_ALL=C sort >tests/golden.txt
    CONVK_REQUIRE=NAME,... in the environment: this hardware must be there.  The last line is `N passed, N failed, N skipped`.
 
@@ -202,8 +203,9 @@ static MAYBE_UNUSED char *take_odd(size_t bytes) { return (char *)take(bytes + o
 
 /* -------------------------------------------------------------------------------------------------------------- lines -- */
 
-/* Who shares a line's bits: all hardware; a class; a class but for CUDA; a class of processors, each device having its own. */
-enum { EVERY, CLASS, NOT_CUDA, PROCESSORS };
+/* Who shares a line's bits: all hardware; a class; a class but for CUDA; a class of processors, each device having its own, or
+   all devices another one. */
+enum { EVERY, CLASS, NOT_CUDA, PROCESSORS, NOT_DEVICES };
 
 typedef struct golden_line {
   char key[128]; /* "operation_type case class" */
@@ -213,7 +215,7 @@ typedef struct golden_line {
 
 static golden_line lines[8192];
 static size_t line_count, line_order[8192]; /* sorted by key */
-static const char *variant, *classes[4], *filter;
+static const char *variant, *classes[5], *filter;
 static int printing, quick, small;
 static unsigned case_number;
 
@@ -339,6 +341,11 @@ static int is_small(const char *key) {
                                       "orbitals_f64 spherical",
                                       "orbitals_grid_f32 tiny",
                                       "orbitals_grid_f32 many-groups",
+                                      "orbitals_grid_f32 tiny-cell",
+                                      "orbitals_grid_vgl_f32 tiny-cell",
+                                      "density_grid_f32 tiny-cell",
+                                      "density_grid_k_f64 tiny-cell",
+                                      "orbitals_grid_k_f32 tiny-cell",
                                       "orbitals_grid_vgl_f64 tiny",
                                       "density_grid_f64 tiny",
                                       "density_grid_f32 tiny-alone",
@@ -541,7 +548,7 @@ static void shells_make(convk_shell *shells, int order, double *exponents, doubl
 }
 #endif
 
-#if defined GOLDEN_FFT || defined GOLDEN_GAUSSIAN || defined GOLDEN_SEPCONV
+#if defined GOLDEN_FFT || defined GOLDEN_SEPCONV
 /* A call that devices do not offer; the line of processors counts as looked at. */
 static void unsupported(int status, const char *operation, const char *type, const char *name) {
   char key[128];
@@ -849,9 +856,13 @@ static void unseen(void) {
     int ours = 0;
     for (k = 0; k < COUNT_OF(classes); k++) ours |= !strcmp(class_name, classes[k]);
     if (ours && !lines[i].seen) {
-      char key[128];
-      snprintf(key, sizeof key, "%.*s%s", (int)(class_name - lines[i].key), lines[i].key, classes[PROCESSORS]);
-      if (!strcmp(key, lines[i].key) || !line_of(key)) {
+      int own = 0;
+      for (k = PROCESSORS; k <= NOT_DEVICES; k++) {
+        char key[128];
+        snprintf(key, sizeof key, "%.*s%s", (int)(class_name - lines[i].key), lines[i].key, classes[k]);
+        own |= strcmp(key, lines[i].key) && line_of(key);
+      }
+      if (!own) {
         printf("FAIL %s: in the list, but %s does not compute it\n", lines[i].key, variant);
         failed++;
       }
@@ -892,6 +903,7 @@ static void golden_variant(const char *name, const char *label, int fused) {
   own = strcmp(label, "cuda") ? label : ""; /* a real one's are not in the list */
   classes[NOT_CUDA] = cuda ? own : classes[CLASS];
   classes[PROCESSORS] = device ? own : classes[CLASS];
+  classes[NOT_DEVICES] = device ? "devices" : classes[CLASS];
   as_gpu = !strcmp(label, "opencl-gpu");
   status = convk_open(&hw, name);
 #ifdef CONVK_CL
@@ -1822,10 +1834,11 @@ static void OWN(golden_gaussian)(convk *hw) {
     OWN(puts)(g, 2 * 33 * 13 * 5);
     line(CLASS, status, "gridpot_grid", REAL, option ? "periodic" : "open");
   }
-  for (order = 0; order < 12; order++) { /* on grids of any steps: results of two cells, sums, points k */
+  for (order = 0; order < 18; order++) { /* on grids of any steps: results of two cells and of few points, sums, points k */
     static const char *const operations[] = {"orbitals_grid", "orbitals_grid_vgl", "density_grid",
                                              "gridpot_grid",  "orbitals_grid_k",   "density_grid_k"};
-    const int hexagonal = order / 6;
+    static const char *const cells[] = {"triclinic", "hexagonal-periodic", "tiny-cell"};
+    const int hexagonal = order / 6 == 1, tiny = order / 6 == 2;
     convk_gaussian_box box;
     convk_shell shells[SHELLS];
     double exponents[4 * SHELLS], weights[4 * SHELLS];
@@ -1835,7 +1848,7 @@ static void OWN(golden_gaussian)(convk *hw) {
     OF(vgl) out;
     OF(density_parts) parts;
     GOLDEN_T *value[5], *c;
-    size_t i;
+    size_t i, n;
     if (!due()) continue;
     kind = order % 6;
     seed("orbitals_grid cell");
@@ -1861,20 +1874,28 @@ static void OWN(golden_gaussian)(convk *hw) {
     if (hexagonal) box.period[0] = 6.5, box.period[1] = 3.25, box.period[2] = 5;
     if (hexagonal) exponents[1] = 0.5;
     if (kind > 3 && !hexagonal) box.period[2] = 4, exponents[1] = 0.25;
+    if (tiny) {
+      box.grid.nx = 19;
+      box.grid.ny = 9;
+      box.grid.nz = 2;
+      exponents[0] = 4;
+      exponents[1] = 0.5;
+    }
     c = OWN(values)(2 * (MANY + 4), -0.5, 0.5);
-    for (i = 0; i < 5; i++) value[i] = OWN(array)(51 * 7 * 3 * 4);
+    n = box.grid.nx * box.grid.ny * box.grid.nz;
+    for (i = 0; i < 5; i++) value[i] = OWN(array)(n * 4);
     bloch.k[0] = 0.375;
     bloch.k[1] = -0.75;
     bloch.k[2] = 0.25;
     bloch.imag = hexagonal ? c + MANY : NULL;
     memset(&set, 0, sizeof set);
-    set.nshells = SHELLS;
+    set.nshells = tiny ? 2 : SHELLS;
     set.shells = shells;
     set.norbitals = 2;
     set.coefficients = c;
     set.occupations = c;
     memset(&gaussians, 0, sizeof gaussians);
-    gaussians.n = 20;
+    gaussians.n = tiny ? 2 : 20;
     gaussians.alpha = OWN(values)(20, -20, -0.25);
     gaussians.nsums = 2;
     gaussians.coefficients = c;
@@ -1891,9 +1912,8 @@ static void OWN(golden_gaussian)(convk *hw) {
              : kind == 4 ? OF(orbitals_grid_k)(hw, &box, &set, &bloch, NULL, value[0], 0, NULL, 0)
                          : OF(density_grid_k)(hw, &box, &set, &bloch, NULL, value[0], 0, NULL, 0);
     for (i = 0; i < (kind == 1 || kind == 2 ? 5u : 1u); i++)
-      OWN(puts)(value[i], 51 * 7 * 3 * (kind == 4 ? 4 : kind == 2 || kind == 5 ? 1 : 2));
-    if (hw->ours.inside.device) unsupported(status, operations[kind], REAL, hexagonal ? "hexagonal-periodic" : "triclinic");
-    else line(CLASS, status, operations[kind], REAL, hexagonal ? "hexagonal-periodic" : "triclinic");
+      OWN(puts)(value[i], n * (kind == 4 ? 4 : kind == 2 || kind == 5 ? 1 : 2));
+    line(NOT_DEVICES, status, operations[kind], REAL, "%s", cells[order / 6]);
   }
   for (order = 0; order < 14; order++) { /* points k on axes: on a small grid and on one of several tiles */
     static const char *const cases[] = {"axes", "x", "y", "z", "gamma", "complex", "x-complex"};

@@ -3095,7 +3095,6 @@ static const test gaussian_tests[] = {
     {"orbitals_grid_k", "axes", bloch_axes, TYPED_LONG},
     {"orbitals_grid_k", "turns", bloch_turns, 1},
     {"orbitals_grid_k", "errors", bloch_errors, 1},
-    {"orbitals_grid_k", "unsupported", bloch_unsupported, 1},
     {"orbitals_grid", "errors", ongrid_errors, 1},
     {"orbitals_grid", "parts", ongrid_parts, 1},
 };

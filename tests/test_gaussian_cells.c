@@ -151,7 +151,7 @@ static void cell_lists(int type) {
     ongrid_shells(&p, 4, 0, &rng);
     ongrid_finish(&p, 2, &rng);
     points = p.points;
-    while ((v = next_offering(&number, 0, cell_offers_f64, 0)) != NULL) {
+    while ((v = next_offering(&number, 0, ongrid_offers_f64, 0)) != NULL) {
       double *const xyz = reals(3 * points), *const want = reals(2 * points), *const got = reals(2 * points), most = 0;
       convk_points_f64 list;
       convk_orbital_set_f64 set;
@@ -553,17 +553,10 @@ static void bloch_reference(const ongrid_problem *p, const double k[3], const do
       }
 }
 
-/* Whether a box lies along x, y and z, where devices have points k, too. */
+/* Whether a box lies along x, y and z, where devices have the bits of processors. */
 static int bloch_along(const convk_gaussian_box *b) {
   return b->step_x[1] == 0 && b->step_x[2] == 0 && b->step_y[0] == 0 && b->step_y[2] == 0 && b->step_z[0] == 0 &&
          b->step_z[1] == 0;
-}
-static variant *bloch_next(size_t *number, int type, const convk_gaussian_box *b) {
-  return next_offering(number, 0,
-                       bloch_along(b) ? type ? ongrid_offers_f64 : ongrid_offers_f32
-                       : type         ? cell_offers_f64
-                                      : cell_offers_f32,
-                       0);
 }
 
 /* One problem on all variants: orbitals against phases, densities against orbitals, once stored and once added. */
@@ -571,12 +564,13 @@ static void bloch_run(ongrid_problem *p, const double k[3], const double *imagin
   const size_t n = p->points, all = 2 * p->norbitals * n, size = types[p->type].size, m = p->functions;
   const size_t dims[3] = {p->box.grid.nx, p->box.grid.ny, p->box.grid.nz};
   const double eps = 2 * types[p->type].unit, tiny = p->type ? DBL_MIN : (double)FLT_MIN;
-  class_results results;
+  class_results results, there;
   size_t number = 0, i, o, y, z, x;
   variant *v;
   memset(&results, 0, sizeof results);
+  memset(&there, 0, sizeof there);
   suite.type = types[p->type].name;
-  while ((v = bloch_next(&number, p->type, &p->box)) != NULL) {
+  while ((v = next_offering(&number, 0, p->type ? ongrid_offers_f64 : ongrid_offers_f32, 0)) != NULL) {
     static const int hooks[] = {HOOK_NONE, HOOK_REVERSED, HOOK_SHUFFLED, HOOK_THREADS};
     const int kind = hooks[random_below(rng, 4)];
     hook h = hook_new(kind, 1 + (int)random_below(rng, 5), random64(rng));
@@ -661,7 +655,7 @@ static void bloch_run(ongrid_problem *p, const double k[3], const double *imagin
     }
     end_case();
     begin_case();
-    if (!same_as_class(&results, v, got, (all + n) * sizeof *got)) {
+    if (!same_as_class(v->device && !bloch_along(&p->box) ? &there : &results, v, got, (all + n) * sizeof *got)) {
       long double(*want)[2] = (long double(*)[2])need(p->norbitals * sizeof *want);
       long double *bound = (long double *)need(p->norbitals * sizeof *bound);
       double worst = 0;
@@ -691,6 +685,7 @@ static void bloch_run(ongrid_problem *p, const double k[3], const double *imagin
     free(got);
   }
   class_results_end(&results);
+  class_results_end(&there);
 }
 
 /* Cells of all kinds and axes along x, y and z, periodic along some or all, any k. */
@@ -769,7 +764,7 @@ static void bloch_turns_of(int type, int along) {
   uint64_t rng = random_seed("bloch_turns");
   size_t number = 0, i, x;
   variant *v;
-  while (type && (v = next_offering(&number, 0, along ? ongrid_offers_f64 : cell_offers_f64, 0)) != NULL) {
+  while (type && (v = next_offering(&number, 0, ongrid_offers_f64, 0)) != NULL) {
     ongrid_problem p;
     convk_orbital_set_f64 set;
     bloch_call b;
@@ -906,61 +901,5 @@ static void bloch_errors(int type) {
       guard_free(&work);
     }
     ongrid_free(&p);
-  }
-}
-
-/* Cells on devices: refused, whatever else is right or wrong of such a call, and nothing is written. */
-static void bloch_unsupported(int type) {
-  static const size_t n[3] = {3, 4, 5};
-  uint64_t rng = random_seed("bloch_unsupported");
-  size_t number = 0;
-  variant *v;
-  while ((v = next_variant(&number, 0)) != NULL) {
-    const size_t size = types[type].size;
-    int turn;
-    if (!v->device) continue;
-    for (turn = 0; turn < 3; turn++) { /* orbitals, densities, those added */
-      ongrid_problem p;
-      guard out = guard_new(2 * 2 * 60 * size, AT_END, 0), work = guard_new(64, AT_END, 0), c, occupations;
-      bloch_call b;
-      long live, total;
-      memset(&p, 0, sizeof p);
-      memset(&b, 0, sizeof b);
-      p.type = type;
-      p.operation = ONGRID_ORBITALS;
-      cell_box(&p, CELL_TRICLINIC, n, 4, &rng);
-      ongrid_shells(&p, 2, 0, &rng);
-      ongrid_finish(&p, 2, &rng);
-      c = gauss_array(type, p.c, 2, p.functions, 0, &rng);
-      occupations = gauss_array(type, p.occupations, 1, 2, 0, &rng);
-      b.hw = &v->hw;
-      b.p = &p;
-      b.box = p.box;
-      b.c = c.data;
-      b.occupations = occupations.data;
-      b.value = out.data;
-      b.density = turn > 0;
-      b.add = turn > 1;
-      b.work = work.data; /* too little, which is not looked at */
-      b.work_size = 8;
-      live = heap.live;
-      total = heap.total;
-      suite.operation = b.density ? "density_grid_k" : "orbitals_grid_k";
-      suite.type = types[type].name;
-      describe("triclinic");
-      begin_case();
-      want_status(bloch_do(type, &b), CONVK_ERR_UNSUPPORTED);
-      want_returned(live);
-      want_checked_first(CONVK_ERR_UNSUPPORTED, total);
-      want_said(v->hw.message, CONVK_ERR_UNSUPPORTED, NULL);
-      if (!all_fill(out.data, out.data + out.bytes)) fail("results were written");
-      if (!all_fill(work.data, work.data + work.bytes)) fail("the work memory was written");
-      end_case();
-      guard_free(&out);
-      guard_free(&work);
-      guard_free(&c);
-      guard_free(&occupations);
-      ongrid_free(&p);
-    }
   }
 }

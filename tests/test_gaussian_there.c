@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   Gaussians on grids, in device memory, with OpenCL, or as C++ with CUDA in the emulator: the bits of calls on host arrays, nothing
-   written beside results and work, no need of the host's shells once a call is back, and what is refused and why.
+   Gaussians on grids, in device memory, with OpenCL, or as C++ with CUDA in the emulator: the bits of calls on host arrays, of
+   general cells also the numbers of processors, nothing written beside results and work, no need of the host's shells once a call is back, and what is refused and why.
 
      cc -std=c99 -I. -DCONVK_CL -DCONVK_WITH_GAUSSIAN [-DSINGLE] tests/test_gaussian_there.c -o there -lOpenCL
      c++ -x c++ -std=c++11 -ffp-contract=off -I. -DCONVK_CUDA -DCONVK_WITH_GAUSSIAN [-DSINGLE] tests/test_gaussian_there.c -o there  */
@@ -93,6 +93,7 @@ static void check(int good, const char *what, const char *why) {
   if (!good) printf("FAIL %s: %s\n", what, why);
 }
 
+enum { BEFORE = 6, BEHIND = 9, WORK_BEFORE = 40, WORK_BEHIND = 64, FILL = 0xa5 };
 enum { NX = 21, NY = 17, NZ = 10, PITCH = NX + 3, SHELLS = 3, PRIMITIVES = 2, ORBITALS = 7, FUNCTIONS = 1 + 5 + 15, PARTS = 5 };
 enum {
   ORBITALS_GRID,
@@ -143,7 +144,9 @@ static size_t rows_of(int which) { /* of real numbers */
                                  : ORBITALS * (1 + (which == WAVES_GRID));
 }
 
-static void good_arguments(arguments *a, int which, int periodic) {
+enum { PERIODIC = 1, GENERAL = 2, FAR = 4 }; /* of boxes; FAR: no shell reaches it */
+
+static void good_arguments(arguments *a, int which, int kind) {
   static const int l[SHELLS] = {0, 2, 4},
                    functions[SHELLS] = {CONVK_SHELL_CARTESIAN, CONVK_SHELL_SPHERICAL, CONVK_SHELL_CARTESIAN};
   int i, k;
@@ -158,7 +161,14 @@ static void good_arguments(arguments *a, int which, int periodic) {
   a->box.grid.ny = NY;
   a->box.grid.nz = NZ;
   a->box.grid.pitch_y = PITCH;
-  if (periodic) a->box.period[0] = 5.25, a->box.period[2] = 4;
+  if (kind & PERIODIC) a->box.period[0] = 5.25, a->box.period[2] = 4;
+  for (i = 0; i < 3 && kind & FAR; i++) a->box.origin[i] = 1000;
+  if (kind & GENERAL) {
+    a->box.step_x[1] = 0.0625;
+    a->box.step_y[0] = 0.125;
+    a->box.step_z[0] = -0.25;
+    a->box.step_z[1] = 0.375;
+  }
   for (i = 0; i < SHELLS; i++) {
     for (k = 0; k < PRIMITIVES; k++) {
       a->exponents[i][k] = 0.3 + 0.4 * i + 2 * k;
@@ -240,11 +250,48 @@ static int run_here(convk *hw, int which, const arguments *a, real *const *out) 
   return OF(gridpot_grid)(hw, &a->box, &a->gaussians, &a->options, out[0], a->ld, NULL, 0);
 }
 
+/* ---- results of processors, whose sums of general cells run in another order ---- */
+
+static convk processor;
+
+/* How far results may differ: parts of the largest one of each kind. */
+static double bound(int which) {
+  const double eps = sizeof(real) == 4 ? 1.2e-7 : 2.3e-16;
+  return eps * (which == VGL_GRID || which == SLOPES_GRID || which == TAU_GRID ? 20 : 12);
+}
+
+static void like_processors(int which, const arguments *a, real *const *here, size_t span, const char *what) {
+  real *want[PARTS];
+  double worst = 0;
+  size_t i;
+  int d;
+  for (d = 0; d < PARTS; d++) {
+    want[d] = (real *)malloc(span * sizeof(real));
+    if (!want[d]) exit(2);
+    memset(want[d], FILL, span * sizeof(real));
+  }
+  {
+    real *out[PARTS];
+    for (d = 0; d < PARTS; d++) out[d] = has(which, d) ? want[d] : NULL;
+    check(!run_here(&processor, which, a, out), what, processor.message);
+  }
+  for (d = 0; d < PARTS; d++) {
+    double most = 0, apart = 0;
+    for (i = 0; i < span; i++) {
+      const double w = (double)want[d][i], g = (double)here[d][i];
+      if (fabs(w) > most) most = fabs(w);
+      if (!(fabs(w - g) <= apart)) apart = fabs(w - g);
+    }
+    if (apart > worst * most) worst = apart / most;
+    check(apart <= bound(which) * most, what, "other numbers than those of processors");
+    free(want[d]);
+  }
+  if (getenv("SHOW_ERRORS")) printf("%s: %.2g of the largest, %.2g allowed\n", what, worst, bound(which));
+}
+
 /* ---- bits ---- */
 
-enum { BEFORE = 6, BEHIND = 9, WORK_BEFORE = 40, WORK_BEHIND = 64, FILL = 0xa5 };
-
-static void one(convk *hw, int which, int periodic, unsigned fill) {
+static void one(convk *hw, int which, int kind, unsigned fill) {
   arguments a;
   char what[80];
   real *here[PARTS];
@@ -252,8 +299,11 @@ static void one(convk *hw, int which, int periodic, unsigned fill) {
   size_t span, bytes, need = 0, i;
   unsigned char *all;
   int d, status;
-  good_arguments(&a, which, periodic);
-  sprintf(what, "%s%s", names[which], periodic ? ", periodic" : "");
+  good_arguments(&a, which, kind);
+  sprintf(what, "%s%s%s", names[which], kind & GENERAL ? ", a general cell" : "",
+          kind & PERIODIC ? ", periodic"
+          : kind & FAR    ? ", far"
+                          : "");
   span = rows_of(which) * (a.ld ? a.ld : (size_t)PITCH * NY * NZ);
   bytes = (BEFORE + span + BEHIND) * sizeof(real);
   all = (unsigned char *)malloc(bytes);
@@ -279,6 +329,11 @@ static void one(convk *hw, int which, int periodic, unsigned fill) {
     real *out[PARTS];
     for (d = 0; d < PARTS; d++) out[d] = has(which, d) ? here[d] + BEFORE : NULL;
     check(!run_here(hw, which, &a, out), what, hw->message);
+  }
+  if (kind & (GENERAL | FAR)) {
+    real *out[PARTS];
+    for (d = 0; d < PARTS; d++) out[d] = here[d] + BEFORE;
+    like_processors(which, &a, out, span, what);
   }
   status = run(which, &a);
   check(!status && !said()[0], what, said());
@@ -308,7 +363,11 @@ static void bits(void) {
   if (convk_open(&hw, HARDWARE)) exit(2);
   for (which = 0; which < CALLS; which++) {
     one(&hw, which, 0, 0xff); /* as work NaN, and lists of whatever */
-    one(&hw, which, 1, 0);
+    one(&hw, which, PERIODIC, 0);
+    one(&hw, which, GENERAL, 0xff);
+    one(&hw, which, GENERAL | PERIODIC, 0);
+    one(&hw, which, FAR, 0xff);
+    one(&hw, which, GENERAL | FAR, 0xff);
   }
   convk_close(&hw);
 }
@@ -351,9 +410,11 @@ static void refusals(void) {
     SPOIL(CONVK_ERR_NULL, "box is NULL", c.no_box = 1);
     SPOIL(CONVK_ERR_NULL, sums ? "gaussians is NULL" : "set is NULL", c.no_set = 1);
     SPOIL(CONVK_ERR_OPTION, "box->step_y", c.box.step_y[1] = 0);
-    SPOIL(CONVK_ERR_UNSUPPORTED, "steps other than along x, y and z", c.box.step_x[1] = 0.125);
-    SPOIL(CONVK_ERR_UNSUPPORTED, "steps other than along x, y and z", c.box.step_y[2] = 0.5);
-    SPOIL(CONVK_ERR_UNSUPPORTED, "steps other than along x, y and z", c.box.step_z[0] = -0.25);
+    SPOIL(CONVK_ERR_OPTION, "box->step_x and box->step_y lie along one line", c.box.step_x[1] = 0.125; c.box.step_y[0] = -1);
+    SPOIL(CONVK_ERR_RANGE, "reaches over too many periods", c.box.step_x[1] = 0.125; c.box.period[2] = 1;
+          c.exponents[1][0] = 1e-8; c.alpha[1] = (real)-1e-8);
+    SPOIL(CONVK_ERR_WORK, "work_size is 9", c.box.step_z[0] = -0.25; c.work_size = 9);
+    SPOIL(CONVK_ERR_OVERLAP, "work", c.box.step_y[2] = 0.5; c.out[0] = AT(work, 0));
     SPOIL(CONVK_ERR_OPTION, "options->layout", c.options.layout = 1);
     SPOIL(CONVK_ERR_NULL, "is NULL", c.out[0] = none);
     SPOIL(CONVK_ERR_NULL, "work is NULL", c.work = no_bytes);
@@ -398,10 +459,6 @@ static void refusals(void) {
   a.no_box = 1;
   check(size(VGL_GRID, &a, &need) == CONVK_ERR_NULL && size(SUMS_GRID, &a, &need) == CONVK_ERR_NULL && need == 77, "sizes",
         said());
-  a.no_box = 0;
-  a.box.step_z[1] = 0.5;
-  for (which = VGL_GRID; which <= WAVES_GRID; which += which < SUMS_GRID ? SUMS_GRID - VGL_GRID : 1)
-    check(size(which, &a, &need) == CONVK_ERR_UNSUPPORTED && strstr(said(), "along x, y and z") && need == 77, "sizes", said());
   drop(work);
   free(all);
 }
@@ -419,6 +476,7 @@ int main(void) {
   on.cl = &cl;
   on.queue = clCreateCommandQueue(context, device, 0, NULL);
 #endif
+  if (convk_open(&processor, NULL)) return 2;
   refusals();
   bits();
 #ifdef CONVK_CL
@@ -428,6 +486,7 @@ int main(void) {
   convk_cl_close(&cl);
   clReleaseContext(context);
 #endif
+  convk_close(&processor);
   printf("%d passed, %d failed, 0 skipped\n", passed, failed);
   return failed != 0;
 }

@@ -8,7 +8,7 @@ enum {
   CONVK_CL_FILTERS_ = 16,
   CONVK_CL_KEY_ = 256,
   CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8,
-  CONVK_CL_LINES_ = 2048 /* of the longest text, that of pairs with its rooms, and some more */
+  CONVK_CL_LINES_ = 2560 /* of the longest text, that of Gaussians with its rooms, and some more */
 };
 
 /* One kernel; `key` is its build options, which also choose it from the source.  A program that came from elsewhere has no

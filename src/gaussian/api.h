@@ -164,16 +164,18 @@ typedef struct convk_gaussian_box {
    orbital takes a tenth (f64) to a third (f32) of the time of lists of these points, and five take 0.2 to 0.6 of it; with 20
    points f64 takes 0.5 to 1 of it, f32 0.8 to 2.  Where step_y or step_z goes further than two and a half times step_x along
    that, tiles have fewer rows; where both do, each row is for itself.  Images count as primitives do, each where it reaches.
+   Devices take an exponential for each point, primitive and image there, as lists of points do, where a block of 16 by 8 points
+   is near enough; once for 8 orbitals, with derivatives or at points k for 4.  OpenCL and CUDA have the same bits.
    Threads: columns of tiles of the grid; any number of them gives the same bits.
    Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0, steps along one line or in one plane, to an angle of 2^-30; a
    period that is negative or shorter than its step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an
-   exponent that reaches over 5000 periods), HANDLE, THREADS; on devices DEVICE, UNSUPPORTED (steps other than along x, y and z;
-   too little local memory), and with OpenCL FP64 (of both types: tables are made by doubles), BUILD.
+   exponent that reaches over 5000 periods), HANDLE, THREADS; on devices DEVICE, UNSUPPORTED (too little local memory), and
+   with OpenCL FP64 (of both types: tables are made by doubles), BUILD.
    Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
    digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
    left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
    Other steps: the same, with terms of |c| r^l for r the distance from the center, as polynomials are turned to the axes of
-   rows; in derivatives, of |c| l r^(l-1) and |c| 2 a r^(l+1).
+   rows; in derivatives, of |c| l r^(l-1) and |c| 2 a r^(l+1).  The same on devices, whose bits are not those of processors there.
    Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
 #define CONVK_OP_ORBITALS_GRID_(op) \
   op(gaussian, REAL, orbitals_grid, orbitals_grid, \
@@ -225,7 +227,7 @@ typedef struct convk_gaussian_box {
    Where steps lie along x, y and z, tables along the axes whose images have phases are complex, and weights where others or
    coefficients are: of 4 multiply-adds for each table, orbital and point, those with 0 are left out.
    k = 0, or whole turns of every period, with real coefficients gives the bits of orbitals_grid, and imaginary parts of 0.
-   Devices: steps along x, y and z (UNSUPPORTED).  Everything else as orbitals_grid. */
+   Everything else as orbitals_grid. */
 #define CONVK_OP_ORBITALS_GRID_K_(op) \
   op(gaussian, REAL, orbitals_grid_k, orbitals_grid_k, \
      (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, \

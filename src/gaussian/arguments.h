@@ -7,8 +7,11 @@ CONVK_DEFINE_ARGUMENTS_(ongrid) {
   uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */
   uint64_t first_plane, planes;          /* of the results of this launch */
   uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
-  uint64_t strips_x, strips_y, rows_y;   /* parts of a tile along x and y, and rows of each */
-  uint32_t kinds, wanted, listed;        /* results, and which of a density; whether tiles have lists of tables */
+  uint64_t cell,
+      used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */
+  uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */
+  uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */
+  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */
   uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */
   CONVK_ARGUMENT_T_ cut;
 };

@@ -141,6 +141,16 @@ CONVK_LOCAL_ int convk_ongrid_send_(convk_cuda_call_ *call, void *work, const vo
   return status;
 }
 
+/* Of a general cell there are no tables. */
+CONVK_LOCAL_ int convk_oncell_start_(convk_cuda_call_ *call, convk_cuda_ongrid_args_<CONVK_T> *a, int density) {
+  a->of.strips_x = convk_ceil_((size_t)a->of.n[0], CONVK_CUDA_ONGRID_ACROSS_);
+  a->of.strips_y = convk_ceil_((size_t)a->of.n[1], CONVK_CUDA_ONGRID_LINES_);
+  a->count = (size_t)(a->of.strips_x * a->of.strips_y * a->of.planes);
+  a->tasks = a->count * (density ? 1 : convk_ceil_((size_t)a->of.norbitals, a->of.wide));
+  return convk_cuda_start_(convk_cuda_oncell_of_<CONVK_T>(a->of.kinds, a->of.wide, density), a->tasks,
+                           CONVK_CUDA_GAUSSIAN_THREADS_, call->stream, *a);
+}
+
 /* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
    of results that go together; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_arguments_<CONVK_T> *given, size_t points,
@@ -155,6 +165,7 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_
   a.of = *given;
   a.work = (unsigned char *)work;
   for (k = 0; k < 5; k++) a.out[k] = out[k];
+  if (given->wide) return convk_oncell_start_(call, &a, density);
   if (points && a.of.groups) {
     a.count = convk_ceil_(points, threads);
     a.tasks = 3 * (size_t)a.of.groups * a.count;

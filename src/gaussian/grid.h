@@ -54,6 +54,7 @@ typedef struct convk_ongrid_job_ {
   convk_oncell_pair_ turn[3]; /* k period, less whole turns */
   int turned[3];              /* whether that is not 0 */
   int add;                    /* to the density that is there */
+  int unturned;               /* terms are those of x, y, z even so: on devices */
   size_t width;               /* orbitals of a block, of which there may be more than it has; 0: not general */
   convk_oncell_frame_ frame;
   CONVK_T *out[5];
@@ -444,7 +445,7 @@ CONVK_RARE_ void convk_ongrid_terms_of_(const convk_ongrid_job_ *job, double *su
       terms = convk_ongrid_terms_((size_t)s->l);
       if (known[s->l] != s->functions) {
         convk_shell_matrix_(s->l, s->functions, matrices[s->l]);
-        if (job->general) convk_oncell_turn_(&job->frame, s->l, count, matrices[s->l]);
+        if (job->general && !job->unturned) convk_oncell_turn_(&job->frame, s->l, count, matrices[s->l]);
       }
       known[s->l] = s->functions;
       for (f = 0; f < (c || job->head.given ? 1 : count); f++) {

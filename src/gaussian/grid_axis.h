@@ -126,7 +126,161 @@ CONVK_AXIS_ int32_t convk_ongrid_inside_(uint64_t at, uint64_t first, int32_t co
   return at < first ? 0 : at - first < (uint64_t)count ? (int32_t)(at - first) : count;
 }
 
-#ifndef CONVK_ADD_
+#ifdef CONVK_ADD_    /* ---- general cells, on devices ---- */
+#ifdef CONVK_GLOBAL_ /* a word of OpenCL */
+#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
+#else
+#define CONVK_OVER_THERE_ const
+#endif
+
+CONVK_AXIS_ double convk_oncell_floor_(double x) {
+  const double whole = x < 1e15 && x > -1e15 ? (double)(int64_t)x : x;
+  return whole > x ? whole - 1 : whole;
+}
+
+/* Point (i, j, k) of the box from its first one, in x, y, z, in two parts. */
+CONVK_AXIS_ void convk_oncell_point_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, double i, double j, double k, double *hi,
+                                     double *lo) {
+  int d;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    double lost[5], sum;
+    const double x = convk_ongrid_times_(i, cell->step[d], &lost[0]), y = convk_ongrid_times_(j, cell->step[3 + d], &lost[1]);
+    const double z = convk_ongrid_times_(k, cell->step[6 + d], &lost[2]);
+    sum = convk_ongrid_sum_(x, y, &lost[3]);
+    hi[d] = convk_ongrid_sum_(sum, z, &lost[4]);
+    lo[d] = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(lost[0], lost[1]), CONVK_AXIS_ADD_(lost[2], lost[3])), lost[4]);
+  }
+}
+
+/* Numbers n with least <= n period <= most: the first of `count`, of which all of them are some. */
+CONVK_AXIS_ double convk_oncell_first_(double least, double most, double period) {
+  if (!(period < 0 || period > 0)) return 0;
+  return convk_oncell_floor_(CONVK_AXIS_DIV_(period < 0 ? most : least, period));
+}
+CONVK_AXIS_ uint64_t convk_oncell_count_there_(double wide, double period) {
+  const double size = period < 0 ? -period : period;
+  return size > 0 ? (uint64_t)CONVK_AXIS_DIV_(wide, size) + 2 : 1;
+}
+
+/* Images of a group that may count in nx by ny points of a plane, whose first one is `from` the box's first point.  A little
+   more than its radius, as nobody minds a few images more. */
+CONVK_AXIS_ void convk_oncell_reach_of_(CONVK_OVER_THERE_ convk_oncell_there_ *cell,
+                                        CONVK_OVER_THERE_ convk_oncell_group_there_ *group, const double *from, int32_t nx,
+                                        int32_t ny, convk_oncell_reach_there_ *to) {
+  const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);
+  double r[3], size = 0;
+  int d, k;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    r[d] = CONVK_AXIS_ADD_(from[d], group->start[d]);
+    size = CONVK_AXIS_ADD_(size, r[d] < 0 ? -r[d] : r[d]);
+  }
+  CONVK_UNROLL_
+  for (k = 0; k < 3; k++) {
+    double sum = 0;
+    CONVK_UNROLL_
+    for (d = 0; d < 3; d++) sum = CONVK_FMA_(cell->axis[3 * k + d], r[d], sum);
+    to->at[k] = sum;
+  }
+  to->least = across < 0 ? across : 0;
+  to->most = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);
+  to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);
+  to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));
+  to->first =
+      convk_oncell_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
+  to->count[2] = convk_oncell_count_there_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);
+  to->count[1] = convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);
+  to->count[0] = convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);
+}
+
+/* How far 0 is from least .. most, squared. */
+CONVK_AXIS_ double convk_oncell_apart_there_(double least, double most) {
+  const double gap = least > 0 ? least : most < 0 ? most : 0;
+  return CONVK_AXIS_MUL_(gap, gap);
+}
+
+/* Image number q of those: its numbers n along the steps, and whether it may count. */
+CONVK_AXIS_ int convk_oncell_number_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, const convk_oncell_reach_there_ *of,
+                                     uint64_t q, double *n) {
+  const uint64_t line = q / of->count[0];
+  double x = of->at[0], y = of->at[1], z = of->at[2];
+  n[2] = CONVK_AXIS_ADD_(of->first, (double)(line / of->count[1]));
+  x = CONVK_FMA_(-n[2], cell->image[6], x);
+  y = CONVK_FMA_(-n[2], cell->image[7], y);
+  z = CONVK_FMA_(-n[2], cell->image[8], z);
+  n[1] = convk_oncell_first_(CONVK_AXIS_ADD_(y, -of->reach), CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(y, of->high), of->reach),
+                             cell->image[4]);
+  n[1] = CONVK_AXIS_ADD_(n[1], (double)(line % of->count[1]));
+  x = CONVK_FMA_(-n[1], cell->image[3], x);
+  y = CONVK_FMA_(-n[1], cell->image[4], y);
+  n[0] = convk_oncell_first_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->least), -of->reach),
+                             CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);
+  n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));
+  x = CONVK_FMA_(-n[0], cell->image[0], x);
+  x = convk_oncell_apart_there_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));
+  y = convk_oncell_apart_there_(y, CONVK_AXIS_ADD_(y, of->high));
+  return CONVK_FMA_(z, z, CONVK_AXIS_ADD_(x, y)) <= CONVK_AXIS_MUL_(of->reach, of->reach);
+}
+
+/* The first point of the box less the image with these numbers, in two parts: three of both. */
+CONVK_AXIS_ void convk_oncell_moved_(CONVK_OVER_THERE_ convk_oncell_there_ *cell,
+                                     CONVK_OVER_THERE_ convk_oncell_group_there_ *group, const double *n, double *at) {
+  int d, k;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    double hi = group->start[d], lo = group->lost[d];
+    CONVK_UNROLL_
+    for (k = 2; k >= 0; k--) {
+      double lost, left;
+      hi = convk_ongrid_sum_(hi, -convk_ongrid_times_(n[k], cell->period[3 * k + d], &lost), &left);
+      lost = CONVK_FMA_(n[k], cell->lost[3 * k + d], lost);
+      lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_ADD_(left, -lost));
+    }
+    at[d] = hi;
+    at[3 + d] = lo;
+  }
+}
+
+/* Its phase. */
+CONVK_AXIS_ void convk_oncell_phase_there_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, const double *n, double *cosine,
+                                           double *sine) {
+  int k;
+  *cosine = 1;
+  *sine = 0;
+  CONVK_UNROLL_
+  for (k = 0; k < 3; k++) {
+    double c, s, real;
+    convk_ongrid_phase_(cell->turn[k], cell->turn_lo[k], n[k], &c, &s);
+    real = CONVK_FMA_(*cosine, c, -CONVK_AXIS_MUL_(*sine, s));
+    *sine = CONVK_FMA_(*cosine, s, CONVK_AXIS_MUL_(*sine, c));
+    *cosine = real;
+  }
+}
+
+/* The squared distance, less than `most`, of a point from such an image, in two parts; u: its components. */
+CONVK_AXIS_ double convk_oncell_square_there_(const double *hi, const double *lo, const double *at, double most, double *u,
+                                              double *rest) {
+  double sum = 0, lost = 0;
+  int d;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    double left, square, more;
+    const double x = convk_ongrid_sum_(hi[d], at[d], &left);
+    left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo[d], at[3 + d]));
+    u[d] = CONVK_AXIS_ADD_(x, left);
+    square = CONVK_AXIS_MUL_(x, x);
+    more = CONVK_FMA_(CONVK_AXIS_MUL_(2, x), left, CONVK_FMA_(x, x, -square));
+    sum = convk_ongrid_sum_(sum, square, &left);
+    lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_ADD_(more, left));
+  }
+  *rest = lost;
+  if (sum < most) return sum;
+  *rest = 0;
+  return most;
+}
+#undef CONVK_OVER_THERE_
+#else
 CONVK_EXACT_POP_
 #endif
 #undef CONVK_AXIS_

@@ -295,19 +295,11 @@ CONVK_RARE_ void convk_ongrid_stream_(convk *hw, convk_ongrid_job_ *job) {
   if (job->stream) job->head_elements = head;
 }
 
-/* Devices take steps along x, y and z alone. */
-CONVK_RARE_ int convk_ongrid_along_(char *message, const convk_ongrid_job_ *job) {
-  if (!job->general) return CONVK_OK;
-  return convk_refuse_(message, CONVK_ERR_UNSUPPORTED,
-                       "steps other than along x, y and z run on processors alone: open a handle of one");
-}
-
 /* What is asked of a call wherever its results are: `set` or, plain, `of`. */
 CONVK_RARE_ int convk_ongrid_given_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
                                     const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                     convk_ongrid_job_ *job, size_t *c_bytes) {
   int status = convk_ongrid_box_(message, box, job);
-  if (!status && job->kernels->ongrid) status = convk_ongrid_along_(message, job);
   if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_ONGRID_LEAST_, &job->part);
   if (status) return status;
   status = plain ? convk_ongrid_gaussians_(message, of, job, c_bytes) : convk_ongrid_set_(message, set, job, c_bytes);

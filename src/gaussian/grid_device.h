@@ -21,6 +21,139 @@ CONVK_LOCAL_ unsigned convk_ongrid_wanted_(const convk_ongrid_job_ *job) {
   return wanted;
 }
 
+/* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
+CONVK_LOCAL_ size_t convk_ongrid_host_bytes_(const convk_ongrid_job_ *job, size_t at[3]) {
+  size_t end = 0;
+  at[0] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->groups, 64);
+  at[1] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->of, 64);
+  at[2] = end;
+  return end + job->terms * sizeof(double);
+}
+
+/* Orbitals of a block of a general cell, whose sums a thread has in registers. */
+CONVK_LOCAL_ size_t convk_oncell_wide_(const convk_ongrid_job_ *job) {
+  return job->norbitals < 2 ? 1 : job->kinds > 1 || job->bloch ? 4 : 8;
+}
+
+/* Where parts of work memory of a general cell are, enough whatever the kinds of results. */
+CONVK_RARE_ int convk_oncell_layout_(char *message, convk_ongrid_job_ *job, convk_ongrid_made_ *made) {
+  const size_t s = sizeof(CONVK_T), most = convk_round_up_(job->norbitals, 8);
+  const int complex_terms = job->bloch && job->bloch->imag;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  size_t end = 0, at[5], d;
+  int status = CONVK_OK;
+  memset(made, 0, sizeof *made);
+  made->job = job;
+  job->unturned = 1;
+  job->width = convk_oncell_wide_(job);
+  if (convk_mul_(most, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
+  if (complex_terms) job->term_rows *= 2;
+  if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_oncell_there_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_oncell_group_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[2]);
+  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[3]);
+  if (!status) status = convk_reserve_(&end, convk_ceil_(job->norbitals, 4), job->primitives, 1, 1, &at[4]);
+  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  made->sent = made->bytes = end;
+  a->cell = at[0];
+  a->axes = at[1];
+  a->terms = at[2];
+  a->weights = at[3];
+  a->used = at[4];
+  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  a->kinds = job->bloch ? 2 : job->kinds > 1 ? 5 : 1;
+  a->wide = (uint32_t)job->width;
+  a->imag = complex_terms ? job->term_rows / 2 : 0;
+  a->wave = job->add ? 8 : 0;
+  a->wanted = convk_ongrid_wanted_(job);
+  a->cut = job->part.cut;
+  return CONVK_OK;
+}
+
+/* The cell. */
+CONVK_RARE_ void convk_oncell_cell_of_(const convk_ongrid_job_ *job, convk_oncell_there_ *to) {
+  const convk_gaussian_box *const box = &job->box;
+  const convk_oncell_frame_ *const frame = &job->frame;
+  size_t d, k;
+  for (d = 0; d < 3; d++) {
+    const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
+    for (k = 0; k < 3; k++) {
+      convk_oncell_pair_ period = {0, 0}; /* out of the frame: a step's own components over its length */
+      size_t i;
+      for (i = 0; i < 3; i++) period = convk_oncell_add_(period, convk_oncell_mul_(frame->image[d][i], frame->axis[i][k]));
+      to->step[3 * d + k] = step[k];
+      to->axis[3 * d + k] = frame->axis[d][k].hi;
+      to->image[3 * d + k] = k <= d ? frame->image[d][k].hi : 0;
+      to->period[3 * d + k] = period.hi;
+      to->lost[3 * d + k] = period.lo;
+    }
+    to->turn[d] = job->turned[d] ? job->turn[d].hi : 0;
+    to->turn_lo[d] = job->turned[d] ? job->turn[d].lo : 0;
+  }
+  to->wide[0] = frame->step[0][0].hi;
+  to->wide[1] = frame->step[1][0].hi;
+  to->wide[2] = frame->step[1][1].hi;
+}
+
+/* Its groups, and which blocks of orbitals have any of them. */
+CONVK_RARE_ void convk_oncell_groups_of_(const convk_ongrid_job_ *job, convk_oncell_group_there_ *to, unsigned char *used) {
+  size_t g, d, b, k;
+  for (g = 0; g < job->ngroups; g++, to++) {
+    const convk_ongrid_group_ *const group = &job->groups[g];
+    CONVK_T exponent[3];
+    convk_gaussian_exponent_(1, -group->exponent, exponent, exponent + 1, exponent + 2);
+    for (d = 0; d < 3; d++) {
+      const convk_oncell_pair_ start = convk_oncell_pair_of_(job->box.origin[d], -group->center[d]);
+      to->start[d] = start.hi;
+      to->lost[d] = start.lo;
+    }
+    to->radius = convk_ongrid_radius_(job, g);
+    to->exponent = group->exponent;
+    to->a = (double)exponent[0];
+    to->b = (double)exponent[1];
+    to->top = (double)exponent[2];
+    to->l = group->l;
+    to->terms = group->terms;
+    for (b = 0; b * job->width < job->norbitals; b++) {
+      const CONVK_T *const terms = job->coefficients + (b * job->whole + group->terms) * job->width;
+      int any = 0;
+      for (k = 0; k < convk_ongrid_terms_(group->l) * job->width; k++)
+        any |= terms[k] != 0 || (job->bloch && job->bloch->imag && terms[k + job->term_rows / 2] != 0);
+      used[b * job->ngroups + g] = (unsigned char)any;
+    }
+  }
+}
+
+/* All of it that is sent. */
+CONVK_RARE_ void convk_oncell_all_made_(convk_ongrid_made_ *made) {
+  convk_ongrid_job_ *const job = made->job;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  double *sum;
+  size_t at[3];
+  (void)convk_ongrid_host_bytes_(job, at);
+  memset(made->base, 0, made->sent);
+  job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
+  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
+  sum = (double *)(void *)(made->base + made->sent + at[2]);
+  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  convk_ongrid_group_all_(job);
+  convk_ongrid_terms_of_(job, sum);
+  convk_ongrid_imaginary_(job, sum);
+  convk_oncell_cell_of_(job, (convk_oncell_there_ *)(void *)(made->base + a->cell));
+  convk_oncell_groups_of_(job, (convk_oncell_group_there_ *)(void *)(made->base + a->axes),
+                          (unsigned char *)(made->base + a->used));
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  a->groups = job->ngroups;
+  a->ntables = job->whole;
+}
+
 /* Where parts of work memory are, for as many groups as there are primitives. */
 CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, convk_ongrid_made_ *made) {
   const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
@@ -28,6 +161,7 @@ CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, conv
   CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
   size_t at[8], end = 0, d, groups;
   int status;
+  if (job->general) return convk_oncell_layout_(message, job, made);
   memset(made, 0, sizeof *made);
   made->job = job;
   status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_ongrid_axis_there_), &at[0]);
@@ -70,17 +204,6 @@ CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, conv
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
   made->lot = CONVK_DEVICE_(ongrid_lot)(rows, groups);
   return CONVK_OK;
-}
-
-/* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
-CONVK_LOCAL_ size_t convk_ongrid_host_bytes_(const convk_ongrid_job_ *job, size_t at[3]) {
-  size_t end = 0;
-  at[0] = end;
-  end += convk_round_up_(job->primitives * sizeof *job->groups, 64);
-  at[1] = end;
-  end += convk_round_up_(job->primitives * sizeof *job->of, 64);
-  at[2] = end;
-  return end + job->terms * sizeof(double);
 }
 
 /* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
@@ -172,7 +295,12 @@ CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
   convk_ongrid_table_there_ *const tables = (convk_ongrid_table_there_ *)(void *)(made->base + a->tables), *table = tables;
   convk_ongrid_lot_there_ *const lots = (convk_ongrid_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
   size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
+  if (job->general) {
+    convk_oncell_all_made_(made);
+    return;
+  }
   (void)convk_ongrid_host_bytes_(job, at);
+  made->points = 1; /* lists are made even where no group has a point */
   memset(made->base, 0, made->sent);
   job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
   job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
@@ -319,8 +447,7 @@ CONVK_LOCAL_ int convk_ongrid_host_(convk *hw, void *checked) {
 
 CONVK_LOCAL_ int convk_ongrid_asked_(char *message, convk_ongrid_job_ *job, size_t *bytes) {
   convk_ongrid_made_ made;
-  int status = convk_ongrid_along_(message, job);
-  if (!status) status = convk_ongrid_layout_(message, job, &made);
+  const int status = convk_ongrid_layout_(message, job, &made);
   if (!status) *bytes = CONVK_ONGRID_ASKED_(made.bytes);
   return status;
 }

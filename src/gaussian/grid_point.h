@@ -147,5 +147,115 @@ CONVK_ELEMENT_ CONVK_T convk_onwave_weight_(const convk_ongrid_near_ *e, CONVK_O
   }
   return weight == 6 ? -sum : sum;
 }
+
+/* ---- general cells ---- */
+
+/* Of one axis: e u^k for k up to l, and of 3 kinds what derivatives of u^k exp(-a u^2) make of it: see convk_ongrid_factor_. */
+CONVK_ELEMENT_ void convk_oncell_powers_of_(const int kinds, int l, double a, double u, CONVK_T e, CONVK_T *to) {
+  double power[CONVK_SHELL_MAX_L + 3];
+  int k, kind;
+  power[0] = 1;
+  CONVK_UNROLL_
+  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], u);
+  CONVK_UNROLL_
+  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {
+    if (k > l) continue;
+    CONVK_UNROLL_
+    for (kind = 0; kind < kinds; kind++)
+      to[kind * (CONVK_SHELL_MAX_L + 1) + k] = (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e);
+  }
+}
+
+/* Adds all terms up to degree l of `wide` orbitals, which lie side by side, to sums of them.  kinds: 1; 5 with gradients and
+   Laplacians; 2 of complex numbers, of an image with this phase and of imaginary parts `imag` behind real ones, if not 0.
+   x, y, z: what powers_of makes. */
+CONVK_ELEMENT_ void convk_oncell_terms_of_(const int kinds, const int wide, int l, const CONVK_T *x, const CONVK_T *y,
+                                           const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,
+                                           CONVK_T sine, CONVK_T *sum) {
+  const int rows = CONVK_SHELL_MAX_L + 1;
+  int i, b, c, o, k;
+  CONVK_UNROLL_
+  for (i = 0; i <= CONVK_SHELL_MAX_L; i++) {
+    if (i > l) break;
+    CONVK_UNROLL_
+    for (b = 0; b <= CONVK_SHELL_MAX_L - i; b++) {
+      const CONVK_T p = CONVK_MUL_(x[i], y[b]);
+      CONVK_T slope[3] = {0, 0, 0}; /* along x, along y, both second derivatives */
+      if (b > l - i) break;
+      if (kinds == 5) {
+        slope[0] = CONVK_MUL_(x[rows + i], y[b]);
+        slope[1] = CONVK_MUL_(x[i], y[rows + b]);
+        slope[2] = CONVK_FMA_(x[2 * rows + i], y[b], CONVK_MUL_(x[i], y[2 * rows + b]));
+      }
+      CONVK_UNROLL_
+      for (c = 0; c <= CONVK_SHELL_MAX_L - i - b; c++) {
+        CONVK_T m[5];
+        if (c > l - i - b) break;
+        m[0] = CONVK_MUL_(p, z[c]);
+        m[1] = m[2] = m[3] = m[4] = 0;
+        if (kinds == 2) {
+          m[1] = CONVK_MUL_(m[0], sine);
+          m[0] = CONVK_MUL_(m[0], cosine);
+        }
+        if (kinds == 5) {
+          m[1] = CONVK_MUL_(slope[0], z[c]);
+          m[2] = CONVK_MUL_(slope[1], z[c]);
+          m[3] = CONVK_MUL_(p, z[rows + c]);
+          m[4] = CONVK_FMA_(slope[2], z[c], CONVK_MUL_(p, z[2 * rows + c]));
+        }
+        CONVK_UNROLL_
+        for (o = 0; o < wide; o++) {
+          CONVK_UNROLL_
+          for (k = 0; k < kinds; k++) sum[k * wide + o] = CONVK_FMA_(t[o], m[k], sum[k * wide + o]);
+          if (kinds == 2 && imag) {
+            sum[o] = CONVK_FNMA_(t[imag + (uint64_t)o], m[1], sum[o]);
+            sum[wide + o] = CONVK_FMA_(t[imag + (uint64_t)o], m[0], sum[wide + o]);
+          }
+        }
+        t += wide;
+      }
+    }
+  }
+}
+
+/* Adds an image of a group, at `at` as convk_oncell_moved_ tells, in a point hi + lo from the first one. */
+CONVK_ELEMENT_ void convk_oncell_image_of_there_(const int kinds, const int wide,
+                                                 CONVK_OVER_THERE_ convk_oncell_group_there_ *group,
+                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,
+                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,
+                                                 CONVK_T *sum) {
+  const int each = kinds == 5 ? 3 : 1, l = (int)group->l;
+  CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;
+  double u[3], rest;
+  const double square = convk_oncell_square_there_(hi, lo, at, (double)CONVK_GREATEST_ / 4, u, &rest);
+  s = (CONVK_T)square;
+  e = convk_gaussian_((CONVK_T)group->a, (CONVK_T)group->b, (CONVK_T)group->top, s,
+                      (CONVK_T)CONVK_ADD_(CONVK_ADD_(square, -(double)s), rest), cut, 1);
+  if (e == 0) return;
+  convk_oncell_powers_of_(each, l, group->exponent, u[0], e, x);
+  convk_oncell_powers_of_(each, l, group->exponent, u[1], (CONVK_T)1, y);
+  convk_oncell_powers_of_(each, l, group->exponent, u[2], (CONVK_T)1, z);
+  convk_oncell_terms_of_(kinds, wide, l, x, y, z, terms + group->terms * (uint64_t)wide, imag, cosine, sine, sum);
+}
+
+/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a
+   density. */
+CONVK_ELEMENT_ void convk_oncell_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights,
+                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {
+  int o, d;
+  CONVK_UNROLL_
+  for (o = 0; o < wide; o++) {
+    if ((uint64_t)o >= count) break;
+    total[0] = convk_gaussian_add_square_(weights[o], sum[o], total[0]);
+    if (kinds == 2) total[0] = convk_gaussian_add_square_(weights[o], sum[wide + o], total[0]);
+    if (kinds == 5) {
+      const CONVK_T twice = CONVK_MUL_(CONVK_ADD_(weights[o], weights[o]), convk_gaussian_large_(sum[o]));
+      CONVK_T squares = 0;
+      CONVK_UNROLL_
+      for (d = 1; d < 4; d++) convk_ongrid_add_slope_(twice, sum[d * wide + o], &total[d], &squares);
+      total[4] = CONVK_FMA_(CONVK_MUL_((CONVK_T)0.5, weights[o]), squares, total[4]);
+    }
+  }
+}
 #undef CONVK_OVER_THERE_
 #endif

@@ -32,6 +32,32 @@ typedef struct convk_ongrid_lot_there_ {
   uint64_t first, count, row, rows, terms, apart;
 } convk_ongrid_lot_there_;
 
+/* A general cell.
+   step          its steps in x, y, z; period, lost: of its images along these, in two parts
+   axis          those of the frame of convk_oncell_frame_, in x, y, z
+   image, wide   there: how far apart images are there; wide: a1, b1, b2
+   turn, turn_lo angles of the phases of image number 1 along each step, in two parts */
+typedef struct convk_oncell_there_ {
+  double step[9], period[9], lost[9], axis[9], image[9], wide[3], turn[3], turn_lo[3];
+} convk_oncell_there_;
+
+/* A group there: the first point of the box less its center, in two parts, its exponential as in convk_ongrid_axis_there_, and
+   where its terms begin among those of an orbital. */
+typedef struct convk_oncell_group_there_ {
+  double start[3], lost[3], radius, exponent, a, b, top;
+  uint64_t l, terms;
+} convk_oncell_group_there_;
+
+/* Images of a group that may be near a part of a plane.
+   at          its first point from the center, in the frame; from there it goes from `least` to `most` along x', from 0 to
+               `high` along y'
+   reach       from where on nothing counts
+   count       of image numbers along each step; first: of those along the third one */
+typedef struct convk_oncell_reach_there_ {
+  double at[3], least, most, high, reach, first;
+  uint64_t count[3];
+} convk_oncell_reach_there_;
+
 /* A table in one plane of a part of a tile.
    x_begin, x_end   which of the part's points along x it has, counted from the first; y_begin, y_end: of its rows
    x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along

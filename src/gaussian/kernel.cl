@@ -481,6 +481,191 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(cons
 }
 #endif
 
+#ifdef ONCELL
+/* General cells: an item makes VX points of a row, of WIDE orbitals or of a density of all; KINDS: 1, 5, or 2 of complex numbers.
+   LX VX points of LY rows are a group's; images come through local memory, QUEUE at a time. */
+#if ITEMS > 1
+#define NEAR local
+#define WAIT barrier(CLK_LOCAL_MEM_FENCE)
+#else
+#define NEAR private
+#define WAIT
+#endif
+#define CELL(work, told) ((global const convk_oncell_there_ *)((work) + (told)->cell))
+#define GROUPS(work, told) ((global const convk_oncell_group_there_ *)((work) + (told)->axes))
+
+/* alive: which group among those in `own`, or -1; own, end: images of groups, and all up to them. */
+typedef struct oncell_room {
+  NEAR double *at;
+  NEAR ulong *own, *end;
+  NEAR T *phase;
+  NEAR int *alive;
+} oncell_room;
+
+typedef struct oncell_place {
+  ulong first[3];
+  int nx, ny;
+  double from[3], hi[VX][3], lo[VX][3]; /* the group's first point, and the item's */
+} oncell_place;
+
+/* Images of groups from g0 on that may count, if orbitals of the block have any of a group. */
+CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const oncell_place *place,
+                                 oncell_room room, ulong block, ulong g0) {
+  const int item = (int)get_local_id(0);
+  int q, k;
+  for (q = item; q < QUEUE; q += ITEMS) {
+    room.own[q] = 0;
+    if (g0 + q < told->groups && work[told->used + block * told->groups + g0 + q]) {
+      convk_oncell_reach_there_ reach;
+      convk_oncell_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + q, place->from, place->nx, place->ny, &reach);
+      room.own[q] = reach.count[0] * reach.count[1] * reach.count[2];
+    }
+  }
+  WAIT;
+  for (q = item; q < QUEUE; q += ITEMS) {
+    ulong end = 0;
+    for (k = 0; k <= q; k++) end += room.own[k];
+    room.end[q] = end;
+  }
+  WAIT;
+}
+
+/* Number `number` of them, which is at q. */
+CONVK_ELEMENT_ void oncell_look(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const oncell_place *place,
+                                oncell_room room, ulong g0, ulong number, int q) {
+  convk_oncell_reach_there_ reach;
+  double n[3], at[6], cosine = 1, sine = 0;
+  int group = 0, d;
+  room.alive[q] = -1;
+  if (number >= room.end[QUEUE - 1]) return;
+  while (room.end[group] <= number) group++;
+  convk_oncell_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + group, place->from, place->nx, place->ny, &reach);
+  if (!convk_oncell_number_(CELL(work, told), &reach, number - (room.end[group] - room.own[group]), n)) return;
+  convk_oncell_moved_(CELL(work, told), GROUPS(work, told) + g0 + group, n, at);
+  for (d = 0; d < 6; d++) room.at[6 * q + d] = at[d];
+#if KINDS == 2
+  convk_oncell_phase_there_(CELL(work, told), n, &cosine, &sine);
+#endif
+  room.phase[2 * q] = (T)cosine;
+  room.phase[2 * q + 1] = (T)sine;
+  room.alive[q] = group;
+}
+
+/* Sums of a block of orbitals over all groups and images, in their order. */
+CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const oncell_place *place,
+                               oncell_room room, ulong block, T (*sum)[KINDS * WIDE]) {
+  const int item = (int)get_local_id(0);
+  global const T *terms = (global const T *)(work + told->terms) + block * told->ntables * WIDE;
+  ulong g0, q0;
+  int i, q, u;
+  for (u = 0; u < VX; u++)
+    for (i = 0; i < KINDS * WIDE; i++) sum[u][i] = 0;
+  for (g0 = 0; g0 < told->groups; g0 += QUEUE) {
+    ulong all;
+    oncell_count(told, work, place, room, block, g0);
+    all = room.end[QUEUE - 1];
+    for (q0 = 0; q0 < all; q0 += QUEUE) {
+      const int some = (int)min(all - q0, (ulong)QUEUE);
+      for (q = item; q < QUEUE; q += ITEMS) oncell_look(told, work, place, room, g0, q0 + q, q);
+      WAIT;
+      for (q = 0; q < some; q++) {
+        double at[6];
+        if (room.alive[q] < 0) continue;
+        for (i = 0; i < 6; i++) at[i] = room.at[6 * q + i];
+        for (u = 0; u < VX; u++)
+          convk_oncell_image_of_there_(KINDS, WIDE, GROUPS(work, told) + g0 + room.alive[q], terms, told->imag, told->cut,
+                                       place->hi[u], place->lo[u], at, room.phase[2 * q], room.phase[2 * q + 1], sum[u]);
+      }
+      WAIT;
+    }
+  }
+}
+
+/* Groups along x: of strips along x, and of blocks of orbitals; along y: of strips along y, and of planes. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONVK_ARGUMENTS_(ongrid) told,
+                                                                      global const uchar *work, global T *out0, global T *out1,
+                                                                      global T *out2, global T *out3, global T *out4,
+                                                                      ulong line0) {
+  NEAR double at[QUEUE * 6];
+  NEAR ulong own[QUEUE], end[QUEUE];
+  NEAR T phase[QUEUE * 2];
+  NEAR int alive[QUEUE];
+  const ulong line = line0 + get_group_id(1), block = get_group_id(0) / told.strips_x;
+  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;
+  T sum[VX][KINDS * WIDE];
+  oncell_place place;
+  oncell_room room;
+  ulong to;
+  int u, i;
+  room.at = at;
+  room.own = own;
+  room.end = end;
+  room.phase = phase;
+  room.alive = alive;
+  place.first[0] = (get_group_id(0) - block * told.strips_x) * (LX * VX);
+  place.first[1] = line % told.strips_y * LY;
+  place.first[2] = told.first_plane + line / told.strips_y;
+  place.nx = (int)min(told.n[0] - place.first[0], (ulong)(LX * VX));
+  place.ny = (int)min(told.n[1] - place.first[1], (ulong)LY);
+  convk_oncell_point_(CELL(work, &told), (double)place.first[0], (double)place.first[1], (double)place.first[2], place.from,
+                      place.lo[0]);
+  for (u = 0; u < VX; u++)
+    convk_oncell_point_(CELL(work, &told), (double)(place.first[0] + lx + u * LX), (double)(place.first[1] + ly),
+                        (double)place.first[2], place.hi[u], place.lo[u]);
+  to = (place.first[2] - told.first_plane) * told.pitch_z + (place.first[1] + ly) * told.pitch_y + place.first[0] + lx;
+  out0 += told.out[0];
+  out1 += told.out[1];
+  out2 += told.out[2];
+  out3 += told.out[3];
+  out4 += told.out[4];
+#if DENSITY
+  {
+    global const T *weights = (global const T *)(work + told.weights);
+    T total[VX][5];
+    ulong b;
+    for (u = 0; u < VX; u++) {
+      for (i = 0; i < 5; i++) total[u][i] = 0;
+      if (told.wave & 8 && lx + u * LX < place.nx && ly < place.ny) total[u][0] = out0[to + u * LX];
+    }
+    for (b = 0; b * WIDE < told.norbitals; b++) {
+      oncell_sum(&told, work, &place, room, b, sum);
+      for (u = 0; u < VX; u++)
+        convk_oncell_density_of_(KINDS, WIDE, weights + b * WIDE, told.norbitals - b * WIDE, sum[u], total[u]);
+    }
+    for (u = 0; u < VX; u++) {
+      if (lx + u * LX >= place.nx || ly >= place.ny) continue;
+      if (told.wanted & 1) out0[to + u * LX] = total[u][0];
+#if KINDS == 5
+      if (told.wanted & 2) out1[to + u * LX] = total[u][1];
+      if (told.wanted & 4) out2[to + u * LX] = total[u][2];
+      if (told.wanted & 8) out3[to + u * LX] = total[u][3];
+      if (told.wanted & 16) out4[to + u * LX] = total[u][4];
+#endif
+    }
+  }
+#else
+  oncell_sum(&told, work, &place, room, block, sum);
+  for (i = 0; i < WIDE; i++)
+    for (u = 0; u < VX; u++) {
+      const ulong k = (block * WIDE + i) * told.ld + to + u * LX;
+      if (block * WIDE + i >= told.norbitals || lx + u * LX >= place.nx || ly >= place.ny) continue;
+#if KINDS == 2
+      out0[2 * k] = sum[u][i];
+      out0[2 * k + 1] = sum[u][WIDE + i];
+#else
+      out0[k] = sum[u][i];
+#if KINDS == 5
+      out1[k] = sum[u][WIDE + i];
+      out2[k] = sum[u][2 * WIDE + i];
+      out3[k] = sum[u][3 * WIDE + i];
+      out4[k] = sum[u][4 * WIDE + i];
+#endif
+#endif
+    }
+#endif
+}
+#endif
+
 #ifdef ONGRID
 #define WAVE (KINDS == 2) /* Bloch sums: complex numbers */
 /* A group makes LX VX points along x of LY RY rows of a plane: VX RY sums of an item.  Tables come through local memory, QUEUE

@@ -971,6 +971,158 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T
   }
 }
 
+/* ---- general cells: a thread makes a point, of WIDE orbitals; images come through shared memory ---- */
+
+template <class T> struct convk_cuda_oncell_room_ {
+  double at[CONVK_CUDA_GAUSSIAN_THREADS_][6];                                    /* see convk_oncell_moved_ */
+  uint64_t own[CONVK_CUDA_GAUSSIAN_THREADS_], end[CONVK_CUDA_GAUSSIAN_THREADS_]; /* images of groups, and all up to them */
+  T phase[CONVK_CUDA_GAUSSIAN_THREADS_][2];
+  int alive[CONVK_CUDA_GAUSSIAN_THREADS_]; /* the number of its group among those in `own`, or -1 */
+};
+
+/* Where a block is: its first point and row, its plane, how many points and rows there are; the block's first point and the
+   thread's from the first one of the box. */
+struct convk_cuda_oncell_place_ {
+  uint64_t first[3];
+  int nx, ny;
+  double from[3], hi[3], lo[3];
+};
+
+template <class T>
+static __device__ __forceinline__ void convk_cuda_oncell_place_of_(const convk_cuda_ongrid_args_<T> &a, size_t task,
+                                                                   convk_cuda_oncell_place_ *place) {
+  const int across = CONVK_CUDA_ONGRID_ACROSS_, x = (int)threadIdx.x % across, y = (int)threadIdx.x / across;
+  const convk_oncell_there_ *const cell = (const convk_oncell_there_ *)(const void *)(a.work + a.of.cell);
+  const size_t line = convk_cuda_divide_(task, a.of.strips_x), plane = convk_cuda_divide_(line, a.of.strips_y);
+  double lost[3];
+  place->first[0] = (task - line * a.of.strips_x) * (size_t)across;
+  place->first[1] = (line - plane * a.of.strips_y) * (size_t)CONVK_CUDA_ONGRID_LINES_;
+  place->first[2] = a.of.first_plane + plane;
+  place->nx = convk_cuda_least_(a.of.n[0] - place->first[0], across);
+  place->ny = convk_cuda_least_(a.of.n[1] - place->first[1], CONVK_CUDA_ONGRID_LINES_);
+  convk_cuda_oncell_point_(cell, (double)place->first[0], (double)place->first[1], (double)place->first[2], place->from, lost);
+  convk_cuda_oncell_point_(cell, (double)(place->first[0] + (uint64_t)x), (double)(place->first[1] + (uint64_t)y),
+                           (double)place->first[2], place->hi, place->lo);
+}
+
+/* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
+   the group. */
+template <class T>
+static __device__ __forceinline__ void convk_cuda_oncell_count_(const convk_cuda_ongrid_args_<T> &a,
+                                                                const convk_cuda_oncell_place_ &place, size_t block, size_t g0,
+                                                                convk_cuda_oncell_room_<T> &room) {
+  const size_t g = g0 + threadIdx.x;
+  const convk_oncell_there_ *const cell = (const convk_oncell_there_ *)(const void *)(a.work + a.of.cell);
+  uint64_t end = 0;
+  room.own[threadIdx.x] = 0;
+  if (g < a.of.groups && a.work[a.of.used + block * a.of.groups + g]) {
+    convk_oncell_reach_there_ reach;
+    convk_cuda_oncell_reach_of_(cell, (const convk_oncell_group_there_ *)(const void *)(a.work + a.of.axes) + g, place.from,
+                                place.nx, place.ny, &reach);
+    room.own[threadIdx.x] = reach.count[0] * reach.count[1] * reach.count[2];
+  }
+  __syncthreads();
+  for (unsigned i = 0; i <= threadIdx.x; i++) end += room.own[i];
+  room.end[threadIdx.x] = end;
+  __syncthreads();
+}
+
+/* Number q of these images: a thread looks at it. */
+template <class T, int WAVE>
+static __device__ __forceinline__ void convk_cuda_oncell_look_(const convk_cuda_ongrid_args_<T> &a,
+                                                               const convk_cuda_oncell_place_ &place, size_t g0, uint64_t q,
+                                                               convk_cuda_oncell_room_<T> &room) {
+  const int item = (int)threadIdx.x;
+  const convk_oncell_there_ *const cell = (const convk_oncell_there_ *)(const void *)(a.work + a.of.cell);
+  const convk_oncell_group_there_ *group = (const convk_oncell_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
+  convk_oncell_reach_there_ reach;
+  double n[3], at[6], cosine = 1, sine = 0;
+  int low = 0, high = CONVK_CUDA_GAUSSIAN_THREADS_ - 1;
+  room.alive[item] = -1;
+  if (q >= room.end[high]) return;
+  while (low < high) { /* the first group that ends behind q */
+    const int middle = (low + high) / 2;
+    if (room.end[middle] > q) high = middle;
+    else low = middle + 1;
+  }
+  group += low;
+  convk_cuda_oncell_reach_of_(cell, group, place.from, place.nx, place.ny, &reach);
+  if (!convk_cuda_oncell_number_(cell, &reach, q - (room.end[low] - room.own[low]), n)) return;
+  convk_cuda_oncell_moved_(cell, group, n, at);
+  for (int d = 0; d < 6; d++) room.at[item][d] = at[d];
+  if (WAVE) convk_cuda_oncell_phase_there_(cell, n, &cosine, &sine);
+  room.phase[item][0] = (T)cosine;
+  room.phase[item][1] = (T)sine;
+  room.alive[item] = low;
+}
+
+/* Sums of a block of orbitals over all groups and images, in their order. */
+template <class T, int KINDS, int WIDE>
+static __device__ __forceinline__ void convk_cuda_oncell_sum_(const convk_cuda_ongrid_args_<T> &a,
+                                                              const convk_cuda_oncell_place_ &place, size_t block,
+                                                              convk_cuda_oncell_room_<T> &room, T *sum) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_;
+  const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + block * a.of.ntables * WIDE;
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < KINDS * WIDE; i++) sum[i] = 0;
+  for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
+    const convk_oncell_group_there_ *const group = (const convk_oncell_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
+    convk_cuda_oncell_count_(a, place, block, g0, room);
+    const uint64_t all = room.end[threads - 1];
+    for (uint64_t q0 = 0; q0 < all; q0 += threads) {
+      const int some = convk_cuda_least_(all - q0, threads);
+      convk_cuda_oncell_look_<T, KINDS == 2>(a, place, g0, q0 + threadIdx.x, room);
+      __syncthreads();
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int q = 0; q < some; q++)
+        if (room.alive[q] >= 0)
+          convk_cuda_oncell_image_of_there_(KINDS, WIDE, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi, place.lo,
+                                            room.at[q], room.phase[q][0], room.phase[q][1], sum);
+      __syncthreads();
+    }
+  }
+}
+
+/* Results on a grid of a general cell: a block makes points of rows of a plane, of WIDE orbitals or of a density. */
+template <class T, int KINDS, int WIDE, int DENSITY>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(T) == 4 ? 4 : 3) - (KINDS == 5))
+    convk_cuda_oncell_(const convk_cuda_ongrid_args_<T> a) {
+  __shared__ convk_cuda_oncell_room_<T> room;
+  const int x = (int)threadIdx.x % CONVK_CUDA_ONGRID_ACROSS_, y = (int)threadIdx.x / CONVK_CUDA_ONGRID_ACROSS_;
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    const size_t o = convk_cuda_divide_(task, a.count); /* the block of orbitals */
+    convk_cuda_oncell_place_ place;
+    T sum[KINDS * WIDE], total[5] = {0, 0, 0, 0, 0};
+    convk_cuda_oncell_place_of_(a, task - o * a.count, &place);
+    const int inside = x < place.nx && y < place.ny;
+    const size_t at = (size_t)((place.first[2] - a.of.first_plane) * a.of.pitch_z +
+                               (place.first[1] + (uint64_t)y) * a.of.pitch_y + place.first[0] + (uint64_t)x);
+    if (DENSITY) {
+      const T *const weights = (const T *)(const void *)(a.work + a.of.weights);
+      if (inside && a.of.wave & 8) total[0] = a.out[0][at];
+      for (size_t block = 0; block * WIDE < a.of.norbitals; block++) {
+        convk_cuda_oncell_sum_<T, KINDS, WIDE>(a, place, block, room, sum);
+        convk_cuda_oncell_density_of_(KINDS, WIDE, weights + block * WIDE, a.of.norbitals - block * WIDE, sum, total);
+      }
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < (KINDS == 5 ? 5 : 1); k++)
+        if (inside && a.of.wanted >> k & 1) a.out[k][at] = total[k];
+      continue;
+    }
+    convk_cuda_oncell_sum_<T, KINDS, WIDE>(a, place, o, room, sum);
+    CONVK_CUDA_UNROLL_
+    for (int i = 0; i < WIDE; i++) {
+      const size_t row = o * WIDE + (size_t)i;
+      if (!inside || row >= a.of.norbitals) continue;
+      CONVK_CUDA_UNROLL_
+      for (int k = 0; k < KINDS; k++) {
+        if (KINDS == 2) a.out[0][2 * (row * a.of.ld + at) + (size_t)k] = sum[k * WIDE + i];
+        else a.out[k][row * a.of.ld + at] = sum[k * WIDE + i];
+      }
+    }
+  }
+}
+
 /* Which kernel a call starts, with how many points and rows of a thread. */
 template <class T> using convk_cuda_ongrid_kernel_ = void (*)(const convk_cuda_ongrid_args_<T>);
 
@@ -987,6 +1139,16 @@ template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int
   if (density > 1) return convk_cuda_ongrid_slopes_<T, 3, 2>;
   if (each == 4) return convk_cuda_ongrid_rows_<T, 4>(density, abreast);
   return each == 5 ? convk_cuda_ongrid_rows_<T, 5>(density, abreast) : convk_cuda_ongrid_rows_<T, 6>(density, abreast);
+}
+
+/* Of general cells, by kinds of sums and orbitals of a block, of which there is one or as many as convk_oncell_wide_ tells. */
+template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_oncell_of_(unsigned kinds, unsigned wide, int density) {
+  if (kinds == 1 && wide == 1) return density ? convk_cuda_oncell_<T, 1, 1, 1> : convk_cuda_oncell_<T, 1, 1, 0>;
+  if (kinds == 1) return density ? convk_cuda_oncell_<T, 1, 8, 1> : convk_cuda_oncell_<T, 1, 8, 0>;
+  if (kinds == 2 && wide == 1) return density ? convk_cuda_oncell_<T, 2, 1, 1> : convk_cuda_oncell_<T, 2, 1, 0>;
+  if (kinds == 2) return density ? convk_cuda_oncell_<T, 2, 4, 1> : convk_cuda_oncell_<T, 2, 4, 0>;
+  if (wide == 1) return density ? convk_cuda_oncell_<T, 5, 1, 1> : convk_cuda_oncell_<T, 5, 1, 0>;
+  return density ? convk_cuda_oncell_<T, 5, 4, 1> : convk_cuda_oncell_<T, 5, 4, 0>;
 }
 
 /* Of Bloch sums: of 4 rows, of a density 3. */

@@ -33,7 +33,13 @@ CONVK_LOCAL_ size_t convk_cl_ongrid_lot_(size_t rows, size_t groups) {
 }
 
 /* Kernels of grids, in their order; items of a group along x and in all, points and rows of an item, tables at a time. */
-enum { CONVK_CL_ONGRID_TABLES_, CONVK_CL_ONGRID_MOST_, CONVK_CL_ONGRID_LISTS_, CONVK_CL_ONGRID_SUMS_ };
+enum {
+  CONVK_CL_ONGRID_TABLES_,
+  CONVK_CL_ONGRID_MOST_,
+  CONVK_CL_ONGRID_LISTS_,
+  CONVK_CL_ONGRID_SUMS_,
+  CONVK_CL_ONGRID_CELL_ /* of a general cell, whose rows are orbitals */
+};
 typedef struct convk_cl_ongrid_shape_ {
   size_t across, items, points, rows, queue;
 } convk_cl_ongrid_shape_;
@@ -144,9 +150,9 @@ CONVK_LOCAL_ convk_cl_ongrid_shape_ convk_cl_ongrid_shape_of_(const convk_cl *cl
 /* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_cl_ongrid_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
                                           convk_cl_ongrid_shape_ *shape, convk_cl_program_ **p) {
-  static const char *const name[4] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid"};
-  static const char *const define[4] = {"ONGRID_TABLES", "ONGRID_MOST", "ONGRID_LISTS", "ONGRID"};
-  const int sums = which == CONVK_CL_ONGRID_SUMS_;
+  static const char *const name[5] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid", "oncell"};
+  static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MOST", "ONGRID_LISTS", "ONGRID", "ONCELL"};
+  const int sums = which == CONVK_CL_ONGRID_SUMS_, cell = which == CONVK_CL_ONGRID_CELL_;
   uint32_t values[9];
   uint64_t number;
   size_t group[4];
@@ -170,16 +176,17 @@ CONVK_LOCAL_ int convk_cl_ongrid_program_(convk_cl *cl, size_t element, int whic
   }
   do {
     if (shape->across > shape->items) shape->across = shape->items;
+    if (cell && shape->items > 1 && shape->queue * (68 + 2 * element) > cl->local_bytes) return convk_cl_little_(cl);
     if (sums && shape->items > 1) { /* less local memory, or fewer items, for less of it */
       const size_t lines = shape->items / shape->across * shape->rows, width = shape->across * shape->points;
       if (shape->queue * ((lines + width + 1) * element + 128) > cl->local_bytes) return convk_cl_little_(cl);
     }
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DGRIDS -D%s -DCOMPENSATED=1 -DKINDS=%d -DDENSITY=%d -DITEMS=%d -DLX=%d -DLY=%d -DVX=%d "
-                   "-DRY=%d -DQUEUE=%d -DMAX_L=%d",
+                   "-D%s=%d -DQUEUE=%d -DMAX_L=%d",
                    convk_cl_type_(element), element == sizeof(cl_double), define[which], (int)kinds, density, (int)shape->items,
-                   (int)shape->across, (int)(shape->items / shape->across), (int)shape->points, (int)shape->rows,
-                   (int)shape->queue, CONVK_SHELL_MAX_L);
+                   (int)shape->across, (int)(shape->items / shape->across), (int)shape->points, cell ? "WIDE" : "RY",
+                   (int)shape->rows, (int)shape->queue, CONVK_SHELL_MAX_L);
     status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), name[which], options, NULL, p);
   } while (!status && which >= CONVK_CL_ONGRID_LISTS_ && convk_cl_fewer_(*p, &shape->items));
   group[0] = shape->items;

@@ -151,6 +151,32 @@ CONVK_LOCAL_ int convk_ongrid_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_
   return convk_cl_launch_lines_(call, &args, convk_ceil_(count, local[0]), local[0], lines);
 }
 
+/* Of a general cell there are no tables. */
+CONVK_LOCAL_ int convk_oncell_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(ongrid) * a, int density, cl_mem work,
+                                     const convk_cl_array *out) {
+  convk_cl_ongrid_shape_ shape = {16, 128, 1, 1, 128};
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  size_t k, blocks;
+  int status;
+  if (call->cl->cpu) shape.items = 1, shape.points = 8, shape.queue = 16;
+  while (shape.items > call->cl->group_items || shape.items > call->cl->group_x) shape.items /= 2;
+  while (shape.queue > 16 && shape.queue * (68 + 2 * sizeof(CONVK_T)) > call->cl->local_bytes) shape.queue /= 2;
+  if (shape.across > shape.items) shape.across = shape.items;
+  shape.rows = a->wide;
+  status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_CELL_, a->kinds, density != 0, &shape, &p);
+  if (status) return status;
+  a->strips_x = convk_ceil_((size_t)a->n[0], shape.across * shape.points);
+  a->strips_y = convk_ceil_((size_t)a->n[1], shape.items / shape.across);
+  blocks = density ? 1 : convk_ceil_((size_t)a->norbitals, a->wide);
+  for (k = 0; k < 5; k++) a->out[k] = out[k].mem ? out[k].offset : 0;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, work);
+  for (k = 0; k < 5; k++) convk_cl_put_mem_(&args, out[k].mem ? out[k].mem : work); /* what is not there is not used */
+  return convk_cl_launch_lines_(call, &args, (size_t)a->strips_x * blocks, shape.items, (size_t)(a->strips_y * a->planes));
+}
+
 /* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
    of results that go together; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * given, size_t points, size_t lot,
@@ -171,6 +197,9 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS
   a.values += work.offset;
   a.lists += work.offset;
   a.counts += work.offset;
+  a.cell += work.offset;
+  a.used += work.offset;
+  if (a.wide) return convk_oncell_start_(call, &a, density, work.mem, out);
   if (points && a.groups) {
     status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_TABLES_, work.mem, points, 3 * (size_t)a.groups);
     k = (size_t)(a.tiles[0] > a.tiles[1] ? a.tiles[0] : a.tiles[1]);
