@@ -314,7 +314,7 @@ static const int dwt_boundaries[] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GRO
 static void dwt_shapes(int type) {
   static const size_t halves[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 31, 33};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
-  size_t c, cases = suite.quick ? 60 : 400;
+  size_t c, cases = suite.quick ? 36 : 400;
   for (c = 0; c < cases; c++) {
     double taps[2][64];
     any_wavelet w = dwt_taps(type, (int)(c % 3));

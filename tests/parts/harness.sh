@@ -88,11 +88,11 @@ memcheck() { # OPTIONS...
 }
 part_valgrind() {
   # whose sums in long double valgrind makes in double, or which take minutes
-  local less='--skip orbitals_grid.shapes,orbitals_grid.periods,orbitals_grid.cells,orbitals_grid.cell_periods,orbitals_grid.chain'
+  local less='--skip orbitals_grid.shapes,orbitals_grid.periods,orbitals_grid.cells,orbitals_grid.cell_periods,orbitals_grid.chain,sumconv3d.special'
   # long ones, which the sanitizers have: of numbers, by code that others run, and of sizes alone
   [ -n "$long" ] || less+=,tune.search,vmath.floats,vmath.random,formfactor.exact_,formfactor.oracles,formfactor.box,formfactor.blocks,formfactor.forms
   [ -n "$long" ] || less+=,formfactor.scales,formfactor_many.powders,orbitals.subnormals,orbitals.norms,gridpot.sum_accuracy
-  [ -n "$long" ] || less+=,sepconv3d.work_monotone,stencil7.work_size.
+  [ -n "$long" ] || less+=,sepconv3d.work_monotone,dwt3d.work_monotone,dwt3d.far,dwt3d.cuts,orbitals_grid_k.axes,stencil7.work_size.
   # shellcheck disable=SC2086
   memcheck $brief --hw avx2 $less
 }
