@@ -482,8 +482,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(cons
 #endif
 
 #ifdef ONCELL
-/* General cells: an item makes VX points of a row, of WIDE orbitals or of a density of all; KINDS: 1, 5, or 2 of complex numbers.
-   LX VX points of LY rows are a group's; images come through local memory, QUEUE at a time. */
+/* General cells: an item makes VX points of a row, of WIDE orbitals or of a density of all; KINDS: 1, 5, or 2 of complex
+   numbers.  LX VX points of LY rows are a group's; images come through local memory, QUEUE at a time. */
 #if ITEMS > 1
 #define NEAR local
 #define WAIT barrier(CLK_LOCAL_MEM_FENCE)
@@ -900,8 +900,10 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONV
   {
     const ulong rest = group / told.strips_x;
     const uint kind = (uint)(rest % told.kinds);
+#if !WAVE
     global T *out = kind == 0 ? out0 : kind == 1 ? out1 : kind == 2 ? out2 : kind == 3 ? out3 : out4;
     out += kind == 0 ? told.out[0] : kind == 1 ? told.out[1] : kind == 2 ? told.out[2] : kind == 3 ? told.out[3] : told.out[4];
+#endif
     place.lot = (global const convk_ongrid_lot_there_ *)(work + told.lots) + rest / told.kinds;
     place.combinations = place.ny * (int)place.lot->rows;
     place.terms = (global const T *)(work + told.terms) + place.lot->terms;

@@ -560,6 +560,7 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
   const size_t offset = z * job->go.pitch_z + b->y * job->go.pitch_y, at = (b->vector * job->out_stride + offset) * job->step;
   CONVK_T *const s = b->scratch, *const out = job->out ? job->out + at : NULL;
   convk_sumconv_way_ w, imag;
+  convk_sumconv_rows_ x;
   size_t r;
   int d;
   convk_sumconv_parts_(job, b, t, 0, &w);
@@ -590,7 +591,10 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
   if (terms->add) w.add = convk_sumconv_rows_of_(terms->add + at, pitch);
   w.out = job->sums ? s + job->at[CONVK_SUM_RESULT_] : out;
   w.pitch_out = job->sums ? job->row : pitch;
+  x = w.x;
+  if (!terms->potential && terms->shift == 0) w.x = convk_sumconv_rows_of_(NULL, 0); /* 0 times NaN is NaN: only sums need x */
   kernels->finish(&w, n, b->ny, job->stream && !job->sums && !terms->add);
+  w.x = x;
   for (r = 0; job->sums && r < b->ny; r++)
     convk_sumconv_sum_row_(job, s, &w, &imag, n, r,
                            job->sums + ((b->vector * job->go.nz + z) * job->go.ny + b->y + r) * CONVK_SUM_COUNT_);
