@@ -131,10 +131,11 @@ CONVK_INLINE_ void convk_sumconv_tile_(const convk_sumconv_way_ *w, int rows, in
                                        size_t i, int partial, size_t left, int stream) {
   CONVK_V sum[CONVK_SUM_ROWS_][CONVK_SUM_VECTORS_];
   const CONVK_T *in[CONVK_SUM_ROWS_];
+  const size_t filtered = w->ntaps > 0; /* or else nothing is there */
   int r, v;
   CONVK_UNROLL_
   for (r = 0; r < rows; r++) {
-    in[r] = w->ntaps ? convk_sumconv_at_(&w->in, row[r], i) : NULL;
+    in[r] = w->in.first + filtered * (row[r] * w->in.pitch + i);
     CONVK_UNROLL_
     for (v = 0; v < vectors; v++) sum[r][v] = CONVK_SET_(0);
   }
