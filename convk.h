@@ -3277,7 +3277,8 @@ typedef struct convk_gaussian_box {
    digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
    left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
    Other steps: the same, with terms of |c| r^l for r the distance from the center, as polynomials are turned to the axes of
-   rows; in derivatives, of |c| l r^(l-1) and |c| 2 a r^(l+1).  The same on devices, whose bits are not those of processors there.
+   rows; in derivatives, of |c| l r^(l-1) and |c| 2 a r^(l+1).  The same on devices, whose bits are not those of processors
+   there.
    Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
 #define CONVK_OP_ORBITALS_GRID_(op) \
   op(gaussian, REAL, orbitals_grid, orbitals_grid, \
@@ -25678,8 +25679,8 @@ CONVK_INLINE_ unsigned convk_ongrid_blocks_of_(const convk_ongrid_weights_ *part
   return live;
 }
 
-/* Where tables of an entry along z begin in the plane, if it counts there in any block of rows, which part->live then says; else
-   NULL.  size: how far behind them exponentials are. */
+/* Where tables of an entry along z begin in the plane, if it counts there in any block of rows, which part->live then says;
+   else NULL. size: how far behind them exponentials are. */
 CONVK_INLINE_ const CONVK_T *convk_ongrid_reached_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e,
                                                    size_t size) {
   const size_t at = part->plane - e->z_low;
@@ -27518,9 +27519,9 @@ CONVK_ELEMENT_ void convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_ther
   }
 }
 
-/* Terms with power b of y of such a table, summed along z in its plane.  t: its terms; imag: how far behind them their imaginary
-   parts are, 0: there are none.  *v, and where tables along z have a second part, or terms have, *w: of a second derivative or
-   of imaginary parts. */
+/* Terms with power b of y of such a table, summed along z in its plane. t: its terms; imag: how far behind them their
+   imaginary parts are, 0: there are none. *v, and where tables along z have a second part, or terms have, *w: of a second
+   derivative or of imaginary parts. */
 CONVK_ELEMENT_ void convk_ongrid_along_z_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
                                           CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {
   CONVK_OVER_THERE_ CONVK_T *z = values + e->z;

@@ -3609,8 +3609,8 @@ struct convk_cuda_ongrid_cut_ {
   size_t each, abreast, parts_x, parts_y;
 };
 
-/* A tile of x points and y rows.  orbitals: those whose sums run over the same tables; 3 and more go side by side, as their rows
-   share what a weight needs along y; 6 or 8 at a time, so that fewest are idle.  wave: of Bloch sums. */
+/* A tile of x points and y rows. orbitals: those whose sums run over the same tables; 3 and more go side by side, as their
+   rows share what a weight needs along y; 6 or 8 at a time, so that fewest are idle. wave: of Bloch sums. */
 CONVK_LOCAL_ convk_cuda_ongrid_cut_ convk_cuda_ongrid_cut_of_(int density, int wave, size_t x, size_t y, size_t orbitals) {
   static const size_t rows[2][3] = {{6, 3, 2}, {4, 3, 0}}; /* of a thread with one orbital */
   const size_t across = CONVK_CUDA_ONGRID_ACROSS_, lines = CONVK_CUDA_ONGRID_LINES_;

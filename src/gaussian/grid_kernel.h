@@ -67,8 +67,8 @@ CONVK_INLINE_ unsigned convk_ongrid_blocks_of_(const convk_ongrid_weights_ *part
   return live;
 }
 
-/* Where tables of an entry along z begin in the plane, if it counts there in any block of rows, which part->live then says; else
-   NULL.  size: how far behind them exponentials are. */
+/* Where tables of an entry along z begin in the plane, if it counts there in any block of rows, which part->live then says;
+   else NULL. size: how far behind them exponentials are. */
 CONVK_INLINE_ const CONVK_T *convk_ongrid_reached_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e,
                                                    size_t size) {
   const size_t at = part->plane - e->z_low;

@@ -71,9 +71,9 @@ CONVK_ELEMENT_ void convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_ther
   }
 }
 
-/* Terms with power b of y of such a table, summed along z in its plane.  t: its terms; imag: how far behind them their imaginary
-   parts are, 0: there are none.  *v, and where tables along z have a second part, or terms have, *w: of a second derivative or
-   of imaginary parts. */
+/* Terms with power b of y of such a table, summed along z in its plane. t: its terms; imag: how far behind them their
+   imaginary parts are, 0: there are none. *v, and where tables along z have a second part, or terms have, *w: of a second
+   derivative or of imaginary parts. */
 CONVK_ELEMENT_ void convk_ongrid_along_z_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
                                           CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {
   CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
