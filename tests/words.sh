@@ -44,7 +44,7 @@ level=${long:+--long} brief=--brief other_brief='--brief --other' # of tests/tes
 warn='-Wall -Wextra'
 cpu='-DCONVK_SSE -DCONVK_AVX -DCONVK_NEON'
 c99="-std=c99 -D_GNU_SOURCE -ffp-contract=off $warn -I. $cpu"
-[ -z "$smoke" ] || cpu=-DCONVK_WITH_VMATH c99=${c99% -DCONVK_SSE*} CFLAGS='-O1 -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512'
+[ -z "$smoke" ] || cpu=-DCONVK_WITH_VMATH c99=${c99% -DCONVK_SSE*} CFLAGS='-O0 -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512'
 run() { timeout --foreground 1500 "$@"; }
 golden() { CONVK_REQUIRE=$(among sse2 avx avx2 avx512 opencl cuda-emulated) run "$@"; }
 
