@@ -2580,10 +2580,10 @@ CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
     "#define CONVK_DWT_THERE_\n",
     "/* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps\n",
     "   tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind\n",
-    "   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `half` of s and of d; output 2 t + f is point\n",
+    "   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point\n",
     "   first + 2 t + f of the fine grid, or point t of s or d. */\n",
     "typedef struct convk_dwt_there_ {\n",
-    "  uint64_t n[2], half, fine, pairs;\n",
+    "  uint64_t n[2], split, fine, pairs;\n",
     "  int64_t from[2], first;\n",
     "  int32_t odd, periodic;\n",
     "} convk_dwt_there_;\n",
@@ -2641,13 +2641,13 @@ CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
     "}\n",
     "\n",
     "/* Where the elements with parity q begin whose points lie so far apart, and how far apart they lie. */\n",
-    "ulong begin_of(ulong half, int q, ulong pitch) { return q ? (SYNTHESIS ? half * pitch : pitch) : 0; }\n",
+    "ulong begin_of(ulong split, int q, ulong pitch) { return q ? (SYNTHESIS ? split * pitch : pitch) : 0; }\n",
     "ulong step_of(ulong pitch) { return SYNTHESIS ? pitch : 2 * pitch; }\n",
     "\n",
     "/* The place of output 2 t + f of an axis, or -1. */\n",
     "long place_of(const convk_dwt_there_ axis, long t, int f) {\n",
     "  const long n = (long)axis.fine, m = axis.first + 2 * t + f;\n",
-    "  if (!SYNTHESIS) return (f ? (long)axis.half : 0) + t;\n",
+    "  if (!SYNTHESIS) return (f ? (long)axis.split : 0) + t;\n",
     "  if (m >= 0 && m < n) return m;\n",
     "  return axis.periodic ? (m < 0 ? m + n : m - n) : -1;\n",
     "}\n",
@@ -2681,14 +2681,14 @@ CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
     "#pragma unroll\n",
     "      for (t = 0; t < 2 * ROWS; t++) sum[t] = 0;\n",
     "      if (x >= 0) {\n",
-    "        const int low = SYNTHESIS && told.low && !qx && z < told.z.half;\n",
-    "        const ulong column = begin_of(told.x.half, qx, 1) + (ulong)x * step_of(1), low_column = z * told.low_z + (ulong)x;\n",
+    "        const int low = SYNTHESIS && told.low && !qx && z < told.z.split;\n",
+    "        const ulong column = begin_of(told.x.split, qx, 1) + (ulong)x * step_of(1), low_column = z * told.low_z + (ulong)x;\n",
     "        const int low0 = low && !told.y.odd, low1 = low && told.y.odd;\n",
     "        gather(sum, taps, EVEN, MORE, 1,\n",
-    "               low0 ? low_in + low_column : in + (column + begin_of(told.y.half, told.y.odd, told.in_y)),\n",
+    "               low0 ? low_in + low_column : in + (column + begin_of(told.y.split, told.y.odd, told.in_y)),\n",
     "               y0 + j + told.y.from[0], (long)told.y.n[0], low0 ? told.low_y : step_of(told.in_y), told.y.periodic);\n",
     "        gather(sum, taps + 2 * TAPS, ODD, MORE, 0,\n",
-    "               low1 ? low_in + low_column : in + (column + begin_of(told.y.half, 1 - told.y.odd, told.in_y)),\n",
+    "               low1 ? low_in + low_column : in + (column + begin_of(told.y.split, 1 - told.y.odd, told.in_y)),\n",
     "               y0 + j + told.y.from[1], (long)told.y.n[1], low1 ? told.low_y : step_of(told.in_y), told.y.periodic);\n",
     "      }\n",
     "#pragma unroll\n",
@@ -2733,7 +2733,7 @@ CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
     "  const long pairs = (long)told.z.pairs, chunk = (long)told.chunk, begin = (long)get_global_id(1) * chunk;\n",
     "  const long end = begin + chunk < pairs ? begin + chunk : pairs;\n",
     "  const int even = told.even, odd = told.odd, more = told.more;\n",
-    "  const int low = !SYNTHESIS && told.low && x < told.x.half && y < told.y.half;\n",
+    "  const int low = !SYNTHESIS && told.low && x < told.x.split && y < told.y.split;\n",
     "  const ulong step = step_of(told.columns), pitch_s = low ? told.low_z : told.out_z; /* of s, or of what is even */\n",
     "  global T *to_s;\n",
     "  long z;\n",
@@ -2745,9 +2745,9 @@ CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
     "  to_s = low ? low_out + (told.low_at + y * told.low_y + x) : out;\n",
     "  for (z = begin; z < end; z += ROWS) {\n",
     "    T sum[2 * ROWS];\n",
-    "    gather(sum, taps, EVEN, MORE, 1, mid + begin_of(told.z.half, told.z.odd, told.columns), z + told.z.from[0],\n",
+    "    gather(sum, taps, EVEN, MORE, 1, mid + begin_of(told.z.split, told.z.odd, told.columns), z + told.z.from[0],\n",
     "           (long)told.z.n[0], step, told.z.periodic);\n",
-    "    gather(sum, taps + 2 * TAPS, ODD, MORE, 0, mid + begin_of(told.z.half, 1 - told.z.odd, told.columns), z + told.z.from[1],\n",
+    "    gather(sum, taps + 2 * TAPS, ODD, MORE, 0, mid + begin_of(told.z.split, 1 - told.z.odd, told.columns), z + told.z.from[1],\n",
     "           (long)told.z.n[1], step, told.z.periodic);\n",
     "#pragma unroll\n",
     "    for (t = 0; t < ROWS; t++)\n",
@@ -10639,10 +10639,10 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
 #define CONVK_DWT_THERE_
 /* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps
    tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind
-   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `half` of s and of d; output 2 t + f is point
+   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point
    first + 2 t + f of the fine grid, or point t of s or d. */
 typedef struct convk_dwt_there_ {
-  uint64_t n[2], half, fine, pairs;
+  uint64_t n[2], split, fine, pairs;
   int64_t from[2], first;
   int32_t odd, periodic;
 } convk_dwt_there_;
@@ -10739,7 +10739,7 @@ CONVK_LOCAL_ convk_dwt_there_ convk_dwt_axis_there_(const convk_dwt_axis_ *axis)
     a.n[p] = (axis->run.n + 1 - q) / 2;
     a.from[p] = (shift + (ptrdiff_t)p - (ptrdiff_t)q) / 2;
   }
-  a.half = axis->half;
+  a.split = axis->half;
   a.fine = axis->fine;
   a.pairs = axis->pairs;
   a.first = axis->first;

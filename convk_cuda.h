@@ -1938,10 +1938,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
 #define CONVK_DWT_THERE_
 /* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps
    tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind
-   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `half` of s and of d; output 2 t + f is point
+   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point
    first + 2 t + f of the fine grid, or point t of s or d. */
 typedef struct convk_dwt_there_ {
-  uint64_t n[2], half, fine, pairs;
+  uint64_t n[2], split, fine, pairs;
   int64_t from[2], first;
   int32_t odd, periodic;
 } convk_dwt_there_;
@@ -2034,7 +2034,7 @@ static __device__ __forceinline__ void convk_cuda_dwt_along_(const convk_dwt_the
 template <class Args>
 static __device__ __forceinline__ size_t convk_cuda_dwt_begin_(const Args &a, const convk_dwt_there_ &axis, int q,
                                                                size_t pitch) {
-  return q ? a.synthesis ? axis.half * pitch : pitch : 0;
+  return q ? a.synthesis ? axis.split * pitch : pitch : 0;
 }
 template <class Args> static __device__ __forceinline__ size_t convk_cuda_dwt_step_(const Args &a, size_t pitch) {
   return a.synthesis ? pitch : 2 * pitch;
@@ -2044,7 +2044,7 @@ template <class Args> static __device__ __forceinline__ size_t convk_cuda_dwt_st
 template <class Args>
 static __device__ __forceinline__ size_t convk_cuda_dwt_place_(const Args &a, const convk_dwt_there_ &axis, size_t t, int f) {
   const ptrdiff_t n = (ptrdiff_t)axis.fine, m = (ptrdiff_t)axis.first + 2 * (ptrdiff_t)t + f;
-  if (!a.synthesis) return (f ? axis.half : 0) + t;
+  if (!a.synthesis) return (f ? axis.split : 0) + t;
   if (m >= 0 && m < n) return (size_t)m;
   return axis.periodic ? (size_t)(m < 0 ? m + n : m - n) : CONVK_NONE_;
 }
@@ -2077,7 +2077,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_THREADS_, sizeof(T) == 
     const size_t column = busy && k < width + (p ? odd : even) + more - 1
                               ? convk_cuda_source_(ax, (ptrdiff_t)t0 + k + (ptrdiff_t)a.x.from[p])
                               : CONVK_NONE_; /* beyond the last: zeros */
-    const int low = a.synthesis && a.low && !qx && z < a.z.half;
+    const int low = a.synthesis && a.low && !qx && z < a.z.split;
     const T *line[2] = {a.in, a.in};
     size_t stride[2];
     CONVK_CUDA_UNROLL_
@@ -2164,7 +2164,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_Z_THREADS_, 2) convk_cu
     const size_t column = (task - chunk * a.blocks) * CONVK_CUDA_DWT_Z_THREADS_ + threadIdx.x;
     if (column >= a.columns) continue;
     const size_t y = convk_cuda_divide_(column, a.mx), x = column - y * a.mx;
-    const int low = a.low && !a.synthesis && x < a.x.half && y < a.y.half;
+    const int low = a.low && !a.synthesis && x < a.x.split && y < a.y.split;
     const T *const part0 = a.mid + column + convk_cuda_dwt_begin_(a, a.z, a.z.odd, a.columns);
     const T *const part1 = a.mid + column + convk_cuda_dwt_begin_(a, a.z, 1 - a.z.odd, a.columns);
     T *const to = a.out + y * a.out_y + x, *const to_s = low ? a.low_out + y * a.low_y + x : to;
@@ -8182,7 +8182,7 @@ CONVK_LOCAL_ convk_dwt_there_ convk_dwt_axis_there_(const convk_dwt_axis_ *axis)
     a.n[p] = (axis->run.n + 1 - q) / 2;
     a.from[p] = (shift + (ptrdiff_t)p - (ptrdiff_t)q) / 2;
   }
-  a.half = axis->half;
+  a.split = axis->half;
   a.fine = axis->fine;
   a.pairs = axis->pairs;
   a.first = axis->first;

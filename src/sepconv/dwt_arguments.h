@@ -2,10 +2,10 @@
 #define CONVK_DWT_THERE_
 /* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps
    tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind
-   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `half` of s and of d; output 2 t + f is point
+   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point
    first + 2 t + f of the fine grid, or point t of s or d. */
 typedef struct convk_dwt_there_ {
-  uint64_t n[2], half, fine, pairs;
+  uint64_t n[2], split, fine, pairs;
   int64_t from[2], first;
   int32_t odd, periodic;
 } convk_dwt_there_;

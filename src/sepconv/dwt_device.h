@@ -78,7 +78,7 @@ CONVK_LOCAL_ convk_dwt_there_ convk_dwt_axis_there_(const convk_dwt_axis_ *axis)
     a.n[p] = (axis->run.n + 1 - q) / 2;
     a.from[p] = (shift + (ptrdiff_t)p - (ptrdiff_t)q) / 2;
   }
-  a.half = axis->half;
+  a.split = axis->half;
   a.fine = axis->fine;
   a.pairs = axis->pairs;
   a.first = axis->first;

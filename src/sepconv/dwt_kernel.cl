@@ -44,13 +44,13 @@ void gather(T *sum, constant const T *taps, const int count, const int more, con
 }
 
 /* Where the elements with parity q begin whose points lie so far apart, and how far apart they lie. */
-ulong begin_of(ulong half, int q, ulong pitch) { return q ? (SYNTHESIS ? half * pitch : pitch) : 0; }
+ulong begin_of(ulong split, int q, ulong pitch) { return q ? (SYNTHESIS ? split * pitch : pitch) : 0; }
 ulong step_of(ulong pitch) { return SYNTHESIS ? pitch : 2 * pitch; }
 
 /* The place of output 2 t + f of an axis, or -1. */
 long place_of(const convk_dwt_there_ axis, long t, int f) {
   const long n = (long)axis.fine, m = axis.first + 2 * t + f;
-  if (!SYNTHESIS) return (f ? (long)axis.half : 0) + t;
+  if (!SYNTHESIS) return (f ? (long)axis.split : 0) + t;
   if (m >= 0 && m < n) return m;
   return axis.periodic ? (m < 0 ? m + n : m - n) : -1;
 }
@@ -84,14 +84,14 @@ kernel void dwt_yx(const CONVK_ARGUMENTS_(dwt) told, global const T *in, global 
 #pragma unroll
       for (t = 0; t < 2 * ROWS; t++) sum[t] = 0;
       if (x >= 0) {
-        const int low = SYNTHESIS && told.low && !qx && z < told.z.half;
-        const ulong column = begin_of(told.x.half, qx, 1) + (ulong)x * step_of(1), low_column = z * told.low_z + (ulong)x;
+        const int low = SYNTHESIS && told.low && !qx && z < told.z.split;
+        const ulong column = begin_of(told.x.split, qx, 1) + (ulong)x * step_of(1), low_column = z * told.low_z + (ulong)x;
         const int low0 = low && !told.y.odd, low1 = low && told.y.odd;
         gather(sum, taps, EVEN, MORE, 1,
-               low0 ? low_in + low_column : in + (column + begin_of(told.y.half, told.y.odd, told.in_y)),
+               low0 ? low_in + low_column : in + (column + begin_of(told.y.split, told.y.odd, told.in_y)),
                y0 + j + told.y.from[0], (long)told.y.n[0], low0 ? told.low_y : step_of(told.in_y), told.y.periodic);
         gather(sum, taps + 2 * TAPS, ODD, MORE, 0,
-               low1 ? low_in + low_column : in + (column + begin_of(told.y.half, 1 - told.y.odd, told.in_y)),
+               low1 ? low_in + low_column : in + (column + begin_of(told.y.split, 1 - told.y.odd, told.in_y)),
                y0 + j + told.y.from[1], (long)told.y.n[1], low1 ? told.low_y : step_of(told.in_y), told.y.periodic);
       }
 #pragma unroll
@@ -136,7 +136,7 @@ kernel void dwt_z(const CONVK_ARGUMENTS_(dwt) told, global const T *mid, constan
   const long pairs = (long)told.z.pairs, chunk = (long)told.chunk, begin = (long)get_global_id(1) * chunk;
   const long end = begin + chunk < pairs ? begin + chunk : pairs;
   const int even = told.even, odd = told.odd, more = told.more;
-  const int low = !SYNTHESIS && told.low && x < told.x.half && y < told.y.half;
+  const int low = !SYNTHESIS && told.low && x < told.x.split && y < told.y.split;
   const ulong step = step_of(told.columns), pitch_s = low ? told.low_z : told.out_z; /* of s, or of what is even */
   global T *to_s;
   long z;
@@ -148,9 +148,9 @@ kernel void dwt_z(const CONVK_ARGUMENTS_(dwt) told, global const T *mid, constan
   to_s = low ? low_out + (told.low_at + y * told.low_y + x) : out;
   for (z = begin; z < end; z += ROWS) {
     T sum[2 * ROWS];
-    gather(sum, taps, EVEN, MORE, 1, mid + begin_of(told.z.half, told.z.odd, told.columns), z + told.z.from[0],
+    gather(sum, taps, EVEN, MORE, 1, mid + begin_of(told.z.split, told.z.odd, told.columns), z + told.z.from[0],
            (long)told.z.n[0], step, told.z.periodic);
-    gather(sum, taps + 2 * TAPS, ODD, MORE, 0, mid + begin_of(told.z.half, 1 - told.z.odd, told.columns), z + told.z.from[1],
+    gather(sum, taps + 2 * TAPS, ODD, MORE, 0, mid + begin_of(told.z.split, 1 - told.z.odd, told.columns), z + told.z.from[1],
            (long)told.z.n[1], step, told.z.periodic);
 #pragma unroll
     for (t = 0; t < ROWS; t++)
