@@ -2624,8 +2624,8 @@ CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
     "    sum[g] = begins ? taps[0] * x[g] : fma(taps[0], x[g], sum[g]);\n",
     "    sum[ROWS + g] = begins ? taps[TAPS] * x[g] : fma(taps[TAPS], x[g], sum[ROWS + g]);\n",
     "  }\n",
-    "#if EVEN == 8\n",
-    "#pragma unroll\n",
+    "#if EVEN\n",
+    "#pragma unroll 8\n",
     "#endif\n",
     "  for (k = 1; k < count + more; k++) {\n",
     "#pragma unroll\n",
@@ -2705,15 +2705,15 @@ CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
     "        local const T *v = tile + j * pitch + i;\n",
     "        const long s = place_of(told.x, x0 + i, 0), d = place_of(told.x, x0 + i, 1);\n",
     "        T a = taps[0] * v[0], b = taps[TAPS] * v[0];\n",
-    "#if EVEN == 8\n",
-    "#pragma unroll\n",
+    "#if EVEN\n",
+    "#pragma unroll 8\n",
     "#endif\n",
     "        for (k = 1; k < EVEN + MORE; k++) {\n",
     "          if (k < EVEN) a = fma(taps[k], v[k], a);\n",
     "          b = fma(taps[TAPS + k], v[k], b);\n",
     "        }\n",
-    "#if EVEN == 8\n",
-    "#pragma unroll\n",
+    "#if EVEN\n",
+    "#pragma unroll 8\n",
     "#endif\n",
     "        for (k = 0; k < ODD + MORE; k++) {\n",
     "          if (k < ODD) a = fma(taps[2 * TAPS + k], v[part + k], a);\n",
@@ -10014,8 +10014,8 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
 /* ---- src/sepconv/dwt_device_api.h ---- */
 #if CONVK_HAS_SEPCONV_
 /* convk_dwt3d on device memory: fine, coarse and work are there, all else is on the host and free again on return.  Nothing is
-   allocated, copied or waited for; with OpenCL numbers of taps that are new build programs first, and taps that are new go to
-   the device.
+   allocated, copied or waited for; with OpenCL directions and numbers of taps that are new build programs first, and new taps go
+   to the device.
    work   of dwt3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done
    Errors, before anything is started: as convk_dwt3d, and work may not be NULL; DEVICE; with OpenCL also SIZE (a buffer is too
    small), FP64, HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.  After DEVICE, MEMORY or
@@ -11569,13 +11569,14 @@ CONVK_LOCAL_ int convk_dwt_program_(convk_cl *cl, int kernel, const convk_dwt_le
   const size_t s = sizeof(CONVK_T);
   const int which = kernel != CONVK_CL_DWT_YX_;
   const uint32_t count[3] = {(uint32_t)level->taps->count[0], (uint32_t)level->taps->count[1], (uint32_t)level->taps->more};
-  const int known = count[0] == 8 && count[1] == 8 && !count[2]; /* 16 taps */
+  const int known = count[2] ? count[0] == 15 && count[1] == 15 /* 16 and 31 taps; others have one program for all */
+                             : (count[0] == 8 && count[1] == 8) || (count[0] == 16 && count[1] == 15);
   uint32_t v[8];
   uint64_t number;
-  char options[2][CONVK_CL_KEY_];
-  int i, status;
+  char options[CONVK_CL_KEY_], taps[48];
+  int i, length, status;
   for (i = 0; i < 3; i++) {
-    v[i] = count[i];
+    v[i] = known ? count[i] : 0;
     v[3 + i] = (uint32_t)tile[i];
   }
   v[6] = (uint32_t)s;
@@ -11583,17 +11584,15 @@ CONVK_LOCAL_ int convk_dwt_program_(convk_cl *cl, int kernel, const convk_dwt_le
   number = convk_cl_number_((unsigned)kernel, v, 8);
   *p = convk_cl_known_(cl, number);
   if (*p) return CONVK_OK;
-  for (i = 0; i < 2; i++) {
-    char taps[48];
-    int length;
-    if (i) (void)snprintf(taps, sizeof taps, "-DEVEN=even -DODD=odd -DMORE=more");
-    else (void)snprintf(taps, sizeof taps, "-DEVEN=%u -DODD=%u -DMORE=%u", (unsigned)v[0], (unsigned)v[1], (unsigned)v[2]);
-    length = snprintf(options[i], sizeof options[i], "-D%s -DT=%s -DF64=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DSYNTHESIS=%d %s",
-                      define[which], convk_cl_type_(s), s == sizeof(cl_double), (int)tile[0], (int)tile[1], (int)tile[2],
-                      level->synthesis, taps);
-    if (length < 0 || (size_t)length >= sizeof options[i]) return CONVK_ERR_BUILD;
-  }
-  status = convk_cl_kernel_(cl, convk_cl_dwt_source_(), name[which], options[0], known ? NULL : options[1], p);
+  if (known)
+    (void)snprintf(taps, sizeof taps, "-DEVEN=%u -DODD=%u -DMORE=%u", (unsigned)count[0], (unsigned)count[1],
+                   (unsigned)count[2]);
+  else (void)snprintf(taps, sizeof taps, "-DEVEN=even -DODD=odd -DMORE=more");
+  length = snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DSYNTHESIS=%d %s",
+                    define[which], convk_cl_type_(s), s == sizeof(cl_double), (int)tile[0], (int)tile[1], (int)tile[2],
+                    level->synthesis, taps);
+  if (length < 0 || (size_t)length >= sizeof options) return CONVK_ERR_BUILD;
+  status = convk_cl_kernel_(cl, convk_cl_dwt_source_(), name[which], options, NULL, p);
   if (!status) convk_cl_remember_(cl, number, *p, tile, 0);
   return status;
 }

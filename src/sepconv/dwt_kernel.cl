@@ -27,8 +27,8 @@ void gather(T *sum, constant const T *taps, const int count, const int more, con
     sum[g] = begins ? taps[0] * x[g] : fma(taps[0], x[g], sum[g]);
     sum[ROWS + g] = begins ? taps[TAPS] * x[g] : fma(taps[TAPS], x[g], sum[ROWS + g]);
   }
-#if EVEN == 8
-#pragma unroll
+#if EVEN
+#pragma unroll 8
 #endif
   for (k = 1; k < count + more; k++) {
 #pragma unroll
@@ -108,15 +108,15 @@ kernel void dwt_yx(const CONVK_ARGUMENTS_(dwt) told, global const T *in, global 
         local const T *v = tile + j * pitch + i;
         const long s = place_of(told.x, x0 + i, 0), d = place_of(told.x, x0 + i, 1);
         T a = taps[0] * v[0], b = taps[TAPS] * v[0];
-#if EVEN == 8
-#pragma unroll
+#if EVEN
+#pragma unroll 8
 #endif
         for (k = 1; k < EVEN + MORE; k++) {
           if (k < EVEN) a = fma(taps[k], v[k], a);
           b = fma(taps[TAPS + k], v[k], b);
         }
-#if EVEN == 8
-#pragma unroll
+#if EVEN
+#pragma unroll 8
 #endif
         for (k = 0; k < ODD + MORE; k++) {
           if (k < ODD) a = fma(taps[2 * TAPS + k], v[part + k], a);

@@ -98,6 +98,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_THREADS_, sizeof(T) == 
     convk_cuda_dwt_xy_(const convk_cuda_dwt_args_<T> a) {
   typedef convk_cuda_dwt_kind_<KIND> kind;
   const int pairs_x = kind::PAIRS, part = kind::PAIRS + kind::ROOM - 1, pitch = 2 * part | 1, group = CONVK_CUDA_DWT_GROUP_;
+  const int down = sizeof(T) == 8 ? 4 : CONVK_CUDA_DWT_GROUP_; /* pairs of y at once: more doubles find no registers */
   const int more = KIND ? kind::MORE : a.more, even = KIND ? kind::EVEN : a.even, odd = KIND ? kind::ODD : a.odd;
   __shared__ T tile[CONVK_CUDA_DWT_ROWS_ * pitch];
   const int thread = (int)threadIdx.x, lane = thread % 32, r0 = thread / 32 * 8;
@@ -135,22 +136,21 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_THREADS_, sizeof(T) == 
       const int rows = 2 * convk_cuda_least_(end - y, CONVK_CUDA_DWT_ROWS_ / 2);
       if (busy) {
         CONVK_CUDA_UNROLL_BY_(1)
-        for (int r = 0; r < rows; r += 2 * group) {
-          T sum[2][CONVK_CUDA_DWT_GROUP_];
+        for (int r = 0; r < rows; r += 2 * down) {
+          T sum[2][down];
           if (column != CONVK_NONE_) {
             const ptrdiff_t t = (ptrdiff_t)y + r / 2;
-            convk_cuda_dwt_along_<kind::EVEN, kind::MORE, CONVK_CUDA_DWT_GROUP_, 1>(a.y, 0, t, a.tap[0], even, more, line[0],
-                                                                                    stride[0], sum);
-            convk_cuda_dwt_along_<kind::ODD, kind::MORE, CONVK_CUDA_DWT_GROUP_, 0>(a.y, 1, t, a.tap[1], odd, more, line[1],
-                                                                                   stride[1], sum);
+            convk_cuda_dwt_along_<kind::EVEN, kind::MORE, down, 1>(a.y, 0, t, a.tap[0], even, more, line[0], stride[0], sum);
+            convk_cuda_dwt_along_<kind::ODD, kind::MORE, down, 0>(a.y, 1, t, a.tap[1], odd, more, line[1], stride[1], sum);
           } else {
             CONVK_CUDA_UNROLL_
-            for (int g = 0; g < group; g++) sum[0][g] = sum[1][g] = 0;
+            for (int g = 0; g < down; g++) sum[0][g] = sum[1][g] = 0;
           }
+          T *to = tile + r * pitch + p * part + k;
           CONVK_CUDA_UNROLL_
-          for (int g = 0; g < group; g++) {
-            tile[(r + 2 * g) * pitch + p * part + k] = sum[0][g];
-            tile[(r + 2 * g + 1) * pitch + p * part + k] = sum[1][g];
+          for (int g = 0; g < down; g++) {
+            to[2 * g * pitch] = sum[0][g];
+            to[(2 * g + 1) * pitch] = sum[1][g];
           }
         }
       }

@@ -6,13 +6,14 @@ CONVK_LOCAL_ int convk_dwt_program_(convk_cl *cl, int kernel, const convk_dwt_le
   const size_t s = sizeof(CONVK_T);
   const int which = kernel != CONVK_CL_DWT_YX_;
   const uint32_t count[3] = {(uint32_t)level->taps->count[0], (uint32_t)level->taps->count[1], (uint32_t)level->taps->more};
-  const int known = count[0] == 8 && count[1] == 8 && !count[2]; /* 16 taps */
+  const int known = count[2] ? count[0] == 15 && count[1] == 15 /* 16 and 31 taps; others have one program for all */
+                             : (count[0] == 8 && count[1] == 8) || (count[0] == 16 && count[1] == 15);
   uint32_t v[8];
   uint64_t number;
-  char options[2][CONVK_CL_KEY_];
-  int i, status;
+  char options[CONVK_CL_KEY_], taps[48];
+  int i, length, status;
   for (i = 0; i < 3; i++) {
-    v[i] = count[i];
+    v[i] = known ? count[i] : 0;
     v[3 + i] = (uint32_t)tile[i];
   }
   v[6] = (uint32_t)s;
@@ -20,17 +21,15 @@ CONVK_LOCAL_ int convk_dwt_program_(convk_cl *cl, int kernel, const convk_dwt_le
   number = convk_cl_number_((unsigned)kernel, v, 8);
   *p = convk_cl_known_(cl, number);
   if (*p) return CONVK_OK;
-  for (i = 0; i < 2; i++) {
-    char taps[48];
-    int length;
-    if (i) (void)snprintf(taps, sizeof taps, "-DEVEN=even -DODD=odd -DMORE=more");
-    else (void)snprintf(taps, sizeof taps, "-DEVEN=%u -DODD=%u -DMORE=%u", (unsigned)v[0], (unsigned)v[1], (unsigned)v[2]);
-    length = snprintf(options[i], sizeof options[i], "-D%s -DT=%s -DF64=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DSYNTHESIS=%d %s",
-                      define[which], convk_cl_type_(s), s == sizeof(cl_double), (int)tile[0], (int)tile[1], (int)tile[2],
-                      level->synthesis, taps);
-    if (length < 0 || (size_t)length >= sizeof options[i]) return CONVK_ERR_BUILD;
-  }
-  status = convk_cl_kernel_(cl, convk_cl_dwt_source_(), name[which], options[0], known ? NULL : options[1], p);
+  if (known)
+    (void)snprintf(taps, sizeof taps, "-DEVEN=%u -DODD=%u -DMORE=%u", (unsigned)count[0], (unsigned)count[1],
+                   (unsigned)count[2]);
+  else (void)snprintf(taps, sizeof taps, "-DEVEN=even -DODD=odd -DMORE=more");
+  length = snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DSYNTHESIS=%d %s",
+                    define[which], convk_cl_type_(s), s == sizeof(cl_double), (int)tile[0], (int)tile[1], (int)tile[2],
+                    level->synthesis, taps);
+  if (length < 0 || (size_t)length >= sizeof options) return CONVK_ERR_BUILD;
+  status = convk_cl_kernel_(cl, convk_cl_dwt_source_(), name[which], options, NULL, p);
   if (!status) convk_cl_remember_(cl, number, *p, tile, 0);
   return status;
 }
