@@ -1968,6 +1968,9 @@ enum {
   CONVK_CUDA_DWT_Z_THREADS_ = 256
 };
 
+/* Blocks of a multiprocessor, at least: as many as find registers without spilling any. */
+#define CONVK_CUDA_DWT_BLOCKS_(T, KIND) ((sizeof(T) == 4 ? 4 : 3) - ((KIND) > 1))
+
 /* Kernels for so many taps: of the first filter EVEN in part 0 (see dwt_arguments.h) and ODD in part 1, of the second MORE; of
    kind 0 for any number of them. */
 template <int KIND> struct convk_cuda_dwt_kind_ {
@@ -2054,7 +2057,7 @@ static __device__ __forceinline__ size_t convk_cuda_dwt_place_(const Args &a, co
    columns; then a warp has eight rows, which it takes from left to right, 32 pairs in a round, a lane eight of them.  Rows have
    an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks. */
 template <class T, int KIND>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_THREADS_, sizeof(T) == 4 ? 4 : 3)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_THREADS_, CONVK_CUDA_DWT_BLOCKS_(T, KIND))
     convk_cuda_dwt_xy_(const convk_cuda_dwt_args_<T> a) {
   typedef convk_cuda_dwt_kind_<KIND> kind;
   const int pairs_x = kind::PAIRS, part = kind::PAIRS + kind::ROOM - 1, pitch = 2 * part | 1, group = CONVK_CUDA_DWT_GROUP_;
