@@ -16,8 +16,8 @@ T walk(global const T *p, long *i, long n, ulong pitch, int periodic) {
 
 /* What ROWS pairs along an axis get from a part, from its element t on, which has `count` taps of the first filter, and `more`
    of the second. */
-void gather(T *sum, constant const T *taps, const int count, const int more, const int begins, global const T *line, long t,
-            long n, ulong pitch, int periodic) {
+CONVK_ELEMENT_ void gather(T *sum, constant const T *taps, const int count, const int more, const int begins,
+                           global const T *line, long t, long n, ulong pitch, int periodic) {
   T x[ROWS];
   int g, k;
   if (periodic) t = convk_axis_source_(t, n, 1);
