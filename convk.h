@@ -553,28 +553,40 @@
 #define convk_derivative_filter CONVK_TYPED_(derivative_filter)
 #define convk_dwt3d_cpu_ CONVK_PRIVATE_(dwt3d_cpu)
 #define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
+#define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
 #define convk_dwt3d_resolve CONVK_TYPED_(dwt3d_resolve)
 #define convk_dwt3d_work_size CONVK_TYPED_(dwt3d_work_size)
+#define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
 #define convk_dwt_ahead_ CONVK_PRIVATE_(dwt_ahead)
 #define convk_dwt_along_ CONVK_KERNEL_(dwt_along)
+#define convk_dwt_axis_there_ CONVK_HARDWARE_(dwt_axis_there)
+#define convk_dwt_bytes_ CONVK_HARDWARE_(dwt_bytes)
 #define convk_dwt_call_ CONVK_PRIVATE_(dwt_call)
+#define convk_dwt_check_ CONVK_PRIVATE_(dwt_check)
+#define convk_dwt_device_ CONVK_HARDWARE_(dwt_device)
 #define convk_dwt_do_ CONVK_PRIVATE_(dwt_do)
 #define convk_dwt_half_ CONVK_KERNEL_(dwt_half)
 #define convk_dwt_held_ CONVK_KERNEL_(dwt_held)
 #define convk_dwt_holds_ CONVK_KERNEL_(dwt_holds)
 #define convk_dwt_is_held_ CONVK_KERNEL_(dwt_is_held)
 #define convk_dwt_job_ CONVK_PRIVATE_(dwt_job)
-#define convk_dwt_lacks_ CONVK_HARDWARE_(dwt_lacks)
 #define convk_dwt_level_ CONVK_PRIVATE_(dwt_level)
+#define convk_dwt_level_there_ CONVK_HARDWARE_(dwt_level_there)
 #define convk_dwt_levels_ CONVK_PRIVATE_(dwt_levels)
+#define convk_dwt_levels_there_ CONVK_HARDWARE_(dwt_levels_there)
 #define convk_dwt_line_ CONVK_KERNEL_(dwt_line)
 #define convk_dwt_load_ CONVK_KERNEL_(dwt_load)
 #define convk_dwt_need_ CONVK_PRIVATE_(dwt_need)
 #define convk_dwt_pairs_ CONVK_KERNEL_(dwt_pairs)
+#define convk_dwt_parts_ CONVK_HARDWARE_(dwt_parts)
+#define convk_dwt_parts_of_ CONVK_HARDWARE_(dwt_parts_of)
 #define convk_dwt_plane_ CONVK_PRIVATE_(dwt_plane)
+#define convk_dwt_program_ CONVK_HARDWARE_(dwt_program)
 #define convk_dwt_put_ CONVK_KERNEL_(dwt_put)
+#define convk_dwt_resident_ CONVK_HARDWARE_(dwt_resident)
 #define convk_dwt_row_ CONVK_KERNEL_(dwt_row)
 #define convk_dwt_rows_ CONVK_KERNEL_(dwt_rows)
+#define convk_dwt_run_ CONVK_HARDWARE_(dwt_run)
 #define convk_dwt_shapes_ CONVK_PRIVATE_(dwt_shapes)
 #define convk_dwt_step_ CONVK_KERNEL_(dwt_step)
 #define convk_dwt_strip_ CONVK_KERNEL_(dwt_strip)
@@ -589,6 +601,7 @@
 #define convk_dwt_taps_ CONVK_PRIVATE_(dwt_taps)
 #define convk_dwt_taps_of_ CONVK_PRIVATE_(dwt_taps_of)
 #define convk_dwt_task_ CONVK_PRIVATE_(dwt_task)
+#define convk_dwt_tell_ CONVK_HARDWARE_(dwt_tell)
 #define convk_dwt_tile_ CONVK_KERNEL_(dwt_tile)
 #define convk_dwt_tile_of_ CONVK_PRIVATE_(dwt_tile_of)
 #define convk_dwt_tiles_ CONVK_KERNEL_(dwt_tiles)
@@ -599,11 +612,15 @@
 #define convk_dwt_work_of_ CONVK_PRIVATE_(dwt_work_of)
 #define convk_dwt_x_ CONVK_PRIVATE_(dwt_x)
 #define convk_dwt_y_ CONVK_PRIVATE_(dwt_y)
+#define convk_dwt_yx_ CONVK_HARDWARE_(dwt_yx)
 #define convk_dwt_z_ CONVK_PRIVATE_(dwt_z)
+#define convk_dwt_z_there_ CONVK_HARDWARE_(dwt_z_there)
 #define convk_filter CONVK_TYPED_(filter)
 #define convk_idwt3d_cpu_ CONVK_PRIVATE_(idwt3d_cpu)
 #define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
+#define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
 #define convk_idwt3d_work_size CONVK_TYPED_(idwt3d_work_size)
+#define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
 #define convk_magicfilter3d_cpu_ CONVK_PRIVATE_(magicfilter3d_cpu)
 #define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
 #define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
@@ -630,10 +647,14 @@
 #define convk_potential_work_ CONVK_HARDWARE_(potential_work)
 #define convk_r_to_s1_cpu_ CONVK_PRIVATE_(r_to_s1_cpu)
 #define convk_r_to_s1_device CONVK_VARIANT_(r_to_s1)
+#define convk_r_to_s1_resident CONVK_DEVICE_TYPED_(r_to_s1)
 #define convk_r_to_s1_work_size CONVK_TYPED_(r_to_s1_work_size)
+#define convk_r_to_s1_work_size_resident CONVK_DEVICE_TYPED_(r_to_s1_work_size)
 #define convk_s1_to_r_cpu_ CONVK_PRIVATE_(s1_to_r_cpu)
 #define convk_s1_to_r_device CONVK_VARIANT_(s1_to_r)
+#define convk_s1_to_r_resident CONVK_DEVICE_TYPED_(s1_to_r)
 #define convk_s1_to_r_work_size CONVK_TYPED_(s1_to_r_work_size)
+#define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
 #define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
@@ -2878,10 +2899,10 @@ typedef struct convk_dwt3d_shape {
    In place: no; `coarse` must not overlap `fine`, nor `work` any array, gaps of pitches included.
    Work: dwt3d_work_size.  Threads: as sepconv3d.
    Errors: NULL, SIZE (coarse and fine do not match), ODD, LEVELS, SHRINK (a free axis leaves nothing), BOUNDARY, OVERFLOW,
-   PITCH, TAPS, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS; UNSUPPORTED on devices.
+   PITCH, TAPS, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy: one level of Daubechies-16, |x| <= 1: 4e-15 in f64, 2e-6 in f32.  Each axis sums taps lo, lo + 2, .. and then lo +
    1, lo + 3, .., y first, then x, then z, so that fused variants agree to the last bit, as do mul-add variants, whatever the
-   threads.
+   threads.  Handles of devices take whole grids there; they need no work, and ignore what they get.
    6 taps flops per fine point and level; one read and one write of memory per level. */
 #define CONVK_OP_DWT3D_(op) \
   op(sepconv, REAL, dwt3d, dwt3d, \
@@ -7059,6 +7080,25 @@ CONVK_LOCAL_ void convk_dwt_halves_(const convk_dwt3d_shape *full, int taps, int
   half[2] = full->coarse.nz / 2;
   for (; level > 0; level--)
     for (d = 0; d < 3; d++) half[d] = (half[d] - convk_dwt_more_(full->boundary[d], taps)) / 2;
+}
+
+/* Axes and grids of level `level`: the fine grid is a packed block sss, but for that of the first. */
+CONVK_RARE_ void convk_dwt_level_of_(const convk_dwt3d_shape *full, int lo, int up, int synthesis, int level,
+                                     convk_dwt_axis_ axis[3], convk_grid3 *fine, convk_grid3 *coarse) {
+  size_t half[3];
+  int d;
+  convk_dwt_halves_(full, up - lo + 1, level, half);
+  for (d = 0; d < 3; d++) convk_dwt_axis_of_(half[d], lo, up, full->boundary[d], synthesis, &axis[d]);
+  *fine = full->fine;
+  *coarse = full->coarse;
+  coarse->nx = 2 * half[0];
+  coarse->ny = 2 * half[1];
+  coarse->nz = 2 * half[2];
+  if (!level) return;
+  fine->nx = fine->pitch_y = axis[0].fine;
+  fine->ny = axis[1].fine;
+  fine->nz = axis[2].fine;
+  fine->pitch_z = fine->nx * fine->ny;
 }
 #endif
 /* ---- src/sepconv/sum_shape.h ---- */
@@ -13343,10 +13383,9 @@ CONVK_RARE_ int convk_dwt_level_(convk *hw, convk_dwt_job_ *job, const convk_gri
    lie in array l % 2. */
 CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt_call_ *call,
                                   const convk_wavelet *wavelet, int synthesis, const CONVK_T *in, CONVK_T *out, char *base) {
-  const int taps = wavelet->up - wavelet->lo + 1;
   CONVK_T *const between[2] = {(CONVK_T *)(void *)base, (CONVK_T *)(void *)(base + call->between[0])};
   convk_dwt_job_ job;
-  int i, d, status = CONVK_OK;
+  int i, status = CONVK_OK;
   memset(&job, 0, sizeof job);
   job.kernels = kernels;
   job.synthesis = synthesis;
@@ -13356,45 +13395,39 @@ CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *
     const int level = synthesis ? call->levels - 1 - i : i;
     CONVK_T *const above = level ? between[(level - 1) % 2] : NULL;            /* its fine grid */
     CONVK_T *const low = level + 1 < call->levels ? between[level % 2] : NULL; /* its block sss */
-    convk_grid3 fine = call->full.fine, coarse = call->full.coarse;
-    size_t half[3];
-    convk_dwt_halves_(&call->full, taps, level, half);
-    for (d = 0; d < 3; d++)
-      convk_dwt_axis_of_(half[d], wavelet->lo, wavelet->up, call->full.boundary[d], synthesis, &job.axis[d]);
-    coarse.nx = 2 * half[0];
-    coarse.ny = 2 * half[1];
-    coarse.nz = 2 * half[2];
-    if (level) {
-      fine.nx = fine.pitch_y = job.axis[0].fine;
-      fine.ny = job.axis[1].fine;
-      fine.nz = job.axis[2].fine;
-      fine.pitch_z = fine.nx * fine.ny;
-    }
+    convk_grid3 fine, coarse;
+    convk_dwt_level_of_(&call->full, wavelet->lo, wavelet->up, synthesis, level, job.axis, &fine, &coarse);
     status = synthesis ? convk_dwt_level_(hw, &job, &fine, &coarse, in, level ? above : out, low)
                        : convk_dwt_level_(hw, &job, &fine, &coarse, level ? above : in, out, low);
   }
   return status;
 }
 
-/* All four calls: everything that can be wrong is found before anything is written. */
+/* Everything that can be wrong with the arguments of the four calls, found before anything is written. */
+CONVK_RARE_ int convk_dwt_check_(char *message, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
+                                 const char *const names[2], const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
+                                 convk_dwt_call_ *call) {
+  convk_place_ place[3];
+  int status;
+  if (!wavelet) return convk_refuse_(message, CONVK_ERR_NULL, "wavelet is NULL");
+  status = convk_dwt_shapes_(message, shape, wavelet->lo, wavelet->up, call);
+  if (!status) status = convk_dwt_wavelet_check_(message, wavelet);
+  if (status) return status;
+  place[0] = convk_place_of_(names[0], in, call->span[synthesis] * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_(names[1], out, call->span[!synthesis] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 3);
+}
+
 CONVK_RARE_ int convk_dwt_do_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                               const convk_wavelet *wavelet, int synthesis, const char *const names[2], const CONVK_T *in,
                               CONVK_T *out, void *work, size_t work_size) {
   char *const message = convk_message_(hw);
   convk_dwt_call_ call;
-  convk_place_ place[3];
   convk_work_ memory;
   size_t need;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (status) return status;
-  if (!wavelet) return convk_refuse_(message, CONVK_ERR_NULL, "wavelet is NULL");
-  status = convk_dwt_shapes_(message, shape, wavelet->lo, wavelet->up, &call);
-  if (!status) status = convk_dwt_wavelet_check_(message, wavelet);
-  if (status) return status;
-  place[0] = convk_place_of_(names[0], in, call.span[synthesis] * sizeof(CONVK_T), 0);
-  place[1] = convk_place_of_(names[1], out, call.span[!synthesis] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
-  place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
-  status = convk_places_check_(message, place, 3);
+  if (!status) status = convk_dwt_check_(message, shape, wavelet, synthesis, names, in, out, work, work_size, &call);
   if (!status) status = convk_dwt_need_(hw, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need + call.between[0] + call.between[1]);
   if (status) return status;
@@ -30373,28 +30406,40 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_derivative_filter
 #undef convk_dwt3d_cpu_
 #undef convk_dwt3d_device
+#undef convk_dwt3d_resident
 #undef convk_dwt3d_resolve
 #undef convk_dwt3d_work_size
+#undef convk_dwt3d_work_size_resident
 #undef convk_dwt_ahead_
 #undef convk_dwt_along_
+#undef convk_dwt_axis_there_
+#undef convk_dwt_bytes_
 #undef convk_dwt_call_
+#undef convk_dwt_check_
+#undef convk_dwt_device_
 #undef convk_dwt_do_
 #undef convk_dwt_half_
 #undef convk_dwt_held_
 #undef convk_dwt_holds_
 #undef convk_dwt_is_held_
 #undef convk_dwt_job_
-#undef convk_dwt_lacks_
 #undef convk_dwt_level_
+#undef convk_dwt_level_there_
 #undef convk_dwt_levels_
+#undef convk_dwt_levels_there_
 #undef convk_dwt_line_
 #undef convk_dwt_load_
 #undef convk_dwt_need_
 #undef convk_dwt_pairs_
+#undef convk_dwt_parts_
+#undef convk_dwt_parts_of_
 #undef convk_dwt_plane_
+#undef convk_dwt_program_
 #undef convk_dwt_put_
+#undef convk_dwt_resident_
 #undef convk_dwt_row_
 #undef convk_dwt_rows_
+#undef convk_dwt_run_
 #undef convk_dwt_shapes_
 #undef convk_dwt_step_
 #undef convk_dwt_strip_
@@ -30409,6 +30454,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_taps_
 #undef convk_dwt_taps_of_
 #undef convk_dwt_task_
+#undef convk_dwt_tell_
 #undef convk_dwt_tile_
 #undef convk_dwt_tile_of_
 #undef convk_dwt_tiles_
@@ -30419,11 +30465,15 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_work_of_
 #undef convk_dwt_x_
 #undef convk_dwt_y_
+#undef convk_dwt_yx_
 #undef convk_dwt_z_
+#undef convk_dwt_z_there_
 #undef convk_filter
 #undef convk_idwt3d_cpu_
 #undef convk_idwt3d_device
+#undef convk_idwt3d_resident
 #undef convk_idwt3d_work_size
+#undef convk_idwt3d_work_size_resident
 #undef convk_magicfilter3d_cpu_
 #undef convk_magicfilter3d_device
 #undef convk_magicfilter3d_resident
@@ -30450,10 +30500,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_potential_work_
 #undef convk_r_to_s1_cpu_
 #undef convk_r_to_s1_device
+#undef convk_r_to_s1_resident
 #undef convk_r_to_s1_work_size
+#undef convk_r_to_s1_work_size_resident
 #undef convk_s1_to_r_cpu_
 #undef convk_s1_to_r_device
+#undef convk_s1_to_r_resident
 #undef convk_s1_to_r_work_size
+#undef convk_s1_to_r_work_size_resident
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
 #undef convk_sepconv3d_device

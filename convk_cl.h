@@ -106,6 +106,22 @@ serves one thread at a time.
      int convk_cl_potential_apply_work_size_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, size_t *bytes);
      int convk_cl_conv1d_transpose_work_size_f32(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
      int convk_cl_conv1d_transpose_work_size_f64(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     int convk_cl_dwt3d_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, convk_cl_array fine, convk_cl_array coarse, convk_cl_array work, size_t work_size);
+     int convk_cl_dwt3d_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, convk_cl_array fine, convk_cl_array coarse, convk_cl_array work, size_t work_size);
+     int convk_cl_idwt3d_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, convk_cl_array coarse, convk_cl_array fine, convk_cl_array work, size_t work_size);
+     int convk_cl_idwt3d_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, convk_cl_array coarse, convk_cl_array fine, convk_cl_array work, size_t work_size);
+     int convk_cl_s1_to_r_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, convk_cl_array coarse, convk_cl_array values, convk_cl_array work, size_t work_size);
+     int convk_cl_s1_to_r_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, convk_cl_array coarse, convk_cl_array values, convk_cl_array work, size_t work_size);
+     int convk_cl_r_to_s1_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, convk_cl_array values, convk_cl_array coarse, convk_cl_array work, size_t work_size);
+     int convk_cl_r_to_s1_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, convk_cl_array values, convk_cl_array coarse, convk_cl_array work, size_t work_size);
+     int convk_cl_dwt3d_work_size_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, size_t *bytes);
+     int convk_cl_dwt3d_work_size_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, size_t *bytes);
+     int convk_cl_idwt3d_work_size_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, size_t *bytes);
+     int convk_cl_idwt3d_work_size_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, size_t *bytes);
+     int convk_cl_s1_to_r_work_size_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cl_s1_to_r_work_size_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cl_r_to_s1_work_size_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cl_r_to_s1_work_size_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
      struct convk_cl_sepconv_epilogue_f32 { convk_cl_array potential, density; float density_factor; convk_cl_array dot, energy; int update; float a, b; };
      struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
 
@@ -2526,6 +2542,228 @@ CONVK_LOCAL_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_
   }
   return CONVK_OK;
 }
+#endif
+/* ---- src/sepconv/dwt_opencl.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* Kernels of wavelets, OpenCL C 1.2.  Build options choose the kernel, the direction, the number of taps or that the struct has
+   them, and the shapes of tiles, in pairs. */
+CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
+  static const char *const lines[] = {
+    "#line 1 \"sepconv/dwt_kernel.cl\"\n",
+    "#include \"device/preamble.cl\"\n",
+    "#line 2 \"sepconv/dwt_kernel.cl\"\n",
+    "#include \"words/opencl.cl\"\n",
+    "#line 3 \"sepconv/dwt_kernel.cl\"\n",
+    "#include \"core/axis.h\"\n",
+    "#line 4 \"sepconv/dwt_kernel.cl\"\n",
+    "#line 1 \"device/arguments.h\"\n",
+    "#ifndef CONVK_AXIS_THERE_\n",
+    "#define CONVK_AXIS_THERE_\n",
+    "/* ---- what kernels take ----\n",
+    "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
+    "   declares it once for all three,\n",
+    "     CONVK_DEFINE_ARGUMENTS_(name) { members };\n",
+    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is\n",
+    "   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.\n",
+    "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
+    "\n",
+    "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
+    "typedef struct convk_axis_there_ {\n",
+    "  uint64_t n, m, ntaps;\n",
+    "  int64_t shift;\n",
+    "  int32_t periodic, unused;\n",
+    "} convk_axis_there_;\n",
+    "#endif\n",
+    "#line 5 \"sepconv/dwt_kernel.cl\"\n",
+    "#line 1 \"sepconv/dwt_arguments.h\"\n",
+    "#ifndef CONVK_DWT_THERE_\n",
+    "#define CONVK_DWT_THERE_\n",
+    "/* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps\n",
+    "   tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind\n",
+    "   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point\n",
+    "   first + 2 t + f of the fine grid, or point t of s or d. */\n",
+    "typedef struct convk_dwt_there_ {\n",
+    "  uint64_t n[2], split, fine, pairs;\n",
+    "  int64_t from[2], first;\n",
+    "  int32_t odd, periodic;\n",
+    "} convk_dwt_there_;\n",
+    "#endif\n",
+    "/* What both kernels of a level take. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(dwt) {\n",
+    "  convk_dwt_there_ x, y, z;\n",
+    "  uint64_t planes, mx, my;                         /* of the input; points of a row, and rows, between both kernels */\n",
+    "  uint64_t in_y, in_z, out_y, out_z, low_y, low_z; /* pitches of the input, the output, and the block sss */\n",
+    "  uint64_t tiles_x, strips, strip;                 /* tiles of a row; strips of y, and pairs of each */\n",
+    "  uint64_t columns, blocks, chunks, chunk;         /* of z: columns, in blocks of threads; chunks, and pairs of each */\n",
+    "  uint64_t in_at, out_at, low_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */\n",
+    "  int32_t synthesis, low;                          /* low: the block sss of the coarse grid lies elsewhere */\n",
+    "  int32_t even, odd, more, unused;                 /* taps of the first filter in parts 0 and 1; of the second more */\n",
+    "};\n",
+    "#line 6 \"sepconv/dwt_kernel.cl\"\n",
+    "\n",
+    "/* Taps are known to the compiler where EVEN, ODD and MORE are numbers; else they are the struct's. */\n",
+    "#define TAPS 32 /* of a filter in a part, at most: tap[p][f] begins at taps + (2 p + f) TAPS */\n",
+    "\n",
+    "/* Point *i of n of a part, and one step on; a periodic walk begins inside. */\n",
+    "T walk(global const T *p, long *i, long n, ulong pitch, int periodic) {\n",
+    "  const long at = *i;\n",
+    "  *i = periodic && at + 1 == n ? 0 : at + 1;\n",
+    "  return periodic || (at >= 0 && at < n) ? p[(ulong)at * pitch] : (T)0;\n",
+    "}\n",
+    "\n",
+    "/* What ROWS pairs along an axis get from a part, from its element t on, which has `count` taps of the first filter, and `more`\n",
+    "   of the second. */\n",
+    "CONVK_ELEMENT_ void gather(T *sum, constant const T *taps, const int count, const int more, const int begins,\n",
+    "                           global const T *line, long t, long n, ulong pitch, int periodic) {\n",
+    "  T x[ROWS];\n",
+    "  int g, k;\n",
+    "  if (periodic) t = convk_axis_source_(t, n, 1);\n",
+    "#pragma unroll\n",
+    "  for (g = 0; g < ROWS; g++) {\n",
+    "    x[g] = walk(line, &t, n, pitch, periodic);\n",
+    "    sum[g] = begins ? taps[0] * x[g] : fma(taps[0], x[g], sum[g]);\n",
+    "    sum[ROWS + g] = begins ? taps[TAPS] * x[g] : fma(taps[TAPS], x[g], sum[ROWS + g]);\n",
+    "  }\n",
+    "#if EVEN\n",
+    "#pragma unroll 8\n",
+    "#endif\n",
+    "  for (k = 1; k < count + more; k++) {\n",
+    "#pragma unroll\n",
+    "    for (g = 0; g + 1 < ROWS; g++) x[g] = x[g + 1];\n",
+    "    x[ROWS - 1] = walk(line, &t, n, pitch, periodic);\n",
+    "    if (k < count) {\n",
+    "#pragma unroll\n",
+    "      for (g = 0; g < ROWS; g++) sum[g] = fma(taps[k], x[g], sum[g]);\n",
+    "    }\n",
+    "#pragma unroll\n",
+    "    for (g = 0; g < ROWS; g++) sum[ROWS + g] = fma(taps[TAPS + k], x[g], sum[ROWS + g]);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Where the elements with parity q begin whose points lie so far apart, and how far apart they lie. */\n",
+    "ulong begin_of(ulong split, int q, ulong pitch) { return q ? (SYNTHESIS ? split * pitch : pitch) : 0; }\n",
+    "ulong step_of(ulong pitch) { return SYNTHESIS ? pitch : 2 * pitch; }\n",
+    "\n",
+    "/* The place of output 2 t + f of an axis, or -1. */\n",
+    "long place_of(const convk_dwt_there_ axis, long t, int f) {\n",
+    "  const long n = (long)axis.fine, m = axis.first + 2 * t + f;\n",
+    "  if (!SYNTHESIS) return (f ? (long)axis.split : 0) + t;\n",
+    "  if (m >= 0 && m < n) return m;\n",
+    "  return axis.periodic ? (m < 0 ? m + n : m - n) : -1;\n",
+    "}\n",
+    "\n",
+    "#ifdef DWT_YX\n",
+    "/* y from memory into a tile of TILE_X by TILE_Y pairs, which keeps the two parts of a row apart and has room for the reach of\n",
+    "   x, then x from the tile.  A work-item makes ROWS pairs of y in one column from one set of loads. */\n",
+    "kernel void dwt_yx(const CONVK_ARGUMENTS_(dwt) told, global const T *in, global const T *low_in, global T *mid,\n",
+    "                   constant T *taps, local T *tile) {\n",
+    "  const int even = told.even, odd = told.odd, more = told.more;\n",
+    "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
+    "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
+    "  const int part = TILE_X - 1 + (EVEN > ODD ? EVEN : ODD) + MORE, pitch = 2 * part;\n",
+    "  const ulong group = get_group_id(0), row = group / told.tiles_x, z = row / told.strips;\n",
+    "  const long pairs_x = (long)told.x.pairs, pairs_y = (long)told.y.pairs;\n",
+    "  const long x0 = (long)(group % told.tiles_x) * TILE_X, y0 = (long)(row % told.strips) * TILE_Y;\n",
+    "  int c, i, j, k, t;\n",
+    "  (void)even, (void)odd, (void)more; /* options may name them */\n",
+    "  in += told.in_at + z * told.in_z;\n",
+    "  low_in += told.low_at;\n",
+    "  mid += told.mid_at + z * told.my * told.mx;\n",
+    "  for (j = ly * ROWS; j < TILE_Y; j += sy * ROWS)\n",
+    "    for (c = lx; c < 2 * part; c += sx) {\n",
+    "      /* neighbours in memory are neighbours among work-items: of a synthesis within a part */\n",
+    "      const int p = SYNTHESIS ? c >= part : c % 2, at = SYNTHESIS ? c - p * part : c / 2, qx = p ? 1 - told.x.odd : told.x.odd;\n",
+    "      const long x = x0 + at < pairs_x + (p ? ODD : EVEN) + MORE - 1 && y0 + j < pairs_y\n",
+    "                         ? convk_axis_source_(x0 + at + (p ? told.x.from[1] : told.x.from[0]),\n",
+    "                                              (long)(p ? told.x.n[1] : told.x.n[0]), told.x.periodic)\n",
+    "                         : -1;\n",
+    "      T sum[2 * ROWS];\n",
+    "#pragma unroll\n",
+    "      for (t = 0; t < 2 * ROWS; t++) sum[t] = 0;\n",
+    "      if (x >= 0) {\n",
+    "        const int low = SYNTHESIS && told.low && !qx && z < told.z.split;\n",
+    "        const ulong column = begin_of(told.x.split, qx, 1) + (ulong)x * step_of(1), low_column = z * told.low_z + (ulong)x;\n",
+    "        const int low0 = low && !told.y.odd, low1 = low && told.y.odd;\n",
+    "        gather(sum, taps, EVEN, MORE, 1,\n",
+    "               low0 ? low_in + low_column : in + (column + begin_of(told.y.split, told.y.odd, told.in_y)),\n",
+    "               y0 + j + told.y.from[0], (long)told.y.n[0], low0 ? told.low_y : step_of(told.in_y), told.y.periodic);\n",
+    "        gather(sum, taps + 2 * TAPS, ODD, MORE, 0,\n",
+    "               low1 ? low_in + low_column : in + (column + begin_of(told.y.split, 1 - told.y.odd, told.in_y)),\n",
+    "               y0 + j + told.y.from[1], (long)told.y.n[1], low1 ? told.low_y : step_of(told.in_y), told.y.periodic);\n",
+    "      }\n",
+    "#pragma unroll\n",
+    "      for (t = 0; t < ROWS; t++) {\n",
+    "        tile[2 * (j + t) * pitch + p * part + at] = sum[t];\n",
+    "        tile[(2 * (j + t) + 1) * pitch + p * part + at] = sum[ROWS + t];\n",
+    "      }\n",
+    "    }\n",
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "  for (j = ly; j < 2 * TILE_Y; j += sy) {\n",
+    "    const long y = y0 + j / 2 < pairs_y ? place_of(told.y, y0 + j / 2, j % 2) : -1;\n",
+    "    for (i = lx; i < TILE_X; i += sx)\n",
+    "      if (x0 + i < pairs_x && y >= 0) {\n",
+    "        local const T *v = tile + j * pitch + i;\n",
+    "        const long s = place_of(told.x, x0 + i, 0), d = place_of(told.x, x0 + i, 1);\n",
+    "        T a = taps[0] * v[0], b = taps[TAPS] * v[0];\n",
+    "#if EVEN\n",
+    "#pragma unroll 8\n",
+    "#endif\n",
+    "        for (k = 1; k < EVEN + MORE; k++) {\n",
+    "          if (k < EVEN) a = fma(taps[k], v[k], a);\n",
+    "          b = fma(taps[TAPS + k], v[k], b);\n",
+    "        }\n",
+    "#if EVEN\n",
+    "#pragma unroll 8\n",
+    "#endif\n",
+    "        for (k = 0; k < ODD + MORE; k++) {\n",
+    "          if (k < ODD) a = fma(taps[2 * TAPS + k], v[part + k], a);\n",
+    "          b = fma(taps[3 * TAPS + k], v[part + k], b);\n",
+    "        }\n",
+    "        if (s >= 0) mid[(ulong)y * told.mx + (ulong)s] = a;\n",
+    "        if (d >= 0) mid[(ulong)y * told.mx + (ulong)d] = b;\n",
+    "      }\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef DWT_Z\n",
+    "/* A work-item takes one column of x and y and marches along a chunk of z, ROWS pairs at a time. */\n",
+    "kernel void dwt_z(const CONVK_ARGUMENTS_(dwt) told, global const T *mid, constant T *taps, global T *out, global T *low_out) {\n",
+    "  const ulong item = get_global_id(0), x = item % told.mx, y = item / told.mx;\n",
+    "  const long pairs = (long)told.z.pairs, chunk = (long)told.chunk, begin = (long)get_global_id(1) * chunk;\n",
+    "  const long end = begin + chunk < pairs ? begin + chunk : pairs;\n",
+    "  const int even = told.even, odd = told.odd, more = told.more;\n",
+    "  const int low = !SYNTHESIS && told.low && x < told.x.split && y < told.y.split;\n",
+    "  const ulong step = step_of(told.columns), pitch_s = low ? told.low_z : told.out_z; /* of s, or of what is even */\n",
+    "  global T *to_s;\n",
+    "  long z;\n",
+    "  int t;\n",
+    "  (void)even, (void)odd, (void)more;\n",
+    "  if (y >= told.my) return;\n",
+    "  mid += told.mid_at + item;\n",
+    "  out += told.out_at + y * told.out_y + x;\n",
+    "  to_s = low ? low_out + (told.low_at + y * told.low_y + x) : out;\n",
+    "  for (z = begin; z < end; z += ROWS) {\n",
+    "    T sum[2 * ROWS];\n",
+    "    gather(sum, taps, EVEN, MORE, 1, mid + begin_of(told.z.split, told.z.odd, told.columns), z + told.z.from[0],\n",
+    "           (long)told.z.n[0], step, told.z.periodic);\n",
+    "    gather(sum, taps + 2 * TAPS, ODD, MORE, 0, mid + begin_of(told.z.split, 1 - told.z.odd, told.columns), z + told.z.from[1],\n",
+    "           (long)told.z.n[1], step, told.z.periodic);\n",
+    "#pragma unroll\n",
+    "    for (t = 0; t < ROWS; t++)\n",
+    "      if (z + t < end) {\n",
+    "        const long s = place_of(told.z, z + t, 0), d = place_of(told.z, z + t, 1);\n",
+    "        if (s >= 0) to_s[(ulong)s * pitch_s] = sum[t];\n",
+    "        if (d >= 0) out[(ulong)d * told.out_z] = sum[ROWS + t];\n",
+    "      }\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+      NULL};
+  return lines;
+}
+
+enum { CONVK_CL_DWT_YX_ = CONVK_CL_SEPCONV_ + 0x40, CONVK_CL_DWT_Z_ };
 #endif
 /* ---- src/stencil/opencl.h ---- */
 #if CONVK_HAS_STENCIL_
@@ -9773,6 +10011,44 @@ CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const con
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
                                                          const convk_filter *filter, size_t *bytes);
 #endif
+/* ---- src/sepconv/dwt_device_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* convk_dwt3d on device memory: fine, coarse and work are there, all else is on the host and free again on return.  Nothing is
+   allocated, copied or waited for; with OpenCL directions and numbers of taps that are new build programs first, and new taps go
+   to the device.
+   work   of dwt3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done
+   Errors, before anything is started: as convk_dwt3d, and work may not be NULL; DEVICE; with OpenCL also SIZE (a buffer is too
+   small), FP64, HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.  After DEVICE, MEMORY or
+   BUILD some kernels may be on their way, and no event is set.
+   In place: no.  Ranges of one buffer must not overlap where one is written; overlapping sub-buffers are not found out.
+   Two kernels per level.  Traffic of a level: 4 elements per point, of which 2 may be met in the cache. */
+CONVK_API_ int convk_dwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                    CONVK_ARRAY_(const CONVK_T) fine, CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work,
+                                    size_t work_size);
+
+/* convk_idwt3d on device memory; everything else as dwt3d there. */
+CONVK_API_ int convk_idwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                     CONVK_ARRAY_(const CONVK_T) coarse, CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(void) work,
+                                     size_t work_size);
+
+/* convk_s1_to_r on device memory; everything else as dwt3d there. */
+CONVK_API_ int convk_s1_to_r_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) coarse,
+                                      CONVK_ARRAY_(CONVK_T) values, CONVK_ARRAY_(void) work, size_t work_size);
+
+/* convk_r_to_s1 on device memory; everything else as dwt3d there. */
+CONVK_API_ int convk_r_to_s1_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) values,
+                                      CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work, size_t work_size);
+
+/* Bytes of work, which are enough for every smaller grid, too; `on` may be NULL.  Of the wavelet only lo and up count.  It is
+   one array that has the input's planes and the output's rows, and with more than one level two of the block sss.  Status as
+   for processors. */
+CONVK_API_ int convk_dwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                              size_t *bytes);
+CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                               size_t *bytes);
+CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes);
+CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes);
+#endif
 /* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
 /* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
@@ -10358,34 +10634,303 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
   return status;
 }
 #endif
+/* ---- src/sepconv/dwt_arguments.h ---- */
+#ifndef CONVK_DWT_THERE_
+#define CONVK_DWT_THERE_
+/* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps
+   tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind
+   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point
+   first + 2 t + f of the fine grid, or point t of s or d. */
+typedef struct convk_dwt_there_ {
+  uint64_t n[2], split, fine, pairs;
+  int64_t from[2], first;
+  int32_t odd, periodic;
+} convk_dwt_there_;
+#endif
+/* What both kernels of a level take. */
+CONVK_DEFINE_ARGUMENTS_(dwt) {
+  convk_dwt_there_ x, y, z;
+  uint64_t planes, mx, my;                         /* of the input; points of a row, and rows, between both kernels */
+  uint64_t in_y, in_z, out_y, out_z, low_y, low_z; /* pitches of the input, the output, and the block sss */
+  uint64_t tiles_x, strips, strip;                 /* tiles of a row; strips of y, and pairs of each */
+  uint64_t columns, blocks, chunks, chunk;         /* of z: columns, in blocks of threads; chunks, and pairs of each */
+  uint64_t in_at, out_at, low_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
+  int32_t synthesis, low;                          /* low: the block sss of the coarse grid lies elsewhere */
+  int32_t even, odd, more, unused;                 /* taps of the first filter in parts 0 and 1; of the second more */
+};
 /* ---- src/sepconv/dwt_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* ---- wavelets, which devices do not offer ---- */
+/* ---- wavelets on a device: two kernels a level, y and x of each plane, then z ---- */
 
-CONVK_RARE_ int convk_dwt_lacks_(convk *hw, const char *operation) {
-  const int status = hw ? CONVK_OK : CONVK_ERR_HANDLE;
-  return status ? status
-                : convk_refuse_names_(hw->message, CONVK_ERR_UNSUPPORTED, "hw is $, which has no $", hw->name, operation);
+/* One level of a checked call: arrays and grids as in convk_dwt_job_ (dwt.h), and what lies between both kernels. */
+typedef struct convk_dwt_level_there_ {
+  convk_dwt_axis_ axis[3];
+  const convk_dwt_taps_ *taps;
+  int synthesis, low; /* low: the block sss of the coarse grid is packed, in an array of its own */
+  convk_grid3 gi, go;
+  CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(const CONVK_T) low_in;
+  CONVK_ARRAY_(CONVK_T) out;
+  CONVK_ARRAY_(CONVK_T) low_out;
+  CONVK_ARRAY_(CONVK_T) mid;
+} convk_dwt_level_there_;
+
+/* Work memory: what lies between kernels is at its beginning, blocks sss between levels from these bytes on. */
+typedef struct convk_dwt_parts_ {
+  size_t between[2], need;
+} convk_dwt_parts_;
+
+/* What a device does with a level: dwt_opencl_calls.h, dwt_cuda.h. */
+CONVK_LOCAL_ int convk_dwt_run_(CONVK_DEVICE_(call) *call, const convk_dwt_level_there_ *level);
+
+CONVK_LOCAL_ int convk_dwt_parts_of_(char *message, const convk_dwt_call_ *c, const convk_wavelet *wavelet, int synthesis,
+                                     convk_dwt_parts_ *parts) {
+  convk_dwt_axis_ axis[3];
+  convk_grid3 fine, coarse;
+  size_t end = 0, at;
+  int i, status;
+  convk_dwt_level_of_(&c->full, wavelet->lo, wavelet->up, synthesis, 0, axis, &fine, &coarse);
+  status = convk_reserve_(&end, convk_dwt_across_(&axis[0], synthesis), convk_dwt_across_(&axis[1], synthesis), axis[2].run.n,
+                          sizeof(CONVK_T), &at);
+  for (i = 0; i < 2 && !status; i++) status = convk_reserve_(&end, c->between[i], 1, 1, 1, &parts->between[i]);
+  parts->need = end + 256;
+  return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
+}
+
+/* Level by level, as convk_dwt_levels_ does it for processors. */
+CONVK_LOCAL_ int convk_dwt_levels_there_(CONVK_DEVICE_(call) *call, const convk_dwt_call_ *c, const convk_wavelet *wavelet,
+                                         int synthesis, const convk_dwt_parts_ *parts, CONVK_ARRAY_(const CONVK_T) in,
+                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) base) {
+  const size_t s = sizeof(CONVK_T);
+  convk_dwt_level_there_ level;
+  convk_dwt_taps_ taps;
+  int i, status = CONVK_OK;
+  memset(&level, 0, sizeof level);
+  convk_dwt_taps_of_(wavelet, synthesis, &taps);
+  level.taps = &taps;
+  level.synthesis = synthesis;
+  level.mid = CONVK_DEVICE_(array_at)(base, 0, s);
+  for (i = 0; i < c->levels && !status; i++) {
+    const int l = synthesis ? c->levels - 1 - i : i;
+    CONVK_ARRAY_(CONVK_T) above = CONVK_DEVICE_(array_at)(base, parts->between[(l + 1) % 2], s);
+    CONVK_ARRAY_(CONVK_T) low = CONVK_DEVICE_(array_at)(base, parts->between[l % 2], s);
+    convk_grid3 fine, coarse;
+    convk_dwt_level_of_(&c->full, wavelet->lo, wavelet->up, synthesis, l, level.axis, &fine, &coarse);
+    level.low = l + 1 < c->levels;
+    level.gi = synthesis ? coarse : fine;
+    level.go = synthesis ? fine : coarse;
+    level.in = in;
+    level.out = out;
+    if (l && synthesis) level.out = above;
+    if (l && !synthesis) level.in = above;
+    level.low_in = level.low_out = low;
+    status = convk_dwt_run_(call, &level);
+  }
+  return status;
+}
+
+CONVK_LOCAL_ convk_dwt_there_ convk_dwt_axis_there_(const convk_dwt_axis_ *axis) {
+  const ptrdiff_t shift = axis->run.shift, odd = shift & 1;
+  convk_dwt_there_ a;
+  size_t p;
+  memset(&a, 0, sizeof a);
+  for (p = 0; p < 2; p++) {
+    const size_t q = p ? 1 - (size_t)odd : (size_t)odd;
+    a.n[p] = (axis->run.n + 1 - q) / 2;
+    a.from[p] = (shift + (ptrdiff_t)p - (ptrdiff_t)q) / 2;
+  }
+  a.split = axis->half;
+  a.fine = axis->fine;
+  a.pairs = axis->pairs;
+  a.first = axis->first;
+  a.odd = (int32_t)odd;
+  a.periodic = axis->run.boundary == CONVK_BOUNDARY_PERIODIC;
+  return a;
+}
+
+/* What kernels are told of a level, but for how it is cut. */
+CONVK_LOCAL_ void convk_dwt_tell_(const convk_dwt_level_there_ *level, CONVK_ARGUMENTS_(dwt) * a) {
+  a->x = convk_dwt_axis_there_(&level->axis[0]);
+  a->y = convk_dwt_axis_there_(&level->axis[1]);
+  a->z = convk_dwt_axis_there_(&level->axis[2]);
+  a->planes = level->gi.nz;
+  a->mx = convk_dwt_across_(&level->axis[0], level->synthesis);
+  a->my = convk_dwt_across_(&level->axis[1], level->synthesis);
+  a->columns = a->mx * a->my;
+  a->in_y = level->gi.pitch_y;
+  a->in_z = level->gi.pitch_z;
+  a->out_y = level->go.pitch_y;
+  a->out_z = level->go.pitch_z;
+  a->low_y = level->axis[0].half;
+  a->low_z = level->axis[0].half * level->axis[1].half;
+  a->synthesis = level->synthesis;
+  a->low = level->low;
+  a->even = (int32_t)level->taps->count[0];
+  a->odd = (int32_t)level->taps->count[1];
+  a->more = level->taps->more;
+}
+
+/* ---- device memory ---- */
+
+CONVK_LOCAL_ int convk_dwt_resident_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
+                                     const char *const names[2], CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                     CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t s = sizeof(CONVK_T);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_dwt_parts_ parts;
+  convk_dwt_call_ c;
+  convk_place_ p[3];
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = convk_need_(call.message, "wavelet", wavelet);
+  if (!status) status = convk_dwt_shapes_(call.message, shape, wavelet->lo, wavelet->up, &c);
+  if (!status) status = convk_dwt_wavelet_check_(call.message, wavelet);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[0], in, c.span[synthesis], s, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[1], out, c.span[!synthesis], s, CONVK_PLACE_WRITTEN_, &p[1]);
+  if (!status) status = convk_places_check_(call.message, p, 2);
+  if (!status) status = convk_dwt_parts_of_(call.message, &c, wavelet, synthesis, &parts);
+  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[2], &base);
+  if (!status) status = convk_places_check_(call.message, p, 3);
+  if (!status) status = convk_dwt_levels_there_(&call, &c, wavelet, synthesis, &parts, in, out, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_dwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                    CONVK_ARRAY_(const CONVK_T) fine, CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work,
+                                    size_t work_size) {
+  static const char *const names[2] = {"fine", "coarse"};
+  return convk_dwt_resident_(on, shape, wavelet, 0, names, fine, coarse, work, work_size);
+}
+
+CONVK_API_ int convk_idwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                     CONVK_ARRAY_(const CONVK_T) coarse, CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(void) work,
+                                     size_t work_size) {
+  static const char *const names[2] = {"coarse", "fine"};
+  return convk_dwt_resident_(on, shape, wavelet, 1, names, coarse, fine, work, work_size);
+}
+
+CONVK_API_ int convk_s1_to_r_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) coarse,
+                                      CONVK_ARRAY_(CONVK_T) values, CONVK_ARRAY_(void) work, size_t work_size) {
+  static const char *const names[2] = {"coarse", "values"};
+  convk_wavelet wavelet;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_dwt_values_(message, shape, &wavelet);
+  return status ? status : convk_dwt_resident_(on, shape, &wavelet, 1, names, coarse, values, work, work_size);
+}
+
+CONVK_API_ int convk_r_to_s1_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) values,
+                                      CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work, size_t work_size) {
+  static const char *const names[2] = {"values", "coarse"};
+  convk_wavelet wavelet;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_dwt_values_(message, shape, &wavelet);
+  return status ? status : convk_dwt_resident_(on, shape, &wavelet, 0, names, values, coarse, work, work_size);
+}
+
+/* values: of the pair that s1_to_r and r_to_s1 have. */
+CONVK_LOCAL_ int convk_dwt_bytes_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
+                                  int synthesis, size_t *bytes) {
+  convk_wavelet own;
+  convk_dwt_parts_ parts;
+  convk_dwt_call_ c;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && values) status = convk_dwt_values_(message, shape, &own);
+  if (values) wavelet = &own;
+  if (!status) status = convk_need_(message, "wavelet", wavelet);
+  if (!status) status = convk_dwt_shapes_(message, shape, wavelet->lo, wavelet->up, &c);
+  if (!status) status = convk_dwt_parts_of_(message, &c, wavelet, synthesis, &parts);
+  if (!status) *bytes = parts.need;
+  return status;
+}
+
+CONVK_API_ int convk_dwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                              size_t *bytes) {
+  return convk_dwt_bytes_(on, shape, wavelet, 0, 0, bytes);
+}
+
+CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                               size_t *bytes) {
+  return convk_dwt_bytes_(on, shape, wavelet, 0, 1, bytes);
+}
+
+CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
+  return convk_dwt_bytes_(on, shape, NULL, 1, 1, bytes);
+}
+
+CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
+  return convk_dwt_bytes_(on, shape, NULL, 1, 0, bytes);
+}
+
+/* ---- host arrays ---- */
+
+/* All four calls, with whole grids on the device. */
+CONVK_LOCAL_ int convk_dwt_device_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
+                                   const char *const names[2], const CONVK_T *in, CONVK_T *out) {
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(call) call;
+  convk_dwt_parts_ parts;
+  convk_dwt_call_ c;
+  convk_brought_ b[2];
+  convk_grid3 fine, coarse;
+  int d, kept = 0, status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = convk_dwt_check_(convk_message_(hw), shape, wavelet, synthesis, names, in, out, NULL, 0, &c);
+  if (!status) status = convk_dwt_parts_of_(convk_message_(hw), &c, wavelet, synthesis, &parts);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  fine = c.full.fine;
+  coarse = c.full.coarse;
+  for (d = 0; d < 3; d++) /* some of the coarse grid is not used, and stays */
+    if (c.levels > 1 && convk_dwt_more_(c.full.boundary[d], wavelet->up - wavelet->lo + 1)) kept = 1;
+  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, synthesis ? &coarse : &fine, s, in, 1, 0);
+  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
+  c.full.fine = convk_packed_(&fine);
+  c.full.coarse = convk_packed_(&coarse);
+  status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
+  if (!status) {
+    call = CONVK_DEVICE_(call_on)(host);
+    status = convk_dwt_levels_there_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
+                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
+                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_API_ int convk_dwt3d_device CONVK_OP_DWT3D_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)wavelet, (void)fine, (void)coarse, (void)work, (void)work_size;
-  return convk_dwt_lacks_(hw, "dwt3d");
+  static const char *const names[2] = {"fine", "coarse"};
+  (void)(work && work_size);
+  return convk_dwt_device_(hw, shape, wavelet, 0, names, fine, coarse);
 }
 
 CONVK_API_ int convk_idwt3d_device CONVK_OP_IDWT3D_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)wavelet, (void)fine, (void)coarse, (void)work, (void)work_size;
-  return convk_dwt_lacks_(hw, "idwt3d");
+  static const char *const names[2] = {"coarse", "fine"};
+  (void)(work && work_size);
+  return convk_dwt_device_(hw, shape, wavelet, 1, names, coarse, fine);
 }
 
 CONVK_API_ int convk_s1_to_r_device CONVK_OP_S1_TO_R_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)coarse, (void)values, (void)work, (void)work_size;
-  return convk_dwt_lacks_(hw, "s1_to_r");
+  static const char *const names[2] = {"coarse", "values"};
+  convk_wavelet wavelet;
+  const int status = convk_dwt_values_(convk_message_(hw), shape, &wavelet);
+  (void)(work && work_size);
+  return status ? status : convk_dwt_device_(hw, shape, &wavelet, 1, names, coarse, values);
 }
 
 CONVK_API_ int convk_r_to_s1_device CONVK_OP_R_TO_S1_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)coarse, (void)values, (void)work, (void)work_size;
-  return convk_dwt_lacks_(hw, "r_to_s1");
+  static const char *const names[2] = {"values", "coarse"};
+  convk_wavelet wavelet;
+  const int status = convk_dwt_values_(convk_message_(hw), shape, &wavelet);
+  (void)(work && work_size);
+  return status ? status : convk_dwt_device_(hw, shape, &wavelet, 0, names, values, coarse);
 }
 #endif
 /* ---- src/sepconv/host.h ---- */
@@ -11013,6 +11558,110 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpos
   convk_cl_put_mem_(&args, taps);
   convk_cl_put_local_(&args, ((tile[0] + ntaps - 1) | 1) * tile[1] * s);
   return convk_cl_launch_(call, &args, (size_t)a.tiles_x * convk_ceil_(job->ndat, tile[1]), local[0], 1, local[1]);
+}
+#endif
+/* ---- src/sepconv/dwt_opencl_calls.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* The program of a kernel, for the numbers of taps; tiles of tile[0] by tile[1] pairs, tile[2] of which a work-item makes. */
+CONVK_LOCAL_ int convk_dwt_program_(convk_cl *cl, int kernel, const convk_dwt_level_there_ *level, const size_t tile[3],
+                                    convk_cl_program_ **p) {
+  static const char *const name[] = {"dwt_yx", "dwt_z"}, *const define[] = {"DWT_YX", "DWT_Z"};
+  const size_t s = sizeof(CONVK_T);
+  const int which = kernel != CONVK_CL_DWT_YX_;
+  const uint32_t count[3] = {(uint32_t)level->taps->count[0], (uint32_t)level->taps->count[1], (uint32_t)level->taps->more};
+  const int known = count[2] ? count[0] == 15 && count[1] == 15 /* 16 and 31 taps; others have one program for all */
+                             : (count[0] == 8 && count[1] == 8) || (count[0] == 16 && count[1] == 15);
+  uint32_t v[8];
+  uint64_t number;
+  char options[CONVK_CL_KEY_], taps[48];
+  int i, length, status;
+  for (i = 0; i < 3; i++) {
+    v[i] = known ? count[i] : 0;
+    v[3 + i] = (uint32_t)tile[i];
+  }
+  v[6] = (uint32_t)s;
+  v[7] = (uint32_t)level->synthesis;
+  number = convk_cl_number_((unsigned)kernel, v, 8);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
+  if (known)
+    (void)snprintf(taps, sizeof taps, "-DEVEN=%u -DODD=%u -DMORE=%u", (unsigned)count[0], (unsigned)count[1],
+                   (unsigned)count[2]);
+  else (void)snprintf(taps, sizeof taps, "-DEVEN=even -DODD=odd -DMORE=more");
+  length = snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DSYNTHESIS=%d %s",
+                    define[which], convk_cl_type_(s), s == sizeof(cl_double), (int)tile[0], (int)tile[1], (int)tile[2],
+                    level->synthesis, taps);
+  if (length < 0 || (size_t)length >= sizeof options) return CONVK_ERR_BUILD;
+  status = convk_cl_kernel_(cl, convk_cl_dwt_source_(), name[which], options, NULL, p);
+  if (!status) convk_cl_remember_(cl, number, *p, tile, 0);
+  return status;
+}
+
+/* y and x, from the input to work. */
+CONVK_LOCAL_ int convk_dwt_yx_(convk_cl_call_ *call, const convk_dwt_level_there_ *level, CONVK_ARGUMENTS_(dwt) * a,
+                               cl_mem taps) {
+  const size_t s = sizeof(CONVK_T), even = level->taps->count[0], odd = level->taps->count[1];
+  const size_t more = (even > odd ? even : odd) + (size_t)level->taps->more - 1;
+  size_t tile[3] = {32, 16, 0}, local[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status = convk_cl_tile_(call->cl, 4 * s, more, &tile[0], &tile[1], &tile[2]); /* a pair is two points, either way */
+  if (tile[2] > tile[1]) tile[2] = tile[1];
+  if (!status) status = convk_dwt_program_(call->cl, CONVK_CL_DWT_YX_, level, tile, &p);
+  if (status) return status;
+  a->tiles_x = convk_ceil_((size_t)a->x.pairs, tile[0]);
+  a->strips = convk_ceil_((size_t)a->y.pairs, tile[1]);
+  convk_cl_group_(call->cl, p, 32, tile[1] / tile[2], local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, level->in.mem);
+  convk_cl_put_mem_(&args, level->low_in.mem);
+  convk_cl_put_mem_(&args, level->mid.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_local_(&args, (tile[0] + more) * tile[1] * 4 * s);
+  return convk_cl_launch_(call, &args, (size_t)(a->tiles_x * a->strips * a->planes), local[0], 1, local[1]);
+}
+
+/* z, from work to the output. */
+CONVK_LOCAL_ int convk_dwt_z_there_(convk_cl_call_ *call, const convk_dwt_level_there_ *level, CONVK_ARGUMENTS_(dwt) * a,
+                                    cl_mem taps) {
+  const size_t tile[3] = {0, 0, CONVK_CL_ROWS_}, items = (size_t)a->columns, pairs = (size_t)a->z.pairs;
+  size_t chunk = 4 * CONVK_CL_ROWS_, local[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_dwt_program_(call->cl, CONVK_CL_DWT_Z_, level, tile, &p);
+  if (status) return status;
+  while (chunk > CONVK_CL_ROWS_ && items * (pairs / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
+  if (pairs / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(pairs / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
+  a->chunk = chunk;
+  convk_cl_group_(call->cl, p, 128, 1, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, level->mid.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, level->out.mem);
+  convk_cl_put_mem_(&args, level->low_out.mem);
+  return convk_cl_launch_(call, &args, convk_ceil_(items, local[0]), local[0], convk_ceil_(pairs, chunk), 1);
+}
+
+CONVK_LOCAL_ int convk_dwt_run_(convk_cl_call_ *call, const convk_dwt_level_there_ *level) {
+  const void *given[2];
+  size_t count[2];
+  CONVK_ARGUMENTS_(dwt) a;
+  cl_mem taps = NULL;
+  int status;
+  given[0] = level->taps->tap[0];
+  given[1] = level->taps->tap[1];
+  count[0] = count[1] = 2 * CONVK_DWT_TAPS_;
+  memset(&a, 0, sizeof a);
+  convk_dwt_tell_(level, &a);
+  a.in_at = level->in.offset;
+  a.out_at = level->out.offset;
+  a.low_at = level->synthesis ? level->low_in.offset : level->low_out.offset;
+  a.mid_at = level->mid.offset;
+  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 2, &taps);
+  if (!status) status = convk_dwt_yx_(call, level, &a, taps);
+  return status ? status : convk_dwt_z_there_(call, level, &a, taps);
 }
 #endif
 /* ---- src/stencil/arguments.h ---- */

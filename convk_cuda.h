@@ -89,6 +89,22 @@
      int convk_cuda_potential_apply_work_size_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, size_t *bytes);
      int convk_cuda_conv1d_transpose_work_size_f32(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
      int convk_cuda_conv1d_transpose_work_size_f64(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     int convk_cuda_dwt3d_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, const float *fine, float *coarse, void *work, size_t work_size);
+     int convk_cuda_dwt3d_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, const double *fine, double *coarse, void *work, size_t work_size);
+     int convk_cuda_idwt3d_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, const float *coarse, float *fine, void *work, size_t work_size);
+     int convk_cuda_idwt3d_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, const double *coarse, double *fine, void *work, size_t work_size);
+     int convk_cuda_s1_to_r_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const float *coarse, float *values, void *work, size_t work_size);
+     int convk_cuda_s1_to_r_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const double *coarse, double *values, void *work, size_t work_size);
+     int convk_cuda_r_to_s1_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const float *values, float *coarse, void *work, size_t work_size);
+     int convk_cuda_r_to_s1_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const double *values, double *coarse, void *work, size_t work_size);
+     int convk_cuda_dwt3d_work_size_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, size_t *bytes);
+     int convk_cuda_dwt3d_work_size_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, size_t *bytes);
+     int convk_cuda_idwt3d_work_size_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, size_t *bytes);
+     int convk_cuda_idwt3d_work_size_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, size_t *bytes);
+     int convk_cuda_s1_to_r_work_size_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cuda_s1_to_r_work_size_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cuda_r_to_s1_work_size_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cuda_r_to_s1_work_size_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, size_t *bytes);
 
    stencil
      int convk_cuda_stencil7_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
@@ -1914,6 +1930,261 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
         if (lane < rows && q + g < width) a.out[(i0 + (size_t)(q + g)) * a.out_y + j0 + (size_t)lane] = sum[g];
     }
     __syncthreads();
+  }
+}
+#endif
+/* ---- src/sepconv/dwt_arguments.h ---- */
+#ifndef CONVK_DWT_THERE_
+#define CONVK_DWT_THERE_
+/* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps
+   tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind
+   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point
+   first + 2 t + f of the fine grid, or point t of s or d. */
+typedef struct convk_dwt_there_ {
+  uint64_t n[2], split, fine, pairs;
+  int64_t from[2], first;
+  int32_t odd, periodic;
+} convk_dwt_there_;
+#endif
+/* What both kernels of a level take. */
+CONVK_DEFINE_ARGUMENTS_(dwt) {
+  convk_dwt_there_ x, y, z;
+  uint64_t planes, mx, my;                         /* of the input; points of a row, and rows, between both kernels */
+  uint64_t in_y, in_z, out_y, out_z, low_y, low_z; /* pitches of the input, the output, and the block sss */
+  uint64_t tiles_x, strips, strip;                 /* tiles of a row; strips of y, and pairs of each */
+  uint64_t columns, blocks, chunks, chunk;         /* of z: columns, in blocks of threads; chunks, and pairs of each */
+  uint64_t in_at, out_at, low_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
+  int32_t synthesis, low;                          /* low: the block sss of the coarse grid lies elsewhere */
+  int32_t even, odd, more, unused;                 /* taps of the first filter in parts 0 and 1; of the second more */
+};
+/* ---- src/sepconv/dwt_kernel.cuh ---- */
+#if CONVK_HAS_SEPCONV_
+/* ---- wavelets: y, then x of each plane of a level, then z ---- */
+
+enum {
+  CONVK_CUDA_DWT_GROUP_ = 8,     /* pairs of outputs that a thread makes together */
+  CONVK_CUDA_DWT_ROWS_ = 32,     /* of a tile: 16 pairs of y */
+  CONVK_CUDA_DWT_THREADS_ = 160, /* for the columns of a tile and those of the halo */
+  CONVK_CUDA_DWT_Z_THREADS_ = 256
+};
+
+/* Blocks of a multiprocessor, at least: as many as find registers without spilling any. */
+#define CONVK_CUDA_DWT_BLOCKS_(T, KIND) ((sizeof(T) == 4 ? 4 : 3) - ((KIND) > 1))
+
+/* Kernels for so many taps: of the first filter EVEN in part 0 (see dwt_arguments.h) and ODD in part 1, of the second MORE; of
+   kind 0 for any number of them. */
+template <int KIND> struct convk_cuda_dwt_kind_ {
+  enum { EVEN = 0, ODD = 0, MORE = 0, ROOM = CONVK_FILTER_MAX_TAPS / 2, PAIRS = 32 };
+};
+template <> struct convk_cuda_dwt_kind_<1> {
+  enum { EVEN = 8, ODD = 8, MORE = 0, ROOM = 8, PAIRS = 64 };
+};
+template <> struct convk_cuda_dwt_kind_<2> {
+  enum { EVEN = 16, ODD = 15, MORE = 0, ROOM = 16, PAIRS = 64 };
+};
+template <> struct convk_cuda_dwt_kind_<3> {
+  enum { EVEN = 15, ODD = 15, MORE = 1, ROOM = 16, PAIRS = 64 };
+};
+
+template <class T> struct convk_cuda_dwt_args_ : convk_dwt_arguments_<T> {
+  const T *in, *low_in;
+  T *mid, *out, *low_out; /* mid: mx my planes, packed */
+  T tap[2][2][CONVK_FILTER_MAX_TAPS / 2];
+};
+
+/* The sums of part `part` of GROUP pairs: point k is that of the first pair's tap k.  COUNT 0: `ntaps`, and `nmore`. */
+template <int COUNT, int MORE, int GROUP, int BEGINS, class T, class Load>
+static __device__ __forceinline__ void convk_cuda_dwt_part_(const T (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
+                                                            Load load, T (*sum)[GROUP]) {
+  const int count = COUNT ? COUNT : ntaps, more = COUNT ? MORE : nmore;
+  T x[GROUP];
+  CONVK_CUDA_UNROLL_
+  for (int g = 0; g < GROUP; g++) {
+    x[g] = load(g);
+    CONVK_CUDA_UNROLL_
+    for (int f = 0; f < 2; f++)
+      sum[f][g] = BEGINS ? convk_cuda_mul_(taps[f][0], x[g]) : convk_cuda_fma_(taps[f][0], x[g], sum[f][g]);
+  }
+  CONVK_CUDA_UNROLL_
+  for (int k = 1; k < count + more; k++) {
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g + 1 < GROUP; g++) x[g] = x[g + 1];
+    x[GROUP - 1] = load(GROUP - 1 + k);
+    CONVK_CUDA_UNROLL_
+    for (int f = 0; f < 2; f++)
+      if (f || k < count) {
+        CONVK_CUDA_UNROLL_
+        for (int g = 0; g < GROUP; g++) sum[f][g] = convk_cuda_fma_(taps[f][k], x[g], sum[f][g]);
+      }
+  }
+}
+
+/* The same of an axis in memory, from pair t on: element i of the part lies at line[i stride]. */
+template <int COUNT, int MORE, int GROUP, int BEGINS, class T>
+static __device__ __forceinline__ void convk_cuda_dwt_along_(const convk_dwt_there_ &axis, int part, ptrdiff_t t,
+                                                             const T (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
+                                                             const T *line, size_t stride, T (*sum)[GROUP]) {
+  const ptrdiff_t i = t + (ptrdiff_t)axis.from[part], reach = GROUP - 1 + (COUNT ? COUNT + MORE : ntaps + nmore);
+  convk_axis_there_ a;
+  a.n = axis.n[part];
+  a.periodic = axis.periodic;
+  if (i >= 0 && i + reach <= (ptrdiff_t)a.n)
+    convk_cuda_dwt_part_<COUNT, MORE, GROUP, BEGINS>(taps, ntaps, nmore, convk_cuda_inner_points_<T>(line, stride, i), sum);
+  else convk_cuda_dwt_part_<COUNT, MORE, GROUP, BEGINS>(taps, ntaps, nmore, convk_cuda_any_points_<T>(a, line, stride, i), sum);
+}
+
+/* Where element 0 of the elements with parity q of an axis lies, whose points are so far apart, and how far those are. */
+template <class Args>
+static __device__ __forceinline__ size_t convk_cuda_dwt_begin_(const Args &a, const convk_dwt_there_ &axis, int q,
+                                                               size_t pitch) {
+  return q ? a.synthesis ? axis.split * pitch : pitch : 0;
+}
+template <class Args> static __device__ __forceinline__ size_t convk_cuda_dwt_step_(const Args &a, size_t pitch) {
+  return a.synthesis ? pitch : 2 * pitch;
+}
+
+/* The place of output 2 t + f of an axis, or CONVK_NONE_. */
+template <class Args>
+static __device__ __forceinline__ size_t convk_cuda_dwt_place_(const Args &a, const convk_dwt_there_ &axis, size_t t, int f) {
+  const ptrdiff_t n = (ptrdiff_t)axis.fine, m = (ptrdiff_t)axis.first + 2 * (ptrdiff_t)t + f;
+  if (!a.synthesis) return (f ? axis.split : 0) + t;
+  if (m >= 0 && m < n) return (size_t)m;
+  return axis.periodic ? (size_t)(m < 0 ? m + n : m - n) : CONVK_NONE_;
+}
+
+/* A block goes down a strip of one plane, tile by tile.  A tile keeps the two parts of a row apart; pair t of x then reads both
+   from place t on, and its outputs take place t in both, when nobody needs what was there any more.  Threads march down
+   columns; then a warp has eight rows, which it takes from left to right, 32 pairs in a round, a lane eight of them.  Rows have
+   an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks. */
+template <class T, int KIND>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_THREADS_, CONVK_CUDA_DWT_BLOCKS_(T, KIND))
+    convk_cuda_dwt_xy_(const convk_cuda_dwt_args_<T> a) {
+  typedef convk_cuda_dwt_kind_<KIND> kind;
+  const int pairs_x = kind::PAIRS, part = kind::PAIRS + kind::ROOM - 1, pitch = 2 * part | 1, group = CONVK_CUDA_DWT_GROUP_;
+  const int down = sizeof(T) == 8 ? 4 : CONVK_CUDA_DWT_GROUP_; /* pairs of y at once: more doubles find no registers */
+  const int more = KIND ? kind::MORE : a.more, even = KIND ? kind::EVEN : a.even, odd = KIND ? kind::ODD : a.odd;
+  __shared__ T tile[CONVK_CUDA_DWT_ROWS_ * pitch];
+  const int thread = (int)threadIdx.x, lane = thread % 32, r0 = thread / 32 * 8;
+  /* neighbours in memory are neighbours among threads: of a synthesis within a part */
+  const int p = a.synthesis ? thread >= part : thread % 2, k = a.synthesis ? thread - p * part : thread / 2;
+  const int qx = p ? 1 - a.x.odd : a.x.odd, busy = thread < 2 * part;
+  const size_t plane = a.tiles_x * a.strips, tasks = plane * a.planes;
+  for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
+    const size_t z = convk_cuda_divide_(task, plane), in_plane = task - z * plane,
+                 strip = convk_cuda_divide_(in_plane, a.tiles_x);
+    const size_t begin = strip * a.strip, end = a.y.pairs - begin < a.strip ? a.y.pairs : begin + a.strip;
+    const size_t t0 = (in_plane - strip * a.tiles_x) * (size_t)pairs_x;
+    const int width = convk_cuda_least_(a.x.pairs - t0, pairs_x);
+    convk_axis_there_ ax;
+    ax.n = a.x.n[p];
+    ax.periodic = a.x.periodic;
+    const size_t column = busy && k < width + (p ? odd : even) + more - 1
+                              ? convk_cuda_source_(ax, (ptrdiff_t)t0 + k + (ptrdiff_t)a.x.from[p])
+                              : CONVK_NONE_; /* beyond the last: zeros */
+    const int low = a.synthesis && a.low && !qx && z < a.z.split;
+    const T *line[2] = {a.in, a.in};
+    size_t stride[2];
+    CONVK_CUDA_UNROLL_
+    for (int h = 0; h < 2; h++) {
+      const int q = h ? 1 - a.y.odd : a.y.odd;
+      stride[h] = convk_cuda_dwt_step_(a, a.in_y);
+      if (column == CONVK_NONE_) continue;
+      line[h] = a.in + (z * a.in_z + convk_cuda_dwt_begin_(a, a.y, q, a.in_y) + convk_cuda_dwt_begin_(a, a.x, qx, 1) +
+                        column * convk_cuda_dwt_step_(a, 1));
+      if (!low || q) continue;
+      line[h] = a.low_in + z * a.low_z + column;
+      stride[h] = a.low_y;
+    }
+    for (size_t y = begin; y < end; y += CONVK_CUDA_DWT_ROWS_ / 2) {
+      const int rows = 2 * convk_cuda_least_(end - y, CONVK_CUDA_DWT_ROWS_ / 2);
+      if (busy) {
+        CONVK_CUDA_UNROLL_BY_(1)
+        for (int r = 0; r < rows; r += 2 * down) {
+          T sum[2][down];
+          if (column != CONVK_NONE_) {
+            const ptrdiff_t t = (ptrdiff_t)y + r / 2;
+            convk_cuda_dwt_along_<kind::EVEN, kind::MORE, down, 1>(a.y, 0, t, a.tap[0], even, more, line[0], stride[0], sum);
+            convk_cuda_dwt_along_<kind::ODD, kind::MORE, down, 0>(a.y, 1, t, a.tap[1], odd, more, line[1], stride[1], sum);
+          } else {
+            CONVK_CUDA_UNROLL_
+            for (int g = 0; g < down; g++) sum[0][g] = sum[1][g] = 0;
+          }
+          T *to = tile + r * pitch + p * part + k;
+          CONVK_CUDA_UNROLL_
+          for (int g = 0; g < down; g++) {
+            to[2 * g * pitch] = sum[0][g];
+            to[(2 * g + 1) * pitch] = sum[1][g];
+          }
+        }
+      }
+      __syncthreads();
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int c0 = 0; c0 < pairs_x; c0 += 32) {
+        const int mine = r0 < rows && c0 < width;
+        T *own = tile + (r0 + lane % 8) * pitch + c0 + lane / 8 * group;
+        T sum[2][CONVK_CUDA_DWT_GROUP_];
+        if (mine) {
+          convk_cuda_dwt_part_<kind::EVEN, kind::MORE, CONVK_CUDA_DWT_GROUP_, 1>(
+              a.tap[0], even, more, [&](int i) { return own[i]; }, sum);
+          convk_cuda_dwt_part_<kind::ODD, kind::MORE, CONVK_CUDA_DWT_GROUP_, 0>(
+              a.tap[1], odd, more, [&](int i) { return own[part + i]; }, sum);
+        }
+        CONVK_CUDA_WARP_SYNC_();
+        if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
+        CONVK_CUDA_UNROLL_
+        for (int g = 0; g < group; g++) {
+          own[g] = sum[0][g];
+          own[part + g] = sum[1][g];
+        }
+        CONVK_CUDA_WARP_SYNC_();
+        CONVK_CUDA_UNROLL_
+        for (int h = 0; h < 2; h++) { /* 32 outputs of s and of d, or twice 32 points side by side */
+          const int f = a.synthesis ? lane % 2 : h, c = c0 + (a.synthesis ? 16 * h + lane / 2 : lane);
+          const size_t x = c < width ? convk_cuda_dwt_place_(a, a.x, t0 + (size_t)c, f) : CONVK_NONE_;
+          const T *from = tile + r0 * pitch + f * part + c;
+          if (x == CONVK_NONE_) continue;
+          for (int r = 0; r < 8 && r0 + r < rows; r++) {
+            const size_t to = convk_cuda_dwt_place_(a, a.y, y + (size_t)((r0 + r) / 2), r % 2);
+            if (to != CONVK_NONE_) a.mid[(z * a.my + to) * a.mx + x] = from[r * pitch];
+          }
+        }
+      }
+      __syncthreads();
+    }
+  }
+}
+
+/* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle. */
+template <class T, int KIND>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_Z_THREADS_, 2) convk_cuda_dwt_z_(const convk_cuda_dwt_args_<T> a) {
+  typedef convk_cuda_dwt_kind_<KIND> kind;
+  const int group = CONVK_CUDA_DWT_GROUP_;
+  const int more = KIND ? kind::MORE : a.more, even = KIND ? kind::EVEN : a.even, odd = KIND ? kind::ODD : a.odd;
+  const size_t tasks = a.blocks * a.chunks, step = convk_cuda_dwt_step_(a, a.columns);
+  for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
+    const size_t chunk = convk_cuda_divide_(task, a.blocks), begin = chunk * a.chunk;
+    const size_t end = a.z.pairs - begin < a.chunk ? a.z.pairs : begin + a.chunk;
+    const size_t column = (task - chunk * a.blocks) * CONVK_CUDA_DWT_Z_THREADS_ + threadIdx.x;
+    if (column >= a.columns) continue;
+    const size_t y = convk_cuda_divide_(column, a.mx), x = column - y * a.mx;
+    const int low = a.low && !a.synthesis && x < a.x.split && y < a.y.split;
+    const T *const part0 = a.mid + column + convk_cuda_dwt_begin_(a, a.z, a.z.odd, a.columns);
+    const T *const part1 = a.mid + column + convk_cuda_dwt_begin_(a, a.z, 1 - a.z.odd, a.columns);
+    T *const to = a.out + y * a.out_y + x, *const to_s = low ? a.low_out + y * a.low_y + x : to;
+    const size_t pitch_s = low ? a.low_z : a.out_z; /* of s, or of what is even */
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (size_t t = begin; t < end; t += (size_t)group) {
+      T sum[2][CONVK_CUDA_DWT_GROUP_];
+      convk_cuda_dwt_along_<kind::EVEN, kind::MORE, CONVK_CUDA_DWT_GROUP_, 1>(a.z, 0, (ptrdiff_t)t, a.tap[0], even, more, part0,
+                                                                              step, sum);
+      convk_cuda_dwt_along_<kind::ODD, kind::MORE, CONVK_CUDA_DWT_GROUP_, 0>(a.z, 1, (ptrdiff_t)t, a.tap[1], odd, more, part1,
+                                                                             step, sum);
+      convk_cuda_first_<CONVK_CUDA_DWT_GROUP_>((ptrdiff_t)(end - t), [&](int g) {
+        const size_t s = convk_cuda_dwt_place_(a, a.z, t + (size_t)g, 0), d = convk_cuda_dwt_place_(a, a.z, t + (size_t)g, 1);
+        if (s != CONVK_NONE_) to_s[s * pitch_s] = sum[0][g];
+        if (d != CONVK_NONE_) to[d * a.out_z] = sum[1][g];
+      });
+    }
   }
 }
 #endif
@@ -7223,6 +7494,44 @@ CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const con
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
                                                          const convk_filter *filter, size_t *bytes);
 #endif
+/* ---- src/sepconv/dwt_device_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* convk_dwt3d on device memory: fine, coarse and work are there, all else is on the host and free again on return.  Nothing is
+   allocated, copied or waited for; with OpenCL directions and numbers of taps that are new build programs first, and new taps go
+   to the device.
+   work   of dwt3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done
+   Errors, before anything is started: as convk_dwt3d, and work may not be NULL; DEVICE; with OpenCL also SIZE (a buffer is too
+   small), FP64, HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.  After DEVICE, MEMORY or
+   BUILD some kernels may be on their way, and no event is set.
+   In place: no.  Ranges of one buffer must not overlap where one is written; overlapping sub-buffers are not found out.
+   Two kernels per level.  Traffic of a level: 4 elements per point, of which 2 may be met in the cache. */
+CONVK_API_ int convk_dwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                    CONVK_ARRAY_(const CONVK_T) fine, CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work,
+                                    size_t work_size);
+
+/* convk_idwt3d on device memory; everything else as dwt3d there. */
+CONVK_API_ int convk_idwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                     CONVK_ARRAY_(const CONVK_T) coarse, CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(void) work,
+                                     size_t work_size);
+
+/* convk_s1_to_r on device memory; everything else as dwt3d there. */
+CONVK_API_ int convk_s1_to_r_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) coarse,
+                                      CONVK_ARRAY_(CONVK_T) values, CONVK_ARRAY_(void) work, size_t work_size);
+
+/* convk_r_to_s1 on device memory; everything else as dwt3d there. */
+CONVK_API_ int convk_r_to_s1_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) values,
+                                      CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work, size_t work_size);
+
+/* Bytes of work, which are enough for every smaller grid, too; `on` may be NULL.  Of the wavelet only lo and up count.  It is
+   one array that has the input's planes and the output's rows, and with more than one level two of the block sss.  Status as
+   for processors. */
+CONVK_API_ int convk_dwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                              size_t *bytes);
+CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                               size_t *bytes);
+CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes);
+CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes);
+#endif
 /* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
 /* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
@@ -7797,32 +8106,277 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
 #endif
 /* ---- src/sepconv/dwt_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* ---- wavelets, which devices do not offer ---- */
+/* ---- wavelets on a device: two kernels a level, y and x of each plane, then z ---- */
 
-CONVK_RARE_ int convk_dwt_lacks_(convk *hw, const char *operation) {
-  const int status = hw ? CONVK_OK : CONVK_ERR_HANDLE;
-  return status ? status
-                : convk_refuse_names_(hw->message, CONVK_ERR_UNSUPPORTED, "hw is $, which has no $", hw->name, operation);
+/* One level of a checked call: arrays and grids as in convk_dwt_job_ (dwt.h), and what lies between both kernels. */
+typedef struct convk_dwt_level_there_ {
+  convk_dwt_axis_ axis[3];
+  const convk_dwt_taps_ *taps;
+  int synthesis, low; /* low: the block sss of the coarse grid is packed, in an array of its own */
+  convk_grid3 gi, go;
+  CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(const CONVK_T) low_in;
+  CONVK_ARRAY_(CONVK_T) out;
+  CONVK_ARRAY_(CONVK_T) low_out;
+  CONVK_ARRAY_(CONVK_T) mid;
+} convk_dwt_level_there_;
+
+/* Work memory: what lies between kernels is at its beginning, blocks sss between levels from these bytes on. */
+typedef struct convk_dwt_parts_ {
+  size_t between[2], need;
+} convk_dwt_parts_;
+
+/* What a device does with a level: dwt_opencl_calls.h, dwt_cuda.h. */
+CONVK_LOCAL_ int convk_dwt_run_(CONVK_DEVICE_(call) *call, const convk_dwt_level_there_ *level);
+
+CONVK_LOCAL_ int convk_dwt_parts_of_(char *message, const convk_dwt_call_ *c, const convk_wavelet *wavelet, int synthesis,
+                                     convk_dwt_parts_ *parts) {
+  convk_dwt_axis_ axis[3];
+  convk_grid3 fine, coarse;
+  size_t end = 0, at;
+  int i, status;
+  convk_dwt_level_of_(&c->full, wavelet->lo, wavelet->up, synthesis, 0, axis, &fine, &coarse);
+  status = convk_reserve_(&end, convk_dwt_across_(&axis[0], synthesis), convk_dwt_across_(&axis[1], synthesis), axis[2].run.n,
+                          sizeof(CONVK_T), &at);
+  for (i = 0; i < 2 && !status; i++) status = convk_reserve_(&end, c->between[i], 1, 1, 1, &parts->between[i]);
+  parts->need = end + 256;
+  return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
+}
+
+/* Level by level, as convk_dwt_levels_ does it for processors. */
+CONVK_LOCAL_ int convk_dwt_levels_there_(CONVK_DEVICE_(call) *call, const convk_dwt_call_ *c, const convk_wavelet *wavelet,
+                                         int synthesis, const convk_dwt_parts_ *parts, CONVK_ARRAY_(const CONVK_T) in,
+                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) base) {
+  const size_t s = sizeof(CONVK_T);
+  convk_dwt_level_there_ level;
+  convk_dwt_taps_ taps;
+  int i, status = CONVK_OK;
+  memset(&level, 0, sizeof level);
+  convk_dwt_taps_of_(wavelet, synthesis, &taps);
+  level.taps = &taps;
+  level.synthesis = synthesis;
+  level.mid = CONVK_DEVICE_(array_at)(base, 0, s);
+  for (i = 0; i < c->levels && !status; i++) {
+    const int l = synthesis ? c->levels - 1 - i : i;
+    CONVK_ARRAY_(CONVK_T) above = CONVK_DEVICE_(array_at)(base, parts->between[(l + 1) % 2], s);
+    CONVK_ARRAY_(CONVK_T) low = CONVK_DEVICE_(array_at)(base, parts->between[l % 2], s);
+    convk_grid3 fine, coarse;
+    convk_dwt_level_of_(&c->full, wavelet->lo, wavelet->up, synthesis, l, level.axis, &fine, &coarse);
+    level.low = l + 1 < c->levels;
+    level.gi = synthesis ? coarse : fine;
+    level.go = synthesis ? fine : coarse;
+    level.in = in;
+    level.out = out;
+    if (l && synthesis) level.out = above;
+    if (l && !synthesis) level.in = above;
+    level.low_in = level.low_out = low;
+    status = convk_dwt_run_(call, &level);
+  }
+  return status;
+}
+
+CONVK_LOCAL_ convk_dwt_there_ convk_dwt_axis_there_(const convk_dwt_axis_ *axis) {
+  const ptrdiff_t shift = axis->run.shift, odd = shift & 1;
+  convk_dwt_there_ a;
+  size_t p;
+  memset(&a, 0, sizeof a);
+  for (p = 0; p < 2; p++) {
+    const size_t q = p ? 1 - (size_t)odd : (size_t)odd;
+    a.n[p] = (axis->run.n + 1 - q) / 2;
+    a.from[p] = (shift + (ptrdiff_t)p - (ptrdiff_t)q) / 2;
+  }
+  a.split = axis->half;
+  a.fine = axis->fine;
+  a.pairs = axis->pairs;
+  a.first = axis->first;
+  a.odd = (int32_t)odd;
+  a.periodic = axis->run.boundary == CONVK_BOUNDARY_PERIODIC;
+  return a;
+}
+
+/* What kernels are told of a level, but for how it is cut. */
+CONVK_LOCAL_ void convk_dwt_tell_(const convk_dwt_level_there_ *level, CONVK_ARGUMENTS_(dwt) * a) {
+  a->x = convk_dwt_axis_there_(&level->axis[0]);
+  a->y = convk_dwt_axis_there_(&level->axis[1]);
+  a->z = convk_dwt_axis_there_(&level->axis[2]);
+  a->planes = level->gi.nz;
+  a->mx = convk_dwt_across_(&level->axis[0], level->synthesis);
+  a->my = convk_dwt_across_(&level->axis[1], level->synthesis);
+  a->columns = a->mx * a->my;
+  a->in_y = level->gi.pitch_y;
+  a->in_z = level->gi.pitch_z;
+  a->out_y = level->go.pitch_y;
+  a->out_z = level->go.pitch_z;
+  a->low_y = level->axis[0].half;
+  a->low_z = level->axis[0].half * level->axis[1].half;
+  a->synthesis = level->synthesis;
+  a->low = level->low;
+  a->even = (int32_t)level->taps->count[0];
+  a->odd = (int32_t)level->taps->count[1];
+  a->more = level->taps->more;
+}
+
+/* ---- device memory ---- */
+
+CONVK_LOCAL_ int convk_dwt_resident_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
+                                     const char *const names[2], CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                     CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t s = sizeof(CONVK_T);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_dwt_parts_ parts;
+  convk_dwt_call_ c;
+  convk_place_ p[3];
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = convk_need_(call.message, "wavelet", wavelet);
+  if (!status) status = convk_dwt_shapes_(call.message, shape, wavelet->lo, wavelet->up, &c);
+  if (!status) status = convk_dwt_wavelet_check_(call.message, wavelet);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[0], in, c.span[synthesis], s, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[1], out, c.span[!synthesis], s, CONVK_PLACE_WRITTEN_, &p[1]);
+  if (!status) status = convk_places_check_(call.message, p, 2);
+  if (!status) status = convk_dwt_parts_of_(call.message, &c, wavelet, synthesis, &parts);
+  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[2], &base);
+  if (!status) status = convk_places_check_(call.message, p, 3);
+  if (!status) status = convk_dwt_levels_there_(&call, &c, wavelet, synthesis, &parts, in, out, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_dwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                    CONVK_ARRAY_(const CONVK_T) fine, CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work,
+                                    size_t work_size) {
+  static const char *const names[2] = {"fine", "coarse"};
+  return convk_dwt_resident_(on, shape, wavelet, 0, names, fine, coarse, work, work_size);
+}
+
+CONVK_API_ int convk_idwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                     CONVK_ARRAY_(const CONVK_T) coarse, CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(void) work,
+                                     size_t work_size) {
+  static const char *const names[2] = {"coarse", "fine"};
+  return convk_dwt_resident_(on, shape, wavelet, 1, names, coarse, fine, work, work_size);
+}
+
+CONVK_API_ int convk_s1_to_r_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) coarse,
+                                      CONVK_ARRAY_(CONVK_T) values, CONVK_ARRAY_(void) work, size_t work_size) {
+  static const char *const names[2] = {"coarse", "values"};
+  convk_wavelet wavelet;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_dwt_values_(message, shape, &wavelet);
+  return status ? status : convk_dwt_resident_(on, shape, &wavelet, 1, names, coarse, values, work, work_size);
+}
+
+CONVK_API_ int convk_r_to_s1_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) values,
+                                      CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work, size_t work_size) {
+  static const char *const names[2] = {"values", "coarse"};
+  convk_wavelet wavelet;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_dwt_values_(message, shape, &wavelet);
+  return status ? status : convk_dwt_resident_(on, shape, &wavelet, 0, names, values, coarse, work, work_size);
+}
+
+/* values: of the pair that s1_to_r and r_to_s1 have. */
+CONVK_LOCAL_ int convk_dwt_bytes_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
+                                  int synthesis, size_t *bytes) {
+  convk_wavelet own;
+  convk_dwt_parts_ parts;
+  convk_dwt_call_ c;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && values) status = convk_dwt_values_(message, shape, &own);
+  if (values) wavelet = &own;
+  if (!status) status = convk_need_(message, "wavelet", wavelet);
+  if (!status) status = convk_dwt_shapes_(message, shape, wavelet->lo, wavelet->up, &c);
+  if (!status) status = convk_dwt_parts_of_(message, &c, wavelet, synthesis, &parts);
+  if (!status) *bytes = parts.need;
+  return status;
+}
+
+CONVK_API_ int convk_dwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                              size_t *bytes) {
+  return convk_dwt_bytes_(on, shape, wavelet, 0, 0, bytes);
+}
+
+CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                               size_t *bytes) {
+  return convk_dwt_bytes_(on, shape, wavelet, 0, 1, bytes);
+}
+
+CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
+  return convk_dwt_bytes_(on, shape, NULL, 1, 1, bytes);
+}
+
+CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
+  return convk_dwt_bytes_(on, shape, NULL, 1, 0, bytes);
+}
+
+/* ---- host arrays ---- */
+
+/* All four calls, with whole grids on the device. */
+CONVK_LOCAL_ int convk_dwt_device_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
+                                   const char *const names[2], const CONVK_T *in, CONVK_T *out) {
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(call) call;
+  convk_dwt_parts_ parts;
+  convk_dwt_call_ c;
+  convk_brought_ b[2];
+  convk_grid3 fine, coarse;
+  int d, kept = 0, status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = convk_dwt_check_(convk_message_(hw), shape, wavelet, synthesis, names, in, out, NULL, 0, &c);
+  if (!status) status = convk_dwt_parts_of_(convk_message_(hw), &c, wavelet, synthesis, &parts);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  fine = c.full.fine;
+  coarse = c.full.coarse;
+  for (d = 0; d < 3; d++) /* some of the coarse grid is not used, and stays */
+    if (c.levels > 1 && convk_dwt_more_(c.full.boundary[d], wavelet->up - wavelet->lo + 1)) kept = 1;
+  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, synthesis ? &coarse : &fine, s, in, 1, 0);
+  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
+  c.full.fine = convk_packed_(&fine);
+  c.full.coarse = convk_packed_(&coarse);
+  status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
+  if (!status) {
+    call = CONVK_DEVICE_(call_on)(host);
+    status = convk_dwt_levels_there_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
+                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
+                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_API_ int convk_dwt3d_device CONVK_OP_DWT3D_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)wavelet, (void)fine, (void)coarse, (void)work, (void)work_size;
-  return convk_dwt_lacks_(hw, "dwt3d");
+  static const char *const names[2] = {"fine", "coarse"};
+  (void)(work && work_size);
+  return convk_dwt_device_(hw, shape, wavelet, 0, names, fine, coarse);
 }
 
 CONVK_API_ int convk_idwt3d_device CONVK_OP_IDWT3D_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)wavelet, (void)fine, (void)coarse, (void)work, (void)work_size;
-  return convk_dwt_lacks_(hw, "idwt3d");
+  static const char *const names[2] = {"coarse", "fine"};
+  (void)(work && work_size);
+  return convk_dwt_device_(hw, shape, wavelet, 1, names, coarse, fine);
 }
 
 CONVK_API_ int convk_s1_to_r_device CONVK_OP_S1_TO_R_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)coarse, (void)values, (void)work, (void)work_size;
-  return convk_dwt_lacks_(hw, "s1_to_r");
+  static const char *const names[2] = {"coarse", "values"};
+  convk_wavelet wavelet;
+  const int status = convk_dwt_values_(convk_message_(hw), shape, &wavelet);
+  (void)(work && work_size);
+  return status ? status : convk_dwt_device_(hw, shape, &wavelet, 1, names, coarse, values);
 }
 
 CONVK_API_ int convk_r_to_s1_device CONVK_OP_R_TO_S1_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)coarse, (void)values, (void)work, (void)work_size;
-  return convk_dwt_lacks_(hw, "r_to_s1");
+  static const char *const names[2] = {"values", "coarse"};
+  convk_wavelet wavelet;
+  const int status = convk_dwt_values_(convk_message_(hw), shape, &wavelet);
+  (void)(work && work_size);
+  return status ? status : convk_dwt_device_(hw, shape, &wavelet, 0, names, values, coarse);
 }
 #endif
 /* ---- src/sepconv/host.h ---- */
@@ -8397,6 +8951,41 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cuda_call_ *call, const convk_transp
   a.taps = convk_cuda_sepconv_taps_(job->taps, job->axis.ntaps);
   return convk_cuda_start_(known ? convk_cuda_turn_<CONVK_T, 16> : convk_cuda_turn_<CONVK_T, 0>, a.tiles_x * a.strips,
                            CONVK_CUDA_TURN_THREADS_, call->stream, a);
+}
+#endif
+/* ---- src/sepconv/dwt_cuda.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* y and x, which depend on where `in` lies, then z. */
+CONVK_LOCAL_ int convk_dwt_run_(convk_cuda_call_ *call, const convk_dwt_level_there_ *level) {
+  static void (*const xy[])(convk_cuda_dwt_args_<CONVK_T>) = {convk_cuda_dwt_xy_<CONVK_T, 0>, convk_cuda_dwt_xy_<CONVK_T, 1>,
+                                                              convk_cuda_dwt_xy_<CONVK_T, 2>, convk_cuda_dwt_xy_<CONVK_T, 3>};
+  static void (*const along_z[])(convk_cuda_dwt_args_<CONVK_T>) = {convk_cuda_dwt_z_<CONVK_T, 0>, convk_cuda_dwt_z_<CONVK_T, 1>,
+                                                                   convk_cuda_dwt_z_<CONVK_T, 2>,
+                                                                   convk_cuda_dwt_z_<CONVK_T, 3>};
+  static const size_t known[][3] = {{0, 0, 0}, {8, 8, 0}, {16, 15, 0}, {15, 15, 1}};
+  const size_t group = CONVK_CUDA_DWT_GROUP_, rows = CONVK_CUDA_DWT_ROWS_ / 2, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
+  const convk_dwt_taps_ *const taps = level->taps;
+  convk_cuda_dwt_args_<CONVK_T> a = convk_cuda_dwt_args_<CONVK_T>();
+  size_t kind = 3;
+  int status = convk_cuda_clock_start_(call);
+  while (kind && (taps->count[0] != known[kind][0] || taps->count[1] != known[kind][1] || taps->more != (int)known[kind][2]))
+    kind--;
+  convk_dwt_tell_(level, &a);
+  a.in = level->in;
+  a.low_in = level->low_in;
+  a.mid = level->mid;
+  a.out = level->out;
+  a.low_out = level->low_out;
+  memcpy(a.tap, taps->tap, sizeof a.tap);
+  a.tiles_x = convk_ceil_((size_t)a.x.pairs, kind ? 64 : 32);
+  a.strip = convk_round_up_(convk_ceil_((size_t)a.y.pairs, convk_ceil_(enough, a.tiles_x * a.planes)), rows);
+  a.strips = convk_ceil_((size_t)a.y.pairs, a.strip);
+  a.blocks = convk_ceil_((size_t)a.columns, CONVK_CUDA_DWT_Z_THREADS_);
+  a.chunk = convk_round_up_(convk_ceil_((size_t)a.z.pairs, convk_ceil_(enough, a.blocks)), group);
+  a.chunks = convk_ceil_((size_t)a.z.pairs, a.chunk);
+  if (!status) status = convk_cuda_start_(xy[kind], a.tiles_x * a.strips * a.planes, CONVK_CUDA_DWT_THREADS_, call->stream, a);
+  if (!status) status = convk_cuda_start_(along_z[kind], a.blocks * a.chunks, CONVK_CUDA_DWT_Z_THREADS_, call->stream, a);
+  return convk_cuda_clock_stop_(call, status);
 }
 #endif
 /* ---- src/stencil/device.h ---- */

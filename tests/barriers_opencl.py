@@ -3,6 +3,7 @@
 each fence, and runs the small golden cases of the family under Oclgrind until it reports a race, or bits differ.
    tests/barriers_opencl.py [FAMILY...]           prints a table `place | noticed by`; from the top of the repository
 """
+import glob
 import os
 import re
 import shutil
@@ -87,17 +88,19 @@ def main():
     for family in families:
         shutil.rmtree(FOLDER + "/src", ignore_errors=True)
         shutil.copytree("src", FOLDER + "/src")
-        path = FOLDER + "/src/" + family + "/kernel.cl"
-        original = open(path).read()
-        for place, text in [("as it is", original), *edits(original)]:
+        for path in sorted(glob.glob(FOLDER + "/src/" + family + "/*kernel.cl")):
+            original = open(path).read()
+            for place, text in [("as it is", original), *edits(original)]:
+                with open(path, "w") as to:
+                    to.write(text)
+                by = None
+                for way in [([], {}, ["--small"], True), *MORE.get(family, [])]:
+                    by = by or noticed(family, *way)
+                good = (by is None) == (text == original)
+                passed, failed = passed + good, failed + (not good)
+                print("%s%s/%s:%s | %s" % ("" if good else "FAIL ", family, os.path.basename(path), place, by or "nobody"), flush=True)
             with open(path, "w") as to:
-                to.write(text)
-            by = None
-            for way in [([], {}, ["--small"], True), *MORE.get(family, [])]:
-                by = by or noticed(family, *way)
-            good = (by is None) == (text == original)
-            passed, failed = passed + good, failed + (not good)
-            print("%s%s/kernel.cl:%s | %s" % ("" if good else "FAIL ", family, place, by or "nobody"), flush=True)
+                to.write(original)
     print("%d passed, %d failed, 0 skipped" % (passed, failed))
     return failed != 0
 

@@ -104,6 +104,7 @@ template <class T> static void test_graphs(const char *type, const char *complex
   static const size_t few[3] = {9, 5, 2};
   call_stencil<T>(type, 35, 20, 9);
   call_filters<T>(type, 33, 18, 20);
+  call_wavelets<T>(type, 36, 20, 12);
   call_others<T>(type, 21, 17, 19);
   call_maps<T>(type, 1000);
   call_gridpot<T>(type, 300, 9);
@@ -515,6 +516,7 @@ static void resident_refused(int good, const char *what, const char *why) {
   if (!good) check(false, std::string("refusals: ") + what + ": " + why);
 }
 #include "resident_sepconv.h"
+#include "resident_dwt.h"
 #define convk_cuda_points convk_points_f64
 #define convk_cuda_vgl convk_vgl_f64
 #include "resident_gaussian.h"
@@ -527,6 +529,7 @@ static void test_refusals() {
   const on_device<char> work(RESIDENT_WORK);
   convk_cuda_stream on = convk_cuda_stream();
   resident_sepconv(&on, x.p, y.p, v.p, density.p, sums.p, work.p);
+  resident_dwt(&on, x.p, y.p, work.p);
   const on_device<double> exponents(std::vector<double>(3, -1.0)), zeros(std::vector<double>(4 * RESIDENT_N, 0.5));
   resident_gaussian(&on, zeros.p, y.p, v.p, work.p, exponents.p, send_plan);
   must(!cudaDeviceSynchronize(), "refusals");

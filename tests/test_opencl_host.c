@@ -354,6 +354,7 @@ static convk_cl_array from_element(convk_cl_array array, size_t k) {
 }
 static void resident_refused(int good, const char *what, const char *why) { check(good, what, why); }
 #include "resident_sepconv.h"
+#include "resident_dwt.h"
 
 #include "resident_gaussian.h"
 
@@ -380,6 +381,7 @@ static void refusals(const char *device) {
     array[i].offset = 0;
   }
   resident_sepconv(&on, array[0], array[1], array[2], array[3], array[4], array[5]);
+  resident_dwt(&on, array[0], array[1], array[5]);
   resident_gaussian(&on, array[0], array[1], array[2], array[5], numbers, send_plan);
   for (i = 0; i < 6; i++) clReleaseMemObject(array[i].mem);
   end(&s);

@@ -127,6 +127,13 @@ static convk_sepconv3d_shape shape_of(const convk_grid3 *g, int y = CONVK_BOUNDA
     const convk_filter_##type f = convk_magicfilter_taps_##type(CONVK_FORWARD); \
     const convk_conv1d_shape shape = {n, ndat, 0, 0, CONVK_BOUNDARY_PERIODIC}; \
     return convk_conv1d_transpose_##type(hw, &shape, &f, x, y, NULL, 0); \
+  } \
+  /* either way; `which` pair; y free */ \
+  static int wavelets(convk *hw, const convk_grid3 *coarse, int which, int back, const T *x, T *y) { \
+    const convk_wavelet_##type w = convk_wavelet_taps_##type(which); \
+    const convk_dwt3d_shape shape = { \
+        {0, 0, 0, 0, 0}, *coarse, {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_PERIODIC}, 1}; \
+    return back ? convk_idwt3d_##type(hw, &shape, &w, x, y, NULL, 0) : convk_dwt3d_##type(hw, &shape, &w, x, y, NULL, 0); \
   }
 TYPED(float, f32)
 TYPED(double, f64)
@@ -162,9 +169,25 @@ template <class T> static void test_filters(const size_t n[3]) {
           [&](convk *hw, T *y) { return transpose(hw, n[0], n[1] * n[2], &x[0], y); });
 }
 
+/* Of a grid with at most so many points. */
+template <class T> static void test_wavelets(const size_t n[3]) {
+  static const char *const names[] = {"dwt3d", "idwt3d"};
+  static const int pairs[] = {CONVK_WAVELET_DAUBECHIES16, CONVK_WAVELET_SYM4, CONVK_WAVELET_VALUES};
+  static const size_t more[] = {14, 6, 29};
+  const convk_grid3 g = {n[0] & ~(size_t)1, n[1] & ~(size_t)1, n[2] & ~(size_t)1, 0, 0};
+  for (int i = 0; i < 6; i++) {
+    const int back = i % 2, which = i / 2;
+    const size_t coarse = g.nx * g.ny * g.nz, fine = g.nx * (g.ny + more[which]) * g.nz;
+    const std::vector<T> x = numbers<T>(back ? coarse : fine);
+    same<T>(names[back], product(g.nx, g.ny, g.nz) + " pair " + std::to_string(which), back ? fine : coarse,
+            [&](convk *hw, T *y) { return wavelets(hw, &g, pairs[which], back, &x[0], y); });
+  }
+}
+
 template <class T> static void test_sepconv(void) {
   static const size_t little[][3] = {{70, 20, 12}, {33, 18, 9}}, large[][3] = {{128, 126, 130}, {256, 256, 256}, {300, 41, 97}};
   for (size_t i = 0; i < (small ? 2 : 3); i++) test_filters<T>(small ? little[i] : large[i]);
+  for (size_t i = 0; i < (small ? 2 : 3); i++) test_wavelets<T>(small ? little[i] : large[i]);
 }
 #endif
 

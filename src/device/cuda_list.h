@@ -21,6 +21,22 @@
      int convk_cuda_potential_apply_work_size_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, size_t *bytes);
      int convk_cuda_conv1d_transpose_work_size_f32(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
      int convk_cuda_conv1d_transpose_work_size_f64(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     int convk_cuda_dwt3d_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, const float *fine, float *coarse, void *work, size_t work_size);
+     int convk_cuda_dwt3d_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, const double *fine, double *coarse, void *work, size_t work_size);
+     int convk_cuda_idwt3d_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, const float *coarse, float *fine, void *work, size_t work_size);
+     int convk_cuda_idwt3d_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, const double *coarse, double *fine, void *work, size_t work_size);
+     int convk_cuda_s1_to_r_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const float *coarse, float *values, void *work, size_t work_size);
+     int convk_cuda_s1_to_r_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const double *coarse, double *values, void *work, size_t work_size);
+     int convk_cuda_r_to_s1_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const float *values, float *coarse, void *work, size_t work_size);
+     int convk_cuda_r_to_s1_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const double *values, double *coarse, void *work, size_t work_size);
+     int convk_cuda_dwt3d_work_size_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, size_t *bytes);
+     int convk_cuda_dwt3d_work_size_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, size_t *bytes);
+     int convk_cuda_idwt3d_work_size_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, size_t *bytes);
+     int convk_cuda_idwt3d_work_size_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, size_t *bytes);
+     int convk_cuda_s1_to_r_work_size_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cuda_s1_to_r_work_size_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cuda_r_to_s1_work_size_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cuda_r_to_s1_work_size_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, size_t *bytes);
 
    stencil
      int convk_cuda_stencil7_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);

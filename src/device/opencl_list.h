@@ -36,6 +36,22 @@
      int convk_cl_potential_apply_work_size_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, size_t *bytes);
      int convk_cl_conv1d_transpose_work_size_f32(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
      int convk_cl_conv1d_transpose_work_size_f64(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     int convk_cl_dwt3d_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, convk_cl_array fine, convk_cl_array coarse, convk_cl_array work, size_t work_size);
+     int convk_cl_dwt3d_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, convk_cl_array fine, convk_cl_array coarse, convk_cl_array work, size_t work_size);
+     int convk_cl_idwt3d_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, convk_cl_array coarse, convk_cl_array fine, convk_cl_array work, size_t work_size);
+     int convk_cl_idwt3d_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, convk_cl_array coarse, convk_cl_array fine, convk_cl_array work, size_t work_size);
+     int convk_cl_s1_to_r_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, convk_cl_array coarse, convk_cl_array values, convk_cl_array work, size_t work_size);
+     int convk_cl_s1_to_r_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, convk_cl_array coarse, convk_cl_array values, convk_cl_array work, size_t work_size);
+     int convk_cl_r_to_s1_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, convk_cl_array values, convk_cl_array coarse, convk_cl_array work, size_t work_size);
+     int convk_cl_r_to_s1_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, convk_cl_array values, convk_cl_array coarse, convk_cl_array work, size_t work_size);
+     int convk_cl_dwt3d_work_size_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, size_t *bytes);
+     int convk_cl_dwt3d_work_size_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, size_t *bytes);
+     int convk_cl_idwt3d_work_size_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, size_t *bytes);
+     int convk_cl_idwt3d_work_size_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, size_t *bytes);
+     int convk_cl_s1_to_r_work_size_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cl_s1_to_r_work_size_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cl_r_to_s1_work_size_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cl_r_to_s1_work_size_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
      struct convk_cl_sepconv_epilogue_f32 { convk_cl_array potential, density; float density_factor; convk_cl_array dot, energy; int update; float a, b; };
      struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
 

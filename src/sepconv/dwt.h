@@ -322,10 +322,9 @@ CONVK_RARE_ int convk_dwt_level_(convk *hw, convk_dwt_job_ *job, const convk_gri
    lie in array l % 2. */
 CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt_call_ *call,
                                   const convk_wavelet *wavelet, int synthesis, const CONVK_T *in, CONVK_T *out, char *base) {
-  const int taps = wavelet->up - wavelet->lo + 1;
   CONVK_T *const between[2] = {(CONVK_T *)(void *)base, (CONVK_T *)(void *)(base + call->between[0])};
   convk_dwt_job_ job;
-  int i, d, status = CONVK_OK;
+  int i, status = CONVK_OK;
   memset(&job, 0, sizeof job);
   job.kernels = kernels;
   job.synthesis = synthesis;
@@ -335,45 +334,39 @@ CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *
     const int level = synthesis ? call->levels - 1 - i : i;
     CONVK_T *const above = level ? between[(level - 1) % 2] : NULL;            /* its fine grid */
     CONVK_T *const low = level + 1 < call->levels ? between[level % 2] : NULL; /* its block sss */
-    convk_grid3 fine = call->full.fine, coarse = call->full.coarse;
-    size_t half[3];
-    convk_dwt_halves_(&call->full, taps, level, half);
-    for (d = 0; d < 3; d++)
-      convk_dwt_axis_of_(half[d], wavelet->lo, wavelet->up, call->full.boundary[d], synthesis, &job.axis[d]);
-    coarse.nx = 2 * half[0];
-    coarse.ny = 2 * half[1];
-    coarse.nz = 2 * half[2];
-    if (level) {
-      fine.nx = fine.pitch_y = job.axis[0].fine;
-      fine.ny = job.axis[1].fine;
-      fine.nz = job.axis[2].fine;
-      fine.pitch_z = fine.nx * fine.ny;
-    }
+    convk_grid3 fine, coarse;
+    convk_dwt_level_of_(&call->full, wavelet->lo, wavelet->up, synthesis, level, job.axis, &fine, &coarse);
     status = synthesis ? convk_dwt_level_(hw, &job, &fine, &coarse, in, level ? above : out, low)
                        : convk_dwt_level_(hw, &job, &fine, &coarse, level ? above : in, out, low);
   }
   return status;
 }
 
-/* All four calls: everything that can be wrong is found before anything is written. */
+/* Everything that can be wrong with the arguments of the four calls, found before anything is written. */
+CONVK_RARE_ int convk_dwt_check_(char *message, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
+                                 const char *const names[2], const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
+                                 convk_dwt_call_ *call) {
+  convk_place_ place[3];
+  int status;
+  if (!wavelet) return convk_refuse_(message, CONVK_ERR_NULL, "wavelet is NULL");
+  status = convk_dwt_shapes_(message, shape, wavelet->lo, wavelet->up, call);
+  if (!status) status = convk_dwt_wavelet_check_(message, wavelet);
+  if (status) return status;
+  place[0] = convk_place_of_(names[0], in, call->span[synthesis] * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_(names[1], out, call->span[!synthesis] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, 3);
+}
+
 CONVK_RARE_ int convk_dwt_do_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                               const convk_wavelet *wavelet, int synthesis, const char *const names[2], const CONVK_T *in,
                               CONVK_T *out, void *work, size_t work_size) {
   char *const message = convk_message_(hw);
   convk_dwt_call_ call;
-  convk_place_ place[3];
   convk_work_ memory;
   size_t need;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (status) return status;
-  if (!wavelet) return convk_refuse_(message, CONVK_ERR_NULL, "wavelet is NULL");
-  status = convk_dwt_shapes_(message, shape, wavelet->lo, wavelet->up, &call);
-  if (!status) status = convk_dwt_wavelet_check_(message, wavelet);
-  if (status) return status;
-  place[0] = convk_place_of_(names[0], in, call.span[synthesis] * sizeof(CONVK_T), 0);
-  place[1] = convk_place_of_(names[1], out, call.span[!synthesis] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
-  place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
-  status = convk_places_check_(message, place, 3);
+  if (!status) status = convk_dwt_check_(message, shape, wavelet, synthesis, names, in, out, work, work_size, &call);
   if (!status) status = convk_dwt_need_(hw, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need + call.between[0] + call.between[1]);
   if (status) return status;

@@ -33,10 +33,10 @@ typedef struct convk_dwt3d_shape {
    In place: no; `coarse` must not overlap `fine`, nor `work` any array, gaps of pitches included.
    Work: dwt3d_work_size.  Threads: as sepconv3d.
    Errors: NULL, SIZE (coarse and fine do not match), ODD, LEVELS, SHRINK (a free axis leaves nothing), BOUNDARY, OVERFLOW,
-   PITCH, TAPS, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS; UNSUPPORTED on devices.
+   PITCH, TAPS, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy: one level of Daubechies-16, |x| <= 1: 4e-15 in f64, 2e-6 in f32.  Each axis sums taps lo, lo + 2, .. and then lo +
    1, lo + 3, .., y first, then x, then z, so that fused variants agree to the last bit, as do mul-add variants, whatever the
-   threads.
+   threads.  Handles of devices take whole grids there; they need no work, and ignore what they get.
    6 taps flops per fine point and level; one read and one write of memory per level. */
 #define CONVK_OP_DWT3D_(op) \
   op(sepconv, REAL, dwt3d, dwt3d, \

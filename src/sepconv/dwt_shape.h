@@ -247,4 +247,23 @@ CONVK_LOCAL_ void convk_dwt_halves_(const convk_dwt3d_shape *full, int taps, int
   for (; level > 0; level--)
     for (d = 0; d < 3; d++) half[d] = (half[d] - convk_dwt_more_(full->boundary[d], taps)) / 2;
 }
+
+/* Axes and grids of level `level`: the fine grid is a packed block sss, but for that of the first. */
+CONVK_RARE_ void convk_dwt_level_of_(const convk_dwt3d_shape *full, int lo, int up, int synthesis, int level,
+                                     convk_dwt_axis_ axis[3], convk_grid3 *fine, convk_grid3 *coarse) {
+  size_t half[3];
+  int d;
+  convk_dwt_halves_(full, up - lo + 1, level, half);
+  for (d = 0; d < 3; d++) convk_dwt_axis_of_(half[d], lo, up, full->boundary[d], synthesis, &axis[d]);
+  *fine = full->fine;
+  *coarse = full->coarse;
+  coarse->nx = 2 * half[0];
+  coarse->ny = 2 * half[1];
+  coarse->nz = 2 * half[2];
+  if (!level) return;
+  fine->nx = fine->pitch_y = axis[0].fine;
+  fine->ny = axis[1].fine;
+  fine->nz = axis[2].fine;
+  fine->pitch_z = fine->nx * fine->ny;
+}
 #endif

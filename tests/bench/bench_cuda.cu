@@ -128,6 +128,20 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     const convk_sepconv3d_shape shape = periodic_shape(g); \
     return convk_cuda_magicfilter3d_##type(on_stream(), &shape, CONVK_FORWARD, NULL, x.p, y.p, work.p, bytes); \
   } \
+  static size_t dwt_work(const convk_grid3 *g, T) { \
+    const convk_wavelet_##type w = convk_wavelet_taps_##type(CONVK_WAVELET_DAUBECHIES16); \
+    const convk_dwt3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}, 1}; \
+    size_t bytes = 0; \
+    must(!convk_cuda_dwt3d_work_size_##type(on_stream(), &shape, &w, &bytes), "work_size"); /* either way */ \
+    return bytes; \
+  } \
+  static int dwt(int back, const convk_grid3 *g, const on_device<T> &x, const on_device<T> &y, const bytes_there &work, \
+                 size_t bytes) { \
+    const convk_wavelet_##type w = convk_wavelet_taps_##type(CONVK_WAVELET_DAUBECHIES16); \
+    const convk_dwt3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}, 1}; \
+    return back ? convk_cuda_idwt3d_##type(on_stream(), &shape, &w, x.p, y.p, work.p, bytes) \
+                : convk_cuda_dwt3d_##type(on_stream(), &shape, &w, x.p, y.p, work.p, bytes); \
+  } \
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \

@@ -212,6 +212,21 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     const convk_cl_queue on = the_queue(); \
     return convk_cl_magicfilter3d_##type(&on, &shape, CONVK_FORWARD, NULL, whole(x.p), whole(y.p), whole(work.p), bytes); \
   } \
+  static size_t dwt_work(const convk_grid3 *g, T) { \
+    const convk_wavelet_##type w = convk_wavelet_taps_##type(CONVK_WAVELET_DAUBECHIES16); \
+    const convk_dwt3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}, 1}; \
+    size_t bytes = 0; \
+    must(!convk_cl_dwt3d_work_size_##type(NULL, &shape, &w, &bytes), "work_size"); /* either way */ \
+    return bytes; \
+  } \
+  static int dwt(int back, const convk_grid3 *g, const on_device<T> &x, const on_device<T> &y, const bytes_there &work, \
+                 size_t bytes) { \
+    const convk_wavelet_##type w = convk_wavelet_taps_##type(CONVK_WAVELET_DAUBECHIES16); \
+    const convk_dwt3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}, 1}; \
+    const convk_cl_queue on = the_queue(); \
+    return back ? convk_cl_idwt3d_##type(&on, &shape, &w, whole(x.p), whole(y.p), whole(work.p), bytes) \
+                : convk_cl_dwt3d_##type(&on, &shape, &w, whole(x.p), whole(y.p), whole(work.p), bytes); \
+  } \
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \

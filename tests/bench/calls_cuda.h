@@ -341,3 +341,5 @@ template <class T> static void call_moves(const char *type, size_t n, size_t wal
   each_call(named("pair_accept", type, size.c_str()), "pair", (double)(n * walkers), 9 * sizeof(T),
             [&] { return pair_accept(&system, &all, to.p, NULL, there.p, gradient.p); });
 }
+
+#include "calls_cuda_dwt.h"
