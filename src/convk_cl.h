@@ -68,6 +68,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "device/parts.h"
 #include "device/words_opencl.h"
 #include "sepconv/opencl.h"
+#include "sepconv/sum_opencl.h"
 #include "stencil/opencl.h"
 #include "vmath/opencl.h"
 #include "gaussian/opencl.h"
@@ -103,6 +104,8 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #if CONVK_HAS_TYPE_
 #include "sepconv/opencl_api.h"
 #include "sepconv/device_api.h"
+#include "sepconv/sum_opencl_api.h"
+#include "sepconv/sum_device_api.h"
 #include "stencil/device_api.h"
 #include "vmath/device_api.h"
 #include "gaussian/device_api.h"
@@ -123,11 +126,13 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #if CONVK_HAS_TYPE_
 
 #include "sepconv/arguments.h"
+#include "sepconv/sum_arguments.h"
 #include "sepconv/device.h"
 #include "sepconv/dwt_device.h"
 #include "sepconv/host.h"
 #include "sepconv/sum_device.h"
 #include "sepconv/opencl_calls.h"
+#include "sepconv/sum_opencl_calls.h"
 #include "stencil/arguments.h"
 #include "stencil/device.h"
 #include "stencil/opencl_calls.h"

@@ -109,6 +109,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "device/cuda_words.h"
 #include "sepconv/arguments.h"
 #include "sepconv/kernel.cuh"
+#include "sepconv/sum_arguments.h"
+#include "sepconv/sum_kernel.cuh"
 #include "stencil/arguments.h"
 #include "stencil/kernel.cuh"
 #include "vmath/kernel.cuh"
@@ -143,6 +145,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include CONVK_HEADER
 #if CONVK_HAS_TYPE_
 #include "sepconv/device_api.h"
+#include "sepconv/sum_device_api.h"
 #include "stencil/device_api.h"
 #include "vmath/device_api.h"
 #include "gaussian/device_api.h"
@@ -166,6 +169,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "sepconv/host.h"
 #include "sepconv/sum_device.h"
 #include "sepconv/cuda.h"
+#include "sepconv/sum_cuda.h"
 #include "stencil/device.h"
 #include "stencil/cuda.h"
 #include "vmath/cuda.h"
