@@ -2982,7 +2982,7 @@ typedef struct convk_sumconv_sums {
    out     may be NULL where sums are wanted.  It may be terms->add (exactly); in place of `in`: no
    sums    one struct for each vector, or NULL
    work    sumconv3d_work_size bytes, or NULL
-   Threads: tiles of y, chunks of z and vectors, as sepconv3d.  Hardware: processors; devices UNSUPPORTED.
+   Threads: tiles of y, chunks of z and vectors, as sepconv3d.  Hardware: all.
    Errors: NULL, SIZE, OVERFLOW, PITCH (also: vectors overlap), TAPS (also: a filter of an axis that grows or shrinks reaches
    farther than filter[d]), BOUNDARY, SHRINK, OPTION (filters times i or phases of a real call; a phase where nothing repeats,
    or that is not of magnitude 1), NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
@@ -4278,7 +4278,8 @@ CONVK_API_ int convk_sumconv3d_out_grid(convk *hw, const convk_sumconv3d_shape *
                                         convk_grid3 *out_grid);
 
 /* Bytes of work for sumconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid and for
-   fewer vectors and taps, with sums and without.  Devices: 0.  Status as sumconv3d. */
+   fewer vectors and taps, with sums and without.  A handle of a device needs none
+   and ignores what it gets.  Status as sumconv3d. */
 CONVK_API_ int convk_sumconv3d_work_size(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
                                          size_t *bytes);
 /* The same for complex calls. */

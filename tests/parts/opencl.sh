@@ -24,7 +24,7 @@ any_size='-DCONVK_CL_SPECIAL_=0 -DCONVK_WITH_FFT -Wno-type-limits'
 # Every kernel of the sources was enqueued, and transforms in each of their ways.
 every_kernel() { # FILE OF KERNELS, FILE OF OPTIONS
   local name missing='' shape='(__attribute__\(\([^;{]*\)\)\) *|SHAPE +)?'
-  for name in $(cat src/*/kernel.cl | tr '\n' ' ' | grep -oE "\bkernel +${shape}void +[a-z0-9_]+" | grep -oE '[a-z0-9_]+$'); do
+  for name in $(cat src/*/*kernel.cl | tr '\n' ' ' | grep -oE "\bkernel +${shape}void +[a-z0-9_]+" | grep -oE '[a-z0-9_]+$'); do
     grep -qx "$name" "$1" || missing+=" $name"
   done
   for name in $(grep -ohE 'FFT_(WHOLE|COLUMNS|LINES|BACK)\b' src/fft/kernel.cl | sort -u); do
