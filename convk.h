@@ -551,6 +551,9 @@
 #define convk_cuda_sepconv_taps_ CONVK_PRIVATE_(cuda_sepconv_taps)
 #define convk_cuda_sepconv_xy_ CONVK_PRIVATE_(cuda_sepconv_xy)
 #define convk_cuda_sepconv_z_ CONVK_PRIVATE_(cuda_sepconv_z)
+#define convk_cuda_sum_bytes_ CONVK_PRIVATE_(cuda_sum_bytes)
+#define convk_cuda_sum_tile_ CONVK_PRIVATE_(cuda_sum_tile)
+#define convk_cuda_sum_tiled_ CONVK_PRIVATE_(cuda_sum_tiled)
 #define convk_derivative_filter CONVK_TYPED_(derivative_filter)
 #define convk_dwt3d_cpu_ CONVK_PRIVATE_(dwt3d_cpu)
 #define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
@@ -30400,6 +30403,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_sepconv_taps_
 #undef convk_cuda_sepconv_xy_
 #undef convk_cuda_sepconv_z_
+#undef convk_cuda_sum_bytes_
+#undef convk_cuda_sum_tile_
+#undef convk_cuda_sum_tiled_
 #undef convk_derivative_filter
 #undef convk_dwt3d_cpu_
 #undef convk_dwt3d_device

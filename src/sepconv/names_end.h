@@ -16,6 +16,9 @@
 #undef convk_cuda_sepconv_taps_
 #undef convk_cuda_sepconv_xy_
 #undef convk_cuda_sepconv_z_
+#undef convk_cuda_sum_bytes_
+#undef convk_cuda_sum_tile_
+#undef convk_cuda_sum_tiled_
 #undef convk_derivative_filter
 #undef convk_dwt3d_cpu_
 #undef convk_dwt3d_device

@@ -15,6 +15,37 @@ CONVK_LOCAL_ int convk_sumconv_alone_(convk_cuda_call_ *call, const convk_sumcon
                            a);
 }
 
+/* Bytes of a block that goes through tiles. */
+CONVK_LOCAL_ size_t convk_cuda_sum_bytes_(const convk_sumconv_job_ *job) {
+  const size_t step = job->step, nx = job->filter[0][0].ntaps, ny = job->filter[0][1].ntaps;
+  const size_t height = CONVK_CUDA_SUM_HEIGHT_(step), width = CONVK_CUDA_SUM_WIDTH_(step);
+  const size_t pitch = CONVK_CUDA_SUM_PITCH_(step, nx ? nx - 1 : 0);
+  return (pitch * (height + (ny ? ny - 1 : 0)) + height * (width + 1)) * sizeof(CONVK_T);
+}
+
+/* Whether a call goes tile by tile: what these lack is that of convk_cuda_sum_points_. */
+CONVK_LOCAL_ int convk_cuda_sum_tiled_(const convk_sumconv_job_ *job) {
+  const size_t most = 48 * 1024; /* which every device grants */
+  int d;
+  for (d = 0; d < 2; d++) {
+    const convk_sumconv_filter_ *const f = &job->filter[CONVK_SUM_FILTER_][d];
+    if (f->ntaps && (f->lo > 0 || f->lo + (ptrdiff_t)f->ntaps <= 0)) return 0;
+  }
+  return !job->any_imag && !job->any_phase && convk_cuda_sum_bytes_(job) <= most;
+}
+
+CONVK_LOCAL_ int convk_cuda_sum_tile_(convk_cuda_call_ *call, const convk_sumconv_job_ *job, convk_cuda_sum_args_<CONVK_T> *a) {
+  const size_t step = job->step, planes = CONVK_CUDA_SUM_PLANES_, mz = job->axis[2].m;
+  size_t blocks;
+  a->tiles_x = convk_ceil_(job->axis[0].m, CONVK_CUDA_SUM_WIDTH_(step) / step);
+  a->tiles_y = convk_ceil_(job->axis[1].m, CONVK_CUDA_SUM_HEIGHT_(step));
+  blocks = a->tiles_x * a->tiles_y * a->vectors;
+  a->chunk = convk_round_up_(convk_ceil_(mz, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, blocks)), planes);
+  a->chunks = convk_ceil_(mz, a->chunk);
+  return convk_cuda_start_(step == 1 ? convk_cuda_sum_tiles_<CONVK_T, 1> : convk_cuda_sum_tiles_<CONVK_T, 2>,
+                           blocks * a->chunks, CONVK_CUDA_SUM_THREADS_, call->stream, *a, convk_cuda_sum_bytes_(job));
+}
+
 CONVK_LOCAL_ int convk_sumconv_points_(convk_cuda_call_ *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * told,
                                        const convk_sumconv_room_ *parts, size_t first, void *base) {
   const size_t step = c->job.step, rows = c->job.axis[1].m * c->job.axis[2].m, lanes = 16 / step;
@@ -32,6 +63,7 @@ CONVK_LOCAL_ int convk_sumconv_points_(convk_cuda_call_ *call, const convk_sumco
     a.taps[d] = convk_cuda_sepconv_taps_(c->job.filter[CONVK_SUM_FILTER_][d].taps, c->job.filter[CONVK_SUM_FILTER_][d].ntaps);
     a.imag[d] = convk_cuda_sepconv_taps_(c->job.filter[CONVK_SUM_IMAG_][d].taps, c->job.filter[CONVK_SUM_IMAG_][d].ntaps);
   }
+  if (!c->sums && convk_cuda_sum_tiled_(&c->job)) return convk_cuda_sum_tile_(call, &c->job, &a);
   if (!c->sums)
     return convk_cuda_start_(step == 1 ? convk_cuda_sum_points_<CONVK_T, 1> : convk_cuda_sum_points_<CONVK_T, 2>,
                              convk_ceil_(a.x.m * rows * a.vectors, block), (int)block, call->stream, a);

@@ -98,6 +98,19 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUM_THREADS_) convk_cuda_sum
 /* A point: of the input, of each filter and those times i, of each mixed term, and of the result. */
 template <class T, int STEP> struct convk_cuda_sum_point_ { T x[STEP], f[3][STEP], g[3][STEP], m[3][STEP], y[STEP]; };
 
+/* What comes last to a number of the result: (b V + c) x, and d z. */
+template <int STEP, class T>
+static __device__ __forceinline__ T convk_cuda_sum_rest_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t at, int s, T x,
+                                                         T y) {
+  if (a.has & CONVK_SUM_HAS_X_) {
+    T v = a.shift;
+    if (a.has & CONVK_SUM_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
+    y = convk_cuda_fma_(v, x, y);
+  }
+  if (a.has & CONVK_SUM_HAS_ADD_) y = convk_cuda_fma_(a.add_factor, a.add[(at + vector * a.out_v) * STEP + (unsigned)s], y);
+  return y;
+}
+
 /* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, `packed` of a packed one,
    in elements. */
 template <int STEP, class T>
@@ -119,17 +132,8 @@ static __device__ __forceinline__ void convk_cuda_sum_add_(const convk_cuda_sum_
     p.y[0] = convk_cuda_add_(p.y[0], convk_cuda_sub_((T)0, im));
     p.y[STEP - 1] = convk_cuda_add_(p.y[STEP - 1], re);
   }
-  if (a.has & CONVK_SUM_HAS_X_) {
-    T v = a.shift;
-    if (a.has & CONVK_SUM_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
-    CONVK_CUDA_UNROLL_
-    for (int s = 0; s < STEP; s++) p.y[s] = convk_cuda_fma_(v, p.x[s], p.y[s]);
-  }
-  if (a.has & CONVK_SUM_HAS_ADD_) {
-    CONVK_CUDA_UNROLL_
-    for (int s = 0; s < STEP; s++)
-      p.y[s] = convk_cuda_fma_(a.add_factor, a.add[(at + vector * a.out_v) * STEP + (unsigned)s], p.y[s]);
-  }
+  CONVK_CUDA_UNROLL_
+  for (int s = 0; s < STEP; s++) p.y[s] = convk_cuda_sum_rest_<STEP>(a, vector, at, s, p.x[s], p.y[s]);
 }
 
 template <int STEP, class T>
@@ -177,6 +181,167 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUM_THREADS_) convk_cuda_sum
     convk_cuda_sum_put_<STEP>(a, vector, x + y * a.out_y + z * a.out_z, p);
   }
 }
+
+/* ---- tiles ---- */
+
+enum {
+  CONVK_CUDA_SUM_ROWS_ = 4,   /* of a tile that a thread has, and points side by side in a row */
+  CONVK_CUDA_SUM_PLANES_ = 8, /* for which filters along z go at once */
+  CONVK_CUDA_SUM_WARPS_ = 8
+};
+/* Numbers of a tile along x, and its rows: of 1024 numbers, four to a thread. */
+#define CONVK_CUDA_SUM_WIDTH_(STEP) (32 * (STEP))
+#define CONVK_CUDA_SUM_HEIGHT_(STEP) (32 / (STEP))
+/* Pitches are odd: eight rows at once meet different banks. */
+#define CONVK_CUDA_SUM_PITCH_(STEP, more) ((CONVK_CUDA_SUM_WIDTH_(STEP) + (more) * (STEP)) | 1)
+
+/* One plane of a tile with what filters of x and y see around it, but for its corners.  x0, y0: the first point, in the input's
+   coordinates; a warp takes every eighth row, and loads four of them before it stores one. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sum_fill_(const convk_cuda_sum_args_<T> &a, const T *in, int64_t x0,
+                                                            int64_t y0, int64_t z, int more_x, int more_y, T *tile) {
+  const int width = CONVK_CUDA_SUM_WIDTH_(STEP), height = CONVK_CUDA_SUM_HEIGHT_(STEP), ahead = 4;
+  const int pitch = CONVK_CUDA_SUM_PITCH_(STEP, more_x), rows = height + more_y, columns = width + more_x * STEP;
+  const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
+  int64_t up;
+  const bool there = convk_cuda_sum_source_(a.z, z, up);
+  if (there) in += (uint64_t)z * a.z.pitch * STEP;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int c = lane; c < columns; c += 32) {
+    const bool centre = (unsigned)(c + lo_x * STEP) < (unsigned)width;
+    const int first = centre ? 0 : -lo_y, end = centre ? rows : height - lo_y;
+    int64_t x = x0 + lo_x + c / STEP;
+    const bool along = there && convk_cuda_sum_source_(a.x, x, up);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (int r = first + warp; r < end; r += ahead * CONVK_CUDA_SUM_WARPS_) {
+      T v[ahead];
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < ahead; u++) {
+        const int row = r + u * CONVK_CUDA_SUM_WARPS_;
+        int64_t y = y0 + lo_y + row;
+        v[u] = along && row < end && convk_cuda_sum_source_(a.y, y, up)
+                   ? in[((uint64_t)y * a.y.pitch + (uint64_t)x) * STEP + (unsigned)(c % STEP)]
+                   : (T)0;
+      }
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < ahead; u++)
+        if (r + u * CONVK_CUDA_SUM_WARPS_ < end) tile[(r + u * CONVK_CUDA_SUM_WARPS_) * pitch + c] = v[u];
+    }
+  }
+}
+
+/* Filters along z of a thread's rows, for some planes: of points of the input from (x, y, z) on, downwards. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sum_columns_(const convk_cuda_sum_args_<T> &a, const T *in, int64_t x,
+                                                               int64_t y, int64_t z, int s, T (*sum)[CONVK_CUDA_SUM_PLANES_]) {
+  const bool along = (uint64_t)x < a.x.n;
+  const size_t stride = a.z.pitch * STEP;
+  const int ntaps = (int)a.z.ntaps[0];
+  convk_axis_there_ axis;
+  axis.n = a.z.n;
+  axis.periodic = a.z.periodic;
+  z += a.z.lo[0];
+  CONVK_CUDA_UNROLL_
+  for (int r = 0; r < CONVK_CUDA_SUM_ROWS_; r++) {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < CONVK_CUDA_SUM_PLANES_; k++) sum[r][k] = 0;
+    if (!along || (uint64_t)(y + r) >= a.y.n || !ntaps) continue;
+    const T *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * STEP + (unsigned)s;
+    if (z >= 0 && z + CONVK_CUDA_SUM_PLANES_ - 1 + ntaps <= (int64_t)a.z.n)
+      convk_cuda_group_<0, CONVK_CUDA_SUM_PLANES_>(a.taps[2].value, ntaps, convk_cuda_inner_points_<T>(line, stride, z),
+                                                   sum[r]);
+    else
+      convk_cuda_group_<0, CONVK_CUDA_SUM_PLANES_>(a.taps[2].value, ntaps, convk_cuda_any_points_<T>(axis, line, stride, z),
+                                                   sum[r]);
+  }
+}
+
+/* Filters along x of four numbers that lie STEP apart: these begin with 0. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sum_side_(const T *taps, int ntaps, const T *own, T *sum) {
+  T x[CONVK_CUDA_SUM_ROWS_];
+  CONVK_CUDA_UNROLL_
+  for (int g = 0; g < CONVK_CUDA_SUM_ROWS_; g++) {
+    sum[g] = 0;
+    x[g] = g ? own[(g - 1) * STEP] : (T)0;
+  }
+  for (int k = 0; k < ntaps; k++) {
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g + 1 < CONVK_CUDA_SUM_ROWS_; g++) x[g] = x[g + 1];
+    x[CONVK_CUDA_SUM_ROWS_ - 1] = own[(CONVK_CUDA_SUM_ROWS_ - 1 + k) * STEP];
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < CONVK_CUDA_SUM_ROWS_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+  }
+}
+
+/* Calls without sums, phases and filters times i, whose filters of x and y have their point within reach.  A block goes through
+   a chunk of z with a tile of x and y.  For some planes at once its threads take the filter along z from memory, where most is
+   met in the cache; then plane by plane the tile comes to shared memory, a thread takes x of four numbers side by side, and y of
+   four rows of a column, where it also finishes, so that results of x change hands through `joined`. */
+template <class T, int STEP>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUM_THREADS_, 2) convk_cuda_sum_tiles_(const convk_cuda_sum_args_<T> a) {
+  const int width = CONVK_CUDA_SUM_WIDTH_(STEP), height = CONVK_CUDA_SUM_HEIGHT_(STEP), mine = CONVK_CUDA_SUM_ROWS_;
+  const int ntx = (int)a.x.ntaps[0], nty = (int)a.y.ntaps[0], more_x = ntx ? ntx - 1 : 0, more_y = nty ? nty - 1 : 0;
+  const int pitch = CONVK_CUDA_SUM_PITCH_(STEP, more_x), lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+  const int column = warp % STEP * 32 + lane, row = warp / STEP * mine, s = column % STEP; /* of y, z and results */
+  const int side = 8 * (lane / 8 + (STEP - 1) * 4 * (warp / 4)) + (STEP == 1 ? 4 * (warp / 4) : warp / 2 % 2); /* of x */
+  const int side_row = 8 * (warp % (4 / STEP)) + lane % 8;
+  CONVK_CUDA_SHARED_(shared);
+  T *const tile = (T *)(void *)shared, *const joined = tile + pitch * (height + more_y);
+  const T *const own = tile + (row - (int)a.y.lo[0]) * pitch + column - (int)a.x.lo[0] * STEP; /* the points themselves */
+  const size_t per_plane = a.tiles_x * a.tiles_y, per_vector = per_plane * a.chunks;
+  for (size_t t = blockIdx.x; t < per_vector * a.vectors; t += gridDim.x) {
+    const size_t vector = convk_cuda_divide_(t, per_vector), in_vector = t - vector * per_vector;
+    const size_t chunk = convk_cuda_divide_(in_vector, per_plane), in_plane = in_vector - chunk * per_plane;
+    const size_t tile_y = convk_cuda_divide_(in_plane, a.tiles_x), tile_x = in_plane - tile_y * a.tiles_x;
+    const size_t begin = chunk * a.chunk, end = a.z.m - begin < a.chunk ? a.z.m : begin + a.chunk;
+    const size_t x = tile_x * (width / STEP) + (unsigned)(column / STEP), y = tile_y * height + (unsigned)row;
+    const int64_t x0 = (int64_t)(tile_x * (width / STEP)) + a.x.origin, y0 = (int64_t)(tile_y * height) + a.y.origin;
+    const int left = x < a.x.m && y < a.y.m ? convk_cuda_least_(a.y.m - y, mine) : 0;
+    const T *const in = a.in + vector * a.in_v * STEP;
+    T along_z[CONVK_CUDA_SUM_ROWS_][CONVK_CUDA_SUM_PLANES_];
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (size_t z = begin; z < end; z++) {
+      if ((z - begin) % CONVK_CUDA_SUM_PLANES_ == 0)
+        convk_cuda_sum_columns_<STEP>(a, in, (int64_t)x + a.x.origin, y0 + row, (int64_t)z + a.z.origin, s, along_z);
+      convk_cuda_sum_fill_<STEP>(a, in, x0, y0, (int64_t)z + a.z.origin, more_x, more_y, tile);
+      __syncthreads();
+      T sum[CONVK_CUDA_SUM_ROWS_], along_y[CONVK_CUDA_SUM_ROWS_], point[CONVK_CUDA_SUM_ROWS_];
+      const T *const from = tile + (side_row - (int)a.y.lo[0]) * pitch + side, *const above = own + (int)a.y.lo[0] * pitch;
+      convk_cuda_sum_side_<STEP>(a.taps[0].value, ntx, from, sum);
+      CONVK_CUDA_UNROLL_
+      for (int g = 0; g < mine; g++) {
+        joined[side_row * (width + 1) + side + g * STEP] = sum[g];
+        point[g] = own[g * pitch];
+        along_y[g] = 0;
+      }
+      if (nty)
+        convk_cuda_group_<0, CONVK_CUDA_SUM_ROWS_>(
+            a.taps[1].value, nty, [&](int k) { return above[k * pitch]; }, along_y);
+      __syncthreads();
+      const size_t packed = (z * a.y.m + y) * a.x.m + x, at = x + y * a.out_y + z * a.out_z;
+      CONVK_CUDA_UNROLL_
+      for (int g = 0; g < mine; g++) {
+        T v = joined[(row + g) * (width + 1) + column];
+        if (nty) v = convk_cuda_add_(v, along_y[g]);
+        if (a.z.ntaps[0]) v = convk_cuda_add_(v, along_z[g][0]);
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k + 1 < CONVK_CUDA_SUM_PLANES_; k++) along_z[g][k] = along_z[g][k + 1];
+        if (g >= left) continue;
+        CONVK_CUDA_UNROLL_
+        for (int d = 0; d < 3; d++)
+          if (a.has & (CONVK_SUM_HAS_MIXED_ << d))
+            v = convk_cuda_fma_(
+                a.mixed[d],
+                a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed + (unsigned)g * a.x.m) * STEP + (unsigned)s], v);
+        a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * STEP + (unsigned)s] =
+            convk_cuda_sum_rest_<STEP>(a, vector, at + (unsigned)g * a.out_y, s, point[g], v);
+      }
+    }
+  }
+}
+
+/* ---- sums ---- */
 
 /* Adds what a point gives to the sums of a row: see CONVK_SUM_PARTS_. */
 template <int STEP, class T>
