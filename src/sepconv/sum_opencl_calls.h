@@ -4,7 +4,7 @@ CONVK_LOCAL_ int convk_sumconv_program_(convk_cl *cl, unsigned kernel, const con
                                         convk_cl_program_ **p) {
   static const char *const name[] = {"sumconv_along", "sumconv_points"};
   static const char *const define[] = {"SUMCONV_ALONG", "SUMCONV_POINTS"};
-  const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUM_ALONE_, none[1] = {0};
+  const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_ALONE_, none[1] = {0};
   char options[CONVK_CL_KEY_];
   uint32_t v[4];
   uint64_t number;
@@ -46,7 +46,7 @@ CONVK_LOCAL_ int convk_sumconv_alone_(convk_cl_call_ *call, const convk_sumconv_
   convk_cl_args_ args;
   cl_mem taps = NULL;
   size_t local[2];
-  int status = convk_sumconv_program_(call->cl, CONVK_CL_SUM_ALONE_, &c->job, 0, &p);
+  int status = convk_sumconv_program_(call->cl, CONVK_CL_SUMCONV_ALONE_, &c->job, 0, &p);
   (void)f;
   if (!status) status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_FIRST_], &taps);
   if (status) return status;
@@ -70,7 +70,7 @@ CONVK_LOCAL_ int convk_sumconv_points_(convk_cl_call_ *call, const convk_sumconv
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   size_t local[2], rows = 8;
-  int status = convk_sumconv_program_(call->cl, CONVK_CL_SUM_POINTS_, &c->job, c->sums, &p);
+  int status = convk_sumconv_program_(call->cl, CONVK_CL_SUMCONV_POINTS_, &c->job, c->sums, &p);
   if (!status) status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_FILTER_], &taps);
   if (!status) status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_IMAG_], &imag);
   if (status) return status;
