@@ -536,6 +536,7 @@
 /* The names of a pass: made by make headers. */
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
 #define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
+#define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
 #define convk_complex_sumconv3d_cpu_ CONVK_PRIVATE_(complex_sumconv3d_cpu)
 #define convk_conv1d_check_ CONVK_PRIVATE_(conv1d_check)
 #define convk_conv1d_shapes_ CONVK_PRIVATE_(conv1d_shapes)
@@ -550,6 +551,9 @@
 #define convk_cuda_sepconv_taps_ CONVK_PRIVATE_(cuda_sepconv_taps)
 #define convk_cuda_sepconv_xy_ CONVK_PRIVATE_(cuda_sepconv_xy)
 #define convk_cuda_sepconv_z_ CONVK_PRIVATE_(cuda_sepconv_z)
+#define convk_cuda_sum_bytes_ CONVK_PRIVATE_(cuda_sum_bytes)
+#define convk_cuda_sum_tile_ CONVK_PRIVATE_(cuda_sum_tile)
+#define convk_cuda_sum_tiled_ CONVK_PRIVATE_(cuda_sum_tiled)
 #define convk_derivative_filter CONVK_TYPED_(derivative_filter)
 #define convk_dwt3d_cpu_ CONVK_PRIVATE_(dwt3d_cpu)
 #define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
@@ -721,20 +725,32 @@
 #define convk_sepconv_yx_ CONVK_HARDWARE_(sepconv_yx)
 #define convk_sepconv_z_ CONVK_HARDWARE_(sepconv_z)
 #define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
+#define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
 #define convk_sumconv3d_cpu_ CONVK_PRIVATE_(sumconv3d_cpu)
 #define convk_sumconv3d_device CONVK_VARIANT_(sumconv3d)
 #define convk_sumconv3d_out_grid CONVK_TYPED_(sumconv3d_out_grid)
+#define convk_sumconv3d_resident CONVK_DEVICE_TYPED_(sumconv3d)
 #define convk_sumconv3d_work_size CONVK_TYPED_(sumconv3d_work_size)
 #define convk_sumconv3d_work_size_complex CONVK_COMPLEX_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_resident CONVK_DEVICE_TYPED_(sumconv3d_work_size)
 #define convk_sumconv_add_ CONVK_KERNEL_(sumconv_add)
 #define convk_sumconv_all_z_ CONVK_PRIVATE_(sumconv_all_z)
+#define convk_sumconv_alone_ CONVK_HARDWARE_(sumconv_alone)
 #define convk_sumconv_along_rows_ CONVK_PRIVATE_(sumconv_along_rows)
+#define convk_sumconv_arrays_ CONVK_HARDWARE_(sumconv_arrays)
 #define convk_sumconv_at_ CONVK_KERNEL_(sumconv_at)
 #define convk_sumconv_axes_ CONVK_PRIVATE_(sumconv_axes)
+#define convk_sumconv_axis_told_ CONVK_HARDWARE_(sumconv_axis_told)
+#define convk_sumconv_back_ CONVK_HARDWARE_(sumconv_back)
 #define convk_sumconv_brick_ CONVK_PRIVATE_(sumconv_brick)
+#define convk_sumconv_bring_ CONVK_HARDWARE_(sumconv_bring)
+#define convk_sumconv_buffers_ CONVK_HARDWARE_(sumconv_buffers)
+#define convk_sumconv_call_ CONVK_HARDWARE_(sumconv_call)
 #define convk_sumconv_check_ CONVK_PRIVATE_(sumconv_check)
 #define convk_sumconv_columns_ CONVK_PRIVATE_(sumconv_columns)
 #define convk_sumconv_copy_ CONVK_KERNEL_(sumconv_copy)
+#define convk_sumconv_copy_box_ CONVK_HARDWARE_(sumconv_copy_box)
 #define convk_sumconv_cut_ CONVK_PRIVATE_(sumconv_cut)
 #define convk_sumconv_dot_ CONVK_KERNEL_(sumconv_dot)
 #define convk_sumconv_extend_ CONVK_PRIVATE_(sumconv_extend)
@@ -743,6 +759,8 @@
 #define convk_sumconv_finish_ CONVK_KERNEL_(sumconv_finish)
 #define convk_sumconv_gather_ CONVK_PRIVATE_(sumconv_gather)
 #define convk_sumconv_grids_ CONVK_PRIVATE_(sumconv_grids)
+#define convk_sumconv_here_ CONVK_HARDWARE_(sumconv_here)
+#define convk_sumconv_host_ CONVK_HARDWARE_(sumconv_host)
 #define convk_sumconv_job_ CONVK_PRIVATE_(sumconv_job)
 #define convk_sumconv_kernels_ CONVK_PRIVATE_(sumconv_kernels)
 #define convk_sumconv_line_ CONVK_PRIVATE_(sumconv_line)
@@ -752,24 +770,37 @@
 #define convk_sumconv_numbers_ CONVK_PRIVATE_(sumconv_numbers)
 #define convk_sumconv_of_x_ CONVK_PRIVATE_(sumconv_of_x)
 #define convk_sumconv_parts_ CONVK_PRIVATE_(sumconv_parts)
+#define convk_sumconv_plain_ CONVK_HARDWARE_(sumconv_plain)
 #define convk_sumconv_plane_ CONVK_PRIVATE_(sumconv_plane)
+#define convk_sumconv_points_ CONVK_HARDWARE_(sumconv_points)
+#define convk_sumconv_product_ CONVK_HARDWARE_(sumconv_product)
+#define convk_sumconv_program_ CONVK_HARDWARE_(sumconv_program)
+#define convk_sumconv_room_ CONVK_HARDWARE_(sumconv_room)
+#define convk_sumconv_room_of_ CONVK_HARDWARE_(sumconv_room_of)
 #define convk_sumconv_rows_ CONVK_PRIVATE_(sumconv_rows)
 #define convk_sumconv_rows_of_ CONVK_PRIVATE_(sumconv_rows_of)
 #define convk_sumconv_run_ CONVK_PRIVATE_(sumconv_run)
 #define convk_sumconv_scratch_ CONVK_PRIVATE_(sumconv_scratch)
 #define convk_sumconv_short_ CONVK_KERNEL_(sumconv_short)
+#define convk_sumconv_size_there_ CONVK_HARDWARE_(sumconv_size_there)
 #define convk_sumconv_spin_ CONVK_KERNEL_(sumconv_spin)
 #define convk_sumconv_spin_some_ CONVK_KERNEL_(sumconv_spin_some)
+#define convk_sumconv_start_ CONVK_HARDWARE_(sumconv_start)
 #define convk_sumconv_sum_row_ CONVK_PRIVATE_(sumconv_sum_row)
+#define convk_sumconv_taps_ CONVK_HARDWARE_(sumconv_taps)
 #define convk_sumconv_task_ CONVK_PRIVATE_(sumconv_task)
+#define convk_sumconv_tell_ CONVK_HARDWARE_(sumconv_tell)
 #define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
+#define convk_sumconv_there_ CONVK_HARDWARE_(sumconv_there)
 #define convk_sumconv_tile_ CONVK_KERNEL_(sumconv_tile)
 #define convk_sumconv_to_memory_ CONVK_PRIVATE_(sumconv_to_memory)
+#define convk_sumconv_total_ CONVK_HARDWARE_(sumconv_total)
 #define convk_sumconv_turn_ CONVK_PRIVATE_(sumconv_turn)
 #define convk_sumconv_twice_ CONVK_KERNEL_(sumconv_twice)
 #define convk_sumconv_way_ CONVK_PRIVATE_(sumconv_way)
 #define convk_sumconv_wide_ CONVK_KERNEL_(sumconv_wide)
 #define convk_sumconv_windows_ CONVK_KERNEL_(sumconv_windows)
+#define convk_sumconv_work_ CONVK_HARDWARE_(sumconv_work)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
 #define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
@@ -2975,7 +3006,7 @@ typedef struct convk_sumconv_sums {
    out     may be NULL where sums are wanted.  It may be terms->add (exactly); in place of `in`: no
    sums    one struct for each vector, or NULL
    work    sumconv3d_work_size bytes, or NULL
-   Threads: tiles of y, chunks of z and vectors, as sepconv3d.  Hardware: processors; devices UNSUPPORTED.
+   Threads: tiles of y, chunks of z and vectors, as sepconv3d.  Hardware: all.
    Errors: NULL, SIZE, OVERFLOW, PITCH (also: vectors overlap), TAPS (also: a filter of an axis that grows or shrinks reaches
    farther than filter[d]), BOUNDARY, SHRINK, OPTION (filters times i or phases of a real call; a phase where nothing repeats,
    or that is not of magnitude 1), NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
@@ -4271,7 +4302,8 @@ CONVK_API_ int convk_sumconv3d_out_grid(convk *hw, const convk_sumconv3d_shape *
                                         convk_grid3 *out_grid);
 
 /* Bytes of work for sumconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid and for
-   fewer vectors and taps, with sums and without.  Devices: 0.  Status as sumconv3d. */
+   fewer vectors and taps, with sums and without.  A handle of a device needs none
+   and ignores what it gets.  Status as sumconv3d. */
 CONVK_API_ int convk_sumconv3d_work_size(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
                                          size_t *bytes);
 /* The same for complex calls. */
@@ -30389,6 +30421,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
 #undef convk_cl_sepconv_epilogue
+#undef convk_cl_sumconv_terms
 #undef convk_complex_sumconv3d_cpu_
 #undef convk_conv1d_check_
 #undef convk_conv1d_shapes_
@@ -30403,6 +30436,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_sepconv_taps_
 #undef convk_cuda_sepconv_xy_
 #undef convk_cuda_sepconv_z_
+#undef convk_cuda_sum_bytes_
+#undef convk_cuda_sum_tile_
+#undef convk_cuda_sum_tiled_
 #undef convk_derivative_filter
 #undef convk_dwt3d_cpu_
 #undef convk_dwt3d_device
@@ -30574,20 +30610,32 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_yx_
 #undef convk_sepconv_z_
 #undef convk_sumconv3d_complex_device
+#undef convk_sumconv3d_complex_resident
 #undef convk_sumconv3d_cpu_
 #undef convk_sumconv3d_device
 #undef convk_sumconv3d_out_grid
+#undef convk_sumconv3d_resident
 #undef convk_sumconv3d_work_size
 #undef convk_sumconv3d_work_size_complex
+#undef convk_sumconv3d_work_size_complex_resident
+#undef convk_sumconv3d_work_size_resident
 #undef convk_sumconv_add_
 #undef convk_sumconv_all_z_
+#undef convk_sumconv_alone_
 #undef convk_sumconv_along_rows_
+#undef convk_sumconv_arrays_
 #undef convk_sumconv_at_
 #undef convk_sumconv_axes_
+#undef convk_sumconv_axis_told_
+#undef convk_sumconv_back_
 #undef convk_sumconv_brick_
+#undef convk_sumconv_bring_
+#undef convk_sumconv_buffers_
+#undef convk_sumconv_call_
 #undef convk_sumconv_check_
 #undef convk_sumconv_columns_
 #undef convk_sumconv_copy_
+#undef convk_sumconv_copy_box_
 #undef convk_sumconv_cut_
 #undef convk_sumconv_dot_
 #undef convk_sumconv_extend_
@@ -30596,6 +30644,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_finish_
 #undef convk_sumconv_gather_
 #undef convk_sumconv_grids_
+#undef convk_sumconv_here_
+#undef convk_sumconv_host_
 #undef convk_sumconv_job_
 #undef convk_sumconv_kernels_
 #undef convk_sumconv_line_
@@ -30605,24 +30655,37 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_numbers_
 #undef convk_sumconv_of_x_
 #undef convk_sumconv_parts_
+#undef convk_sumconv_plain_
 #undef convk_sumconv_plane_
+#undef convk_sumconv_points_
+#undef convk_sumconv_product_
+#undef convk_sumconv_program_
+#undef convk_sumconv_room_
+#undef convk_sumconv_room_of_
 #undef convk_sumconv_rows_
 #undef convk_sumconv_rows_of_
 #undef convk_sumconv_run_
 #undef convk_sumconv_scratch_
 #undef convk_sumconv_short_
+#undef convk_sumconv_size_there_
 #undef convk_sumconv_spin_
 #undef convk_sumconv_spin_some_
+#undef convk_sumconv_start_
 #undef convk_sumconv_sum_row_
+#undef convk_sumconv_taps_
 #undef convk_sumconv_task_
+#undef convk_sumconv_tell_
 #undef convk_sumconv_terms
+#undef convk_sumconv_there_
 #undef convk_sumconv_tile_
 #undef convk_sumconv_to_memory_
+#undef convk_sumconv_total_
 #undef convk_sumconv_turn_
 #undef convk_sumconv_twice_
 #undef convk_sumconv_way_
 #undef convk_sumconv_wide_
 #undef convk_sumconv_windows_
+#undef convk_sumconv_work_
 #undef convk_transpose_job_
 #undef convk_transpose_run_
 #undef convk_transpose_task_

@@ -2765,6 +2765,279 @@ CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
 
 enum { CONVK_CL_DWT_YX_ = CONVK_CL_SEPCONV_ + 0x40, CONVK_CL_DWT_Z_ };
 #endif
+/* ---- src/sepconv/sum_opencl.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* OpenCL C 1.2.  Build options choose the kernel (SUMCONV_POINTS, ...), STEP numbers of an element, whether there are PHASES,
+   and SUMS. */
+CONVK_LOCAL_ const char *const *convk_cl_sumconv_source_(void) {
+  static const char *const lines[] = {
+    "#line 1 \"sepconv/sum_kernel.cl\"\n",
+    "#include \"device/preamble.cl\"\n",
+    "#line 2 \"sepconv/sum_kernel.cl\"\n",
+    "#include \"words/opencl.cl\"\n",
+    "#line 3 \"sepconv/sum_kernel.cl\"\n",
+    "#line 1 \"sepconv/sum_arguments.h\"\n",
+    "#ifndef CONVK_SUM_AXIS_THERE_\n",
+    "#define CONVK_SUM_AXIS_THERE_\n",
+    "/* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those\n",
+    "   that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one\n",
+    "   period to the next, as the bits of doubles. */\n",
+    "typedef struct convk_sum_axis_there_ {\n",
+    "  uint64_t n, m, pitch;\n",
+    "  int64_t origin, lo[2];\n",
+    "  uint64_t phase[2];\n",
+    "  uint32_t ntaps[2];\n",
+    "  int32_t periodic, turns;\n",
+    "} convk_sum_axis_there_;\n",
+    "\n",
+    "/* What there is besides filters: `has` of the struct below.  Mixed terms: of yz, and the next two bits. */\n",
+    "#define CONVK_SUM_HAS_MIXED_ 1\n",
+    "#define CONVK_SUM_HAS_IMAG_ 8\n",
+    "#define CONVK_SUM_HAS_V_ 16\n",
+    "#define CONVK_SUM_HAS_X_ 32\n",
+    "#define CONVK_SUM_HAS_ADD_ 64\n",
+    "#define CONVK_SUM_HAS_OUT_ 128\n",
+    "\n",
+    "/* Sums of a row before some of them join: <x|y>, its imaginary part, <x|V|x>, <y|y>; <x| of the filter of each axis; of those\n",
+    "   times i; of mixed terms. */\n",
+    "#define CONVK_SUM_PARTS_ 13\n",
+    "#endif\n",
+    "/* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(sumconv) {\n",
+    "  convk_sum_axis_there_ x, y, z;\n",
+    "  uint64_t in_v, out_y, out_z, out_v;                              /* strides of vectors, and the output's pitches */\n",
+    "  uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */\n",
+    "  uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */\n",
+    "  uint32_t has, along;                                             /* along: the axis of a filter that is alone */\n",
+    "  CONVK_ARGUMENT_T_ mixed[3], potential_factor, shift, add_factor;\n",
+    "};\n",
+    "#line 4 \"sepconv/sum_kernel.cl\"\n",
+    "\n",
+    "/* Point *i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; 0: nowhere. */\n",
+    "int source(const convk_sum_axis_there_ *axis, long *i, long *up) {\n",
+    "  const long n = (long)axis->n;\n",
+    "  *up = 0;\n",
+    "  if (*i >= 0 && *i < n) return 1;\n",
+    "  if (!axis->periodic) return 0;\n",
+    "  *up = *i >= 0 ? *i / n : -((n - 1 - *i) / n);\n",
+    "  *i -= *up * n;\n",
+    "  return 1;\n",
+    "}\n",
+    "\n",
+    "#if PHASES\n",
+    "/* p times what the array is multiplied by so many periods up. */\n",
+    "void turn(const convk_sum_axis_there_ *axis, long up, double *p) {\n",
+    "  const double re = as_double(axis->phase[0]), im = up < 0 ? -as_double(axis->phase[1]) : as_double(axis->phase[1]);\n",
+    "  long k = up < 0 ? -up : up;\n",
+    "  if (!axis->turns) return;\n",
+    "  for (; k > 0; k--) {\n",
+    "    const double was = p[0];\n",
+    "    p[0] = was * re - p[1] * im;\n",
+    "    p[1] = was * im + p[1] * re;\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "/* A filter along axis f from point i on, at points j and k of the others: the sum over taps in ascending order, which begins\n",
+    "   with 0 where `zero` says so, and else with the first product. */\n",
+    "void along(const convk_sum_axis_there_ *f, const convk_sum_axis_there_ *g, const convk_sum_axis_there_ *h, long i, long j,\n",
+    "           long k, int kind, int zero, global const T *in, constant const T *taps, T *sum) {\n",
+    "  const int ntaps = (int)f->ntaps[kind];\n",
+    "  long up_g, up_h, up;\n",
+    "  int t, s;\n",
+    "  for (s = 0; s < STEP; s++) sum[s] = 0;\n",
+    "  if (!source(g, &j, &up_g) || !source(h, &k, &up_h)) return;\n",
+    "  in += ((ulong)j * g->pitch + (ulong)k * h->pitch) * STEP;\n",
+    "  i += f->lo[kind];\n",
+    "  for (t = 0; t < ntaps; t++) {\n",
+    "    long at = i + t;\n",
+    "    T v[STEP];\n",
+    "    for (s = 0; s < STEP; s++) v[s] = 0;\n",
+    "    if (source(f, &at, &up)) {\n",
+    "      for (s = 0; s < STEP; s++) v[s] = in[(ulong)at * f->pitch * STEP + s];\n",
+    "#if PHASES\n",
+    "      if ((up && f->turns) || (up_g && g->turns) || (up_h && h->turns)) {\n",
+    "        double p[2] = {1, 0};\n",
+    "        T re, im, a = v[0], b = v[STEP - 1];\n",
+    "        turn(g, up_g, p);\n",
+    "        turn(h, up_h, p);\n",
+    "        turn(f, up, p);\n",
+    "        re = (T)p[0];\n",
+    "        im = (T)p[1];\n",
+    "        v[0] = fma(-im, b, re * a);\n",
+    "        v[STEP - 1] = fma(im, a, re * b);\n",
+    "      }\n",
+    "#endif\n",
+    "    }\n",
+    "    for (s = 0; s < STEP; s++) sum[s] = t || zero ? fma(taps[t], v[s], sum[s]) : taps[t] * v[s];\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "#ifdef SUMCONV_ALONG\n",
+    "/* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */\n",
+    "kernel void sumconv_along(const CONVK_ARGUMENTS_(sumconv) told, global const T *in, constant T *taps, global T *out,\n",
+    "                          ulong first) {\n",
+    "  const ulong item = get_global_id(0), mx = told.x.m, y = item / mx, x = item - y * mx, z = get_group_id(1) + first;\n",
+    "  const long i = (long)x + told.x.origin, j = (long)y + told.y.origin, k = (long)z + told.z.origin;\n",
+    "  T sum[STEP];\n",
+    "  int s;\n",
+    "  if (y >= told.y.m) return;\n",
+    "  in += told.in_at;\n",
+    "  taps += told.along * MAX_TAPS;\n",
+    "  if (told.along == 0) along(&told.x, &told.y, &told.z, i, j, k, 0, 1, in, taps, sum);\n",
+    "  else if (told.along == 1) along(&told.y, &told.x, &told.z, j, i, k, 0, 0, in, taps, sum);\n",
+    "  else along(&told.z, &told.x, &told.y, k, i, j, 0, 0, in, taps, sum);\n",
+    "  for (s = 0; s < STEP; s++) out[told.out_at + ((z * told.y.m + y) * mx + x) * STEP + (ulong)s] = sum[s];\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef SUMCONV_POINTS\n",
+    "/* A point: of the input, of each filter and those times i, of each mixed term, and of the result. */\n",
+    "typedef struct point {\n",
+    "  T x[STEP], f[3][STEP], g[3][STEP], m[3][STEP], y[STEP];\n",
+    "} point;\n",
+    "\n",
+    "void make(const CONVK_ARGUMENTS_(sumconv) *told, global const T *in, constant const T *taps, constant const T *imag,\n",
+    "          global const T *mixed, global const T *potential, global const T *add, ulong vector, ulong x, ulong y, ulong z,\n",
+    "          point *p) {\n",
+    "  const long i = (long)x + told->x.origin, j = (long)y + told->y.origin, k = (long)z + told->z.origin;\n",
+    "  const ulong at = x + y * told->out_y + z * told->out_z, all = told->x.m * told->y.m * told->z.m;\n",
+    "  const ulong packed = (z * told->y.m + y) * told->x.m + x;\n",
+    "  const int inside = i >= 0 && i < (long)told->x.n && j >= 0 && j < (long)told->y.n && k >= 0 && k < (long)told->z.n;\n",
+    "  const uint has = told->has;\n",
+    "  int d, s;\n",
+    "  in += told->in_at + vector * told->in_v * STEP;\n",
+    "  along(&told->x, &told->y, &told->z, i, j, k, 0, 1, in, taps, p->f[0]);\n",
+    "  along(&told->y, &told->x, &told->z, j, i, k, 0, 0, in, taps + MAX_TAPS, p->f[1]);\n",
+    "  along(&told->z, &told->x, &told->y, k, i, j, 0, 0, in, taps + 2 * MAX_TAPS, p->f[2]);\n",
+    "  if (has & CONVK_SUM_HAS_IMAG_) {\n",
+    "    along(&told->x, &told->y, &told->z, i, j, k, 1, 1, in, imag, p->g[0]);\n",
+    "    along(&told->y, &told->x, &told->z, j, i, k, 1, 0, in, imag + MAX_TAPS, p->g[1]);\n",
+    "    along(&told->z, &told->x, &told->y, k, i, j, 1, 0, in, imag + 2 * MAX_TAPS, p->g[2]);\n",
+    "  }\n",
+    "  for (s = 0; s < STEP; s++) {\n",
+    "    p->x[s] = inside ? in[((ulong)i + (ulong)j * told->y.pitch + (ulong)k * told->z.pitch) * STEP + (ulong)s] : (T)0;\n",
+    "    p->y[s] = p->f[0][s];\n",
+    "    if (told->y.ntaps[0]) p->y[s] = p->y[s] + p->f[1][s];\n",
+    "    if (told->z.ntaps[0]) p->y[s] = p->y[s] + p->f[2][s];\n",
+    "    for (d = 0; d < 3; d++)\n",
+    "      if (has & (CONVK_SUM_HAS_MIXED_ << d)) {\n",
+    "        p->m[d][s] = mixed[told->mixed_at + ((ulong)d * all + packed) * STEP + (ulong)s];\n",
+    "        p->y[s] = fma(told->mixed[d], p->m[d][s], p->y[s]);\n",
+    "      }\n",
+    "  }\n",
+    "  if (has & CONVK_SUM_HAS_IMAG_) {\n",
+    "    const T re = p->g[0][0] + p->g[1][0] + p->g[2][0];\n",
+    "    const T im = p->g[0][STEP - 1] + p->g[1][STEP - 1] + p->g[2][STEP - 1];\n",
+    "    p->y[0] = p->y[0] + ((T)0 - im);\n",
+    "    p->y[STEP - 1] = p->y[STEP - 1] + re;\n",
+    "  }\n",
+    "  for (s = 0; s < STEP; s++) {\n",
+    "    if (has & CONVK_SUM_HAS_X_) {\n",
+    "      const T v = has & CONVK_SUM_HAS_V_ ? fma(told->potential_factor, potential[told->potential_at + at], told->shift)\n",
+    "                                         : told->shift;\n",
+    "      p->y[s] = fma(v, p->x[s], p->y[s]);\n",
+    "    }\n",
+    "    if (has & CONVK_SUM_HAS_ADD_)\n",
+    "      p->y[s] = fma(told->add_factor, add[told->add_at + (at + vector * told->out_v) * STEP + (ulong)s], p->y[s]);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "void put(const CONVK_ARGUMENTS_(sumconv) *told, global T *out, ulong vector, ulong x, ulong y, ulong z, const T *v) {\n",
+    "  int s;\n",
+    "  out += told->out_at + (x + y * told->out_y + z * told->out_z + vector * told->out_v) * STEP;\n",
+    "  for (s = 0; s < STEP; s++) out[s] = v[s];\n",
+    "}\n",
+    "\n",
+    "#ifndef SUMS\n",
+    "kernel void sumconv_points(const CONVK_ARGUMENTS_(sumconv) told, global const T *in, constant T *taps, constant T *imag,\n",
+    "                           global const T *mixed, global const T *potential, global const T *add, global T *out,\n",
+    "                           ulong first) {\n",
+    "  const ulong item = get_global_id(0), y = item / told.x.m, x = item - y * told.x.m;\n",
+    "  const ulong line = get_group_id(1) + first, vector = line / told.z.m, z = line - vector * told.z.m;\n",
+    "  point p;\n",
+    "  if (y >= told.y.m) return;\n",
+    "  make(&told, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);\n",
+    "  put(&told, out, vector, x, y, z, p.y);\n",
+    "}\n",
+    "#else\n",
+    "#define LANES (16 / STEP) /* items of a row: each has the lanes of the processors' sums that its numbers go to */\n",
+    "\n",
+    "/* Adds what a point gives to the sums of a row. */\n",
+    "void gather(const CONVK_ARGUMENTS_(sumconv) *told, const point *p, global const T *potential, ulong at,\n",
+    "            double (*sum)[STEP]) {\n",
+    "  const uint ntaps[3][2] = {{told->x.ntaps[0], told->x.ntaps[1]},\n",
+    "                            {told->y.ntaps[0], told->y.ntaps[1]},\n",
+    "                            {told->z.ntaps[0], told->z.ntaps[1]}};\n",
+    "  int d, s;\n",
+    "  for (s = 0; s < STEP; s++) {\n",
+    "    const double x = (double)p->x[s], y = (double)p->y[s];\n",
+    "    const T other = s ? p->x[0] : (T)0 - p->x[STEP - 1]; /* of i x */\n",
+    "    sum[0][s] = fma(x, y, sum[0][s]);\n",
+    "    if (STEP == 2) sum[1][s] = fma((double)other, y, sum[1][s]);\n",
+    "    if (told->has & CONVK_SUM_HAS_V_)\n",
+    "      sum[2][s] = fma((double)(potential[told->potential_at + at] * p->x[s]), x, sum[2][s]);\n",
+    "    sum[3][s] = fma(y, y, sum[3][s]);\n",
+    "    for (d = 0; d < 3; d++) {\n",
+    "      if (ntaps[d][0]) sum[4 + d][s] = fma(x, (double)p->f[d][s], sum[4 + d][s]);\n",
+    "      if (ntaps[d][1] && told->has & CONVK_SUM_HAS_IMAG_)\n",
+    "        sum[7 + d][s] = fma((double)other, (double)p->g[d][s], sum[7 + d][s]);\n",
+    "      if (told->has & (CONVK_SUM_HAS_MIXED_ << d)) sum[10 + d][s] = fma(x, (double)p->m[d][s], sum[10 + d][s]);\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* The sum of the lanes of a row. */\n",
+    "double tree(local const double *from) {\n",
+    "  double s[16];\n",
+    "  int h, k;\n",
+    "  for (k = 0; k < 16; k++) s[k] = from[k];\n",
+    "  for (h = 8; h; h /= 2)\n",
+    "    for (k = 0; k < h; k++) s[k] = CONVK_SUM_(double, s[k], s[k + h]);\n",
+    "  return s[0];\n",
+    "}\n",
+    "\n",
+    "/* The same with sums: a row has LANES items.  `join` has room for the parts of all items, and for their trees. */\n",
+    "kernel void sumconv_points(const CONVK_ARGUMENTS_(sumconv) told, global const T *in, constant T *taps, constant T *imag,\n",
+    "                           global const T *mixed, global const T *potential, global const T *add, global T *out,\n",
+    "                           global double *rows, local double *join, ulong first) {\n",
+    "  const int item = (int)get_local_id(0), items = (int)get_local_size(0), lane = item % LANES, own = item / LANES;\n",
+    "  const ulong line = get_group_id(1) + first, vector = line / told.z.m, z = line - vector * told.z.m;\n",
+    "  const ulong y = get_group_id(0) * (ulong)(items / LANES) + (ulong)own;\n",
+    "  local double *total = join + CONVK_SUM_PARTS_ * items * STEP + own * CONVK_SUM_PARTS_;\n",
+    "  double sum[CONVK_SUM_PARTS_][STEP];\n",
+    "  ulong x;\n",
+    "  int k, s;\n",
+    "  for (k = 0; k < CONVK_SUM_PARTS_; k++)\n",
+    "    for (s = 0; s < STEP; s++) sum[k][s] = 0;\n",
+    "  for (x = (ulong)lane; x < told.x.m && y < told.y.m; x += LANES) {\n",
+    "    point p;\n",
+    "    make(&told, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);\n",
+    "    gather(&told, &p, potential, x + y * told.out_y + z * told.out_z, sum);\n",
+    "    if (told.has & CONVK_SUM_HAS_OUT_) put(&told, out, vector, x, y, z, p.y);\n",
+    "  }\n",
+    "  for (k = 0; k < CONVK_SUM_PARTS_; k++)\n",
+    "    for (s = 0; s < STEP; s++) join[(k * items + item) * STEP + s] = sum[k][s];\n",
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "  for (k = lane; k < CONVK_SUM_PARTS_; k += LANES) total[k] = tree(join + (k * items + own * LANES) * STEP);\n",
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "  if (y >= told.y.m) return;\n",
+    "  for (k = lane; k < 8; k += LANES) {\n",
+    "    double v = k < 7 ? total[k] : 0;\n",
+    "    if (k >= 4 && k < 7 && told.has & CONVK_SUM_HAS_IMAG_) v = v - total[k + 3];\n",
+    "    for (s = 0; k == 7 && s < 3; s++)\n",
+    "      if (told.has & (CONVK_SUM_HAS_MIXED_ << s)) v = v + (double)told.mixed[s] * total[10 + s];\n",
+    "    rows[told.rows_at + ((vector * 8 + (ulong)k) * told.z.m + z) * told.y.m + y] = v;\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "#endif\n",
+      NULL};
+  return lines;
+}
+
+enum { CONVK_CL_SUMCONV_ALONE_ = 16, CONVK_CL_SUMCONV_POINTS_ }; /* kernels of this family, behind those of sepconv/opencl.h */
+#endif
 /* ---- src/stencil/opencl.h ---- */
 #if CONVK_HAS_STENCIL_
 /* OpenCL C 1.2.  Build options: ISOTROPIC, DEPTH, the work-group's shape (ITEMS_X, ITEMS_Y), the points of a work-item
@@ -10049,6 +10322,47 @@ CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_
 CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes);
 CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes);
 #endif
+/* ---- src/sepconv/sum_opencl_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* As convk_sumconv_terms_f64, on buffers; a mem of NULL: none. */
+typedef struct convk_cl_sumconv_terms {
+  convk_filter filter[3], imag[3], first[3];
+  CONVK_T mixed[3];
+  double phase[3][2];
+  convk_cl_array potential;
+  CONVK_T potential_factor, shift;
+  convk_cl_array add;
+  CONVK_T add_factor;
+} convk_cl_sumconv_terms;
+#endif
+/* ---- src/sepconv/sum_device_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* convk_sumconv3d on device memory: in, out, the arrays of the terms and `sums` (a convk_sumconv_sums for each vector) are
+   there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL what is
+   new builds programs first, and taps that are new go to the device.
+   terms  as there, but with OpenCL a struct of its own
+   work   of sumconv3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done; NULL where
+          there are neither sums nor mixed terms
+   Errors, before anything is started: as convk_sumconv3d; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64 (f64,
+   c64; sums and phases), HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.
+   In place: out may be terms->add.  One kernel, with sums two or three more; each mixed term takes two for each vector. */
+CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                        const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
+                                        CONVK_ARRAY_(void) work, size_t work_size);
+/* The same for complex numbers, each of which is one element. */
+CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
+                                                CONVK_ARRAY_(void) work, size_t work_size);
+
+/* Bytes of work, which are enough for every smaller grid, for fewer vectors and taps, with sums and without; `on` may be NULL.
+   With mixed terms four arrays of one vector, and for sums 64 bytes for each row.  Status as for processors. */
+CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                  const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
+CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                          const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
+#endif
 /* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
 /* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
@@ -10372,6 +10686,41 @@ CONVK_DEFINE_ARGUMENTS_(sepconv) {
   uint64_t potential_at, density_at, dot_at, energy_at;
   uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
   CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */
+};
+/* ---- src/sepconv/sum_arguments.h ---- */
+#ifndef CONVK_SUM_AXIS_THERE_
+#define CONVK_SUM_AXIS_THERE_
+/* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those
+   that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one
+   period to the next, as the bits of doubles. */
+typedef struct convk_sum_axis_there_ {
+  uint64_t n, m, pitch;
+  int64_t origin, lo[2];
+  uint64_t phase[2];
+  uint32_t ntaps[2];
+  int32_t periodic, turns;
+} convk_sum_axis_there_;
+
+/* What there is besides filters: `has` of the struct below.  Mixed terms: of yz, and the next two bits. */
+#define CONVK_SUM_HAS_MIXED_ 1
+#define CONVK_SUM_HAS_IMAG_ 8
+#define CONVK_SUM_HAS_V_ 16
+#define CONVK_SUM_HAS_X_ 32
+#define CONVK_SUM_HAS_ADD_ 64
+#define CONVK_SUM_HAS_OUT_ 128
+
+/* Sums of a row before some of them join: <x|y>, its imaginary part, <x|V|x>, <y|y>; <x| of the filter of each axis; of those
+   times i; of mixed terms. */
+#define CONVK_SUM_PARTS_ 13
+#endif
+/* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */
+CONVK_DEFINE_ARGUMENTS_(sumconv) {
+  convk_sum_axis_there_ x, y, z;
+  uint64_t in_v, out_y, out_z, out_v;                              /* strides of vectors, and the output's pitches */
+  uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
+  uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
+  uint32_t has, along;                                             /* along: the axis of a filter that is alone */
+  CONVK_ARGUMENT_T_ mixed[3], potential_factor, shift, add_factor;
 };
 /* ---- src/sepconv/device.h ---- */
 #if CONVK_HAS_SEPCONV_
@@ -11357,14 +11706,391 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
 #endif
 /* ---- src/sepconv/sum_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* Sums of filters are for processors: handles of devices say so. */
+/* ---- sums of filters on a device ---- */
+
+/* A checked call, and its arrays. */
+typedef struct convk_sumconv_call_ {
+  convk_sumconv_job_ job;
+  int potential, add, out, sums; /* which there are */
+  struct {
+    CONVK_ARRAY_(const CONVK_T) in;
+    CONVK_ARRAY_(const CONVK_T) potential;
+    CONVK_ARRAY_(const CONVK_T) add;
+    CONVK_ARRAY_(CONVK_T) out;
+    CONVK_ARRAY_(convk_sumconv_sums) sums;
+  } at;
+} convk_sumconv_call_;
+
+/* Parts of the work memory, in bytes from its beginning: half of a mixed term, all mixed terms of a vector; sums of rows, and
+   of planes. */
+typedef struct convk_sumconv_room_ {
+  size_t half, products, rows, planes, need;
+} convk_sumconv_room_;
+
+/* What a device does: opencl_calls.h, cuda.h.  One filter, of `in` or where that is NULL of the half; all else; and sums of
+   rows to totals.  first: a vector. */
+CONVK_LOCAL_ int convk_sumconv_alone_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
+                                      const convk_sumconv_filter_ *f, const convk_sumconv_room_ *parts, int product,
+                                      size_t first, CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_sumconv_points_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
+                                       const convk_sumconv_room_ *parts, size_t first, CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_sumconv_total_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, const convk_sumconv_room_ *parts,
+                                      CONVK_ARRAY_(void) base);
+
+CONVK_LOCAL_ int convk_sumconv_room_of_(char *message, const convk_sumconv_job_ *job, int sums, convk_sumconv_room_ *parts) {
+  const size_t s = sizeof(CONVK_T), step = job->step, more = job->filter[CONVK_SUM_FIRST_][1].ntaps;
+  const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
+  size_t most[3], end = 0, d;
+  int status;
+  for (d = 0; d < 3; d++) most[d] = job->axis[d].n > job->axis[d].m ? job->axis[d].n : job->axis[d].m;
+  status = convk_reserve_(&end, mixed ? step * most[0] : 0, most[1] + more, most[2], s, &parts->half);
+  if (!status) status = convk_reserve_(&end, mixed ? 3 * step * most[0] : 0, most[1], most[2], s, &parts->products);
+  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[1], most[2], sizeof(double), &parts->rows);
+  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[2], 1, sizeof(double), &parts->planes);
+  parts->need = end ? end + 256 : 0;
+  return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
+}
+
+CONVK_LOCAL_ convk_sum_axis_there_ convk_sumconv_axis_told_(const convk_sumconv_job_ *job, int d) {
+  const convk_sumconv_axis_ *const axis = &job->axis[d];
+  convk_sum_axis_there_ a;
+  int kind;
+  a.n = axis->n;
+  a.m = axis->m;
+  a.pitch = d == 0 ? 1 : d == 1 ? job->gi.pitch_y : job->gi.pitch_z;
+  a.origin = axis->origin;
+  for (kind = 0; kind < 2; kind++) {
+    a.lo[kind] = job->filter[kind][d].lo;
+    a.ntaps[kind] = (uint32_t)job->filter[kind][d].ntaps;
+  }
+  memcpy(a.phase, axis->phase, sizeof a.phase);
+  a.periodic = axis->periodic;
+  a.turns = axis->turns;
+  return a;
+}
+
+/* What kernels are told of a call with so many vectors, but for how it is cut. */
+CONVK_LOCAL_ void convk_sumconv_tell_(const convk_sumconv_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sumconv) * a) {
+  const convk_sumconv_job_ *const job = &c->job;
+  int d;
+  memset(a, 0, sizeof *a);
+  a->x = convk_sumconv_axis_told_(job, 0);
+  a->y = convk_sumconv_axis_told_(job, 1);
+  a->z = convk_sumconv_axis_told_(job, 2);
+  a->in_v = job->in_stride;
+  a->out_y = job->go.pitch_y;
+  a->out_z = job->go.pitch_z;
+  a->out_v = job->out_stride;
+  a->vectors = vectors;
+  for (d = 0; d < 3; d++) {
+    if (job->mixed[d]) a->has |= (uint32_t)CONVK_SUM_HAS_MIXED_ << d;
+    a->mixed[d] = job->terms.mixed[d];
+  }
+  if (job->any_imag) a->has |= CONVK_SUM_HAS_IMAG_;
+  if (c->potential) a->has |= CONVK_SUM_HAS_V_;
+  if (c->potential || job->terms.shift != 0) a->has |= CONVK_SUM_HAS_X_;
+  if (c->add) a->has |= CONVK_SUM_HAS_ADD_;
+  if (c->out) a->has |= CONVK_SUM_HAS_OUT_;
+  a->potential_factor = job->terms.potential_factor;
+  a->shift = job->terms.shift;
+  a->add_factor = job->terms.add_factor;
+}
+
+/* An axis of an array between two filters. */
+CONVK_LOCAL_ convk_sum_axis_there_ convk_sumconv_plain_(size_t n, size_t pitch) {
+  convk_sum_axis_there_ a;
+  memset(&a, 0, sizeof a);
+  a.n = a.m = n;
+  a.pitch = pitch;
+  return a;
+}
+
+/* Mixed term d of a vector: its first filter, of z where there is one, from the input to the half; the other one from there. */
+CONVK_LOCAL_ int convk_sumconv_product_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c,
+                                        const convk_sumconv_room_ *parts, int d, size_t vector, CONVK_ARRAY_(void) base) {
+  const convk_sumconv_job_ *const job = &c->job;
+  const int inner = d == CONVK_SUM_OF_XY_ ? 1 : 2, outer = d == CONVK_SUM_OF_YZ_ ? 1 : 0;
+  const convk_sumconv_filter_ *const fi = &job->filter[CONVK_SUM_FIRST_][inner], *const fo =
+                                                                                     &job->filter[CONVK_SUM_FIRST_][outer];
+  CONVK_ARGUMENTS_(sumconv) a;
+  convk_sum_axis_there_ *axis[3], *of;
+  int status;
+  convk_sumconv_tell_(c, 1, &a);
+  axis[0] = &a.x;
+  axis[1] = &a.y;
+  axis[2] = &a.z;
+  a.along = (uint32_t)inner;
+  axis[inner]->lo[0] = fi->lo;
+  axis[inner]->ntaps[0] = (uint32_t)fi->ntaps;
+  if (outer == 0) { /* all that x has, without an end */
+    a.x.m = a.x.n;
+    a.x.origin = 0;
+  } else { /* rows that y sees, beyond its ends as well */
+    a.y.m += fo->ntaps - 1;
+    a.y.origin += fo->lo;
+  }
+  status = convk_sumconv_alone_(call, c, &a, fi, parts, -1, vector, base);
+  if (status) return status;
+  of = axis[outer];
+  a.x = convk_sumconv_plain_((size_t)a.x.m, 1);
+  a.y = convk_sumconv_plain_((size_t)a.y.m, (size_t)a.x.m);
+  a.z = convk_sumconv_plain_((size_t)a.z.m, (size_t)(a.x.m * a.y.m));
+  a.along = (uint32_t)outer;
+  of->m = job->axis[outer].m;
+  of->ntaps[0] = (uint32_t)fo->ntaps;
+  if (outer == 0) {
+    of->lo[0] = fo->lo;
+    of->origin = job->axis[0].origin;
+    of->periodic = job->axis[0].periodic;
+    of->turns = job->axis[0].turns;
+    memcpy(of->phase, job->axis[0].phase, sizeof of->phase);
+  }
+  return convk_sumconv_alone_(call, c, &a, fo, parts, d, vector, base);
+}
+
+CONVK_LOCAL_ int convk_sumconv_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, const convk_sumconv_room_ *parts,
+                                      CONVK_ARRAY_(void) base) {
+  const convk_sumconv_job_ *const job = &c->job;
+  const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
+  const size_t some = mixed ? 1 : job->vectors;
+  CONVK_ARGUMENTS_(sumconv) a;
+  size_t first;
+  int d, status = CONVK_OK;
+  for (first = 0; first < job->vectors && !status; first += some) {
+    for (d = 0; d < 3 && !status; d++)
+      if (job->mixed[d]) status = convk_sumconv_product_(call, c, parts, d, first, base);
+    convk_sumconv_tell_(c, some, &a);
+    if (!status) status = convk_sumconv_points_(call, c, &a, parts, first, base);
+  }
+  return status || !c->sums ? status : convk_sumconv_total_(call, c, parts, base);
+}
+
+/* ---- device memory ---- */
+
+/* The terms of a call, but for its arrays. */
+CONVK_LOCAL_ const convk_sumconv_terms *convk_sumconv_here_(const CONVK_THERE_(sumconv_terms) * terms,
+                                                            convk_sumconv_terms *here) {
+  memset(here, 0, sizeof *here);
+  if (!terms) return NULL;
+  memcpy(here->filter, terms->filter, sizeof here->filter);
+  memcpy(here->imag, terms->imag, sizeof here->imag);
+  memcpy(here->first, terms->first, sizeof here->first);
+  memcpy(here->mixed, terms->mixed, sizeof here->mixed);
+  memcpy(here->phase, terms->phase, sizeof here->phase);
+  here->potential_factor = terms->potential_factor;
+  here->shift = terms->shift;
+  here->add_factor = terms->add_factor;
+  return here;
+}
+
+CONVK_LOCAL_ int convk_sumconv_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                      const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
+                                      CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums, CONVK_ARRAY_(void) work,
+                                      size_t work_size) {
+  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
+  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_sumconv_terms here;
+  convk_sumconv_room_ parts;
+  convk_sumconv_call_ c;
+  convk_place_ p[6];
+  size_t all, ins;
+  int status;
+  memset(&c, 0, sizeof c);
+  c.sums = CONVK_DEVICE_(there)(sums);
+  status = CONVK_DEVICE_(call_of)(on, s, (unsigned)c.sums, &call);
+  if (!status) status = convk_sumconv_grids_(call.message, shape, convk_sumconv_here_(terms, &here), step, &c.job);
+  if (!status) status = convk_sumconv_numbers_(call.message, &here, &c.job);
+  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  c.at.in = in;
+  c.at.potential = terms->potential;
+  c.at.add = terms->add;
+  c.at.out = out;
+  c.at.sums = sums;
+  c.potential = CONVK_DEVICE_(there)(c.at.potential);
+  c.add = CONVK_DEVICE_(there)(c.at.add);
+  c.out = CONVK_DEVICE_(there)(out);
+  if (!c.out && !c.sums) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out and sums are NULL");
+  ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
+  all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, put, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, may, &p[2]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "terms->add", c.at.add, all, element, may | CONVK_PLACE_IN_PLACE_, &p[3]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "sums", sums, c.job.vectors, sizeof(convk_sumconv_sums), put, &p[4]);
+  if (!status) status = convk_places_check_(call.message, p, 5);
+  if (!status) status = convk_sumconv_room_of_(call.message, &c.job, c.sums, &parts);
+  if (!status && parts.need) {
+    status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[5], &base);
+    if (!status) status = convk_places_check_(call.message, p, 6);
+  }
+  if (!status) status = convk_sumconv_start_(&call, &c, &parts, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                        const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
+                                        CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_sumconv_there_(on, shape, terms, 1, in, out, sums, work, work_size);
+}
+CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_sumconv_there_(on, shape, terms, 2, in, out, sums, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_sumconv_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                           const CONVK_THERE_(sumconv_terms) * terms, size_t step, size_t *bytes) {
+  convk_sumconv_terms here;
+  convk_sumconv_room_ parts;
+  convk_sumconv_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_sumconv_grids_(message, shape, convk_sumconv_here_(terms, &here), step, &job);
+  if (!status) status = convk_sumconv_room_of_(message, &job, 1, &parts);
+  if (!status) *bytes = parts.need;
+  return status;
+}
+CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                  const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
+  return convk_sumconv_size_there_(on, shape, terms, 1, bytes);
+}
+CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                          const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
+  return convk_sumconv_size_there_(on, shape, terms, 2, bytes);
+}
+
+/* ---- host arrays: a part is a vector ---- */
+
+typedef struct convk_sumconv_arrays_ {
+  convk_sumconv_call_ c; /* of one vector, on packed grids */
+  convk_sumconv_room_ parts;
+  convk_grid3 gi, go; /* the caller's */
+  size_t in_stride, out_stride, first, element;
+  char *in, *out, *add;
+  int in_place;
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+} convk_sumconv_arrays_;
+
+/* One vector to a slot of a buffer, or from there. */
+CONVK_LOCAL_ int convk_sumconv_copy_box_(CONVK_DEVICE_(host) *host, const convk_sumconv_arrays_ *a, int download, size_t which,
+                                         const convk_grid3 *grid, size_t slot, char *array) {
+  const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
+  const size_t bytes = grid->nx * grid->ny * grid->nz * a->element;
+  return CONVK_DEVICE_(copy_box)(host, download, a->at[which], slot * bytes, grid, first, count, a->element, array);
+}
+
+CONVK_LOCAL_ int convk_sumconv_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sumconv_arrays_ *const a = (const convk_sumconv_arrays_ *)arrays;
+  const size_t v = a->first + part, which = a->in_place ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_MORE_1_;
+  int status = convk_sumconv_copy_box_(host, a, 0, CONVK_DEVICE_IN_, &a->gi, slot, a->in + v * a->in_stride * a->element);
+  if (!status && a->add)
+    status = convk_sumconv_copy_box_(host, a, 0, which, &a->go, slot, a->add + v * a->out_stride * a->element);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_sumconv_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sumconv_arrays_ *const a = (const convk_sumconv_arrays_ *)arrays;
+  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz * a->element;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_sumconv_call_ c = a->c;
+  int status;
+  c.at.in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * in, a->element);
+  if (c.potential) c.at.potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
+  if (c.out || c.add)
+    c.at.out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * out, a->element);
+  if (c.add && a->in_place) c.at.add = c.at.out;
+  if (c.add && !a->in_place)
+    c.at.add = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_1_]), slot * out, a->element);
+  if (c.sums)
+    c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]),
+                                        (a->first + part) * sizeof(convk_sumconv_sums), sizeof(convk_sumconv_sums));
+  status = convk_sumconv_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_sumconv_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sumconv_arrays_ *const a = (const convk_sumconv_arrays_ *)arrays;
+  if (!a->out) return CONVK_OK;
+  return convk_sumconv_copy_box_(host, a, 1, CONVK_DEVICE_OUT_, &a->go, slot,
+                                 a->out + (a->first + part) * a->out_stride * a->element);
+}
+
+/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
+CONVK_LOCAL_ int convk_sumconv_buffers_(CONVK_DEVICE_(host) *host, convk_sumconv_arrays_ *a, size_t vectors, size_t *parts) {
+  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz;
+  const size_t each = in + (size_t)(a->out != NULL) * out * a->element + (size_t)(a->add && !a->in_place) * out * a->element;
+  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->parts.need + out * sizeof(CONVK_T) + sums;
+  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
+  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
+  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < each)) places = 1;
+  *parts = places > 1 ? vectors : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * in, &a->at[CONVK_DEVICE_IN_]);
+  if (!status && a->out)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * out * a->element, &a->at[CONVK_DEVICE_OUT_]);
+  if (!status && a->add && !a->in_place)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, places * out * a->element, &a->at[CONVK_DEVICE_MORE_1_]);
+  if (!status && a->c.potential)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, out * sizeof(CONVK_T), &a->at[CONVK_DEVICE_MORE_0_]);
+  if (!status && a->c.sums) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, sums, &a->at[CONVK_DEVICE_MORE_2_]);
+  if (!status && a->parts.need)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->parts.need, &a->at[CONVK_DEVICE_WORK_]);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                     size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums) {
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_sumconv_arrays_ a;
+  convk_sumconv_job_ *const job = &a.c.job;
+  size_t vectors, parts = 1;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_sumconv_check_(convk_message_(hw), shape, terms, step, in, out, sums, NULL, 0, job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)(sums || job->any_phase));
+  vectors = job->vectors;
+  job->vectors = 1;
+  if (!status) status = convk_sumconv_room_of_(convk_message_(hw), job, sums != NULL, &a.parts);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  a.c.potential = terms->potential != NULL;
+  a.c.add = terms->add != NULL;
+  a.c.out = out != NULL;
+  a.c.sums = sums != NULL;
+  a.gi = job->gi;
+  a.go = job->go;
+  a.in_stride = job->in_stride;
+  a.out_stride = job->out_stride;
+  a.element = step * sizeof(CONVK_T);
+  a.in = (char *)(uintptr_t)in;
+  a.out = (char *)out;
+  a.add = (char *)(uintptr_t)terms->add;
+  a.in_place = terms->add && terms->add == out;
+  job->gi = convk_packed_(&a.gi);
+  job->go = convk_packed_(&a.go);
+  status = convk_sumconv_buffers_(host, &a, vectors, &parts);
+  if (!status && a.c.potential)
+    status =
+        CONVK_DEVICE_(copy)(host, 0, a.at[CONVK_DEVICE_MORE_0_], &a.go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
+  for (; a.first < vectors && !status; a.first += parts)
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sumconv_bring_, convk_sumconv_work_, convk_sumconv_back_, &a);
+  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a.at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
 CONVK_API_ int convk_sumconv3d_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAMETERS_, REAL, sumconv3d) {
-  (void)(shape && terms && in && out && sums && work && work_size);
-  return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "sumconv3d is for processors");
+  (void)(work && work_size);
+  return convk_sumconv_host_(hw, shape, terms, 1, in, out, sums);
 }
 CONVK_API_ int convk_sumconv3d_complex_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_sumconv3d) {
-  (void)(shape && terms && in && out && sums && work && work_size);
-  return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "sumconv3d is for processors");
+  (void)(work && work_size);
+  return convk_sumconv_host_(hw, shape, terms, 2, in, out, sums);
 }
 #endif
 /* ---- src/sepconv/opencl_calls.h ---- */
@@ -11662,6 +12388,139 @@ CONVK_LOCAL_ int convk_dwt_run_(convk_cl_call_ *call, const convk_dwt_level_ther
   status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 2, &taps);
   if (!status) status = convk_dwt_yx_(call, level, &a, taps);
   return status ? status : convk_dwt_z_there_(call, level, &a, taps);
+}
+#endif
+/* ---- src/sepconv/sum_opencl_calls.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* The program of a kernel of a call. */
+CONVK_LOCAL_ int convk_sumconv_program_(convk_cl *cl, unsigned kernel, const convk_sumconv_job_ *job, int sums,
+                                        convk_cl_program_ **p) {
+  static const char *const name[] = {"sumconv_along", "sumconv_points"};
+  static const char *const define[] = {"SUMCONV_ALONG", "SUMCONV_POINTS"};
+  const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_ALONE_, none[1] = {0};
+  char options[CONVK_CL_KEY_];
+  uint32_t v[4];
+  uint64_t number;
+  int status;
+  v[0] = (uint32_t)s;
+  v[1] = (uint32_t)job->step;
+  v[2] = (uint32_t)job->any_phase;
+  v[3] = (uint32_t)sums;
+  number = convk_cl_number_(CONVK_CL_SEPCONV_ + kernel, v, 4);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
+  (void)snprintf(options, sizeof options, "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DSTEP=%d -DPHASES=%d", define[which],
+                 sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS, (int)job->step,
+                 job->any_phase);
+  status = convk_cl_kernel_(cl, convk_cl_sumconv_source_(), name[which], options, NULL, p);
+  if (!status) convk_cl_remember_(cl, number, *p, none, 0);
+  return status;
+}
+
+/* The taps of one kind of filters, of all axes. */
+CONVK_LOCAL_ int convk_sumconv_taps_(convk_cl_call_ *call, const convk_sumconv_filter_ *f, cl_mem *taps) {
+  const void *given[3];
+  size_t count[3], d;
+  for (d = 0; d < 3; d++) {
+    given[d] = f[d].taps;
+    count[d] = f[d].ntaps;
+  }
+  return convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, taps);
+}
+
+CONVK_LOCAL_ int convk_sumconv_alone_(convk_cl_call_ *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
+                                      const convk_sumconv_filter_ *f, const convk_sumconv_room_ *parts, int product,
+                                      size_t first, convk_cl_array base) {
+  const size_t s = sizeof(CONVK_T), step = c->job.step, items = (size_t)(a->x.m * a->y.m);
+  const size_t all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
+  const size_t half = convk_cl_array_at_(base, parts->half, s).offset;
+  const size_t products = convk_cl_array_at_(base, parts->products, s).offset;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  cl_mem taps = NULL;
+  size_t local[2];
+  int status = convk_sumconv_program_(call->cl, CONVK_CL_SUMCONV_ALONE_, &c->job, 0, &p);
+  (void)f;
+  if (!status) status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_FIRST_], &taps);
+  if (status) return status;
+  a->in_at = product < 0 ? (c->at.in.offset + first * c->job.in_stride) * step : half;
+  a->out_at = product < 0 ? half : products + (size_t)product * all;
+  convk_cl_group_(call->cl, p, 64, 1, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, product < 0 ? c->at.in.mem : base.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, base.mem);
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(items, local[0]), local[0], (size_t)a->z.m);
+}
+
+CONVK_LOCAL_ int convk_sumconv_points_(convk_cl_call_ *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
+                                       const convk_sumconv_room_ *parts, size_t first, convk_cl_array base) {
+  const size_t s = sizeof(CONVK_T), step = c->job.step, mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m;
+  const size_t lanes = 16 / step, more = first * c->job.out_stride, each = (16 * CONVK_SUM_PARTS_ + CONVK_SUM_PARTS_) * 8;
+  const cl_mem none = c->at.in.mem; /* what is not there is not used */
+  cl_mem taps = NULL, imag = NULL;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  size_t local[2], rows = 8;
+  int status = convk_sumconv_program_(call->cl, CONVK_CL_SUMCONV_POINTS_, &c->job, c->sums, &p);
+  if (!status) status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_FILTER_], &taps);
+  if (!status) status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_IMAG_], &imag);
+  if (status) return status;
+  a->in_at = (c->at.in.offset + first * c->job.in_stride) * step;
+  a->out_at = (c->at.out.offset + more) * step;
+  a->add_at = (c->at.add.offset + more) * step;
+  a->potential_at = c->at.potential.offset;
+  if (base.mem) a->mixed_at = convk_cl_array_at_(base, parts->products, s).offset;
+  if (base.mem) a->rows_at = convk_cl_array_at_(base, parts->rows, 8).offset + first * 8 * my * mz;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, c->at.in.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, imag);
+  convk_cl_put_mem_(&args, base.mem ? base.mem : none);
+  convk_cl_put_mem_(&args, c->potential ? c->at.potential.mem : none);
+  convk_cl_put_mem_(&args, c->add ? c->at.add.mem : none);
+  convk_cl_put_mem_(&args, c->out ? c->at.out.mem : none);
+  if (!c->sums) {
+    convk_cl_group_(call->cl, p, 64, 1, local);
+    return convk_cl_launch_lines_(call, &args, convk_ceil_(mx * my, local[0]), local[0], mz * (size_t)a->vectors);
+  }
+  while (rows > 1 && rows * each > call->cl->local_bytes) rows /= 2;
+  convk_cl_group_(call->cl, p, rows * lanes, 1, local);
+  if (local[0] < lanes || each > call->cl->local_bytes) return convk_cl_little_(call->cl);
+  rows = local[0] / lanes;
+  convk_cl_put_mem_(&args, base.mem);
+  convk_cl_put_local_(&args, rows * each);
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(my, rows), rows * lanes, mz * (size_t)a->vectors);
+}
+
+CONVK_LOCAL_ int convk_sumconv_total_(convk_cl_call_ *call, const convk_sumconv_call_ *c, const convk_sumconv_room_ *parts,
+                                      convk_cl_array base) {
+  const size_t my = c->job.axis[1].m, mz = c->job.axis[2].m, none[3] = {0, 0, 0};
+  const size_t rows = convk_cl_array_at_(base, parts->rows, 8).offset,
+               planes = convk_cl_array_at_(base, parts->planes, 8).offset;
+  CONVK_ARGUMENTS_(sepconv) a;
+  size_t step;
+  int status = CONVK_OK;
+  memset(&a, 0, sizeof a);
+  for (step = 0; step < 2 && !status; step++) {
+    const size_t count = 8 * c->job.vectors * (step ? 1 : mz);
+    convk_cl_program_ *p = NULL;
+    convk_cl_args_ args;
+    status = convk_sepconv_program_(call->cl, CONVK_CL_SUM_, &a, none, &p);
+    if (status) return status;
+    args = convk_cl_args_of_(p);
+    convk_cl_put_mem_(&args, base.mem);
+    convk_cl_put_size_(&args, step ? planes : rows);
+    convk_cl_put_mem_(&args, step ? c->at.sums.mem : base.mem);
+    convk_cl_put_size_(&args, step ? c->at.sums.offset * 8 : planes);
+    convk_cl_put_size_(&args, count);
+    convk_cl_put_size_(&args, step ? mz : my);
+    convk_cl_put_size_(&args, 0);
+    status = convk_cl_launch_row_(call, p, &args, count, 32);
+  }
+  return status;
 }
 #endif
 /* ---- src/stencil/arguments.h ---- */

@@ -2188,6 +2188,473 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_Z_THREADS_, 2) convk_cu
   }
 }
 #endif
+/* ---- src/sepconv/sum_arguments.h ---- */
+#ifndef CONVK_SUM_AXIS_THERE_
+#define CONVK_SUM_AXIS_THERE_
+/* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those
+   that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one
+   period to the next, as the bits of doubles. */
+typedef struct convk_sum_axis_there_ {
+  uint64_t n, m, pitch;
+  int64_t origin, lo[2];
+  uint64_t phase[2];
+  uint32_t ntaps[2];
+  int32_t periodic, turns;
+} convk_sum_axis_there_;
+
+/* What there is besides filters: `has` of the struct below.  Mixed terms: of yz, and the next two bits. */
+#define CONVK_SUM_HAS_MIXED_ 1
+#define CONVK_SUM_HAS_IMAG_ 8
+#define CONVK_SUM_HAS_V_ 16
+#define CONVK_SUM_HAS_X_ 32
+#define CONVK_SUM_HAS_ADD_ 64
+#define CONVK_SUM_HAS_OUT_ 128
+
+/* Sums of a row before some of them join: <x|y>, its imaginary part, <x|V|x>, <y|y>; <x| of the filter of each axis; of those
+   times i; of mixed terms. */
+#define CONVK_SUM_PARTS_ 13
+#endif
+/* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */
+CONVK_DEFINE_ARGUMENTS_(sumconv) {
+  convk_sum_axis_there_ x, y, z;
+  uint64_t in_v, out_y, out_z, out_v;                              /* strides of vectors, and the output's pitches */
+  uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
+  uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
+  uint32_t has, along;                                             /* along: the axis of a filter that is alone */
+  CONVK_ARGUMENT_T_ mixed[3], potential_factor, shift, add_factor;
+};
+/* ---- src/sepconv/sum_kernel.cuh ---- */
+#if CONVK_HAS_SEPCONV_
+/* ---- sums of filters ---- */
+
+enum { CONVK_CUDA_SUM_THREADS_ = 256 };
+
+template <class T> struct convk_cuda_sum_args_ : convk_sumconv_arguments_<T> {
+  const T *in, *products, *potential, *add; /* products: mixed terms, packed, one after another */
+  T *out;
+  double *rows; /* of each vector 8 sums, of each of them rows, y after y: z fastest; NULL: none */
+  convk_cuda_taps_<T> taps[3], imag[3];
+};
+
+template <class T> struct convk_cuda_along_args_ : convk_sumconv_arguments_<T> {
+  const T *in;
+  T *out;
+  convk_cuda_taps_<T> taps;
+};
+
+/* Point i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; or nowhere. */
+static __device__ __forceinline__ bool convk_cuda_sum_source_(const convk_sum_axis_there_ &axis, int64_t &i, int64_t &up) {
+  const int64_t n = (int64_t)axis.n;
+  up = 0;
+  if (i >= 0 && i < n) return true;
+  if (!axis.periodic) return false;
+  up = i >= 0 ? i / n : -((n - 1 - i) / n);
+  i -= up * n;
+  return true;
+}
+
+/* p times what the array is multiplied by so many periods up. */
+static __device__ __forceinline__ void convk_cuda_sum_turn_(const convk_sum_axis_there_ &axis, int64_t up, double *p) {
+  const double re = convk_cuda_real_(axis.phase[0]), along = convk_cuda_real_(axis.phase[1]), im = up < 0 ? -along : along;
+  if (!axis.turns) return;
+  for (int64_t k = up < 0 ? -up : up; k > 0; k--) {
+    const double was = p[0];
+    p[0] = convk_cuda_sub_(convk_cuda_mul_(was, re), convk_cuda_mul_(p[1], im));
+    p[1] = convk_cuda_add_(convk_cuda_mul_(was, im), convk_cuda_mul_(p[1], re));
+  }
+}
+
+/* A filter along axis f from point i on, at points j and k of the others: the sum over taps in ascending order, which begins
+   with 0 where `zero` says so, and else with the first product. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sum_along_(const convk_sum_axis_there_ &f, const convk_sum_axis_there_ &g,
+                                                             const convk_sum_axis_there_ &h, int64_t i, int64_t j, int64_t k,
+                                                             int kind, bool zero, const T *in, const T *taps, T *sum) {
+  const int ntaps = (int)f.ntaps[kind];
+  int64_t up_g, up_h, up;
+  CONVK_CUDA_UNROLL_
+  for (int s = 0; s < STEP; s++) sum[s] = 0;
+  if (!convk_cuda_sum_source_(g, j, up_g) || !convk_cuda_sum_source_(h, k, up_h)) return;
+  in += ((uint64_t)j * g.pitch + (uint64_t)k * h.pitch) * STEP;
+  i += f.lo[kind];
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int t = 0; t < ntaps; t++) {
+    int64_t at = i + t;
+    T v[STEP];
+    if (convk_cuda_sum_source_(f, at, up)) {
+      CONVK_CUDA_UNROLL_
+      for (int s = 0; s < STEP; s++) v[s] = in[(uint64_t)at * f.pitch * STEP + (unsigned)s];
+      if (STEP == 2 && ((up && f.turns) || (up_g && g.turns) || (up_h && h.turns))) {
+        const T a = v[0], b = v[STEP - 1];
+        double p[2] = {1, 0};
+        convk_cuda_sum_turn_(g, up_g, p);
+        convk_cuda_sum_turn_(h, up_h, p);
+        convk_cuda_sum_turn_(f, up, p);
+        const T re = (T)p[0], im = (T)p[1];
+        v[0] = convk_cuda_fma_(-im, b, convk_cuda_mul_(re, a));
+        v[STEP - 1] = convk_cuda_fma_(im, a, convk_cuda_mul_(re, b));
+      }
+    } else {
+      CONVK_CUDA_UNROLL_
+      for (int s = 0; s < STEP; s++) v[s] = 0;
+    }
+    CONVK_CUDA_UNROLL_
+    for (int s = 0; s < STEP; s++) sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
+  }
+}
+
+/* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */
+template <class T, int STEP>
+static __global__ void __launch_bounds__(CONVK_CUDA_SUM_THREADS_) convk_cuda_sum_alone_(const convk_cuda_along_args_<T> a) {
+  const size_t points = a.x.m * a.y.m * a.z.m;
+  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUM_THREADS_ + threadIdx.x; t < points;
+       t += (size_t)gridDim.x * CONVK_CUDA_SUM_THREADS_) {
+    const size_t row = convk_cuda_divide_(t, a.x.m), z = convk_cuda_divide_(row, a.y.m);
+    const int64_t i = (int64_t)(t - row * a.x.m) + a.x.origin, j = (int64_t)(row - z * a.y.m) + a.y.origin;
+    const int64_t k = (int64_t)z + a.z.origin;
+    T sum[STEP];
+    if (a.along == 0) convk_cuda_sum_along_<STEP>(a.x, a.y, a.z, i, j, k, 0, true, a.in, a.taps.value, sum);
+    else if (a.along == 1) convk_cuda_sum_along_<STEP>(a.y, a.x, a.z, j, i, k, 0, false, a.in, a.taps.value, sum);
+    else convk_cuda_sum_along_<STEP>(a.z, a.x, a.y, k, i, j, 0, false, a.in, a.taps.value, sum);
+    CONVK_CUDA_UNROLL_
+    for (int s = 0; s < STEP; s++) a.out[t * STEP + (unsigned)s] = sum[s];
+  }
+}
+
+/* A point: of the input, of each filter and those times i, of each mixed term, and of the result. */
+template <class T, int STEP> struct convk_cuda_sum_point_ { T x[STEP], f[3][STEP], g[3][STEP], m[3][STEP], y[STEP]; };
+
+/* What comes last to a number of the result: (b V + c) x, and d z. */
+template <int STEP, class T>
+static __device__ __forceinline__ T convk_cuda_sum_rest_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t at, int s, T x,
+                                                         T y) {
+  if (a.has & CONVK_SUM_HAS_X_) {
+    T v = a.shift;
+    if (a.has & CONVK_SUM_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
+    y = convk_cuda_fma_(v, x, y);
+  }
+  if (a.has & CONVK_SUM_HAS_ADD_) y = convk_cuda_fma_(a.add_factor, a.add[(at + vector * a.out_v) * STEP + (unsigned)s], y);
+  return y;
+}
+
+/* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, `packed` of a packed one,
+   in elements. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sum_add_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t at,
+                                                           size_t packed, convk_cuda_sum_point_<T, STEP> &p) {
+  const size_t all = a.x.m * a.y.m * a.z.m;
+  CONVK_CUDA_UNROLL_
+  for (int d = 0; d < 3; d++)
+    if (a.has & (CONVK_SUM_HAS_MIXED_ << d)) {
+      CONVK_CUDA_UNROLL_
+      for (int s = 0; s < STEP; s++) {
+        p.m[d][s] = a.products[((unsigned)d * all + packed) * STEP + (unsigned)s];
+        p.y[s] = convk_cuda_fma_(a.mixed[d], p.m[d][s], p.y[s]);
+      }
+    }
+  if (a.has & CONVK_SUM_HAS_IMAG_) {
+    const T re = convk_cuda_add_(convk_cuda_add_(p.g[0][0], p.g[1][0]), p.g[2][0]);
+    const T im = convk_cuda_add_(convk_cuda_add_(p.g[0][STEP - 1], p.g[1][STEP - 1]), p.g[2][STEP - 1]);
+    p.y[0] = convk_cuda_add_(p.y[0], convk_cuda_sub_((T)0, im));
+    p.y[STEP - 1] = convk_cuda_add_(p.y[STEP - 1], re);
+  }
+  CONVK_CUDA_UNROLL_
+  for (int s = 0; s < STEP; s++) p.y[s] = convk_cuda_sum_rest_<STEP>(a, vector, at, s, p.x[s], p.y[s]);
+}
+
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sum_make_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t x, size_t y,
+                                                            size_t z, convk_cuda_sum_point_<T, STEP> &p) {
+  const int64_t i = (int64_t)x + a.x.origin, j = (int64_t)y + a.y.origin, k = (int64_t)z + a.z.origin;
+  const bool inside = (uint64_t)i < a.x.n && (uint64_t)j < a.y.n && (uint64_t)k < a.z.n;
+  const T *in = a.in + vector * a.in_v * STEP;
+  convk_cuda_sum_along_<STEP>(a.x, a.y, a.z, i, j, k, 0, true, in, a.taps[0].value, p.f[0]);
+  convk_cuda_sum_along_<STEP>(a.y, a.x, a.z, j, i, k, 0, false, in, a.taps[1].value, p.f[1]);
+  convk_cuda_sum_along_<STEP>(a.z, a.x, a.y, k, i, j, 0, false, in, a.taps[2].value, p.f[2]);
+  if (STEP == 2 && a.has & CONVK_SUM_HAS_IMAG_) {
+    convk_cuda_sum_along_<STEP>(a.x, a.y, a.z, i, j, k, 1, true, in, a.imag[0].value, p.g[0]);
+    convk_cuda_sum_along_<STEP>(a.y, a.x, a.z, j, i, k, 1, false, in, a.imag[1].value, p.g[1]);
+    convk_cuda_sum_along_<STEP>(a.z, a.x, a.y, k, i, j, 1, false, in, a.imag[2].value, p.g[2]);
+  }
+  CONVK_CUDA_UNROLL_
+  for (int s = 0; s < STEP; s++) {
+    p.x[s] = inside ? in[((uint64_t)i + (uint64_t)j * a.y.pitch + (uint64_t)k * a.z.pitch) * STEP + (unsigned)s] : (T)0;
+    p.y[s] = p.f[0][s];
+    if (a.y.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[1][s]);
+    if (a.z.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[2][s]);
+  }
+  convk_cuda_sum_add_<STEP>(a, vector, x + y * a.out_y + z * a.out_z, (z * a.y.m + y) * a.x.m + x, p);
+}
+
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sum_put_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t at,
+                                                           const convk_cuda_sum_point_<T, STEP> &p) {
+  CONVK_CUDA_UNROLL_
+  for (int s = 0; s < STEP; s++) a.out[(at + vector * a.out_v) * STEP + (unsigned)s] = p.y[s];
+}
+
+/* Any call without sums: a thread has a point. */
+template <class T, int STEP>
+static __global__ void __launch_bounds__(CONVK_CUDA_SUM_THREADS_) convk_cuda_sum_points_(const convk_cuda_sum_args_<T> a) {
+  const size_t points = a.x.m * a.y.m * a.z.m * a.vectors;
+  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUM_THREADS_ + threadIdx.x; t < points;
+       t += (size_t)gridDim.x * CONVK_CUDA_SUM_THREADS_) {
+    const size_t row = convk_cuda_divide_(t, a.x.m), plane = convk_cuda_divide_(row, a.y.m);
+    const size_t vector = convk_cuda_divide_(plane, a.z.m), x = t - row * a.x.m, y = row - plane * a.y.m;
+    const size_t z = plane - vector * a.z.m;
+    convk_cuda_sum_point_<T, STEP> p;
+    convk_cuda_sum_make_<STEP>(a, vector, x, y, z, p);
+    convk_cuda_sum_put_<STEP>(a, vector, x + y * a.out_y + z * a.out_z, p);
+  }
+}
+
+/* ---- tiles ---- */
+
+enum {
+  CONVK_CUDA_SUM_ROWS_ = 4,   /* of a tile that a thread has, and points side by side in a row */
+  CONVK_CUDA_SUM_PLANES_ = 8, /* for which filters along z go at once */
+  CONVK_CUDA_SUM_WARPS_ = 8
+};
+/* Numbers of a tile along x, and its rows: of 1024 numbers, four to a thread. */
+#define CONVK_CUDA_SUM_WIDTH_(STEP) (32 * (STEP))
+#define CONVK_CUDA_SUM_HEIGHT_(STEP) (32 / (STEP))
+/* Pitches are odd: eight rows at once meet different banks. */
+#define CONVK_CUDA_SUM_PITCH_(STEP, more) ((CONVK_CUDA_SUM_WIDTH_(STEP) + (more) * (STEP)) | 1)
+
+/* One plane of a tile with what filters of x and y see around it, but for its corners.  x0, y0: the first point, in the input's
+   coordinates; a warp takes every eighth row, and loads four of them before it stores one. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sum_fill_(const convk_cuda_sum_args_<T> &a, const T *in, int64_t x0,
+                                                            int64_t y0, int64_t z, int more_x, int more_y, T *tile) {
+  const int width = CONVK_CUDA_SUM_WIDTH_(STEP), height = CONVK_CUDA_SUM_HEIGHT_(STEP), ahead = 4;
+  const int pitch = CONVK_CUDA_SUM_PITCH_(STEP, more_x), rows = height + more_y, columns = width + more_x * STEP;
+  const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
+  int64_t up;
+  const bool there = convk_cuda_sum_source_(a.z, z, up);
+  if (there) in += (uint64_t)z * a.z.pitch * STEP;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int c = lane; c < columns; c += 32) {
+    const bool centre = (unsigned)(c + lo_x * STEP) < (unsigned)width;
+    const int first = centre ? 0 : -lo_y, end = centre ? rows : height - lo_y;
+    int64_t x = x0 + lo_x + c / STEP;
+    const bool along = there && convk_cuda_sum_source_(a.x, x, up);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (int r = first + warp; r < end; r += ahead * CONVK_CUDA_SUM_WARPS_) {
+      T v[ahead];
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < ahead; u++) {
+        const int row = r + u * CONVK_CUDA_SUM_WARPS_;
+        int64_t y = y0 + lo_y + row;
+        v[u] = along && row < end && convk_cuda_sum_source_(a.y, y, up)
+                   ? in[((uint64_t)y * a.y.pitch + (uint64_t)x) * STEP + (unsigned)(c % STEP)]
+                   : (T)0;
+      }
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < ahead; u++)
+        if (r + u * CONVK_CUDA_SUM_WARPS_ < end) tile[(r + u * CONVK_CUDA_SUM_WARPS_) * pitch + c] = v[u];
+    }
+  }
+}
+
+/* Filters along z of a thread's rows, for some planes: of points of the input from (x, y, z) on, downwards. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sum_columns_(const convk_cuda_sum_args_<T> &a, const T *in, int64_t x,
+                                                               int64_t y, int64_t z, int s, T (*sum)[CONVK_CUDA_SUM_PLANES_]) {
+  const bool along = (uint64_t)x < a.x.n;
+  const size_t stride = a.z.pitch * STEP;
+  const int ntaps = (int)a.z.ntaps[0];
+  convk_axis_there_ axis;
+  axis.n = a.z.n;
+  axis.periodic = a.z.periodic;
+  z += a.z.lo[0];
+  CONVK_CUDA_UNROLL_
+  for (int r = 0; r < CONVK_CUDA_SUM_ROWS_; r++) {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < CONVK_CUDA_SUM_PLANES_; k++) sum[r][k] = 0;
+    if (!along || (uint64_t)(y + r) >= a.y.n || !ntaps) continue;
+    const T *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * STEP + (unsigned)s;
+    if (z >= 0 && z + CONVK_CUDA_SUM_PLANES_ - 1 + ntaps <= (int64_t)a.z.n)
+      convk_cuda_group_<0, CONVK_CUDA_SUM_PLANES_>(a.taps[2].value, ntaps, convk_cuda_inner_points_<T>(line, stride, z),
+                                                   sum[r]);
+    else
+      convk_cuda_group_<0, CONVK_CUDA_SUM_PLANES_>(a.taps[2].value, ntaps, convk_cuda_any_points_<T>(axis, line, stride, z),
+                                                   sum[r]);
+  }
+}
+
+/* Filters along x of four numbers that lie STEP apart: these begin with 0. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sum_side_(const T *taps, int ntaps, const T *own, T *sum) {
+  T x[CONVK_CUDA_SUM_ROWS_];
+  CONVK_CUDA_UNROLL_
+  for (int g = 0; g < CONVK_CUDA_SUM_ROWS_; g++) {
+    sum[g] = 0;
+    x[g] = g ? own[(g - 1) * STEP] : (T)0;
+  }
+  for (int k = 0; k < ntaps; k++) {
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g + 1 < CONVK_CUDA_SUM_ROWS_; g++) x[g] = x[g + 1];
+    x[CONVK_CUDA_SUM_ROWS_ - 1] = own[(CONVK_CUDA_SUM_ROWS_ - 1 + k) * STEP];
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < CONVK_CUDA_SUM_ROWS_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+  }
+}
+
+/* Calls without sums, phases and filters times i, whose filters of x and y have their point within reach.  A block goes through
+   a chunk of z with a tile of x and y.  For some planes at once its threads take the filter along z from memory, where most is
+   met in the cache; then plane by plane the tile comes to shared memory, a thread takes x of four numbers side by side, and y of
+   four rows of a column, where it also finishes, so that results of x change hands through `joined`. */
+template <class T, int STEP>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUM_THREADS_, 2) convk_cuda_sum_tiles_(const convk_cuda_sum_args_<T> a) {
+  const int width = CONVK_CUDA_SUM_WIDTH_(STEP), height = CONVK_CUDA_SUM_HEIGHT_(STEP), mine = CONVK_CUDA_SUM_ROWS_;
+  const int ntx = (int)a.x.ntaps[0], nty = (int)a.y.ntaps[0], more_x = ntx ? ntx - 1 : 0, more_y = nty ? nty - 1 : 0;
+  const int pitch = CONVK_CUDA_SUM_PITCH_(STEP, more_x), lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+  const int column = warp % STEP * 32 + lane, row = warp / STEP * mine, s = column % STEP; /* of y, z and results */
+  const int side = 8 * (lane / 8 + (STEP - 1) * 4 * (warp / 4)) + (STEP == 1 ? 4 * (warp / 4) : warp / 2 % 2); /* of x */
+  const int side_row = 8 * (warp % (4 / STEP)) + lane % 8;
+  CONVK_CUDA_SHARED_(shared);
+  T *const tile = (T *)(void *)shared, *const joined = tile + pitch * (height + more_y);
+  const T *const own = tile + (row - (int)a.y.lo[0]) * pitch + column - (int)a.x.lo[0] * STEP; /* the points themselves */
+  const size_t per_plane = a.tiles_x * a.tiles_y, per_vector = per_plane * a.chunks;
+  for (size_t t = blockIdx.x; t < per_vector * a.vectors; t += gridDim.x) {
+    const size_t vector = convk_cuda_divide_(t, per_vector), in_vector = t - vector * per_vector;
+    const size_t chunk = convk_cuda_divide_(in_vector, per_plane), in_plane = in_vector - chunk * per_plane;
+    const size_t tile_y = convk_cuda_divide_(in_plane, a.tiles_x), tile_x = in_plane - tile_y * a.tiles_x;
+    const size_t begin = chunk * a.chunk, end = a.z.m - begin < a.chunk ? a.z.m : begin + a.chunk;
+    const size_t x = tile_x * (width / STEP) + (unsigned)(column / STEP), y = tile_y * height + (unsigned)row;
+    const int64_t x0 = (int64_t)(tile_x * (width / STEP)) + a.x.origin, y0 = (int64_t)(tile_y * height) + a.y.origin;
+    const int left = x < a.x.m && y < a.y.m ? convk_cuda_least_(a.y.m - y, mine) : 0;
+    const T *const in = a.in + vector * a.in_v * STEP;
+    T along_z[CONVK_CUDA_SUM_ROWS_][CONVK_CUDA_SUM_PLANES_];
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (size_t z = begin; z < end; z++) {
+      if ((z - begin) % CONVK_CUDA_SUM_PLANES_ == 0)
+        convk_cuda_sum_columns_<STEP>(a, in, (int64_t)x + a.x.origin, y0 + row, (int64_t)z + a.z.origin, s, along_z);
+      convk_cuda_sum_fill_<STEP>(a, in, x0, y0, (int64_t)z + a.z.origin, more_x, more_y, tile);
+      __syncthreads();
+      T sum[CONVK_CUDA_SUM_ROWS_], along_y[CONVK_CUDA_SUM_ROWS_], point[CONVK_CUDA_SUM_ROWS_];
+      const T *const from = tile + (side_row - (int)a.y.lo[0]) * pitch + side, *const above = own + (int)a.y.lo[0] * pitch;
+      convk_cuda_sum_side_<STEP>(a.taps[0].value, ntx, from, sum);
+      CONVK_CUDA_UNROLL_
+      for (int g = 0; g < mine; g++) {
+        joined[side_row * (width + 1) + side + g * STEP] = sum[g];
+        point[g] = own[g * pitch];
+        along_y[g] = 0;
+      }
+      if (nty)
+        convk_cuda_group_<0, CONVK_CUDA_SUM_ROWS_>(
+            a.taps[1].value, nty, [&](int k) { return above[k * pitch]; }, along_y);
+      __syncthreads();
+      const size_t packed = (z * a.y.m + y) * a.x.m + x, at = x + y * a.out_y + z * a.out_z;
+      CONVK_CUDA_UNROLL_
+      for (int g = 0; g < mine; g++) {
+        T v = joined[(row + g) * (width + 1) + column];
+        if (nty) v = convk_cuda_add_(v, along_y[g]);
+        if (a.z.ntaps[0]) v = convk_cuda_add_(v, along_z[g][0]);
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k + 1 < CONVK_CUDA_SUM_PLANES_; k++) along_z[g][k] = along_z[g][k + 1];
+        if (g >= left) continue;
+        CONVK_CUDA_UNROLL_
+        for (int d = 0; d < 3; d++)
+          if (a.has & (CONVK_SUM_HAS_MIXED_ << d))
+            v = convk_cuda_fma_(
+                a.mixed[d],
+                a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed + (unsigned)g * a.x.m) * STEP + (unsigned)s], v);
+        a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * STEP + (unsigned)s] =
+            convk_cuda_sum_rest_<STEP>(a, vector, at + (unsigned)g * a.out_y, s, point[g], v);
+      }
+    }
+  }
+}
+
+/* ---- sums ---- */
+
+/* Adds what a point gives to the sums of a row: see CONVK_SUM_PARTS_. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sum_gather_(const convk_cuda_sum_args_<T> &a, size_t at,
+                                                              const convk_cuda_sum_point_<T, STEP> &p, double (*sum)[STEP]) {
+  const convk_sum_axis_there_ *const axis[3] = {&a.x, &a.y, &a.z};
+  CONVK_CUDA_UNROLL_
+  for (int s = 0; s < STEP; s++) {
+    const double x = (double)p.x[s], y = (double)p.y[s];
+    const double other = (double)(s ? p.x[0] : convk_cuda_sub_((T)0, p.x[STEP - 1])); /* of i x */
+    sum[0][s] = convk_cuda_fma_(x, y, sum[0][s]);
+    if (STEP == 2) sum[1][s] = convk_cuda_fma_(other, y, sum[1][s]);
+    if (a.has & CONVK_SUM_HAS_V_) sum[2][s] = convk_cuda_fma_((double)convk_cuda_mul_(a.potential[at], p.x[s]), x, sum[2][s]);
+    sum[3][s] = convk_cuda_fma_(y, y, sum[3][s]);
+    CONVK_CUDA_UNROLL_
+    for (int d = 0; d < 3; d++) {
+      if (axis[d]->ntaps[0]) sum[4 + d][s] = convk_cuda_fma_(x, (double)p.f[d][s], sum[4 + d][s]);
+      if (STEP == 2 && a.has & CONVK_SUM_HAS_IMAG_ && axis[d]->ntaps[1])
+        sum[7 + d][s] = convk_cuda_fma_(other, (double)p.g[d][s], sum[7 + d][s]);
+      if (a.has & (CONVK_SUM_HAS_MIXED_ << d)) sum[10 + d][s] = convk_cuda_fma_(x, (double)p.m[d][s], sum[10 + d][s]);
+    }
+  }
+}
+
+/* The same with sums: a row has 16 / STEP threads, each with those of the processors' lanes that its numbers go to, and they
+   join them by the same tree. */
+template <class T, int STEP>
+static __global__ void __launch_bounds__(CONVK_CUDA_SUM_THREADS_) convk_cuda_sum_rows_(const convk_cuda_sum_args_<T> a) {
+  const unsigned lanes = 16 / STEP, lane = threadIdx.x % lanes;
+  const size_t rows = a.y.m * a.z.m * a.vectors, block = CONVK_CUDA_SUM_THREADS_ / lanes;
+  for (size_t first = (size_t)blockIdx.x * block; first < rows; first += (size_t)gridDim.x * block) {
+    const size_t row = first + threadIdx.x / lanes, plane = convk_cuda_divide_(row, a.y.m);
+    const size_t vector = convk_cuda_divide_(plane, a.z.m), y = row - plane * a.y.m, z = plane - vector * a.z.m;
+    double sum[CONVK_SUM_PARTS_][STEP], part[CONVK_SUM_PARTS_];
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < CONVK_SUM_PARTS_; k++) {
+      CONVK_CUDA_UNROLL_
+      for (int s = 0; s < STEP; s++) sum[k][s] = 0;
+    }
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (size_t x = row < rows ? lane : a.x.m; x < a.x.m; x += lanes) {
+      const size_t at = x + y * a.out_y + z * a.out_z;
+      convk_cuda_sum_point_<T, STEP> p;
+      convk_cuda_sum_make_<STEP>(a, vector, x, y, z, p);
+      convk_cuda_sum_gather_<STEP>(a, at, p, sum);
+      if (a.has & CONVK_SUM_HAS_OUT_) convk_cuda_sum_put_<STEP>(a, vector, at, p);
+    }
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < CONVK_SUM_PARTS_; k++) {
+      CONVK_CUDA_UNROLL_
+      for (unsigned h = lanes / 2; h; h /= 2) {
+        CONVK_CUDA_UNROLL_
+        for (int s = 0; s < STEP; s++) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
+      }
+      part[k] = STEP == 2 ? convk_cuda_add_(sum[k][0], sum[k][STEP - 1]) : sum[k][0];
+    }
+    if (row >= rows || lane) continue;
+    double mixed = 0;
+    CONVK_CUDA_UNROLL_
+    for (int d = 0; d < 3; d++)
+      if (a.has & (CONVK_SUM_HAS_MIXED_ << d))
+        mixed = convk_cuda_add_(mixed, convk_cuda_mul_((double)a.mixed[d], part[10 + d]));
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 8; k++) {
+      double v = k < 7 ? part[k] : mixed;
+      if (k >= 4 && k < 7 && a.has & CONVK_SUM_HAS_IMAG_) v = convk_cuda_sub_(v, part[k + 3]);
+      a.rows[((vector * 8 + (unsigned)k) * a.y.m + y) * a.z.m + z] = v;
+    }
+  }
+}
+
+/* Rows of a plane, then planes, each in sequence, of so many sums: a block for each. */
+struct convk_cuda_sum_total_args_ {
+  const double *rows;
+  double *planes, *total;
+  size_t count, ny, nz;
+};
+template <class Args> /* a template, so that units that do not start it hold no copy */
+static __global__ void __launch_bounds__(CONVK_CUDA_SUM_THREADS_) convk_cuda_sum_total_(const Args a) {
+  for (size_t k = blockIdx.x; k < a.count; k += gridDim.x) {
+    for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_SUM_THREADS_)
+      a.planes[k * a.nz + z] = convk_cuda_total_of_(a.rows + k * a.ny * a.nz + z, a.nz, a.ny, 0.0);
+    __syncthreads();
+    if (threadIdx.x == 0) a.total[k] = convk_cuda_total_of_(a.planes + k * a.nz, 1, a.nz, 0.0);
+  }
+}
+#endif
 /* ---- src/stencil/arguments.h ---- */
 /* What the kernels of this family take. */
 CONVK_DEFINE_ARGUMENTS_(stencil) {
@@ -7532,6 +7999,34 @@ CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_
 CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes);
 CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes);
 #endif
+/* ---- src/sepconv/sum_device_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* convk_sumconv3d on device memory: in, out, the arrays of the terms and `sums` (a convk_sumconv_sums for each vector) are
+   there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL what is
+   new builds programs first, and taps that are new go to the device.
+   terms  as there, but with OpenCL a struct of its own
+   work   of sumconv3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done; NULL where
+          there are neither sums nor mixed terms
+   Errors, before anything is started: as convk_sumconv3d; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64 (f64,
+   c64; sums and phases), HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.
+   In place: out may be terms->add.  One kernel, with sums two or three more; each mixed term takes two for each vector. */
+CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                        const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
+                                        CONVK_ARRAY_(void) work, size_t work_size);
+/* The same for complex numbers, each of which is one element. */
+CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
+                                                CONVK_ARRAY_(void) work, size_t work_size);
+
+/* Bytes of work, which are enough for every smaller grid, for fewer vectors and taps, with sums and without; `on` may be NULL.
+   With mixed terms four arrays of one vector, and for sums 64 bytes for each row.  Status as for processors. */
+CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                  const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
+CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                          const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
+#endif
 /* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
 /* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
@@ -8803,14 +9298,391 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
 #endif
 /* ---- src/sepconv/sum_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* Sums of filters are for processors: handles of devices say so. */
+/* ---- sums of filters on a device ---- */
+
+/* A checked call, and its arrays. */
+typedef struct convk_sumconv_call_ {
+  convk_sumconv_job_ job;
+  int potential, add, out, sums; /* which there are */
+  struct {
+    CONVK_ARRAY_(const CONVK_T) in;
+    CONVK_ARRAY_(const CONVK_T) potential;
+    CONVK_ARRAY_(const CONVK_T) add;
+    CONVK_ARRAY_(CONVK_T) out;
+    CONVK_ARRAY_(convk_sumconv_sums) sums;
+  } at;
+} convk_sumconv_call_;
+
+/* Parts of the work memory, in bytes from its beginning: half of a mixed term, all mixed terms of a vector; sums of rows, and
+   of planes. */
+typedef struct convk_sumconv_room_ {
+  size_t half, products, rows, planes, need;
+} convk_sumconv_room_;
+
+/* What a device does: opencl_calls.h, cuda.h.  One filter, of `in` or where that is NULL of the half; all else; and sums of
+   rows to totals.  first: a vector. */
+CONVK_LOCAL_ int convk_sumconv_alone_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
+                                      const convk_sumconv_filter_ *f, const convk_sumconv_room_ *parts, int product,
+                                      size_t first, CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_sumconv_points_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
+                                       const convk_sumconv_room_ *parts, size_t first, CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_sumconv_total_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, const convk_sumconv_room_ *parts,
+                                      CONVK_ARRAY_(void) base);
+
+CONVK_LOCAL_ int convk_sumconv_room_of_(char *message, const convk_sumconv_job_ *job, int sums, convk_sumconv_room_ *parts) {
+  const size_t s = sizeof(CONVK_T), step = job->step, more = job->filter[CONVK_SUM_FIRST_][1].ntaps;
+  const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
+  size_t most[3], end = 0, d;
+  int status;
+  for (d = 0; d < 3; d++) most[d] = job->axis[d].n > job->axis[d].m ? job->axis[d].n : job->axis[d].m;
+  status = convk_reserve_(&end, mixed ? step * most[0] : 0, most[1] + more, most[2], s, &parts->half);
+  if (!status) status = convk_reserve_(&end, mixed ? 3 * step * most[0] : 0, most[1], most[2], s, &parts->products);
+  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[1], most[2], sizeof(double), &parts->rows);
+  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[2], 1, sizeof(double), &parts->planes);
+  parts->need = end ? end + 256 : 0;
+  return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
+}
+
+CONVK_LOCAL_ convk_sum_axis_there_ convk_sumconv_axis_told_(const convk_sumconv_job_ *job, int d) {
+  const convk_sumconv_axis_ *const axis = &job->axis[d];
+  convk_sum_axis_there_ a;
+  int kind;
+  a.n = axis->n;
+  a.m = axis->m;
+  a.pitch = d == 0 ? 1 : d == 1 ? job->gi.pitch_y : job->gi.pitch_z;
+  a.origin = axis->origin;
+  for (kind = 0; kind < 2; kind++) {
+    a.lo[kind] = job->filter[kind][d].lo;
+    a.ntaps[kind] = (uint32_t)job->filter[kind][d].ntaps;
+  }
+  memcpy(a.phase, axis->phase, sizeof a.phase);
+  a.periodic = axis->periodic;
+  a.turns = axis->turns;
+  return a;
+}
+
+/* What kernels are told of a call with so many vectors, but for how it is cut. */
+CONVK_LOCAL_ void convk_sumconv_tell_(const convk_sumconv_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sumconv) * a) {
+  const convk_sumconv_job_ *const job = &c->job;
+  int d;
+  memset(a, 0, sizeof *a);
+  a->x = convk_sumconv_axis_told_(job, 0);
+  a->y = convk_sumconv_axis_told_(job, 1);
+  a->z = convk_sumconv_axis_told_(job, 2);
+  a->in_v = job->in_stride;
+  a->out_y = job->go.pitch_y;
+  a->out_z = job->go.pitch_z;
+  a->out_v = job->out_stride;
+  a->vectors = vectors;
+  for (d = 0; d < 3; d++) {
+    if (job->mixed[d]) a->has |= (uint32_t)CONVK_SUM_HAS_MIXED_ << d;
+    a->mixed[d] = job->terms.mixed[d];
+  }
+  if (job->any_imag) a->has |= CONVK_SUM_HAS_IMAG_;
+  if (c->potential) a->has |= CONVK_SUM_HAS_V_;
+  if (c->potential || job->terms.shift != 0) a->has |= CONVK_SUM_HAS_X_;
+  if (c->add) a->has |= CONVK_SUM_HAS_ADD_;
+  if (c->out) a->has |= CONVK_SUM_HAS_OUT_;
+  a->potential_factor = job->terms.potential_factor;
+  a->shift = job->terms.shift;
+  a->add_factor = job->terms.add_factor;
+}
+
+/* An axis of an array between two filters. */
+CONVK_LOCAL_ convk_sum_axis_there_ convk_sumconv_plain_(size_t n, size_t pitch) {
+  convk_sum_axis_there_ a;
+  memset(&a, 0, sizeof a);
+  a.n = a.m = n;
+  a.pitch = pitch;
+  return a;
+}
+
+/* Mixed term d of a vector: its first filter, of z where there is one, from the input to the half; the other one from there. */
+CONVK_LOCAL_ int convk_sumconv_product_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c,
+                                        const convk_sumconv_room_ *parts, int d, size_t vector, CONVK_ARRAY_(void) base) {
+  const convk_sumconv_job_ *const job = &c->job;
+  const int inner = d == CONVK_SUM_OF_XY_ ? 1 : 2, outer = d == CONVK_SUM_OF_YZ_ ? 1 : 0;
+  const convk_sumconv_filter_ *const fi = &job->filter[CONVK_SUM_FIRST_][inner], *const fo =
+                                                                                     &job->filter[CONVK_SUM_FIRST_][outer];
+  CONVK_ARGUMENTS_(sumconv) a;
+  convk_sum_axis_there_ *axis[3], *of;
+  int status;
+  convk_sumconv_tell_(c, 1, &a);
+  axis[0] = &a.x;
+  axis[1] = &a.y;
+  axis[2] = &a.z;
+  a.along = (uint32_t)inner;
+  axis[inner]->lo[0] = fi->lo;
+  axis[inner]->ntaps[0] = (uint32_t)fi->ntaps;
+  if (outer == 0) { /* all that x has, without an end */
+    a.x.m = a.x.n;
+    a.x.origin = 0;
+  } else { /* rows that y sees, beyond its ends as well */
+    a.y.m += fo->ntaps - 1;
+    a.y.origin += fo->lo;
+  }
+  status = convk_sumconv_alone_(call, c, &a, fi, parts, -1, vector, base);
+  if (status) return status;
+  of = axis[outer];
+  a.x = convk_sumconv_plain_((size_t)a.x.m, 1);
+  a.y = convk_sumconv_plain_((size_t)a.y.m, (size_t)a.x.m);
+  a.z = convk_sumconv_plain_((size_t)a.z.m, (size_t)(a.x.m * a.y.m));
+  a.along = (uint32_t)outer;
+  of->m = job->axis[outer].m;
+  of->ntaps[0] = (uint32_t)fo->ntaps;
+  if (outer == 0) {
+    of->lo[0] = fo->lo;
+    of->origin = job->axis[0].origin;
+    of->periodic = job->axis[0].periodic;
+    of->turns = job->axis[0].turns;
+    memcpy(of->phase, job->axis[0].phase, sizeof of->phase);
+  }
+  return convk_sumconv_alone_(call, c, &a, fo, parts, d, vector, base);
+}
+
+CONVK_LOCAL_ int convk_sumconv_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, const convk_sumconv_room_ *parts,
+                                      CONVK_ARRAY_(void) base) {
+  const convk_sumconv_job_ *const job = &c->job;
+  const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
+  const size_t some = mixed ? 1 : job->vectors;
+  CONVK_ARGUMENTS_(sumconv) a;
+  size_t first;
+  int d, status = CONVK_OK;
+  for (first = 0; first < job->vectors && !status; first += some) {
+    for (d = 0; d < 3 && !status; d++)
+      if (job->mixed[d]) status = convk_sumconv_product_(call, c, parts, d, first, base);
+    convk_sumconv_tell_(c, some, &a);
+    if (!status) status = convk_sumconv_points_(call, c, &a, parts, first, base);
+  }
+  return status || !c->sums ? status : convk_sumconv_total_(call, c, parts, base);
+}
+
+/* ---- device memory ---- */
+
+/* The terms of a call, but for its arrays. */
+CONVK_LOCAL_ const convk_sumconv_terms *convk_sumconv_here_(const CONVK_THERE_(sumconv_terms) * terms,
+                                                            convk_sumconv_terms *here) {
+  memset(here, 0, sizeof *here);
+  if (!terms) return NULL;
+  memcpy(here->filter, terms->filter, sizeof here->filter);
+  memcpy(here->imag, terms->imag, sizeof here->imag);
+  memcpy(here->first, terms->first, sizeof here->first);
+  memcpy(here->mixed, terms->mixed, sizeof here->mixed);
+  memcpy(here->phase, terms->phase, sizeof here->phase);
+  here->potential_factor = terms->potential_factor;
+  here->shift = terms->shift;
+  here->add_factor = terms->add_factor;
+  return here;
+}
+
+CONVK_LOCAL_ int convk_sumconv_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                      const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
+                                      CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums, CONVK_ARRAY_(void) work,
+                                      size_t work_size) {
+  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
+  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_sumconv_terms here;
+  convk_sumconv_room_ parts;
+  convk_sumconv_call_ c;
+  convk_place_ p[6];
+  size_t all, ins;
+  int status;
+  memset(&c, 0, sizeof c);
+  c.sums = CONVK_DEVICE_(there)(sums);
+  status = CONVK_DEVICE_(call_of)(on, s, (unsigned)c.sums, &call);
+  if (!status) status = convk_sumconv_grids_(call.message, shape, convk_sumconv_here_(terms, &here), step, &c.job);
+  if (!status) status = convk_sumconv_numbers_(call.message, &here, &c.job);
+  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  c.at.in = in;
+  c.at.potential = terms->potential;
+  c.at.add = terms->add;
+  c.at.out = out;
+  c.at.sums = sums;
+  c.potential = CONVK_DEVICE_(there)(c.at.potential);
+  c.add = CONVK_DEVICE_(there)(c.at.add);
+  c.out = CONVK_DEVICE_(there)(out);
+  if (!c.out && !c.sums) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out and sums are NULL");
+  ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
+  all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, put, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, may, &p[2]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "terms->add", c.at.add, all, element, may | CONVK_PLACE_IN_PLACE_, &p[3]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "sums", sums, c.job.vectors, sizeof(convk_sumconv_sums), put, &p[4]);
+  if (!status) status = convk_places_check_(call.message, p, 5);
+  if (!status) status = convk_sumconv_room_of_(call.message, &c.job, c.sums, &parts);
+  if (!status && parts.need) {
+    status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[5], &base);
+    if (!status) status = convk_places_check_(call.message, p, 6);
+  }
+  if (!status) status = convk_sumconv_start_(&call, &c, &parts, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                        const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
+                                        CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_sumconv_there_(on, shape, terms, 1, in, out, sums, work, work_size);
+}
+CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_sumconv_there_(on, shape, terms, 2, in, out, sums, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_sumconv_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                           const CONVK_THERE_(sumconv_terms) * terms, size_t step, size_t *bytes) {
+  convk_sumconv_terms here;
+  convk_sumconv_room_ parts;
+  convk_sumconv_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_sumconv_grids_(message, shape, convk_sumconv_here_(terms, &here), step, &job);
+  if (!status) status = convk_sumconv_room_of_(message, &job, 1, &parts);
+  if (!status) *bytes = parts.need;
+  return status;
+}
+CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                  const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
+  return convk_sumconv_size_there_(on, shape, terms, 1, bytes);
+}
+CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                          const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
+  return convk_sumconv_size_there_(on, shape, terms, 2, bytes);
+}
+
+/* ---- host arrays: a part is a vector ---- */
+
+typedef struct convk_sumconv_arrays_ {
+  convk_sumconv_call_ c; /* of one vector, on packed grids */
+  convk_sumconv_room_ parts;
+  convk_grid3 gi, go; /* the caller's */
+  size_t in_stride, out_stride, first, element;
+  char *in, *out, *add;
+  int in_place;
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+} convk_sumconv_arrays_;
+
+/* One vector to a slot of a buffer, or from there. */
+CONVK_LOCAL_ int convk_sumconv_copy_box_(CONVK_DEVICE_(host) *host, const convk_sumconv_arrays_ *a, int download, size_t which,
+                                         const convk_grid3 *grid, size_t slot, char *array) {
+  const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
+  const size_t bytes = grid->nx * grid->ny * grid->nz * a->element;
+  return CONVK_DEVICE_(copy_box)(host, download, a->at[which], slot * bytes, grid, first, count, a->element, array);
+}
+
+CONVK_LOCAL_ int convk_sumconv_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sumconv_arrays_ *const a = (const convk_sumconv_arrays_ *)arrays;
+  const size_t v = a->first + part, which = a->in_place ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_MORE_1_;
+  int status = convk_sumconv_copy_box_(host, a, 0, CONVK_DEVICE_IN_, &a->gi, slot, a->in + v * a->in_stride * a->element);
+  if (!status && a->add)
+    status = convk_sumconv_copy_box_(host, a, 0, which, &a->go, slot, a->add + v * a->out_stride * a->element);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_sumconv_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sumconv_arrays_ *const a = (const convk_sumconv_arrays_ *)arrays;
+  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz * a->element;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_sumconv_call_ c = a->c;
+  int status;
+  c.at.in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * in, a->element);
+  if (c.potential) c.at.potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
+  if (c.out || c.add)
+    c.at.out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * out, a->element);
+  if (c.add && a->in_place) c.at.add = c.at.out;
+  if (c.add && !a->in_place)
+    c.at.add = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_1_]), slot * out, a->element);
+  if (c.sums)
+    c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]),
+                                        (a->first + part) * sizeof(convk_sumconv_sums), sizeof(convk_sumconv_sums));
+  status = convk_sumconv_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_sumconv_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sumconv_arrays_ *const a = (const convk_sumconv_arrays_ *)arrays;
+  if (!a->out) return CONVK_OK;
+  return convk_sumconv_copy_box_(host, a, 1, CONVK_DEVICE_OUT_, &a->go, slot,
+                                 a->out + (a->first + part) * a->out_stride * a->element);
+}
+
+/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
+CONVK_LOCAL_ int convk_sumconv_buffers_(CONVK_DEVICE_(host) *host, convk_sumconv_arrays_ *a, size_t vectors, size_t *parts) {
+  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz;
+  const size_t each = in + (size_t)(a->out != NULL) * out * a->element + (size_t)(a->add && !a->in_place) * out * a->element;
+  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->parts.need + out * sizeof(CONVK_T) + sums;
+  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
+  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
+  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < each)) places = 1;
+  *parts = places > 1 ? vectors : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * in, &a->at[CONVK_DEVICE_IN_]);
+  if (!status && a->out)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * out * a->element, &a->at[CONVK_DEVICE_OUT_]);
+  if (!status && a->add && !a->in_place)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, places * out * a->element, &a->at[CONVK_DEVICE_MORE_1_]);
+  if (!status && a->c.potential)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, out * sizeof(CONVK_T), &a->at[CONVK_DEVICE_MORE_0_]);
+  if (!status && a->c.sums) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, sums, &a->at[CONVK_DEVICE_MORE_2_]);
+  if (!status && a->parts.need)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->parts.need, &a->at[CONVK_DEVICE_WORK_]);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                     size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums) {
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_sumconv_arrays_ a;
+  convk_sumconv_job_ *const job = &a.c.job;
+  size_t vectors, parts = 1;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_sumconv_check_(convk_message_(hw), shape, terms, step, in, out, sums, NULL, 0, job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)(sums || job->any_phase));
+  vectors = job->vectors;
+  job->vectors = 1;
+  if (!status) status = convk_sumconv_room_of_(convk_message_(hw), job, sums != NULL, &a.parts);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  a.c.potential = terms->potential != NULL;
+  a.c.add = terms->add != NULL;
+  a.c.out = out != NULL;
+  a.c.sums = sums != NULL;
+  a.gi = job->gi;
+  a.go = job->go;
+  a.in_stride = job->in_stride;
+  a.out_stride = job->out_stride;
+  a.element = step * sizeof(CONVK_T);
+  a.in = (char *)(uintptr_t)in;
+  a.out = (char *)out;
+  a.add = (char *)(uintptr_t)terms->add;
+  a.in_place = terms->add && terms->add == out;
+  job->gi = convk_packed_(&a.gi);
+  job->go = convk_packed_(&a.go);
+  status = convk_sumconv_buffers_(host, &a, vectors, &parts);
+  if (!status && a.c.potential)
+    status =
+        CONVK_DEVICE_(copy)(host, 0, a.at[CONVK_DEVICE_MORE_0_], &a.go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
+  for (; a.first < vectors && !status; a.first += parts)
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sumconv_bring_, convk_sumconv_work_, convk_sumconv_back_, &a);
+  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a.at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
 CONVK_API_ int convk_sumconv3d_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAMETERS_, REAL, sumconv3d) {
-  (void)(shape && terms && in && out && sums && work && work_size);
-  return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "sumconv3d is for processors");
+  (void)(work && work_size);
+  return convk_sumconv_host_(hw, shape, terms, 1, in, out, sums);
 }
 CONVK_API_ int convk_sumconv3d_complex_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_sumconv3d) {
-  (void)(shape && terms && in && out && sums && work && work_size);
-  return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "sumconv3d is for processors");
+  (void)(work && work_size);
+  return convk_sumconv_host_(hw, shape, terms, 2, in, out, sums);
 }
 #endif
 /* ---- src/sepconv/cuda.h ---- */
@@ -8986,6 +9858,94 @@ CONVK_LOCAL_ int convk_dwt_run_(convk_cuda_call_ *call, const convk_dwt_level_th
   if (!status) status = convk_cuda_start_(xy[kind], a.tiles_x * a.strips * a.planes, CONVK_CUDA_DWT_THREADS_, call->stream, a);
   if (!status) status = convk_cuda_start_(along_z[kind], a.blocks * a.chunks, CONVK_CUDA_DWT_Z_THREADS_, call->stream, a);
   return convk_cuda_clock_stop_(call, status);
+}
+#endif
+/* ---- src/sepconv/sum_cuda.h ---- */
+#if CONVK_HAS_SEPCONV_
+CONVK_LOCAL_ int convk_sumconv_alone_(convk_cuda_call_ *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * told,
+                                      const convk_sumconv_filter_ *f, const convk_sumconv_room_ *parts, int product,
+                                      size_t first, void *base) {
+  const size_t step = c->job.step, all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
+  CONVK_T *const half = convk_cuda_array_at_(base, parts->half, sizeof(CONVK_T));
+  CONVK_T *const products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
+  convk_cuda_along_args_<CONVK_T> a = convk_cuda_along_args_<CONVK_T>();
+  *(CONVK_ARGUMENTS_(sumconv) *)&a = *told;
+  a.in = product < 0 ? c->at.in + first * c->job.in_stride * step : half;
+  a.out = product < 0 ? half : products + (size_t)product * all;
+  a.taps = convk_cuda_sepconv_taps_(f->taps, f->ntaps);
+  return convk_cuda_start_(step == 1 ? convk_cuda_sum_alone_<CONVK_T, 1> : convk_cuda_sum_alone_<CONVK_T, 2>,
+                           convk_ceil_(a.x.m * a.y.m * a.z.m, CONVK_CUDA_SUM_THREADS_), CONVK_CUDA_SUM_THREADS_, call->stream,
+                           a);
+}
+
+/* Bytes of a block that goes through tiles. */
+CONVK_LOCAL_ size_t convk_cuda_sum_bytes_(const convk_sumconv_job_ *job) {
+  const size_t step = job->step, nx = job->filter[0][0].ntaps, ny = job->filter[0][1].ntaps;
+  const size_t height = CONVK_CUDA_SUM_HEIGHT_(step), width = CONVK_CUDA_SUM_WIDTH_(step);
+  const size_t pitch = CONVK_CUDA_SUM_PITCH_(step, nx ? nx - 1 : 0);
+  return (pitch * (height + (ny ? ny - 1 : 0)) + height * (width + 1)) * sizeof(CONVK_T);
+}
+
+/* Whether a call goes tile by tile: what these lack is that of convk_cuda_sum_points_. */
+CONVK_LOCAL_ int convk_cuda_sum_tiled_(const convk_sumconv_job_ *job) {
+  const size_t most = 48 * 1024; /* which every device grants */
+  int d;
+  for (d = 0; d < 2; d++) {
+    const convk_sumconv_filter_ *const f = &job->filter[CONVK_SUM_FILTER_][d];
+    if (f->ntaps && (f->lo > 0 || f->lo + (ptrdiff_t)f->ntaps <= 0)) return 0;
+  }
+  return !job->any_imag && !job->any_phase && convk_cuda_sum_bytes_(job) <= most;
+}
+
+CONVK_LOCAL_ int convk_cuda_sum_tile_(convk_cuda_call_ *call, const convk_sumconv_job_ *job, convk_cuda_sum_args_<CONVK_T> *a) {
+  const size_t step = job->step, planes = CONVK_CUDA_SUM_PLANES_, mz = job->axis[2].m;
+  size_t blocks;
+  a->tiles_x = convk_ceil_(job->axis[0].m, CONVK_CUDA_SUM_WIDTH_(step) / step);
+  a->tiles_y = convk_ceil_(job->axis[1].m, CONVK_CUDA_SUM_HEIGHT_(step));
+  blocks = a->tiles_x * a->tiles_y * a->vectors;
+  a->chunk = convk_round_up_(convk_ceil_(mz, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, blocks)), planes);
+  a->chunks = convk_ceil_(mz, a->chunk);
+  return convk_cuda_start_(step == 1 ? convk_cuda_sum_tiles_<CONVK_T, 1> : convk_cuda_sum_tiles_<CONVK_T, 2>,
+                           blocks * a->chunks, CONVK_CUDA_SUM_THREADS_, call->stream, *a, convk_cuda_sum_bytes_(job));
+}
+
+CONVK_LOCAL_ int convk_sumconv_points_(convk_cuda_call_ *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * told,
+                                       const convk_sumconv_room_ *parts, size_t first, void *base) {
+  const size_t step = c->job.step, rows = c->job.axis[1].m * c->job.axis[2].m, lanes = 16 / step;
+  const size_t block = CONVK_CUDA_SUM_THREADS_;
+  convk_cuda_sum_args_<CONVK_T> a = convk_cuda_sum_args_<CONVK_T>();
+  double *const to = convk_cuda_array_at_(base, parts->rows, sizeof(double));
+  size_t d;
+  *(CONVK_ARGUMENTS_(sumconv) *)&a = *told;
+  a.in = c->at.in + first * c->job.in_stride * step;
+  a.products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
+  a.potential = c->at.potential;
+  a.add = c->add ? c->at.add + first * c->job.out_stride * step : NULL;
+  a.out = c->out ? c->at.out + first * c->job.out_stride * step : NULL;
+  for (d = 0; d < 3; d++) {
+    a.taps[d] = convk_cuda_sepconv_taps_(c->job.filter[CONVK_SUM_FILTER_][d].taps, c->job.filter[CONVK_SUM_FILTER_][d].ntaps);
+    a.imag[d] = convk_cuda_sepconv_taps_(c->job.filter[CONVK_SUM_IMAG_][d].taps, c->job.filter[CONVK_SUM_IMAG_][d].ntaps);
+  }
+  if (!c->sums && convk_cuda_sum_tiled_(&c->job)) return convk_cuda_sum_tile_(call, &c->job, &a);
+  if (!c->sums)
+    return convk_cuda_start_(step == 1 ? convk_cuda_sum_points_<CONVK_T, 1> : convk_cuda_sum_points_<CONVK_T, 2>,
+                             convk_ceil_(a.x.m * rows * a.vectors, block), (int)block, call->stream, a);
+  a.rows = to + first * 8 * rows;
+  return convk_cuda_start_(step == 1 ? convk_cuda_sum_rows_<CONVK_T, 1> : convk_cuda_sum_rows_<CONVK_T, 2>,
+                           convk_ceil_(rows * a.vectors, block / lanes), (int)block, call->stream, a);
+}
+
+CONVK_LOCAL_ int convk_sumconv_total_(convk_cuda_call_ *call, const convk_sumconv_call_ *c, const convk_sumconv_room_ *parts,
+                                      void *base) {
+  convk_cuda_sum_total_args_ a;
+  a.rows = convk_cuda_array_at_(base, parts->rows, sizeof(double));
+  a.planes = convk_cuda_array_at_(base, parts->planes, sizeof(double));
+  a.total = c->at.sums->dot;
+  a.count = 8 * c->job.vectors;
+  a.ny = c->job.axis[1].m;
+  a.nz = c->job.axis[2].m;
+  return convk_cuda_start_(convk_cuda_sum_total_<convk_cuda_sum_total_args_>, a.count, CONVK_CUDA_SUM_THREADS_, call->stream,
+                           a);
 }
 #endif
 /* ---- src/stencil/device.h ---- */

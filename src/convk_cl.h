@@ -69,6 +69,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "device/words_opencl.h"
 #include "sepconv/opencl.h"
 #include "sepconv/dwt_opencl.h"
+#include "sepconv/sum_opencl.h"
 #include "stencil/opencl.h"
 #include "vmath/opencl.h"
 #include "gaussian/opencl.h"
@@ -105,6 +106,8 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "sepconv/opencl_api.h"
 #include "sepconv/device_api.h"
 #include "sepconv/dwt_device_api.h"
+#include "sepconv/sum_opencl_api.h"
+#include "sepconv/sum_device_api.h"
 #include "stencil/device_api.h"
 #include "vmath/device_api.h"
 #include "gaussian/device_api.h"
@@ -125,6 +128,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #if CONVK_HAS_TYPE_
 
 #include "sepconv/arguments.h"
+#include "sepconv/sum_arguments.h"
 #include "sepconv/device.h"
 #include "sepconv/dwt_arguments.h"
 #include "sepconv/dwt_device.h"
@@ -132,6 +136,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "sepconv/sum_device.h"
 #include "sepconv/opencl_calls.h"
 #include "sepconv/dwt_opencl_calls.h"
+#include "sepconv/sum_opencl_calls.h"
 #include "stencil/arguments.h"
 #include "stencil/device.h"
 #include "stencil/opencl_calls.h"

@@ -82,6 +82,10 @@ static const file family[] = {
     {"sum.h", PRECISION},
     {"sum_kernel.h", KERNEL},
     {"sum_device.h", DEVICE},
+    {"sum_device_api.h", DEVICE},
+    {"sum_opencl_api.h", DEVICE},
+    {"sum_opencl_calls.h", DEVICE},
+    {"sum_cuda.h", DEVICE},
     {NULL, PRECISION},
 };
 static const file core[] = {

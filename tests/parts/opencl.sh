@@ -111,6 +111,8 @@ part_opencl_unset() {
   try 'pairs in device memory, OpenCL' run $out/there
   $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_STENCIL tests/test_box_there.c -o $out/box -lOpenCL
   try 'boxes in device memory, OpenCL' run $out/box
+  $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_SEPCONV -DCONVK_F64 tests/test_sum_there.c -o $out/sum_there -lOpenCL -lm
+  try 'sums of filters in device memory, OpenCL' run env CONVK_OPENCL_MORE=-cl-opt-disable $out/sum_there
   $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_GAUSSIAN -DSINGLE tests/test_gaussian_there.c -o $out/gaussian_there -lOpenCL -lm
   try 'grids of Gaussians in device memory, OpenCL' run env CONVK_OPENCL_MORE=-cl-opt-disable $out/gaussian_there
   if command -v "$CXX" >/dev/null; then
@@ -118,6 +120,8 @@ part_opencl_unset() {
     try 'grids of Gaussians in device memory, CUDA' run $out/gaussian_there_cuda
     $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_STENCIL tests/test_box_there.c -o $out/box_cuda -pthread
     try 'boxes in device memory, CUDA' run $out/box_cuda
+    $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_SEPCONV -DCONVK_F64 tests/test_sum_there.c -o $out/sum_there_cuda -pthread
+    try 'sums of filters in device memory, CUDA' run $out/sum_there_cuda
     $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_VMC -DCONVK_F64 tests/test_unset.c -o $out/unset_cuda -pthread
     try 'sweeps of walkers, CUDA' run $out/unset_cuda
     $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_VMC -DCONVK_F64 tests/test_pairs_there.c -o $out/there_cuda -pthread

@@ -1,0 +1,12 @@
+#if CONVK_HAS_SEPCONV_
+/* OpenCL C 1.2.  Build options choose the kernel (SUMCONV_POINTS, ...), STEP numbers of an element, whether there are PHASES,
+   and SUMS. */
+CONVK_LOCAL_ const char *const *convk_cl_sumconv_source_(void) {
+  static const char *const lines[] = {
+#include "quoted/sepconv/sum_kernel.cl"
+      NULL};
+  return lines;
+}
+
+enum { CONVK_CL_SUMCONV_ALONE_ = 16, CONVK_CL_SUMCONV_POINTS_ }; /* kernels of this family, behind those of sepconv/opencl.h */
+#endif
