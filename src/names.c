@@ -79,6 +79,11 @@ static const file family[] = {
     {"sum.h", PRECISION},
     {"sum_kernel.h", KERNEL},
     {"sum_device.h", DEVICE},
+    {"segments.h", PRECISION},
+    {"segments_device.h", DEVICE},
+    {"hamiltonian_types.h", PRECISION},
+    {"hamiltonian.h", PRECISION},
+    {"hamiltonian_device.h", DEVICE},
     {NULL, PRECISION},
 };
 static const file core[] = {
