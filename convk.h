@@ -3044,8 +3044,8 @@ typedef struct convk_segments {
    coarse    segments, on a grid of n points along each axis, where there are scaling coefficients: sss
    fine      where there are wavelet coefficients: seven for each point
    vectors   how many orbitals, with the same segments; 0: one
-   compressed_stride   elements from one to the next; 0: coarse.points + 7 fine.points, which is what one takes: first all that is
-             coarse, then, point by point, dss sds dds ssd dsd sdd ddd, with the letter of x first
+   compressed_stride   elements from one to the next; 0: coarse.points + 7 fine.points, which is what one takes: first
+             all that is coarse, then, point by point, dss sds dds ssd dsd sdd ddd, with the letter of x first
    dense_stride        0: nz pitch_z */
 typedef struct convk_compressed_shape {
   convk_grid3 dense;
@@ -3053,8 +3053,8 @@ typedef struct convk_compressed_shape {
   size_t vectors, compressed_stride, dense_stride;
 } convk_compressed_shape;
 
-/* From segments to the array of all coefficients, with zeros where there is no segment: BigDFT's uncompress (L. Genovese et al.,
-   J. Chem. Phys. 129, 014109, 2008; keyg and keyv are `ends` and `place`, from 1).
+/* From segments to the array of all coefficients, with zeros where there is no segment: BigDFT's uncompress (L. Genovese
+   et al., J. Chem. Phys. 129, 014109, 2008; keyg and keyv are `ends` and `place`, from 1).
    shape   see above; sizes of the array are even
    In place: no.  No work.  Threads: planes of the array, where a call has more than a million elements.
    Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), SEGMENT, SEGMENT_ORDER, SEGMENT_PLACE, OVERLAP, HANDLE,
@@ -3109,10 +3109,10 @@ typedef struct convk_hamiltonian_energies {
    Threads: orbitals, where all that is between fits into the caches and each thread gets one; else tiles, as sepconv3d.
    Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), BOUNDARY, SHRINK, NONFINITE (also: a spacing so small that
    1 / h^2 overflows), OVERLAP, WORK, MEMORY, HANDLE, THREADS; UNSUPPORTED on devices.
-   Accuracy: 2e-14 (f32: 1e-5) times max |psi| (max |V| + sum of 5 / h^2).  The bits are those of idwt3d, magicfilter3d there with
-   the potential and back, sumconv3d, and dwt3d, called one after another, whatever the threads and vectors.
-   558 flops per point: s1_to_r, r_to_s1 and the kinetic energy beside them would be 738.  psi and V are read and H psi is written
-   once; between them are eight more passes over arrays of an orbital. */
+   Accuracy: 2e-14 (f32: 1e-5) times max |psi| (max |V| + sum of 5 / h^2).  The bits are those of idwt3d, magicfilter3d there
+   with the potential and back, sumconv3d, and dwt3d, called one after another, whatever the threads and vectors.
+   558 flops per point: s1_to_r, r_to_s1 and the kinetic energy beside them would be 738.  psi and V are read and H psi is
+   written once; between them are nine more passes over arrays of an orbital. */
 #define CONVK_OP_HAMILTONIAN_APPLY_(op) \
   op(sepconv, REAL, hamiltonian_apply, hamiltonian_apply, \
      (convk * hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, \
@@ -4420,9 +4420,8 @@ typedef struct convk_hamiltonian_terms {
    hamiltonian_apply. */
 CONVK_API_ int convk_hamiltonian_resolve(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved);
 
-/* Bytes of work for hamiltonian_apply on this handle (NULL: serial, default blocks), which are enough for every smaller grid and
-   for fewer vectors, too, with energies and without.  Devices: 0 is asked for.  Status as hamiltonian_apply; after an error *bytes
-   is as it was. */
+/* Bytes of work for hamiltonian_apply on this handle (NULL: serial, default blocks), which are enough for every smaller grid
+   and for fewer vectors, too, with energies and without.  Status as hamiltonian_apply; after an error *bytes is as it was. */
 CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
 #endif
 /* ---- src/stencil/types.h ---- */
@@ -14628,8 +14627,8 @@ CONVK_RARE_ int convk_wavelet_compress_cpu_(const convk_sepconv_kernels_ *kernel
 /* ---- the Hamiltonian in wavelets ---- */
 
 /* A checked call.  fine: the grid of scaling coefficients, in pitches that keep planes apart in the caches; its boundaries are
-   those of sums.  at: where psi, its values and what becomes of it lie, in bytes, in the `bytes` of an orbital, with `rest` bytes of
-   work for the calls behind them. */
+   those of sums.  at: where psi, its values and what becomes of it lie, in bytes, in the `bytes` of an orbital, with `rest`
+   bytes of work for the calls behind them. */
 typedef struct convk_hamiltonian_job_ {
   const convk_sepconv_kernels_ *kernels;
   convk *hw;
@@ -14776,8 +14775,8 @@ CONVK_LOCAL_ void convk_hamiltonian_alone_(const convk *hw, convk *alone) {
   alone->parallel.run = NULL;
 }
 
-/* Threads take orbitals where all that is between them fits into their caches, and as many are there; or where an orbital is too
-   small for more threads.  bound: work for all that is smaller. */
+/* Threads take orbitals where all that is between them fits into their caches, and as many are there; or where an orbital is
+   too small for more threads.  bound: work for all that is smaller. */
 CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_job_ *job, size_t *need) {
   const size_t threads = convk_threads_(hw), vectors = job->full.vectors, all = threads < vectors ? threads : vectors;
   const convk_grid3 *const fine = &job->sum.in;

@@ -2,8 +2,8 @@
 /* ---- the Hamiltonian in wavelets ---- */
 
 /* A checked call.  fine: the grid of scaling coefficients, in pitches that keep planes apart in the caches; its boundaries are
-   those of sums.  at: where psi, its values and what becomes of it lie, in bytes, in the `bytes` of an orbital, with `rest` bytes of
-   work for the calls behind them. */
+   those of sums.  at: where psi, its values and what becomes of it lie, in bytes, in the `bytes` of an orbital, with `rest`
+   bytes of work for the calls behind them. */
 typedef struct convk_hamiltonian_job_ {
   const convk_sepconv_kernels_ *kernels;
   convk *hw;
@@ -150,8 +150,8 @@ CONVK_LOCAL_ void convk_hamiltonian_alone_(const convk *hw, convk *alone) {
   alone->parallel.run = NULL;
 }
 
-/* Threads take orbitals where all that is between them fits into their caches, and as many are there; or where an orbital is too
-   small for more threads.  bound: work for all that is smaller. */
+/* Threads take orbitals where all that is between them fits into their caches, and as many are there; or where an orbital is
+   too small for more threads.  bound: work for all that is smaller. */
 CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_job_ *job, size_t *need) {
   const size_t threads = convk_threads_(hw), vectors = job->full.vectors, all = threads < vectors ? threads : vectors;
   const convk_grid3 *const fine = &job->sum.in;

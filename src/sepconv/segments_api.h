@@ -19,8 +19,8 @@ typedef struct convk_segments {
    coarse    segments, on a grid of n points along each axis, where there are scaling coefficients: sss
    fine      where there are wavelet coefficients: seven for each point
    vectors   how many orbitals, with the same segments; 0: one
-   compressed_stride   elements from one to the next; 0: coarse.points + 7 fine.points, which is what one takes: first all that is
-             coarse, then, point by point, dss sds dds ssd dsd sdd ddd, with the letter of x first
+   compressed_stride   elements from one to the next; 0: coarse.points + 7 fine.points, which is what one takes: first
+             all that is coarse, then, point by point, dss sds dds ssd dsd sdd ddd, with the letter of x first
    dense_stride        0: nz pitch_z */
 typedef struct convk_compressed_shape {
   convk_grid3 dense;
@@ -28,8 +28,8 @@ typedef struct convk_compressed_shape {
   size_t vectors, compressed_stride, dense_stride;
 } convk_compressed_shape;
 
-/* From segments to the array of all coefficients, with zeros where there is no segment: BigDFT's uncompress (L. Genovese et al.,
-   J. Chem. Phys. 129, 014109, 2008; keyg and keyv are `ends` and `place`, from 1).
+/* From segments to the array of all coefficients, with zeros where there is no segment: BigDFT's uncompress (L. Genovese
+   et al., J. Chem. Phys. 129, 014109, 2008; keyg and keyv are `ends` and `place`, from 1).
    shape   see above; sizes of the array are even
    In place: no.  No work.  Threads: planes of the array, where a call has more than a million elements.
    Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), SEGMENT, SEGMENT_ORDER, SEGMENT_PLACE, OVERLAP, HANDLE,
