@@ -200,6 +200,12 @@
      int convk_sumconv3d_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const float *in, float *out, convk_sumconv_sums *sums, void *work, size_t work_size);
      int convk_sumconv3d_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
      int convk_sumconv3d_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+     int convk_wavelet_uncompress_f32(convk *hw, const convk_compressed_shape *shape, const float *compressed, float *dense);
+     int convk_wavelet_uncompress_f64(convk *hw, const convk_compressed_shape *shape, const double *compressed, double *dense);
+     int convk_wavelet_compress_f32(convk *hw, const convk_compressed_shape *shape, const float *dense, float *compressed);
+     int convk_wavelet_compress_f64(convk *hw, const convk_compressed_shape *shape, const double *dense, double *compressed);
+     int convk_hamiltonian_apply_f32(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f32 *terms, const float *in, float *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
+     int convk_hamiltonian_apply_f64(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f64 *terms, const double *in, double *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
 
    sepconv: what else there is
      convk_wavelet_f32 convk_wavelet_taps_f32(int which);
@@ -234,11 +240,19 @@
      int convk_sumconv3d_work_size_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, size_t *bytes);
      int convk_sumconv3d_work_size_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, size_t *bytes);
      int convk_sumconv3d_work_size_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, size_t *bytes);
+     int convk_hamiltonian_resolve_f32(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved);
+     int convk_hamiltonian_resolve_f64(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved);
+     int convk_hamiltonian_apply_work_size_f32(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_hamiltonian_apply_work_size_f64(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
      struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
      struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
      struct convk_dwt3d_shape { convk_grid3 fine, coarse; int boundary[3]; int levels; };
      struct convk_sumconv3d_shape { convk_grid3 in, out; int boundary[3]; size_t vectors, in_stride, out_stride; };
      struct convk_sumconv_sums { double dot[2], potential, norm, axis[3], mixed; };
+     struct convk_segments { size_t count; const size_t *ends, *place; size_t points; };
+     struct convk_compressed_shape { convk_grid3 dense; convk_segments coarse, fine; size_t vectors, compressed_stride, dense_stride; };
+     struct convk_hamiltonian_shape { convk_grid3 wavelets, values; int boundary[3]; size_t vectors, in_stride, out_stride; };
+     struct convk_hamiltonian_energies { double kinetic[3], potential; };
      struct convk_wavelet_f32 { int lo, up; const float *low, *high; };
      struct convk_wavelet_f64 { int lo, up; const double *low, *high; };
      struct convk_filter_f32 { int lo, up; const float *taps; };
@@ -247,6 +261,8 @@
      struct convk_sepconv_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
      struct convk_sumconv_terms_f32 { convk_filter_f32 filter[3], imag[3], first[3]; float mixed[3]; double phase[3][2]; const float *potential; float potential_factor, shift; const float *add; float add_factor; };
      struct convk_sumconv_terms_f64 { convk_filter_f64 filter[3], imag[3], first[3]; double mixed[3]; double phase[3][2]; const double *potential; double potential_factor, shift; const double *add; double add_factor; };
+     struct convk_hamiltonian_terms_f32 { double spacing[3]; const float *potential; float shift; };
+     struct convk_hamiltonian_terms_f64 { double spacing[3]; const double *potential; double shift; };
 
    stencil: operations
      int convk_stencil7_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
@@ -538,6 +554,7 @@
 #define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
 #define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
 #define convk_complex_sumconv3d_cpu_ CONVK_PRIVATE_(complex_sumconv3d_cpu)
+#define convk_compress_task_ CONVK_PRIVATE_(compress_task)
 #define convk_conv1d_check_ CONVK_PRIVATE_(conv1d_check)
 #define convk_conv1d_shapes_ CONVK_PRIVATE_(conv1d_shapes)
 #define convk_conv1d_taps_ CONVK_PRIVATE_(conv1d_taps)
@@ -620,6 +637,21 @@
 #define convk_dwt_z_ CONVK_PRIVATE_(dwt_z)
 #define convk_dwt_z_there_ CONVK_HARDWARE_(dwt_z_there)
 #define convk_filter CONVK_TYPED_(filter)
+#define convk_hamiltonian_alone_ CONVK_PRIVATE_(hamiltonian_alone)
+#define convk_hamiltonian_apply_cpu_ CONVK_PRIVATE_(hamiltonian_apply_cpu)
+#define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_work_size CONVK_TYPED_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_axis_ CONVK_PRIVATE_(hamiltonian_axis)
+#define convk_hamiltonian_cut_ CONVK_PRIVATE_(hamiltonian_cut)
+#define convk_hamiltonian_grids_ CONVK_PRIVATE_(hamiltonian_grids)
+#define convk_hamiltonian_job_ CONVK_PRIVATE_(hamiltonian_job)
+#define convk_hamiltonian_orbital_ CONVK_PRIVATE_(hamiltonian_orbital)
+#define convk_hamiltonian_resolve CONVK_TYPED_(hamiltonian_resolve)
+#define convk_hamiltonian_rest_ CONVK_PRIVATE_(hamiltonian_rest)
+#define convk_hamiltonian_shape_ CONVK_PRIVATE_(hamiltonian_shape)
+#define convk_hamiltonian_task_ CONVK_PRIVATE_(hamiltonian_task)
+#define convk_hamiltonian_terms CONVK_TYPED_(hamiltonian_terms)
+#define convk_hamiltonian_terms_ CONVK_PRIVATE_(hamiltonian_terms)
 #define convk_idwt3d_cpu_ CONVK_PRIVATE_(idwt3d_cpu)
 #define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
 #define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
@@ -659,6 +691,18 @@
 #define convk_s1_to_r_resident CONVK_DEVICE_TYPED_(s1_to_r)
 #define convk_s1_to_r_work_size CONVK_TYPED_(s1_to_r_work_size)
 #define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
+#define convk_segments_begin_ CONVK_PRIVATE_(segments_begin)
+#define convk_segments_collect_ CONVK_PRIVATE_(segments_collect)
+#define convk_segments_job_ CONVK_PRIVATE_(segments_job)
+#define convk_segments_lacks_ CONVK_HARDWARE_(segments_lacks)
+#define convk_segments_list_ CONVK_PRIVATE_(segments_list)
+#define convk_segments_planes_ CONVK_PRIVATE_(segments_planes)
+#define convk_segments_row_ CONVK_PRIVATE_(segments_row)
+#define convk_segments_seek_ CONVK_PRIVATE_(segments_seek)
+#define convk_segments_shape_ CONVK_PRIVATE_(segments_shape)
+#define convk_segments_spread_ CONVK_PRIVATE_(segments_spread)
+#define convk_segments_take_ CONVK_PRIVATE_(segments_take)
+#define convk_segments_walk_ CONVK_PRIVATE_(segments_walk)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
 #define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
@@ -807,8 +851,13 @@
 #define convk_trial_sepconv_ CONVK_PRIVATE_(trial_sepconv)
 #define convk_trial_sepconv_call_ CONVK_PRIVATE_(trial_sepconv_call)
 #define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
+#define convk_uncompress_task_ CONVK_PRIVATE_(uncompress_task)
 #define convk_wavelet CONVK_TYPED_(wavelet)
+#define convk_wavelet_compress_cpu_ CONVK_PRIVATE_(wavelet_compress_cpu)
+#define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
 #define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
+#define convk_wavelet_uncompress_cpu_ CONVK_PRIVATE_(wavelet_uncompress_cpu)
+#define convk_wavelet_uncompress_device CONVK_VARIANT_(wavelet_uncompress)
 /* ---- src/stencil/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_box_check_ CONVK_HARDWARE_(box_check)
@@ -2799,7 +2848,7 @@ typedef uint32_t convk_any_u32_;
 /* ---- src/sepconv/api.h ---- */
 #define CONVK_SEPCONV_STATUS_(item) \
   item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
-      item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output") CONVK_DWT_STATUS_(item)
+      item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output") CONVK_DWT_STATUS_(item) CONVK_SEGMENTS_STATUS_(item)
 
 /* What a filter may have at most. */
 enum {
@@ -2887,7 +2936,9 @@ typedef struct convk_conv1d_shape {
   CONVK_OP_CONV1D_TRANSPOSE_(op) \
   CONVK_DWT_OPERATIONS_(op) \
   CONVK_OP_SUMCONV3D_(op, REAL, sumconv3d) \
-  CONVK_OP_SUMCONV3D_(op, COMPLEX, complex_sumconv3d)
+  CONVK_OP_SUMCONV3D_(op, COMPLEX, complex_sumconv3d) \
+  CONVK_SEGMENTS_OPERATIONS_(op) \
+  CONVK_OP_HAMILTONIAN_APPLY_(op)
 
 /* rows of y in one tile of sepconv3d */
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
@@ -3023,6 +3074,102 @@ typedef struct convk_sumconv_sums {
 
 /* The most taps of convk_derivative_filter. */
 #define CONVK_DERIVATIVE_TAPS 29
+/* ---- src/sepconv/segments_api.h ---- */
+#define CONVK_SEGMENTS_STATUS_(item) \
+  item(CONVK_ERR_SEGMENT, -46, "a segment ends before it begins, or behind the grid") \
+      item(CONVK_ERR_SEGMENT_ORDER, -47, "segments overlap, or do not ascend") \
+          item(CONVK_ERR_SEGMENT_PLACE, -48, "coefficients of segments overlap, do not ascend, or lie behind their vector")
+
+/* Runs of points of a grid of nx x ny x nz, counted from 0, x + nx (y + ny z), where an orbital has coefficients.  Zeros: none.
+   count   segments
+   ends    first and last point of each, 2 count numbers, in ascending order; a segment may go on in the next row
+   place   point of the vector where each begins, ascending; NULL: one behind the other
+   points  that the vector has room for; 0: as many as the segments have */
+typedef struct convk_segments {
+  size_t count;
+  const size_t *ends, *place;
+  size_t points;
+} convk_segments;
+
+/* Orbitals as lists of segments, and as arrays of all wavelet coefficients.
+   dense     the array: 2 n coefficients along each axis, in eight blocks, as the coarse grid of dwt3d
+   coarse    segments, on a grid of n points along each axis, where there are scaling coefficients: sss
+   fine      where there are wavelet coefficients: seven for each point
+   vectors   how many orbitals, with the same segments; 0: one
+   compressed_stride   elements from one to the next; 0: coarse.points + 7 fine.points, which is what one takes: first
+             all that is coarse, then, point by point, dss sds dds ssd dsd sdd ddd, with the letter of x first
+   dense_stride        0: nz pitch_z */
+typedef struct convk_compressed_shape {
+  convk_grid3 dense;
+  convk_segments coarse, fine;
+  size_t vectors, compressed_stride, dense_stride;
+} convk_compressed_shape;
+
+/* From segments to the array of all coefficients, with zeros where there is no segment: BigDFT's uncompress (L. Genovese
+   et al., J. Chem. Phys. 129, 014109, 2008; keyg and keyv are `ends` and `place`, from 1).
+   shape   see above; sizes of the array are even
+   In place: no.  No work.  Threads: planes of the array, where a call has more than a million elements.
+   Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), SEGMENT, SEGMENT_ORDER, SEGMENT_PLACE, OVERLAP, HANDLE,
+   THREADS; UNSUPPORTED on devices.
+   Copies alone; one read of what segments have and one write of the array. */
+#define CONVK_OP_WAVELET_UNCOMPRESS_(op) \
+  op(sepconv, REAL, wavelet_uncompress, wavelet_uncompress, \
+     (convk * hw, const convk_compressed_shape *shape, const CONVK_T *compressed, CONVK_T *dense), \
+     (hw, shape, compressed, dense))
+
+/* From the array to segments: the transpose of wavelet_uncompress.  Points of the vector that no segment has are not written.
+   Everything else as there; what has no segment is not read. */
+#define CONVK_OP_WAVELET_COMPRESS_(op) \
+  op(sepconv, REAL, wavelet_compress, wavelet_compress, \
+     (convk * hw, const convk_compressed_shape *shape, const CONVK_T *dense, CONVK_T *compressed), \
+     (hw, shape, dense, compressed))
+
+#define CONVK_SEGMENTS_OPERATIONS_(op) \
+  CONVK_OP_WAVELET_UNCOMPRESS_(op) \
+  CONVK_OP_WAVELET_COMPRESS_(op)
+/* ---- src/sepconv/hamiltonian_api.h ---- */
+/* The grids of hamiltonian_apply.
+   wavelets    of psi and H psi: 2 n coefficients along each axis, in eight blocks, as the coarse grid of dwt3d
+   values      of the potential: 2 n points, along free axes 2 n + 29, from point -14 on, as the values of s1_to_r
+               Of either, sizes of 0, all three: those that follow from the other
+   boundary    of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or free: CONVK_BOUNDARY_GROW or, the same,
+               CONVK_BOUNDARY_SHRINK
+   vectors     how many orbitals; 0: one
+   in_stride, out_stride   elements from one to the next; 0: nz pitch_z of `wavelets` */
+typedef struct convk_hamiltonian_shape {
+  convk_grid3 wavelets, values;
+  int boundary[3];
+  size_t vectors, in_stride, out_stride;
+} convk_hamiltonian_shape;
+
+/* Energies of an orbital, sums over points (times no volume).
+   kinetic    <psi|T_d psi> of x, y, z
+   potential  <psi|V|psi> */
+typedef struct convk_hamiltonian_energies {
+  double kinetic[3], potential;
+} convk_hamiltonian_energies;
+
+/* The local Hamiltonian of BigDFT on orbitals in Daubechies-16 wavelets (L. Genovese et al., J. Chem. Phys. 129, 014109, 2008):
+     H psi = DWT (T + IMF V MF + c) IDWT psi,   T = sum over axes of -1/2 D2 / h^2
+   IDWT and DWT are idwt3d and dwt3d, which come to scaling coefficients of the fine grid and back; MF and IMF the magic filter,
+   V the potential on the values; D2 the second derivative's 29 taps, which beyond ends that are not periodic find zeros.
+   shape     see above
+   terms     see convk_hamiltonian_terms
+   in, out   psi and H psi; in place: yes, `out` may be `in` (exactly, with the same stride)
+   energies  one struct for each vector, or NULL
+   work      hamiltonian_apply_work_size bytes, or NULL; three arrays of an orbital, or of as many as have a thread each
+   Threads: orbitals, where all that is between fits into the caches and each thread gets one; else tiles, as sepconv3d.
+   Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), BOUNDARY, SHRINK, NONFINITE (also: a spacing so small that
+   1 / h^2 overflows), OVERLAP, WORK, MEMORY, HANDLE, THREADS; UNSUPPORTED on devices.
+   Accuracy: 2e-14 (f32: 1e-5) times max |psi| (max |V| + sum of 5 / h^2).  The bits are those of idwt3d, magicfilter3d there
+   with the potential and back, sumconv3d, and dwt3d, called one after another, whatever the threads and vectors.
+   558 flops per point: s1_to_r, r_to_s1 and the kinetic energy beside them would be 738.  psi and V are read and H psi is
+   written once; between them are nine more passes over arrays of an orbital. */
+#define CONVK_OP_HAMILTONIAN_APPLY_(op) \
+  op(sepconv, REAL, hamiltonian_apply, hamiltonian_apply, \
+     (convk * hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, \
+      convk_hamiltonian_energies *energies, void *work, size_t work_size), \
+     (hw, shape, terms, in, out, energies, work, work_size))
 /* ---- src/stencil/api.h ---- */
 #define CONVK_STENCIL_STATUS_(item) \
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
@@ -4309,6 +4456,26 @@ CONVK_API_ int convk_sumconv3d_work_size(convk *hw, const convk_sumconv3d_shape 
 /* The same for complex calls. */
 CONVK_API_ int convk_sumconv3d_work_size_complex(convk *hw, const convk_sumconv3d_shape *shape,
                                                  const convk_sumconv_terms *terms, size_t *bytes);
+#endif
+/* ---- src/sepconv/hamiltonian_types.h ---- */
+/* What hamiltonian_apply adds up.  Good as zeros: H = 0.
+   spacing    h of x, y, z between points of the fine grid, which has 2 n along an axis; 0: no kinetic energy along it
+   potential  V, real, on shape->values, for all vectors; NULL: none
+   shift      c */
+typedef struct convk_hamiltonian_terms {
+  double spacing[3];
+  const CONVK_T *potential;
+  CONVK_T shift;
+} convk_hamiltonian_terms;
+
+#if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
+/* Sizes: *resolved is the shape with both grids, full sizes and pitches, and strides.  hw may be NULL.  Status as
+   hamiltonian_apply. */
+CONVK_API_ int convk_hamiltonian_resolve(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved);
+
+/* Bytes of work for hamiltonian_apply on this handle (NULL: serial, default blocks), which are enough for every smaller grid
+   and for fewer vectors, too, with energies and without.  Status as hamiltonian_apply; after an error *bytes is as it was. */
+CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
 #endif
 /* ---- src/stencil/types.h ---- */
 
@@ -14280,6 +14447,565 @@ CONVK_API_ int convk_sumconv3d_work_size(convk *hw, const convk_sumconv3d_shape 
 CONVK_API_ int convk_sumconv3d_work_size_complex(convk *hw, const convk_sumconv3d_shape *shape,
                                                  const convk_sumconv_terms *terms, size_t *bytes) {
   return convk_sumconv_need_(hw, shape, terms, 2, bytes);
+}
+#endif
+/* ---- src/sepconv/segments.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* ---- orbitals as segments ---- */
+
+/* A checked call.  fine: where these coefficients begin in a vector; half: of the grid of segments; block: where each of the
+   eight blocks begins in the array, sss first. */
+typedef struct convk_segments_job_ {
+  convk_segments part[2]; /* coarse, fine */
+  size_t half[3], pitch_y, pitch_z, vectors, compressed_stride, dense_stride, fine, block[8], tasks, planes;
+  const CONVK_T *in;
+  CONVK_T *out;
+} convk_segments_job_;
+
+/* Elements of a call that are worth another thread: copies of fewer end before it wakes up. */
+#define CONVK_SEGMENTS_THREAD_ ((size_t)1 << 20)
+
+/* n coefficients of each point, from a vector to rows of the array that begin at `to`, or back. */
+CONVK_LOCAL_ void convk_segments_spread_(const convk_segments_job_ *job, int fine, const CONVK_T *from, CONVK_T *to, size_t n) {
+  convk_any_ *row[8]; /* elements at any address */
+  size_t i, k;
+  if (!fine) {
+    memcpy(to, from, n * sizeof *to);
+    return;
+  }
+  for (k = 1; k < 8; k++) row[k] = (convk_any_ *)(to + job->block[k]);
+  for (i = 0; i < n; i++, from += 7)
+    for (k = 1; k < 8; k++) row[k][i] = CONVK_ONE_(from + k - 1);
+}
+
+CONVK_LOCAL_ void convk_segments_collect_(const convk_segments_job_ *job, int fine, const CONVK_T *from, CONVK_T *to,
+                                          size_t n) {
+  const convk_any_ *row[8];
+  size_t i, k;
+  if (!fine) {
+    memcpy(to, from, n * sizeof *to);
+    return;
+  }
+  for (k = 1; k < 8; k++) row[k] = (const convk_any_ *)(from + job->block[k]);
+  for (i = 0; i < n; i++, to += 7)
+    for (k = 1; k < 8; k++) ((convk_any_ *)to)[k - 1] = row[k][i];
+}
+
+/* Where a walk through segments stands: which one, and where the vector has its first point. */
+typedef struct convk_segments_walk_ {
+  size_t segment, at;
+} convk_segments_walk_;
+
+/* On to the next segment that ends at point `begin` or behind. */
+CONVK_LOCAL_ void convk_segments_seek_(const convk_segments *s, size_t begin, convk_segments_walk_ *walk) {
+  for (; walk->segment < s->count && s->ends[2 * walk->segment + 1] < begin; walk->segment++)
+    walk->at += s->ends[2 * walk->segment + 1] - s->ends[2 * walk->segment] + 1;
+}
+
+/* A row of the grid of segments, which begins with point `first`: what of it has coefficients. */
+CONVK_LOCAL_ void convk_segments_row_(const convk_segments_job_ *job, int fine, size_t first, convk_segments_walk_ *walk,
+                                      const CONVK_T *vector, CONVK_T *to) {
+  const convk_segments *const s = &job->part[fine];
+  const size_t last = first + job->half[0] - 1;
+  convk_segments_seek_(s, first, walk);
+  while (walk->segment < s->count && s->ends[2 * walk->segment] <= last) {
+    const size_t begin = s->ends[2 * walk->segment], end = s->ends[2 * walk->segment + 1];
+    const size_t from = begin > first ? begin : first, n = (end < last ? end : last) - from + 1;
+    const size_t at = (s->place ? s->place[walk->segment] : walk->at) + (from - begin);
+    convk_segments_spread_(job, fine, vector + (fine ? job->fine + 7 * at : at), to + (from - first), n);
+    if (end > last) return;
+    convk_segments_seek_(s, end + 1, walk);
+  }
+}
+
+/* Some planes of one vector: each row of the four that belong together is filled with zeros, and then what is there. */
+CONVK_LOCAL_ void convk_segments_planes_(const convk_segments_job_ *job, size_t vector, size_t z0, size_t z1) {
+  const CONVK_T *const in = job->in + vector * job->compressed_stride;
+  const size_t bytes = 2 * job->half[0] * sizeof(CONVK_T);
+  convk_segments_walk_ walk[2] = {{0, 0}, {0, 0}};
+  size_t y, z, k;
+  for (z = z0; z < z1; z++)
+    for (y = 0; y < job->half[1]; y++) {
+      CONVK_T *const to = job->out + vector * job->dense_stride + z * job->pitch_z + y * job->pitch_y;
+      const size_t first = job->half[0] * (y + job->half[1] * z);
+      for (k = 0; k < 8; k += 2) memset(to + job->block[k], 0, bytes);
+      convk_segments_row_(job, 0, first, &walk[0], in, to);
+      convk_segments_row_(job, 1, first, &walk[1], in, to);
+    }
+}
+
+CONVK_LOCAL_ void convk_uncompress_task_(void *arg, size_t index) {
+  const convk_segments_job_ *const job = (const convk_segments_job_ *)arg;
+  const size_t chunks = convk_ceil_(job->half[2], job->planes), units = job->vectors * chunks;
+  size_t u;
+  for (u = index; u < units; u += job->tasks) {
+    const size_t z = u % chunks * job->planes, end = z + job->planes;
+    convk_segments_planes_(job, u / chunks, z, end < job->half[2] ? end : job->half[2]);
+  }
+}
+
+/* Segment k of a part of one vector, row by row. */
+CONVK_LOCAL_ void convk_segments_take_(const convk_segments_job_ *job, int fine, size_t k, size_t at, const CONVK_T *dense,
+                                       CONVK_T *vector) {
+  const size_t *const half = job->half;
+  const size_t end = job->part[fine].ends[2 * k + 1];
+  size_t i = job->part[fine].ends[2 * k], n;
+  for (; i <= end; i += n, at += n) {
+    const size_t x = i % half[0], y = i / half[0] % half[1], z = i / half[0] / half[1];
+    n = half[0] - x < end - i + 1 ? half[0] - x : end - i + 1;
+    convk_segments_collect_(job, fine, dense + z * job->pitch_z + y * job->pitch_y + x,
+                            vector + (fine ? job->fine + 7 * at : at), n);
+  }
+}
+
+CONVK_LOCAL_ void convk_compress_task_(void *arg, size_t index) {
+  const convk_segments_job_ *const job = (const convk_segments_job_ *)arg;
+  size_t v, k, at;
+  int fine;
+  for (v = 0; v < job->vectors; v++) /* stripes of segments */
+    for (fine = 0; fine < 2; fine++) {
+      const convk_segments *const s = &job->part[fine];
+      for (k = at = 0; k < s->count; k++) {
+        const size_t unit = (v * s->count + k) / 16;
+        if (unit % job->tasks == index)
+          convk_segments_take_(job, fine, k, s->place ? s->place[k] : at, job->in + v * job->dense_stride,
+                               job->out + v * job->compressed_stride);
+        at += s->ends[2 * k + 1] - s->ends[2 * k] + 1;
+      }
+    }
+}
+
+/* One list; *points is what its part of a vector has. */
+CONVK_RARE_ int convk_segments_list_(char *message, const char *name, const convk_segments *s, size_t total, size_t *points) {
+  size_t k, at = 0;
+  *points = s->points;
+  if (s->count && !s->ends) return convk_refuse_names_(message, CONVK_ERR_NULL, "shape->$.ends is NULL", name, NULL);
+  for (k = 0; k < s->count; k++) {
+    const size_t first = s->ends[2 * k], last = s->ends[2 * k + 1];
+    const int64_t number = (int64_t)k;
+    if (last < first || last >= total)
+      return convk_refuse_of_(message, CONVK_ERR_SEGMENT, "segment % of shape->$ does not lie in the grid of % points", name,
+                              number, (int64_t)total);
+    if (k && first <= s->ends[2 * k - 1])
+      return convk_refuse_of_(message, CONVK_ERR_SEGMENT_ORDER, "segment % of shape->$ begins before segment % ends", name,
+                              number, number - 1);
+    if (s->place && s->place[k] < at)
+      return convk_refuse_of_(message, CONVK_ERR_SEGMENT_PLACE, "the place of segment % of shape->$ is less than %", name,
+                              number, (int64_t)at);
+    if (s->place) at = s->place[k];
+    at = at > (size_t)-1 - (last - first + 1) ? (size_t)-1 : at + (last - first + 1);
+    if ((s->points && at > s->points) || at > (size_t)-1 / 64)
+      return convk_refuse_of_(message, CONVK_ERR_SEGMENT_PLACE, "segment % of shape->$ lies behind its % points", name, number,
+                              (int64_t)s->points);
+  }
+  if (!*points) *points = at;
+  if (*points > (size_t)-1 / 64)
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "shape->$.points are too many bytes", name, NULL);
+  return CONVK_OK;
+}
+
+/* A shape; span: elements of all vectors, as segments and as arrays. */
+CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shape *shape, convk_segments_job_ *job,
+                                      size_t span[2]) {
+  convk_grid3 grid;
+  size_t points[2], one, dense, k;
+  int status = convk_need_(message, "shape", shape);
+  if (!status) status = convk_grid_check_(message, "shape->dense", &shape->dense, sizeof(CONVK_T), &grid, &dense);
+  if (status) return status;
+  if (grid.nx % 2 || grid.ny % 2 || grid.nz % 2)
+    return convk_refuse_at_(message, CONVK_ERR_ODD, "shape->dense has % x % x % coefficients: not even", (int64_t)grid.nx,
+                            (int64_t)grid.ny, (int64_t)grid.nz);
+  job->half[0] = grid.nx / 2;
+  job->half[1] = grid.ny / 2;
+  job->half[2] = grid.nz / 2;
+  job->pitch_y = grid.pitch_y;
+  job->pitch_z = grid.pitch_z;
+  for (k = 0; k < 8; k++)
+    job->block[k] =
+        (k & 1) * job->half[0] + (k >> 1 & 1) * job->half[1] * grid.pitch_y + (k >> 2) * job->half[2] * grid.pitch_z;
+  job->part[0] = shape->coarse;
+  job->part[1] = shape->fine;
+  for (k = 0; k < 2 && !status; k++)
+    status = convk_segments_list_(message, k ? "fine" : "coarse", &job->part[k], job->half[0] * job->half[1] * job->half[2],
+                                  &points[k]);
+  if (status) return status;
+  job->fine = points[0];
+  one = points[0] + 7 * points[1];
+  job->vectors = shape->vectors ? shape->vectors : 1;
+  job->compressed_stride = shape->compressed_stride ? shape->compressed_stride : one;
+  job->dense_stride = shape->dense_stride ? shape->dense_stride : grid.nz * grid.pitch_z;
+  if (job->vectors > 1 && job->compressed_stride < one)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->compressed_stride is %, less than the % of a vector",
+                            (int64_t)job->compressed_stride, (int64_t)one, 0);
+  if (job->vectors > 1 && job->dense_stride < dense)
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->dense_stride is %, less than the % of a grid",
+                            (int64_t)job->dense_stride, (int64_t)dense, 0);
+  if (convk_mul_(job->vectors - 1, job->compressed_stride, &span[0]) ||
+      convk_mul_(job->vectors - 1, job->dense_stride, &span[1]) || span[0] > (size_t)-1 / 64 || span[1] > (size_t)-1 / 64)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->vectors are too many");
+  span[0] += one;
+  span[1] += dense;
+  return CONVK_OK;
+}
+
+/* Both calls but for what their tasks do: everything that can be wrong is found before anything is written. */
+CONVK_RARE_ int convk_segments_begin_(convk *hw, const convk_compressed_shape *shape, int compress, const CONVK_T *in,
+                                      CONVK_T *out, convk_segments_job_ *job) {
+  static const char *const names[2] = {"compressed", "dense"};
+  char *const message = convk_message_(hw);
+  const size_t threads = convk_threads_(hw);
+  size_t span[2], most;
+  convk_place_ place[2];
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = convk_segments_shape_(message, shape, job, span);
+  if (status) return status;
+  place[0] = convk_place_of_(names[compress], in, span[compress] * sizeof(CONVK_T), 0);
+  place[1] = convk_place_of_(names[!compress], out, span[!compress] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  if (!span[0]) place[compress].flags |= CONVK_PLACE_OPTIONAL_; /* no segments at all */
+  status = convk_places_check_(message, place, 2);
+  job->in = in;
+  job->out = out;
+  most = span[compress ? 0 : 1] / CONVK_SEGMENTS_THREAD_ + 1;
+  job->tasks = threads < most ? threads : most;
+  job->planes = convk_ceil_(job->half[2], job->tasks);
+  return status;
+}
+
+CONVK_RARE_ int convk_wavelet_uncompress_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
+                                              const convk_compressed_shape *shape, const CONVK_T *compressed, CONVK_T *dense) {
+  convk_segments_job_ job;
+  const int status = convk_segments_begin_(hw, shape, 0, compressed, dense, &job);
+  (void)kernels;
+  return status ? status : convk_run_(hw, job.tasks, convk_uncompress_task_, &job);
+}
+
+CONVK_RARE_ int convk_wavelet_compress_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
+                                            const convk_compressed_shape *shape, const CONVK_T *dense, CONVK_T *compressed) {
+  convk_segments_job_ job;
+  const int status = convk_segments_begin_(hw, shape, 1, dense, compressed, &job);
+  (void)kernels;
+  return status ? status : convk_run_(hw, job.tasks, convk_compress_task_, &job);
+}
+#endif
+/* ---- src/sepconv/hamiltonian.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* ---- the Hamiltonian in wavelets ---- */
+
+/* A checked call.  fine: the grid of scaling coefficients, in pitches that keep planes apart in the caches; its boundaries are
+   those of sums.  at: where psi, its values and what becomes of it lie, in bytes, in the `bytes` of an orbital, with `rest`
+   bytes of work for the calls behind them. */
+typedef struct convk_hamiltonian_job_ {
+  const convk_sepconv_kernels_ *kernels;
+  convk *hw;
+  convk_hamiltonian_shape full;
+  convk_dwt3d_shape wavelets;
+  convk_sepconv3d_shape there, back;
+  convk_sumconv3d_shape sum;
+  convk_sumconv_terms terms;
+  CONVK_T taps[3][CONVK_DERIVATIVE_TAPS];
+  const CONVK_T *potential, *in;
+  CONVK_T *out;
+  convk_hamiltonian_energies *energies;
+  size_t span[2], at[3], arrays, rest, bytes, tasks, vectors; /* of tasks that take orbitals */
+  char *scratch;
+} convk_hamiltonian_job_;
+
+/* One axis: fills in the size that follows, and gives that of scaling coefficients. */
+CONVK_RARE_ int convk_hamiltonian_axis_(char *message, int d, int boundary, size_t *coarse, size_t *values, size_t *fine) {
+  const int is_free = boundary == CONVK_BOUNDARY_GROW || boundary == CONVK_BOUNDARY_SHRINK;
+  const size_t more = is_free ? 29 : 0;
+  if (boundary != CONVK_BOUNDARY_PERIODIC && boundary != CONVK_BOUNDARY_ZERO && !is_free)
+    return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "shape->boundary[%] is %, which is none of wavelets", d, boundary, 0);
+  if (*coarse % 2)
+    return convk_refuse_at_(message, CONVK_ERR_ODD, "shape->wavelets has % points along axis %: not even", (int64_t)*coarse, d,
+                            0);
+  if (!*coarse) {
+    if (*values < more + 2)
+      return is_free ? convk_refuse_at_(message, CONVK_ERR_SHRINK, "shape->values has % points along axis %, which is free",
+                                        (int64_t)*values, d, 0)
+                     : convk_refuse_at_(message, CONVK_ERR_ODD, "shape->values has % points along axis %: not even",
+                                        (int64_t)*values, d, 0);
+    if ((*values - more) % 2)
+      return convk_refuse_at_(message, CONVK_ERR_ODD, "shape->values has % points along axis %: not % and an even number",
+                              (int64_t)*values, d, (int64_t)more);
+    *coarse = *values - more;
+  }
+  if (*coarse > (size_t)-1 / 16) return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "axis % of shape is too long", d, 0, 0);
+  if (*values && *values != *coarse + more)
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "shape->values must have % points along axis %, as shape->wavelets has %",
+                            (int64_t)(*coarse + more), d, (int64_t)*coarse);
+  *values = *coarse + more;
+  *fine = *coarse + (is_free ? 14 : 0);
+  return CONVK_OK;
+}
+
+/* All grids. */
+CONVK_RARE_ int convk_hamiltonian_grids_(char *message, const convk_hamiltonian_shape *shape, convk_hamiltonian_job_ *job) {
+  convk_hamiltonian_shape *const full = &job->full;
+  convk_grid3 *const w = &full->wavelets, *const v = &full->values, fine;
+  const size_t element = sizeof(CONVK_T);
+  size_t unused;
+  int status = convk_need_(message, "shape", shape), none[2];
+  if (status) return status;
+  *full = *shape;
+  none[0] = !w->nx && !w->ny && !w->nz;
+  none[1] = !v->nx && !v->ny && !v->nz;
+  if (none[0] && none[1]) return convk_refuse_(message, CONVK_ERR_SIZE, "shape->wavelets and shape->values have no sizes");
+  if (!none[0]) status = convk_grid_check_(message, "shape->wavelets", w, element, w, &job->span[0]);
+  if (!none[1] && !status) status = convk_grid_check_(message, "shape->values", v, element, v, &job->span[1]);
+  memset(&fine, 0, sizeof fine);
+  if (!status) status = convk_hamiltonian_axis_(message, 0, full->boundary[0], &w->nx, &v->nx, &fine.nx);
+  if (!status) status = convk_hamiltonian_axis_(message, 1, full->boundary[1], &w->ny, &v->ny, &fine.ny);
+  if (!status) status = convk_hamiltonian_axis_(message, 2, full->boundary[2], &w->nz, &v->nz, &fine.nz);
+  if (!status) status = convk_grid_check_(message, "shape->wavelets", w, element, w, &job->span[0]);
+  if (!status) status = convk_grid_check_(message, "shape->values", v, element, v, &job->span[1]);
+  if (!status) status = convk_grid_check_(message, "shape->values", &fine, element, &fine, &unused);
+  if (status) return status;
+  if (convk_mul_(fine.ny, fine.pitch_y, &fine.pitch_z) || fine.pitch_z > (size_t)-1 / 64)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "a plane of shape->values is too large");
+  fine.pitch_z = convk_round_up_(fine.pitch_z, 64 / element) + 64 / element;
+  job->wavelets.fine = job->there.in = job->back.out = job->sum.in = job->sum.out = fine;
+  job->wavelets.coarse = *w;
+  job->there.out = job->back.in = *v;
+  return CONVK_OK;
+}
+
+/* A shape, and where arrays of an orbital lie. */
+CONVK_RARE_ int convk_hamiltonian_shape_(char *message, const convk_hamiltonian_shape *shape, convk_hamiltonian_job_ *job) {
+  convk_hamiltonian_shape *const full = &job->full;
+  size_t bytes[3], more[2], d;
+  int status;
+  memset(job, 0, sizeof *job);
+  status = convk_hamiltonian_grids_(message, shape, job);
+  if (status) return status;
+  for (d = 0; d < 3; d++) {
+    const int boundary = full->boundary[d], is_free = boundary == CONVK_BOUNDARY_GROW || boundary == CONVK_BOUNDARY_SHRINK;
+    job->wavelets.boundary[d] = boundary;
+    job->there.boundary[d] = is_free ? CONVK_BOUNDARY_GROW : boundary;
+    job->back.boundary[d] = is_free ? CONVK_BOUNDARY_SHRINK : boundary;
+    job->sum.boundary[d] = is_free ? CONVK_BOUNDARY_ZERO : boundary;
+  }
+  if (!full->vectors) full->vectors = 1;
+  if (!full->in_stride) full->in_stride = full->wavelets.nz * full->wavelets.pitch_z;
+  if (!full->out_stride) full->out_stride = full->wavelets.nz * full->wavelets.pitch_z;
+  if (full->vectors > 1 && full->out_stride < job->span[0])
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->out_stride is %, less than the % of a grid",
+                            (int64_t)full->out_stride, (int64_t)job->span[0], 0);
+  bytes[0] = bytes[2] = (job->sum.in.nz * job->sum.in.pitch_z + 8) * sizeof(CONVK_T);
+  bytes[1] = (job->span[1] + 8) * sizeof(CONVK_T);
+  if (convk_mul_(full->vectors - 1, full->in_stride, &more[0]) || convk_mul_(full->vectors - 1, full->out_stride, &more[1]) ||
+      more[0] > (size_t)-1 / 64 || more[1] > (size_t)-1 / 64 || job->sum.in.pitch_z > (size_t)-1 / 64 / job->sum.in.nz ||
+      bytes[1] > (size_t)-1 / 8)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->vectors are too many, or its arrays too large");
+  for (d = 0; d < 3; d++) {
+    job->at[d] = job->arrays;
+    job->arrays += convk_round_up_(bytes[d], 64) + 64 * (d + 1); /* they do not begin in the same sets of the caches */
+  }
+  return CONVK_OK;
+}
+
+/* Work of the calls behind it, on a handle. */
+CONVK_RARE_ int convk_hamiltonian_rest_(convk *hw, const convk_hamiltonian_job_ *job, size_t *rest) {
+  static const CONVK_T one = 1;
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  convk_filter forward[3], inverse[3];
+  convk_sumconv_terms terms;
+  size_t bytes[5], k;
+  int status;
+  memset(&terms, 0, sizeof terms);
+  for (k = 0; k < 3; k++) {
+    terms.filter[k].lo = -14;
+    terms.filter[k].up = 14;
+    terms.filter[k].taps = &one; /* whose numbers do not count here */
+    forward[k] = convk_magicfilter_taps(CONVK_FORWARD);
+    inverse[k] = convk_magicfilter_taps(CONVK_INVERSE);
+  }
+  status = convk_idwt3d_work_size(hw, &job->wavelets, &wavelet, &bytes[0]);
+  if (!status) status = convk_dwt3d_work_size(hw, &job->wavelets, &wavelet, &bytes[1]);
+  if (!status) status = convk_sepconv3d_work_size(hw, &job->there, forward, NULL, &bytes[2]);
+  if (!status) status = convk_sepconv3d_work_size(hw, &job->back, inverse, NULL, &bytes[3]);
+  if (!status) status = convk_sumconv3d_work_size(hw, &job->sum, &terms, &bytes[4]);
+  if (status) return status;
+  *rest = 0;
+  for (k = 0; k < 5; k++)
+    if (bytes[k] > *rest) *rest = bytes[k];
+  *rest = convk_round_up_(*rest, 64) + 64;
+  return *rest > (size_t)-1 / 4 ? CONVK_ERR_OVERFLOW : CONVK_OK;
+}
+
+/* A handle for calls that a task makes. */
+CONVK_LOCAL_ void convk_hamiltonian_alone_(const convk *hw, convk *alone) {
+  *alone = *hw;
+  alone->parallel.threads = 1;
+  alone->parallel.run = NULL;
+}
+
+/* Threads take orbitals where all that is between them fits into their caches, and as many are there; or where an orbital is
+   too small for more threads.  bound: work for all that is smaller. */
+CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_job_ *job, size_t *need) {
+  const size_t threads = convk_threads_(hw), vectors = job->full.vectors, all = threads < vectors ? threads : vectors;
+  const convk_grid3 *const fine = &job->sum.in;
+  size_t rest, near, orbitals = 0;
+  convk alone;
+  int status = convk_hamiltonian_rest_(hw, job, &rest);
+  job->tasks = 1;
+  job->vectors = 0;
+  job->rest = rest;
+  if (status) return status;
+  *need = job->arrays + rest + 128;
+  if (all < 2) return CONVK_OK;
+  near = convk_cache_l3_(&hw->tuning, threads) / 2; /* a thread's; psi, V and H psi want their part, too */
+  convk_hamiltonian_alone_(hw, &alone);
+  status = convk_hamiltonian_rest_(&alone, job, &rest);
+  if (status) return status;
+  if (convk_mul_(all, (bound && near < job->arrays ? near : job->arrays) + rest + 64, &orbitals)) return CONVK_ERR_OVERFLOW;
+  orbitals += 128;
+  if (bound) {
+    if (*need < orbitals) *need = orbitals;
+    return CONVK_OK;
+  }
+  if (job->arrays > near) return CONVK_OK;
+  if (vectors < threads &&
+      convk_sepconv_threads_(hw, 48.0 * (double)fine->nx * (double)fine->ny * (double)fine->nz, sizeof(CONVK_T)) > vectors)
+    return CONVK_OK;
+  job->tasks = all;
+  job->vectors = vectors / all * all;
+  job->bytes = 64 + job->arrays + rest;
+  if (job->vectors == vectors || *need < orbitals) *need = orbitals; /* what is left over goes by tiles */
+  if (job->vectors == vectors) job->rest = rest;
+  return CONVK_OK;
+}
+
+/* One orbital, in `place`, with `rest` bytes of work behind its arrays. */
+CONVK_RARE_ int convk_hamiltonian_orbital_(const convk_hamiltonian_job_ *job, convk *hw, size_t v, char *place, size_t rest) {
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  const convk_sepconv_kernels_ *const kernels = job->kernels;
+  CONVK_T *array[3];
+  convk_sumconv_terms terms = job->terms;
+  convk_sumconv_sums sums;
+  char *const work = place + job->arrays;
+  double energy = 0;
+  int status, d;
+  for (d = 0; d < 3; d++) array[d] = (CONVK_T *)(void *)(place + job->at[d]);
+  status = convk_idwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, job->in + v * job->full.in_stride, array[0], work, rest);
+  if (!status && job->potential) {
+    convk_sepconv_epilogue epilogue;
+    convk_filter filter[3];
+    memset(&epilogue, 0, sizeof epilogue);
+    epilogue.potential = job->potential;
+    epilogue.energy = job->energies ? &energy : NULL;
+    (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+    status = convk_sepconv3d_cpu_(kernels, hw, &job->there, filter, &epilogue, array[0], array[1], work, rest);
+    (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
+    if (!status) status = convk_sepconv3d_cpu_(kernels, hw, &job->back, filter, NULL, array[1], array[2], work, rest);
+    terms.add = array[2];
+    terms.add_factor = 1;
+  }
+  if (!status)
+    status = convk_sumconv3d_cpu_(kernels, hw, &job->sum, &terms, array[0], array[2], job->energies ? &sums : NULL, work, rest);
+  if (!status)
+    status = convk_dwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, array[2], job->out + v * job->full.out_stride, work, rest);
+  if (status || !job->energies) return status;
+  for (d = 0; d < 3; d++) job->energies[v].kinetic[d] = sums.axis[d];
+  job->energies[v].potential = energy;
+  return CONVK_OK;
+}
+
+/* Every tasks-th orbital, on one thread; its status stands before its arrays. */
+CONVK_LOCAL_ void convk_hamiltonian_task_(void *arg, size_t index) {
+  const convk_hamiltonian_job_ *const job = (const convk_hamiltonian_job_ *)arg;
+  char *const place = job->scratch + index * job->bytes;
+  int *const status = (int *)(void *)place;
+  convk alone;
+  size_t v;
+  convk_hamiltonian_alone_(job->hw, &alone);
+  *status = CONVK_OK;
+  for (v = index; v < job->vectors && !*status; v += job->tasks)
+    *status = convk_hamiltonian_orbital_(job, &alone, v, place + 64, job->bytes - 64 - job->arrays);
+}
+
+/* The numbers of terms. */
+CONVK_RARE_ int convk_hamiltonian_terms_(char *message, const convk_hamiltonian_terms *terms, convk_hamiltonian_job_ *job) {
+  int d, status = convk_need_(message, "terms", terms);
+  if (!status) status = convk_need_finite_(message, "terms->shift", terms->shift);
+  if (status) return status;
+  for (d = 0; d < 3; d++) {
+    const double h = terms->spacing[d];
+    if (!convk_finite_f64_(h))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->spacing[%] is not finite", d, 0, 0);
+    if (h == 0) continue;
+    if (!convk_finite_f64_(-0.5 / (h * h)) ||
+        convk_derivative_filter(NULL, 2, 0, -0.5 / (h * h), job->taps[d], &job->terms.filter[d]) ||
+        !convk_finite_(job->taps[d][14]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->spacing[%] is so small that 1 / h^2 overflows", d, 0, 0);
+  }
+  job->terms.shift = terms->shift;
+  job->potential = terms->potential;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
+                                             const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
+                                             const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work,
+                                             size_t work_size) {
+  char *const message = convk_message_(hw);
+  const int put = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  convk_hamiltonian_job_ job;
+  convk_place_ place[5];
+  convk_work_ memory;
+  size_t need, v;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = convk_hamiltonian_shape_(message, shape, &job);
+  if (!status) status = convk_hamiltonian_terms_(message, terms, &job);
+  if (status) return status;
+  v = job.full.vectors - 1;
+  place[0] = convk_place_of_("terms->potential", job.potential, job.span[1] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
+  place[1] = convk_place_of_("in", in, (v * job.full.in_stride + job.span[0]) * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("out", out, (v * job.full.out_stride + job.span[0]) * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[3] = convk_place_of_("energies", energies, job.full.vectors * sizeof *energies, put);
+  place[4] = convk_place_of_("work", work, work_size, put);
+  status = convk_places_check_(message, place, 5);
+  if (!status) status = convk_hamiltonian_cut_(hw, 0, &job, &need);
+  if (status == CONVK_ERR_OVERFLOW)
+    status = convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
+  if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
+  if (status) return status;
+  job.kernels = kernels;
+  job.hw = hw;
+  job.in = in;
+  job.out = out;
+  job.energies = energies;
+  job.scratch = memory.base;
+  if (job.vectors) status = convk_run_(hw, job.tasks, convk_hamiltonian_task_, &job);
+  for (v = 0; job.vectors && v < job.tasks && !status; v++) status = *(const int *)(const void *)(job.scratch + v * job.bytes);
+  for (v = job.vectors; v < job.full.vectors && !status; v++)
+    status = convk_hamiltonian_orbital_(&job, hw, v, memory.base, job.rest);
+  convk_work_end_(&memory);
+  return status;
+}
+
+/* ---- sizes ---- */
+
+CONVK_API_ int convk_hamiltonian_resolve(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved) {
+  convk_hamiltonian_job_ job;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_need_(convk_message_(hw), "resolved", resolved);
+  if (!status) status = convk_hamiltonian_shape_(convk_message_(hw), shape, &job);
+  if (!status) *resolved = job.full;
+  return status;
+}
+
+CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes) {
+  convk_hamiltonian_job_ job;
+  size_t need;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
+  if (!status) status = convk_hamiltonian_shape_(convk_message_(hw), shape, &job);
+  if (status) return status;
+  status = convk_hamiltonian_cut_(hw, 1, &job, &need);
+  if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
+  *bytes = need;
+  return CONVK_OK;
 }
 #endif
 /* ---- src/sepconv/tuner.h ---- */
@@ -30423,6 +31149,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cl_sepconv_epilogue
 #undef convk_cl_sumconv_terms
 #undef convk_complex_sumconv3d_cpu_
+#undef convk_compress_task_
 #undef convk_conv1d_check_
 #undef convk_conv1d_shapes_
 #undef convk_conv1d_taps_
@@ -30505,6 +31232,21 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_z_
 #undef convk_dwt_z_there_
 #undef convk_filter
+#undef convk_hamiltonian_alone_
+#undef convk_hamiltonian_apply_cpu_
+#undef convk_hamiltonian_apply_device
+#undef convk_hamiltonian_apply_work_size
+#undef convk_hamiltonian_axis_
+#undef convk_hamiltonian_cut_
+#undef convk_hamiltonian_grids_
+#undef convk_hamiltonian_job_
+#undef convk_hamiltonian_orbital_
+#undef convk_hamiltonian_resolve
+#undef convk_hamiltonian_rest_
+#undef convk_hamiltonian_shape_
+#undef convk_hamiltonian_task_
+#undef convk_hamiltonian_terms
+#undef convk_hamiltonian_terms_
 #undef convk_idwt3d_cpu_
 #undef convk_idwt3d_device
 #undef convk_idwt3d_resident
@@ -30544,6 +31286,18 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_s1_to_r_resident
 #undef convk_s1_to_r_work_size
 #undef convk_s1_to_r_work_size_resident
+#undef convk_segments_begin_
+#undef convk_segments_collect_
+#undef convk_segments_job_
+#undef convk_segments_lacks_
+#undef convk_segments_list_
+#undef convk_segments_planes_
+#undef convk_segments_row_
+#undef convk_segments_seek_
+#undef convk_segments_shape_
+#undef convk_segments_spread_
+#undef convk_segments_take_
+#undef convk_segments_walk_
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
 #undef convk_sepconv3d_device
@@ -30692,8 +31446,13 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_trial_sepconv_
 #undef convk_trial_sepconv_call_
 #undef convk_trial_sepconv_run_
+#undef convk_uncompress_task_
 #undef convk_wavelet
+#undef convk_wavelet_compress_cpu_
+#undef convk_wavelet_compress_device
 #undef convk_wavelet_taps
+#undef convk_wavelet_uncompress_cpu_
+#undef convk_wavelet_uncompress_device
 /* ---- src/stencil/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_box_check_

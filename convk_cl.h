@@ -12093,6 +12093,34 @@ CONVK_API_ int convk_sumconv3d_complex_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAM
   return convk_sumconv_host_(hw, shape, terms, 2, in, out, sums);
 }
 #endif
+/* ---- src/sepconv/segments_device.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* ---- segments, which devices do not offer ---- */
+
+CONVK_RARE_ int convk_segments_lacks_(convk *hw, const char *operation) {
+  return hw ? convk_refuse_names_(hw->message, CONVK_ERR_UNSUPPORTED, "hw is $, which has no $", hw->name, operation)
+            : CONVK_ERR_HANDLE;
+}
+
+CONVK_API_ int convk_wavelet_uncompress_device CONVK_OP_WAVELET_UNCOMPRESS_(CONVK_OP_PARAMETERS_) {
+  (void)shape, (void)compressed, (void)dense;
+  return convk_segments_lacks_(hw, "wavelet_uncompress");
+}
+
+CONVK_API_ int convk_wavelet_compress_device CONVK_OP_WAVELET_COMPRESS_(CONVK_OP_PARAMETERS_) {
+  (void)shape, (void)dense, (void)compressed;
+  return convk_segments_lacks_(hw, "wavelet_compress");
+}
+#endif
+/* ---- src/sepconv/hamiltonian_device.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* ---- the Hamiltonian in wavelets, which devices do not offer ---- */
+
+CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_) {
+  (void)shape, (void)terms, (void)in, (void)out, (void)energies, (void)work, (void)work_size;
+  return convk_segments_lacks_(hw, "hamiltonian_apply");
+}
+#endif
 /* ---- src/sepconv/opencl_calls.h ---- */
 #if CONVK_HAS_SEPCONV_
 /* The program of a kernel, for the numbers of taps of the axes that it goes along. */

@@ -86,6 +86,11 @@ static const file family[] = {
     {"sum_opencl_api.h", DEVICE},
     {"sum_opencl_calls.h", DEVICE},
     {"sum_cuda.h", DEVICE},
+    {"segments.h", PRECISION},
+    {"segments_device.h", DEVICE},
+    {"hamiltonian_types.h", PRECISION},
+    {"hamiltonian.h", PRECISION},
+    {"hamiltonian_device.h", DEVICE},
     {NULL, PRECISION},
 };
 static const file core[] = {

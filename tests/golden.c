@@ -1093,6 +1093,72 @@ static void OWN(golden_dwt)(convk *hw) {
   }
 }
 
+/* Orbitals in wavelets, which processors offer: the Hamiltonian on two of them, and segments there and back. */
+static void OWN(golden_hamiltonian)(convk *hw) {
+  static const int axes[3][3] = {ALL(CONVK_BOUNDARY_PERIODIC),
+                                 ALL(CONVK_BOUNDARY_GROW),
+                                 {CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_SHRINK}};
+  static const char *const names[3] = {"periodic", "free", "mixed"};
+  static const size_t ends[] = {0, 0, 3, 9, 11, 12, 40, 58}, place[] = {1, 2, 9, 11};
+  int i, status;
+  for (i = 0; i < 6; i++) {
+    convk_hamiltonian_shape shape, full;
+    convk_hamiltonian_energies energies[2];
+    OF(hamiltonian_terms) terms;
+    GOLDEN_T *in, *out;
+    size_t n, m;
+    if (hw->ours.inside.device || !due()) continue;
+    seed("hamiltonian_apply");
+    memset(&shape, 0, sizeof shape);
+    memset(&full, 0, sizeof full);
+    memset(&terms, 0, sizeof terms);
+    memset(energies, 0, sizeof energies);
+    memcpy(shape.boundary, axes[i % 3], sizeof shape.boundary);
+    shape.wavelets.nx = i < 3 ? 12 : 26;
+    shape.wavelets.ny = i < 3 ? 8 : 18;
+    shape.wavelets.nz = 10;
+    shape.vectors = 2;
+    status = OF(hamiltonian_resolve)(NULL, &shape, &full);
+    n = OWN(lay_out)(&full.wavelets, i % 2);
+    m = OWN(lay_out)(&full.values, i % 2);
+    full.in_stride = full.out_stride = n;
+    terms.spacing[0] = 0.4;
+    terms.spacing[1] = 0.5;
+    terms.spacing[2] = i == 4 ? 0 : 0.45;
+    terms.shift = (GOLDEN_T)(i == 5 ? -0.25 : 0);
+    in = OWN(values)(2 * n, -1, 1);
+    out = OWN(array)(2 * n);
+    terms.potential = i == 2 ? NULL : OWN(values)(m, -2, 1);
+    if (!status) status = OF(hamiltonian_apply)(hw, &full, &terms, in, out, i == 3 ? NULL : energies, NULL, 0);
+    OWN(puts)(out, 2 * n);
+    for (n = 0; n < 8; n++) put_f64(n % 4 < 3 ? energies[n / 4].kinetic[n % 4] : energies[n / 4].potential);
+    line(CLASS, status, "hamiltonian_apply", REAL, "%s%s", names[i % 3], i < 3 ? "" : "-large");
+  }
+  for (i = 0; i < 2; i++) {
+    convk_compressed_shape shape;
+    GOLDEN_T *packed, *dense;
+    size_t n;
+    if (hw->ours.inside.device || !due()) continue;
+    seed("wavelet_compress");
+    memset(&shape, 0, sizeof shape);
+    shape.dense.nx = 10;
+    shape.dense.ny = 6;
+    shape.dense.nz = 8;
+    n = OWN(lay_out)(&shape.dense, 1);
+    shape.coarse.count = 4;
+    shape.coarse.ends = ends;
+    shape.fine.count = 3;
+    shape.fine.ends = ends;
+    shape.fine.place = place;
+    shape.fine.points = 12;
+    packed = i ? OWN(array)(29 + 84) : OWN(values)(29 + 84, -1, 1);
+    dense = i ? OWN(values)(n, -1, 1) : OWN(array)(n);
+    status = i ? OF(wavelet_compress)(hw, &shape, dense, packed) : OF(wavelet_uncompress)(hw, &shape, packed, dense);
+    OWN(puts)(i ? packed : dense, i ? 29 + 84 : n);
+    line(CLASS, status, i ? "wavelet_compress" : "wavelet_uncompress", REAL, "segments");
+  }
+}
+
 static void OWN(golden_sepconv)(convk *hw) {
   static const int same[4][3] = {ALL(CONVK_BOUNDARY_PERIODIC), ALL(CONVK_BOUNDARY_GROW), ALL(CONVK_BOUNDARY_SHRINK),
                                  ALL(CONVK_BOUNDARY_ZERO)};
@@ -2633,6 +2699,7 @@ static void OWN(golden)(convk *hw) {
   OWN(golden_sepconv)(hw);
   OWN(golden_dwt)(hw);
   OWN(golden_sumconv)(hw);
+  OWN(golden_hamiltonian)(hw);
 #endif
 #ifdef GOLDEN_STENCIL
   OWN(golden_stencil)(hw);

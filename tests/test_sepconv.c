@@ -2551,3 +2551,4 @@ static const test sepconv_tests[] = {
 TEST_LIST(sepconv)
 
 #include "test_dwt.c"
+#include "test_hamiltonian.c"

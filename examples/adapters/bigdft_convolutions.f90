@@ -152,5 +152,86 @@ module bigdft_convolutions
       real(c_double), intent(inout) :: y(0:n1, 0:n2, 0:n3)
       real(c_double), intent(out) :: epot
     end subroutine
+
+    ! One axis of a wavelet transform and a rotation: 2 n + 2 points to n + 1 of s and then of d (ana), and back (syn).
+    subroutine ana_rot_per(n, ndat, x, y) bind(c, name='ana_rot_per_')
+      import
+      integer(c_int), intent(in) :: n, ndat
+      real(c_double), intent(in) :: x(0:2*n + 1, ndat)
+      real(c_double), intent(inout) :: y(ndat, 0:2*n + 1)
+    end subroutine
+    subroutine syn_rot_per(n, ndat, x, y) bind(c, name='syn_rot_per_')
+      import
+      integer(c_int), intent(in) :: n, ndat
+      real(c_double), intent(in) :: x(0:2*n + 1, ndat)
+      real(c_double), intent(inout) :: y(ndat, 0:2*n + 1)
+    end subroutine
+
+    ! Three axes, from points (fine) to coefficients (packed) and back.
+    subroutine analyse_per(n1, n2, n3, ww, fine, packed) bind(c, name='analyse_per_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(inout) :: ww(*), packed(0:n1, 2, 0:n2, 2, 0:n3, 2)
+      real(c_double), intent(in) :: fine(0:2*n1 + 1, 0:2*n2 + 1, 0:2*n3 + 1)
+    end subroutine
+    subroutine analyse_per_self(n1, n2, n3, fine, packed) bind(c, name='analyse_per_self_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: fine(0:2*n1 + 1, 0:2*n2 + 1, 0:2*n3 + 1)
+      real(c_double), intent(inout) :: packed(0:n1, 2, 0:n2, 2, 0:n3, 2)
+    end subroutine
+    subroutine synthese_per(n1, n2, n3, ww, packed, fine) bind(c, name='synthese_per_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: packed(0:n1, 2, 0:n2, 2, 0:n3, 2)
+      real(c_double), intent(inout) :: ww(*), fine(0:2*n1 + 1, 0:2*n2 + 1, 0:2*n3 + 1)
+    end subroutine
+    subroutine synthese_per_self(n1, n2, n3, packed, fine) bind(c, name='synthese_per_self_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: packed(0:n1, 2, 0:n2, 2, 0:n3, 2)
+      real(c_double), intent(inout) :: fine(0:2*n1 + 1, 0:2*n2 + 1, 0:2*n3 + 1)
+    end subroutine
+
+    ! Complex orbitals at a point k: y = 1/2 (-i grad - k)^2 x + c x; or y = y + 1/2 (-i grad - k)^2 x, and energies of axes.
+    subroutine convolut_kinetic_per_c_k(n1, n2, n3, hgrid, x, y, c_in, k1, k2, k3) bind(c, name='convolut_kinetic_per_c_k_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: hgrid(3), x(2, 0:n1, 0:n2, 0:n3), c_in, k1, k2, k3
+      real(c_double), intent(inout) :: y(2, 0:n1, 0:n2, 0:n3)
+    end subroutine
+    subroutine convolut_kinetic_per_t_k(n1, n2, n3, hgrid, x, y, kstrten, k1, k2, k3) bind(c, name='convolut_kinetic_per_t_k_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3
+      real(c_double), intent(in) :: hgrid(3), x(2, 0:n1, 0:n2, 0:n3), k1, k2, k3
+      real(c_double), intent(inout) :: y(2, 0:n1, 0:n2, 0:n3)
+      real(c_double), intent(out) :: kstrten(6)
+    end subroutine
+
+    ! Between segments, which count points from 1, and all coefficients. compress_plain, compress: whole grids, nl = 0, nu = n.
+    subroutine uncompress(n1, n2, n3, nseg_c, nvctr_c, keyg_c, keyv_c, nseg_f, nvctr_f, keyg_f, keyv_f, psi_c, psi_f, psig) &
+      bind(c, name='uncompress_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3, nseg_c, nvctr_c, nseg_f, nvctr_f
+      integer(c_int), intent(in) :: keyg_c(2, nseg_c), keyv_c(nseg_c), keyg_f(2, nseg_f), keyv_f(nseg_f)
+      real(c_double), intent(in) :: psi_c(nvctr_c), psi_f(7, nvctr_f)
+      real(c_double), intent(inout) :: psig(0:n1, 2, 0:n2, 2, 0:n3, 2)
+    end subroutine
+    subroutine compress_plain(n1, n2, nl1, nu1, nl2, nu2, nl3, nu3, nseg_c, nvctr_c, keyg_c, keyv_c, nseg_f, nvctr_f, keyg_f, &
+      keyv_f, psig, psi_c, psi_f) bind(c, name='compress_plain_')
+      import
+      integer(c_int), intent(in) :: n1, n2, nl1, nu1, nl2, nu2, nl3, nu3, nseg_c, nvctr_c, nseg_f, nvctr_f
+      integer(c_int), intent(in) :: keyg_c(2, nseg_c), keyv_c(nseg_c), keyg_f(2, nseg_f), keyv_f(nseg_f)
+      real(c_double), intent(in) :: psig(nl1:nu1, 2, nl2:nu2, 2, nl3:nu3, 2)
+      real(c_double), intent(inout) :: psi_c(nvctr_c), psi_f(7, nvctr_f)
+    end subroutine
+    subroutine compress(n1, n2, n3, nl1, nu1, nl2, nu2, nl3, nu3, nseg_c, nvctr_c, keyg_c, keyv_c, nseg_f, nvctr_f, keyg_f, &
+      keyv_f, psig, psi_c, psi_f) bind(c, name='compress_')
+      import
+      integer(c_int), intent(in) :: n1, n2, n3, nl1, nu1, nl2, nu2, nl3, nu3, nseg_c, nvctr_c, nseg_f, nvctr_f
+      integer(c_int), intent(in) :: keyg_c(2, nseg_c), keyv_c(nseg_c), keyg_f(2, nseg_f), keyv_f(nseg_f)
+      real(c_double), intent(in) :: psig(nl1:nu1, 2, nl2:nu2, 2, nl3:nu3, 2)
+      real(c_double), intent(inout) :: psi_c(nvctr_c), psi_f(7, nvctr_f)
+    end subroutine
   end interface
 end module

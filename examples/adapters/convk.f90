@@ -100,6 +100,9 @@ module convk
   integer(c_int), parameter :: CONVK_ERR_SHRINK = -7
   integer(c_int), parameter :: CONVK_ERR_ODD = -44
   integer(c_int), parameter :: CONVK_ERR_LEVELS = -45
+  integer(c_int), parameter :: CONVK_ERR_SEGMENT = -46
+  integer(c_int), parameter :: CONVK_ERR_SEGMENT_ORDER = -47
+  integer(c_int), parameter :: CONVK_ERR_SEGMENT_PLACE = -48
   integer(c_int), parameter :: CONVK_ERR_RIM = -22
   integer(c_int), parameter :: CONVK_ERR_OPEN_MESH = -24
   integer(c_int), parameter :: CONVK_ERR_FACE = -39
@@ -256,6 +259,36 @@ module convk
     real(c_double) :: mixed = 0
   end type
 
+  type, bind(c) :: convk_segments
+    integer(c_size_t) :: count = 0
+    type(c_ptr) :: ends = c_null_ptr
+    type(c_ptr) :: place = c_null_ptr
+    integer(c_size_t) :: points = 0
+  end type
+
+  type, bind(c) :: convk_compressed_shape
+    type(convk_grid3) :: dense
+    type(convk_segments) :: coarse
+    type(convk_segments) :: fine
+    integer(c_size_t) :: vectors = 0
+    integer(c_size_t) :: compressed_stride = 0
+    integer(c_size_t) :: dense_stride = 0
+  end type
+
+  type, bind(c) :: convk_hamiltonian_shape
+    type(convk_grid3) :: wavelets
+    type(convk_grid3) :: values
+    integer(c_int) :: boundary(3) = 0
+    integer(c_size_t) :: vectors = 0
+    integer(c_size_t) :: in_stride = 0
+    integer(c_size_t) :: out_stride = 0
+  end type
+
+  type, bind(c) :: convk_hamiltonian_energies
+    real(c_double) :: kinetic(3) = 0
+    real(c_double) :: potential = 0
+  end type
+
   type, bind(c) :: convk_wavelet_f32
     integer(c_int) :: lo = 0
     integer(c_int) :: up = 0
@@ -328,6 +361,18 @@ module convk
     real(c_double) :: shift = 0
     type(c_ptr) :: add = c_null_ptr
     real(c_double) :: add_factor = 0
+  end type
+
+  type, bind(c) :: convk_hamiltonian_terms_f32
+    real(c_double) :: spacing(3) = 0
+    type(c_ptr) :: potential = c_null_ptr
+    real(c_float) :: shift = 0
+  end type
+
+  type, bind(c) :: convk_hamiltonian_terms_f64
+    real(c_double) :: spacing(3) = 0
+    type(c_ptr) :: potential = c_null_ptr
+    real(c_double) :: shift = 0
   end type
 
   type, bind(c) :: convk_stencil7_shape
@@ -1081,6 +1126,62 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
+    function convk_wavelet_uncompress_f32(hw, shape, compressed, dense) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_compressed_shape), intent(in), optional :: shape
+      real(c_float), intent(in), optional :: compressed(*)
+      real(c_float), intent(inout), optional :: dense(*)
+      integer(c_int) :: status
+    end function
+    function convk_wavelet_uncompress_f64(hw, shape, compressed, dense) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_compressed_shape), intent(in), optional :: shape
+      real(c_double), intent(in), optional :: compressed(*)
+      real(c_double), intent(inout), optional :: dense(*)
+      integer(c_int) :: status
+    end function
+    function convk_wavelet_compress_f32(hw, shape, dense, compressed) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_compressed_shape), intent(in), optional :: shape
+      real(c_float), intent(in), optional :: dense(*)
+      real(c_float), intent(inout), optional :: compressed(*)
+      integer(c_int) :: status
+    end function
+    function convk_wavelet_compress_f64(hw, shape, dense, compressed) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_compressed_shape), intent(in), optional :: shape
+      real(c_double), intent(in), optional :: dense(*)
+      real(c_double), intent(inout), optional :: compressed(*)
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_apply_f32(hw, shape, terms, in, out, energies, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      type(convk_hamiltonian_terms_f32), intent(in), optional :: terms
+      real(c_float), intent(in), optional :: in(*)
+      real(c_float), intent(inout), optional :: out(*)
+      type(convk_hamiltonian_energies), intent(inout), optional :: energies
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_apply_f64(hw, shape, terms, in, out, energies, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      type(convk_hamiltonian_terms_f64), intent(in), optional :: terms
+      real(c_double), intent(in), optional :: in(*)
+      real(c_double), intent(inout), optional :: out(*)
+      type(convk_hamiltonian_energies), intent(inout), optional :: energies
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
   end interface
 
   ! sepconv: what else there is
@@ -1328,6 +1429,34 @@ module convk
       type(convk_handle), intent(inout), optional :: hw
       type(convk_sumconv3d_shape), intent(in), optional :: shape
       type(convk_sumconv_terms_f64), intent(in), optional :: terms
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_resolve_f32(hw, shape, resolved) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      type(convk_hamiltonian_shape), intent(inout), optional :: resolved
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_resolve_f64(hw, shape, resolved) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      type(convk_hamiltonian_shape), intent(inout), optional :: resolved
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_apply_work_size_f32(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_apply_work_size_f64(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function

@@ -43,6 +43,12 @@
      int convk_sumconv3d_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const float *in, float *out, convk_sumconv_sums *sums, void *work, size_t work_size);
      int convk_sumconv3d_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
      int convk_sumconv3d_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+     int convk_wavelet_uncompress_f32(convk *hw, const convk_compressed_shape *shape, const float *compressed, float *dense);
+     int convk_wavelet_uncompress_f64(convk *hw, const convk_compressed_shape *shape, const double *compressed, double *dense);
+     int convk_wavelet_compress_f32(convk *hw, const convk_compressed_shape *shape, const float *dense, float *compressed);
+     int convk_wavelet_compress_f64(convk *hw, const convk_compressed_shape *shape, const double *dense, double *compressed);
+     int convk_hamiltonian_apply_f32(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f32 *terms, const float *in, float *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
+     int convk_hamiltonian_apply_f64(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f64 *terms, const double *in, double *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
 
    sepconv: what else there is
      convk_wavelet_f32 convk_wavelet_taps_f32(int which);
@@ -77,11 +83,19 @@
      int convk_sumconv3d_work_size_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, size_t *bytes);
      int convk_sumconv3d_work_size_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, size_t *bytes);
      int convk_sumconv3d_work_size_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, size_t *bytes);
+     int convk_hamiltonian_resolve_f32(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved);
+     int convk_hamiltonian_resolve_f64(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved);
+     int convk_hamiltonian_apply_work_size_f32(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_hamiltonian_apply_work_size_f64(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
      struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
      struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
      struct convk_dwt3d_shape { convk_grid3 fine, coarse; int boundary[3]; int levels; };
      struct convk_sumconv3d_shape { convk_grid3 in, out; int boundary[3]; size_t vectors, in_stride, out_stride; };
      struct convk_sumconv_sums { double dot[2], potential, norm, axis[3], mixed; };
+     struct convk_segments { size_t count; const size_t *ends, *place; size_t points; };
+     struct convk_compressed_shape { convk_grid3 dense; convk_segments coarse, fine; size_t vectors, compressed_stride, dense_stride; };
+     struct convk_hamiltonian_shape { convk_grid3 wavelets, values; int boundary[3]; size_t vectors, in_stride, out_stride; };
+     struct convk_hamiltonian_energies { double kinetic[3], potential; };
      struct convk_wavelet_f32 { int lo, up; const float *low, *high; };
      struct convk_wavelet_f64 { int lo, up; const double *low, *high; };
      struct convk_filter_f32 { int lo, up; const float *taps; };
@@ -90,6 +104,8 @@
      struct convk_sepconv_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
      struct convk_sumconv_terms_f32 { convk_filter_f32 filter[3], imag[3], first[3]; float mixed[3]; double phase[3][2]; const float *potential; float potential_factor, shift; const float *add; float add_factor; };
      struct convk_sumconv_terms_f64 { convk_filter_f64 filter[3], imag[3], first[3]; double mixed[3]; double phase[3][2]; const double *potential; double potential_factor, shift; const double *add; double add_factor; };
+     struct convk_hamiltonian_terms_f32 { double spacing[3]; const float *potential; float shift; };
+     struct convk_hamiltonian_terms_f64 { double spacing[3]; const double *potential; double shift; };
 
    stencil: operations
      int convk_stencil7_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);

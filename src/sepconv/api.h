@@ -1,6 +1,6 @@
 #define CONVK_SEPCONV_STATUS_(item) \
   item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
-      item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output") CONVK_DWT_STATUS_(item)
+      item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output") CONVK_DWT_STATUS_(item) CONVK_SEGMENTS_STATUS_(item)
 
 /* What a filter may have at most. */
 enum {
@@ -88,7 +88,9 @@ typedef struct convk_conv1d_shape {
   CONVK_OP_CONV1D_TRANSPOSE_(op) \
   CONVK_DWT_OPERATIONS_(op) \
   CONVK_OP_SUMCONV3D_(op, REAL, sumconv3d) \
-  CONVK_OP_SUMCONV3D_(op, COMPLEX, complex_sumconv3d)
+  CONVK_OP_SUMCONV3D_(op, COMPLEX, complex_sumconv3d) \
+  CONVK_SEGMENTS_OPERATIONS_(op) \
+  CONVK_OP_HAMILTONIAN_APPLY_(op)
 
 /* rows of y in one tile of sepconv3d */
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)

@@ -22,12 +22,33 @@ program test_bigdft
     -0.3723076304736927584879149697304409e-6_qp, -0.1058570554967414703734941322870243e-7_qp, &
     -0.5813879830282540547959250667464887e-10_qp, 0.2708004936263194382698566890376476e-12_qp, &
     -0.6924474940639200152025730585882116e-17_qp]
-  real(qp) :: imf(-7:8), d2(-14:14)
+  real(qp), parameter :: low(-7:8) = [ &
+    -3.382415951005002595457699235919135e-3_qp, -5.421323318000106893478369440173479e-4_qp, &
+    3.169508781152599143142570752391597e-2_qp, 7.607487324976608191921008012192384e-3_qp, &
+    -1.432942383512726628440955443992740e-1_qp, -6.127335906781107784304676907365841e-2_qp, &
+    4.813596512590533915895685802649845e-1_qp, 7.771857516996280286243335666392108e-1_qp, &
+    3.644418948361789367595594323842960e-1_qp, -5.194583810788180073571072906256343e-2_qp, &
+    -2.721902991710348632196412421624688e-2_qp, 4.913717967373028678691098815516544e-2_qp, &
+    3.808752013894489463071922223049694e-3_qp, -1.495225833706219911849029822472599e-2_qp, &
+    -3.029205147241330812639124399571850e-4_qp, 1.889950332767689184274432603245581e-3_qp]
+  real(qp), parameter :: half1(0:14) = [ &
+    0._qp, 8.834460460908270942785855643941099e-1_qp, &
+    -3.032593514765938346887962440931661e-1_qp, 1.063640682894442760934532284702983e-1_qp, &
+    -3.129014783948023634381563995259325e-2_qp, 6.958379116450707495020407536758242e-3_qp, &
+    -1.031530213375445369097964780217146e-3_qp, 7.667706908380351933901775234801820e-5_qp, &
+    2.451992111053665419191564123434446e-7_qp, 3.993810456408053712133667496514168e-8_qp, &
+    -7.207948238588481597101904067961163e-8_qp, -9.697184925637300947553068758362746e-10_qp, &
+    -7.252206916665149851135591529994604e-13_qp, 1.240078536096648534547438612731567e-14_qp, &
+    -1.585464751677102510097179308121927e-19_qp]
+  real(qp) :: imf(-7:8), d2(-14:14), d1(-14:14), high(-7:8)
   integer :: passed = 0, failed = 0, i, j, k, seed_size
   integer, parameter :: sizes(*) = [0, 1, 4, 7, 14, 15, 16, 17, 20, 33], widths(*) = [1, 3, 8, 19]
 
   imf = mf(7:-8:-1)
   d2 = [half(14:1:-1), half]
+  d1 = [-half1(14:1:-1), half1]
+  high = low(8:-7:-1)
+  high(-7:7:2) = -high(-7:7:2)
   call random_seed(size=seed_size)
   call random_seed(put=[(4711 + i, i=1, seed_size)]) ! the same numbers in every run
 
@@ -43,6 +64,11 @@ program test_bigdft
         call three_axes(sizes(i), sizes(j), sizes(k))
       end do
     end do
+  end do
+  do i = 1, 7
+    call wavelets(i - 1, modulo(3*i, 5), modulo(2*i, 7))
+    call points_k(3 + 5*i, i, 9 - i)
+    call segments(4 + i, modulo(3*i, 5), modulo(2*i, 7))
   end do
   call external_calls()
   print '(i0, a, i0, a)', passed, ' passed, ', failed, ' failed, 0 skipped'
@@ -222,6 +248,144 @@ contains
       end if
       call compare('kinetic, t', y, sum(t, 4) + z, scale)
     end do
+  end subroutine
+
+  ! Periodic wavelets along axis d: s before d, and back.
+  function analysed(d, x) result(r)
+    integer, intent(in) :: d
+    real(qp), intent(in) :: x(:, :, :)
+    real(qp) :: r(size(x, 1), size(x, 2), size(x, 3))
+    integer :: i, l, m, h
+    r = 0
+    h = size(x, d)/2
+    do i = 0, h - 1
+      do l = -7, 8
+        m = modulo(2*i + l, 2*h) + 1
+        select case (d)
+        case (1)
+          r(i + 1, :, :) = r(i + 1, :, :) + low(l)*x(m, :, :)
+          r(h + i + 1, :, :) = r(h + i + 1, :, :) + high(l)*x(m, :, :)
+        case (2)
+          r(:, i + 1, :) = r(:, i + 1, :) + low(l)*x(:, m, :)
+          r(:, h + i + 1, :) = r(:, h + i + 1, :) + high(l)*x(:, m, :)
+        case (3)
+          r(:, :, i + 1) = r(:, :, i + 1) + low(l)*x(:, :, m)
+          r(:, :, h + i + 1) = r(:, :, h + i + 1) + high(l)*x(:, :, m)
+        end select
+      end do
+    end do
+  end function
+
+  subroutine wavelets(n1, n2, n3)
+    integer, intent(in) :: n1, n2, n3
+    real(qp), parameter :: bound = 4e-15_qp
+    real(dp), allocatable :: x(:, :, :), y(:, :, :), z(:, :, :), ww(:)
+    real(qp), allocatable :: want(:, :, :)
+    x = random(2*n1 + 2, (n2 + 1)*(n3 + 1), 1)
+    allocate (y((n2 + 1)*(n3 + 1), 2*n1 + 2, 1))
+    call ana_rot_per(n1, size(x, 2), x, y)
+    want = analysed(1, real(x, qp))
+    call compare('ana_rot_per', y, turned(want), bound)
+    z = random(size(x, 2), 2*n1 + 2, 1)
+    call syn_rot_per(n1, size(x, 2), real(want, dp), z)
+    call compare('syn_rot_per', z, turned(real(x, qp)), bound)
+    x = random(2*n1 + 2, 2*n2 + 2, 2*n3 + 2)
+    y = x
+    z = x
+    want = analysed(3, analysed(2, analysed(1, real(x, qp))))
+    allocate (ww(size(x)))
+    call analyse_per(n1, n2, n3, ww, x, y)
+    call compare('analyse_per', y, want, bound)
+    call analyse_per_self(n1, n2, n3, x, z)
+    call compare('analyse_per_self', z, want, bound)
+    call synthese_per(n1, n2, n3, ww, y, z)
+    call compare('synthese_per', z, real(x, qp), 2*bound)
+    call synthese_per_self(n1, n2, n3, y, z)
+    call compare('synthese_per_self', z, real(x, qp), 2*bound)
+  end subroutine
+
+  ! 1/2 (-i grad - k)^2 of a complex array, by its parts.
+  subroutine points_k(n1, n2, n3)
+    integer, intent(in) :: n1, n2, n3
+    real(dp), parameter :: hgrid(3) = [0.4_dp, 0.5_dp, 0.7_dp], k(3) = [0.3_dp, -0.2_dp, 0.15_dp], c = 0.35_dp
+    real(dp), allocatable :: re(:, :, :), im(:, :, :), x(:, :, :, :), y(:, :, :, :), y0(:, :, :, :)
+    real(qp), allocatable :: t(:, :, :, :, :)
+    real(dp) :: stress(6)
+    real(qp) :: scale
+    integer :: d
+    re = random(n1 + 1, n2 + 1, n3 + 1)
+    im = random(n1 + 1, n2 + 1, n3 + 1)
+    allocate (x(2, n1 + 1, n2 + 1, n3 + 1), t(2, n1 + 1, n2 + 1, n3 + 1, 3))
+    x(1, :, :, :) = re
+    x(2, :, :, :) = im
+    do d = 1, 3
+      t(1, :, :, :, d) = -0.5_qp/hgrid(d)**2*along(d, -14, d2, periodic, real(re, qp)) &
+        - k(d)/real(hgrid(d), qp)*along(d, -14, d1, periodic, real(im, qp)) + 0.5_qp*k(d)**2*re
+      t(2, :, :, :, d) = -0.5_qp/hgrid(d)**2*along(d, -14, d2, periodic, real(im, qp)) &
+        + k(d)/real(hgrid(d), qp)*along(d, -14, d1, periodic, real(re, qp)) + 0.5_qp*k(d)**2*im
+    end do
+    scale = 4e-15_qp*sum(abs(d2))*sum(1/real(hgrid, qp)**2)
+    y = x
+    call convolut_kinetic_per_c_k(n1, n2, n3, hgrid, x, y, c, k(1), k(2), k(3))
+    call check('convolut_kinetic_per_c_k', maxval(abs(y - sum(t, 5) - c*real(x, qp))), scale)
+    y0 = x*2
+    y = y0
+    stress = 7
+    call convolut_kinetic_per_t_k(n1, n2, n3, hgrid, x, y, stress, k(1), k(2), k(3))
+    call check('convolut_kinetic_per_t_k', maxval(abs(y - sum(t, 5) - y0)), scale)
+    do d = 1, 3
+      call check('energy at a point k', abs(stress(d) - sum(x*t(:, :, :, :, d))), scale*size(x))
+    end do
+    call check('the other stresses at a point k', real(maxval(abs(stress(4:))), qp), 0._qp)
+  end subroutine
+
+  ! One coarse and one fine segment in each row of the grid, with gaps.
+  subroutine segments(n1, n2, n3)
+    integer, intent(in) :: n1, n2, n3
+    integer, allocatable :: keyg(:, :, :), keyv(:, :)
+    real(dp), allocatable :: psi(:), other(:), psig(:, :, :, :, :, :), want(:, :, :, :, :, :), psi_f(:, :)
+    integer :: nseg, nv(2), row, i, i2, i3, f, at, b
+    nseg = (n2 + 1)*(n3 + 1)
+    allocate (keyg(2, nseg, 2), keyv(nseg, 2), psig(0:n1, 2, 0:n2, 2, 0:n3, 2), want(0:n1, 2, 0:n2, 2, 0:n3, 2))
+    nv = 0
+    do f = 1, 2
+      do row = 1, nseg
+        keyg(:, row, f) = (row - 1)*(n1 + 1) + [1 + modulo(row, 2), n1 + 2 - f]
+        keyv(row, f) = nv(f) + 1
+        nv(f) = nv(f) + keyg(2, row, f) - keyg(1, row, f) + 1
+      end do
+    end do
+    allocate (psi(nv(1) + 7*nv(2)))
+    call random_number(psi)
+    psi_f = reshape(psi(nv(1) + 1:), [7, nv(2)])
+    want = 0
+    do row = 1, nseg
+      i2 = modulo(row - 1, n2 + 1)
+      i3 = (row - 1)/(n2 + 1)
+      do f = 1, 2
+        do at = 0, keyg(2, row, f) - keyg(1, row, f)
+          i = modulo(keyg(1, row, f) + at - 1, n1 + 1)
+          if (f == 1) want(i, 1, i2, 1, i3, 1) = psi(keyv(row, 1) + at)
+          do b = 1, 7*(f - 1)
+            want(i, 1 + iand(b, 1), i2, 1 + iand(ishft(b, -1), 1), i3, 1 + ishft(b, -2)) = psi_f(b, keyv(row, 2) + at)
+          end do
+        end do
+      end do
+    end do
+    psig = 7
+    call uncompress(n1, n2, n3, nseg, nv(1), keyg(:, :, 1), keyv(:, 1), nseg, nv(2), keyg(:, :, 2), keyv(:, 2), &
+      psi, psi_f, psig)
+    call check('uncompress', real(maxval(abs(psig - want)), qp), 0._qp)
+    psi_f = 7
+    other = 7 + psi
+    call compress(n1, n2, n3, 0, n1, 0, n2, 0, n3, nseg, nv(1), keyg(:, :, 1), keyv(:, 1), nseg, nv(2), &
+      keyg(:, :, 2), keyv(:, 2), psig, other, psi_f)
+    call check('compress, coarse', real(maxval(abs(other(:nv(1)) - psi(:nv(1)))), qp), 0._qp)
+    call check('compress, fine', real(maxval(abs(psi_f - reshape(psi(nv(1) + 1:), [7, nv(2)]))), qp), 0._qp)
+    other = 7 + psi
+    call compress_plain(n1, n2, 0, n1, 0, n2, 0, n3, nseg, nv(1), keyg(:, :, 1), keyv(:, 1), nseg, nv(2), &
+      keyg(:, :, 2), keyv(:, 2), psig, other, other(nv(1) + 1))
+    call check('compress_plain', real(maxval(abs(other - psi)), qp), 0._qp)
   end subroutine
 
   ! As code calls them that does not know the module: 3D arrays, or from an element on, as rows and columns.

@@ -1,0 +1,320 @@
+#if CONVK_HAS_SEPCONV_
+/* ---- the Hamiltonian in wavelets ---- */
+
+/* A checked call.  fine: the grid of scaling coefficients, in pitches that keep planes apart in the caches; its boundaries are
+   those of sums.  at: where psi, its values and what becomes of it lie, in bytes, in the `bytes` of an orbital, with `rest`
+   bytes of work for the calls behind them. */
+typedef struct convk_hamiltonian_job_ {
+  const convk_sepconv_kernels_ *kernels;
+  convk *hw;
+  convk_hamiltonian_shape full;
+  convk_dwt3d_shape wavelets;
+  convk_sepconv3d_shape there, back;
+  convk_sumconv3d_shape sum;
+  convk_sumconv_terms terms;
+  CONVK_T taps[3][CONVK_DERIVATIVE_TAPS];
+  const CONVK_T *potential, *in;
+  CONVK_T *out;
+  convk_hamiltonian_energies *energies;
+  size_t span[2], at[3], arrays, rest, bytes, tasks, vectors; /* of tasks that take orbitals */
+  char *scratch;
+} convk_hamiltonian_job_;
+
+/* One axis: fills in the size that follows, and gives that of scaling coefficients. */
+CONVK_RARE_ int convk_hamiltonian_axis_(char *message, int d, int boundary, size_t *coarse, size_t *values, size_t *fine) {
+  const int is_free = boundary == CONVK_BOUNDARY_GROW || boundary == CONVK_BOUNDARY_SHRINK;
+  const size_t more = is_free ? 29 : 0;
+  if (boundary != CONVK_BOUNDARY_PERIODIC && boundary != CONVK_BOUNDARY_ZERO && !is_free)
+    return convk_refuse_at_(message, CONVK_ERR_BOUNDARY, "shape->boundary[%] is %, which is none of wavelets", d, boundary, 0);
+  if (*coarse % 2)
+    return convk_refuse_at_(message, CONVK_ERR_ODD, "shape->wavelets has % points along axis %: not even", (int64_t)*coarse, d,
+                            0);
+  if (!*coarse) {
+    if (*values < more + 2)
+      return is_free ? convk_refuse_at_(message, CONVK_ERR_SHRINK, "shape->values has % points along axis %, which is free",
+                                        (int64_t)*values, d, 0)
+                     : convk_refuse_at_(message, CONVK_ERR_ODD, "shape->values has % points along axis %: not even",
+                                        (int64_t)*values, d, 0);
+    if ((*values - more) % 2)
+      return convk_refuse_at_(message, CONVK_ERR_ODD, "shape->values has % points along axis %: not % and an even number",
+                              (int64_t)*values, d, (int64_t)more);
+    *coarse = *values - more;
+  }
+  if (*coarse > (size_t)-1 / 16) return convk_refuse_at_(message, CONVK_ERR_OVERFLOW, "axis % of shape is too long", d, 0, 0);
+  if (*values && *values != *coarse + more)
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "shape->values must have % points along axis %, as shape->wavelets has %",
+                            (int64_t)(*coarse + more), d, (int64_t)*coarse);
+  *values = *coarse + more;
+  *fine = *coarse + (is_free ? 14 : 0);
+  return CONVK_OK;
+}
+
+/* All grids. */
+CONVK_RARE_ int convk_hamiltonian_grids_(char *message, const convk_hamiltonian_shape *shape, convk_hamiltonian_job_ *job) {
+  convk_hamiltonian_shape *const full = &job->full;
+  convk_grid3 *const w = &full->wavelets, *const v = &full->values, fine;
+  const size_t element = sizeof(CONVK_T);
+  size_t unused;
+  int status = convk_need_(message, "shape", shape), none[2];
+  if (status) return status;
+  *full = *shape;
+  none[0] = !w->nx && !w->ny && !w->nz;
+  none[1] = !v->nx && !v->ny && !v->nz;
+  if (none[0] && none[1]) return convk_refuse_(message, CONVK_ERR_SIZE, "shape->wavelets and shape->values have no sizes");
+  if (!none[0]) status = convk_grid_check_(message, "shape->wavelets", w, element, w, &job->span[0]);
+  if (!none[1] && !status) status = convk_grid_check_(message, "shape->values", v, element, v, &job->span[1]);
+  memset(&fine, 0, sizeof fine);
+  if (!status) status = convk_hamiltonian_axis_(message, 0, full->boundary[0], &w->nx, &v->nx, &fine.nx);
+  if (!status) status = convk_hamiltonian_axis_(message, 1, full->boundary[1], &w->ny, &v->ny, &fine.ny);
+  if (!status) status = convk_hamiltonian_axis_(message, 2, full->boundary[2], &w->nz, &v->nz, &fine.nz);
+  if (!status) status = convk_grid_check_(message, "shape->wavelets", w, element, w, &job->span[0]);
+  if (!status) status = convk_grid_check_(message, "shape->values", v, element, v, &job->span[1]);
+  if (!status) status = convk_grid_check_(message, "shape->values", &fine, element, &fine, &unused);
+  if (status) return status;
+  if (convk_mul_(fine.ny, fine.pitch_y, &fine.pitch_z) || fine.pitch_z > (size_t)-1 / 64)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "a plane of shape->values is too large");
+  fine.pitch_z = convk_round_up_(fine.pitch_z, 64 / element) + 64 / element;
+  job->wavelets.fine = job->there.in = job->back.out = job->sum.in = job->sum.out = fine;
+  job->wavelets.coarse = *w;
+  job->there.out = job->back.in = *v;
+  return CONVK_OK;
+}
+
+/* A shape, and where arrays of an orbital lie. */
+CONVK_RARE_ int convk_hamiltonian_shape_(char *message, const convk_hamiltonian_shape *shape, convk_hamiltonian_job_ *job) {
+  convk_hamiltonian_shape *const full = &job->full;
+  size_t bytes[3], more[2], d;
+  int status;
+  memset(job, 0, sizeof *job);
+  status = convk_hamiltonian_grids_(message, shape, job);
+  if (status) return status;
+  for (d = 0; d < 3; d++) {
+    const int boundary = full->boundary[d], is_free = boundary == CONVK_BOUNDARY_GROW || boundary == CONVK_BOUNDARY_SHRINK;
+    job->wavelets.boundary[d] = boundary;
+    job->there.boundary[d] = is_free ? CONVK_BOUNDARY_GROW : boundary;
+    job->back.boundary[d] = is_free ? CONVK_BOUNDARY_SHRINK : boundary;
+    job->sum.boundary[d] = is_free ? CONVK_BOUNDARY_ZERO : boundary;
+  }
+  if (!full->vectors) full->vectors = 1;
+  if (!full->in_stride) full->in_stride = full->wavelets.nz * full->wavelets.pitch_z;
+  if (!full->out_stride) full->out_stride = full->wavelets.nz * full->wavelets.pitch_z;
+  if (full->vectors > 1 && full->out_stride < job->span[0])
+    return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->out_stride is %, less than the % of a grid",
+                            (int64_t)full->out_stride, (int64_t)job->span[0], 0);
+  bytes[0] = bytes[2] = (job->sum.in.nz * job->sum.in.pitch_z + 8) * sizeof(CONVK_T);
+  bytes[1] = (job->span[1] + 8) * sizeof(CONVK_T);
+  if (convk_mul_(full->vectors - 1, full->in_stride, &more[0]) || convk_mul_(full->vectors - 1, full->out_stride, &more[1]) ||
+      more[0] > (size_t)-1 / 64 || more[1] > (size_t)-1 / 64 || job->sum.in.pitch_z > (size_t)-1 / 64 / job->sum.in.nz ||
+      bytes[1] > (size_t)-1 / 8)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->vectors are too many, or its arrays too large");
+  for (d = 0; d < 3; d++) {
+    job->at[d] = job->arrays;
+    job->arrays += convk_round_up_(bytes[d], 64) + 64 * (d + 1); /* they do not begin in the same sets of the caches */
+  }
+  return CONVK_OK;
+}
+
+/* Work of the calls behind it, on a handle. */
+CONVK_RARE_ int convk_hamiltonian_rest_(convk *hw, const convk_hamiltonian_job_ *job, size_t *rest) {
+  static const CONVK_T one = 1;
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  convk_filter forward[3], inverse[3];
+  convk_sumconv_terms terms;
+  size_t bytes[5], k;
+  int status;
+  memset(&terms, 0, sizeof terms);
+  for (k = 0; k < 3; k++) {
+    terms.filter[k].lo = -14;
+    terms.filter[k].up = 14;
+    terms.filter[k].taps = &one; /* whose numbers do not count here */
+    forward[k] = convk_magicfilter_taps(CONVK_FORWARD);
+    inverse[k] = convk_magicfilter_taps(CONVK_INVERSE);
+  }
+  status = convk_idwt3d_work_size(hw, &job->wavelets, &wavelet, &bytes[0]);
+  if (!status) status = convk_dwt3d_work_size(hw, &job->wavelets, &wavelet, &bytes[1]);
+  if (!status) status = convk_sepconv3d_work_size(hw, &job->there, forward, NULL, &bytes[2]);
+  if (!status) status = convk_sepconv3d_work_size(hw, &job->back, inverse, NULL, &bytes[3]);
+  if (!status) status = convk_sumconv3d_work_size(hw, &job->sum, &terms, &bytes[4]);
+  if (status) return status;
+  *rest = 0;
+  for (k = 0; k < 5; k++)
+    if (bytes[k] > *rest) *rest = bytes[k];
+  *rest = convk_round_up_(*rest, 64) + 64;
+  return *rest > (size_t)-1 / 4 ? CONVK_ERR_OVERFLOW : CONVK_OK;
+}
+
+/* A handle for calls that a task makes. */
+CONVK_LOCAL_ void convk_hamiltonian_alone_(const convk *hw, convk *alone) {
+  *alone = *hw;
+  alone->parallel.threads = 1;
+  alone->parallel.run = NULL;
+}
+
+/* Threads take orbitals where all that is between them fits into their caches, and as many are there; or where an orbital is
+   too small for more threads.  bound: work for all that is smaller. */
+CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_job_ *job, size_t *need) {
+  const size_t threads = convk_threads_(hw), vectors = job->full.vectors, all = threads < vectors ? threads : vectors;
+  const convk_grid3 *const fine = &job->sum.in;
+  size_t rest, near, orbitals = 0;
+  convk alone;
+  int status = convk_hamiltonian_rest_(hw, job, &rest);
+  job->tasks = 1;
+  job->vectors = 0;
+  job->rest = rest;
+  if (status) return status;
+  *need = job->arrays + rest + 128;
+  if (all < 2) return CONVK_OK;
+  near = convk_cache_l3_(&hw->tuning, threads) / 2; /* a thread's; psi, V and H psi want their part, too */
+  convk_hamiltonian_alone_(hw, &alone);
+  status = convk_hamiltonian_rest_(&alone, job, &rest);
+  if (status) return status;
+  if (convk_mul_(all, (bound && near < job->arrays ? near : job->arrays) + rest + 64, &orbitals)) return CONVK_ERR_OVERFLOW;
+  orbitals += 128;
+  if (bound) {
+    if (*need < orbitals) *need = orbitals;
+    return CONVK_OK;
+  }
+  if (job->arrays > near) return CONVK_OK;
+  if (vectors < threads &&
+      convk_sepconv_threads_(hw, 48.0 * (double)fine->nx * (double)fine->ny * (double)fine->nz, sizeof(CONVK_T)) > vectors)
+    return CONVK_OK;
+  job->tasks = all;
+  job->vectors = vectors / all * all;
+  job->bytes = 64 + job->arrays + rest;
+  if (job->vectors == vectors || *need < orbitals) *need = orbitals; /* what is left over goes by tiles */
+  if (job->vectors == vectors) job->rest = rest;
+  return CONVK_OK;
+}
+
+/* One orbital, in `place`, with `rest` bytes of work behind its arrays. */
+CONVK_RARE_ int convk_hamiltonian_orbital_(const convk_hamiltonian_job_ *job, convk *hw, size_t v, char *place, size_t rest) {
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  const convk_sepconv_kernels_ *const kernels = job->kernels;
+  CONVK_T *array[3];
+  convk_sumconv_terms terms = job->terms;
+  convk_sumconv_sums sums;
+  char *const work = place + job->arrays;
+  double energy = 0;
+  int status, d;
+  for (d = 0; d < 3; d++) array[d] = (CONVK_T *)(void *)(place + job->at[d]);
+  status = convk_idwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, job->in + v * job->full.in_stride, array[0], work, rest);
+  if (!status && job->potential) {
+    convk_sepconv_epilogue epilogue;
+    convk_filter filter[3];
+    memset(&epilogue, 0, sizeof epilogue);
+    epilogue.potential = job->potential;
+    epilogue.energy = job->energies ? &energy : NULL;
+    (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+    status = convk_sepconv3d_cpu_(kernels, hw, &job->there, filter, &epilogue, array[0], array[1], work, rest);
+    (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
+    if (!status) status = convk_sepconv3d_cpu_(kernels, hw, &job->back, filter, NULL, array[1], array[2], work, rest);
+    terms.add = array[2];
+    terms.add_factor = 1;
+  }
+  if (!status)
+    status = convk_sumconv3d_cpu_(kernels, hw, &job->sum, &terms, array[0], array[2], job->energies ? &sums : NULL, work, rest);
+  if (!status)
+    status = convk_dwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, array[2], job->out + v * job->full.out_stride, work, rest);
+  if (status || !job->energies) return status;
+  for (d = 0; d < 3; d++) job->energies[v].kinetic[d] = sums.axis[d];
+  job->energies[v].potential = energy;
+  return CONVK_OK;
+}
+
+/* Every tasks-th orbital, on one thread; its status stands before its arrays. */
+CONVK_LOCAL_ void convk_hamiltonian_task_(void *arg, size_t index) {
+  const convk_hamiltonian_job_ *const job = (const convk_hamiltonian_job_ *)arg;
+  char *const place = job->scratch + index * job->bytes;
+  int *const status = (int *)(void *)place;
+  convk alone;
+  size_t v;
+  convk_hamiltonian_alone_(job->hw, &alone);
+  *status = CONVK_OK;
+  for (v = index; v < job->vectors && !*status; v += job->tasks)
+    *status = convk_hamiltonian_orbital_(job, &alone, v, place + 64, job->bytes - 64 - job->arrays);
+}
+
+/* The numbers of terms. */
+CONVK_RARE_ int convk_hamiltonian_terms_(char *message, const convk_hamiltonian_terms *terms, convk_hamiltonian_job_ *job) {
+  int d, status = convk_need_(message, "terms", terms);
+  if (!status) status = convk_need_finite_(message, "terms->shift", terms->shift);
+  if (status) return status;
+  for (d = 0; d < 3; d++) {
+    const double h = terms->spacing[d];
+    if (!convk_finite_f64_(h))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->spacing[%] is not finite", d, 0, 0);
+    if (h == 0) continue;
+    if (!convk_finite_f64_(-0.5 / (h * h)) ||
+        convk_derivative_filter(NULL, 2, 0, -0.5 / (h * h), job->taps[d], &job->terms.filter[d]) ||
+        !convk_finite_(job->taps[d][14]))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->spacing[%] is so small that 1 / h^2 overflows", d, 0, 0);
+  }
+  job->terms.shift = terms->shift;
+  job->potential = terms->potential;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
+                                             const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
+                                             const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work,
+                                             size_t work_size) {
+  char *const message = convk_message_(hw);
+  const int put = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  convk_hamiltonian_job_ job;
+  convk_place_ place[5];
+  convk_work_ memory;
+  size_t need, v;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = convk_hamiltonian_shape_(message, shape, &job);
+  if (!status) status = convk_hamiltonian_terms_(message, terms, &job);
+  if (status) return status;
+  v = job.full.vectors - 1;
+  place[0] = convk_place_of_("terms->potential", job.potential, job.span[1] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
+  place[1] = convk_place_of_("in", in, (v * job.full.in_stride + job.span[0]) * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("out", out, (v * job.full.out_stride + job.span[0]) * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[3] = convk_place_of_("energies", energies, job.full.vectors * sizeof *energies, put);
+  place[4] = convk_place_of_("work", work, work_size, put);
+  status = convk_places_check_(message, place, 5);
+  if (!status) status = convk_hamiltonian_cut_(hw, 0, &job, &need);
+  if (status == CONVK_ERR_OVERFLOW)
+    status = convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
+  if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
+  if (status) return status;
+  job.kernels = kernels;
+  job.hw = hw;
+  job.in = in;
+  job.out = out;
+  job.energies = energies;
+  job.scratch = memory.base;
+  if (job.vectors) status = convk_run_(hw, job.tasks, convk_hamiltonian_task_, &job);
+  for (v = 0; job.vectors && v < job.tasks && !status; v++) status = *(const int *)(const void *)(job.scratch + v * job.bytes);
+  for (v = job.vectors; v < job.full.vectors && !status; v++)
+    status = convk_hamiltonian_orbital_(&job, hw, v, memory.base, job.rest);
+  convk_work_end_(&memory);
+  return status;
+}
+
+/* ---- sizes ---- */
+
+CONVK_API_ int convk_hamiltonian_resolve(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved) {
+  convk_hamiltonian_job_ job;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_need_(convk_message_(hw), "resolved", resolved);
+  if (!status) status = convk_hamiltonian_shape_(convk_message_(hw), shape, &job);
+  if (!status) *resolved = job.full;
+  return status;
+}
+
+CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes) {
+  convk_hamiltonian_job_ job;
+  size_t need;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
+  if (!status) status = convk_hamiltonian_shape_(convk_message_(hw), shape, &job);
+  if (status) return status;
+  status = convk_hamiltonian_cut_(hw, 1, &job, &need);
+  if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
+  *bytes = need;
+  return CONVK_OK;
+}
+#endif
