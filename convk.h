@@ -737,7 +737,11 @@
 #define convk_sumconv_brick_ CONVK_PRIVATE_(sumconv_brick)
 #define convk_sumconv_check_ CONVK_PRIVATE_(sumconv_check)
 #define convk_sumconv_columns_ CONVK_PRIVATE_(sumconv_columns)
+#define convk_sumconv_copies_ CONVK_PRIVATE_(sumconv_copies)
+#define convk_sumconv_copies_cut_ CONVK_PRIVATE_(sumconv_copies_cut)
 #define convk_sumconv_copy_ CONVK_KERNEL_(sumconv_copy)
+#define convk_sumconv_copy_of_ CONVK_PRIVATE_(sumconv_copy_of)
+#define convk_sumconv_copy_plane_ CONVK_PRIVATE_(sumconv_copy_plane)
 #define convk_sumconv_cut_ CONVK_PRIVATE_(sumconv_cut)
 #define convk_sumconv_dot_ CONVK_KERNEL_(sumconv_dot)
 #define convk_sumconv_extend_ CONVK_PRIVATE_(sumconv_extend)
@@ -756,10 +760,12 @@
 #define convk_sumconv_of_x_ CONVK_PRIVATE_(sumconv_of_x)
 #define convk_sumconv_parts_ CONVK_PRIVATE_(sumconv_parts)
 #define convk_sumconv_plane_ CONVK_PRIVATE_(sumconv_plane)
+#define convk_sumconv_planes_ CONVK_PRIVATE_(sumconv_planes)
 #define convk_sumconv_rows_ CONVK_PRIVATE_(sumconv_rows)
 #define convk_sumconv_rows_of_ CONVK_PRIVATE_(sumconv_rows_of)
 #define convk_sumconv_run_ CONVK_PRIVATE_(sumconv_run)
 #define convk_sumconv_scratch_ CONVK_PRIVATE_(sumconv_scratch)
+#define convk_sumconv_seen_ CONVK_PRIVATE_(sumconv_seen)
 #define convk_sumconv_short_ CONVK_KERNEL_(sumconv_short)
 #define convk_sumconv_spin_ CONVK_KERNEL_(sumconv_spin)
 #define convk_sumconv_spin_some_ CONVK_KERNEL_(sumconv_spin_some)
@@ -770,6 +776,16 @@
 #define convk_sumconv_to_memory_ CONVK_PRIVATE_(sumconv_to_memory)
 #define convk_sumconv_turn_ CONVK_PRIVATE_(sumconv_turn)
 #define convk_sumconv_twice_ CONVK_KERNEL_(sumconv_twice)
+#define convk_sumconv_walk_ CONVK_KERNEL_(sumconv_walk)
+#define convk_sumconv_walk_all_ CONVK_PRIVATE_(sumconv_walk_all)
+#define convk_sumconv_walk_block_ CONVK_KERNEL_(sumconv_walk_block)
+#define convk_sumconv_walk_get_ CONVK_KERNEL_(sumconv_walk_get)
+#define convk_sumconv_walk_on_ CONVK_KERNEL_(sumconv_walk_on)
+#define convk_sumconv_walk_potential_ CONVK_KERNEL_(sumconv_walk_potential)
+#define convk_sumconv_walk_rest_ CONVK_KERNEL_(sumconv_walk_rest)
+#define convk_sumconv_walk_some_ CONVK_PRIVATE_(sumconv_walk_some)
+#define convk_sumconv_walk_window_ CONVK_KERNEL_(sumconv_walk_window)
+#define convk_sumconv_walk_z_ CONVK_KERNEL_(sumconv_walk_z)
 #define convk_sumconv_way_ CONVK_PRIVATE_(sumconv_way)
 #define convk_sumconv_wide_ CONVK_KERNEL_(sumconv_wide)
 #define convk_sumconv_windows_ CONVK_KERNEL_(sumconv_windows)
@@ -2957,6 +2973,11 @@ typedef struct convk_sumconv3d_shape {
   size_t vectors, in_stride, out_stride;
 } convk_sumconv3d_shape;
 
+enum {
+  CONVK_SUM_PLANES_ = 4, /* that are made together */
+  CONVK_SUM_SHORT_ = 17  /* taps of filters that all axes take at once: of each axis */
+};
+
 /* Sums over the points of the output (times no volume) that sumconv3d makes on its way, with y = out.
    dot        <x|y>: real and imaginary part, of conj(x) y
    potential  <x|V|x>
@@ -4274,6 +4295,22 @@ typedef struct convk_sumconv_way_ {
   size_t pitch_x, pitch_out;
 } convk_sumconv_way_;
 
+/* Rows of some planes on their way to memory, from copies of the input that have what filters see beyond their ends:
+     z       rows of the planes that the filter of z sees: output plane p those from p on
+     x, y    what the first tap meets; here: the points themselves
+     pitch   of all of these; ntaps 0: no filter; some: of the planes are there, the others repeat the last one; otherwise as a
+             way */
+typedef struct convk_sumconv_planes_ {
+  const CONVK_T *z[CONVK_SUM_PLANES_ + CONVK_SUM_SHORT_ - 1];
+  const CONVK_T *x[CONVK_SUM_PLANES_], *y[CONVK_SUM_PLANES_], *here[CONVK_SUM_PLANES_], *potential[CONVK_SUM_PLANES_],
+      *add[CONVK_SUM_PLANES_];
+  CONVK_T *out[CONVK_SUM_PLANES_];
+  size_t pitch, pitch_potential, pitch_add, pitch_out, step, ntaps[3], some;
+  const CONVK_T *taps[3];
+  int wants_x;
+  CONVK_T potential_factor, shift, add_factor;
+} convk_sumconv_planes_;
+
 /* What an instruction set offers for it. */
 typedef struct convk_sumconv_kernels_ {
   /* n elements of nrows rows of a way; may read up to CONVK_SLACK_ elements behind `in`; stream as elsewhere */
@@ -4287,6 +4324,8 @@ typedef struct convk_sumconv_kernels_ {
   void (*copy)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* the sum of a[i] b[i], or of potential[i] b[i] b[i] where a is NULL */
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
+  /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies */
+  void (*walk)(const convk_sumconv_planes_ *planes, size_t n, size_t nrows, int stream);
 } convk_sumconv_kernels_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
@@ -13611,6 +13650,13 @@ typedef struct convk_sumconv_filter_ {
   CONVK_T taps[CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
 } convk_sumconv_filter_;
 
+/* How copies of the input's planes wait for short filters: so many at a time, `plane` elements apart, from `below` before the
+   first row of a tile on. */
+typedef struct convk_sumconv_copies_ {
+  size_t planes, plane, rows, reach_y;
+  ptrdiff_t below, above, down, up; /* of y, of z: what filters see, and the points themselves */
+} convk_sumconv_copies_;
+
 typedef struct convk_sumconv_job_ {
   const convk_sepconv_kernels_ *kernels;
   convk_sumconv_axis_ axis[3];
@@ -13623,7 +13669,8 @@ typedef struct convk_sumconv_job_ {
   CONVK_T *out;
   int any_imag, any_phase, mixed[3], wants_x;
   size_t tile, tiles, chunk, chunks, tasks; /* rows of y, planes of z; how many of each */
-  int stream;
+  int stream, walks;                        /* walks: filters are short, all axes are taken at once */
+  convk_sumconv_copies_ copies;
   size_t row, plane, padded, left;     /* pitches of rows, planes, padded rows; room before these */
   size_t at[CONVK_SUM_PLACES_], bytes; /* of one task */
   char *scratch;
@@ -13839,21 +13886,64 @@ CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
   return CONVK_OK;
 }
 
+/* What a filter of an axis sees of the input from the point of an output on, itself included. */
+CONVK_LOCAL_ void convk_sumconv_seen_(const convk_sumconv_filter_ *f, ptrdiff_t *below, ptrdiff_t *above) {
+  *below = *above = 0;
+  if (!f->ntaps) return;
+  if (f->lo < 0) *below = f->lo;
+  if (f->lo + (ptrdiff_t)f->ntaps - 1 > 0) *above = f->lo + (ptrdiff_t)f->ntaps - 1;
+}
+
+/* Bytes of a thread's copies.  No measurement is kept of less or more than this times L2, which more rows exceed by the rows
+   around them */
+#define CONVK_SUM_COPIES_(l2) ((l2) / 4 * 3)
+#define CONVK_SUM_ROWS_LEAST_ ((size_t)8)
+
+/* Short filters: whether all axes are taken at once, rows of a tile, and bytes of copies that are enough for all smaller grids
+   and fewer taps, too. */
+CONVK_RARE_ int convk_sumconv_copies_cut_(convk *hw, convk_sumconv_job_ *job, int sums, size_t *bytes) {
+  const size_t l2 = convk_cache_l2_(hw ? &hw->tuning : NULL), row = job->padded * sizeof(CONVK_T), my = job->axis[1].m;
+  const size_t own = hw ? hw->tuning.sepconv_rows : 0, most = CONVK_SUM_SHORT_ - 1;
+  convk_sumconv_copies_ *const c = &job->copies;
+  size_t reach_z, room, all;
+  int d;
+  convk_sumconv_seen_(&job->filter[0][1], &c->below, &c->above);
+  convk_sumconv_seen_(&job->filter[0][2], &c->down, &c->up);
+  c->reach_y = (size_t)(c->above - c->below);
+  reach_z = (size_t)(c->up - c->down);
+  job->walks =
+      !sums && !job->any_imag && !job->mixed[0] && !job->mixed[1] && !job->mixed[2] && c->reach_y <= most && reach_z <= most;
+  for (d = 0; d < 3; d++) job->walks = job->walks && job->filter[0][d].ntaps <= CONVK_SUM_SHORT_;
+  if (c->reach_y > most) c->reach_y = most;
+  if (reach_z > most) reach_z = most;
+  c->planes = reach_z + CONVK_SUM_PLANES_;
+  room = CONVK_SUM_COPIES_(l2) / c->planes;
+  c->rows = own ? own : room / row > CONVK_SUM_ROWS_LEAST_ ? room / row : CONVK_SUM_ROWS_LEAST_;
+  if (c->rows > my) c->rows = my;
+  c->plane = (c->rows + c->reach_y) * job->padded;
+  if (room < CONVK_SUM_ROWS_LEAST_ * row) room = CONVK_SUM_ROWS_LEAST_ * row;
+  if (own || room / row > my) room = (own && own < my ? own : my) * row;
+  if (convk_mul_(c->planes, room + c->reach_y * row + 64, &all) || all > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
+  *bytes = convk_round_up_(all, 64) + 2 * job->row * sizeof(CONVK_T);
+  if (job->walks) job->at[CONVK_SUM_PHASES_] = job->row; /* a row each of zeros and of phases, then copies */
+  return CONVK_OK;
+}
+
 CONVK_RARE_ int convk_sumconv_cut_(convk *hw, convk_sumconv_job_ *job, int sums, size_t *need) {
   const convk_tuning *const tuning = hw ? &hw->tuning : NULL;
   const size_t threads = convk_sepconv_threads_(hw, convk_sumconv_madds_(job), sizeof(CONVK_T)), block = CONVK_BLOCK_;
   const size_t my = job->axis[1].m, mz = job->axis[2].m, element = job->step * sizeof(CONVK_T);
   convk_tuning none;
-  size_t rows, taps = 1, rest = 0;
+  size_t rows, taps = 1, rest = 0, copies;
   int k;
   memset(&none, 0, sizeof none);
-  if (convk_sumconv_scratch_(job)) return CONVK_ERR_OVERFLOW;
+  if (convk_sumconv_scratch_(job) || convk_sumconv_copies_cut_(hw, job, sums, &copies)) return CONVK_ERR_OVERFLOW;
   for (k = 0; k < 3; k++)
     if (job->filter[k][2].ntaps > taps) taps = job->filter[k][2].ntaps;
   rows = convk_cache_l2_(tuning) / 8 * CONVK_SEPCONV_EIGHTHS_ / ((block + taps - 1) * job->axis[0].n * element);
   if (tuning && tuning->sepconv_rows) rows = tuning->sepconv_rows;
   if (rows > my / threads) rows = my / threads;
-  job->tile = rows < block ? block : rows / block * block;
+  job->tile = job->walks ? job->copies.rows : rows < block ? block : rows / block * block;
   job->tiles = convk_ceil_(my, job->tile);
   job->chunks = threads > job->tiles * job->vectors ? convk_ceil_(threads, job->tiles * job->vectors) : 1;
   job->chunk = convk_round_up_(convk_ceil_(mz, job->chunks), block);
@@ -13861,6 +13951,7 @@ CONVK_RARE_ int convk_sumconv_cut_(convk *hw, convk_sumconv_job_ *job, int sums,
   job->tasks = job->vectors * job->tiles * job->chunks;
   if (job->tasks > threads) job->tasks = threads;
   job->stream = convk_cache_beyond_(tuning ? tuning : &none, threads, (job->in_span + job->out_span) * element);
+  if (job->bytes < copies) job->bytes = copies;
   if (sums && (convk_mul_(my * mz, job->vectors, &rest) || convk_mul_(rest, CONVK_SUM_COUNT_ * sizeof(double), &rest)))
     return CONVK_ERR_OVERFLOW;
   if (rest > (size_t)-1 / 4 || convk_mul_(threads, job->bytes, need) || *need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
@@ -14167,11 +14258,118 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
   if (job->sums && out) kernels->copy(w.out, job->row, n, b->ny, out, pitch);
 }
 
+/* ---- src/sepconv/sum_walk.h ---- */
+/* ---- short filters: all axes at once ---- */
+
+/* A tile: rows y .. y + ny - 1 of a vector, whose planes are made in turn, from copies of those of the input that their filters
+   see.  Copies have what lies beyond the ends of axes, so that rows lie the same way everywhere. */
+typedef struct convk_sumconv_tile_ {
+  const convk_sumconv_job_ *job;
+  const CONVK_T *in;
+  CONVK_T *scratch, *copies;
+  size_t vector, y, ny;
+} convk_sumconv_tile_;
+
+/* Where plane z of the input has its copy: its row for row y of the output, at x = 0 of the input. */
+CONVK_LOCAL_ CONVK_T *convk_sumconv_copy_of_(const convk_sumconv_tile_ *t, ptrdiff_t z) {
+  const convk_sumconv_job_ *const job = t->job;
+  const ptrdiff_t planes = (ptrdiff_t)job->copies.planes, at = z % planes;
+  return t->copies + (size_t)(at < 0 ? at + planes : at) * job->copies.plane + (size_t)-job->copies.below * job->padded +
+         job->left * job->step;
+}
+
+/* Copies what a tile sees of plane z. */
+CONVK_LOCAL_ void convk_sumconv_copy_plane_(const convk_sumconv_tile_ *t, ptrdiff_t z) {
+  const convk_sumconv_job_ *const job = t->job;
+  const ptrdiff_t below = job->copies.below, first = (ptrdiff_t)t->y + job->axis[1].origin + below;
+  const ptrdiff_t ny = (ptrdiff_t)job->axis[1].n, end = first + (ptrdiff_t)(t->ny + job->copies.reach_y);
+  const int inside = !job->any_phase && (job->axis[2].periodic || (z >= 0 && z < (ptrdiff_t)job->axis[2].n));
+  CONVK_T *const to = convk_sumconv_copy_of_(t, z) + below * (ptrdiff_t)job->padded;
+  ptrdiff_t y = first, run;
+  for (; y < end; y += run) {
+    const CONVK_T *from = convk_sumconv_line_(job, t->in, t->scratch, y, z, 0);
+    run = 1;
+    if (inside && y >= 0 && y < ny) run = end < ny ? end - y : ny - y;
+    job->kernels->sum->copy(from, job->gi.pitch_y * job->step, job->gi.nx * job->step, (size_t)run,
+                            to + (y - first) * (ptrdiff_t)job->padded, job->padded);
+  }
+  convk_sumconv_extend_(job, to, (size_t)(end - first));
+}
+
+/* Planes z of the output on, as many as `some`. */
+CONVK_LOCAL_ void convk_sumconv_walk_some_(const convk_sumconv_tile_ *t, size_t z, size_t some) {
+  const convk_sumconv_job_ *const job = t->job;
+  const convk_sumconv_filter_ *const f = job->filter[CONVK_SUM_FILTER_];
+  const convk_sumconv_terms *const terms = &job->terms;
+  const ptrdiff_t step = (ptrdiff_t)job->step, from = (ptrdiff_t)z + job->axis[2].origin;
+  convk_sumconv_planes_ w;
+  size_t p, q;
+  int d;
+  for (q = 0; f[2].ntaps && q < f[2].ntaps - 1 + CONVK_SUM_PLANES_; q++)
+    w.z[q] = convk_sumconv_copy_of_(t, from + f[2].lo + (ptrdiff_t)(q < f[2].ntaps - 1 + some ? q : f[2].ntaps - 2 + some)) +
+             job->axis[0].origin * step;
+  for (p = 0; p < CONVK_SUM_PLANES_; p++) {
+    const size_t plane = z + (p < some ? p : some - 1);
+    w.here[p] = convk_sumconv_copy_of_(t, (ptrdiff_t)plane + job->axis[2].origin) + job->axis[0].origin * step;
+    w.x[p] = w.here[p] + f[0].lo * step;
+    w.y[p] = w.here[p] + f[1].lo * (ptrdiff_t)job->padded;
+    w.potential[p] = terms->potential ? terms->potential + plane * job->go.pitch_z + t->y * job->go.pitch_y : NULL;
+    w.add[p] = terms->add
+                   ? terms->add + (t->vector * job->add_stride + plane * job->ga.pitch_z + t->y * job->ga.pitch_y) * job->step
+                   : NULL;
+    w.out[p] = job->out + (t->vector * job->out_stride + plane * job->go.pitch_z + t->y * job->go.pitch_y) * job->step;
+  }
+  w.pitch = job->padded;
+  w.pitch_potential = job->go.pitch_y;
+  w.pitch_add = job->ga.pitch_y * job->step;
+  w.pitch_out = job->go.pitch_y * job->step;
+  w.step = job->step;
+  w.some = some;
+  for (d = 0; d < 3; d++) {
+    w.ntaps[d] = f[d].ntaps;
+    w.taps[d] = f[d].taps;
+  }
+  w.wants_x = terms->potential || terms->shift != 0;
+  w.potential_factor = terms->potential_factor;
+  w.shift = terms->shift;
+  w.add_factor = terms->add_factor;
+  job->kernels->sum->walk(&w, job->axis[0].m * job->step, t->ny, job->stream && terms->add != job->out);
+}
+
+CONVK_LOCAL_ void convk_sumconv_walk_all_(const convk_sumconv_job_ *job, size_t index) {
+  const size_t units = job->vectors * job->tiles * job->chunks;
+  convk_sumconv_tile_ t;
+  size_t u, z, some;
+  t.job = job;
+  t.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);
+  t.copies = t.scratch + 2 * job->row;
+  memset(t.scratch, 0, job->bytes); /* what lies beyond ends */
+  for (u = index; u < units; u += job->tasks) {
+    const size_t z0 = u / job->tiles % job->chunks * job->chunk,
+                 z1 = job->go.nz - z0 < job->chunk ? job->go.nz : z0 + job->chunk;
+    ptrdiff_t next = (ptrdiff_t)z0 + job->axis[2].origin + job->copies.down;
+    t.vector = u / job->tiles / job->chunks;
+    t.in = job->in + t.vector * job->in_stride * job->step;
+    t.y = u % job->tiles * job->tile;
+    t.ny = job->go.ny - t.y < job->tile ? job->go.ny - t.y : job->tile;
+    for (z = z0; z < z1; z += some) {
+      some = z1 - z < CONVK_SUM_PLANES_ ? z1 - z : CONVK_SUM_PLANES_;
+      for (; next < (ptrdiff_t)(z + some) + job->axis[2].origin + job->copies.up; next++) convk_sumconv_copy_plane_(&t, next);
+      convk_sumconv_walk_some_(&t, z, some);
+    }
+  }
+  if (job->stream) job->kernels->fence();
+}
+
 CONVK_LOCAL_ void convk_sumconv_task_(void *arg, size_t index) {
   const convk_sumconv_job_ *const job = (const convk_sumconv_job_ *)arg;
   const size_t units = job->vectors * job->tiles * job->chunks, block = CONVK_BLOCK_;
   convk_sumconv_brick_ b;
   size_t u, t;
+  if (job->walks) {
+    convk_sumconv_walk_all_(job, index);
+    return;
+  }
   b.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);
   memset(b.scratch, 0, job->bytes); /* zeros; and what nothing reaches */
   b.from_x = job->axis[0].origin > 0 ? job->axis[0].origin * (ptrdiff_t)job->step : 0;
@@ -24843,10 +25041,179 @@ static double convk_sumconv_dot_(const CONVK_T *a, const CONVK_T *potential, con
 #undef CONVK_SUM_VECTORS_
 #undef CONVK_SUM_KEEP_
 #undef CONVK_SUM_SHARED_
+/* ---- src/sepconv/sum_walk_kernel.h ---- */
+/* ---- short filters of all axes at once ---- */
+
+/* Vectors of each plane that are under way together: two, so that a tap serves eight multiply-adds, and that a vector of the
+   potential serves as many complex numbers as there are. */
+#define CONVK_SUM_BESIDE_ 2
+#define CONVK_SUM_BOTH_(p, v) \
+  CONVK_UNROLL_ \
+  for (p = 0; p < CONVK_SUM_PLANES_; p++) CONVK_UNROLL_ \
+  for (v = 0; v < CONVK_SUM_BESIDE_; v++)
+
+/* Taps 1 .. ntaps - 1 of x or y; element `at` of rows, and from tap to tap `apart` further. */
+CONVK_INLINE_ void convk_sumconv_walk_on_(const CONVK_T *const *rows, size_t at, size_t apart, size_t ntaps,
+                                          const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUM_BESIDE_]) {
+  const CONVK_T *const r0 = rows[0] + at, *const r1 = rows[1] + at, *const r2 = rows[2] + at, *const r3 = rows[3] + at;
+  size_t k, far = apart;
+  int v;
+  for (k = 1; k < ntaps; k++, far += apart) {
+    const CONVK_V tap = CONVK_SET_(taps[k]);
+    CONVK_UNROLL_
+    for (v = 0; v < CONVK_SUM_BESIDE_; v++) {
+      sum[0][v] = CONVK_FMA_(tap, CONVK_LOAD_(r0 + far + v * CONVK_LANES), sum[0][v]);
+      sum[1][v] = CONVK_FMA_(tap, CONVK_LOAD_(r1 + far + v * CONVK_LANES), sum[1][v]);
+      sum[2][v] = CONVK_FMA_(tap, CONVK_LOAD_(r2 + far + v * CONVK_LANES), sum[2][v]);
+      sum[3][v] = CONVK_FMA_(tap, CONVK_LOAD_(r3 + far + v * CONVK_LANES), sum[3][v]);
+    }
+  }
+}
+
+/* Window q of z, which output planes from .. to have in reach. */
+CONVK_INLINE_ void convk_sumconv_walk_window_(const CONVK_T *row, int from, int to, const CONVK_T *taps, int begins,
+                                              CONVK_V (*sum)[CONVK_SUM_BESIDE_]) {
+  CONVK_V x[CONVK_SUM_BESIDE_];
+  int p, v;
+  CONVK_UNROLL_
+  for (v = 0; v < CONVK_SUM_BESIDE_; v++) x[v] = CONVK_LOAD_(row + v * CONVK_LANES);
+  CONVK_UNROLL_
+  for (p = from; p <= to; p++) {
+    const CONVK_V tap = CONVK_SET_(taps[-p]);
+    CONVK_UNROLL_
+    for (v = 0; v < CONVK_SUM_BESIDE_; v++)
+      sum[p][v] = begins && p == to ? CONVK_MUL_(tap, x[v]) : CONVK_FMA_(tap, x[v], sum[p][v]);
+  }
+}
+
+/* The filter of z: of four planes or more, or fewer. */
+CONVK_INLINE_ void convk_sumconv_walk_z_(const convk_sumconv_planes_ *w, size_t at, size_t ntaps,
+                                         CONVK_V (*sum)[CONVK_SUM_BESIDE_]) {
+  const CONVK_T *const *const z = w->z, *const taps = w->taps[2];
+  size_t q;
+  int p, v;
+  if (ntaps < CONVK_SUM_PLANES_) {
+    CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(z[p] + at + v * CONVK_LANES));
+    for (q = 1; q < ntaps; q++) CONVK_SUM_BOTH_(p, v)
+    sum[p][v] = CONVK_FMA_(CONVK_SET_(taps[q]), CONVK_LOAD_(z[q + (size_t)p] + at + v * CONVK_LANES), sum[p][v]);
+    return;
+  }
+  convk_sumconv_walk_window_(z[0] + at, 0, 0, taps, 1, sum);
+  convk_sumconv_walk_window_(z[1] + at, 0, 1, taps + 1, 1, sum);
+  convk_sumconv_walk_window_(z[2] + at, 0, 2, taps + 2, 1, sum);
+  convk_sumconv_walk_window_(z[3] + at, 0, 3, taps + 3, 1, sum);
+  for (q = 4; q < ntaps; q++) convk_sumconv_walk_window_(z[q] + at, 0, 3, taps + q, 0, sum);
+  convk_sumconv_walk_window_(z[ntaps] + at, 1, 3, taps + ntaps, 0, sum);
+  convk_sumconv_walk_window_(z[ntaps + 1] + at, 2, 3, taps + ntaps + 1, 0, sum);
+  convk_sumconv_walk_window_(z[ntaps + 2] + at, 3, 3, taps + ntaps + 2, 0, sum);
+}
+
+/* Vector v of `left` elements at p. */
+CONVK_INLINE_ CONVK_V convk_sumconv_walk_get_(const CONVK_T *p, int v, int partial, size_t left) {
+  const size_t before = (size_t)v * CONVK_LANES;
+  if (!partial) return CONVK_LOAD_(p + before);
+  if (left >= before + CONVK_LANES) return CONVK_LOAD_(p + before);
+  return left <= before ? CONVK_SET_(0) : CONVK_LOADK_(p + before, left - before);
+}
+
+/* The potential of elements i on, of which complex numbers have one for two. */
+CONVK_INLINE_ void convk_sumconv_walk_potential_(const CONVK_T *row, size_t i, size_t step, int partial, size_t left,
+                                                 CONVK_V *potential) {
+  if (step == 1) {
+    potential[0] = convk_sumconv_walk_get_(row + i, 0, partial, left);
+    potential[1] = convk_sumconv_walk_get_(row + i, 1, partial, left);
+    return;
+  }
+  potential[0] = potential[1] = convk_sumconv_walk_get_(row + i / 2, 0, partial, left / 2);
+  CONVK_ZIP_(potential);
+}
+
+/* Elements i on of row r of all planes: two vectors, or what is left of them. */
+CONVK_INLINE_ void convk_sumconv_walk_block_(const convk_sumconv_planes_ *w, size_t r, size_t i, const size_t *ntaps,
+                                             int partial, size_t left, int stream) {
+  CONVK_V sum[CONVK_SUM_PLANES_][CONVK_SUM_BESIDE_], along[CONVK_SUM_PLANES_][CONVK_SUM_BESIDE_],
+      up[CONVK_SUM_PLANES_][CONVK_SUM_BESIDE_];
+  const size_t at = r * w->pitch + i;
+  int p, v;
+  if (ntaps[2]) convk_sumconv_walk_z_(w, at, ntaps[2], up);
+  if (ntaps[1]) {
+    CONVK_SUM_BOTH_(p, v) along[p][v] = CONVK_MUL_(CONVK_SET_(w->taps[1][0]), CONVK_LOAD_(w->y[p] + at + v * CONVK_LANES));
+    convk_sumconv_walk_on_(w->y, at, w->pitch, ntaps[1], w->taps[1], along);
+  }
+  CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_SET_(0);
+  if (ntaps[0]) {
+    CONVK_SUM_BOTH_(p, v)
+    sum[p][v] = CONVK_FMA_(CONVK_SET_(w->taps[0][0]), CONVK_LOAD_(w->x[p] + at + v * CONVK_LANES), sum[p][v]);
+    convk_sumconv_walk_on_(w->x, at, w->step, ntaps[0], w->taps[0], sum);
+  }
+  if (ntaps[1]) CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_ADD_(sum[p][v], along[p][v]);
+  if (ntaps[2]) CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_ADD_(sum[p][v], up[p][v]);
+  if (w->wants_x) {
+    const CONVK_V shift = CONVK_SET_(w->shift), factor = CONVK_SET_(w->potential_factor);
+    CONVK_UNROLL_
+    for (p = 0; p < CONVK_SUM_PLANES_; p++) {
+      CONVK_V c[CONVK_SUM_BESIDE_];
+      c[0] = c[1] = shift;
+      if (w->potential[0]) {
+        convk_sumconv_walk_potential_(w->potential[p] + r * w->pitch_potential, i, w->step, partial, left, c);
+        CONVK_UNROLL_
+        for (v = 0; v < CONVK_SUM_BESIDE_; v++) c[v] = CONVK_FMA_(factor, c[v], shift);
+      }
+      CONVK_UNROLL_
+      for (v = 0; v < CONVK_SUM_BESIDE_; v++)
+        sum[p][v] = CONVK_FMA_(c[v], CONVK_LOAD_(w->here[p] + at + v * CONVK_LANES), sum[p][v]);
+    }
+  }
+  if (w->add[0]) {
+    const CONVK_V factor = CONVK_SET_(w->add_factor);
+    CONVK_SUM_BOTH_(p, v)
+    sum[p][v] = CONVK_FMA_(factor, convk_sumconv_walk_get_(w->add[p] + r * w->pitch_add + i, v, partial, left), sum[p][v]);
+  }
+  CONVK_SUM_BOTH_(p, v) {
+    CONVK_T *const out = w->out[p] + r * w->pitch_out + i + v * CONVK_LANES;
+    if (!partial && stream) CONVK_STREAM_(out, sum[p][v]);
+    else if (!partial) CONVK_STORE_(out, sum[p][v]);
+    else if (p < (int)w->some && left > (size_t)v * CONVK_LANES)
+      convk_sepconv_put_(out, sum[p][v], left - (size_t)v * CONVK_LANES);
+  }
+}
+
+/* What is left of rows, and of planes. */
+CONVK_RARE_ void convk_sumconv_walk_rest_(const convk_sumconv_planes_ *w, size_t r, size_t i, size_t left) {
+  convk_sumconv_walk_block_(w, r, i, w->ntaps, 1, left, 0);
+}
+
+/* Bytes of a row that are swept through all rows before the next ones: what y sees of four planes stays in L1. */
+#define CONVK_SUM_STRIP_ ((size_t)512)
+
+static void convk_sumconv_walk_(const convk_sumconv_planes_ *w, size_t n, size_t nrows, int stream) {
+  const size_t strip = CONVK_SUM_STRIP_ / sizeof(CONVK_T), wide = CONVK_SUM_BESIDE_ * CONVK_LANES;
+  size_t begin, i, r;
+  int p, past = stream && w->pitch_out * sizeof(CONVK_T) % 64 == 0;
+  for (p = 0; p < CONVK_SUM_PLANES_; p++) past = past && (uintptr_t)w->out[p] % 64 == 0;
+  for (begin = 0; begin < n; begin += strip) {
+    const size_t end = n - begin < strip + strip / 2 ? n : begin + strip;
+    for (r = 0; r < nrows; r++) {
+      i = begin;
+      if (w->some < CONVK_SUM_PLANES_)
+        for (; i + wide <= end; i += wide) convk_sumconv_walk_rest_(w, r, i, wide);
+      else if (past)
+        for (; i + wide <= end; i += wide) convk_sumconv_walk_block_(w, r, i, w->ntaps, 0, 0, 1);
+      else
+        for (; i + wide <= end; i += wide) convk_sumconv_walk_block_(w, r, i, w->ntaps, 0, 0, 0);
+      if (i < end) convk_sumconv_walk_rest_(w, r, i, end - i);
+    }
+    if (end == n) break;
+  }
+  CONVK_LEAVE_
+}
+#undef CONVK_SUM_BESIDE_
+#undef CONVK_SUM_BOTH_
+#undef CONVK_SUM_STRIP_
 
 CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
   static const convk_sumconv_kernels_ sum = {convk_sumconv_finish_, convk_sumconv_spin_, convk_sumconv_twice_,
-                                             convk_sumconv_copy_, convk_sumconv_dot_};
+                                             convk_sumconv_copy_, convk_sumconv_dot_, convk_sumconv_walk_};
   static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_, convk_sepconv_fence_,     convk_sepconv_along_x_,
                                                  convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_,
                                                  convk_dwt_rows_,        convk_dwt_along_,         &sum};
@@ -30826,7 +31193,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_brick_
 #undef convk_sumconv_check_
 #undef convk_sumconv_columns_
+#undef convk_sumconv_copies_
+#undef convk_sumconv_copies_cut_
 #undef convk_sumconv_copy_
+#undef convk_sumconv_copy_of_
+#undef convk_sumconv_copy_plane_
 #undef convk_sumconv_cut_
 #undef convk_sumconv_dot_
 #undef convk_sumconv_extend_
@@ -30845,10 +31216,12 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_of_x_
 #undef convk_sumconv_parts_
 #undef convk_sumconv_plane_
+#undef convk_sumconv_planes_
 #undef convk_sumconv_rows_
 #undef convk_sumconv_rows_of_
 #undef convk_sumconv_run_
 #undef convk_sumconv_scratch_
+#undef convk_sumconv_seen_
 #undef convk_sumconv_short_
 #undef convk_sumconv_spin_
 #undef convk_sumconv_spin_some_
@@ -30859,6 +31232,16 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_to_memory_
 #undef convk_sumconv_turn_
 #undef convk_sumconv_twice_
+#undef convk_sumconv_walk_
+#undef convk_sumconv_walk_all_
+#undef convk_sumconv_walk_block_
+#undef convk_sumconv_walk_get_
+#undef convk_sumconv_walk_on_
+#undef convk_sumconv_walk_potential_
+#undef convk_sumconv_walk_rest_
+#undef convk_sumconv_walk_some_
+#undef convk_sumconv_walk_window_
+#undef convk_sumconv_walk_z_
 #undef convk_sumconv_way_
 #undef convk_sumconv_wide_
 #undef convk_sumconv_windows_

@@ -50,6 +50,13 @@ typedef struct convk_sumconv_filter_ {
   CONVK_T taps[CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
 } convk_sumconv_filter_;
 
+/* How copies of the input's planes wait for short filters: so many at a time, `plane` elements apart, from `below` before the
+   first row of a tile on. */
+typedef struct convk_sumconv_copies_ {
+  size_t planes, plane, rows, reach_y;
+  ptrdiff_t below, above, down, up; /* of y, of z: what filters see, and the points themselves */
+} convk_sumconv_copies_;
+
 typedef struct convk_sumconv_job_ {
   const convk_sepconv_kernels_ *kernels;
   convk_sumconv_axis_ axis[3];
@@ -62,7 +69,8 @@ typedef struct convk_sumconv_job_ {
   CONVK_T *out;
   int any_imag, any_phase, mixed[3], wants_x;
   size_t tile, tiles, chunk, chunks, tasks; /* rows of y, planes of z; how many of each */
-  int stream;
+  int stream, walks;                        /* walks: filters are short, all axes are taken at once */
+  convk_sumconv_copies_ copies;
   size_t row, plane, padded, left;     /* pitches of rows, planes, padded rows; room before these */
   size_t at[CONVK_SUM_PLACES_], bytes; /* of one task */
   char *scratch;
@@ -278,21 +286,64 @@ CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
   return CONVK_OK;
 }
 
+/* What a filter of an axis sees of the input from the point of an output on, itself included. */
+CONVK_LOCAL_ void convk_sumconv_seen_(const convk_sumconv_filter_ *f, ptrdiff_t *below, ptrdiff_t *above) {
+  *below = *above = 0;
+  if (!f->ntaps) return;
+  if (f->lo < 0) *below = f->lo;
+  if (f->lo + (ptrdiff_t)f->ntaps - 1 > 0) *above = f->lo + (ptrdiff_t)f->ntaps - 1;
+}
+
+/* Bytes of a thread's copies.  No measurement is kept of less or more than this times L2, which more rows exceed by the rows
+   around them */
+#define CONVK_SUM_COPIES_(l2) ((l2) / 4 * 3)
+#define CONVK_SUM_ROWS_LEAST_ ((size_t)8)
+
+/* Short filters: whether all axes are taken at once, rows of a tile, and bytes of copies that are enough for all smaller grids
+   and fewer taps, too. */
+CONVK_RARE_ int convk_sumconv_copies_cut_(convk *hw, convk_sumconv_job_ *job, int sums, size_t *bytes) {
+  const size_t l2 = convk_cache_l2_(hw ? &hw->tuning : NULL), row = job->padded * sizeof(CONVK_T), my = job->axis[1].m;
+  const size_t own = hw ? hw->tuning.sepconv_rows : 0, most = CONVK_SUM_SHORT_ - 1;
+  convk_sumconv_copies_ *const c = &job->copies;
+  size_t reach_z, room, all;
+  int d;
+  convk_sumconv_seen_(&job->filter[0][1], &c->below, &c->above);
+  convk_sumconv_seen_(&job->filter[0][2], &c->down, &c->up);
+  c->reach_y = (size_t)(c->above - c->below);
+  reach_z = (size_t)(c->up - c->down);
+  job->walks =
+      !sums && !job->any_imag && !job->mixed[0] && !job->mixed[1] && !job->mixed[2] && c->reach_y <= most && reach_z <= most;
+  for (d = 0; d < 3; d++) job->walks = job->walks && job->filter[0][d].ntaps <= CONVK_SUM_SHORT_;
+  if (c->reach_y > most) c->reach_y = most;
+  if (reach_z > most) reach_z = most;
+  c->planes = reach_z + CONVK_SUM_PLANES_;
+  room = CONVK_SUM_COPIES_(l2) / c->planes;
+  c->rows = own ? own : room / row > CONVK_SUM_ROWS_LEAST_ ? room / row : CONVK_SUM_ROWS_LEAST_;
+  if (c->rows > my) c->rows = my;
+  c->plane = (c->rows + c->reach_y) * job->padded;
+  if (room < CONVK_SUM_ROWS_LEAST_ * row) room = CONVK_SUM_ROWS_LEAST_ * row;
+  if (own || room / row > my) room = (own && own < my ? own : my) * row;
+  if (convk_mul_(c->planes, room + c->reach_y * row + 64, &all) || all > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
+  *bytes = convk_round_up_(all, 64) + 2 * job->row * sizeof(CONVK_T);
+  if (job->walks) job->at[CONVK_SUM_PHASES_] = job->row; /* a row each of zeros and of phases, then copies */
+  return CONVK_OK;
+}
+
 CONVK_RARE_ int convk_sumconv_cut_(convk *hw, convk_sumconv_job_ *job, int sums, size_t *need) {
   const convk_tuning *const tuning = hw ? &hw->tuning : NULL;
   const size_t threads = convk_sepconv_threads_(hw, convk_sumconv_madds_(job), sizeof(CONVK_T)), block = CONVK_BLOCK_;
   const size_t my = job->axis[1].m, mz = job->axis[2].m, element = job->step * sizeof(CONVK_T);
   convk_tuning none;
-  size_t rows, taps = 1, rest = 0;
+  size_t rows, taps = 1, rest = 0, copies;
   int k;
   memset(&none, 0, sizeof none);
-  if (convk_sumconv_scratch_(job)) return CONVK_ERR_OVERFLOW;
+  if (convk_sumconv_scratch_(job) || convk_sumconv_copies_cut_(hw, job, sums, &copies)) return CONVK_ERR_OVERFLOW;
   for (k = 0; k < 3; k++)
     if (job->filter[k][2].ntaps > taps) taps = job->filter[k][2].ntaps;
   rows = convk_cache_l2_(tuning) / 8 * CONVK_SEPCONV_EIGHTHS_ / ((block + taps - 1) * job->axis[0].n * element);
   if (tuning && tuning->sepconv_rows) rows = tuning->sepconv_rows;
   if (rows > my / threads) rows = my / threads;
-  job->tile = rows < block ? block : rows / block * block;
+  job->tile = job->walks ? job->copies.rows : rows < block ? block : rows / block * block;
   job->tiles = convk_ceil_(my, job->tile);
   job->chunks = threads > job->tiles * job->vectors ? convk_ceil_(threads, job->tiles * job->vectors) : 1;
   job->chunk = convk_round_up_(convk_ceil_(mz, job->chunks), block);
@@ -300,6 +351,7 @@ CONVK_RARE_ int convk_sumconv_cut_(convk *hw, convk_sumconv_job_ *job, int sums,
   job->tasks = job->vectors * job->tiles * job->chunks;
   if (job->tasks > threads) job->tasks = threads;
   job->stream = convk_cache_beyond_(tuning ? tuning : &none, threads, (job->in_span + job->out_span) * element);
+  if (job->bytes < copies) job->bytes = copies;
   if (sums && (convk_mul_(my * mz, job->vectors, &rest) || convk_mul_(rest, CONVK_SUM_COUNT_ * sizeof(double), &rest)))
     return CONVK_ERR_OVERFLOW;
   if (rest > (size_t)-1 / 4 || convk_mul_(threads, job->bytes, need) || *need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
@@ -606,11 +658,17 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
   if (job->sums && out) kernels->copy(w.out, job->row, n, b->ny, out, pitch);
 }
 
+#include "sepconv/sum_walk.h"
+
 CONVK_LOCAL_ void convk_sumconv_task_(void *arg, size_t index) {
   const convk_sumconv_job_ *const job = (const convk_sumconv_job_ *)arg;
   const size_t units = job->vectors * job->tiles * job->chunks, block = CONVK_BLOCK_;
   convk_sumconv_brick_ b;
   size_t u, t;
+  if (job->walks) {
+    convk_sumconv_walk_all_(job, index);
+    return;
+  }
   b.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);
   memset(b.scratch, 0, job->bytes); /* zeros; and what nothing reaches */
   b.from_x = job->axis[0].origin > 0 ? job->axis[0].origin * (ptrdiff_t)job->step : 0;
