@@ -190,6 +190,7 @@
 #undef convk_sumconv_along_rows_
 #undef convk_sumconv_at_
 #undef convk_sumconv_axes_
+#undef convk_sumconv_block_
 #undef convk_sumconv_brick_
 #undef convk_sumconv_check_
 #undef convk_sumconv_columns_
@@ -234,12 +235,15 @@
 #undef convk_sumconv_twice_
 #undef convk_sumconv_walk_
 #undef convk_sumconv_walk_all_
+#undef convk_sumconv_walk_along_
 #undef convk_sumconv_walk_block_
 #undef convk_sumconv_walk_get_
 #undef convk_sumconv_walk_on_
 #undef convk_sumconv_walk_potential_
 #undef convk_sumconv_walk_rest_
 #undef convk_sumconv_walk_some_
+#undef convk_sumconv_walk_up_
+#undef convk_sumconv_walk_whole_
 #undef convk_sumconv_walk_window_
 #undef convk_sumconv_walk_z_
 #undef convk_sumconv_way_

@@ -8,6 +8,11 @@
   for (p = 0; p < CONVK_SUM_PLANES_; p++) CONVK_UNROLL_ \
   for (v = 0; v < CONVK_SUM_BESIDE_; v++)
 
+/* What a block of all planes has so far. */
+typedef struct convk_sumconv_block_ {
+  CONVK_V sum[CONVK_SUM_PLANES_][CONVK_SUM_BESIDE_];
+} convk_sumconv_block_;
+
 /* Taps 1 .. ntaps - 1 of x or y; element `at` of rows, and from tap to tap `apart` further. */
 CONVK_INLINE_ void convk_sumconv_walk_on_(const CONVK_T *const *rows, size_t at, size_t apart, size_t ntaps,
                                           const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUM_BESIDE_]) {
@@ -84,26 +89,45 @@ CONVK_INLINE_ void convk_sumconv_walk_potential_(const CONVK_T *row, size_t i, s
   CONVK_ZIP_(potential);
 }
 
+/* Sums along z, and along y, of `blocks` blocks of row r from element i on: to memory that stays in L1, as registers hold those
+   of one axis.  Functions of their own: they have the registers to themselves. */
+CONVK_RARE_ void convk_sumconv_walk_up_(const convk_sumconv_planes_ *w, size_t r, size_t i, size_t blocks,
+                                        convk_sumconv_block_ *up) {
+  int p, v;
+  for (; blocks; blocks--, i += CONVK_SUM_BESIDE_ * CONVK_LANES, up++) {
+    CONVK_V sum[CONVK_SUM_PLANES_][CONVK_SUM_BESIDE_];
+    convk_sumconv_walk_z_(w, r * w->pitch + i, w->ntaps[2], sum);
+    CONVK_SUM_BOTH_(p, v) up->sum[p][v] = sum[p][v];
+  }
+}
+CONVK_RARE_ void convk_sumconv_walk_along_(const convk_sumconv_planes_ *w, size_t r, size_t i, size_t blocks,
+                                           convk_sumconv_block_ *along) {
+  const CONVK_T *const taps = w->taps[1];
+  int p, v;
+  for (; blocks; blocks--, i += CONVK_SUM_BESIDE_ * CONVK_LANES, along++) {
+    const size_t at = r * w->pitch + i;
+    CONVK_V sum[CONVK_SUM_PLANES_][CONVK_SUM_BESIDE_];
+    CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(w->y[p] + at + v * CONVK_LANES));
+    convk_sumconv_walk_on_(w->y, at, w->pitch, w->ntaps[1], taps, sum);
+    CONVK_SUM_BOTH_(p, v) along->sum[p][v] = sum[p][v];
+  }
+}
+
 /* Elements i on of row r of all planes: two vectors, or what is left of them. */
-CONVK_INLINE_ void convk_sumconv_walk_block_(const convk_sumconv_planes_ *w, size_t r, size_t i, const size_t *ntaps,
-                                             int partial, size_t left, int stream) {
-  CONVK_V sum[CONVK_SUM_PLANES_][CONVK_SUM_BESIDE_], along[CONVK_SUM_PLANES_][CONVK_SUM_BESIDE_],
-      up[CONVK_SUM_PLANES_][CONVK_SUM_BESIDE_];
+CONVK_INLINE_ void convk_sumconv_walk_block_(const convk_sumconv_planes_ *w, size_t r, size_t i, int partial, size_t left,
+                                             int stream, const convk_sumconv_block_ *along, const convk_sumconv_block_ *up) {
+  CONVK_V sum[CONVK_SUM_PLANES_][CONVK_SUM_BESIDE_];
+  const size_t *const ntaps = w->ntaps;
   const size_t at = r * w->pitch + i;
   int p, v;
-  if (ntaps[2]) convk_sumconv_walk_z_(w, at, ntaps[2], up);
-  if (ntaps[1]) {
-    CONVK_SUM_BOTH_(p, v) along[p][v] = CONVK_MUL_(CONVK_SET_(w->taps[1][0]), CONVK_LOAD_(w->y[p] + at + v * CONVK_LANES));
-    convk_sumconv_walk_on_(w->y, at, w->pitch, ntaps[1], w->taps[1], along);
-  }
   CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_SET_(0);
   if (ntaps[0]) {
     CONVK_SUM_BOTH_(p, v)
     sum[p][v] = CONVK_FMA_(CONVK_SET_(w->taps[0][0]), CONVK_LOAD_(w->x[p] + at + v * CONVK_LANES), sum[p][v]);
     convk_sumconv_walk_on_(w->x, at, w->step, ntaps[0], w->taps[0], sum);
   }
-  if (ntaps[1]) CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_ADD_(sum[p][v], along[p][v]);
-  if (ntaps[2]) CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_ADD_(sum[p][v], up[p][v]);
+  if (ntaps[1]) CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_ADD_(sum[p][v], along->sum[p][v]);
+  if (ntaps[2]) CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_ADD_(sum[p][v], up->sum[p][v]);
   if (w->wants_x) {
     const CONVK_V shift = CONVK_SET_(w->shift), factor = CONVK_SET_(w->potential_factor);
     CONVK_UNROLL_
@@ -135,8 +159,17 @@ CONVK_INLINE_ void convk_sumconv_walk_block_(const convk_sumconv_planes_ *w, siz
 }
 
 /* What is left of rows, and of planes. */
-CONVK_RARE_ void convk_sumconv_walk_rest_(const convk_sumconv_planes_ *w, size_t r, size_t i, size_t left) {
-  convk_sumconv_walk_block_(w, r, i, w->ntaps, 1, left, 0);
+CONVK_RARE_ void convk_sumconv_walk_rest_(const convk_sumconv_planes_ *w, size_t r, size_t i, size_t left,
+                                          const convk_sumconv_block_ *along, const convk_sumconv_block_ *up) {
+  convk_sumconv_walk_block_(w, r, i, 1, left, 0, along, up);
+}
+CONVK_RARE_ void convk_sumconv_walk_whole_(const convk_sumconv_planes_ *w, size_t r, size_t i, size_t blocks, int stream,
+                                           const convk_sumconv_block_ *along, const convk_sumconv_block_ *up) {
+  const size_t wide = CONVK_SUM_BESIDE_ * CONVK_LANES;
+  if (stream)
+    for (; blocks; blocks--, i += wide) convk_sumconv_walk_block_(w, r, i, 0, 0, 1, along++, up++);
+  else
+    for (; blocks; blocks--, i += wide) convk_sumconv_walk_block_(w, r, i, 0, 0, 0, along++, up++);
 }
 
 /* Bytes of a row that are swept through all rows before the next ones: what y sees of four planes stays in L1. */
@@ -144,22 +177,22 @@ CONVK_RARE_ void convk_sumconv_walk_rest_(const convk_sumconv_planes_ *w, size_t
 
 static void convk_sumconv_walk_(const convk_sumconv_planes_ *w, size_t n, size_t nrows, int stream) {
   const size_t strip = CONVK_SUM_STRIP_ / sizeof(CONVK_T), wide = CONVK_SUM_BESIDE_ * CONVK_LANES;
-  size_t begin, i, r;
+  convk_sumconv_block_ along[CONVK_SUM_STRIP_ / 2 * 3 / sizeof(CONVK_V) / CONVK_SUM_BESIDE_ + 1],
+      up[CONVK_SUM_STRIP_ / 2 * 3 / sizeof(CONVK_V) / CONVK_SUM_BESIDE_ + 1];
+  size_t begin, b, r;
   int p, past = stream && w->pitch_out * sizeof(CONVK_T) % 64 == 0;
   for (p = 0; p < CONVK_SUM_PLANES_; p++) past = past && (uintptr_t)w->out[p] % 64 == 0;
   for (begin = 0; begin < n; begin += strip) {
-    const size_t end = n - begin < strip + strip / 2 ? n : begin + strip;
+    const size_t count = n - begin < strip + strip / 2 ? n - begin : strip, blocks = (count + wide - 1) / wide;
+    const size_t whole = w->some < CONVK_SUM_PLANES_ ? 0 : count / wide;
     for (r = 0; r < nrows; r++) {
-      i = begin;
-      if (w->some < CONVK_SUM_PLANES_)
-        for (; i + wide <= end; i += wide) convk_sumconv_walk_rest_(w, r, i, wide);
-      else if (past)
-        for (; i + wide <= end; i += wide) convk_sumconv_walk_block_(w, r, i, w->ntaps, 0, 0, 1);
-      else
-        for (; i + wide <= end; i += wide) convk_sumconv_walk_block_(w, r, i, w->ntaps, 0, 0, 0);
-      if (i < end) convk_sumconv_walk_rest_(w, r, i, end - i);
+      if (w->ntaps[2]) convk_sumconv_walk_up_(w, r, begin, blocks, up);
+      if (w->ntaps[1]) convk_sumconv_walk_along_(w, r, begin, blocks, along);
+      convk_sumconv_walk_whole_(w, r, begin, whole, past, along, up);
+      for (b = whole; b < blocks; b++)
+        convk_sumconv_walk_rest_(w, r, begin + b * wide, count - b * wide < wide ? count - b * wide : wide, along + b, up + b);
     }
-    if (end == n) break;
+    if (count == n - begin) break;
   }
   CONVK_LEAVE_
 }
