@@ -793,6 +793,8 @@
 #define convk_sumconv_way_ CONVK_PRIVATE_(sumconv_way)
 #define convk_sumconv_wide_ CONVK_KERNEL_(sumconv_wide)
 #define convk_sumconv_windows_ CONVK_KERNEL_(sumconv_windows)
+#define convk_sumconv_wrap_rows_ CONVK_KERNEL_(sumconv_wrap_rows)
+#define convk_sumconv_wrap_some_ CONVK_KERNEL_(sumconv_wrap_some)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
 #define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
@@ -4330,6 +4332,9 @@ typedef struct convk_sumconv_kernels_ {
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
   /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies */
   void (*walk)(const convk_sumconv_planes_ *planes, size_t n, size_t nrows, int stream);
+  /* rows of n elements, with the last `left` of them before, and the first `right` behind them; neither is more than n */
+  void (*wrap)(const CONVK_T *in, size_t pitch_in, size_t n, size_t left, size_t right, size_t nrows, CONVK_T *out,
+               size_t pitch_out);
 } convk_sumconv_kernels_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
@@ -13657,8 +13662,8 @@ typedef struct convk_sumconv_filter_ {
 /* How copies of the input's planes wait for short filters: so many at a time, `plane` elements apart, from `below` before the
    first row of a tile on. */
 typedef struct convk_sumconv_copies_ {
-  size_t planes, plane, rows, reach_y;
-  ptrdiff_t below, above, down, up; /* of y, of z: what filters see, and the points themselves */
+  size_t planes, plane, rows, reach_y, pitch, right; /* right: elements behind a row that filters see */
+  ptrdiff_t below, above, down, up;                  /* of y, of z: what filters see, and the points themselves */
 } convk_sumconv_copies_;
 
 typedef struct convk_sumconv_job_ {
@@ -13675,8 +13680,8 @@ typedef struct convk_sumconv_job_ {
   size_t tile, tiles, chunk, chunks, tasks; /* rows of y, planes of z; how many of each */
   int stream, walks;                        /* walks: filters are short, all axes are taken at once */
   convk_sumconv_copies_ copies;
-  size_t row, plane, padded, left;     /* pitches of rows, planes, padded rows; room before these */
-  size_t at[CONVK_SUM_PLACES_], bytes; /* of one task */
+  size_t row, plane, padded, left, right; /* pitches of rows, planes, padded rows; room before these */
+  size_t at[CONVK_SUM_PLACES_], bytes;    /* of one task */
   char *scratch;
   double *sums; /* of each row of the output, or NULL */
 } convk_sumconv_job_;
@@ -13865,6 +13870,7 @@ CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
     if (up > 0 && (size_t)up > right) right = (size_t)up;
   }
   if (longest > (size_t)-1 / 65536 / sizeof(CONVK_T)) return CONVK_ERR_OVERFLOW;
+  job->right = right;
   job->left = left = convk_round_up_(left, unit);               /* points of the input as they are in lines */
   job->row = convk_round_up_(longest * job->step, unit) + unit; /* one line more: rows do not share cache sets */
   job->padded = convk_round_up_((left + right) * job->step + CONVK_SLACK_, unit) + unit;
@@ -13906,11 +13912,15 @@ CONVK_LOCAL_ void convk_sumconv_seen_(const convk_sumconv_filter_ *f, ptrdiff_t 
 /* Short filters: whether all axes are taken at once, rows of a tile, and bytes of copies that are enough for all smaller grids
    and fewer taps, too. */
 CONVK_RARE_ int convk_sumconv_copies_cut_(convk *hw, convk_sumconv_job_ *job, int sums, size_t *bytes) {
-  const size_t l2 = convk_cache_l2_(hw ? &hw->tuning : NULL), row = job->padded * sizeof(CONVK_T), my = job->axis[1].m;
+  const size_t l2 = convk_cache_l2_(hw ? &hw->tuning : NULL), unit = 64 / sizeof(CONVK_T), my = job->axis[1].m;
   const size_t own = hw ? hw->tuning.sepconv_rows : 0, most = CONVK_SUM_SHORT_ - 1;
   convk_sumconv_copies_ *const c = &job->copies;
-  size_t reach_z, room, all;
+  size_t reach_z, room, all, row;
   int d;
+  c->right = (job->right - job->axis[0].n) * job->step;
+  c->pitch = convk_round_up_((job->left + job->right) * job->step, unit);
+  if (c->pitch / unit % 2 == 0) c->pitch += unit; /* rows do not share cache sets */
+  row = c->pitch * sizeof(CONVK_T);
   convk_sumconv_seen_(&job->filter[0][1], &c->below, &c->above);
   convk_sumconv_seen_(&job->filter[0][2], &c->down, &c->up);
   c->reach_y = (size_t)(c->above - c->below);
@@ -13924,11 +13934,12 @@ CONVK_RARE_ int convk_sumconv_copies_cut_(convk *hw, convk_sumconv_job_ *job, in
   room = CONVK_SUM_COPIES_(l2) / c->planes;
   c->rows = own ? own : room / row > CONVK_SUM_ROWS_LEAST_ ? room / row : CONVK_SUM_ROWS_LEAST_;
   if (c->rows > my) c->rows = my;
-  c->plane = (c->rows + c->reach_y) * job->padded;
+  c->rows = convk_ceil_(my, convk_ceil_(my, c->rows)); /* all tiles alike */
+  c->plane = (c->rows + c->reach_y) * c->pitch;
   if (room < CONVK_SUM_ROWS_LEAST_ * row) room = CONVK_SUM_ROWS_LEAST_ * row;
   if (own || room / row > my) room = (own && own < my ? own : my) * row;
   if (convk_mul_(c->planes, room + c->reach_y * row + 64, &all) || all > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
-  *bytes = convk_round_up_(all, 64) + 2 * job->row * sizeof(CONVK_T);
+  *bytes = convk_round_up_(all, 64) + (2 * job->row + CONVK_SLACK_) * sizeof(CONVK_T);
   if (job->walks) job->at[CONVK_SUM_PHASES_] = job->row; /* a row each of zeros and of phases, then copies */
   return CONVK_OK;
 }
@@ -14025,10 +14036,10 @@ CONVK_LOCAL_ void convk_sumconv_columns_(const convk_sumconv_job_ *job, const CO
 }
 
 /* What filters of x see beyond rows: nothing, unless they repeat. */
-CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *rows, size_t nrows) {
+CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *rows, size_t pitch, size_t points,
+                                        size_t nrows) {
   const convk_sumconv_axis_ *const a = &job->axis[0];
-  const ptrdiff_t n = (ptrdiff_t)a->n, begin = -(ptrdiff_t)job->left;
-  const ptrdiff_t end = ((ptrdiff_t)job->padded - (ptrdiff_t)CONVK_SLACK_) / (ptrdiff_t)job->step + begin;
+  const ptrdiff_t n = (ptrdiff_t)a->n, begin = -(ptrdiff_t)job->left, end = (ptrdiff_t)points + begin;
   ptrdiff_t i = begin, up, from;
   size_t run;
   if (!a->periodic) return;
@@ -14037,13 +14048,12 @@ CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *
     if (i >= end) return;
     from = convk_sumconv_wrap_(i, n, &up);
     run = (size_t)(n - from < end - i ? n - from : end - i);
-    job->kernels->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, job->padded, run * job->step,
-                       nrows);
+    job->kernels->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, pitch, run * job->step, nrows);
     if (a->turns) {
       double phase[2] = {1, 0};
       CONVK_T *to = rows + i * (ptrdiff_t)job->step;
       convk_sumconv_turn_(a, up, phase);
-      job->kernels->sum->spin(to, job->padded, run, nrows, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], to, job->padded);
+      job->kernels->sum->spin(to, pitch, run, nrows, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], to, pitch);
     }
     i += (ptrdiff_t)run;
   }
@@ -14129,7 +14139,7 @@ CONVK_LOCAL_ void convk_sumconv_mixed_yz_(const convk_sumconv_job_ *job, const c
 CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t) {
   const int places_y[3] = {CONVK_SUM_Y_, CONVK_SUM_IMAG_Y_, CONVK_SUM_OTHER_};
   const ptrdiff_t z = b->from_z + (ptrdiff_t)t;
-  const size_t room = job->left * job->step;
+  const size_t room = job->left * job->step, points = (job->padded - CONVK_SLACK_) / job->step;
   CONVK_T *const s = b->scratch, *padded = s + job->at[CONVK_SUM_PADDED_] + room;
   CONVK_T *out[CONVK_BLOCK_];
   size_t r;
@@ -14149,16 +14159,16 @@ CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const conv
       job->kernels->sum->copy(convk_sumconv_line_(job, b->in, s, b->from_y + (ptrdiff_t)r, z, r),
                               inside ? job->gi.pitch_y * job->step : 0, job->gi.nx * job->step, inside ? b->ny : 1,
                               padded + r * job->padded, job->padded);
-    convk_sumconv_extend_(job, padded, b->ny);
+    convk_sumconv_extend_(job, padded, job->padded, points, b->ny);
   }
   if (job->mixed[CONVK_SUM_OF_XY_]) {
-    convk_sumconv_extend_(job, s + job->at[CONVK_SUM_OTHER_] + room, b->ny);
+    convk_sumconv_extend_(job, s + job->at[CONVK_SUM_OTHER_] + room, job->padded, points, b->ny);
     convk_sumconv_along_rows_(job, &job->filter[CONVK_SUM_FIRST_][0], s + job->at[CONVK_SUM_OTHER_] + room, b->ny,
                               s + job->at[CONVK_SUM_XY_]);
   }
   if (job->mixed[CONVK_SUM_OF_ZX_]) {
     CONVK_T *rows = s + job->at[CONVK_SUM_ZX_] + t * CONVK_BLOCK_ * job->padded + room;
-    convk_sumconv_extend_(job, rows, b->ny);
+    convk_sumconv_extend_(job, rows, job->padded, points, b->ny);
     convk_sumconv_along_rows_(job, &job->filter[CONVK_SUM_FIRST_][0], rows, b->ny, s + job->at[CONVK_SUM_ROW_ZX_]);
   }
 }
@@ -14278,7 +14288,7 @@ typedef struct convk_sumconv_tile_ {
 CONVK_LOCAL_ CONVK_T *convk_sumconv_copy_of_(const convk_sumconv_tile_ *t, ptrdiff_t z) {
   const convk_sumconv_job_ *const job = t->job;
   const ptrdiff_t planes = (ptrdiff_t)job->copies.planes, at = z % planes;
-  return t->copies + (size_t)(at < 0 ? at + planes : at) * job->copies.plane + (size_t)-job->copies.below * job->padded +
+  return t->copies + (size_t)(at < 0 ? at + planes : at) * job->copies.plane + (size_t)-job->copies.below * job->copies.pitch +
          job->left * job->step;
 }
 
@@ -14288,16 +14298,20 @@ CONVK_LOCAL_ void convk_sumconv_copy_plane_(const convk_sumconv_tile_ *t, ptrdif
   const ptrdiff_t below = job->copies.below, first = (ptrdiff_t)t->y + job->axis[1].origin + below;
   const ptrdiff_t ny = (ptrdiff_t)job->axis[1].n, end = first + (ptrdiff_t)(t->ny + job->copies.reach_y);
   const int inside = !job->any_phase && (job->axis[2].periodic || (z >= 0 && z < (ptrdiff_t)job->axis[2].n));
-  CONVK_T *const to = convk_sumconv_copy_of_(t, z) + below * (ptrdiff_t)job->padded;
+  CONVK_T *const to = convk_sumconv_copy_of_(t, z) + below * (ptrdiff_t)job->copies.pitch;
+  const size_t left = job->left * job->step, right = job->copies.right;
+  const int wraps =
+      job->axis[0].periodic && !job->axis[0].turns && job->left <= job->axis[0].n && right <= job->axis[0].n * job->step;
   ptrdiff_t y = first, run;
   for (; y < end; y += run) {
     const CONVK_T *from = convk_sumconv_line_(job, t->in, t->scratch, y, z, 0);
     run = 1;
     if (inside && y >= 0 && y < ny) run = end < ny ? end - y : ny - y;
-    job->kernels->sum->copy(from, job->gi.pitch_y * job->step, job->gi.nx * job->step, (size_t)run,
-                            to + (y - first) * (ptrdiff_t)job->padded, job->padded);
+    job->kernels->sum->wrap(from, job->gi.pitch_y * job->step, job->gi.nx * job->step, wraps ? left : 0, wraps ? right : 0,
+                            (size_t)run, to + (y - first) * (ptrdiff_t)job->copies.pitch, job->copies.pitch);
   }
-  convk_sumconv_extend_(job, to, (size_t)(end - first));
+  if (job->axis[0].periodic && !wraps)
+    convk_sumconv_extend_(job, to, job->copies.pitch, job->left + job->right, (size_t)(end - first));
 }
 
 /* Planes z of the output on, as many as `some`. */
@@ -14316,14 +14330,14 @@ CONVK_LOCAL_ void convk_sumconv_walk_some_(const convk_sumconv_tile_ *t, size_t 
     const size_t plane = z + (p < some ? p : some - 1);
     w.here[p] = convk_sumconv_copy_of_(t, (ptrdiff_t)plane + job->axis[2].origin) + job->axis[0].origin * step;
     w.x[p] = w.here[p] + f[0].lo * step;
-    w.y[p] = w.here[p] + f[1].lo * (ptrdiff_t)job->padded;
+    w.y[p] = w.here[p] + f[1].lo * (ptrdiff_t)job->copies.pitch;
     w.potential[p] = terms->potential ? terms->potential + plane * job->go.pitch_z + t->y * job->go.pitch_y : NULL;
     w.add[p] = terms->add
                    ? terms->add + (t->vector * job->add_stride + plane * job->ga.pitch_z + t->y * job->ga.pitch_y) * job->step
                    : NULL;
     w.out[p] = job->out + (t->vector * job->out_stride + plane * job->go.pitch_z + t->y * job->go.pitch_y) * job->step;
   }
-  w.pitch = job->padded;
+  w.pitch = job->copies.pitch;
   w.pitch_potential = job->go.pitch_y;
   w.pitch_add = job->ga.pitch_y * job->step;
   w.pitch_out = job->go.pitch_y * job->step;
@@ -14347,7 +14361,8 @@ CONVK_LOCAL_ void convk_sumconv_walk_all_(const convk_sumconv_job_ *job, size_t 
   t.job = job;
   t.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);
   t.copies = t.scratch + 2 * job->row;
-  memset(t.scratch, 0, job->bytes); /* what lies beyond ends */
+  if (job->axis[0].periodic) memset(t.scratch, 0, job->row * sizeof(CONVK_T)); /* what lies beyond ends */
+  else memset(t.scratch, 0, job->bytes);
   for (u = index; u < units; u += job->tasks) {
     const size_t z0 = u / job->tiles % job->chunks * job->chunk,
                  z1 = job->go.nz - z0 < job->chunk ? job->go.nz : z0 + job->chunk;
@@ -25244,13 +25259,31 @@ static void convk_sumconv_walk_(const convk_sumconv_planes_ *w, size_t n, size_t
   }
   CONVK_LEAVE_
 }
+
+/* n elements, where ends of rows may be written a vector at a time as long as a vector is there. */
+CONVK_INLINE_ void convk_sumconv_wrap_some_(const CONVK_T *in, size_t n, CONVK_T *out) {
+  size_t i;
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(out + i, CONVK_LOAD_(in + i));
+  if (i < n) CONVK_STOREK_(out + i, CONVK_LOADK_(in + i, n - i), n - i);
+}
+
+static void convk_sumconv_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t n, size_t left, size_t right, size_t nrows,
+                                     CONVK_T *out, size_t pitch_out) {
+  for (; nrows; nrows--, in += pitch_in, out += pitch_out) {
+    convk_sumconv_wrap_some_(in + (n - left), left, out - left);
+    convk_sumconv_wrap_some_(in, n, out);
+    convk_sumconv_wrap_some_(in, right, out + n);
+  }
+  CONVK_LEAVE_
+}
 #undef CONVK_SUM_BESIDE_
 #undef CONVK_SUM_BOTH_
 #undef CONVK_SUM_STRIP_
 
 CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
   static const convk_sumconv_kernels_ sum = {convk_sumconv_finish_, convk_sumconv_spin_, convk_sumconv_twice_,
-                                             convk_sumconv_copy_, convk_sumconv_dot_, convk_sumconv_walk_};
+                                             convk_sumconv_copy_, convk_sumconv_dot_, convk_sumconv_walk_,
+                                             convk_sumconv_wrap_rows_};
   static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_, convk_sepconv_fence_,     convk_sepconv_along_x_,
                                                  convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_,
                                                  convk_dwt_rows_,        convk_dwt_along_,         &sum};
@@ -31286,6 +31319,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_way_
 #undef convk_sumconv_wide_
 #undef convk_sumconv_windows_
+#undef convk_sumconv_wrap_rows_
+#undef convk_sumconv_wrap_some_
 #undef convk_transpose_job_
 #undef convk_transpose_run_
 #undef convk_transpose_task_

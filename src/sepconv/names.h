@@ -249,6 +249,8 @@
 #define convk_sumconv_way_ CONVK_PRIVATE_(sumconv_way)
 #define convk_sumconv_wide_ CONVK_KERNEL_(sumconv_wide)
 #define convk_sumconv_windows_ CONVK_KERNEL_(sumconv_windows)
+#define convk_sumconv_wrap_rows_ CONVK_KERNEL_(sumconv_wrap_rows)
+#define convk_sumconv_wrap_some_ CONVK_KERNEL_(sumconv_wrap_some)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
 #define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)

@@ -249,6 +249,8 @@
 #undef convk_sumconv_way_
 #undef convk_sumconv_wide_
 #undef convk_sumconv_windows_
+#undef convk_sumconv_wrap_rows_
+#undef convk_sumconv_wrap_some_
 #undef convk_transpose_job_
 #undef convk_transpose_run_
 #undef convk_transpose_task_

@@ -53,8 +53,8 @@ typedef struct convk_sumconv_filter_ {
 /* How copies of the input's planes wait for short filters: so many at a time, `plane` elements apart, from `below` before the
    first row of a tile on. */
 typedef struct convk_sumconv_copies_ {
-  size_t planes, plane, rows, reach_y;
-  ptrdiff_t below, above, down, up; /* of y, of z: what filters see, and the points themselves */
+  size_t planes, plane, rows, reach_y, pitch, right; /* right: elements behind a row that filters see */
+  ptrdiff_t below, above, down, up;                  /* of y, of z: what filters see, and the points themselves */
 } convk_sumconv_copies_;
 
 typedef struct convk_sumconv_job_ {
@@ -71,8 +71,8 @@ typedef struct convk_sumconv_job_ {
   size_t tile, tiles, chunk, chunks, tasks; /* rows of y, planes of z; how many of each */
   int stream, walks;                        /* walks: filters are short, all axes are taken at once */
   convk_sumconv_copies_ copies;
-  size_t row, plane, padded, left;     /* pitches of rows, planes, padded rows; room before these */
-  size_t at[CONVK_SUM_PLACES_], bytes; /* of one task */
+  size_t row, plane, padded, left, right; /* pitches of rows, planes, padded rows; room before these */
+  size_t at[CONVK_SUM_PLACES_], bytes;    /* of one task */
   char *scratch;
   double *sums; /* of each row of the output, or NULL */
 } convk_sumconv_job_;
@@ -261,6 +261,7 @@ CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
     if (up > 0 && (size_t)up > right) right = (size_t)up;
   }
   if (longest > (size_t)-1 / 65536 / sizeof(CONVK_T)) return CONVK_ERR_OVERFLOW;
+  job->right = right;
   job->left = left = convk_round_up_(left, unit);               /* points of the input as they are in lines */
   job->row = convk_round_up_(longest * job->step, unit) + unit; /* one line more: rows do not share cache sets */
   job->padded = convk_round_up_((left + right) * job->step + CONVK_SLACK_, unit) + unit;
@@ -302,11 +303,15 @@ CONVK_LOCAL_ void convk_sumconv_seen_(const convk_sumconv_filter_ *f, ptrdiff_t 
 /* Short filters: whether all axes are taken at once, rows of a tile, and bytes of copies that are enough for all smaller grids
    and fewer taps, too. */
 CONVK_RARE_ int convk_sumconv_copies_cut_(convk *hw, convk_sumconv_job_ *job, int sums, size_t *bytes) {
-  const size_t l2 = convk_cache_l2_(hw ? &hw->tuning : NULL), row = job->padded * sizeof(CONVK_T), my = job->axis[1].m;
+  const size_t l2 = convk_cache_l2_(hw ? &hw->tuning : NULL), unit = 64 / sizeof(CONVK_T), my = job->axis[1].m;
   const size_t own = hw ? hw->tuning.sepconv_rows : 0, most = CONVK_SUM_SHORT_ - 1;
   convk_sumconv_copies_ *const c = &job->copies;
-  size_t reach_z, room, all;
+  size_t reach_z, room, all, row;
   int d;
+  c->right = (job->right - job->axis[0].n) * job->step;
+  c->pitch = convk_round_up_((job->left + job->right) * job->step, unit);
+  if (c->pitch / unit % 2 == 0) c->pitch += unit; /* rows do not share cache sets */
+  row = c->pitch * sizeof(CONVK_T);
   convk_sumconv_seen_(&job->filter[0][1], &c->below, &c->above);
   convk_sumconv_seen_(&job->filter[0][2], &c->down, &c->up);
   c->reach_y = (size_t)(c->above - c->below);
@@ -320,11 +325,12 @@ CONVK_RARE_ int convk_sumconv_copies_cut_(convk *hw, convk_sumconv_job_ *job, in
   room = CONVK_SUM_COPIES_(l2) / c->planes;
   c->rows = own ? own : room / row > CONVK_SUM_ROWS_LEAST_ ? room / row : CONVK_SUM_ROWS_LEAST_;
   if (c->rows > my) c->rows = my;
-  c->plane = (c->rows + c->reach_y) * job->padded;
+  c->rows = convk_ceil_(my, convk_ceil_(my, c->rows)); /* all tiles alike */
+  c->plane = (c->rows + c->reach_y) * c->pitch;
   if (room < CONVK_SUM_ROWS_LEAST_ * row) room = CONVK_SUM_ROWS_LEAST_ * row;
   if (own || room / row > my) room = (own && own < my ? own : my) * row;
   if (convk_mul_(c->planes, room + c->reach_y * row + 64, &all) || all > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
-  *bytes = convk_round_up_(all, 64) + 2 * job->row * sizeof(CONVK_T);
+  *bytes = convk_round_up_(all, 64) + (2 * job->row + CONVK_SLACK_) * sizeof(CONVK_T);
   if (job->walks) job->at[CONVK_SUM_PHASES_] = job->row; /* a row each of zeros and of phases, then copies */
   return CONVK_OK;
 }
@@ -421,10 +427,10 @@ CONVK_LOCAL_ void convk_sumconv_columns_(const convk_sumconv_job_ *job, const CO
 }
 
 /* What filters of x see beyond rows: nothing, unless they repeat. */
-CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *rows, size_t nrows) {
+CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *rows, size_t pitch, size_t points,
+                                        size_t nrows) {
   const convk_sumconv_axis_ *const a = &job->axis[0];
-  const ptrdiff_t n = (ptrdiff_t)a->n, begin = -(ptrdiff_t)job->left;
-  const ptrdiff_t end = ((ptrdiff_t)job->padded - (ptrdiff_t)CONVK_SLACK_) / (ptrdiff_t)job->step + begin;
+  const ptrdiff_t n = (ptrdiff_t)a->n, begin = -(ptrdiff_t)job->left, end = (ptrdiff_t)points + begin;
   ptrdiff_t i = begin, up, from;
   size_t run;
   if (!a->periodic) return;
@@ -433,13 +439,12 @@ CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *
     if (i >= end) return;
     from = convk_sumconv_wrap_(i, n, &up);
     run = (size_t)(n - from < end - i ? n - from : end - i);
-    job->kernels->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, job->padded, run * job->step,
-                       nrows);
+    job->kernels->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, pitch, run * job->step, nrows);
     if (a->turns) {
       double phase[2] = {1, 0};
       CONVK_T *to = rows + i * (ptrdiff_t)job->step;
       convk_sumconv_turn_(a, up, phase);
-      job->kernels->sum->spin(to, job->padded, run, nrows, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], to, job->padded);
+      job->kernels->sum->spin(to, pitch, run, nrows, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], to, pitch);
     }
     i += (ptrdiff_t)run;
   }
@@ -525,7 +530,7 @@ CONVK_LOCAL_ void convk_sumconv_mixed_yz_(const convk_sumconv_job_ *job, const c
 CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t) {
   const int places_y[3] = {CONVK_SUM_Y_, CONVK_SUM_IMAG_Y_, CONVK_SUM_OTHER_};
   const ptrdiff_t z = b->from_z + (ptrdiff_t)t;
-  const size_t room = job->left * job->step;
+  const size_t room = job->left * job->step, points = (job->padded - CONVK_SLACK_) / job->step;
   CONVK_T *const s = b->scratch, *padded = s + job->at[CONVK_SUM_PADDED_] + room;
   CONVK_T *out[CONVK_BLOCK_];
   size_t r;
@@ -545,16 +550,16 @@ CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const conv
       job->kernels->sum->copy(convk_sumconv_line_(job, b->in, s, b->from_y + (ptrdiff_t)r, z, r),
                               inside ? job->gi.pitch_y * job->step : 0, job->gi.nx * job->step, inside ? b->ny : 1,
                               padded + r * job->padded, job->padded);
-    convk_sumconv_extend_(job, padded, b->ny);
+    convk_sumconv_extend_(job, padded, job->padded, points, b->ny);
   }
   if (job->mixed[CONVK_SUM_OF_XY_]) {
-    convk_sumconv_extend_(job, s + job->at[CONVK_SUM_OTHER_] + room, b->ny);
+    convk_sumconv_extend_(job, s + job->at[CONVK_SUM_OTHER_] + room, job->padded, points, b->ny);
     convk_sumconv_along_rows_(job, &job->filter[CONVK_SUM_FIRST_][0], s + job->at[CONVK_SUM_OTHER_] + room, b->ny,
                               s + job->at[CONVK_SUM_XY_]);
   }
   if (job->mixed[CONVK_SUM_OF_ZX_]) {
     CONVK_T *rows = s + job->at[CONVK_SUM_ZX_] + t * CONVK_BLOCK_ * job->padded + room;
-    convk_sumconv_extend_(job, rows, b->ny);
+    convk_sumconv_extend_(job, rows, job->padded, points, b->ny);
     convk_sumconv_along_rows_(job, &job->filter[CONVK_SUM_FIRST_][0], rows, b->ny, s + job->at[CONVK_SUM_ROW_ZX_]);
   }
 }

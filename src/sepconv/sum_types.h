@@ -67,6 +67,9 @@ typedef struct convk_sumconv_kernels_ {
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
   /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies */
   void (*walk)(const convk_sumconv_planes_ *planes, size_t n, size_t nrows, int stream);
+  /* rows of n elements, with the last `left` of them before, and the first `right` behind them; neither is more than n */
+  void (*wrap)(const CONVK_T *in, size_t pitch_in, size_t n, size_t left, size_t right, size_t nrows, CONVK_T *out,
+               size_t pitch_out);
 } convk_sumconv_kernels_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_

@@ -13,7 +13,7 @@ typedef struct convk_sumconv_tile_ {
 CONVK_LOCAL_ CONVK_T *convk_sumconv_copy_of_(const convk_sumconv_tile_ *t, ptrdiff_t z) {
   const convk_sumconv_job_ *const job = t->job;
   const ptrdiff_t planes = (ptrdiff_t)job->copies.planes, at = z % planes;
-  return t->copies + (size_t)(at < 0 ? at + planes : at) * job->copies.plane + (size_t)-job->copies.below * job->padded +
+  return t->copies + (size_t)(at < 0 ? at + planes : at) * job->copies.plane + (size_t)-job->copies.below * job->copies.pitch +
          job->left * job->step;
 }
 
@@ -23,16 +23,20 @@ CONVK_LOCAL_ void convk_sumconv_copy_plane_(const convk_sumconv_tile_ *t, ptrdif
   const ptrdiff_t below = job->copies.below, first = (ptrdiff_t)t->y + job->axis[1].origin + below;
   const ptrdiff_t ny = (ptrdiff_t)job->axis[1].n, end = first + (ptrdiff_t)(t->ny + job->copies.reach_y);
   const int inside = !job->any_phase && (job->axis[2].periodic || (z >= 0 && z < (ptrdiff_t)job->axis[2].n));
-  CONVK_T *const to = convk_sumconv_copy_of_(t, z) + below * (ptrdiff_t)job->padded;
+  CONVK_T *const to = convk_sumconv_copy_of_(t, z) + below * (ptrdiff_t)job->copies.pitch;
+  const size_t left = job->left * job->step, right = job->copies.right;
+  const int wraps =
+      job->axis[0].periodic && !job->axis[0].turns && job->left <= job->axis[0].n && right <= job->axis[0].n * job->step;
   ptrdiff_t y = first, run;
   for (; y < end; y += run) {
     const CONVK_T *from = convk_sumconv_line_(job, t->in, t->scratch, y, z, 0);
     run = 1;
     if (inside && y >= 0 && y < ny) run = end < ny ? end - y : ny - y;
-    job->kernels->sum->copy(from, job->gi.pitch_y * job->step, job->gi.nx * job->step, (size_t)run,
-                            to + (y - first) * (ptrdiff_t)job->padded, job->padded);
+    job->kernels->sum->wrap(from, job->gi.pitch_y * job->step, job->gi.nx * job->step, wraps ? left : 0, wraps ? right : 0,
+                            (size_t)run, to + (y - first) * (ptrdiff_t)job->copies.pitch, job->copies.pitch);
   }
-  convk_sumconv_extend_(job, to, (size_t)(end - first));
+  if (job->axis[0].periodic && !wraps)
+    convk_sumconv_extend_(job, to, job->copies.pitch, job->left + job->right, (size_t)(end - first));
 }
 
 /* Planes z of the output on, as many as `some`. */
@@ -51,14 +55,14 @@ CONVK_LOCAL_ void convk_sumconv_walk_some_(const convk_sumconv_tile_ *t, size_t 
     const size_t plane = z + (p < some ? p : some - 1);
     w.here[p] = convk_sumconv_copy_of_(t, (ptrdiff_t)plane + job->axis[2].origin) + job->axis[0].origin * step;
     w.x[p] = w.here[p] + f[0].lo * step;
-    w.y[p] = w.here[p] + f[1].lo * (ptrdiff_t)job->padded;
+    w.y[p] = w.here[p] + f[1].lo * (ptrdiff_t)job->copies.pitch;
     w.potential[p] = terms->potential ? terms->potential + plane * job->go.pitch_z + t->y * job->go.pitch_y : NULL;
     w.add[p] = terms->add
                    ? terms->add + (t->vector * job->add_stride + plane * job->ga.pitch_z + t->y * job->ga.pitch_y) * job->step
                    : NULL;
     w.out[p] = job->out + (t->vector * job->out_stride + plane * job->go.pitch_z + t->y * job->go.pitch_y) * job->step;
   }
-  w.pitch = job->padded;
+  w.pitch = job->copies.pitch;
   w.pitch_potential = job->go.pitch_y;
   w.pitch_add = job->ga.pitch_y * job->step;
   w.pitch_out = job->go.pitch_y * job->step;
@@ -82,7 +86,8 @@ CONVK_LOCAL_ void convk_sumconv_walk_all_(const convk_sumconv_job_ *job, size_t 
   t.job = job;
   t.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);
   t.copies = t.scratch + 2 * job->row;
-  memset(t.scratch, 0, job->bytes); /* what lies beyond ends */
+  if (job->axis[0].periodic) memset(t.scratch, 0, job->row * sizeof(CONVK_T)); /* what lies beyond ends */
+  else memset(t.scratch, 0, job->bytes);
   for (u = index; u < units; u += job->tasks) {
     const size_t z0 = u / job->tiles % job->chunks * job->chunk,
                  z1 = job->go.nz - z0 < job->chunk ? job->go.nz : z0 + job->chunk;

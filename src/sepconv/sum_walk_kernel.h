@@ -196,6 +196,23 @@ static void convk_sumconv_walk_(const convk_sumconv_planes_ *w, size_t n, size_t
   }
   CONVK_LEAVE_
 }
+
+/* n elements, where ends of rows may be written a vector at a time as long as a vector is there. */
+CONVK_INLINE_ void convk_sumconv_wrap_some_(const CONVK_T *in, size_t n, CONVK_T *out) {
+  size_t i;
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(out + i, CONVK_LOAD_(in + i));
+  if (i < n) CONVK_STOREK_(out + i, CONVK_LOADK_(in + i, n - i), n - i);
+}
+
+static void convk_sumconv_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t n, size_t left, size_t right, size_t nrows,
+                                     CONVK_T *out, size_t pitch_out) {
+  for (; nrows; nrows--, in += pitch_in, out += pitch_out) {
+    convk_sumconv_wrap_some_(in + (n - left), left, out - left);
+    convk_sumconv_wrap_some_(in, n, out);
+    convk_sumconv_wrap_some_(in, right, out + n);
+  }
+  CONVK_LEAVE_
+}
 #undef CONVK_SUM_BESIDE_
 #undef CONVK_SUM_BOTH_
 #undef CONVK_SUM_STRIP_
