@@ -206,6 +206,10 @@
      int convk_wavelet_compress_f64(convk *hw, const convk_compressed_shape *shape, const double *dense, double *compressed);
      int convk_hamiltonian_apply_f32(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f32 *terms, const float *in, float *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
      int convk_hamiltonian_apply_f64(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f64 *terms, const double *in, double *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
+     int convk_chebyshev3d_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_chebyshev3d_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_chebyshev3d_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, const double *in, double *out, void *work, size_t work_size);
+     int convk_chebyshev3d_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, const double *in, double *out, void *work, size_t work_size);
 
    sepconv: what else there is
      convk_wavelet_f32 convk_wavelet_taps_f32(int which);
@@ -244,6 +248,10 @@
      int convk_hamiltonian_resolve_f64(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved);
      int convk_hamiltonian_apply_work_size_f32(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
      int convk_hamiltonian_apply_work_size_f64(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_chebyshev3d_work_size_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_chebyshev3d_work_size_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_chebyshev3d_work_size_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_chebyshev3d_work_size_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
      struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
      struct convk_dwt3d_shape { convk_grid3 fine, coarse; int boundary[3]; int levels; };
@@ -253,6 +261,7 @@
      struct convk_compressed_shape { convk_grid3 dense; convk_segments coarse, fine; size_t vectors, compressed_stride, dense_stride; };
      struct convk_hamiltonian_shape { convk_grid3 wavelets, values; int boundary[3]; size_t vectors, in_stride, out_stride; };
      struct convk_hamiltonian_energies { double kinetic[3], potential; };
+     struct convk_chebyshev { int degree; double low, high, lowest; };
      struct convk_wavelet_f32 { int lo, up; const float *low, *high; };
      struct convk_wavelet_f64 { int lo, up; const double *low, *high; };
      struct convk_filter_f32 { int lo, up; const float *taps; };
@@ -551,8 +560,23 @@
 /* ---- src/sepconv/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
+#define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_cpu_ CONVK_PRIVATE_(chebyshev3d_cpu)
+#define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_work_size CONVK_TYPED_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev_array_ CONVK_PRIVATE_(chebyshev_array)
+#define convk_chebyshev_begin_ CONVK_PRIVATE_(chebyshev_begin)
+#define convk_chebyshev_check_ CONVK_PRIVATE_(chebyshev_check)
+#define convk_chebyshev_grids_ CONVK_PRIVATE_(chebyshev_grids)
+#define convk_chebyshev_need_ CONVK_PRIVATE_(chebyshev_need)
+#define convk_chebyshev_run_ CONVK_PRIVATE_(chebyshev_run)
+#define convk_chebyshev_steps_ CONVK_PRIVATE_(chebyshev_steps)
+#define convk_chebyshev_steps_all_ CONVK_PRIVATE_(chebyshev_steps_all)
+#define convk_chebyshev_terms_ CONVK_PRIVATE_(chebyshev_terms)
 #define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
 #define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
+#define convk_complex_chebyshev3d_cpu_ CONVK_PRIVATE_(complex_chebyshev3d_cpu)
 #define convk_complex_sumconv3d_cpu_ CONVK_PRIVATE_(complex_sumconv3d_cpu)
 #define convk_compress_task_ CONVK_PRIVATE_(compress_task)
 #define convk_conv1d_check_ CONVK_PRIVATE_(conv1d_check)
@@ -787,14 +811,19 @@
 #define convk_sumconv_axes_ CONVK_PRIVATE_(sumconv_axes)
 #define convk_sumconv_axis_told_ CONVK_HARDWARE_(sumconv_axis_told)
 #define convk_sumconv_back_ CONVK_HARDWARE_(sumconv_back)
+#define convk_sumconv_block_ CONVK_KERNEL_(sumconv_block)
 #define convk_sumconv_brick_ CONVK_PRIVATE_(sumconv_brick)
 #define convk_sumconv_bring_ CONVK_HARDWARE_(sumconv_bring)
 #define convk_sumconv_buffers_ CONVK_HARDWARE_(sumconv_buffers)
 #define convk_sumconv_call_ CONVK_HARDWARE_(sumconv_call)
 #define convk_sumconv_check_ CONVK_PRIVATE_(sumconv_check)
 #define convk_sumconv_columns_ CONVK_PRIVATE_(sumconv_columns)
+#define convk_sumconv_copies_ CONVK_PRIVATE_(sumconv_copies)
+#define convk_sumconv_copies_cut_ CONVK_PRIVATE_(sumconv_copies_cut)
 #define convk_sumconv_copy_ CONVK_KERNEL_(sumconv_copy)
 #define convk_sumconv_copy_box_ CONVK_HARDWARE_(sumconv_copy_box)
+#define convk_sumconv_copy_of_ CONVK_PRIVATE_(sumconv_copy_of)
+#define convk_sumconv_copy_plane_ CONVK_PRIVATE_(sumconv_copy_plane)
 #define convk_sumconv_cut_ CONVK_PRIVATE_(sumconv_cut)
 #define convk_sumconv_dot_ CONVK_KERNEL_(sumconv_dot)
 #define convk_sumconv_extend_ CONVK_PRIVATE_(sumconv_extend)
@@ -816,6 +845,7 @@
 #define convk_sumconv_parts_ CONVK_PRIVATE_(sumconv_parts)
 #define convk_sumconv_plain_ CONVK_HARDWARE_(sumconv_plain)
 #define convk_sumconv_plane_ CONVK_PRIVATE_(sumconv_plane)
+#define convk_sumconv_planes_ CONVK_PRIVATE_(sumconv_planes)
 #define convk_sumconv_points_ CONVK_HARDWARE_(sumconv_points)
 #define convk_sumconv_product_ CONVK_HARDWARE_(sumconv_product)
 #define convk_sumconv_program_ CONVK_HARDWARE_(sumconv_program)
@@ -825,6 +855,7 @@
 #define convk_sumconv_rows_of_ CONVK_PRIVATE_(sumconv_rows_of)
 #define convk_sumconv_run_ CONVK_PRIVATE_(sumconv_run)
 #define convk_sumconv_scratch_ CONVK_PRIVATE_(sumconv_scratch)
+#define convk_sumconv_seen_ CONVK_PRIVATE_(sumconv_seen)
 #define convk_sumconv_short_ CONVK_KERNEL_(sumconv_short)
 #define convk_sumconv_size_there_ CONVK_HARDWARE_(sumconv_size_there)
 #define convk_sumconv_spin_ CONVK_KERNEL_(sumconv_spin)
@@ -841,10 +872,25 @@
 #define convk_sumconv_total_ CONVK_HARDWARE_(sumconv_total)
 #define convk_sumconv_turn_ CONVK_PRIVATE_(sumconv_turn)
 #define convk_sumconv_twice_ CONVK_KERNEL_(sumconv_twice)
+#define convk_sumconv_walk_ CONVK_KERNEL_(sumconv_walk)
+#define convk_sumconv_walk_all_ CONVK_PRIVATE_(sumconv_walk_all)
+#define convk_sumconv_walk_along_ CONVK_KERNEL_(sumconv_walk_along)
+#define convk_sumconv_walk_block_ CONVK_KERNEL_(sumconv_walk_block)
+#define convk_sumconv_walk_get_ CONVK_KERNEL_(sumconv_walk_get)
+#define convk_sumconv_walk_on_ CONVK_KERNEL_(sumconv_walk_on)
+#define convk_sumconv_walk_potential_ CONVK_KERNEL_(sumconv_walk_potential)
+#define convk_sumconv_walk_rest_ CONVK_KERNEL_(sumconv_walk_rest)
+#define convk_sumconv_walk_some_ CONVK_PRIVATE_(sumconv_walk_some)
+#define convk_sumconv_walk_up_ CONVK_KERNEL_(sumconv_walk_up)
+#define convk_sumconv_walk_whole_ CONVK_KERNEL_(sumconv_walk_whole)
+#define convk_sumconv_walk_window_ CONVK_KERNEL_(sumconv_walk_window)
+#define convk_sumconv_walk_z_ CONVK_KERNEL_(sumconv_walk_z)
 #define convk_sumconv_way_ CONVK_PRIVATE_(sumconv_way)
 #define convk_sumconv_wide_ CONVK_KERNEL_(sumconv_wide)
 #define convk_sumconv_windows_ CONVK_KERNEL_(sumconv_windows)
 #define convk_sumconv_work_ CONVK_HARDWARE_(sumconv_work)
+#define convk_sumconv_wrap_rows_ CONVK_KERNEL_(sumconv_wrap_rows)
+#define convk_sumconv_wrap_some_ CONVK_KERNEL_(sumconv_wrap_some)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
 #define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
@@ -2938,7 +2984,9 @@ typedef struct convk_conv1d_shape {
   CONVK_OP_SUMCONV3D_(op, REAL, sumconv3d) \
   CONVK_OP_SUMCONV3D_(op, COMPLEX, complex_sumconv3d) \
   CONVK_SEGMENTS_OPERATIONS_(op) \
-  CONVK_OP_HAMILTONIAN_APPLY_(op)
+  CONVK_OP_HAMILTONIAN_APPLY_(op) \
+  CONVK_OP_CHEBYSHEV3D_(op, REAL, chebyshev3d) \
+  CONVK_OP_CHEBYSHEV3D_(op, COMPLEX, complex_chebyshev3d)
 
 /* rows of y in one tile of sepconv3d */
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
@@ -3033,6 +3081,11 @@ typedef struct convk_sumconv3d_shape {
   int boundary[3];
   size_t vectors, in_stride, out_stride;
 } convk_sumconv3d_shape;
+
+enum {
+  CONVK_SUM_PLANES_ = 4, /* that are made together */
+  CONVK_SUM_SHORT_ = 17  /* taps of filters that all axes take at once: of each axis */
+};
 
 /* Sums over the points of the output (times no volume) that sumconv3d makes on its way, with y = out.
    dot        <x|y>: real and imaginary part, of conj(x) y
@@ -3170,6 +3223,38 @@ typedef struct convk_hamiltonian_energies {
      (convk * hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, \
       convk_hamiltonian_energies *energies, void *work, size_t work_size), \
      (hw, shape, terms, in, out, energies, work, work_size))
+/* ---- src/sepconv/cheb_api.h ---- */
+/* Which part of a spectrum chebyshev3d damps.
+   degree     1 or more
+   low, high  the interval whose states are damped: within [-1, 1] times what they were, less the larger the degree
+   lowest     below low: what state keeps its magnitude, those above it in between */
+typedef struct convk_chebyshev {
+  int degree;
+  double low, high, lowest;
+} convk_chebyshev;
+
+/* Chebyshev filter: out = T_m((H - c) / e) / T_m((lowest - c) / e) x, with H of sumconv3d and m = degree, which enlarges states
+   below `low` beside those of [low, high] (Y. Zhou, Y. Saad, M. L. Tiago, J. R. Chelikowsky, J. Comput. Phys. 219, 172, 2006):
+     x(1) = s(0) (H - c) x(0),   x(k+1) = s(k) (H - c) x(k) - d(k) x(k-1)
+     c = (high + low) / 2,   e = (high - low) / 2,   sigma(1) = e / (lowest - c),   sigma(k+1) = 1 / (2 / sigma(1) - sigma(k))
+     s(0) = sigma(1) / e,   s(k) = 2 sigma(k+1) / e,   d(k) = sigma(k) sigma(k+1)
+   shape    as of sumconv3d; all axes periodic or with zero ends
+   terms    as of sumconv3d; add NULL
+   filter   see above
+   in, out  x and the result.  In place: no
+   work     chebyshev3d_work_size bytes, or NULL
+   Hardware, threads: as sumconv3d.
+   Errors: as sumconv3d; OPTION (also: terms->add, a degree below 1, high above low above lowest is not so), BOUNDARY (also: an
+   axis that grows or shrinks), NONFINITE (also: of what is multiplied below).
+   Bits: those of calls of sumconv3d, for step k with terms that are multiplied in doubles and rounded once each: taps of filter
+   and imag, mixed and potential_factor s(k) times what they are, shift s(k) (shift - c), add x(k-1), add_factor -d(k), and for
+   the first step no add; c, e, sigma, s and d in doubles, as they stand above.
+   degree times the flops of sumconv3d. */
+#define CONVK_OP_CHEBYSHEV3D_(op, kind, member) \
+  op(sepconv, kind, member, chebyshev3d, \
+     (convk * hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, \
+      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
+     (hw, shape, terms, filter, in, out, work, work_size))
 /* ---- src/stencil/api.h ---- */
 #define CONVK_STENCIL_STATUS_(item) \
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
@@ -4415,6 +4500,22 @@ typedef struct convk_sumconv_way_ {
   size_t pitch_x, pitch_out;
 } convk_sumconv_way_;
 
+/* Rows of some planes on their way to memory, from copies of the input that have what filters see beyond their ends:
+     z       rows of the planes that the filter of z sees: output plane p those from p on
+     x, y    what the first tap meets; here: the points themselves
+     pitch   of all of these; ntaps 0: no filter; some: of the planes are there, the others repeat the last one; otherwise as a
+             way */
+typedef struct convk_sumconv_planes_ {
+  const CONVK_T *z[CONVK_SUM_PLANES_ + CONVK_SUM_SHORT_ - 1];
+  const CONVK_T *x[CONVK_SUM_PLANES_], *y[CONVK_SUM_PLANES_], *here[CONVK_SUM_PLANES_], *potential[CONVK_SUM_PLANES_],
+      *add[CONVK_SUM_PLANES_];
+  CONVK_T *out[CONVK_SUM_PLANES_];
+  size_t pitch, pitch_potential, pitch_add, pitch_out, step, ntaps[3], some;
+  const CONVK_T *taps[3];
+  int wants_x;
+  CONVK_T potential_factor, shift, add_factor;
+} convk_sumconv_planes_;
+
 /* What an instruction set offers for it. */
 typedef struct convk_sumconv_kernels_ {
   /* n elements of nrows rows of a way; may read up to CONVK_SLACK_ elements behind `in`; stream as elsewhere */
@@ -4428,6 +4529,11 @@ typedef struct convk_sumconv_kernels_ {
   void (*copy)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* the sum of a[i] b[i], or of potential[i] b[i] b[i] where a is NULL */
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
+  /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies */
+  void (*walk)(const convk_sumconv_planes_ *planes, size_t n, size_t nrows, int stream);
+  /* rows of n elements, with the last `left` of them before, and the first `right` behind them; neither is more than n */
+  void (*wrap)(const CONVK_T *in, size_t pitch_in, size_t n, size_t left, size_t right, size_t nrows, CONVK_T *out,
+               size_t pitch_out);
 } convk_sumconv_kernels_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
@@ -4476,6 +4582,18 @@ CONVK_API_ int convk_hamiltonian_resolve(convk *hw, const convk_hamiltonian_shap
 /* Bytes of work for hamiltonian_apply on this handle (NULL: serial, default blocks), which are enough for every smaller grid
    and for fewer vectors, too, with energies and without.  Status as hamiltonian_apply; after an error *bytes is as it was. */
 CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
+#endif
+/* ---- src/sepconv/cheb_types.h ---- */
+
+#if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
+/* Bytes of work for chebyshev3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, for
+   fewer vectors and taps, and for lower degrees.  Of the filter only the degree counts.  Devices: 0.  Status as chebyshev3d. */
+CONVK_API_ int convk_chebyshev3d_work_size(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                           const convk_chebyshev *filter, size_t *bytes);
+/* The same for complex calls. */
+CONVK_API_ int convk_chebyshev3d_work_size_complex(convk *hw, const convk_sumconv3d_shape *shape,
+                                                   const convk_sumconv_terms *terms, const convk_chebyshev *filter,
+                                                   size_t *bytes);
 #endif
 /* ---- src/stencil/types.h ---- */
 
@@ -13773,21 +13891,29 @@ typedef struct convk_sumconv_filter_ {
   CONVK_T taps[CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
 } convk_sumconv_filter_;
 
+/* How copies of the input's planes wait for short filters: so many at a time, `plane` elements apart, from `below` before the
+   first row of a tile on. */
+typedef struct convk_sumconv_copies_ {
+  size_t planes, plane, rows, reach_y, pitch, right; /* right: elements behind a row that filters see */
+  ptrdiff_t below, above, down, up;                  /* of y, of z: what filters see, and the points themselves */
+} convk_sumconv_copies_;
+
 typedef struct convk_sumconv_job_ {
   const convk_sepconv_kernels_ *kernels;
   convk_sumconv_axis_ axis[3];
   convk_sumconv_filter_ filter[3][3];
   convk_sumconv_terms terms;
-  convk_grid3 gi, go;
-  size_t step;                                              /* numbers of an element: 1 or 2 */
-  size_t vectors, in_stride, out_stride, in_span, out_span; /* in elements */
+  convk_grid3 gi, go, ga;                                               /* of in, out and terms.add */
+  size_t step;                                                          /* numbers of an element: 1 or 2 */
+  size_t vectors, in_stride, out_stride, add_stride, in_span, out_span; /* in elements */
   const CONVK_T *in;
   CONVK_T *out;
   int any_imag, any_phase, mixed[3], wants_x;
   size_t tile, tiles, chunk, chunks, tasks; /* rows of y, planes of z; how many of each */
-  int stream;
-  size_t row, plane, padded, left;     /* pitches of rows, planes, padded rows; room before these */
-  size_t at[CONVK_SUM_PLACES_], bytes; /* of one task */
+  int stream, walks;                        /* walks: filters are short, all axes are taken at once */
+  convk_sumconv_copies_ copies;
+  size_t row, plane, padded, left, right; /* pitches of rows, planes, padded rows; room before these */
+  size_t at[CONVK_SUM_PLACES_], bytes;    /* of one task */
   char *scratch;
   double *sums; /* of each row of the output, or NULL */
 } convk_sumconv_job_;
@@ -13887,6 +14013,8 @@ CONVK_RARE_ int convk_sumconv_grids_(char *message, const convk_sumconv3d_shape 
   job->vectors = shape->vectors ? shape->vectors : 1;
   job->in_stride = shape->in_stride ? shape->in_stride : job->gi.nz * job->gi.pitch_z;
   job->out_stride = shape->out_stride ? shape->out_stride : go->nz * go->pitch_z;
+  job->ga = *go;
+  job->add_stride = job->out_stride;
   if (job->vectors > 1 && job->out_stride < job->out_span)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->out_stride is %, less than the % of a grid",
                             (int64_t)job->out_stride, (int64_t)job->out_span, 0);
@@ -13974,6 +14102,7 @@ CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
     if (up > 0 && (size_t)up > right) right = (size_t)up;
   }
   if (longest > (size_t)-1 / 65536 / sizeof(CONVK_T)) return CONVK_ERR_OVERFLOW;
+  job->right = right;
   job->left = left = convk_round_up_(left, unit);               /* points of the input as they are in lines */
   job->row = convk_round_up_(longest * job->step, unit) + unit; /* one line more: rows do not share cache sets */
   job->padded = convk_round_up_((left + right) * job->step + CONVK_SLACK_, unit) + unit;
@@ -13999,21 +14128,69 @@ CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
   return CONVK_OK;
 }
 
+/* What a filter of an axis sees of the input from the point of an output on, itself included. */
+CONVK_LOCAL_ void convk_sumconv_seen_(const convk_sumconv_filter_ *f, ptrdiff_t *below, ptrdiff_t *above) {
+  *below = *above = 0;
+  if (!f->ntaps) return;
+  if (f->lo < 0) *below = f->lo;
+  if (f->lo + (ptrdiff_t)f->ntaps - 1 > 0) *above = f->lo + (ptrdiff_t)f->ntaps - 1;
+}
+
+/* Bytes of a thread's copies.  No measurement is kept of less or more than this times L2, which more rows exceed by the rows
+   around them */
+#define CONVK_SUM_COPIES_(l2) ((l2) / 4 * 3)
+#define CONVK_SUM_ROWS_LEAST_ ((size_t)8)
+
+/* Short filters: whether all axes are taken at once, rows of a tile, and bytes of copies that are enough for all smaller grids
+   and fewer taps, too. */
+CONVK_RARE_ int convk_sumconv_copies_cut_(convk *hw, convk_sumconv_job_ *job, int sums, size_t *bytes) {
+  const size_t l2 = convk_cache_l2_(hw ? &hw->tuning : NULL), unit = 64 / sizeof(CONVK_T), my = job->axis[1].m;
+  const size_t own = hw ? hw->tuning.sepconv_rows : 0, most = CONVK_SUM_SHORT_ - 1;
+  convk_sumconv_copies_ *const c = &job->copies;
+  size_t reach_z, room, all, row;
+  int d;
+  c->right = (job->right - job->axis[0].n) * job->step;
+  c->pitch = convk_round_up_((job->left + job->right) * job->step, unit);
+  if (c->pitch / unit % 2 == 0) c->pitch += unit; /* rows do not share cache sets */
+  row = c->pitch * sizeof(CONVK_T);
+  convk_sumconv_seen_(&job->filter[0][1], &c->below, &c->above);
+  convk_sumconv_seen_(&job->filter[0][2], &c->down, &c->up);
+  c->reach_y = (size_t)(c->above - c->below);
+  reach_z = (size_t)(c->up - c->down);
+  job->walks =
+      !sums && !job->any_imag && !job->mixed[0] && !job->mixed[1] && !job->mixed[2] && c->reach_y <= most && reach_z <= most;
+  for (d = 0; d < 3; d++) job->walks = job->walks && job->filter[0][d].ntaps <= CONVK_SUM_SHORT_;
+  if (c->reach_y > most) c->reach_y = most;
+  if (reach_z > most) reach_z = most;
+  c->planes = reach_z + CONVK_SUM_PLANES_;
+  room = CONVK_SUM_COPIES_(l2) / c->planes;
+  c->rows = own ? own : room / row > CONVK_SUM_ROWS_LEAST_ ? room / row : CONVK_SUM_ROWS_LEAST_;
+  if (c->rows > my) c->rows = my;
+  c->rows = convk_ceil_(my, convk_ceil_(my, c->rows)); /* all tiles alike */
+  c->plane = (c->rows + c->reach_y) * c->pitch;
+  if (room < CONVK_SUM_ROWS_LEAST_ * row) room = CONVK_SUM_ROWS_LEAST_ * row;
+  if (own || room / row > my) room = (own && own < my ? own : my) * row;
+  if (convk_mul_(c->planes, room + c->reach_y * row + 64, &all) || all > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
+  *bytes = convk_round_up_(all, 64) + (2 * job->row + CONVK_SLACK_) * sizeof(CONVK_T);
+  if (job->walks) job->at[CONVK_SUM_PHASES_] = job->row; /* a row each of zeros and of phases, then copies */
+  return CONVK_OK;
+}
+
 CONVK_RARE_ int convk_sumconv_cut_(convk *hw, convk_sumconv_job_ *job, int sums, size_t *need) {
   const convk_tuning *const tuning = hw ? &hw->tuning : NULL;
   const size_t threads = convk_sepconv_threads_(hw, convk_sumconv_madds_(job), sizeof(CONVK_T)), block = CONVK_BLOCK_;
   const size_t my = job->axis[1].m, mz = job->axis[2].m, element = job->step * sizeof(CONVK_T);
   convk_tuning none;
-  size_t rows, taps = 1, rest = 0;
+  size_t rows, taps = 1, rest = 0, copies;
   int k;
   memset(&none, 0, sizeof none);
-  if (convk_sumconv_scratch_(job)) return CONVK_ERR_OVERFLOW;
+  if (convk_sumconv_scratch_(job) || convk_sumconv_copies_cut_(hw, job, sums, &copies)) return CONVK_ERR_OVERFLOW;
   for (k = 0; k < 3; k++)
     if (job->filter[k][2].ntaps > taps) taps = job->filter[k][2].ntaps;
   rows = convk_cache_l2_(tuning) / 8 * CONVK_SEPCONV_EIGHTHS_ / ((block + taps - 1) * job->axis[0].n * element);
   if (tuning && tuning->sepconv_rows) rows = tuning->sepconv_rows;
   if (rows > my / threads) rows = my / threads;
-  job->tile = rows < block ? block : rows / block * block;
+  job->tile = job->walks ? job->copies.rows : rows < block ? block : rows / block * block;
   job->tiles = convk_ceil_(my, job->tile);
   job->chunks = threads > job->tiles * job->vectors ? convk_ceil_(threads, job->tiles * job->vectors) : 1;
   job->chunk = convk_round_up_(convk_ceil_(mz, job->chunks), block);
@@ -14021,6 +14198,7 @@ CONVK_RARE_ int convk_sumconv_cut_(convk *hw, convk_sumconv_job_ *job, int sums,
   job->tasks = job->vectors * job->tiles * job->chunks;
   if (job->tasks > threads) job->tasks = threads;
   job->stream = convk_cache_beyond_(tuning ? tuning : &none, threads, (job->in_span + job->out_span) * element);
+  if (job->bytes < copies) job->bytes = copies;
   if (sums && (convk_mul_(my * mz, job->vectors, &rest) || convk_mul_(rest, CONVK_SUM_COUNT_ * sizeof(double), &rest)))
     return CONVK_ERR_OVERFLOW;
   if (rest > (size_t)-1 / 4 || convk_mul_(threads, job->bytes, need) || *need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
@@ -14090,10 +14268,10 @@ CONVK_LOCAL_ void convk_sumconv_columns_(const convk_sumconv_job_ *job, const CO
 }
 
 /* What filters of x see beyond rows: nothing, unless they repeat. */
-CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *rows, size_t nrows) {
+CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *rows, size_t pitch, size_t points,
+                                        size_t nrows) {
   const convk_sumconv_axis_ *const a = &job->axis[0];
-  const ptrdiff_t n = (ptrdiff_t)a->n, begin = -(ptrdiff_t)job->left;
-  const ptrdiff_t end = ((ptrdiff_t)job->padded - (ptrdiff_t)CONVK_SLACK_) / (ptrdiff_t)job->step + begin;
+  const ptrdiff_t n = (ptrdiff_t)a->n, begin = -(ptrdiff_t)job->left, end = (ptrdiff_t)points + begin;
   ptrdiff_t i = begin, up, from;
   size_t run;
   if (!a->periodic) return;
@@ -14102,13 +14280,12 @@ CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *
     if (i >= end) return;
     from = convk_sumconv_wrap_(i, n, &up);
     run = (size_t)(n - from < end - i ? n - from : end - i);
-    job->kernels->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, job->padded, run * job->step,
-                       nrows);
+    job->kernels->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, pitch, run * job->step, nrows);
     if (a->turns) {
       double phase[2] = {1, 0};
       CONVK_T *to = rows + i * (ptrdiff_t)job->step;
       convk_sumconv_turn_(a, up, phase);
-      job->kernels->sum->spin(to, job->padded, run, nrows, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], to, job->padded);
+      job->kernels->sum->spin(to, pitch, run, nrows, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], to, pitch);
     }
     i += (ptrdiff_t)run;
   }
@@ -14194,7 +14371,7 @@ CONVK_LOCAL_ void convk_sumconv_mixed_yz_(const convk_sumconv_job_ *job, const c
 CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t) {
   const int places_y[3] = {CONVK_SUM_Y_, CONVK_SUM_IMAG_Y_, CONVK_SUM_OTHER_};
   const ptrdiff_t z = b->from_z + (ptrdiff_t)t;
-  const size_t room = job->left * job->step;
+  const size_t room = job->left * job->step, points = (job->padded - CONVK_SLACK_) / job->step;
   CONVK_T *const s = b->scratch, *padded = s + job->at[CONVK_SUM_PADDED_] + room;
   CONVK_T *out[CONVK_BLOCK_];
   size_t r;
@@ -14214,16 +14391,16 @@ CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const conv
       job->kernels->sum->copy(convk_sumconv_line_(job, b->in, s, b->from_y + (ptrdiff_t)r, z, r),
                               inside ? job->gi.pitch_y * job->step : 0, job->gi.nx * job->step, inside ? b->ny : 1,
                               padded + r * job->padded, job->padded);
-    convk_sumconv_extend_(job, padded, b->ny);
+    convk_sumconv_extend_(job, padded, job->padded, points, b->ny);
   }
   if (job->mixed[CONVK_SUM_OF_XY_]) {
-    convk_sumconv_extend_(job, s + job->at[CONVK_SUM_OTHER_] + room, b->ny);
+    convk_sumconv_extend_(job, s + job->at[CONVK_SUM_OTHER_] + room, job->padded, points, b->ny);
     convk_sumconv_along_rows_(job, &job->filter[CONVK_SUM_FIRST_][0], s + job->at[CONVK_SUM_OTHER_] + room, b->ny,
                               s + job->at[CONVK_SUM_XY_]);
   }
   if (job->mixed[CONVK_SUM_OF_ZX_]) {
     CONVK_T *rows = s + job->at[CONVK_SUM_ZX_] + t * CONVK_BLOCK_ * job->padded + room;
-    convk_sumconv_extend_(job, rows, b->ny);
+    convk_sumconv_extend_(job, rows, job->padded, points, b->ny);
     convk_sumconv_along_rows_(job, &job->filter[CONVK_SUM_FIRST_][0], rows, b->ny, s + job->at[CONVK_SUM_ROW_ZX_]);
   }
 }
@@ -14311,7 +14488,10 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
     kernels->twice(terms->potential + offset, job->go.pitch_y, m, b->ny, s + job->at[CONVK_SUM_TWICE_], job->row);
     w.potential = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_TWICE_], job->row);
   }
-  if (terms->add) w.add = convk_sumconv_rows_of_(terms->add + at, pitch);
+  if (terms->add)
+    w.add = convk_sumconv_rows_of_(terms->add +
+                                       (b->vector * job->add_stride + z * job->ga.pitch_z + b->y * job->ga.pitch_y) * job->step,
+                                   job->ga.pitch_y * job->step);
   w.out = job->sums ? s + job->at[CONVK_SUM_RESULT_] : out;
   w.pitch_out = job->sums ? job->row : pitch;
   x = w.x;
@@ -14324,11 +14504,123 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
   if (job->sums && out) kernels->copy(w.out, job->row, n, b->ny, out, pitch);
 }
 
+/* ---- src/sepconv/sum_walk.h ---- */
+/* ---- short filters: all axes at once ---- */
+
+/* A tile: rows y .. y + ny - 1 of a vector, whose planes are made in turn, from copies of those of the input that their filters
+   see.  Copies have what lies beyond the ends of axes, so that rows lie the same way everywhere. */
+typedef struct convk_sumconv_tile_ {
+  const convk_sumconv_job_ *job;
+  const CONVK_T *in;
+  CONVK_T *scratch, *copies;
+  size_t vector, y, ny;
+} convk_sumconv_tile_;
+
+/* Where plane z of the input has its copy: its row for row y of the output, at x = 0 of the input. */
+CONVK_LOCAL_ CONVK_T *convk_sumconv_copy_of_(const convk_sumconv_tile_ *t, ptrdiff_t z) {
+  const convk_sumconv_job_ *const job = t->job;
+  const ptrdiff_t planes = (ptrdiff_t)job->copies.planes, at = z % planes;
+  return t->copies + (size_t)(at < 0 ? at + planes : at) * job->copies.plane + (size_t)-job->copies.below * job->copies.pitch +
+         job->left * job->step;
+}
+
+/* Copies what a tile sees of plane z. */
+CONVK_LOCAL_ void convk_sumconv_copy_plane_(const convk_sumconv_tile_ *t, ptrdiff_t z) {
+  const convk_sumconv_job_ *const job = t->job;
+  const ptrdiff_t below = job->copies.below, first = (ptrdiff_t)t->y + job->axis[1].origin + below;
+  const ptrdiff_t ny = (ptrdiff_t)job->axis[1].n, end = first + (ptrdiff_t)(t->ny + job->copies.reach_y);
+  const int inside = !job->any_phase && (job->axis[2].periodic || (z >= 0 && z < (ptrdiff_t)job->axis[2].n));
+  CONVK_T *const to = convk_sumconv_copy_of_(t, z) + below * (ptrdiff_t)job->copies.pitch;
+  const size_t left = job->left * job->step, right = job->copies.right;
+  const int wraps =
+      job->axis[0].periodic && !job->axis[0].turns && job->left <= job->axis[0].n && right <= job->axis[0].n * job->step;
+  ptrdiff_t y = first, run;
+  for (; y < end; y += run) {
+    const CONVK_T *from = convk_sumconv_line_(job, t->in, t->scratch, y, z, 0);
+    run = 1;
+    if (inside && y >= 0 && y < ny) run = end < ny ? end - y : ny - y;
+    job->kernels->sum->wrap(from, job->gi.pitch_y * job->step, job->gi.nx * job->step, wraps ? left : 0, wraps ? right : 0,
+                            (size_t)run, to + (y - first) * (ptrdiff_t)job->copies.pitch, job->copies.pitch);
+  }
+  if (job->axis[0].periodic && !wraps)
+    convk_sumconv_extend_(job, to, job->copies.pitch, job->left + job->right, (size_t)(end - first));
+}
+
+/* Planes z of the output on, as many as `some`. */
+CONVK_LOCAL_ void convk_sumconv_walk_some_(const convk_sumconv_tile_ *t, size_t z, size_t some) {
+  const convk_sumconv_job_ *const job = t->job;
+  const convk_sumconv_filter_ *const f = job->filter[CONVK_SUM_FILTER_];
+  const convk_sumconv_terms *const terms = &job->terms;
+  const ptrdiff_t step = (ptrdiff_t)job->step, from = (ptrdiff_t)z + job->axis[2].origin;
+  convk_sumconv_planes_ w;
+  size_t p, q;
+  int d;
+  for (q = 0; f[2].ntaps && q < f[2].ntaps - 1 + CONVK_SUM_PLANES_; q++)
+    w.z[q] = convk_sumconv_copy_of_(t, from + f[2].lo + (ptrdiff_t)(q < f[2].ntaps - 1 + some ? q : f[2].ntaps - 2 + some)) +
+             job->axis[0].origin * step;
+  for (p = 0; p < CONVK_SUM_PLANES_; p++) {
+    const size_t plane = z + (p < some ? p : some - 1);
+    w.here[p] = convk_sumconv_copy_of_(t, (ptrdiff_t)plane + job->axis[2].origin) + job->axis[0].origin * step;
+    w.x[p] = w.here[p] + f[0].lo * step;
+    w.y[p] = w.here[p] + f[1].lo * (ptrdiff_t)job->copies.pitch;
+    w.potential[p] = terms->potential ? terms->potential + plane * job->go.pitch_z + t->y * job->go.pitch_y : NULL;
+    w.add[p] = terms->add
+                   ? terms->add + (t->vector * job->add_stride + plane * job->ga.pitch_z + t->y * job->ga.pitch_y) * job->step
+                   : NULL;
+    w.out[p] = job->out + (t->vector * job->out_stride + plane * job->go.pitch_z + t->y * job->go.pitch_y) * job->step;
+  }
+  w.pitch = job->copies.pitch;
+  w.pitch_potential = job->go.pitch_y;
+  w.pitch_add = job->ga.pitch_y * job->step;
+  w.pitch_out = job->go.pitch_y * job->step;
+  w.step = job->step;
+  w.some = some;
+  for (d = 0; d < 3; d++) {
+    w.ntaps[d] = f[d].ntaps;
+    w.taps[d] = f[d].taps;
+  }
+  w.wants_x = terms->potential || terms->shift != 0;
+  w.potential_factor = terms->potential_factor;
+  w.shift = terms->shift;
+  w.add_factor = terms->add_factor;
+  job->kernels->sum->walk(&w, job->axis[0].m * job->step, t->ny, job->stream && terms->add != job->out);
+}
+
+CONVK_LOCAL_ void convk_sumconv_walk_all_(const convk_sumconv_job_ *job, size_t index) {
+  const size_t units = job->vectors * job->tiles * job->chunks;
+  convk_sumconv_tile_ t;
+  size_t u, z, some;
+  t.job = job;
+  t.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);
+  t.copies = t.scratch + 2 * job->row;
+  if (job->axis[0].periodic) memset(t.scratch, 0, job->row * sizeof(CONVK_T)); /* what lies beyond ends */
+  else memset(t.scratch, 0, job->bytes);
+  for (u = index; u < units; u += job->tasks) {
+    const size_t z0 = u / job->tiles % job->chunks * job->chunk,
+                 z1 = job->go.nz - z0 < job->chunk ? job->go.nz : z0 + job->chunk;
+    ptrdiff_t next = (ptrdiff_t)z0 + job->axis[2].origin + job->copies.down;
+    t.vector = u / job->tiles / job->chunks;
+    t.in = job->in + t.vector * job->in_stride * job->step;
+    t.y = u % job->tiles * job->tile;
+    t.ny = job->go.ny - t.y < job->tile ? job->go.ny - t.y : job->tile;
+    for (z = z0; z < z1; z += some) {
+      some = z1 - z < CONVK_SUM_PLANES_ ? z1 - z : CONVK_SUM_PLANES_;
+      for (; next < (ptrdiff_t)(z + some) + job->axis[2].origin + job->copies.up; next++) convk_sumconv_copy_plane_(&t, next);
+      convk_sumconv_walk_some_(&t, z, some);
+    }
+  }
+  if (job->stream) job->kernels->fence();
+}
+
 CONVK_LOCAL_ void convk_sumconv_task_(void *arg, size_t index) {
   const convk_sumconv_job_ *const job = (const convk_sumconv_job_ *)arg;
   const size_t units = job->vectors * job->tiles * job->chunks, block = CONVK_BLOCK_;
   convk_sumconv_brick_ b;
   size_t u, t;
+  if (job->walks) {
+    convk_sumconv_walk_all_(job, index);
+    return;
+  }
   b.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);
   memset(b.scratch, 0, job->bytes); /* zeros; and what nothing reaches */
   b.from_x = job->axis[0].origin > 0 ? job->axis[0].origin * (ptrdiff_t)job->step : 0;
@@ -15006,6 +15298,209 @@ CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamilton
   if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
   *bytes = need;
   return CONVK_OK;
+}
+#endif
+/* ---- src/sepconv/cheb.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* ---- Chebyshev filters ---- */
+
+/* What the steps take: their factors so far, and the terms that they multiply. */
+typedef struct convk_chebyshev_steps_ {
+  double centre, half, first, sigma;
+  convk_sumconv_filter_ filter[3][3];
+  CONVK_T mixed[3], potential_factor, shift;
+} convk_chebyshev_steps_;
+
+CONVK_RARE_ int convk_chebyshev_begin_(char *message, const convk_chebyshev *filter, convk_chebyshev_steps_ *s) {
+  int status = convk_need_finite_(message, "filter->low", filter->low);
+  if (!status) status = convk_need_finite_(message, "filter->high", filter->high);
+  if (!status) status = convk_need_finite_(message, "filter->lowest", filter->lowest);
+  if (status) return status;
+  if (!(filter->low < filter->high)) return convk_refuse_(message, CONVK_ERR_OPTION, "filter->low is not below filter->high");
+  if (!(filter->lowest < filter->low))
+    return convk_refuse_(message, CONVK_ERR_OPTION, "filter->lowest is not below filter->low");
+  s->centre = (filter->high + filter->low) / 2;
+  s->half = (filter->high - filter->low) / 2;
+  s->first = s->sigma = s->half / (filter->lowest - s->centre);
+  if (!convk_finite_f64_(s->centre) || !convk_finite_f64_(s->half) || !convk_finite_f64_(s->first) || !(s->first < 0))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "filter->low, high and lowest are too far apart");
+  return CONVK_OK;
+}
+
+/* The terms of step k; what they get, which must be finite: else no. */
+CONVK_RARE_ int convk_chebyshev_terms_(convk_chebyshev_steps_ *s, int k, convk_sumconv_job_ *job) {
+  const double was = s->sigma;
+  double factor;
+  int kind, d, finite = 1;
+  size_t i;
+  if (k) s->sigma = 1 / (2 / s->first - was);
+  factor = k ? 2 * s->sigma / s->half : s->first / s->half;
+  for (kind = 0; kind < 2; kind++)
+    for (d = 0; d < 3; d++)
+      for (i = 0; i < s->filter[kind][d].ntaps; i++) {
+        job->filter[kind][d].taps[i] = (CONVK_T)(factor * (double)s->filter[kind][d].taps[i]);
+        finite = finite && convk_finite_(job->filter[kind][d].taps[i]);
+      }
+  for (d = 0; d < 3; d++) {
+    job->terms.mixed[d] = (CONVK_T)(factor * (double)s->mixed[d]);
+    job->mixed[d] = job->terms.mixed[d] != 0;
+    finite = finite && convk_finite_(job->terms.mixed[d]);
+  }
+  job->terms.potential_factor = (CONVK_T)(factor * (double)s->potential_factor);
+  job->terms.shift = (CONVK_T)(factor * ((double)s->shift - s->centre));
+  job->terms.add_factor = (CONVK_T)(k ? -(was * s->sigma) : 0);
+  job->wants_x = job->terms.potential || job->terms.shift != 0;
+  return finite && convk_finite_(job->terms.potential_factor) && convk_finite_(job->terms.shift);
+}
+
+/* Grids and terms of a call, with room for the arrays that lie in work: one, packed, where there are several steps. */
+CONVK_RARE_ int convk_chebyshev_grids_(char *message, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                       const convk_chebyshev *filter, size_t step, convk_sumconv_job_ *job, size_t *arrays) {
+  int d, status = convk_sumconv_grids_(message, shape, terms, step, job);
+  *arrays = 0;
+  if (!status) status = convk_need_(message, "filter", filter);
+  if (status) return status;
+  for (d = 0; d < 3; d++)
+    if (shape->boundary[d] != CONVK_BOUNDARY_PERIODIC && shape->boundary[d] != CONVK_BOUNDARY_ZERO)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
+                              "shape->boundary[%] is %, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_ZERO", d,
+                              shape->boundary[d], 0);
+  if (terms->add) return convk_refuse_(message, CONVK_ERR_OPTION, "terms->add is set, where the filter has its own");
+  if (filter->degree < 1)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "filter->degree is %, below 1", filter->degree, 0, 0);
+  if (filter->degree > 1 && (convk_mul_(job->gi.nx * job->gi.ny * job->gi.nz, job->vectors, arrays) ||
+                             convk_mul_(*arrays, step * sizeof(CONVK_T), arrays) || *arrays > (size_t)-1 / 4))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->vectors are too many");
+  *arrays = convk_round_up_(*arrays, 64);
+  return CONVK_OK;
+}
+
+/* Where vectors lie. */
+typedef struct convk_chebyshev_array_ {
+  CONVK_T *first;
+  convk_grid3 grid;
+  size_t stride;
+} convk_chebyshev_array_;
+
+/* All steps, from array to array: the last one into `out`, the others in turn into work and there. */
+CONVK_RARE_ int convk_chebyshev_steps_all_(convk *hw, convk_sumconv_job_ *job, convk_chebyshev_steps_ *s, int degree,
+                                           CONVK_T *work) {
+  convk_chebyshev_array_ given, array[2];
+  const convk_chebyshev_array_ *from = &given, *add = NULL;
+  int k, status = CONVK_OK;
+  given.first = (CONVK_T *)(uintptr_t)job->in;
+  given.grid = job->gi;
+  given.stride = job->in_stride;
+  array[0].first = job->out;
+  array[0].grid = job->go;
+  array[0].stride = job->out_stride;
+  array[1].first = work;
+  array[1].grid = given.grid;
+  array[1].grid.pitch_y = given.grid.nx;
+  array[1].grid.pitch_z = given.grid.nx * given.grid.ny;
+  array[1].stride = array[1].grid.pitch_z * given.grid.nz;
+  for (k = 0; k < degree && !status; k++) {
+    const convk_chebyshev_array_ *const to = &array[(degree - 1 - k) % 2];
+    (void)convk_chebyshev_terms_(s, k, job);
+    add = k == 1 ? &given : k ? to : NULL;
+    job->in = from->first;
+    job->gi = from->grid;
+    job->in_stride = from->stride;
+    job->out = to->first;
+    job->go = to->grid;
+    job->out_stride = to->stride;
+    job->terms.add = add ? add->first : NULL;
+    if (add) {
+      job->ga = add->grid;
+      job->add_stride = add->stride;
+    }
+    status = convk_run_(hw, job->tasks, convk_sumconv_task_, job);
+    from = to;
+  }
+  return status;
+}
+
+/* Whether the terms of all steps are finite: the factors shrink from the second step on. */
+CONVK_RARE_ int convk_chebyshev_check_(char *message, const convk_chebyshev *filter, convk_sumconv_job_ *job,
+                                       convk_chebyshev_steps_ *s) {
+  int k, status = convk_chebyshev_begin_(message, filter, s);
+  if (status) return status;
+  memcpy(s->filter, job->filter, sizeof s->filter);
+  memcpy(s->mixed, job->terms.mixed, sizeof s->mixed);
+  s->potential_factor = job->terms.potential_factor;
+  s->shift = job->terms.shift;
+  for (k = 0; k < 2 && k < filter->degree; k++)
+    if (!convk_chebyshev_terms_(s, k, job))
+      return convk_refuse_(message, CONVK_ERR_NONFINITE, "terms become infinite where filter->high - filter->low is so small");
+  s->sigma = s->first;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_chebyshev_run_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
+                                     const convk_sumconv_terms *terms, const convk_chebyshev *filter, size_t step,
+                                     const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  char *const message = convk_message_(hw);
+  convk_chebyshev_steps_ steps;
+  convk_sumconv_job_ job;
+  convk_work_ memory;
+  size_t need, arrays;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = convk_chebyshev_grids_(message, shape, terms, filter, step, &job, &arrays);
+  if (!status) status = convk_need_(message, "out", out);
+  if (!status) status = convk_sumconv_check_(message, shape, terms, step, in, out, NULL, work, work_size, &job);
+  if (!status) status = convk_chebyshev_check_(message, filter, &job, &steps);
+  if (status) return status;
+  if (convk_sumconv_cut_(hw, &job, 0, &need) || need > (size_t)-1 / 4)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+  status = convk_work_begin_(message, &memory, work, work_size, need + arrays);
+  if (status) return status;
+  job.kernels = kernels;
+  job.sums = NULL;
+  job.scratch = memory.base + arrays;
+  status = convk_chebyshev_steps_all_(hw, &job, &steps, filter->degree, (CONVK_T *)(void *)memory.base);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_RARE_ int convk_chebyshev3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
+                                       const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in,
+                                       CONVK_T *out, void *work, size_t work_size) {
+  return convk_chebyshev_run_(kernels, hw, shape, terms, filter, 1, in, out, work, work_size);
+}
+CONVK_RARE_ int convk_complex_chebyshev3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
+                                               const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                               const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                               size_t work_size) {
+  return convk_chebyshev_run_(kernels, hw, shape, terms, filter, 2, in, out, work, work_size);
+}
+
+CONVK_RARE_ int convk_chebyshev_need_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                      const convk_chebyshev *filter, size_t step, size_t *bytes) {
+  convk_sumconv_job_ job;
+  size_t arrays, need;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (status) return status;
+  status = convk_need_(convk_message_(hw), "bytes", bytes);
+  if (!status) status = convk_chebyshev_grids_(convk_message_(hw), shape, terms, filter, step, &job, &arrays);
+  if (status) return status;
+  if (hw && hw->ours.inside.device) {
+    *bytes = 0;
+    return CONVK_OK;
+  }
+  if (convk_sumconv_cut_(hw, &job, 1, &need) || need > (size_t)-1 / 4)
+    return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+  *bytes = need + arrays;
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_chebyshev3d_work_size(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                           const convk_chebyshev *filter, size_t *bytes) {
+  return convk_chebyshev_need_(hw, shape, terms, filter, 1, bytes);
+}
+CONVK_API_ int convk_chebyshev3d_work_size_complex(convk *hw, const convk_sumconv3d_shape *shape,
+                                                   const convk_sumconv_terms *terms, const convk_chebyshev *filter,
+                                                   size_t *bytes) {
+  return convk_chebyshev_need_(hw, shape, terms, filter, 2, bytes);
 }
 #endif
 /* ---- src/sepconv/tuner.h ---- */
@@ -25356,10 +25851,230 @@ static double convk_sumconv_dot_(const CONVK_T *a, const CONVK_T *potential, con
 #undef CONVK_SUM_VECTORS_
 #undef CONVK_SUM_KEEP_
 #undef CONVK_SUM_SHARED_
+/* ---- src/sepconv/sum_walk_kernel.h ---- */
+/* ---- short filters of all axes at once ---- */
+
+/* Vectors of each plane that are under way together: two, so that a tap serves eight multiply-adds, and that a vector of the
+   potential serves as many complex numbers as there are. */
+#define CONVK_SUM_BESIDE_ 2
+#define CONVK_SUM_BOTH_(p, v) \
+  CONVK_UNROLL_ \
+  for (p = 0; p < CONVK_SUM_PLANES_; p++) CONVK_UNROLL_ \
+  for (v = 0; v < CONVK_SUM_BESIDE_; v++)
+
+/* What a block of all planes has so far. */
+typedef struct convk_sumconv_block_ {
+  CONVK_V sum[CONVK_SUM_PLANES_][CONVK_SUM_BESIDE_];
+} convk_sumconv_block_;
+
+/* Taps 1 .. ntaps - 1 of x or y; element `at` of rows, and from tap to tap `apart` further. */
+CONVK_INLINE_ void convk_sumconv_walk_on_(const CONVK_T *const *rows, size_t at, size_t apart, size_t ntaps,
+                                          const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUM_BESIDE_]) {
+  const CONVK_T *const r0 = rows[0] + at, *const r1 = rows[1] + at, *const r2 = rows[2] + at, *const r3 = rows[3] + at;
+  size_t k, far = apart;
+  int v;
+  for (k = 1; k < ntaps; k++, far += apart) {
+    const CONVK_V tap = CONVK_SET_(taps[k]);
+    CONVK_UNROLL_
+    for (v = 0; v < CONVK_SUM_BESIDE_; v++) {
+      sum[0][v] = CONVK_FMA_(tap, CONVK_LOAD_(r0 + far + v * CONVK_LANES), sum[0][v]);
+      sum[1][v] = CONVK_FMA_(tap, CONVK_LOAD_(r1 + far + v * CONVK_LANES), sum[1][v]);
+      sum[2][v] = CONVK_FMA_(tap, CONVK_LOAD_(r2 + far + v * CONVK_LANES), sum[2][v]);
+      sum[3][v] = CONVK_FMA_(tap, CONVK_LOAD_(r3 + far + v * CONVK_LANES), sum[3][v]);
+    }
+  }
+}
+
+/* Window q of z, which output planes from .. to have in reach. */
+CONVK_INLINE_ void convk_sumconv_walk_window_(const CONVK_T *row, int from, int to, const CONVK_T *taps, int begins,
+                                              CONVK_V (*sum)[CONVK_SUM_BESIDE_]) {
+  CONVK_V x[CONVK_SUM_BESIDE_];
+  int p, v;
+  CONVK_UNROLL_
+  for (v = 0; v < CONVK_SUM_BESIDE_; v++) x[v] = CONVK_LOAD_(row + v * CONVK_LANES);
+  CONVK_UNROLL_
+  for (p = from; p <= to; p++) {
+    const CONVK_V tap = CONVK_SET_(taps[-p]);
+    CONVK_UNROLL_
+    for (v = 0; v < CONVK_SUM_BESIDE_; v++)
+      sum[p][v] = begins && p == to ? CONVK_MUL_(tap, x[v]) : CONVK_FMA_(tap, x[v], sum[p][v]);
+  }
+}
+
+/* The filter of z: of four planes or more, or fewer. */
+CONVK_INLINE_ void convk_sumconv_walk_z_(const convk_sumconv_planes_ *w, size_t at, size_t ntaps,
+                                         CONVK_V (*sum)[CONVK_SUM_BESIDE_]) {
+  const CONVK_T *const *const z = w->z, *const taps = w->taps[2];
+  size_t q;
+  int p, v;
+  if (ntaps < CONVK_SUM_PLANES_) {
+    CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(z[p] + at + v * CONVK_LANES));
+    for (q = 1; q < ntaps; q++) CONVK_SUM_BOTH_(p, v)
+    sum[p][v] = CONVK_FMA_(CONVK_SET_(taps[q]), CONVK_LOAD_(z[q + (size_t)p] + at + v * CONVK_LANES), sum[p][v]);
+    return;
+  }
+  convk_sumconv_walk_window_(z[0] + at, 0, 0, taps, 1, sum);
+  convk_sumconv_walk_window_(z[1] + at, 0, 1, taps + 1, 1, sum);
+  convk_sumconv_walk_window_(z[2] + at, 0, 2, taps + 2, 1, sum);
+  convk_sumconv_walk_window_(z[3] + at, 0, 3, taps + 3, 1, sum);
+  for (q = 4; q < ntaps; q++) convk_sumconv_walk_window_(z[q] + at, 0, 3, taps + q, 0, sum);
+  convk_sumconv_walk_window_(z[ntaps] + at, 1, 3, taps + ntaps, 0, sum);
+  convk_sumconv_walk_window_(z[ntaps + 1] + at, 2, 3, taps + ntaps + 1, 0, sum);
+  convk_sumconv_walk_window_(z[ntaps + 2] + at, 3, 3, taps + ntaps + 2, 0, sum);
+}
+
+/* Vector v of `left` elements at p. */
+CONVK_INLINE_ CONVK_V convk_sumconv_walk_get_(const CONVK_T *p, int v, int partial, size_t left) {
+  const size_t before = (size_t)v * CONVK_LANES;
+  if (!partial) return CONVK_LOAD_(p + before);
+  if (left >= before + CONVK_LANES) return CONVK_LOAD_(p + before);
+  return left <= before ? CONVK_SET_(0) : CONVK_LOADK_(p + before, left - before);
+}
+
+/* The potential of elements i on, of which complex numbers have one for two. */
+CONVK_INLINE_ void convk_sumconv_walk_potential_(const CONVK_T *row, size_t i, size_t step, int partial, size_t left,
+                                                 CONVK_V *potential) {
+  if (step == 1) {
+    potential[0] = convk_sumconv_walk_get_(row + i, 0, partial, left);
+    potential[1] = convk_sumconv_walk_get_(row + i, 1, partial, left);
+    return;
+  }
+  potential[0] = potential[1] = convk_sumconv_walk_get_(row + i / 2, 0, partial, left / 2);
+  CONVK_ZIP_(potential);
+}
+
+/* Sums along z, and along y, of `blocks` blocks of row r from element i on: to memory that stays in L1, as registers hold those
+   of one axis.  Functions of their own: they have the registers to themselves. */
+CONVK_RARE_ void convk_sumconv_walk_up_(const convk_sumconv_planes_ *w, size_t r, size_t i, size_t blocks,
+                                        convk_sumconv_block_ *up) {
+  int p, v;
+  for (; blocks; blocks--, i += CONVK_SUM_BESIDE_ * CONVK_LANES, up++) {
+    CONVK_V sum[CONVK_SUM_PLANES_][CONVK_SUM_BESIDE_];
+    convk_sumconv_walk_z_(w, r * w->pitch + i, w->ntaps[2], sum);
+    CONVK_SUM_BOTH_(p, v) up->sum[p][v] = sum[p][v];
+  }
+}
+CONVK_RARE_ void convk_sumconv_walk_along_(const convk_sumconv_planes_ *w, size_t r, size_t i, size_t blocks,
+                                           convk_sumconv_block_ *along) {
+  const CONVK_T *const taps = w->taps[1];
+  int p, v;
+  for (; blocks; blocks--, i += CONVK_SUM_BESIDE_ * CONVK_LANES, along++) {
+    const size_t at = r * w->pitch + i;
+    CONVK_V sum[CONVK_SUM_PLANES_][CONVK_SUM_BESIDE_];
+    CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(w->y[p] + at + v * CONVK_LANES));
+    convk_sumconv_walk_on_(w->y, at, w->pitch, w->ntaps[1], taps, sum);
+    CONVK_SUM_BOTH_(p, v) along->sum[p][v] = sum[p][v];
+  }
+}
+
+/* Elements i on of row r of all planes: two vectors, or what is left of them. */
+CONVK_INLINE_ void convk_sumconv_walk_block_(const convk_sumconv_planes_ *w, size_t r, size_t i, int partial, size_t left,
+                                             int stream, const convk_sumconv_block_ *along, const convk_sumconv_block_ *up) {
+  CONVK_V sum[CONVK_SUM_PLANES_][CONVK_SUM_BESIDE_];
+  const size_t *const ntaps = w->ntaps;
+  const size_t at = r * w->pitch + i;
+  int p, v;
+  CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_SET_(0);
+  if (ntaps[0]) {
+    CONVK_SUM_BOTH_(p, v)
+    sum[p][v] = CONVK_FMA_(CONVK_SET_(w->taps[0][0]), CONVK_LOAD_(w->x[p] + at + v * CONVK_LANES), sum[p][v]);
+    convk_sumconv_walk_on_(w->x, at, w->step, ntaps[0], w->taps[0], sum);
+  }
+  if (ntaps[1]) CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_ADD_(sum[p][v], along->sum[p][v]);
+  if (ntaps[2]) CONVK_SUM_BOTH_(p, v) sum[p][v] = CONVK_ADD_(sum[p][v], up->sum[p][v]);
+  if (w->wants_x) {
+    const CONVK_V shift = CONVK_SET_(w->shift), factor = CONVK_SET_(w->potential_factor);
+    CONVK_UNROLL_
+    for (p = 0; p < CONVK_SUM_PLANES_; p++) {
+      CONVK_V c[CONVK_SUM_BESIDE_];
+      c[0] = c[1] = shift;
+      if (w->potential[0]) {
+        convk_sumconv_walk_potential_(w->potential[p] + r * w->pitch_potential, i, w->step, partial, left, c);
+        CONVK_UNROLL_
+        for (v = 0; v < CONVK_SUM_BESIDE_; v++) c[v] = CONVK_FMA_(factor, c[v], shift);
+      }
+      CONVK_UNROLL_
+      for (v = 0; v < CONVK_SUM_BESIDE_; v++)
+        sum[p][v] = CONVK_FMA_(c[v], CONVK_LOAD_(w->here[p] + at + v * CONVK_LANES), sum[p][v]);
+    }
+  }
+  if (w->add[0]) {
+    const CONVK_V factor = CONVK_SET_(w->add_factor);
+    CONVK_SUM_BOTH_(p, v)
+    sum[p][v] = CONVK_FMA_(factor, convk_sumconv_walk_get_(w->add[p] + r * w->pitch_add + i, v, partial, left), sum[p][v]);
+  }
+  CONVK_SUM_BOTH_(p, v) {
+    CONVK_T *const out = w->out[p] + r * w->pitch_out + i + v * CONVK_LANES;
+    if (!partial && stream) CONVK_STREAM_(out, sum[p][v]);
+    else if (!partial) CONVK_STORE_(out, sum[p][v]);
+    else if (p < (int)w->some && left > (size_t)v * CONVK_LANES)
+      convk_sepconv_put_(out, sum[p][v], left - (size_t)v * CONVK_LANES);
+  }
+}
+
+/* What is left of rows, and of planes. */
+CONVK_RARE_ void convk_sumconv_walk_rest_(const convk_sumconv_planes_ *w, size_t r, size_t i, size_t left,
+                                          const convk_sumconv_block_ *along, const convk_sumconv_block_ *up) {
+  convk_sumconv_walk_block_(w, r, i, 1, left, 0, along, up);
+}
+CONVK_RARE_ void convk_sumconv_walk_whole_(const convk_sumconv_planes_ *w, size_t r, size_t i, size_t blocks, int stream,
+                                           const convk_sumconv_block_ *along, const convk_sumconv_block_ *up) {
+  const size_t wide = CONVK_SUM_BESIDE_ * CONVK_LANES;
+  if (stream)
+    for (; blocks; blocks--, i += wide) convk_sumconv_walk_block_(w, r, i, 0, 0, 1, along++, up++);
+  else
+    for (; blocks; blocks--, i += wide) convk_sumconv_walk_block_(w, r, i, 0, 0, 0, along++, up++);
+}
+
+/* Bytes of a row that are swept through all rows before the next ones: what y sees of four planes stays in L1. */
+#define CONVK_SUM_STRIP_ ((size_t)512)
+
+static void convk_sumconv_walk_(const convk_sumconv_planes_ *w, size_t n, size_t nrows, int stream) {
+  const size_t strip = CONVK_SUM_STRIP_ / sizeof(CONVK_T), wide = CONVK_SUM_BESIDE_ * CONVK_LANES;
+  convk_sumconv_block_ along[CONVK_SUM_STRIP_ / 2 * 3 / sizeof(CONVK_V) / CONVK_SUM_BESIDE_ + 1],
+      up[CONVK_SUM_STRIP_ / 2 * 3 / sizeof(CONVK_V) / CONVK_SUM_BESIDE_ + 1];
+  size_t begin, b, r;
+  int p, past = stream && w->pitch_out * sizeof(CONVK_T) % 64 == 0;
+  for (p = 0; p < CONVK_SUM_PLANES_; p++) past = past && (uintptr_t)w->out[p] % 64 == 0;
+  for (begin = 0; begin < n; begin += strip) {
+    const size_t count = n - begin < strip + strip / 2 ? n - begin : strip, blocks = (count + wide - 1) / wide;
+    const size_t whole = w->some < CONVK_SUM_PLANES_ ? 0 : count / wide;
+    for (r = 0; r < nrows; r++) {
+      if (w->ntaps[2]) convk_sumconv_walk_up_(w, r, begin, blocks, up);
+      if (w->ntaps[1]) convk_sumconv_walk_along_(w, r, begin, blocks, along);
+      convk_sumconv_walk_whole_(w, r, begin, whole, past, along, up);
+      for (b = whole; b < blocks; b++)
+        convk_sumconv_walk_rest_(w, r, begin + b * wide, count - b * wide < wide ? count - b * wide : wide, along + b, up + b);
+    }
+    if (count == n - begin) break;
+  }
+  CONVK_LEAVE_
+}
+
+/* n elements, where ends of rows may be written a vector at a time as long as a vector is there. */
+CONVK_INLINE_ void convk_sumconv_wrap_some_(const CONVK_T *in, size_t n, CONVK_T *out) {
+  size_t i;
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(out + i, CONVK_LOAD_(in + i));
+  if (i < n) CONVK_STOREK_(out + i, CONVK_LOADK_(in + i, n - i), n - i);
+}
+
+static void convk_sumconv_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t n, size_t left, size_t right, size_t nrows,
+                                     CONVK_T *out, size_t pitch_out) {
+  for (; nrows; nrows--, in += pitch_in, out += pitch_out) {
+    convk_sumconv_wrap_some_(in + (n - left), left, out - left);
+    convk_sumconv_wrap_some_(in, n, out);
+    convk_sumconv_wrap_some_(in, right, out + n);
+  }
+  CONVK_LEAVE_
+}
+#undef CONVK_SUM_BESIDE_
+#undef CONVK_SUM_BOTH_
+#undef CONVK_SUM_STRIP_
 
 CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
   static const convk_sumconv_kernels_ sum = {convk_sumconv_finish_, convk_sumconv_spin_, convk_sumconv_twice_,
-                                             convk_sumconv_copy_, convk_sumconv_dot_};
+                                             convk_sumconv_copy_, convk_sumconv_dot_, convk_sumconv_walk_,
+                                             convk_sumconv_wrap_rows_};
   static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_, convk_sepconv_fence_,     convk_sepconv_along_x_,
                                                  convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_,
                                                  convk_dwt_rows_,        convk_dwt_along_,         &sum};
@@ -31146,8 +31861,23 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* ---- src/sepconv/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
+#undef convk_chebyshev3d_complex_device
+#undef convk_chebyshev3d_cpu_
+#undef convk_chebyshev3d_device
+#undef convk_chebyshev3d_work_size
+#undef convk_chebyshev3d_work_size_complex
+#undef convk_chebyshev_array_
+#undef convk_chebyshev_begin_
+#undef convk_chebyshev_check_
+#undef convk_chebyshev_grids_
+#undef convk_chebyshev_need_
+#undef convk_chebyshev_run_
+#undef convk_chebyshev_steps_
+#undef convk_chebyshev_steps_all_
+#undef convk_chebyshev_terms_
 #undef convk_cl_sepconv_epilogue
 #undef convk_cl_sumconv_terms
+#undef convk_complex_chebyshev3d_cpu_
 #undef convk_complex_sumconv3d_cpu_
 #undef convk_compress_task_
 #undef convk_conv1d_check_
@@ -31382,14 +32112,19 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_axes_
 #undef convk_sumconv_axis_told_
 #undef convk_sumconv_back_
+#undef convk_sumconv_block_
 #undef convk_sumconv_brick_
 #undef convk_sumconv_bring_
 #undef convk_sumconv_buffers_
 #undef convk_sumconv_call_
 #undef convk_sumconv_check_
 #undef convk_sumconv_columns_
+#undef convk_sumconv_copies_
+#undef convk_sumconv_copies_cut_
 #undef convk_sumconv_copy_
 #undef convk_sumconv_copy_box_
+#undef convk_sumconv_copy_of_
+#undef convk_sumconv_copy_plane_
 #undef convk_sumconv_cut_
 #undef convk_sumconv_dot_
 #undef convk_sumconv_extend_
@@ -31411,6 +32146,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_parts_
 #undef convk_sumconv_plain_
 #undef convk_sumconv_plane_
+#undef convk_sumconv_planes_
 #undef convk_sumconv_points_
 #undef convk_sumconv_product_
 #undef convk_sumconv_program_
@@ -31420,6 +32156,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_rows_of_
 #undef convk_sumconv_run_
 #undef convk_sumconv_scratch_
+#undef convk_sumconv_seen_
 #undef convk_sumconv_short_
 #undef convk_sumconv_size_there_
 #undef convk_sumconv_spin_
@@ -31436,10 +32173,25 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_total_
 #undef convk_sumconv_turn_
 #undef convk_sumconv_twice_
+#undef convk_sumconv_walk_
+#undef convk_sumconv_walk_all_
+#undef convk_sumconv_walk_along_
+#undef convk_sumconv_walk_block_
+#undef convk_sumconv_walk_get_
+#undef convk_sumconv_walk_on_
+#undef convk_sumconv_walk_potential_
+#undef convk_sumconv_walk_rest_
+#undef convk_sumconv_walk_some_
+#undef convk_sumconv_walk_up_
+#undef convk_sumconv_walk_whole_
+#undef convk_sumconv_walk_window_
+#undef convk_sumconv_walk_z_
 #undef convk_sumconv_way_
 #undef convk_sumconv_wide_
 #undef convk_sumconv_windows_
 #undef convk_sumconv_work_
+#undef convk_sumconv_wrap_rows_
+#undef convk_sumconv_wrap_some_
 #undef convk_transpose_job_
 #undef convk_transpose_run_
 #undef convk_transpose_task_

@@ -9713,6 +9713,18 @@ CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_
   return convk_segments_lacks_(hw, "hamiltonian_apply");
 }
 #endif
+/* ---- src/sepconv/cheb_device.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* So are Chebyshev filters. */
+CONVK_API_ int convk_chebyshev3d_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, REAL, chebyshev3d) {
+  (void)(shape && terms && filter && in && out && work && work_size);
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "chebyshev3d is for processors");
+}
+CONVK_API_ int convk_chebyshev3d_complex_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_chebyshev3d) {
+  (void)(shape && terms && filter && in && out && work && work_size);
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "chebyshev3d is for processors");
+}
+#endif
 /* ---- src/sepconv/cuda.h ---- */
 #if CONVK_HAS_SEPCONV_
 CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> convk_cuda_sepconv_taps_(const CONVK_T *taps, size_t count) {

@@ -136,6 +136,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "sepconv/sum_device.h"
 #include "sepconv/segments_device.h"
 #include "sepconv/hamiltonian_device.h"
+#include "sepconv/cheb_device.h"
 #include "sepconv/opencl_calls.h"
 #include "sepconv/dwt_opencl_calls.h"
 #include "sepconv/sum_opencl_calls.h"

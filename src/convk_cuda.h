@@ -173,6 +173,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "sepconv/sum_device.h"
 #include "sepconv/segments_device.h"
 #include "sepconv/hamiltonian_device.h"
+#include "sepconv/cheb_device.h"
 #include "sepconv/cuda.h"
 #include "sepconv/dwt_cuda.h"
 #include "sepconv/sum_cuda.h"

@@ -91,6 +91,11 @@ static const file family[] = {
     {"hamiltonian_types.h", PRECISION},
     {"hamiltonian.h", PRECISION},
     {"hamiltonian_device.h", DEVICE},
+    {"sum_walk.h", PRECISION},
+    {"sum_walk_kernel.h", KERNEL},
+    {"cheb_types.h", PRECISION},
+    {"cheb.h", PRECISION},
+    {"cheb_device.h", DEVICE},
     {NULL, PRECISION},
 };
 static const file core[] = {

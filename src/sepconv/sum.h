@@ -50,21 +50,29 @@ typedef struct convk_sumconv_filter_ {
   CONVK_T taps[CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
 } convk_sumconv_filter_;
 
+/* How copies of the input's planes wait for short filters: so many at a time, `plane` elements apart, from `below` before the
+   first row of a tile on. */
+typedef struct convk_sumconv_copies_ {
+  size_t planes, plane, rows, reach_y, pitch, right; /* right: elements behind a row that filters see */
+  ptrdiff_t below, above, down, up;                  /* of y, of z: what filters see, and the points themselves */
+} convk_sumconv_copies_;
+
 typedef struct convk_sumconv_job_ {
   const convk_sepconv_kernels_ *kernels;
   convk_sumconv_axis_ axis[3];
   convk_sumconv_filter_ filter[3][3];
   convk_sumconv_terms terms;
-  convk_grid3 gi, go;
-  size_t step;                                              /* numbers of an element: 1 or 2 */
-  size_t vectors, in_stride, out_stride, in_span, out_span; /* in elements */
+  convk_grid3 gi, go, ga;                                               /* of in, out and terms.add */
+  size_t step;                                                          /* numbers of an element: 1 or 2 */
+  size_t vectors, in_stride, out_stride, add_stride, in_span, out_span; /* in elements */
   const CONVK_T *in;
   CONVK_T *out;
   int any_imag, any_phase, mixed[3], wants_x;
   size_t tile, tiles, chunk, chunks, tasks; /* rows of y, planes of z; how many of each */
-  int stream;
-  size_t row, plane, padded, left;     /* pitches of rows, planes, padded rows; room before these */
-  size_t at[CONVK_SUM_PLACES_], bytes; /* of one task */
+  int stream, walks;                        /* walks: filters are short, all axes are taken at once */
+  convk_sumconv_copies_ copies;
+  size_t row, plane, padded, left, right; /* pitches of rows, planes, padded rows; room before these */
+  size_t at[CONVK_SUM_PLACES_], bytes;    /* of one task */
   char *scratch;
   double *sums; /* of each row of the output, or NULL */
 } convk_sumconv_job_;
@@ -164,6 +172,8 @@ CONVK_RARE_ int convk_sumconv_grids_(char *message, const convk_sumconv3d_shape 
   job->vectors = shape->vectors ? shape->vectors : 1;
   job->in_stride = shape->in_stride ? shape->in_stride : job->gi.nz * job->gi.pitch_z;
   job->out_stride = shape->out_stride ? shape->out_stride : go->nz * go->pitch_z;
+  job->ga = *go;
+  job->add_stride = job->out_stride;
   if (job->vectors > 1 && job->out_stride < job->out_span)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->out_stride is %, less than the % of a grid",
                             (int64_t)job->out_stride, (int64_t)job->out_span, 0);
@@ -251,6 +261,7 @@ CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
     if (up > 0 && (size_t)up > right) right = (size_t)up;
   }
   if (longest > (size_t)-1 / 65536 / sizeof(CONVK_T)) return CONVK_ERR_OVERFLOW;
+  job->right = right;
   job->left = left = convk_round_up_(left, unit);               /* points of the input as they are in lines */
   job->row = convk_round_up_(longest * job->step, unit) + unit; /* one line more: rows do not share cache sets */
   job->padded = convk_round_up_((left + right) * job->step + CONVK_SLACK_, unit) + unit;
@@ -276,21 +287,69 @@ CONVK_RARE_ int convk_sumconv_scratch_(convk_sumconv_job_ *job) {
   return CONVK_OK;
 }
 
+/* What a filter of an axis sees of the input from the point of an output on, itself included. */
+CONVK_LOCAL_ void convk_sumconv_seen_(const convk_sumconv_filter_ *f, ptrdiff_t *below, ptrdiff_t *above) {
+  *below = *above = 0;
+  if (!f->ntaps) return;
+  if (f->lo < 0) *below = f->lo;
+  if (f->lo + (ptrdiff_t)f->ntaps - 1 > 0) *above = f->lo + (ptrdiff_t)f->ntaps - 1;
+}
+
+/* Bytes of a thread's copies.  No measurement is kept of less or more than this times L2, which more rows exceed by the rows
+   around them */
+#define CONVK_SUM_COPIES_(l2) ((l2) / 4 * 3)
+#define CONVK_SUM_ROWS_LEAST_ ((size_t)8)
+
+/* Short filters: whether all axes are taken at once, rows of a tile, and bytes of copies that are enough for all smaller grids
+   and fewer taps, too. */
+CONVK_RARE_ int convk_sumconv_copies_cut_(convk *hw, convk_sumconv_job_ *job, int sums, size_t *bytes) {
+  const size_t l2 = convk_cache_l2_(hw ? &hw->tuning : NULL), unit = 64 / sizeof(CONVK_T), my = job->axis[1].m;
+  const size_t own = hw ? hw->tuning.sepconv_rows : 0, most = CONVK_SUM_SHORT_ - 1;
+  convk_sumconv_copies_ *const c = &job->copies;
+  size_t reach_z, room, all, row;
+  int d;
+  c->right = (job->right - job->axis[0].n) * job->step;
+  c->pitch = convk_round_up_((job->left + job->right) * job->step, unit);
+  if (c->pitch / unit % 2 == 0) c->pitch += unit; /* rows do not share cache sets */
+  row = c->pitch * sizeof(CONVK_T);
+  convk_sumconv_seen_(&job->filter[0][1], &c->below, &c->above);
+  convk_sumconv_seen_(&job->filter[0][2], &c->down, &c->up);
+  c->reach_y = (size_t)(c->above - c->below);
+  reach_z = (size_t)(c->up - c->down);
+  job->walks =
+      !sums && !job->any_imag && !job->mixed[0] && !job->mixed[1] && !job->mixed[2] && c->reach_y <= most && reach_z <= most;
+  for (d = 0; d < 3; d++) job->walks = job->walks && job->filter[0][d].ntaps <= CONVK_SUM_SHORT_;
+  if (c->reach_y > most) c->reach_y = most;
+  if (reach_z > most) reach_z = most;
+  c->planes = reach_z + CONVK_SUM_PLANES_;
+  room = CONVK_SUM_COPIES_(l2) / c->planes;
+  c->rows = own ? own : room / row > CONVK_SUM_ROWS_LEAST_ ? room / row : CONVK_SUM_ROWS_LEAST_;
+  if (c->rows > my) c->rows = my;
+  c->rows = convk_ceil_(my, convk_ceil_(my, c->rows)); /* all tiles alike */
+  c->plane = (c->rows + c->reach_y) * c->pitch;
+  if (room < CONVK_SUM_ROWS_LEAST_ * row) room = CONVK_SUM_ROWS_LEAST_ * row;
+  if (own || room / row > my) room = (own && own < my ? own : my) * row;
+  if (convk_mul_(c->planes, room + c->reach_y * row + 64, &all) || all > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
+  *bytes = convk_round_up_(all, 64) + (2 * job->row + CONVK_SLACK_) * sizeof(CONVK_T);
+  if (job->walks) job->at[CONVK_SUM_PHASES_] = job->row; /* a row each of zeros and of phases, then copies */
+  return CONVK_OK;
+}
+
 CONVK_RARE_ int convk_sumconv_cut_(convk *hw, convk_sumconv_job_ *job, int sums, size_t *need) {
   const convk_tuning *const tuning = hw ? &hw->tuning : NULL;
   const size_t threads = convk_sepconv_threads_(hw, convk_sumconv_madds_(job), sizeof(CONVK_T)), block = CONVK_BLOCK_;
   const size_t my = job->axis[1].m, mz = job->axis[2].m, element = job->step * sizeof(CONVK_T);
   convk_tuning none;
-  size_t rows, taps = 1, rest = 0;
+  size_t rows, taps = 1, rest = 0, copies;
   int k;
   memset(&none, 0, sizeof none);
-  if (convk_sumconv_scratch_(job)) return CONVK_ERR_OVERFLOW;
+  if (convk_sumconv_scratch_(job) || convk_sumconv_copies_cut_(hw, job, sums, &copies)) return CONVK_ERR_OVERFLOW;
   for (k = 0; k < 3; k++)
     if (job->filter[k][2].ntaps > taps) taps = job->filter[k][2].ntaps;
   rows = convk_cache_l2_(tuning) / 8 * CONVK_SEPCONV_EIGHTHS_ / ((block + taps - 1) * job->axis[0].n * element);
   if (tuning && tuning->sepconv_rows) rows = tuning->sepconv_rows;
   if (rows > my / threads) rows = my / threads;
-  job->tile = rows < block ? block : rows / block * block;
+  job->tile = job->walks ? job->copies.rows : rows < block ? block : rows / block * block;
   job->tiles = convk_ceil_(my, job->tile);
   job->chunks = threads > job->tiles * job->vectors ? convk_ceil_(threads, job->tiles * job->vectors) : 1;
   job->chunk = convk_round_up_(convk_ceil_(mz, job->chunks), block);
@@ -298,6 +357,7 @@ CONVK_RARE_ int convk_sumconv_cut_(convk *hw, convk_sumconv_job_ *job, int sums,
   job->tasks = job->vectors * job->tiles * job->chunks;
   if (job->tasks > threads) job->tasks = threads;
   job->stream = convk_cache_beyond_(tuning ? tuning : &none, threads, (job->in_span + job->out_span) * element);
+  if (job->bytes < copies) job->bytes = copies;
   if (sums && (convk_mul_(my * mz, job->vectors, &rest) || convk_mul_(rest, CONVK_SUM_COUNT_ * sizeof(double), &rest)))
     return CONVK_ERR_OVERFLOW;
   if (rest > (size_t)-1 / 4 || convk_mul_(threads, job->bytes, need) || *need > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
@@ -367,10 +427,10 @@ CONVK_LOCAL_ void convk_sumconv_columns_(const convk_sumconv_job_ *job, const CO
 }
 
 /* What filters of x see beyond rows: nothing, unless they repeat. */
-CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *rows, size_t nrows) {
+CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *rows, size_t pitch, size_t points,
+                                        size_t nrows) {
   const convk_sumconv_axis_ *const a = &job->axis[0];
-  const ptrdiff_t n = (ptrdiff_t)a->n, begin = -(ptrdiff_t)job->left;
-  const ptrdiff_t end = ((ptrdiff_t)job->padded - (ptrdiff_t)CONVK_SLACK_) / (ptrdiff_t)job->step + begin;
+  const ptrdiff_t n = (ptrdiff_t)a->n, begin = -(ptrdiff_t)job->left, end = (ptrdiff_t)points + begin;
   ptrdiff_t i = begin, up, from;
   size_t run;
   if (!a->periodic) return;
@@ -379,13 +439,12 @@ CONVK_LOCAL_ void convk_sumconv_extend_(const convk_sumconv_job_ *job, CONVK_T *
     if (i >= end) return;
     from = convk_sumconv_wrap_(i, n, &up);
     run = (size_t)(n - from < end - i ? n - from : end - i);
-    job->kernels->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, job->padded, run * job->step,
-                       nrows);
+    job->kernels->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, pitch, run * job->step, nrows);
     if (a->turns) {
       double phase[2] = {1, 0};
       CONVK_T *to = rows + i * (ptrdiff_t)job->step;
       convk_sumconv_turn_(a, up, phase);
-      job->kernels->sum->spin(to, job->padded, run, nrows, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], to, job->padded);
+      job->kernels->sum->spin(to, pitch, run, nrows, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], to, pitch);
     }
     i += (ptrdiff_t)run;
   }
@@ -471,7 +530,7 @@ CONVK_LOCAL_ void convk_sumconv_mixed_yz_(const convk_sumconv_job_ *job, const c
 CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const convk_sumconv_brick_ *b, size_t t) {
   const int places_y[3] = {CONVK_SUM_Y_, CONVK_SUM_IMAG_Y_, CONVK_SUM_OTHER_};
   const ptrdiff_t z = b->from_z + (ptrdiff_t)t;
-  const size_t room = job->left * job->step;
+  const size_t room = job->left * job->step, points = (job->padded - CONVK_SLACK_) / job->step;
   CONVK_T *const s = b->scratch, *padded = s + job->at[CONVK_SUM_PADDED_] + room;
   CONVK_T *out[CONVK_BLOCK_];
   size_t r;
@@ -491,16 +550,16 @@ CONVK_LOCAL_ void convk_sumconv_plane_(const convk_sumconv_job_ *job, const conv
       job->kernels->sum->copy(convk_sumconv_line_(job, b->in, s, b->from_y + (ptrdiff_t)r, z, r),
                               inside ? job->gi.pitch_y * job->step : 0, job->gi.nx * job->step, inside ? b->ny : 1,
                               padded + r * job->padded, job->padded);
-    convk_sumconv_extend_(job, padded, b->ny);
+    convk_sumconv_extend_(job, padded, job->padded, points, b->ny);
   }
   if (job->mixed[CONVK_SUM_OF_XY_]) {
-    convk_sumconv_extend_(job, s + job->at[CONVK_SUM_OTHER_] + room, b->ny);
+    convk_sumconv_extend_(job, s + job->at[CONVK_SUM_OTHER_] + room, job->padded, points, b->ny);
     convk_sumconv_along_rows_(job, &job->filter[CONVK_SUM_FIRST_][0], s + job->at[CONVK_SUM_OTHER_] + room, b->ny,
                               s + job->at[CONVK_SUM_XY_]);
   }
   if (job->mixed[CONVK_SUM_OF_ZX_]) {
     CONVK_T *rows = s + job->at[CONVK_SUM_ZX_] + t * CONVK_BLOCK_ * job->padded + room;
-    convk_sumconv_extend_(job, rows, b->ny);
+    convk_sumconv_extend_(job, rows, job->padded, points, b->ny);
     convk_sumconv_along_rows_(job, &job->filter[CONVK_SUM_FIRST_][0], rows, b->ny, s + job->at[CONVK_SUM_ROW_ZX_]);
   }
 }
@@ -588,7 +647,10 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
     kernels->twice(terms->potential + offset, job->go.pitch_y, m, b->ny, s + job->at[CONVK_SUM_TWICE_], job->row);
     w.potential = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_TWICE_], job->row);
   }
-  if (terms->add) w.add = convk_sumconv_rows_of_(terms->add + at, pitch);
+  if (terms->add)
+    w.add = convk_sumconv_rows_of_(terms->add +
+                                       (b->vector * job->add_stride + z * job->ga.pitch_z + b->y * job->ga.pitch_y) * job->step,
+                                   job->ga.pitch_y * job->step);
   w.out = job->sums ? s + job->at[CONVK_SUM_RESULT_] : out;
   w.pitch_out = job->sums ? job->row : pitch;
   x = w.x;
@@ -601,11 +663,17 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
   if (job->sums && out) kernels->copy(w.out, job->row, n, b->ny, out, pitch);
 }
 
+#include "sepconv/sum_walk.h"
+
 CONVK_LOCAL_ void convk_sumconv_task_(void *arg, size_t index) {
   const convk_sumconv_job_ *const job = (const convk_sumconv_job_ *)arg;
   const size_t units = job->vectors * job->tiles * job->chunks, block = CONVK_BLOCK_;
   convk_sumconv_brick_ b;
   size_t u, t;
+  if (job->walks) {
+    convk_sumconv_walk_all_(job, index);
+    return;
+  }
   b.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);
   memset(b.scratch, 0, job->bytes); /* zeros; and what nothing reaches */
   b.from_x = job->axis[0].origin > 0 ? job->axis[0].origin * (ptrdiff_t)job->step : 0;

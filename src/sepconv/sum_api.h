@@ -11,6 +11,11 @@ typedef struct convk_sumconv3d_shape {
   size_t vectors, in_stride, out_stride;
 } convk_sumconv3d_shape;
 
+enum {
+  CONVK_SUM_PLANES_ = 4, /* that are made together */
+  CONVK_SUM_SHORT_ = 17  /* taps of filters that all axes take at once: of each axis */
+};
+
 /* Sums over the points of the output (times no volume) that sumconv3d makes on its way, with y = out.
    dot        <x|y>: real and imaginary part, of conj(x) y
    potential  <x|V|x>

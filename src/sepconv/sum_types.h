@@ -36,6 +36,22 @@ typedef struct convk_sumconv_way_ {
   size_t pitch_x, pitch_out;
 } convk_sumconv_way_;
 
+/* Rows of some planes on their way to memory, from copies of the input that have what filters see beyond their ends:
+     z       rows of the planes that the filter of z sees: output plane p those from p on
+     x, y    what the first tap meets; here: the points themselves
+     pitch   of all of these; ntaps 0: no filter; some: of the planes are there, the others repeat the last one; otherwise as a
+             way */
+typedef struct convk_sumconv_planes_ {
+  const CONVK_T *z[CONVK_SUM_PLANES_ + CONVK_SUM_SHORT_ - 1];
+  const CONVK_T *x[CONVK_SUM_PLANES_], *y[CONVK_SUM_PLANES_], *here[CONVK_SUM_PLANES_], *potential[CONVK_SUM_PLANES_],
+      *add[CONVK_SUM_PLANES_];
+  CONVK_T *out[CONVK_SUM_PLANES_];
+  size_t pitch, pitch_potential, pitch_add, pitch_out, step, ntaps[3], some;
+  const CONVK_T *taps[3];
+  int wants_x;
+  CONVK_T potential_factor, shift, add_factor;
+} convk_sumconv_planes_;
+
 /* What an instruction set offers for it. */
 typedef struct convk_sumconv_kernels_ {
   /* n elements of nrows rows of a way; may read up to CONVK_SLACK_ elements behind `in`; stream as elsewhere */
@@ -49,6 +65,11 @@ typedef struct convk_sumconv_kernels_ {
   void (*copy)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* the sum of a[i] b[i], or of potential[i] b[i] b[i] where a is NULL */
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
+  /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies */
+  void (*walk)(const convk_sumconv_planes_ *planes, size_t n, size_t nrows, int stream);
+  /* rows of n elements, with the last `left` of them before, and the first `right` behind them; neither is more than n */
+  void (*wrap)(const CONVK_T *in, size_t pitch_in, size_t n, size_t left, size_t right, size_t nrows, CONVK_T *out,
+               size_t pitch_out);
 } convk_sumconv_kernels_;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
