@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Sequence, Tuple, Union, overload
+from typing import Literal, NamedTuple, Sequence, Tuple, Union, overload
 
 import numpy as np
 
@@ -53,9 +53,9 @@ class HamiltonianSums(NamedTuple):
 
     dot <x|y>; potential <x|V|x>; norm <y|y>; axis <x|T|x> of the derivatives along z, y, x, the last axis of an array."""
 
-    dot: Any
-    potential: Any
-    norm: Any
+    dot: Union[complex, np.ndarray]
+    potential: Union[float, np.ndarray]
+    norm: Union[float, np.ndarray]
     axis: np.ndarray
 
 
