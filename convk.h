@@ -200,6 +200,10 @@
      int convk_sumconv3d_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const float *in, float *out, convk_sumconv_sums *sums, void *work, size_t work_size);
      int convk_sumconv3d_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
      int convk_sumconv3d_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+     int convk_chebyshev3d_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_chebyshev3d_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_chebyshev3d_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, const double *in, double *out, void *work, size_t work_size);
+     int convk_chebyshev3d_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, const double *in, double *out, void *work, size_t work_size);
 
    sepconv: what else there is
      convk_wavelet_f32 convk_wavelet_taps_f32(int which);
@@ -234,11 +238,16 @@
      int convk_sumconv3d_work_size_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, size_t *bytes);
      int convk_sumconv3d_work_size_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, size_t *bytes);
      int convk_sumconv3d_work_size_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, size_t *bytes);
+     int convk_chebyshev3d_work_size_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_chebyshev3d_work_size_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_chebyshev3d_work_size_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_chebyshev3d_work_size_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
      struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
      struct convk_dwt3d_shape { convk_grid3 fine, coarse; int boundary[3]; int levels; };
      struct convk_sumconv3d_shape { convk_grid3 in, out; int boundary[3]; size_t vectors, in_stride, out_stride; };
      struct convk_sumconv_sums { double dot[2], potential, norm, axis[3], mixed; };
+     struct convk_chebyshev { int degree; double low, high, lowest; };
      struct convk_wavelet_f32 { int lo, up; const float *low, *high; };
      struct convk_wavelet_f64 { int lo, up; const double *low, *high; };
      struct convk_filter_f32 { int lo, up; const float *taps; };
@@ -535,7 +544,22 @@
 /* ---- src/sepconv/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
+#define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_cpu_ CONVK_PRIVATE_(chebyshev3d_cpu)
+#define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_work_size CONVK_TYPED_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev_array_ CONVK_PRIVATE_(chebyshev_array)
+#define convk_chebyshev_begin_ CONVK_PRIVATE_(chebyshev_begin)
+#define convk_chebyshev_check_ CONVK_PRIVATE_(chebyshev_check)
+#define convk_chebyshev_grids_ CONVK_PRIVATE_(chebyshev_grids)
+#define convk_chebyshev_need_ CONVK_PRIVATE_(chebyshev_need)
+#define convk_chebyshev_run_ CONVK_PRIVATE_(chebyshev_run)
+#define convk_chebyshev_steps_ CONVK_PRIVATE_(chebyshev_steps)
+#define convk_chebyshev_steps_all_ CONVK_PRIVATE_(chebyshev_steps_all)
+#define convk_chebyshev_terms_ CONVK_PRIVATE_(chebyshev_terms)
 #define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
+#define convk_complex_chebyshev3d_cpu_ CONVK_PRIVATE_(complex_chebyshev3d_cpu)
 #define convk_complex_sumconv3d_cpu_ CONVK_PRIVATE_(complex_sumconv3d_cpu)
 #define convk_conv1d_check_ CONVK_PRIVATE_(conv1d_check)
 #define convk_conv1d_shapes_ CONVK_PRIVATE_(conv1d_shapes)
@@ -2835,7 +2859,9 @@ typedef struct convk_conv1d_shape {
   CONVK_OP_CONV1D_TRANSPOSE_(op) \
   CONVK_DWT_OPERATIONS_(op) \
   CONVK_OP_SUMCONV3D_(op, REAL, sumconv3d) \
-  CONVK_OP_SUMCONV3D_(op, COMPLEX, complex_sumconv3d)
+  CONVK_OP_SUMCONV3D_(op, COMPLEX, complex_sumconv3d) \
+  CONVK_OP_CHEBYSHEV3D_(op, REAL, chebyshev3d) \
+  CONVK_OP_CHEBYSHEV3D_(op, COMPLEX, complex_chebyshev3d)
 
 /* rows of y in one tile of sepconv3d */
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
@@ -2971,6 +2997,38 @@ typedef struct convk_sumconv_sums {
 
 /* The most taps of convk_derivative_filter. */
 #define CONVK_DERIVATIVE_TAPS 29
+/* ---- src/sepconv/cheb_api.h ---- */
+/* Which part of a spectrum chebyshev3d damps.
+   degree     1 or more
+   low, high  the interval whose states are damped: within [-1, 1] times what they were, less the larger the degree
+   lowest     below low: what state keeps its magnitude, those above it in between */
+typedef struct convk_chebyshev {
+  int degree;
+  double low, high, lowest;
+} convk_chebyshev;
+
+/* Chebyshev filter: out = T_m((H - c) / e) / T_m((lowest - c) / e) x, with H of sumconv3d and m = degree, which enlarges states
+   below `low` beside those of [low, high] (Y. Zhou, Y. Saad, M. L. Tiago, J. R. Chelikowsky, J. Comput. Phys. 219, 172, 2006):
+     x(1) = s(0) (H - c) x(0),   x(k+1) = s(k) (H - c) x(k) - d(k) x(k-1)
+     c = (high + low) / 2,   e = (high - low) / 2,   sigma(1) = e / (lowest - c),   sigma(k+1) = 1 / (2 / sigma(1) - sigma(k))
+     s(0) = sigma(1) / e,   s(k) = 2 sigma(k+1) / e,   d(k) = sigma(k) sigma(k+1)
+   shape    as of sumconv3d; all axes periodic or with zero ends
+   terms    as of sumconv3d; add NULL
+   filter   see above
+   in, out  x and the result.  In place: no
+   work     chebyshev3d_work_size bytes, or NULL
+   Hardware, threads: as sumconv3d.
+   Errors: as sumconv3d; OPTION (also: terms->add, a degree below 1, high above low above lowest is not so), BOUNDARY (also: an
+   axis that grows or shrinks), NONFINITE (also: of what is multiplied below).
+   Bits: those of calls of sumconv3d, for step k with terms that are multiplied in doubles and rounded once each: taps of filter
+   and imag, mixed and potential_factor s(k) times what they are, shift s(k) (shift - c), add x(k-1), add_factor -d(k), and for
+   the first step no add; c, e, sigma, s and d in doubles, as they stand above.
+   degree times the flops of sumconv3d. */
+#define CONVK_OP_CHEBYSHEV3D_(op, kind, member) \
+  op(sepconv, kind, member, chebyshev3d, \
+     (convk * hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, \
+      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
+     (hw, shape, terms, filter, in, out, work, work_size))
 /* ---- src/stencil/api.h ---- */
 #define CONVK_STENCIL_STATUS_(item) \
   item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
@@ -4256,6 +4314,18 @@ CONVK_API_ int convk_sumconv3d_work_size(convk *hw, const convk_sumconv3d_shape 
 /* The same for complex calls. */
 CONVK_API_ int convk_sumconv3d_work_size_complex(convk *hw, const convk_sumconv3d_shape *shape,
                                                  const convk_sumconv_terms *terms, size_t *bytes);
+#endif
+/* ---- src/sepconv/cheb_types.h ---- */
+
+#if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
+/* Bytes of work for chebyshev3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, for
+   fewer vectors and taps, and for lower degrees.  Of the filter only the degree counts.  Devices: 0.  Status as chebyshev3d. */
+CONVK_API_ int convk_chebyshev3d_work_size(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                           const convk_chebyshev *filter, size_t *bytes);
+/* The same for complex calls. */
+CONVK_API_ int convk_chebyshev3d_work_size_complex(convk *hw, const convk_sumconv3d_shape *shape,
+                                                   const convk_sumconv_terms *terms, const convk_chebyshev *filter,
+                                                   size_t *bytes);
 #endif
 /* ---- src/stencil/types.h ---- */
 
@@ -13546,9 +13616,9 @@ typedef struct convk_sumconv_job_ {
   convk_sumconv_axis_ axis[3];
   convk_sumconv_filter_ filter[3][3];
   convk_sumconv_terms terms;
-  convk_grid3 gi, go;
-  size_t step;                                              /* numbers of an element: 1 or 2 */
-  size_t vectors, in_stride, out_stride, in_span, out_span; /* in elements */
+  convk_grid3 gi, go, ga;                                               /* of in, out and terms.add */
+  size_t step;                                                          /* numbers of an element: 1 or 2 */
+  size_t vectors, in_stride, out_stride, add_stride, in_span, out_span; /* in elements */
   const CONVK_T *in;
   CONVK_T *out;
   int any_imag, any_phase, mixed[3], wants_x;
@@ -13655,6 +13725,8 @@ CONVK_RARE_ int convk_sumconv_grids_(char *message, const convk_sumconv3d_shape 
   job->vectors = shape->vectors ? shape->vectors : 1;
   job->in_stride = shape->in_stride ? shape->in_stride : job->gi.nz * job->gi.pitch_z;
   job->out_stride = shape->out_stride ? shape->out_stride : go->nz * go->pitch_z;
+  job->ga = *go;
+  job->add_stride = job->out_stride;
   if (job->vectors > 1 && job->out_stride < job->out_span)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->out_stride is %, less than the % of a grid",
                             (int64_t)job->out_stride, (int64_t)job->out_span, 0);
@@ -14079,7 +14151,10 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
     kernels->twice(terms->potential + offset, job->go.pitch_y, m, b->ny, s + job->at[CONVK_SUM_TWICE_], job->row);
     w.potential = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_TWICE_], job->row);
   }
-  if (terms->add) w.add = convk_sumconv_rows_of_(terms->add + at, pitch);
+  if (terms->add)
+    w.add = convk_sumconv_rows_of_(terms->add +
+                                       (b->vector * job->add_stride + z * job->ga.pitch_z + b->y * job->ga.pitch_y) * job->step,
+                                   job->ga.pitch_y * job->step);
   w.out = job->sums ? s + job->at[CONVK_SUM_RESULT_] : out;
   w.pitch_out = job->sums ? job->row : pitch;
   x = w.x;
@@ -14215,6 +14290,209 @@ CONVK_API_ int convk_sumconv3d_work_size(convk *hw, const convk_sumconv3d_shape 
 CONVK_API_ int convk_sumconv3d_work_size_complex(convk *hw, const convk_sumconv3d_shape *shape,
                                                  const convk_sumconv_terms *terms, size_t *bytes) {
   return convk_sumconv_need_(hw, shape, terms, 2, bytes);
+}
+#endif
+/* ---- src/sepconv/cheb.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* ---- Chebyshev filters ---- */
+
+/* What the steps take: their factors so far, and the terms that they multiply. */
+typedef struct convk_chebyshev_steps_ {
+  double centre, half, first, sigma;
+  convk_sumconv_filter_ filter[3][3];
+  CONVK_T mixed[3], potential_factor, shift;
+} convk_chebyshev_steps_;
+
+CONVK_RARE_ int convk_chebyshev_begin_(char *message, const convk_chebyshev *filter, convk_chebyshev_steps_ *s) {
+  int status = convk_need_finite_(message, "filter->low", filter->low);
+  if (!status) status = convk_need_finite_(message, "filter->high", filter->high);
+  if (!status) status = convk_need_finite_(message, "filter->lowest", filter->lowest);
+  if (status) return status;
+  if (!(filter->low < filter->high)) return convk_refuse_(message, CONVK_ERR_OPTION, "filter->low is not below filter->high");
+  if (!(filter->lowest < filter->low))
+    return convk_refuse_(message, CONVK_ERR_OPTION, "filter->lowest is not below filter->low");
+  s->centre = (filter->high + filter->low) / 2;
+  s->half = (filter->high - filter->low) / 2;
+  s->first = s->sigma = s->half / (filter->lowest - s->centre);
+  if (!convk_finite_f64_(s->centre) || !convk_finite_f64_(s->half) || !convk_finite_f64_(s->first) || !(s->first < 0))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "filter->low, high and lowest are too far apart");
+  return CONVK_OK;
+}
+
+/* The terms of step k; what they get, which must be finite: else no. */
+CONVK_RARE_ int convk_chebyshev_terms_(convk_chebyshev_steps_ *s, int k, convk_sumconv_job_ *job) {
+  const double was = s->sigma;
+  double factor;
+  int kind, d, finite = 1;
+  size_t i;
+  if (k) s->sigma = 1 / (2 / s->first - was);
+  factor = k ? 2 * s->sigma / s->half : s->first / s->half;
+  for (kind = 0; kind < 2; kind++)
+    for (d = 0; d < 3; d++)
+      for (i = 0; i < s->filter[kind][d].ntaps; i++) {
+        job->filter[kind][d].taps[i] = (CONVK_T)(factor * (double)s->filter[kind][d].taps[i]);
+        finite = finite && convk_finite_(job->filter[kind][d].taps[i]);
+      }
+  for (d = 0; d < 3; d++) {
+    job->terms.mixed[d] = (CONVK_T)(factor * (double)s->mixed[d]);
+    job->mixed[d] = job->terms.mixed[d] != 0;
+    finite = finite && convk_finite_(job->terms.mixed[d]);
+  }
+  job->terms.potential_factor = (CONVK_T)(factor * (double)s->potential_factor);
+  job->terms.shift = (CONVK_T)(factor * ((double)s->shift - s->centre));
+  job->terms.add_factor = (CONVK_T)(k ? -(was * s->sigma) : 0);
+  job->wants_x = job->terms.potential || job->terms.shift != 0;
+  return finite && convk_finite_(job->terms.potential_factor) && convk_finite_(job->terms.shift);
+}
+
+/* Grids and terms of a call, with room for the arrays that lie in work: one, packed, where there are several steps. */
+CONVK_RARE_ int convk_chebyshev_grids_(char *message, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                       const convk_chebyshev *filter, size_t step, convk_sumconv_job_ *job, size_t *arrays) {
+  int d, status = convk_sumconv_grids_(message, shape, terms, step, job);
+  *arrays = 0;
+  if (!status) status = convk_need_(message, "filter", filter);
+  if (status) return status;
+  for (d = 0; d < 3; d++)
+    if (shape->boundary[d] != CONVK_BOUNDARY_PERIODIC && shape->boundary[d] != CONVK_BOUNDARY_ZERO)
+      return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
+                              "shape->boundary[%] is %, neither CONVK_BOUNDARY_PERIODIC nor CONVK_BOUNDARY_ZERO", d,
+                              shape->boundary[d], 0);
+  if (terms->add) return convk_refuse_(message, CONVK_ERR_OPTION, "terms->add is set, where the filter has its own");
+  if (filter->degree < 1)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "filter->degree is %, below 1", filter->degree, 0, 0);
+  if (filter->degree > 1 && (convk_mul_(job->gi.nx * job->gi.ny * job->gi.nz, job->vectors, arrays) ||
+                             convk_mul_(*arrays, step * sizeof(CONVK_T), arrays) || *arrays > (size_t)-1 / 4))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->vectors are too many");
+  *arrays = convk_round_up_(*arrays, 64);
+  return CONVK_OK;
+}
+
+/* Where vectors lie. */
+typedef struct convk_chebyshev_array_ {
+  CONVK_T *first;
+  convk_grid3 grid;
+  size_t stride;
+} convk_chebyshev_array_;
+
+/* All steps, from array to array: the last one into `out`, the others in turn into work and there. */
+CONVK_RARE_ int convk_chebyshev_steps_all_(convk *hw, convk_sumconv_job_ *job, convk_chebyshev_steps_ *s, int degree,
+                                           CONVK_T *work) {
+  convk_chebyshev_array_ given, array[2];
+  const convk_chebyshev_array_ *from = &given, *add = NULL;
+  int k, status = CONVK_OK;
+  given.first = (CONVK_T *)(uintptr_t)job->in;
+  given.grid = job->gi;
+  given.stride = job->in_stride;
+  array[0].first = job->out;
+  array[0].grid = job->go;
+  array[0].stride = job->out_stride;
+  array[1].first = work;
+  array[1].grid = given.grid;
+  array[1].grid.pitch_y = given.grid.nx;
+  array[1].grid.pitch_z = given.grid.nx * given.grid.ny;
+  array[1].stride = array[1].grid.pitch_z * given.grid.nz;
+  for (k = 0; k < degree && !status; k++) {
+    const convk_chebyshev_array_ *const to = &array[(degree - 1 - k) % 2];
+    (void)convk_chebyshev_terms_(s, k, job);
+    add = k == 1 ? &given : k ? to : NULL;
+    job->in = from->first;
+    job->gi = from->grid;
+    job->in_stride = from->stride;
+    job->out = to->first;
+    job->go = to->grid;
+    job->out_stride = to->stride;
+    job->terms.add = add ? add->first : NULL;
+    if (add) {
+      job->ga = add->grid;
+      job->add_stride = add->stride;
+    }
+    status = convk_run_(hw, job->tasks, convk_sumconv_task_, job);
+    from = to;
+  }
+  return status;
+}
+
+/* Whether the terms of all steps are finite: the factors shrink from the second step on. */
+CONVK_RARE_ int convk_chebyshev_check_(char *message, const convk_chebyshev *filter, convk_sumconv_job_ *job,
+                                       convk_chebyshev_steps_ *s) {
+  int k, status = convk_chebyshev_begin_(message, filter, s);
+  if (status) return status;
+  memcpy(s->filter, job->filter, sizeof s->filter);
+  memcpy(s->mixed, job->terms.mixed, sizeof s->mixed);
+  s->potential_factor = job->terms.potential_factor;
+  s->shift = job->terms.shift;
+  for (k = 0; k < 2 && k < filter->degree; k++)
+    if (!convk_chebyshev_terms_(s, k, job))
+      return convk_refuse_(message, CONVK_ERR_NONFINITE, "terms become infinite where filter->high - filter->low is so small");
+  s->sigma = s->first;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_chebyshev_run_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
+                                     const convk_sumconv_terms *terms, const convk_chebyshev *filter, size_t step,
+                                     const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  char *const message = convk_message_(hw);
+  convk_chebyshev_steps_ steps;
+  convk_sumconv_job_ job;
+  convk_work_ memory;
+  size_t need, arrays;
+  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
+  if (!status) status = convk_chebyshev_grids_(message, shape, terms, filter, step, &job, &arrays);
+  if (!status) status = convk_need_(message, "out", out);
+  if (!status) status = convk_sumconv_check_(message, shape, terms, step, in, out, NULL, work, work_size, &job);
+  if (!status) status = convk_chebyshev_check_(message, filter, &job, &steps);
+  if (status) return status;
+  if (convk_sumconv_cut_(hw, &job, 0, &need) || need > (size_t)-1 / 4)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+  status = convk_work_begin_(message, &memory, work, work_size, need + arrays);
+  if (status) return status;
+  job.kernels = kernels;
+  job.sums = NULL;
+  job.scratch = memory.base + arrays;
+  status = convk_chebyshev_steps_all_(hw, &job, &steps, filter->degree, (CONVK_T *)(void *)memory.base);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_RARE_ int convk_chebyshev3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
+                                       const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in,
+                                       CONVK_T *out, void *work, size_t work_size) {
+  return convk_chebyshev_run_(kernels, hw, shape, terms, filter, 1, in, out, work, work_size);
+}
+CONVK_RARE_ int convk_complex_chebyshev3d_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
+                                               const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                               const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                               size_t work_size) {
+  return convk_chebyshev_run_(kernels, hw, shape, terms, filter, 2, in, out, work, work_size);
+}
+
+CONVK_RARE_ int convk_chebyshev_need_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                      const convk_chebyshev *filter, size_t step, size_t *bytes) {
+  convk_sumconv_job_ job;
+  size_t arrays, need;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (status) return status;
+  status = convk_need_(convk_message_(hw), "bytes", bytes);
+  if (!status) status = convk_chebyshev_grids_(convk_message_(hw), shape, terms, filter, step, &job, &arrays);
+  if (status) return status;
+  if (hw && hw->ours.inside.device) {
+    *bytes = 0;
+    return CONVK_OK;
+  }
+  if (convk_sumconv_cut_(hw, &job, 1, &need) || need > (size_t)-1 / 4)
+    return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+  *bytes = need + arrays;
+  return CONVK_OK;
+}
+
+CONVK_API_ int convk_chebyshev3d_work_size(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                           const convk_chebyshev *filter, size_t *bytes) {
+  return convk_chebyshev_need_(hw, shape, terms, filter, 1, bytes);
+}
+CONVK_API_ int convk_chebyshev3d_work_size_complex(convk *hw, const convk_sumconv3d_shape *shape,
+                                                   const convk_sumconv_terms *terms, const convk_chebyshev *filter,
+                                                   size_t *bytes) {
+  return convk_chebyshev_need_(hw, shape, terms, filter, 2, bytes);
 }
 #endif
 /* ---- src/sepconv/tuner.h ---- */
@@ -30355,7 +30633,22 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* ---- src/sepconv/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
+#undef convk_chebyshev3d_complex_device
+#undef convk_chebyshev3d_cpu_
+#undef convk_chebyshev3d_device
+#undef convk_chebyshev3d_work_size
+#undef convk_chebyshev3d_work_size_complex
+#undef convk_chebyshev_array_
+#undef convk_chebyshev_begin_
+#undef convk_chebyshev_check_
+#undef convk_chebyshev_grids_
+#undef convk_chebyshev_need_
+#undef convk_chebyshev_run_
+#undef convk_chebyshev_steps_
+#undef convk_chebyshev_steps_all_
+#undef convk_chebyshev_terms_
 #undef convk_cl_sepconv_epilogue
+#undef convk_complex_chebyshev3d_cpu_
 #undef convk_complex_sumconv3d_cpu_
 #undef convk_conv1d_check_
 #undef convk_conv1d_shapes_

@@ -10822,6 +10822,18 @@ CONVK_API_ int convk_sumconv3d_complex_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAM
   return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "sumconv3d is for processors");
 }
 #endif
+/* ---- src/sepconv/cheb_device.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* So are Chebyshev filters. */
+CONVK_API_ int convk_chebyshev3d_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, REAL, chebyshev3d) {
+  (void)(shape && terms && filter && in && out && work && work_size);
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "chebyshev3d is for processors");
+}
+CONVK_API_ int convk_chebyshev3d_complex_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_chebyshev3d) {
+  (void)(shape && terms && filter && in && out && work && work_size);
+  return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "chebyshev3d is for processors");
+}
+#endif
 /* ---- src/sepconv/opencl_calls.h ---- */
 #if CONVK_HAS_SEPCONV_
 /* The program of a kernel, for the numbers of taps of the axes that it goes along. */

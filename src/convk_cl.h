@@ -127,6 +127,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "sepconv/dwt_device.h"
 #include "sepconv/host.h"
 #include "sepconv/sum_device.h"
+#include "sepconv/cheb_device.h"
 #include "sepconv/opencl_calls.h"
 #include "stencil/arguments.h"
 #include "stencil/device.h"

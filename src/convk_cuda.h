@@ -165,6 +165,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "sepconv/dwt_device.h"
 #include "sepconv/host.h"
 #include "sepconv/sum_device.h"
+#include "sepconv/cheb_device.h"
 #include "sepconv/cuda.h"
 #include "stencil/device.h"
 #include "stencil/cuda.h"

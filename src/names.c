@@ -79,6 +79,11 @@ static const file family[] = {
     {"sum.h", PRECISION},
     {"sum_kernel.h", KERNEL},
     {"sum_device.h", DEVICE},
+    {"sum_walk.h", PRECISION},
+    {"sum_walk_kernel.h", KERNEL},
+    {"cheb_types.h", PRECISION},
+    {"cheb.h", PRECISION},
+    {"cheb_device.h", DEVICE},
     {NULL, PRECISION},
 };
 static const file core[] = {

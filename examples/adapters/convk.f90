@@ -256,6 +256,13 @@ module convk
     real(c_double) :: mixed = 0
   end type
 
+  type, bind(c) :: convk_chebyshev
+    integer(c_int) :: degree = 0
+    real(c_double) :: low = 0
+    real(c_double) :: high = 0
+    real(c_double) :: lowest = 0
+  end type
+
   type, bind(c) :: convk_wavelet_f32
     integer(c_int) :: lo = 0
     integer(c_int) :: up = 0
@@ -1081,6 +1088,54 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
+    function convk_chebyshev3d_f32(hw, shape, terms, filter, in, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f32), intent(in), optional :: terms
+      type(convk_chebyshev), intent(in), optional :: filter
+      real(c_float), intent(in), optional :: in(*)
+      real(c_float), intent(inout), optional :: out(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_chebyshev3d_c32(hw, shape, terms, filter, in, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f32), intent(in), optional :: terms
+      type(convk_chebyshev), intent(in), optional :: filter
+      complex(c_float_complex), intent(in), optional :: in(*)
+      complex(c_float_complex), intent(inout), optional :: out(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_chebyshev3d_f64(hw, shape, terms, filter, in, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f64), intent(in), optional :: terms
+      type(convk_chebyshev), intent(in), optional :: filter
+      real(c_double), intent(in), optional :: in(*)
+      real(c_double), intent(inout), optional :: out(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_chebyshev3d_c64(hw, shape, terms, filter, in, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f64), intent(in), optional :: terms
+      type(convk_chebyshev), intent(in), optional :: filter
+      complex(c_double_complex), intent(in), optional :: in(*)
+      complex(c_double_complex), intent(inout), optional :: out(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
   end interface
 
   ! sepconv: what else there is
@@ -1328,6 +1383,42 @@ module convk
       type(convk_handle), intent(inout), optional :: hw
       type(convk_sumconv3d_shape), intent(in), optional :: shape
       type(convk_sumconv_terms_f64), intent(in), optional :: terms
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_chebyshev3d_work_size_f32(hw, shape, terms, filter, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f32), intent(in), optional :: terms
+      type(convk_chebyshev), intent(in), optional :: filter
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_chebyshev3d_work_size_c32(hw, shape, terms, filter, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f32), intent(in), optional :: terms
+      type(convk_chebyshev), intent(in), optional :: filter
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_chebyshev3d_work_size_f64(hw, shape, terms, filter, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f64), intent(in), optional :: terms
+      type(convk_chebyshev), intent(in), optional :: filter
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_chebyshev3d_work_size_c64(hw, shape, terms, filter, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f64), intent(in), optional :: terms
+      type(convk_chebyshev), intent(in), optional :: filter
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function

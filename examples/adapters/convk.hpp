@@ -46,7 +46,8 @@ template <class T> struct type {};
 #define CVK_SEPCONV_SIZES_(size) \
   size(REAL, sepconv3d_work_size) size(REAL, magicfilter3d_work_size) size(REAL, potential_apply_work_size) \
       size(REAL, conv1d_transpose_work_size) size(REAL, dwt3d_work_size) size(REAL, idwt3d_work_size) \
-          size(REAL, s1_to_r_work_size) size(REAL, r_to_s1_work_size) size(REAL, sumconv3d_work_size)
+          size(REAL, s1_to_r_work_size) size(REAL, r_to_s1_work_size) size(REAL, sumconv3d_work_size) \
+              size(REAL, chebyshev3d_work_size)
 #define CVK_STENCIL_SIZES_(size) size(REAL, stencil7_work_size)
 #define CVK_GAUSSIAN_SIZES_(size) \
   size(REAL, orbitals_work_size) size(REAL, orbitals_plan_size) size(REAL, orbitals_grid_work_size) \
@@ -60,6 +61,7 @@ template <class T> struct type {};
 #define CVK_FUNCTIONS_ \
   CONVK_COMPILED_OPERATIONS_(CVK_OPERATION_) \
   CONVK_IF_(CONVK_HAS_SEPCONV_, CVK_SEPCONV_SIZES_(CVK_FUNCTION_) CVK_FUNCTION_(COMPLEX, sumconv3d_work_size)) \
+  CONVK_IF_(CONVK_HAS_SEPCONV_, CVK_FUNCTION_(COMPLEX, chebyshev3d_work_size)) \
   CONVK_IF_(CONVK_HAS_STENCIL_, CVK_STENCIL_SIZES_(CVK_FUNCTION_)) \
   CONVK_IF_(CONVK_HAS_GAUSSIAN_, CVK_GAUSSIAN_SIZES_(CVK_FUNCTION_) CVK_REAL_(orbitals_prepare)) \
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_FORM_SIZES_(CVK_FUNCTION_) CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) \
@@ -427,6 +429,14 @@ public:
       return detail::summed(s, terms, sizeof(T) / sizeof(detail::real_t<T>));
     };
     return done(detail::call<detail::real_t<T>>(api::sumconv3d(type<T>()), needs, &hw_, arguments...));
+  }
+  template <class... A> none chebyshev3d(A &&...arguments) const { // likewise
+    using T = typename detail::first<std::remove_reference_t<A>...>::type;
+    static_assert(!std::is_void_v<T>, "one array at least must tell the type of numbers");
+    const auto needs = [](auto s, auto terms, auto...) {
+      return detail::summed(s, terms, sizeof(T) / sizeof(detail::real_t<T>));
+    };
+    return done(detail::call<detail::real_t<T>>(api::chebyshev3d(type<T>()), needs, &hw_, arguments...));
   }
   CVK_SEPCONV_SIZES_(CVK_SIZE_OPERATION_)
 #endif

@@ -43,6 +43,10 @@
      int convk_sumconv3d_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const float *in, float *out, convk_sumconv_sums *sums, void *work, size_t work_size);
      int convk_sumconv3d_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
      int convk_sumconv3d_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+     int convk_chebyshev3d_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_chebyshev3d_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_chebyshev3d_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, const double *in, double *out, void *work, size_t work_size);
+     int convk_chebyshev3d_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, const double *in, double *out, void *work, size_t work_size);
 
    sepconv: what else there is
      convk_wavelet_f32 convk_wavelet_taps_f32(int which);
@@ -77,11 +81,16 @@
      int convk_sumconv3d_work_size_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, size_t *bytes);
      int convk_sumconv3d_work_size_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, size_t *bytes);
      int convk_sumconv3d_work_size_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, size_t *bytes);
+     int convk_chebyshev3d_work_size_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_chebyshev3d_work_size_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_chebyshev3d_work_size_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_chebyshev3d_work_size_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
      struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
      struct convk_dwt3d_shape { convk_grid3 fine, coarse; int boundary[3]; int levels; };
      struct convk_sumconv3d_shape { convk_grid3 in, out; int boundary[3]; size_t vectors, in_stride, out_stride; };
      struct convk_sumconv_sums { double dot[2], potential, norm, axis[3], mixed; };
+     struct convk_chebyshev { int degree; double low, high, lowest; };
      struct convk_wavelet_f32 { int lo, up; const float *low, *high; };
      struct convk_wavelet_f64 { int lo, up; const double *low, *high; };
      struct convk_filter_f32 { int lo, up; const float *taps; };

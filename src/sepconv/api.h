@@ -88,7 +88,9 @@ typedef struct convk_conv1d_shape {
   CONVK_OP_CONV1D_TRANSPOSE_(op) \
   CONVK_DWT_OPERATIONS_(op) \
   CONVK_OP_SUMCONV3D_(op, REAL, sumconv3d) \
-  CONVK_OP_SUMCONV3D_(op, COMPLEX, complex_sumconv3d)
+  CONVK_OP_SUMCONV3D_(op, COMPLEX, complex_sumconv3d) \
+  CONVK_OP_CHEBYSHEV3D_(op, REAL, chebyshev3d) \
+  CONVK_OP_CHEBYSHEV3D_(op, COMPLEX, complex_chebyshev3d)
 
 /* rows of y in one tile of sepconv3d */
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)

@@ -1,6 +1,21 @@
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
+#undef convk_chebyshev3d_complex_device
+#undef convk_chebyshev3d_cpu_
+#undef convk_chebyshev3d_device
+#undef convk_chebyshev3d_work_size
+#undef convk_chebyshev3d_work_size_complex
+#undef convk_chebyshev_array_
+#undef convk_chebyshev_begin_
+#undef convk_chebyshev_check_
+#undef convk_chebyshev_grids_
+#undef convk_chebyshev_need_
+#undef convk_chebyshev_run_
+#undef convk_chebyshev_steps_
+#undef convk_chebyshev_steps_all_
+#undef convk_chebyshev_terms_
 #undef convk_cl_sepconv_epilogue
+#undef convk_complex_chebyshev3d_cpu_
 #undef convk_complex_sumconv3d_cpu_
 #undef convk_conv1d_check_
 #undef convk_conv1d_shapes_

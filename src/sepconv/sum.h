@@ -55,9 +55,9 @@ typedef struct convk_sumconv_job_ {
   convk_sumconv_axis_ axis[3];
   convk_sumconv_filter_ filter[3][3];
   convk_sumconv_terms terms;
-  convk_grid3 gi, go;
-  size_t step;                                              /* numbers of an element: 1 or 2 */
-  size_t vectors, in_stride, out_stride, in_span, out_span; /* in elements */
+  convk_grid3 gi, go, ga;                                               /* of in, out and terms.add */
+  size_t step;                                                          /* numbers of an element: 1 or 2 */
+  size_t vectors, in_stride, out_stride, add_stride, in_span, out_span; /* in elements */
   const CONVK_T *in;
   CONVK_T *out;
   int any_imag, any_phase, mixed[3], wants_x;
@@ -164,6 +164,8 @@ CONVK_RARE_ int convk_sumconv_grids_(char *message, const convk_sumconv3d_shape 
   job->vectors = shape->vectors ? shape->vectors : 1;
   job->in_stride = shape->in_stride ? shape->in_stride : job->gi.nz * job->gi.pitch_z;
   job->out_stride = shape->out_stride ? shape->out_stride : go->nz * go->pitch_z;
+  job->ga = *go;
+  job->add_stride = job->out_stride;
   if (job->vectors > 1 && job->out_stride < job->out_span)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->out_stride is %, less than the % of a grid",
                             (int64_t)job->out_stride, (int64_t)job->out_span, 0);
@@ -588,7 +590,10 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
     kernels->twice(terms->potential + offset, job->go.pitch_y, m, b->ny, s + job->at[CONVK_SUM_TWICE_], job->row);
     w.potential = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_TWICE_], job->row);
   }
-  if (terms->add) w.add = convk_sumconv_rows_of_(terms->add + at, pitch);
+  if (terms->add)
+    w.add = convk_sumconv_rows_of_(terms->add +
+                                       (b->vector * job->add_stride + z * job->ga.pitch_z + b->y * job->ga.pitch_y) * job->step,
+                                   job->ga.pitch_y * job->step);
   w.out = job->sums ? s + job->at[CONVK_SUM_RESULT_] : out;
   w.pitch_out = job->sums ? job->row : pitch;
   x = w.x;

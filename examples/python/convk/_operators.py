@@ -91,7 +91,7 @@ class _Terms:
         self.keep = []
 
     def derivative(self, into, axis, which, order, factor):
-        taps = ffi.new(f"{C_TYPES[self.real]}[]", lib.CONVK_DERIVATIVE_TAPS)
+        taps = ffi.new(f"{C_TYPES[self.real]}[]", lib.CONVK_FILTER_MAX_TAPS)
         self.keep.append(taps)
         make = getattr(lib, f"convk_derivative_filter_{self.real}")
         place = ffi.addressof(getattr(self.c, into), axis)
