@@ -199,6 +199,8 @@ class Operators(Handle):
         terms.second(order, h, kinetic)
         terms.c.shift = shift
         if k is not None:
+            if kind in REAL:
+                raise ValueError("k is for complex x")
             at = three(k, "k")
             for axis in range(3):
                 terms.derivative("imag", axis, 1, order, 2 * kinetic * at[axis] / h[axis])
