@@ -371,21 +371,29 @@ static inline void states_of(hamiltonian *o, states *s) {
   free(a);
 }
 
-/* What lies between low and o->top stays small in x, what lies below grows: `degree` steps of
+/* What lies between low and o->top stays small in x, what lies below grows, by `degree` steps of
  *   y(n+1) = 2 (sigma(n+1) / e) (H - c) y(n) - sigma(n) sigma(n+1) y(n-1)
- * whose scale keeps the lowest state as large as it is. */
+ * whose scale keeps the lowest state as large as it is: one call where sumconv3d has all of H, as of differences. */
 static inline void filter(hamiltonian *o, double lowest, double low, int degree, double *x, double *spare) {
   const double e = 0.5 * (o->top - low), c = 0.5 * (o->top + low), first = e / (lowest - c);
   double sigma = first, *now = spare, *before = x;
   int n;
-  apply(o, first / e, c, 0, x, now);
-  for (n = 2; n <= degree; n++) {
-    const double next = 1 / (2 / first - sigma);
-    double *swap = before;
-    apply(o, 2 * next / e, c, -sigma * next, now, before);
-    before = now;
-    now = swap;
-    sigma = next;
+  if (o->order) {
+    const convk_sumconv3d_shape shape = summed_shape(o);
+    const convk_chebyshev interval = {degree, low, o->top, lowest};
+    require_ok(
+        (o->repeats ? convk_chebyshev3d_c64 : convk_chebyshev3d_f64)(o->hw, &shape, &o->terms, &interval, x, spare, NULL, 0),
+        "chebyshev3d");
+  } else {
+    apply(o, first / e, c, 0, x, now);
+    for (n = 2; n <= degree; n++) {
+      const double next = 1 / (2 / first - sigma);
+      double *swap = before;
+      apply(o, 2 * next / e, c, -sigma * next, now, before);
+      before = now;
+      now = swap;
+      sigma = next;
+    }
   }
   if (now != x) {
     memcpy(x, now, o->length * sizeof *x);
