@@ -53,7 +53,8 @@ int offsets_apply_complex(offsets_operator *o, size_t vectors, const double phas
   int d, part;
   if (!vectors) return CONVK_OK;
   for (d = 0; d < 3; d++)
-    for (part = 0; part < 2 && o->shape.boundary[d] == CONVK_BOUNDARY_PERIODIC; part++) terms.phase[d][part] = phase[2 - d][part];
+    for (part = 0; part < 2 && o->shape.boundary[d] == CONVK_BOUNDARY_PERIODIC; part++)
+      terms.phase[d][part] = phase[2 - d][part];
   o->shape.vectors = vectors;
   return convk_sumconv3d_c64(&o->hw, &o->shape, &terms, x, y, NULL, NULL, 0);
 }

@@ -79,11 +79,12 @@ int main(void) {
             "a call");
       for (v = 0; v < VECTORS; v++)
         for (i = 0; i < parts * N; i++) {
-          const double wanted = loop(x + v * parts * N, parts, i % parts, i / parts, o, coefficient, count, ends[way],
-                                     (const double(*)[2])here);
+          const double wanted =
+              loop(x + v * parts * N, parts, i % parts, i / parts, o, coefficient, count, ends[way], (const double(*)[2])here);
           worst = fmax(worst, fabs(y[v * parts * N + i] - wanted));
         }
-      printf("%s, %s: largest difference %.1e\n", way ? "zeros beyond two axes" : "periodic", parts == 2 ? "complex" : "real", worst);
+      printf("%s, %s: largest difference %.1e\n", way ? "zeros beyond two axes" : "periodic", parts == 2 ? "complex" : "real",
+             worst);
       check(worst < 4e-13, "the loop over the list");
     }
     offsets_delete(made);

@@ -76,7 +76,8 @@ int main(void) {
           worst = fmax(worst, fabs(y[j * LDY + i] - right));
         }
       check(worst < 1e-13, "plain loops");
-      if (which == 2) printf("radius %d, %s: largest difference %.1e\n", r, way % 2 ? "zeros beyond two axes" : "periodic", worst);
+      if (which == 2)
+        printf("radius %d, %s: largest difference %.1e\n", r, way % 2 ? "zeros beyond two axes" : "periodic", worst);
     }
     check(!g || vectors_apply(g, 0, 1, 1, 1, v, x, LDX, y, LDY) == 0, "no vectors");
     vectors_delete(g);
