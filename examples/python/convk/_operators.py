@@ -78,8 +78,7 @@ def grids_of(array, name):
         return grid3(array, name), 1, 0
     if array.shape[0] == 0:
         raise ValueError(f"{name} has no vectors, its shape is {array.shape}")
-    pitches(array, name, 3)
-    return grid3(array[0], name), array.shape[0], pitches(array, name, 1)[0] if array.shape[0] > 1 else 0
+    return grid3(array[0], name), array.shape[0], pitches(array, name, 3)[0]
 
 
 class _Terms:

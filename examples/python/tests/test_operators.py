@@ -105,6 +105,16 @@ def test_hamiltonian(hw, rng, dtype):
     assert np.array_equal(there, y)
 
 
+def test_gaps(hw, cplx, rng):
+    """Vectors, planes and rows at any distances, those of x unlike those of the result."""
+    x, z = numbers(rng, (3, 4, 5, 8), cplx), numbers(rng, (3, 4, 5, 8), cplx)
+    v = rng.standard_normal((4, 5, 8)).astype(x.real.dtype)
+    want = hw.hamiltonian(x, v, add=z)
+    out, there = padded(np.zeros_like(x), 2), padded(z, 2)
+    assert hw.hamiltonian(padded(x), padded(v, 2), add=there, out=out) is out
+    assert np.array_equal(out, want) and np.isnan(out.base[..., -1]).all() and np.isnan(out.base[-1]).all()
+
+
 @pytest.mark.parametrize("order", [0, 8])
 def test_points_k(hw, cplx, rng, order):
     """The operator at k beside that without k, and phases, on plane waves whose product with exp(i k r) they are."""
