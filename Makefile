@@ -6,6 +6,7 @@
 # make diffraction        light behind a grating, many small convolutions, over FFTW where it is found, and build/diffraction.png
 # make blur               a picture as a lens shows it, by tiles of overlap-save, and build/blur.png
 # make helium             a drop of helium by variational Monte Carlo, its density and a picture, build/helium.png
+# make hamiltonian        an electron in potentials by wavelets and differences, energies, and states, build/hamiltonian.png
 # make gallery            examples/gallery: their pictures with axes and scales, by python3-matplotlib from the data that they write
 # make gpu                calls chained on the arrays of a CUDA device, two streams and a graph; GPU_FLAGS="--n 256 --device 1"
 # make gpu-opencl         the same on an OpenCL device, by events of two queues
@@ -29,7 +30,7 @@
 # make wheels             the Python package for Linux, macOS and Windows, in build/wheels, by zig from PyPI: packaging/wheels.py
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
 # make clean
-# HW=NAME of the first eight: scalar, sse2, avx, avx2, avx512 or neon; of demo, gisaxs, diffraction, blur and helium opencl, too.
+# HW=NAME of the first nine: scalar, sse2, avx, avx2, avx512 or neon; of demo, gisaxs, diffraction, blur and helium opencl, too.
 # --help of each program has a line for each option: build/gisaxs --help
 # CC, CXX and CFLAGS may be given.  The library itself needs none of this: copy its headers.
 
@@ -59,7 +60,7 @@ ifneq ($(filter-out clean dist single wheels install check test test-long check-
     FFTWF_CFLAGS := -DEXAMPLE_HAVE_FFTW $(shell pkg-config --cflags fftw3f)
   endif
 endif
-ifneq ($(filter helium build/helium gallery,$(MAKECMDGOALS)),)
+ifneq ($(filter helium build/helium hamiltonian build/hamiltonian gallery,$(MAKECMDGOALS)),)
   ifeq ($(call probe,omp.h,-fopenmp,-fopenmp),yes)
     OPENMP_CFLAGS = -fopenmp -DCONVK_OPENMP
   endif
@@ -69,7 +70,7 @@ NVCC_PACKAGE = nvidia-cuda-toolkit of the section non-free, or from NVIDIA
 tool = @command -v $(1) >/dev/null || { echo 'make $@: there is no $(1): Debian package $(2)' >&2; exit 1; }
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: audit-cuda audit-opencl audit-neon count-cuda mpi demo heat orbital atoms gisaxs diffraction blur helium gallery gpu gpu-opencl headers check test test-long check-style bench bench-cuda bench-opencl dist single wheels docs install clean
+.PHONY: audit-cuda audit-opencl audit-neon count-cuda mpi demo heat orbital atoms gisaxs diffraction blur helium hamiltonian gallery gpu gpu-opencl headers check test test-long check-style bench bench-cuda bench-opencl dist single wheels docs install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -95,6 +96,9 @@ blur: build/blur
 helium: build/helium
 	build/helium 20 --potential hfdhe2 --seed 1 --sweeps 4000 $(if $(HW),--hw $(HW)) --output build/helium
 
+hamiltonian: build/hamiltonian
+	build/hamiltonian $(if $(HW),--hw $(HW)) --out build/hamiltonian.$(if $(PNG_LIBS),png,ppm)
+
 # Plain pictures and other output beside the data are not looked at.
 ifneq ($(filter gallery,$(MAKECMDGOALS)),)
   PLOT := $(firstword $(foreach p,python3 /usr/bin/python3,$(shell $(p) -c 'import matplotlib, PIL' 2>/dev/null && echo $(p))))
@@ -102,7 +106,7 @@ ifneq ($(filter gallery,$(MAKECMDGOALS)),)
     $(error make gallery: there is no matplotlib: Debian package python3-matplotlib)
   endif
 endif
-GALLERY = demo heat orbital flake salt gisaxs layers diffraction blur helium
+GALLERY = demo heat orbital flake salt gisaxs layers diffraction blur helium hamiltonian
 gallery: $(patsubst %,build/%,$(filter-out flake salt layers,$(GALLERY)) atoms)
 	@mkdir -p build/gallery examples/gallery
 	build/demo --picture build/gallery/plain --data build/gallery/demo.txt
@@ -115,6 +119,7 @@ gallery: $(patsubst %,build/%,$(filter-out flake salt layers,$(GALLERY)) atoms)
 	build/diffraction 3 --quick --out build/gallery/plain --data build/gallery/diffraction.txt
 	build/blur --quick --out build/gallery/plain --data build/gallery/blur.txt
 	build/helium 20 --potential hfdhe2 --seed 1 --sweeps 4000 --output build/gallery/helium
+	build/hamiltonian --out build/gallery/plain --data build/gallery/hamiltonian.txt
 	for k in $(GALLERY); do $(PLOT) examples/plot/plot.py build/gallery/$$k.txt examples/gallery/$$k.png || exit 1; done
 
 gpu: build/gpu
@@ -134,7 +139,7 @@ docs:
 	@echo build/docs/index.html
 
 # A program is made again, too, when its command is another than the last one: a library is found now, or flags are given.
-EXAMPLES = $(addprefix build/,demo heat orbital atoms gisaxs diffraction blur helium gpu_opencl)
+EXAMPLES = $(addprefix build/,demo heat orbital atoms gisaxs diffraction blur helium hamiltonian gpu_opencl)
 PROGRAMS = $(EXAMPLES) $(addprefix build/,harness bench bench_cuda bench_opencl gpu)
 $(PROGRAMS): %: %.command $(HEADERS) Makefile
 	$(if $(filter nvcc,$(COMMAND)),$(call tool,nvcc,$(NVCC_PACKAGE)))
@@ -218,6 +223,8 @@ build/diffraction: COMMAND = $(CC) -std=c99 $(CFLAGS) -O3 -march=native $(CL_CFL
 build/blur: COMMAND = $(CC) -std=c99 $(CFLAGS) -O3 -march=native $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/blur.c -o build/blur $(PNG_LIBS) $(CL_LIBS) -lm
 
 build/helium: COMMAND = $(CC) -std=c99 $(CFLAGS) $(OPENMP_CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/helium.c -o build/helium $(PNG_LIBS) $(CL_LIBS) -lm
+
+build/hamiltonian: COMMAND = $(CC) -std=c99 $(CFLAGS) $(OPENMP_CFLAGS) $(PNG_CFLAGS) -I. examples/hamiltonian.c -o build/hamiltonian $(PNG_LIBS) -lm
 
 # MPI's compiler, and HDF5 as that MPI has it. CUDA=yes: by nvcc, for programs with --hw cuda.
 MPICC ?= mpicc

@@ -224,6 +224,30 @@ def helium(data):
     assert (folder / "liquid.xyz").read_text().splitlines()[1].startswith('Lattice="11.3')
 
 
+def hamiltonian(data):
+    states = [data.block("states").map(str(i)) for i in range(1, 6)]
+    x, y, s = states[0]
+    close(x, -x[::-1], 1e-6)
+    u, v = np.meshgrid(x, y)
+    gauss = np.exp(-(u**2 + v**2) / 2)
+    for (_, _, psi), wanted in zip(states, (gauss, u * gauss, v * gauss, (2 * u**2 - 1) * gauss, u * v * gauss)):
+        wanted = wanted / abs(wanted).max()
+        close(abs((psi * wanted).sum()) / np.linalg.norm(psi) / np.linalg.norm(wanted), 1, 0.01)
+    block = data.block("convergence")
+    h = block.column("spacing")
+    for name, order in (("wavelets", 13.87), ("order 2", 2), ("order 4", 3.98), ("order 8", 7.92), ("order 12", 11.8)):
+        error = block.column(name)
+        close(np.log(error[-2] / error[-1]) / np.log(h[-2] / h[-1]), order, 0.1)
+    block = data.block("bands")
+    k, wave = block.column("k"), 2 * np.pi / 6
+    close(k, np.linspace(-np.pi / 6, np.pi / 6, len(k)), 1e-6)
+    for i in range(len(k)):
+        matrix = np.diag((k[i] + wave * np.arange(-9, 10)) ** 2 / 2) + 0.25 * (np.eye(19, k=1) + np.eye(19, k=-1))
+        exact = np.linalg.eigvalsh(matrix)[:3]
+        close(block.rows[i, 1:4], exact, 1e-6)
+        close(block.rows[i, 4:], exact, 1e-6)
+
+
 def drawn(kind, name):
     """A picture of the size that is wanted, with text and colours on white."""
     path = folder / f"{name}.png"
@@ -268,7 +292,7 @@ def refused(text, why):
 
 
 tests = []
-for function in (demo, heat, orbital, flake, salt, gisaxs, layers, reflectivity, diffraction, blur, helium):
+for function in (demo, heat, orbital, flake, salt, gisaxs, layers, reflectivity, diffraction, blur, helium, hamiltonian):
     name = function.__name__
     tests += [(name, lambda f=function, n=name: f(data_file.read(folder / f"{n}.txt"))),
               (f"{name} for numpy.loadtxt", lambda n=name: loads(n)), (f"{name} drawn", lambda n=name: drawn(n, n))]

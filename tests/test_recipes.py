@@ -12,9 +12,10 @@ import pytest
 
 RECIPES = pathlib.Path(__file__).resolve().parents[1] / "examples/python/recipes"
 PEERS = {"pyscf_orbitals": ["pyscf"], "pyscf_cubegen": ["pyscf"], "scipy_convolution": ["scipy"], "numpy_heat": [],
-         "devito_heat": ["devito"], "formfactor_stl": [], "bornagain_shapes": ["bornagain", "scipy"],
+         "devito_heat": ["devito"], "gpaw_laplace": [], "devito_laplace": ["devito"], "formfactor_stl": [], "bornagain_shapes": ["bornagain", "scipy"],
          "sasmodels_polyhedra": ["sasmodels"], "helium_vmc": ["matplotlib", "tqdm"]}
-LINES = {"pyscf_orbitals": 10, "pyscf_cubegen": 8, "scipy_convolution": 9, "numpy_heat": 6, "devito_heat": 2, "formfactor_stl": 2,
+LINES = {"pyscf_orbitals": 10, "pyscf_cubegen": 8, "scipy_convolution": 9, "numpy_heat": 6, "devito_heat": 2, "gpaw_laplace": 2,
+         "devito_laplace": 2, "formfactor_stl": 2,
          "bornagain_shapes": 14, "sasmodels_polyhedra": 6, "helium_vmc": 1}
 REQUIRED = os.environ.get("CONVK_REQUIRE", "").split(",")  # modules whose absence is a failure
 KEYS = {"operation", "type", "peer", "threads", "size", "rate", "peer_rate", "unit", "ratio", "max_error"}
@@ -70,6 +71,7 @@ def test_results_agree(name, tmp_path):
     ("pyscf_orbitals", "density", 1.00005, (2,)), ("pyscf_cubegen", "orbitals_grid", 1.00005, (6,)),
     ("pyscf_cubegen", "density_grid", 1.00005, (6,)), ("scipy_convolution", "fftconv2d", 1.00005, (9,)),
     ("numpy_heat", "stencil7", 1.00005, (6,)), ("numpy_heat", "stencil7", float("nan"), (6,)),
+    ("gpaw_laplace", "laplacian", 1.00005, (2, 4)), ("devito_laplace", "laplacian", 1.00005, (2,)),
     ("formfactor_stl", "formfactor", 1.00005, (2, 4)), ("bornagain_shapes", "formfactor", 1.00005, (14,)),
     ("sasmodels_polyhedra", "formfactor_powder", 1.00005, (7,)), ("helium_vmc", "pair_energy", 1.00005, (1,))])
 def test_what_is_wrong_is_noticed(name, method, factor, flagged, tmp_path):
@@ -91,13 +93,13 @@ def test_all_of_them_are_tried(tmp_path):
 
 
 def test_peers_that_are_missing_are_named(tmp_path):
-    for module in ("bornagain", "sasmodels", "devito"):
+    for module in ("bornagain", "sasmodels", "devito", "gpaw"):
         (tmp_path / f"{module}.py").write_text("raise ImportError")
     path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
     done = python(tmp_path, *command("formfactor_stl"), PYTHONPATH=path)
     assert done.returncode == 0, done.stderr
     assert "pip install bornagain" in done.stdout and "pip install sasmodels" in done.stdout
-    for name, module in (("devito_heat", "devito"), ("bornagain_shapes", "bornagain"), ("sasmodels_polyhedra", "sasmodels")):
+    for name, module in (("devito_heat", "devito"), ("devito_laplace", "devito"), ("gpaw_laplace", "gpaw"), ("bornagain_shapes", "bornagain"), ("sasmodels_polyhedra", "sasmodels")):
         if name == "bornagain_shapes" and not importlib.util.find_spec("scipy"):
             continue
         done = python(tmp_path, str(RECIPES / f"{name}.py"), "--quick", PYTHONPATH=path)

@@ -255,6 +255,35 @@ def blur(figure, data):
         below.spines[place].set_visible(False)
 
 
+def hamiltonian(figure, data):
+    states = data.block("states")
+    for i in range(5):
+        x, y, psi = states.map(str(i + 1))
+        axes = panel(figure, 0.4 + 0.72 * i, 1.78, 0.68, 0.68, f"${(1.5, 2.5, 2.5, 3.5, 3.5)[i]}$ hartree")
+        show(axes, x, y, psi, cmap="RdBu_r", vmin=-1, vmax=1, interpolation="bicubic")
+        axes.set(xlim=(-4, 4), ylim=(-4, 4), xticks=(), yticks=())
+    block = data.block("convergence")
+    axes = panel(figure, 0.5, 0.36, 1.4, 1.22)
+    orders = [name for name in block.columns[1:] if name != "wavelets"]
+    for i, name in enumerate(orders):
+        axes.loglog(block.column("spacing"), block.column(name), color=plt.cm.Blues(0.35 + 0.13 * i), lw=0.9)
+    axes.loglog(block.column("spacing"), block.column("wavelets"), color=ORANGE)
+    axes.set(xlabel="spacing (bohr)", xticks=(0.15, 0.3, 0.6), yticks=(1e-12, 1e-8, 1e-4), xlim=(0.14, 0.85), ylim=(1e-13, 1.5))
+    axes.set_ylabel("error (hartree)", labelpad=1)
+    axes.xaxis.set_minor_formatter(plt.NullFormatter())
+    axes.set_xticklabels(["0.15", "0.3", "0.6"])
+    axes.text(0.33, 2e-11, "wavelets", color=ORANGE, fontsize=6.5)
+    axes.text(0.155, 0.1, "order 2, 4, 6, 8, 12", color=BLUE, fontsize=6.5)
+    block = data.block("bands")
+    axes = panel(figure, 2.42, 0.36, 1.5, 1.22)
+    for i in (1, 2, 3):
+        axes.plot(block.column("k"), block.column(f"exact {i}"), color=PALE)
+        axes.plot(block.column("k"), block.column(f"band {i}"), "o", color=BLUE, ms=1.6)
+    edge = block.column("k")[-1]
+    axes.set(xlim=(-edge, edge), xticks=(-edge, 0, edge), xlabel="$k$", ylabel="bands (hartree)")
+    axes.set_xticklabels(["$-\\pi/a$", "0", "$\\pi/a$"])
+
+
 def balls(axes, where, radius=1.28):
     """Atoms as lit balls, the hindmost first and palest."""
     reach = 1.03 * (abs(where).max() + 1.1 * radius)
@@ -306,7 +335,7 @@ def helium(figure, data):
         balls(panel(figure, 2.47, 0.72, 1.5, 1.5, "one configuration"), np.loadtxt(where, skiprows=2, usecols=(1, 2, 3), ndmin=2))
 
 
-KINDS = {f.__name__: f for f in (demo, heat, orbital, flake, salt, gisaxs, diffraction, blur, helium)}
+KINDS = {f.__name__: f for f in (demo, heat, orbital, flake, salt, gisaxs, diffraction, blur, helium, hamiltonian)}
 
 
 def save(figure, path):

@@ -96,6 +96,35 @@ part_orbital() {
   total
 }
 
+# The example compares its energies with exact ones; what it prints of convergence: wavelets to 1e-10, with order 14.
+part_hamiltonian() {
+  with_library $out/hamiltonian examples/hamiltonian.c
+  local h=$out/hamiltonian
+  try 'help' usage $h examples/hamiltonian.c
+  run $h --quick --out $h.ppm >$h.txt
+  try 'a picture' [ -s $h.ppm ]
+  finest() { # ERROR: of wavelets at 0.15 bohr, and of order 12 ten times as much; orders of both
+    awk -v e="$1" '$1 == "0.15" { a = $2 < e && -$2 < e && -$8 < 10 * e } /^converges/ { b = $2 > 13.5 && $3 > 1.9 && $5 > 5.8 && $8 > 11.5 }
+      END { exit !(a && b) }' $h.txt
+  }
+  try 'wavelets converge' finest 1e-12
+  at_k() { # K OPTIONS...: the lowest energy, where plane waves have all three, but for small errors
+    run $h --k "$@" | tail -n 3 | awk '{ bad += $2 ^ 2 > 1e-13 || $3 ^ 2 > 1e-7 || $4 ^ 2 > 1e-9 } NR == 1 { printf "%.6f\n", $1 } END { exit bad || NR != 3 }'
+  }
+  try 'a point k' at_k 0.3,0,0
+  try 'another, 0.1 higher' [ "$(at_k 0.3,-0.2,0.4)" = "$(awk -v e="$(at_k -0.3,0,0)" 'BEGIN { printf "%.6f", e + 0.1 }')" ]
+  for k in 0.3 0.3,0,x 1,2,3,4 nan,0,0; do
+    try "no point k: $k" eval "! run $h --k $k 2>&1 | grep 'three numbers are wanted'; [ \${PIPESTATUS[1]} = 0 ]"
+  done
+  try 'times' eval "run $h --time --n 8 | grep -c ' ns a point' | grep -x 13"
+  for hw in scalar sse2 avx avx2 avx512; do
+    if message=$($h --hw $hw --k 0.3,0,0 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
+      try $hw [ "$(at_k 0.3,0,0 --hw $hw)" = -0.166648 ]
+    fi
+  done
+  total
+}
+
 part_atoms() {
   with_library $out/atoms examples/atoms.c
   for hw in scalar sse2 avx avx2 avx512; do

@@ -8,7 +8,7 @@ part_gallery() {
   [ -n "$python" ] || skip matplotlib 'Debian package python3-matplotlib'
   rm -rf $g
   mkdir -p $g
-  for p in demo heat orbital atoms gisaxs diffraction blur helium; do
+  for p in demo heat orbital atoms gisaxs diffraction blur helium hamiltonian; do
     $CC -std=c99 -O1 -DCONVK_NO_{SSE2,AVX,AVX2,AVX512} -I. examples/$p.c -o $g/$p -lm
   done
   wrote() { run $g/"$1" "${@:2}" >$g/"$1".out; } # PROGRAM ARGUMENTS...
@@ -28,6 +28,7 @@ part_gallery() {
   wrote blur --quick --width 2 --result $g/blur.pgm --out $g/plain --data $g/blur.txt
   wrote helium 6 --walkers 16 --sweeps 300 --equilibrate 160 --output $g/helium
   run $g/helium 32 --box 0.0218 --walkers 4 --sweeps 64 --equilibrate 16 --output $g/liquid >/dev/null
+  wrote hamiltonian --quick --out $g/plain --data $g/hamiltonian.txt
   ! p=$(run $g/gisaxs --grid 9x9 --out $g/plain --data $g/nothing/there 2>&1)
   grep "gisaxs: .*/nothing/there: cannot be written" <<<"$p"
   $python tests/gallery.py $g

@@ -20,6 +20,7 @@ from ._forms import Assembly, FormFactors, Mesh, MeshMeasures, MeshReport, place
 from ._functions import Functions
 from ._gaussians import Basis, Box, Gaussians, Shell, cubegen
 from ._grids import Filter, Grids, empty_padded, magicfilter_taps
+from ._operators import HamiltonianSums, Operators, Wavelet
 from ._pairs import (
     Estimate,
     PairPotential,
@@ -48,6 +49,7 @@ __all__ = [
     "FFT2D",
     "FFTConv2D",
     "Filter",
+    "HamiltonianSums",
     "Hardware",
     "Mesh",
     "MeshMeasures",
@@ -57,6 +59,7 @@ __all__ = [
     "Shell",
     "Vmc",
     "VmcResult",
+    "Wavelet",
     "cubegen",
     "devices",
     "empty_padded",
@@ -77,7 +80,7 @@ __all__ = [
 __version__ = f"{_lib.CONVK_VERSION // 10000}.{_lib.CONVK_VERSION // 100 % 100}.{_lib.CONVK_VERSION % 100}"
 
 
-class Hardware(Grids, Functions, Gaussians, FormFactors, Transforms, Pairs, Tuning):
+class Hardware(Grids, Operators, Functions, Gaussians, FormFactors, Transforms, Pairs, Tuning):
     """An open handle; see open().  A context manager, which any number of Python threads may call at once."""
 
 

@@ -6,6 +6,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 RECIPES = {"pyscf_orbitals": [], "pyscf_cubegen": [], "scipy_convolution": [], "numpy_heat": [], "devito_heat": [],
+           "gpaw_laplace": [], "devito_laplace": [],
            "formfactor_stl": [], "bornagain_shapes": [], "sasmodels_polyhedra": [], "helium_vmc": ["--no-plot"]}
 
 

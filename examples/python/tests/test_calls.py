@@ -209,6 +209,8 @@ def results(hw):
     return {
         "magicfilter3d": hw.magicfilter3d(x),
         "stencil7": hw.stencil7(x.copy(), (0.4, 0.1), 9),
+        "hamiltonian": hw.hamiltonian(x + 1j, x, order=12, k=0.3, sums=True)[0],
+        "dwt": hw.dwt(x, levels=2),
         "exp": hw.exp(x),
         "gridpot": hw.gridpot(points, -np.arange(1.0, 9)),
         "formfactor": hw.formfactor(mesh, *q, form="exact"),

@@ -13,6 +13,9 @@ hw.potential_apply(x, x, boundary="growing")  # wrong
 hw.conv1d_transpose(x[0], convk.magicfilter_taps(), boundary=("zero", "zero", "zero"))  # wrong: one axis
 hw.stencil7(x, (0.4, 0.1), boundary="fixd")  # wrong
 hw.stencil7(x, (0.4, 0.1), boundary="grow")  # wrong: not of stencils
+hw.laplacian(x, boundary="fixed")  # wrong: not of filters
+hw.hamiltonian(x, sums=True).sum()  # wrong: a pair
+hw.dwt(x, "daubechies4")  # wrong
 convk.Shell((0, 0, 0), 1, (1.0,), (1.0,), "spheric")  # wrong
 hw.gridpot(x[0], x[0, 0], layout="exponent")  # wrong
 hw.formfactor(convk.Mesh(x[0], x[0]), x[0, 0], x[0, 0], x[0, 0], form="closd")  # wrong
