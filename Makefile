@@ -60,7 +60,7 @@ ifneq ($(filter-out clean dist single wheels install check test test-long check-
     FFTWF_CFLAGS := -DEXAMPLE_HAVE_FFTW $(shell pkg-config --cflags fftw3f)
   endif
 endif
-ifneq ($(filter helium build/helium hamiltonian build/hamiltonian gallery,$(MAKECMDGOALS)),)
+ifneq ($(filter helium build/helium gallery,$(MAKECMDGOALS)),)
   ifeq ($(call probe,omp.h,-fopenmp,-fopenmp),yes)
     OPENMP_CFLAGS = -fopenmp -DCONVK_OPENMP
   endif
@@ -224,7 +224,7 @@ build/blur: COMMAND = $(CC) -std=c99 $(CFLAGS) -O3 -march=native $(CL_CFLAGS) $(
 
 build/helium: COMMAND = $(CC) -std=c99 $(CFLAGS) $(OPENMP_CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/helium.c -o build/helium $(PNG_LIBS) $(CL_LIBS) -lm
 
-build/hamiltonian: COMMAND = $(CC) -std=c99 $(CFLAGS) $(OPENMP_CFLAGS) $(PNG_CFLAGS) -I. examples/hamiltonian.c -o build/hamiltonian $(PNG_LIBS) -lm
+build/hamiltonian: COMMAND = $(CC) -std=c99 $(CFLAGS) $(PNG_CFLAGS) -I. examples/hamiltonian.c -o build/hamiltonian $(PNG_LIBS) -lm
 
 # MPI's compiler, and HDF5 as that MPI has it. CUDA=yes: by nvcc, for programs with --hw cuda.
 MPICC ?= mpicc

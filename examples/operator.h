@@ -219,27 +219,25 @@ static inline void change(hamiltonian *o, int direction, const double *x, double
  * Jacobi: one of the columns p and q makes a[p m + q] zero. */
 static inline void eigen(size_t m, cplx *a, cplx *u, double *value) {
   size_t sweep, p, q, i;
+  double all = 0;
+  int turned = 1;
   for (i = 0; i < m * m; i++) {
     u[i] = i % (m + 1) == 0;
   }
-  for (sweep = 0; sweep < 40; sweep++) {
-    double off = 0, all = 0;
-    for (i = 0; i < m * m; i++) {
-      const double size = creal(a[i]) * creal(a[i]) + cimag(a[i]) * cimag(a[i]);
-      all += size;
-      off += i % (m + 1) ? size : 0;
-    }
-    if (off <= 1e-34 * all) {
-      break;
-    }
+  for (i = 0; i < m * m; i++) {
+    all += creal(a[i]) * creal(a[i]) + cimag(a[i]) * cimag(a[i]);
+  }
+  for (sweep = 0; turned && sweep < 40; sweep++) {
+    turned = 0;
     for (p = 0; p + 1 < m; p++) {
       for (q = p + 1; q < m; q++) {
         const double size = cabs(a[p * m + q]);
         const double angle = 0.5 * atan2(2 * size, creal(a[q * m + q]) - creal(a[p * m + p])), c = cos(angle);
         const cplx turn = size > 0 ? conj(a[p * m + q]) / size : 1, s = sin(angle);
-        if (size == 0) {
+        if (!(size > 1e-17 * sqrt(all))) { /* roundings; of smaller ones not even the direction is sure */
           continue;
         }
+        turned = 1;
         for (i = 0; i < m; i++) {
           const cplx x = a[i * m + p], y = turn * a[i * m + q], v = u[i * m + p], w = turn * u[i * m + q];
           a[i * m + p] = c * x - s * y;

@@ -9,8 +9,9 @@ part_adapters() {
     $CC -std=c99 $strict -O1 -I. $a/"$1".c $t/"$1".c -o "$o/$1" "${@:2}" -lm && run "$o/$1"
   }
   try 'libconv.c: formulas' c libconv
-  try 'offsets.c: the loop over a list of offsets' c offsets
-  try 'vectors.c: plain loops' c vectors
+  # of portable C alone, since this is about what they ask for
+  try 'offsets.c: the loop over a list of offsets' c offsets -DCONVK_NO_{SSE2,AVX,AVX2,AVX512}
+  try 'vectors.c: plain loops' c vectors -DCONVK_NO_{SSE2,AVX,AVX2,AVX512}
   try 'host.c: its threads, memory and errors' c host -pthread
   lines() { sed -n "/^\*\*$1/,/^\`\`\`\$/{/^\`\`\`/,/^\`\`\`\$/{/^\`\`\`/d;p}}" $a/README.md; } # HOST: what README.md shows of it
   readme_host() {

@@ -109,7 +109,7 @@ part_hamiltonian() {
   }
   try 'wavelets converge' finest 1e-12
   at_k() { # K OPTIONS...: the lowest energy, where plane waves have all three, but for small errors
-    run $h --k "$@" | tail -n 3 | awk '{ bad += $2 ^ 2 > 1e-13 || $3 ^ 2 > 1e-7 || $4 ^ 2 > 1e-9 } NR == 1 { printf "%.6f\n", $1 } END { exit bad || NR != 3 }'
+    run $h --k "$@" | tail -n 3 | awk '{ bad += $2 ^ 2 > 1e-16 || $3 ^ 2 > 1e-12 || $4 ^ 2 > 1e-17 } NR == 1 { printf "%.6f\n", $1 } END { exit bad || NR != 3 }'
   }
   try 'a point k' at_k 0.3,0,0
   try 'another, 0.1 higher' [ "$(at_k 0.3,-0.2,0.4)" = "$(awk -v e="$(at_k -0.3,0,0)" 'BEGIN { printf "%.6f", e + 0.1 }')" ]

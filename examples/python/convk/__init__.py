@@ -6,8 +6,8 @@
 Axes are in NumPy's order throughout: grids are (nz, ny, nx), and what is given per axis is (z, y, x), or one for all three.
 The dtype of the arrays picks the call.  Calls take out= and return it, or make a new array; those that work on what they are
 given do not: stencil7 and stencil7_box (a and b), pair_accept (r).  Nothing is copied but coefficients of orbitals whose rows
-have gaps: other arrays whose strides the C calls do not take are a ValueError.  The interpreter lock is released during calls,
-and Ctrl-C ends them.
+have gaps, and complex arrays of dwt and idwt: other arrays whose strides the C calls do not take are a ValueError.  The
+interpreter lock is released during calls, and Ctrl-C ends them.
 """
 
 from __future__ import annotations

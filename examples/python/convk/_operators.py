@@ -261,7 +261,7 @@ class Operators(Handle):
 
         Parameters
         ----------
-        x : float32 or float64 array (nz, ny, nx) of even sizes, x contiguous, any strides else
+        x : array (nz, ny, nx) of even sizes, x contiguous, any strides else; of complex ones both parts are copied, one by one
         wavelet : "daubechies16", "sym4"; "values": Daubechies-16 with its magic filter, from values at points; or a Wavelet
         levels : each further one is made of the scaling coefficients of the one before, at the beginning of the array
         boundary : "periodic", "zero", or "shrink": a free axis, taps - 2 points shorter; or three for z, y, x
@@ -282,7 +282,12 @@ class Operators(Handle):
         return self._wavelet("idwt3d", "coarse", "fine", x, wavelet, levels, boundary, out)
 
     def _wavelet(self, name, of, to, x, wavelet, levels, boundary, out):
-        kind = kind_of(x, "x")
+        kind = kind_of(x, "x", REAL + COMPLEX)
+        if kind in COMPLEX:
+            parts = [self._wavelet(name, of, to, p.copy(), wavelet, levels, boundary, None) for p in (x.real, x.imag)]
+            out = result(out, "out", kind, parts[0].shape)
+            out.real, out.imag = parts
+            return out
         keep = []
         if isinstance(wavelet, str):
             pair = getattr(lib, f"convk_wavelet_taps_{kind}")(choice(wavelet, "wavelet", WAVELETS))
