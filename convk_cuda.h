@@ -2052,103 +2052,129 @@ static __device__ __forceinline__ size_t convk_cuda_dwt_place_(const Args &a, co
   return axis.periodic ? (size_t)(m < 0 ? m + n : m - n) : CONVK_NONE_;
 }
 
+/* A column of both parts of y, and how far its points are apart. */
+template <class T> struct convk_cuda_dwt_column_ {
+  const T *line[2];
+  size_t stride[2];
+};
+
+/* That at element x of those with parity qx of the rows of plane z. */
+template <class T>
+static __device__ __forceinline__ convk_cuda_dwt_column_<T> convk_cuda_dwt_column_of_(const convk_cuda_dwt_args_<T> &a,
+                                                                                      size_t x, int qx, size_t z) {
+  const int low = a.synthesis && a.low && !qx && z < a.z.split;
+  convk_cuda_dwt_column_<T> column;
+  CONVK_CUDA_UNROLL_
+  for (int h = 0; h < 2; h++) {
+    const int q = h ? 1 - a.y.odd : a.y.odd;
+    if (low && !q) {
+      column.line[h] = a.low_in + z * a.low_z + x;
+      column.stride[h] = a.low_y;
+    } else {
+      column.line[h] = a.in + (z * a.in_z + convk_cuda_dwt_begin_(a, a.y, q, a.in_y) + convk_cuda_dwt_begin_(a, a.x, qx, 1) +
+                               x * convk_cuda_dwt_step_(a, 1));
+      column.stride[h] = convk_cuda_dwt_step_(a, a.in_y);
+    }
+  }
+  return column;
+}
+
+/* x of eight rows of a tile, which a warp takes from left to right, 32 pairs in a round, a lane eight of them.  Rows have an
+   odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks.  rows: those from the first
+   of the eight on; width: pairs of the tile, the first of which is t0; output `row` of y is the first of the rows. */
+template <class T, int KIND>
+static __device__ __forceinline__ void convk_cuda_dwt_rows_(const convk_cuda_dwt_args_<T> &a, T *tile, int rows, int width,
+                                                            size_t t0, size_t row, size_t z) {
+  typedef convk_cuda_dwt_kind_<KIND> kind;
+  const int part = kind::PAIRS + kind::ROOM - 1, pitch = 2 * part | 1, group = CONVK_CUDA_DWT_GROUP_;
+  const int more = KIND ? kind::MORE : a.more, even = KIND ? kind::EVEN : a.even, odd = KIND ? kind::ODD : a.odd;
+  const int lane = (int)threadIdx.x % 32;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int c0 = 0; c0 < kind::PAIRS; c0 += 32) {
+    const int mine = rows > 0 && c0 < width;
+    T *own = tile + lane % 8 * pitch + c0 + lane / 8 * group;
+    T sum[2][CONVK_CUDA_DWT_GROUP_];
+    if (mine) {
+      convk_cuda_dwt_part_<kind::EVEN, kind::MORE, CONVK_CUDA_DWT_GROUP_, 1>(
+          a.tap[0], even, more, [&](int i) { return own[i]; }, sum);
+      convk_cuda_dwt_part_<kind::ODD, kind::MORE, CONVK_CUDA_DWT_GROUP_, 0>(
+          a.tap[1], odd, more, [&](int i) { return own[part + i]; }, sum);
+    }
+    CONVK_CUDA_WARP_SYNC_();
+    if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < group; g++) {
+      own[g] = sum[0][g];
+      own[part + g] = sum[1][g];
+    }
+    CONVK_CUDA_WARP_SYNC_();
+    CONVK_CUDA_UNROLL_
+    for (int h = 0; h < 2; h++) { /* 32 outputs of s and of d, or twice 32 points side by side */
+      const int f = a.synthesis ? lane % 2 : h, c = c0 + (a.synthesis ? 16 * h + lane / 2 : lane);
+      const size_t x = c < width ? convk_cuda_dwt_place_(a, a.x, t0 + (size_t)c, f) : CONVK_NONE_;
+      const T *from = tile + f * part + c;
+      if (x == CONVK_NONE_) continue;
+      for (int r = 0; r < 8 && r < rows; r++) {
+        const size_t y = convk_cuda_dwt_place_(a, a.y, (row + (size_t)r) / 2, r % 2);
+        if (y != CONVK_NONE_) a.mid[(z * a.my + y) * a.mx + x] = from[r * pitch];
+      }
+    }
+  }
+}
+
 /* A block goes down a strip of one plane, tile by tile.  A tile keeps the two parts of a row apart; pair t of x then reads both
    from place t on, and its outputs take place t in both, when nobody needs what was there any more.  Threads march down
-   columns; then a warp has eight rows, which it takes from left to right, 32 pairs in a round, a lane eight of them.  Rows have
-   an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks. */
+   columns, then each warp has eight rows. */
 template <class T, int KIND>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_THREADS_, CONVK_CUDA_DWT_BLOCKS_(T, KIND))
     convk_cuda_dwt_xy_(const convk_cuda_dwt_args_<T> a) {
   typedef convk_cuda_dwt_kind_<KIND> kind;
-  const int pairs_x = kind::PAIRS, part = kind::PAIRS + kind::ROOM - 1, pitch = 2 * part | 1, group = CONVK_CUDA_DWT_GROUP_;
+  const int pairs_x = kind::PAIRS, part = kind::PAIRS + kind::ROOM - 1, pitch = 2 * part | 1;
   const int down = sizeof(T) == 8 ? 4 : CONVK_CUDA_DWT_GROUP_; /* pairs of y at once: more doubles find no registers */
   const int more = KIND ? kind::MORE : a.more, even = KIND ? kind::EVEN : a.even, odd = KIND ? kind::ODD : a.odd;
   __shared__ T tile[CONVK_CUDA_DWT_ROWS_ * pitch];
-  const int thread = (int)threadIdx.x, lane = thread % 32, r0 = thread / 32 * 8;
+  const int thread = (int)threadIdx.x, r0 = thread / 32 * 8;
   /* neighbours in memory are neighbours among threads: of a synthesis within a part */
   const int p = a.synthesis ? thread >= part : thread % 2, k = a.synthesis ? thread - p * part : thread / 2;
-  const int qx = p ? 1 - a.x.odd : a.x.odd, busy = thread < 2 * part;
+  const int busy = thread < 2 * part;
   const size_t plane = a.tiles_x * a.strips, tasks = plane * a.planes;
   for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
-    const size_t z = convk_cuda_divide_(task, plane), in_plane = task - z * plane,
-                 strip = convk_cuda_divide_(in_plane, a.tiles_x);
+    const size_t z = convk_cuda_divide_(task, plane), in_plane = task - z * plane;
+    const size_t strip = convk_cuda_divide_(in_plane, a.tiles_x), t0 = (in_plane - strip * a.tiles_x) * (size_t)pairs_x;
     const size_t begin = strip * a.strip, end = a.y.pairs - begin < a.strip ? a.y.pairs : begin + a.strip;
-    const size_t t0 = (in_plane - strip * a.tiles_x) * (size_t)pairs_x;
     const int width = convk_cuda_least_(a.x.pairs - t0, pairs_x);
     convk_axis_there_ ax;
     ax.n = a.x.n[p];
     ax.periodic = a.x.periodic;
-    const size_t column = busy && k < width + (p ? odd : even) + more - 1
-                              ? convk_cuda_source_(ax, (ptrdiff_t)t0 + k + (ptrdiff_t)a.x.from[p])
-                              : CONVK_NONE_; /* beyond the last: zeros */
-    const int low = a.synthesis && a.low && !qx && z < a.z.split;
-    const T *line[2] = {a.in, a.in};
-    size_t stride[2];
-    CONVK_CUDA_UNROLL_
-    for (int h = 0; h < 2; h++) {
-      const int q = h ? 1 - a.y.odd : a.y.odd;
-      stride[h] = convk_cuda_dwt_step_(a, a.in_y);
-      if (column == CONVK_NONE_) continue;
-      line[h] = a.in + (z * a.in_z + convk_cuda_dwt_begin_(a, a.y, q, a.in_y) + convk_cuda_dwt_begin_(a, a.x, qx, 1) +
-                        column * convk_cuda_dwt_step_(a, 1));
-      if (!low || q) continue;
-      line[h] = a.low_in + z * a.low_z + column;
-      stride[h] = a.low_y;
-    }
+    const size_t x = busy && k < width + (p ? odd : even) + more - 1
+                         ? convk_cuda_source_(ax, (ptrdiff_t)t0 + k + (ptrdiff_t)a.x.from[p])
+                         : CONVK_NONE_; /* beyond the last: zeros */
+    const convk_cuda_dwt_column_<T> column =
+        convk_cuda_dwt_column_of_(a, x == CONVK_NONE_ ? 0 : x, p ? 1 - a.x.odd : a.x.odd, z);
     for (size_t y = begin; y < end; y += CONVK_CUDA_DWT_ROWS_ / 2) {
       const int rows = 2 * convk_cuda_least_(end - y, CONVK_CUDA_DWT_ROWS_ / 2);
-      if (busy) {
-        CONVK_CUDA_UNROLL_BY_(1)
-        for (int r = 0; r < rows; r += 2 * down) {
-          T sum[2][down];
-          if (column != CONVK_NONE_) {
-            const ptrdiff_t t = (ptrdiff_t)y + r / 2;
-            convk_cuda_dwt_along_<kind::EVEN, kind::MORE, down, 1>(a.y, 0, t, a.tap[0], even, more, line[0], stride[0], sum);
-            convk_cuda_dwt_along_<kind::ODD, kind::MORE, down, 0>(a.y, 1, t, a.tap[1], odd, more, line[1], stride[1], sum);
-          } else {
-            CONVK_CUDA_UNROLL_
-            for (int g = 0; g < down; g++) sum[0][g] = sum[1][g] = 0;
-          }
-          T *to = tile + r * pitch + p * part + k;
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int r = 0; r < (busy ? rows : 0); r += 2 * down) {
+        T sum[2][down];
+        if (x != CONVK_NONE_) {
+          const ptrdiff_t t = (ptrdiff_t)y + r / 2;
+          convk_cuda_dwt_along_<kind::EVEN, kind::MORE, down, 1>(a.y, 0, t, a.tap[0], even, more, column.line[0],
+                                                                 column.stride[0], sum);
+          convk_cuda_dwt_along_<kind::ODD, kind::MORE, down, 0>(a.y, 1, t, a.tap[1], odd, more, column.line[1],
+                                                                column.stride[1], sum);
+        } else {
           CONVK_CUDA_UNROLL_
-          for (int g = 0; g < down; g++) {
-            to[2 * g * pitch] = sum[0][g];
-            to[(2 * g + 1) * pitch] = sum[1][g];
-          }
+          for (int g = 0; g < down; g++) sum[0][g] = sum[1][g] = 0;
+        }
+        T *to = tile + r * pitch + p * part + k;
+        CONVK_CUDA_UNROLL_
+        for (int g = 0; g < down; g++) {
+          to[2 * g * pitch] = sum[0][g];
+          to[(2 * g + 1) * pitch] = sum[1][g];
         }
       }
       __syncthreads();
-      CONVK_CUDA_UNROLL_BY_(1)
-      for (int c0 = 0; c0 < pairs_x; c0 += 32) {
-        const int mine = r0 < rows && c0 < width;
-        T *own = tile + (r0 + lane % 8) * pitch + c0 + lane / 8 * group;
-        T sum[2][CONVK_CUDA_DWT_GROUP_];
-        if (mine) {
-          convk_cuda_dwt_part_<kind::EVEN, kind::MORE, CONVK_CUDA_DWT_GROUP_, 1>(
-              a.tap[0], even, more, [&](int i) { return own[i]; }, sum);
-          convk_cuda_dwt_part_<kind::ODD, kind::MORE, CONVK_CUDA_DWT_GROUP_, 0>(
-              a.tap[1], odd, more, [&](int i) { return own[part + i]; }, sum);
-        }
-        CONVK_CUDA_WARP_SYNC_();
-        if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
-        CONVK_CUDA_UNROLL_
-        for (int g = 0; g < group; g++) {
-          own[g] = sum[0][g];
-          own[part + g] = sum[1][g];
-        }
-        CONVK_CUDA_WARP_SYNC_();
-        CONVK_CUDA_UNROLL_
-        for (int h = 0; h < 2; h++) { /* 32 outputs of s and of d, or twice 32 points side by side */
-          const int f = a.synthesis ? lane % 2 : h, c = c0 + (a.synthesis ? 16 * h + lane / 2 : lane);
-          const size_t x = c < width ? convk_cuda_dwt_place_(a, a.x, t0 + (size_t)c, f) : CONVK_NONE_;
-          const T *from = tile + r0 * pitch + f * part + c;
-          if (x == CONVK_NONE_) continue;
-          for (int r = 0; r < 8 && r0 + r < rows; r++) {
-            const size_t to = convk_cuda_dwt_place_(a, a.y, y + (size_t)((r0 + r) / 2), r % 2);
-            if (to != CONVK_NONE_) a.mid[(z * a.my + to) * a.mx + x] = from[r * pitch];
-          }
-        }
-      }
+      convk_cuda_dwt_rows_<T, KIND>(a, tile + r0 * pitch, rows - r0, width, t0, 2 * y + (size_t)r0, z);
       __syncthreads();
     }
   }
@@ -7964,8 +7990,8 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
 /* ---- src/sepconv/dwt_device_api.h ---- */
 #if CONVK_HAS_SEPCONV_
 /* convk_dwt3d on device memory: fine, coarse and work are there, all else is on the host and free again on return.  Nothing is
-   allocated, copied or waited for; with OpenCL directions and numbers of taps that are new build programs first, and new taps go
-   to the device.
+   allocated, copied or waited for; with OpenCL directions and numbers of taps that are new build programs first, and new taps
+   go to the device.
    work   of dwt3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done
    Errors, before anything is started: as convk_dwt3d, and work may not be NULL; DEVICE; with OpenCL also SIZE (a buffer is too
    small), FP64, HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.  After DEVICE, MEMORY or

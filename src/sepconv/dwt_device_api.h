@@ -1,7 +1,7 @@
 #if CONVK_HAS_SEPCONV_
 /* convk_dwt3d on device memory: fine, coarse and work are there, all else is on the host and free again on return.  Nothing is
-   allocated, copied or waited for; with OpenCL directions and numbers of taps that are new build programs first, and new taps go
-   to the device.
+   allocated, copied or waited for; with OpenCL directions and numbers of taps that are new build programs first, and new taps
+   go to the device.
    work   of dwt3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done
    Errors, before anything is started: as convk_dwt3d, and work may not be NULL; DEVICE; with OpenCL also SIZE (a buffer is too
    small), FP64, HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.  After DEVICE, MEMORY or
