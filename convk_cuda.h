@@ -2066,8 +2066,7 @@ static __device__ __forceinline__ T convk_cuda_sum_rest_(const convk_cuda_sum_ar
   return y;
 }
 
-/* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, `packed` of a packed one,
-   in elements. */
+/* What comes to the filters of a point, p.y being their sum: element `at` of the output's layout, `packed` of a packed one. */
 template <int STEP, class T>
 static __device__ __forceinline__ void convk_cuda_sum_add_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t at,
                                                            size_t packed, convk_cuda_sum_point_<T, STEP> &p) {
@@ -7696,8 +7695,8 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
    there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL what is
    new builds programs first, and taps that are new go to the device.
    terms  as there, but with OpenCL a struct of its own
-   work   of sumconv3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done; NULL where
-          there are neither sums nor mixed terms
+   work   of sumconv3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done; NULL
+          where there are neither sums nor mixed terms
    Errors, before anything is started: as convk_sumconv3d; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64 (f64,
    c64; sums and phases), HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.
    In place: out may be terms->add.  One kernel, with sums two or three more; each mixed term takes two for each vector. */

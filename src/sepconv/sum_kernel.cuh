@@ -111,8 +111,7 @@ static __device__ __forceinline__ T convk_cuda_sum_rest_(const convk_cuda_sum_ar
   return y;
 }
 
-/* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, `packed` of a packed one,
-   in elements. */
+/* What comes to the filters of a point, p.y being their sum: element `at` of the output's layout, `packed` of a packed one. */
 template <int STEP, class T>
 static __device__ __forceinline__ void convk_cuda_sum_add_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t at,
                                                            size_t packed, convk_cuda_sum_point_<T, STEP> &p) {
