@@ -1590,8 +1590,8 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
      IN      input        coordinates           fields                vectors of q      coordinates
      OUT     output       results               fields                form factors      results of one kind; OUT + d: of kind d
      MORE_0  potential    values of terms       the plan's tables     MORE_0 + k:
-     MORE_1  density      gradients, accepted   spectra, or numbers   parts of a mesh
-     MORE_2  dot          drifts, places        numbers of kernels    on their way
+     MORE_1  density, z   gradients, accepted   spectra, or numbers   parts of a mesh
+     MORE_2  dot, sums    drifts, places        numbers of kernels    on their way
      MORE_3  energy       ln psi, moves chosen
      WORK    work of all families
      TAIL    planes that windows share */
@@ -3032,11 +3032,116 @@ CONVK_LOCAL_ const char *const *convk_cl_sumconv_source_(void) {
     "}\n",
     "#endif\n",
     "#endif\n",
+    "\n",
+    "#ifdef SUMCONV_TILES\n",
+    "#define ROWS 4   /* of a tile that an item has */\n",
+    "#define PLANES 4 /* for which filters along z go at once */\n",
+    "\n",
+    "/* Input k of `count` sums of ntaps taps, which begin one after another. */\n",
+    "void spread(T *sum, const int count, constant const T *taps, int ntaps, int k, T v) {\n",
+    "  int t;\n",
+    "  for (t = 0; t < count; t++) {\n",
+    "    if (k == t) sum[t] = taps[0] * v;\n",
+    "    else if (k > t && k < t + ntaps) sum[t] = fma(taps[k - t], v, sum[t]);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* One plane of a tile with what filters of x and y see around it. */\n",
+    "void fill(const CONVK_ARGUMENTS_(sumconv) *told, global const T *in, ulong first, long y0, long z, int columns, int rows,\n",
+    "          int pitch, local T *tile) {\n",
+    "  const int items = (int)get_local_size(0);\n",
+    "  const int there = z >= 0 && z < (long)told->z.n;\n",
+    "  int i;\n",
+    "  for (i = (int)get_local_id(0); i < columns * rows; i += items) {\n",
+    "    const int r = i / columns, c = i - r * columns;\n",
+    "    const ulong e = first + (ulong)c;\n",
+    "    long x = (long)(e / STEP) + told->x.lo[0] + told->x.origin, y = y0 + r + told->y.lo[0] + told->y.origin, up;\n",
+    "    T v = 0;\n",
+    "    if (there && source(&told->x, &x, &up) && source(&told->y, &y, &up))\n",
+    "      v = in[((ulong)x + (ulong)y * told->y.pitch + (ulong)z * told->z.pitch) * STEP + e % STEP];\n",
+    "    tile[r * pitch + c] = v;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Filters along z of an item's rows, for some planes: of points of the input from (x, y, z) on. */\n",
+    "void columns_of(const CONVK_ARGUMENTS_(sumconv) *told, global const T *in, constant const T *taps, long x, long y, long z,\n",
+    "                ulong s, T (*sum)[PLANES]) {\n",
+    "  const int ntaps = (int)told->z.ntaps[0];\n",
+    "  int k, r, t;\n",
+    "  for (r = 0; r < ROWS; r++) {\n",
+    "    for (t = 0; t < PLANES; t++) sum[r][t] = 0;\n",
+    "    if (!ntaps || x < 0 || x >= (long)told->x.n || y + r < 0 || y + r >= (long)told->y.n) continue;\n",
+    "    for (k = 0; k < ntaps + PLANES - 1; k++) {\n",
+    "      long at = z + told->z.lo[0] + k, up;\n",
+    "      T v = 0;\n",
+    "      if (source(&told->z, &at, &up))\n",
+    "        v = in[((ulong)x + (ulong)(y + r) * told->y.pitch + (ulong)at * told->z.pitch) * STEP + s];\n",
+    "      spread(sum[r], PLANES, taps, ntaps, k, v);\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Calls without sums, phases and filters times i, whose filters of x and y have their point within reach.  A group goes through\n",
+    "   a chunk of z with a tile of `columns` numbers along x, and ROWS rows for each of its other items: for some planes at once\n",
+    "   filters along z come from memory, then plane by plane those of x and y from local memory. */\n",
+    "kernel void sumconv_tiles(const CONVK_ARGUMENTS_(sumconv) told, global const T *in, constant T *taps, global const T *mixed,\n",
+    "                          global const T *potential, global const T *add, global T *out, local T *tile, ulong first) {\n",
+    "  const int width = (int)told.columns, lx = (int)get_local_id(0) % width, row = (int)get_local_id(0) / width * ROWS;\n",
+    "  const int height = (int)get_local_size(0) / width * ROWS, ntx = (int)told.x.ntaps[0], nty = (int)told.y.ntaps[0];\n",
+    "  const int columns = width + (ntx ? ntx - 1 : 0) * STEP, rows = height + (nty ? nty - 1 : 0), pitch = columns | 1;\n",
+    "  const int lo_x = (int)told.x.lo[0] * STEP, lo_y = (int)told.y.lo[0];\n",
+    "  const ulong tile_y = get_group_id(0) / told.tiles_x, tile_x = get_group_id(0) - tile_y * told.tiles_x;\n",
+    "  const ulong line = get_group_id(1) + first, vector = line / told.chunks, begin = (line - vector * told.chunks) * told.chunk;\n",
+    "  const ulong end = told.z.m - begin < told.chunk ? told.z.m : begin + told.chunk;\n",
+    "  const ulong e = tile_x * (ulong)width + (ulong)lx, x = e / STEP, s = e % STEP, y = tile_y * (ulong)height + (ulong)row;\n",
+    "  local const T *const side = tile + (row - lo_y) * pitch + lx, *const above = tile + row * pitch + lx - lo_x;\n",
+    "  T along_z[ROWS][PLANES];\n",
+    "  ulong z;\n",
+    "  int d, k, r, t;\n",
+    "  in += told.in_at + vector * told.in_v * STEP;\n",
+    "  for (z = begin; z < end; z++) {\n",
+    "    const ulong plane = x + z * told.out_z;\n",
+    "    T sum[ROWS], along_y[ROWS], p[ROWS];\n",
+    "    long at = (long)z + told.z.origin;\n",
+    "    if ((z - begin) % PLANES == 0)\n",
+    "      columns_of(&told, in, taps + 2 * MAX_TAPS, (long)x + told.x.origin, (long)y + told.y.origin, at, s, along_z);\n",
+    "    fill(&told, in, tile_x * (ulong)width, (long)(tile_y * (ulong)height), at, columns, rows, pitch, tile);\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    for (r = 0; r < ROWS; r++) {\n",
+    "      sum[r] = along_y[r] = 0;\n",
+    "      p[r] = side[r * pitch - lo_x];\n",
+    "    }\n",
+    "    for (k = 0; k < ntx; k++)\n",
+    "      for (r = 0; r < ROWS; r++) sum[r] = fma(taps[k], side[r * pitch + k * STEP], sum[r]);\n",
+    "    for (k = 0; nty && k < nty + ROWS - 1; k++) spread(along_y, ROWS, taps + MAX_TAPS, nty, k, above[k * pitch]);\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    for (r = 0; r < ROWS; r++) {\n",
+    "      const ulong own = plane + (y + (ulong)r) * told.out_y, all = told.x.m * told.y.m * told.z.m;\n",
+    "      T v = sum[r];\n",
+    "      if (nty) v = v + along_y[r];\n",
+    "      if (told.z.ntaps[0]) v = v + along_z[r][0];\n",
+    "      for (t = 0; t + 1 < PLANES; t++) along_z[r][t] = along_z[r][t + 1];\n",
+    "      if (x >= told.x.m || y + (ulong)r >= told.y.m) continue;\n",
+    "      for (d = 0; d < 3; d++)\n",
+    "        if (told.has & (CONVK_SUM_HAS_MIXED_ << d))\n",
+    "          v = fma(told.mixed[d],\n",
+    "                  mixed[told.mixed_at + ((ulong)d * all + (z * told.y.m + y + (ulong)r) * told.x.m + x) * STEP + s], v);\n",
+    "      if (told.has & CONVK_SUM_HAS_X_)\n",
+    "        v = fma(told.has & CONVK_SUM_HAS_V_ ? fma(told.potential_factor, potential[told.potential_at + own], told.shift)\n",
+    "                                            : told.shift,\n",
+    "                p[r], v);\n",
+    "      if (told.has & CONVK_SUM_HAS_ADD_) v = fma(told.add_factor, add[told.add_at + (own + vector * told.out_v) * STEP + s], v);\n",
+    "      out[told.out_at + (own + vector * told.out_v) * STEP + s] = v;\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
       NULL};
   return lines;
 }
 
-enum { CONVK_CL_SUMCONV_ALONE_ = 16, CONVK_CL_SUMCONV_POINTS_ }; /* kernels of this family, behind those of sepconv/opencl.h */
+/* Kernels of this family, behind those of sepconv/opencl.h. */
+enum { CONVK_CL_SUMCONV_ALONE_ = 16, CONVK_CL_SUMCONV_POINTS_, CONVK_CL_SUMCONV_TILES_ };
 #endif
 /* ---- src/stencil/opencl.h ---- */
 #if CONVK_HAS_STENCIL_
@@ -10341,8 +10446,8 @@ typedef struct convk_cl_sumconv_terms {
    there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL what is
    new builds programs first, and taps that are new go to the device.
    terms  as there, but with OpenCL a struct of its own
-   work   of sumconv3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done; NULL where
-          there are neither sums nor mixed terms
+   work   of sumconv3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done; NULL
+          where there are neither sums nor mixed terms
    Errors, before anything is started: as convk_sumconv3d; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64 (f64,
    c64; sums and phases), HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.
    In place: out may be terms->add.  One kernel, with sums two or three more; each mixed term takes two for each vector. */
@@ -12435,8 +12540,8 @@ CONVK_LOCAL_ int convk_dwt_run_(convk_cl_call_ *call, const convk_dwt_level_ther
 /* The program of a kernel of a call. */
 CONVK_LOCAL_ int convk_sumconv_program_(convk_cl *cl, unsigned kernel, const convk_sumconv_job_ *job, int sums,
                                         convk_cl_program_ **p) {
-  static const char *const name[] = {"sumconv_along", "sumconv_points"};
-  static const char *const define[] = {"SUMCONV_ALONG", "SUMCONV_POINTS"};
+  static const char *const name[] = {"sumconv_along", "sumconv_points", "sumconv_tiles"};
+  static const char *const define[] = {"SUMCONV_ALONG", "SUMCONV_POINTS", "SUMCONV_TILES"};
   const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_ALONE_, none[1] = {0};
   char options[CONVK_CL_KEY_];
   uint32_t v[4];
@@ -12494,6 +12599,56 @@ CONVK_LOCAL_ int convk_sumconv_alone_(convk_cl_call_ *call, const convk_sumconv_
   return convk_cl_launch_lines_(call, &args, convk_ceil_(items, local[0]), local[0], (size_t)a->z.m);
 }
 
+/* Whether a call goes tile by tile: what these lack is that of sumconv_points. */
+CONVK_LOCAL_ int convk_sumconv_tiled_(const convk_sumconv_call_ *c) {
+  int d;
+  for (d = 0; d < 2; d++) {
+    const convk_sumconv_filter_ *const f = &c->job.filter[CONVK_SUM_FILTER_][d];
+    if (f->ntaps && (f->lo > 0 || f->lo + (ptrdiff_t)f->ntaps <= 0)) return 0;
+  }
+  return !c->sums && !c->job.any_imag && !c->job.any_phase;
+}
+
+/* Starts it, with tiles of up to 32 numbers and 32 rows; *fits: whether local memory holds one. */
+CONVK_LOCAL_ int convk_sumconv_tile_(convk_cl_call_ *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
+                                     cl_mem taps, cl_mem work, int *fits) {
+  const size_t s = sizeof(CONVK_T), step = c->job.step, nx = c->job.filter[0][0].ntaps, ny = c->job.filter[0][1].ntaps;
+  const size_t mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m, rows = 4, planes = 4;
+  const cl_mem none = c->at.in.mem;
+  size_t local[2], width, height, bytes, tiles, chunk = 64;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_sumconv_program_(call->cl, CONVK_CL_SUMCONV_TILES_, &c->job, 0, &p);
+  *fits = 0;
+  if (status) return status;
+  convk_cl_group_(call->cl, p, 256, 1, local);
+  for (;; local[0] /= 2) {
+    width = local[0] < 32 ? local[0] : 32;
+    height = local[0] / width * rows;
+    bytes = ((width + (nx ? nx - 1 : 0) * step) | 1) * (height + (ny ? ny - 1 : 0)) * s;
+    if (bytes <= call->cl->local_bytes || local[0] == 1) break;
+  }
+  if (bytes > call->cl->local_bytes) return CONVK_OK;
+  *fits = 1;
+  a->columns = width;
+  a->tiles_x = convk_ceil_(mx * step, width);
+  a->tiles_y = convk_ceil_(my, height);
+  tiles = (size_t)(a->tiles_x * a->tiles_y);
+  while (chunk > planes && tiles * local[0] * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
+  a->chunk = chunk;
+  a->chunks = convk_ceil_(mz, chunk);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, c->at.in.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, work ? work : none);
+  convk_cl_put_mem_(&args, c->potential ? c->at.potential.mem : none);
+  convk_cl_put_mem_(&args, c->add ? c->at.add.mem : none);
+  convk_cl_put_mem_(&args, c->at.out.mem);
+  convk_cl_put_local_(&args, bytes);
+  return convk_cl_launch_lines_(call, &args, tiles, local[0], (size_t)(a->chunks * a->vectors));
+}
+
 CONVK_LOCAL_ int convk_sumconv_points_(convk_cl_call_ *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
                                        const convk_sumconv_room_ *parts, size_t first, convk_cl_array base) {
   const size_t s = sizeof(CONVK_T), step = c->job.step, mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m;
@@ -12503,9 +12658,7 @@ CONVK_LOCAL_ int convk_sumconv_points_(convk_cl_call_ *call, const convk_sumconv
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   size_t local[2], rows = 8;
-  int status = convk_sumconv_program_(call->cl, CONVK_CL_SUMCONV_POINTS_, &c->job, c->sums, &p);
-  if (!status) status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_FILTER_], &taps);
-  if (!status) status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_IMAG_], &imag);
+  int fits = 0, status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_FILTER_], &taps);
   if (status) return status;
   a->in_at = (c->at.in.offset + first * c->job.in_stride) * step;
   a->out_at = (c->at.out.offset + more) * step;
@@ -12513,6 +12666,11 @@ CONVK_LOCAL_ int convk_sumconv_points_(convk_cl_call_ *call, const convk_sumconv
   a->potential_at = c->at.potential.offset;
   if (base.mem) a->mixed_at = convk_cl_array_at_(base, parts->products, s).offset;
   if (base.mem) a->rows_at = convk_cl_array_at_(base, parts->rows, 8).offset + first * 8 * my * mz;
+  if (convk_sumconv_tiled_(c)) status = convk_sumconv_tile_(call, c, a, taps, base.mem, &fits);
+  if (fits || status) return status;
+  status = convk_sumconv_program_(call->cl, CONVK_CL_SUMCONV_POINTS_, &c->job, c->sums, &p);
+  if (!status) status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_IMAG_], &imag);
+  if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof *a, a);
   convk_cl_put_mem_(&args, c->at.in.mem);

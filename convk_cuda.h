@@ -537,8 +537,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
      IN      input        coordinates           fields                vectors of q      coordinates
      OUT     output       results               fields                form factors      results of one kind; OUT + d: of kind d
      MORE_0  potential    values of terms       the plan's tables     MORE_0 + k:
-     MORE_1  density      gradients, accepted   spectra, or numbers   parts of a mesh
-     MORE_2  dot          drifts, places        numbers of kernels    on their way
+     MORE_1  density, z   gradients, accepted   spectra, or numbers   parts of a mesh
+     MORE_2  dot, sums    drifts, places        numbers of kernels    on their way
      MORE_3  energy       ln psi, moves chosen
      WORK    work of all families
      TAIL    planes that windows share */
@@ -2363,8 +2363,7 @@ static __device__ __forceinline__ T convk_cuda_sum_rest_(const convk_cuda_sum_ar
   return y;
 }
 
-/* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, `packed` of a packed one,
-   in elements. */
+/* What comes to the filters of a point, p.y being their sum: element `at` of the output's layout, `packed` of a packed one. */
 template <int STEP, class T>
 static __device__ __forceinline__ void convk_cuda_sum_add_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t at,
                                                            size_t packed, convk_cuda_sum_point_<T, STEP> &p) {
@@ -2528,8 +2527,8 @@ static __device__ __forceinline__ void convk_cuda_sum_side_(const T *taps, int n
 
 /* Calls without sums, phases and filters times i, whose filters of x and y have their point within reach.  A block goes through
    a chunk of z with a tile of x and y.  For some planes at once its threads take the filter along z from memory, where most is
-   met in the cache; then plane by plane the tile comes to shared memory, a thread takes x of four numbers side by side, and y of
-   four rows of a column, where it also finishes, so that results of x change hands through `joined`. */
+   met in the cache; then plane by plane the tile comes to shared memory, and a thread takes x of four numbers side by side, and
+   y of four rows of a column, where it also finishes, so that results of x change hands through `joined`. */
 template <class T, int STEP>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUM_THREADS_, 2) convk_cuda_sum_tiles_(const convk_cuda_sum_args_<T> a) {
   const int width = CONVK_CUDA_SUM_WIDTH_(STEP), height = CONVK_CUDA_SUM_HEIGHT_(STEP), mine = CONVK_CUDA_SUM_ROWS_;
@@ -8031,8 +8030,8 @@ CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d
    there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL what is
    new builds programs first, and taps that are new go to the device.
    terms  as there, but with OpenCL a struct of its own
-   work   of sumconv3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done; NULL where
-          there are neither sums nor mixed terms
+   work   of sumconv3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done; NULL
+          where there are neither sums nor mixed terms
    Errors, before anything is started: as convk_sumconv3d; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64 (f64,
    c64; sums and phases), HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.
    In place: out may be terms->add.  One kernel, with sums two or three more; each mixed term takes two for each vector. */

@@ -319,7 +319,6 @@ static int is_small(const char *key) {
                                       "conv1d_transpose_f32 periodic-16-taps",
                                       "sumconv3d_f32 tiny-periodic",
                                       "sumconv3d_f64 tiny-sums-mixed",
-                                      "sumconv3d_c64 tiny-grow",
                                       "sumconv3d_c32 tiny-mixed",
                                       "sumconv3d_c64 tiny-sums-periodic",
                                       "conv1d_transpose_f64 zero-5-taps",

@@ -39,8 +39,8 @@
      IN      input        coordinates           fields                vectors of q      coordinates
      OUT     output       results               fields                form factors      results of one kind; OUT + d: of kind d
      MORE_0  potential    values of terms       the plan's tables     MORE_0 + k:
-     MORE_1  density      gradients, accepted   spectra, or numbers   parts of a mesh
-     MORE_2  dot          drifts, places        numbers of kernels    on their way
+     MORE_1  density, z   gradients, accepted   spectra, or numbers   parts of a mesh
+     MORE_2  dot, sums    drifts, places        numbers of kernels    on their way
      MORE_3  energy       ln psi, moves chosen
      WORK    work of all families
      TAIL    planes that windows share */

@@ -308,6 +308,7 @@
 #define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
 #define convk_sumconv_there_ CONVK_HARDWARE_(sumconv_there)
 #define convk_sumconv_tile_ CONVK_KERNEL_(sumconv_tile)
+#define convk_sumconv_tiled_ CONVK_HARDWARE_(sumconv_tiled)
 #define convk_sumconv_to_memory_ CONVK_PRIVATE_(sumconv_to_memory)
 #define convk_sumconv_total_ CONVK_HARDWARE_(sumconv_total)
 #define convk_sumconv_turn_ CONVK_PRIVATE_(sumconv_turn)

@@ -308,6 +308,7 @@
 #undef convk_sumconv_terms
 #undef convk_sumconv_there_
 #undef convk_sumconv_tile_
+#undef convk_sumconv_tiled_
 #undef convk_sumconv_to_memory_
 #undef convk_sumconv_total_
 #undef convk_sumconv_turn_

@@ -3,8 +3,8 @@
    there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL what is
    new builds programs first, and taps that are new go to the device.
    terms  as there, but with OpenCL a struct of its own
-   work   of sumconv3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done; NULL where
-          there are neither sums nor mixed terms
+   work   of sumconv3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done; NULL
+          where there are neither sums nor mixed terms
    Errors, before anything is started: as convk_sumconv3d; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64 (f64,
    c64; sums and phases), HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.
    In place: out may be terms->add.  One kernel, with sums two or three more; each mixed term takes two for each vector. */

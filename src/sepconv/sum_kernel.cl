@@ -221,3 +221,107 @@ kernel void sumconv_points(const CONVK_ARGUMENTS_(sumconv) told, global const T 
 }
 #endif
 #endif
+
+#ifdef SUMCONV_TILES
+#define ROWS 4   /* of a tile that an item has */
+#define PLANES 4 /* for which filters along z go at once */
+
+/* Input k of `count` sums of ntaps taps, which begin one after another. */
+void spread(T *sum, const int count, constant const T *taps, int ntaps, int k, T v) {
+  int t;
+  for (t = 0; t < count; t++) {
+    if (k == t) sum[t] = taps[0] * v;
+    else if (k > t && k < t + ntaps) sum[t] = fma(taps[k - t], v, sum[t]);
+  }
+}
+
+/* One plane of a tile with what filters of x and y see around it. */
+void fill(const CONVK_ARGUMENTS_(sumconv) *told, global const T *in, ulong first, long y0, long z, int columns, int rows,
+          int pitch, local T *tile) {
+  const int items = (int)get_local_size(0);
+  const int there = z >= 0 && z < (long)told->z.n;
+  int i;
+  for (i = (int)get_local_id(0); i < columns * rows; i += items) {
+    const int r = i / columns, c = i - r * columns;
+    const ulong e = first + (ulong)c;
+    long x = (long)(e / STEP) + told->x.lo[0] + told->x.origin, y = y0 + r + told->y.lo[0] + told->y.origin, up;
+    T v = 0;
+    if (there && source(&told->x, &x, &up) && source(&told->y, &y, &up))
+      v = in[((ulong)x + (ulong)y * told->y.pitch + (ulong)z * told->z.pitch) * STEP + e % STEP];
+    tile[r * pitch + c] = v;
+  }
+}
+
+/* Filters along z of an item's rows, for some planes: of points of the input from (x, y, z) on. */
+void columns_of(const CONVK_ARGUMENTS_(sumconv) *told, global const T *in, constant const T *taps, long x, long y, long z,
+                ulong s, T (*sum)[PLANES]) {
+  const int ntaps = (int)told->z.ntaps[0];
+  int k, r, t;
+  for (r = 0; r < ROWS; r++) {
+    for (t = 0; t < PLANES; t++) sum[r][t] = 0;
+    if (!ntaps || x < 0 || x >= (long)told->x.n || y + r < 0 || y + r >= (long)told->y.n) continue;
+    for (k = 0; k < ntaps + PLANES - 1; k++) {
+      long at = z + told->z.lo[0] + k, up;
+      T v = 0;
+      if (source(&told->z, &at, &up))
+        v = in[((ulong)x + (ulong)(y + r) * told->y.pitch + (ulong)at * told->z.pitch) * STEP + s];
+      spread(sum[r], PLANES, taps, ntaps, k, v);
+    }
+  }
+}
+
+/* Calls without sums, phases and filters times i, whose filters of x and y have their point within reach.  A group goes through
+   a chunk of z with a tile of `columns` numbers along x, and ROWS rows for each of its other items: for some planes at once
+   filters along z come from memory, then plane by plane those of x and y from local memory. */
+kernel void sumconv_tiles(const CONVK_ARGUMENTS_(sumconv) told, global const T *in, constant T *taps, global const T *mixed,
+                          global const T *potential, global const T *add, global T *out, local T *tile, ulong first) {
+  const int width = (int)told.columns, lx = (int)get_local_id(0) % width, row = (int)get_local_id(0) / width * ROWS;
+  const int height = (int)get_local_size(0) / width * ROWS, ntx = (int)told.x.ntaps[0], nty = (int)told.y.ntaps[0];
+  const int columns = width + (ntx ? ntx - 1 : 0) * STEP, rows = height + (nty ? nty - 1 : 0), pitch = columns | 1;
+  const int lo_x = (int)told.x.lo[0] * STEP, lo_y = (int)told.y.lo[0];
+  const ulong tile_y = get_group_id(0) / told.tiles_x, tile_x = get_group_id(0) - tile_y * told.tiles_x;
+  const ulong line = get_group_id(1) + first, vector = line / told.chunks, begin = (line - vector * told.chunks) * told.chunk;
+  const ulong end = told.z.m - begin < told.chunk ? told.z.m : begin + told.chunk;
+  const ulong e = tile_x * (ulong)width + (ulong)lx, x = e / STEP, s = e % STEP, y = tile_y * (ulong)height + (ulong)row;
+  local const T *const side = tile + (row - lo_y) * pitch + lx, *const above = tile + row * pitch + lx - lo_x;
+  T along_z[ROWS][PLANES];
+  ulong z;
+  int d, k, r, t;
+  in += told.in_at + vector * told.in_v * STEP;
+  for (z = begin; z < end; z++) {
+    const ulong plane = x + z * told.out_z;
+    T sum[ROWS], along_y[ROWS], p[ROWS];
+    long at = (long)z + told.z.origin;
+    if ((z - begin) % PLANES == 0)
+      columns_of(&told, in, taps + 2 * MAX_TAPS, (long)x + told.x.origin, (long)y + told.y.origin, at, s, along_z);
+    fill(&told, in, tile_x * (ulong)width, (long)(tile_y * (ulong)height), at, columns, rows, pitch, tile);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (r = 0; r < ROWS; r++) {
+      sum[r] = along_y[r] = 0;
+      p[r] = side[r * pitch - lo_x];
+    }
+    for (k = 0; k < ntx; k++)
+      for (r = 0; r < ROWS; r++) sum[r] = fma(taps[k], side[r * pitch + k * STEP], sum[r]);
+    for (k = 0; nty && k < nty + ROWS - 1; k++) spread(along_y, ROWS, taps + MAX_TAPS, nty, k, above[k * pitch]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (r = 0; r < ROWS; r++) {
+      const ulong own = plane + (y + (ulong)r) * told.out_y, all = told.x.m * told.y.m * told.z.m;
+      T v = sum[r];
+      if (nty) v = v + along_y[r];
+      if (told.z.ntaps[0]) v = v + along_z[r][0];
+      for (t = 0; t + 1 < PLANES; t++) along_z[r][t] = along_z[r][t + 1];
+      if (x >= told.x.m || y + (ulong)r >= told.y.m) continue;
+      for (d = 0; d < 3; d++)
+        if (told.has & (CONVK_SUM_HAS_MIXED_ << d))
+          v = fma(told.mixed[d],
+                  mixed[told.mixed_at + ((ulong)d * all + (z * told.y.m + y + (ulong)r) * told.x.m + x) * STEP + s], v);
+      if (told.has & CONVK_SUM_HAS_X_)
+        v = fma(told.has & CONVK_SUM_HAS_V_ ? fma(told.potential_factor, potential[told.potential_at + own], told.shift)
+                                            : told.shift,
+                p[r], v);
+      if (told.has & CONVK_SUM_HAS_ADD_) v = fma(told.add_factor, add[told.add_at + (own + vector * told.out_v) * STEP + s], v);
+      out[told.out_at + (own + vector * told.out_v) * STEP + s] = v;
+    }
+  }
+}
+#endif

@@ -111,8 +111,7 @@ static __device__ __forceinline__ T convk_cuda_sum_rest_(const convk_cuda_sum_ar
   return y;
 }
 
-/* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, `packed` of a packed one,
-   in elements. */
+/* What comes to the filters of a point, p.y being their sum: element `at` of the output's layout, `packed` of a packed one. */
 template <int STEP, class T>
 static __device__ __forceinline__ void convk_cuda_sum_add_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t at,
                                                            size_t packed, convk_cuda_sum_point_<T, STEP> &p) {
@@ -276,8 +275,8 @@ static __device__ __forceinline__ void convk_cuda_sum_side_(const T *taps, int n
 
 /* Calls without sums, phases and filters times i, whose filters of x and y have their point within reach.  A block goes through
    a chunk of z with a tile of x and y.  For some planes at once its threads take the filter along z from memory, where most is
-   met in the cache; then plane by plane the tile comes to shared memory, a thread takes x of four numbers side by side, and y of
-   four rows of a column, where it also finishes, so that results of x change hands through `joined`. */
+   met in the cache; then plane by plane the tile comes to shared memory, and a thread takes x of four numbers side by side, and
+   y of four rows of a column, where it also finishes, so that results of x change hands through `joined`. */
 template <class T, int STEP>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUM_THREADS_, 2) convk_cuda_sum_tiles_(const convk_cuda_sum_args_<T> a) {
   const int width = CONVK_CUDA_SUM_WIDTH_(STEP), height = CONVK_CUDA_SUM_HEIGHT_(STEP), mine = CONVK_CUDA_SUM_ROWS_;

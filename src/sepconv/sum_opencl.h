@@ -8,5 +8,6 @@ CONVK_LOCAL_ const char *const *convk_cl_sumconv_source_(void) {
   return lines;
 }
 
-enum { CONVK_CL_SUMCONV_ALONE_ = 16, CONVK_CL_SUMCONV_POINTS_ }; /* kernels of this family, behind those of sepconv/opencl.h */
+/* Kernels of this family, behind those of sepconv/opencl.h. */
+enum { CONVK_CL_SUMCONV_ALONE_ = 16, CONVK_CL_SUMCONV_POINTS_, CONVK_CL_SUMCONV_TILES_ };
 #endif

@@ -2,8 +2,8 @@
 /* The program of a kernel of a call. */
 CONVK_LOCAL_ int convk_sumconv_program_(convk_cl *cl, unsigned kernel, const convk_sumconv_job_ *job, int sums,
                                         convk_cl_program_ **p) {
-  static const char *const name[] = {"sumconv_along", "sumconv_points"};
-  static const char *const define[] = {"SUMCONV_ALONG", "SUMCONV_POINTS"};
+  static const char *const name[] = {"sumconv_along", "sumconv_points", "sumconv_tiles"};
+  static const char *const define[] = {"SUMCONV_ALONG", "SUMCONV_POINTS", "SUMCONV_TILES"};
   const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_ALONE_, none[1] = {0};
   char options[CONVK_CL_KEY_];
   uint32_t v[4];
@@ -61,6 +61,56 @@ CONVK_LOCAL_ int convk_sumconv_alone_(convk_cl_call_ *call, const convk_sumconv_
   return convk_cl_launch_lines_(call, &args, convk_ceil_(items, local[0]), local[0], (size_t)a->z.m);
 }
 
+/* Whether a call goes tile by tile: what these lack is that of sumconv_points. */
+CONVK_LOCAL_ int convk_sumconv_tiled_(const convk_sumconv_call_ *c) {
+  int d;
+  for (d = 0; d < 2; d++) {
+    const convk_sumconv_filter_ *const f = &c->job.filter[CONVK_SUM_FILTER_][d];
+    if (f->ntaps && (f->lo > 0 || f->lo + (ptrdiff_t)f->ntaps <= 0)) return 0;
+  }
+  return !c->sums && !c->job.any_imag && !c->job.any_phase;
+}
+
+/* Starts it, with tiles of up to 32 numbers and 32 rows; *fits: whether local memory holds one. */
+CONVK_LOCAL_ int convk_sumconv_tile_(convk_cl_call_ *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
+                                     cl_mem taps, cl_mem work, int *fits) {
+  const size_t s = sizeof(CONVK_T), step = c->job.step, nx = c->job.filter[0][0].ntaps, ny = c->job.filter[0][1].ntaps;
+  const size_t mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m, rows = 4, planes = 4;
+  const cl_mem none = c->at.in.mem;
+  size_t local[2], width, height, bytes, tiles, chunk = 64;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_sumconv_program_(call->cl, CONVK_CL_SUMCONV_TILES_, &c->job, 0, &p);
+  *fits = 0;
+  if (status) return status;
+  convk_cl_group_(call->cl, p, 256, 1, local);
+  for (;; local[0] /= 2) {
+    width = local[0] < 32 ? local[0] : 32;
+    height = local[0] / width * rows;
+    bytes = ((width + (nx ? nx - 1 : 0) * step) | 1) * (height + (ny ? ny - 1 : 0)) * s;
+    if (bytes <= call->cl->local_bytes || local[0] == 1) break;
+  }
+  if (bytes > call->cl->local_bytes) return CONVK_OK;
+  *fits = 1;
+  a->columns = width;
+  a->tiles_x = convk_ceil_(mx * step, width);
+  a->tiles_y = convk_ceil_(my, height);
+  tiles = (size_t)(a->tiles_x * a->tiles_y);
+  while (chunk > planes && tiles * local[0] * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
+  a->chunk = chunk;
+  a->chunks = convk_ceil_(mz, chunk);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, c->at.in.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, work ? work : none);
+  convk_cl_put_mem_(&args, c->potential ? c->at.potential.mem : none);
+  convk_cl_put_mem_(&args, c->add ? c->at.add.mem : none);
+  convk_cl_put_mem_(&args, c->at.out.mem);
+  convk_cl_put_local_(&args, bytes);
+  return convk_cl_launch_lines_(call, &args, tiles, local[0], (size_t)(a->chunks * a->vectors));
+}
+
 CONVK_LOCAL_ int convk_sumconv_points_(convk_cl_call_ *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
                                        const convk_sumconv_room_ *parts, size_t first, convk_cl_array base) {
   const size_t s = sizeof(CONVK_T), step = c->job.step, mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m;
@@ -70,9 +120,7 @@ CONVK_LOCAL_ int convk_sumconv_points_(convk_cl_call_ *call, const convk_sumconv
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   size_t local[2], rows = 8;
-  int status = convk_sumconv_program_(call->cl, CONVK_CL_SUMCONV_POINTS_, &c->job, c->sums, &p);
-  if (!status) status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_FILTER_], &taps);
-  if (!status) status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_IMAG_], &imag);
+  int fits = 0, status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_FILTER_], &taps);
   if (status) return status;
   a->in_at = (c->at.in.offset + first * c->job.in_stride) * step;
   a->out_at = (c->at.out.offset + more) * step;
@@ -80,6 +128,11 @@ CONVK_LOCAL_ int convk_sumconv_points_(convk_cl_call_ *call, const convk_sumconv
   a->potential_at = c->at.potential.offset;
   if (base.mem) a->mixed_at = convk_cl_array_at_(base, parts->products, s).offset;
   if (base.mem) a->rows_at = convk_cl_array_at_(base, parts->rows, 8).offset + first * 8 * my * mz;
+  if (convk_sumconv_tiled_(c)) status = convk_sumconv_tile_(call, c, a, taps, base.mem, &fits);
+  if (fits || status) return status;
+  status = convk_sumconv_program_(call->cl, CONVK_CL_SUMCONV_POINTS_, &c->job, c->sums, &p);
+  if (!status) status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_IMAG_], &imag);
+  if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof *a, a);
   convk_cl_put_mem_(&args, c->at.in.mem);

@@ -142,6 +142,14 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     return back ? convk_cuda_idwt3d_##type(on_stream(), &shape, &w, x.p, y.p, work.p, bytes) \
                 : convk_cuda_dwt3d_##type(on_stream(), &shape, &w, x.p, y.p, work.p, bytes); \
   } \
+  static int laplacian(const convk_grid3 *g, int order, const on_device<T> &x, const on_device<T> &y) { \
+    const convk_sumconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}, 0, 0, 0}; \
+    convk_sumconv_terms_##type terms = convk_sumconv_terms_##type(); \
+    T taps[CONVK_DERIVATIVE_TAPS]; \
+    must(!convk_derivative_filter_##type(NULL, 2, order, 1, taps, &terms.filter[0]), "filter"); \
+    terms.filter[1] = terms.filter[2] = terms.filter[0]; \
+    return convk_cuda_sumconv3d_##type(on_stream(), &shape, &terms, x.p, y.p, NULL, NULL, 0); \
+  } \
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \

@@ -227,6 +227,16 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     return back ? convk_cl_idwt3d_##type(&on, &shape, &w, whole(x.p), whole(y.p), whole(work.p), bytes) \
                 : convk_cl_dwt3d_##type(&on, &shape, &w, whole(x.p), whole(y.p), whole(work.p), bytes); \
   } \
+  static int laplacian(const convk_grid3 *g, int order, const on_device<T> &x, const on_device<T> &y) { \
+    const convk_sumconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}, 0, 0, 0}; \
+    convk_cl_sumconv_terms_##type terms = convk_cl_sumconv_terms_##type(); \
+    const convk_cl_array none = {NULL, 0}; \
+    const convk_cl_queue on = the_queue(); \
+    T taps[CONVK_DERIVATIVE_TAPS]; \
+    must(!convk_derivative_filter_##type(NULL, 2, order, 1, taps, &terms.filter[0]), "filter"); \
+    terms.filter[1] = terms.filter[2] = terms.filter[0]; \
+    return convk_cl_sumconv3d_##type(&on, &shape, &terms, whole(x.p), whole(y.p), none, none, 0); \
+  } \
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \

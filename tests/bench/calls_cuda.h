@@ -19,6 +19,9 @@ template <class T> static void call_filters(const char *type, size_t nx, size_t 
   const on_device<char> work(bytes);
   each_call(named("magicfilter3d", type, cube(nx, ny, nz).c_str()), "point", (double)points, 4 * sizeof(T),
             [&] { return magicfilter(&g, x, y, work, bytes); });
+  for (int order = 0; order <= 8; order += 8) /* 29 taps, and nine */
+    each_call(named("sumconv3d", type, cube(nx, ny, nz).c_str()) + (order ? ", order 8" : ", D2"), "point", (double)points,
+              2 * sizeof(T), [&] { return laplacian(&g, order, x, y); });
 }
 
 template <class T> static void call_stencil(const char *type, size_t nx, size_t ny, size_t nz) {
@@ -270,6 +273,21 @@ template <class T> static void call_sweeps(const char *type, size_t n, size_t wa
     if (!work) return convk_cuda_sepconv3d_work_size_##type(on_stream(), &shape, filter, &e, bytes); \
     return convk_cuda_sepconv3d_##type(on_stream(), &shape, filter, &e, x, y, work, *bytes); \
   } \
+  static int hamiltonian(const convk_grid3 *g, const T *v, const T *x, T *y, convk_sumconv_sums *sums, void *work, \
+                         size_t *bytes) { \
+    const convk_sumconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}, 0, 0, 0}; \
+    convk_sumconv_terms_##type terms = convk_sumconv_terms_##type(); \
+    T taps[2][CONVK_DERIVATIVE_TAPS]; \
+    for (int d = 0; d < 3; d++) { \
+      (void)convk_derivative_filter_##type(NULL, 2, 8, 1, taps[0], &terms.filter[d]); \
+      (void)convk_derivative_filter_##type(NULL, 1, 8, 1, taps[1], &terms.first[d]); \
+      terms.mixed[d] = (T)0.1; \
+    } \
+    terms.potential = v; \
+    terms.potential_factor = 1; \
+    if (!work) return convk_cuda_sumconv3d_work_size_##type(on_stream(), &shape, &terms, bytes); \
+    return convk_cuda_sumconv3d_##type(on_stream(), &shape, &terms, x, y, sums, work, *bytes); \
+  } \
   static int potential_apply(const convk_grid3 *g, const T *v, const T *x, T *y, double *sums, void *work, size_t *bytes) { \
     const convk_sepconv3d_shape shape = periodic_shape(g); \
     if (!work) return convk_cuda_potential_apply_work_size_##type(on_stream(), &shape, bytes); \
@@ -315,6 +333,12 @@ template <class T> static void call_others(const char *type, size_t nx, size_t n
   const on_device<char> work_apply(more);
   each_call(named("potential_apply", type, size.c_str()) + ", energy", "point", (double)points, 9 * sizeof(T),
             [&] { return potential_apply(&g, v.p, x.p, y.p, sums.p, work_apply.p, &more); });
+  size_t most = 0;
+  hamiltonian(&g, v.p, x.p, y.p, NULL, NULL, &most);
+  const on_device<char> work_sums(most);
+  const on_device<convk_sumconv_sums> one(1);
+  each_call(named("sumconv3d", type, size.c_str()) + ", mixed terms, sums", "point", (double)points, 3 * sizeof(T),
+            [&] { return hamiltonian(&g, v.p, x.p, y.p, one.p, work_sums.p, &most); });
   each_call(named("conv1d_transpose", type, (std::to_string(nx) + "x" + std::to_string(ny * nz)).c_str()), "point",
             (double)points, 2 * sizeof(T), [&] { return transposed(nx, ny * nz, x.p, y.p); });
   each_call(named("stencil7_box", type, size.c_str()), "point", (double)((nx - 2) * (ny - 2) * (nz - 2)), 2 * sizeof(T),
