@@ -47,7 +47,7 @@ template <class T> struct type {};
   size(REAL, sepconv3d_work_size) size(REAL, magicfilter3d_work_size) size(REAL, potential_apply_work_size) \
       size(REAL, conv1d_transpose_work_size) size(REAL, dwt3d_work_size) size(REAL, idwt3d_work_size) \
           size(REAL, s1_to_r_work_size) size(REAL, r_to_s1_work_size) size(REAL, sumconv3d_work_size) \
-              size(REAL, chebyshev3d_work_size)
+              size(REAL, chebyshev3d_work_size) size(REAL, hamiltonian_apply_work_size)
 #define CVK_STENCIL_SIZES_(size) size(REAL, stencil7_work_size)
 #define CVK_GAUSSIAN_SIZES_(size) \
   size(REAL, orbitals_work_size) size(REAL, orbitals_plan_size) size(REAL, orbitals_grid_work_size) \
@@ -249,6 +249,41 @@ template <class S, class F> sizes summed(const S *s, const F *terms, std::size_t
   }
   return sizes{grids(s->in, s->in_stride), grids(out, s->out_stride), s->vectors ? s->vectors : 1};
 }
+// Numbers of so many grids, `stride` from one to the next.
+inline std::size_t many(std::size_t count, std::size_t stride, const convk_grid3 &g) {
+  const std::size_t plane = g.pitch_z ? g.pitch_z : times(g.ny, g.pitch_y ? g.pitch_y : g.nx);
+  return rows(count ? count : 1, stride ? stride : times(g.nz, plane), of(&g));
+}
+// Numbers of orbitals in wavelets, in and out, and of their energies.
+inline sizes orbitals(const convk_hamiltonian_shape *s) {
+  if (!s) return sizes{};
+  convk_grid3 grid = s->wavelets;
+  std::size_t *const to[3] = {&grid.nx, &grid.ny, &grid.nz};
+  const std::size_t n[3] = {s->values.nx, s->values.ny, s->values.nz};
+  for (int d = 0; d < 3 && !s->wavelets.nx && !s->wavelets.ny && !s->wavelets.nz; d++) {
+    const bool open = s->boundary[d] == CONVK_BOUNDARY_GROW || s->boundary[d] == CONVK_BOUNDARY_SHRINK;
+    *to[d] = !open ? n[d] : n[d] > 29 ? n[d] - 29 : 0;
+  }
+  return sizes{many(s->vectors, s->in_stride, grid), many(s->vectors, s->out_stride, grid), s->vectors ? s->vectors : 1};
+}
+// Numbers of orbitals as segments.
+inline std::size_t points(const convk_segments &s) {
+  std::size_t at = 0;
+  if (s.points || !s.ends) return s.points;
+  for (std::size_t k = 0; k < s.count; k++) {
+    if (s.place) at = s.place[k];
+    at += s.ends[2 * k + 1] - s.ends[2 * k] + 1;
+  }
+  return at;
+}
+inline std::size_t packed(const convk_compressed_shape *s) {
+  if (!s) return 0;
+  const std::size_t one = points(s->coarse) + times(7, points(s->fine));
+  return one ? rows(s->vectors ? s->vectors : 1, s->compressed_stride, one) : 0;
+}
+CVK_NEEDS_(wavelet_uncompress, (auto s, auto...), packed(s), s ? many(s->vectors, s->dense_stride, s->dense) : 0)
+CVK_NEEDS_(wavelet_compress, (auto s, auto...), s ? many(s->vectors, s->dense_stride, s->dense) : 0, packed(s))
+inline constexpr auto need_hamiltonian_apply = [](auto s, auto...) { return orbitals(s); };
 CVK_NEEDS_(stencil7, (auto shape, auto...), of(shape), of(shape))
 CVK_NEEDS_(stencil7_box, (auto shape, auto...), of(shape), of(shape))
 CVK_NEEDS_(exp, (auto n, auto...), n, n)
@@ -422,6 +457,9 @@ public:
   CVK_METHOD_(idwt3d)
   CVK_METHOD_(s1_to_r)
   CVK_METHOD_(r_to_s1)
+  CVK_METHOD_(wavelet_uncompress)
+  CVK_METHOD_(wavelet_compress)
+  CVK_METHOD_(hamiltonian_apply)
   template <class... A> none sumconv3d(A &&...arguments) const { // real or complex, as its arrays are
     using T = typename detail::first<std::remove_reference_t<A>...>::type;
     static_assert(!std::is_void_v<T>, "one array at least must tell the type of numbers");

@@ -49,6 +49,7 @@ template <> struct c<float> {
   static constexpr auto from_triangles = &convk_mesh_from_triangles_f32;
   using filter = convk_filter_f32;
   using sum_terms = convk_sumconv_terms_f32;
+  using hamiltonian_terms = convk_hamiltonian_terms_f32;
   using points = convk_points_f32;
   using gaussians = convk_gaussians_f32;
   using orbital_set = convk_orbital_set_f32;
@@ -68,6 +69,7 @@ template <> struct c<double> {
   static constexpr auto from_triangles = &convk_mesh_from_triangles_f64;
   using filter = convk_filter_f64;
   using sum_terms = convk_sumconv_terms_f64;
+  using hamiltonian_terms = convk_hamiltonian_terms_f64;
   using points = convk_points_f64;
   using gaussians = convk_gaussians_f64;
   using orbital_set = convk_orbital_set_f64;
@@ -96,9 +98,10 @@ template <class T> static bool close(const std::vector<T> &a, const std::vector<
 
 // Each array of numbers, or of structs that come one for each of something, lacks an element in turn.
 template <class E>
-constexpr bool counted = std::is_floating_point_v<cvk::detail::real_t<E>> || std::is_same_v<E, convk_shell> ||
-                         std::is_same_v<E, convk_pair_result> || std::is_same_v<E, convk_pair_move_result> ||
-                         std::is_same_v<E, convk_sumconv_sums> || std::is_same_v<E, unsigned char>;
+constexpr bool counted =
+    std::is_floating_point_v<cvk::detail::real_t<E>> || std::is_same_v<E, convk_shell> ||
+    std::is_same_v<E, convk_pair_result> || std::is_same_v<E, convk_pair_move_result> ||
+    std::is_same_v<E, convk_sumconv_sums> || std::is_same_v<E, convk_hamiltonian_energies> || std::is_same_v<E, unsigned char>;
 template <bool Shorten, class A> decltype(auto) lacking(A &a) {
   if constexpr (Shorten) return cvk::span(std::data(a), std::size(a) - 1);
   else return (a);
@@ -223,6 +226,29 @@ template <class T, class H> static void arrays(const H &hw) {
   check("sumconv3d",
         CODE(hw.sumconv3d(sum_shape, terms, from, summed, found)) == CONVK_OK && summed[119] != 0 && found[1].norm > 0);
   SHORT(sumconv3d, sum_shape, terms, from, summed, found);
+  convk_hamiltonian_shape orbital = {};
+  orbital.wavelets = {4, 6, 2, 0, 0};
+  orbital.vectors = 2;
+  typename c<T>::hamiltonian_terms energy_of = {};
+  for (double &h : energy_of.spacing) h = 0.5;
+  V psi = numbers<T>(96), h_psi(96);
+  std::vector<convk_hamiltonian_energies> energies(2);
+  check("hamiltonian_apply",
+        CODE(hw.hamiltonian_apply(orbital, energy_of, psi, h_psi, energies)) == CONVK_OK && energies[1].kinetic[2] > 0);
+  SHORT(hamiltonian_apply, orbital, energy_of, psi, h_psi, energies);
+  orbital.values = orbital.wavelets;
+  orbital.wavelets = {};
+  SHORT(hamiltonian_apply, orbital, energy_of, psi, h_psi, energies);
+  const std::size_t ends[2] = {1, 3};
+  convk_compressed_shape segments = {};
+  segments.dense = {4, 6, 2, 0, 0};
+  segments.coarse = segments.fine = {1, ends, nullptr, 0};
+  segments.vectors = 2;
+  V few_of = numbers<T>(48), dense(96), back_again(48);
+  check("wavelet_uncompress", CODE(hw.wavelet_uncompress(segments, few_of, dense)) == CONVK_OK && dense[0] == 0);
+  check("wavelet_compress", CODE(hw.wavelet_compress(segments, dense, back_again)) == CONVK_OK && back_again == few_of);
+  SHORT(wavelet_uncompress, segments, few_of, dense);
+  SHORT(wavelet_compress, segments, dense, back_again);
   std::vector<std::complex<T>> complex_from(from.size(), std::complex<T>(0, 1)), complex_to(120);
   check("complex sumconv3d", CODE(hw.sumconv3d(sum_shape, terms, complex_from, complex_to, nullptr)) == CONVK_OK &&
                                  complex_to[119].imag() != 0 && complex_to[119].real() == 0);

@@ -213,6 +213,7 @@ static int wanted(const char *name) {
 #include "bench_sepconv.h"
 #include "bench_dwt.h"
 #include "bench_sumconv.h"
+#include "bench_hamiltonian.h"
 #include "bench_stencil.h"
 #include "bench_vmath.h"
 #include "bench_gaussian.h"
@@ -322,6 +323,7 @@ int main(int argc, char **argv) {
   sepconv();
   wavelets();
   sumconv();
+  hamiltonian();
   stencil();
   vmath();
   gaussian();

@@ -94,7 +94,7 @@ part_valgrind() {
   # long ones, which the sanitizers have: of numbers, by code that others run, and of sizes alone
   [ -n "$long" ] || less+=,tune.search,vmath.floats,vmath.random,formfactor.exact_,formfactor.oracles,formfactor.box,formfactor.blocks,formfactor.forms
   [ -n "$long" ] || less+=,formfactor.scales,formfactor_many.powders,orbitals.subnormals,orbitals.norms,gridpot.sum_accuracy
-  [ -n "$long" ] || less+=,sepconv3d.work_monotone,dwt3d.work_monotone,dwt3d.far,dwt3d.cuts,orbitals_grid_k.axes,stencil7.work_size.
+  [ -n "$long" ] || less+=,sepconv3d.work_monotone,dwt3d.work_monotone,dwt3d.far,dwt3d.cuts,hamiltonian_apply.work_monotone,hamiltonian_apply.oscillator,orbitals_grid_k.axes,stencil7.work_size.
   # shellcheck disable=SC2086
   memcheck $brief --hw avx2 $less
 }
