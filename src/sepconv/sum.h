@@ -298,7 +298,7 @@ CONVK_LOCAL_ void convk_sumconv_seen_(const convk_sumconv_filter_ *f, ptrdiff_t 
 /* Bytes of a thread's copies.  No measurement is kept of less or more than this times L2, which more rows exceed by the rows
    around them */
 #define CONVK_SUM_COPIES_(l2) ((l2) / 4 * 3)
-#define CONVK_SUM_ROWS_LEAST_ ((size_t)8)
+#define CONVK_SUM_ROWS_LEAST_ ((size_t)16)
 
 /* Short filters: whether all axes are taken at once, rows of a tile, and bytes of copies that are enough for all smaller grids
    and fewer taps, too. */
