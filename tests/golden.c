@@ -1405,6 +1405,64 @@ static void OWN(golden_sumconv)(convk *hw) {
       }
     }
 }
+
+/* Of one array, in arrays of other pitches, of several steps; filters of x alone are long in some. */
+static void OWN(golden_chebyshev)(convk *hw) {
+  static const int boundary[2][3] = {ALL(CONVK_BOUNDARY_PERIODIC),
+                                     {CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO}};
+  static const int degree[] = {1, 2, 5, 8};
+  size_t i, b, n;
+  for (i = 0; i < 2 * COUNT_OF(degree); i++)
+    for (b = 0; b < 2; b++) {
+      const int complex = (int)(i / COUNT_OF(degree)), m = degree[i % COUNT_OF(degree)];
+      const size_t step = complex ? 2 : 1;
+      GOLDEN_T taps[3][3][64], *in, *out;
+      PASTE3(convk_sumconv_terms_, GOLDEN_TYPE, ) terms;
+      convk_sumconv3d_shape shape;
+      convk_chebyshev filter;
+      int d, k, status;
+      char name[64];
+      if (!due()) continue;
+      seed("chebyshev3d");
+      memset(&shape, 0, sizeof shape);
+      memset(&terms, 0, sizeof terms);
+      for (k = 0; k < 3; k++)
+        for (d = 0; d < 3; d++) OWN(fill)(taps[k][d], 64, -1, 1);
+      for (d = 0; d < 3; d++) {
+        const int reach = m == 5 ? 8 - 2 * d : 4;
+        terms.filter[d].lo = -reach;
+        terms.filter[d].up = reach - (m == 2);
+        terms.filter[d].taps = taps[0][d];
+        if (complex && !boundary[b][d]) {
+          terms.phase[d][0] = 0.6;
+          terms.phase[d][1] = 0.8;
+        }
+      }
+      if (m == 8) (void)OF(derivative_filter)(NULL, 2, 8, -0.5, taps[0][0], &terms.filter[0]);
+      memcpy(shape.boundary, boundary[b], sizeof shape.boundary);
+      shape.vectors = m == 2 ? 3 : 1;
+      shape.in.nx = 37;
+      shape.in.ny = 19;
+      shape.in.nz = 13;
+      shape.out = shape.in;
+      in = OWN(values)(OWN(lay_out)(&shape.in, 1) * shape.vectors * step, -1, 1);
+      n = OWN(lay_out)(&shape.out, 0);
+      out = OWN(array)(n * shape.vectors * step);
+      terms.potential = m > 1 ? OWN(values)(n, -2, 2) : NULL;
+      terms.potential_factor = (GOLDEN_T)0.75;
+      terms.shift = (GOLDEN_T)0.5;
+      filter.degree = m;
+      filter.low = -1;
+      filter.high = 11;
+      filter.lowest = -3;
+      status = complex ? OF_COMPLEX(chebyshev3d)(hw, &shape, &terms, &filter, in, out, NULL, 0)
+                       : OF(chebyshev3d)(hw, &shape, &terms, &filter, in, out, NULL, 0);
+      OWN(puts)(out, n * shape.vectors * step);
+      snprintf(name, sizeof name, "degree-%d-%s", m, b ? "mixed" : "periodic");
+      if (hw->ours.inside.device) unsupported(status, "chebyshev3d", complex ? COMPLEX : REAL, name);
+      else line(CLASS, status, "chebyshev3d", complex ? COMPLEX : REAL, "%s", name);
+    }
+}
 #endif
 
 #ifdef GOLDEN_STENCIL
@@ -2699,6 +2757,7 @@ static void OWN(golden)(convk *hw) {
   OWN(golden_dwt)(hw);
   OWN(golden_sumconv)(hw);
   OWN(golden_hamiltonian)(hw);
+  OWN(golden_chebyshev)(hw);
 #endif
 #ifdef GOLDEN_STENCIL
   OWN(golden_stencil)(hw);

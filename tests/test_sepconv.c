@@ -2505,6 +2505,8 @@ static void errors_sizes(int type) {
 
 #include "test_sepconv_sum.c"
 
+#include "test_chebyshev.c"
+
 /* ---------------------------------------------------------------------------------------------------------------------- */
 
 static const test sepconv_tests[] = {
@@ -2547,6 +2549,9 @@ static const test sepconv_tests[] = {
     {"derivative_filter", "values", sum_taps, 1},
     {"sumconv3d", "waves", sum_waves, 1},
     {"sumconv3d", "hermitian", sum_hermitian, 1},
+    {"chebyshev3d", "errors", cheb_errors, 0},
+    {"chebyshev3d", "recurrence", cheb_recurrence, 1},
+    {"chebyshev3d", "waves", cheb_waves, 1},
 };
 TEST_LIST(sepconv)
 

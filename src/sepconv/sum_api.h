@@ -13,7 +13,7 @@ typedef struct convk_sumconv3d_shape {
 
 enum {
   CONVK_SUM_PLANES_ = 4, /* that are made together */
-  CONVK_SUM_SHORT_ = 17  /* taps of filters that all axes take at once: of each axis */
+  CONVK_SUM_SHORT_ = 13  /* taps of filters that all axes take at once: of each axis */
 };
 
 /* Sums over the points of the output (times no volume) that sumconv3d makes on its way, with y = out.

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT
+   Tests of the Chebyshev filter.  Included by test_sepconv.c, after those of sums of filters. */
+
+#define CHEB_ARRAY(T, x) ((T *)(void *)(x))
+#define CHEB_CALLS(TYPE, COMPLEX, T) \
+  static int cheb_call_##TYPE(int step, convk *hw, const convk_sumconv3d_shape *shape, \
+                              const convk_sumconv_terms_##TYPE *terms, const convk_chebyshev *filter, const void *in, \
+                              void *out, void *work, size_t size) { \
+    return step == 1 ? convk_chebyshev3d_##TYPE(hw, shape, terms, filter, (const T *)in, (T *)out, work, size) \
+                     : convk_chebyshev3d_##COMPLEX(hw, shape, terms, filter, (const T *)in, (T *)out, work, size); \
+  } \
+  /* The recurrence, by calls: x in packed arrays of the input's shape, of which `x` has three. */ \
+  static int cheb_steps_##TYPE(int step, convk *hw, const convk_sumconv3d_shape *shape, \
+                               const convk_sumconv_terms_##TYPE *terms, const convk_chebyshev *filter, T *const *x, \
+                               int *result) { \
+    const double c = (filter->high + filter->low) / 2, e = (filter->high - filter->low) / 2; \
+    const double first = e / (filter->lowest - c); \
+    double sigma = first; \
+    int k, d, j, status = CONVK_OK; \
+    for (k = 0; k < filter->degree && !status; k++) { \
+      const double was = sigma; \
+      double s = first / e; \
+      T taps[2][3][64]; \
+      convk_sumconv_terms_##TYPE scaled = *terms; \
+      if (k) { \
+        sigma = 1 / (2 / first - was); \
+        s = 2 * sigma / e; \
+      } \
+      for (d = 0; d < 3; d++) { \
+        for (j = 0; terms->filter[d].taps && j <= terms->filter[d].up - terms->filter[d].lo; j++) \
+          taps[0][d][j] = (T)(s * (double)terms->filter[d].taps[j]); \
+        for (j = 0; terms->imag[d].taps && j <= terms->imag[d].up - terms->imag[d].lo; j++) \
+          taps[1][d][j] = (T)(s * (double)terms->imag[d].taps[j]); \
+        if (terms->filter[d].taps) scaled.filter[d].taps = taps[0][d]; \
+        if (terms->imag[d].taps) scaled.imag[d].taps = taps[1][d]; \
+        scaled.mixed[d] = (T)(s * (double)terms->mixed[d]); \
+      } \
+      scaled.potential_factor = (T)(s * (double)terms->potential_factor); \
+      scaled.shift = (T)(s * ((double)terms->shift - c)); \
+      scaled.add = k ? x[(k + 2) % 3] : NULL; \
+      scaled.add_factor = k ? (T)(-(was * sigma)) : 0; \
+      *result = (k + 1) % 3; \
+      status = step == 1 ? convk_sumconv3d_##TYPE(hw, shape, &scaled, x[k % 3], x[*result], NULL, NULL, 0) \
+                         : convk_sumconv3d_##COMPLEX(hw, shape, &scaled, x[k % 3], x[*result], NULL, NULL, 0); \
+    } \
+    return status; \
+  }
+CHEB_CALLS(f32, c32, float)
+CHEB_CALLS(f64, c64, double)
+
+/* One case on a variant: by calls in packed arrays; in one call in arrays with pitches between guard pages, with threads. */
+static void cheb_case(variant *v, const sum_problem *p, int degree, uint64_t *rng) {
+  const size_t size = types[p->type].size, step = (size_t)p->step, row = p->n[0] * step;
+  const size_t pitch_y = p->n[0] + 3, pitch_z = pitch_y * p->n[1] + 2, stride = pitch_z * p->n[2], all = p->n[1] * p->n[2];
+  const size_t span = (p->vectors * stride - stride + (p->n[2] - 1) * pitch_z + (p->n[1] - 1) * pitch_y + p->n[0]) * step;
+  guard in = guard_new(span * size, AT_END, 0), out = guard_new(span * size, AT_END, 0), work;
+  float taps_f32[3][3][64], *f32[3], *v_f32 = (float *)need(p->n[0] * all * sizeof(float));
+  double taps_f64[3][3][64], *f64[3], *padded = reals(all * pitch_y + p->n[2] * 2);
+  convk_sumconv_terms_f32 a;
+  convk_sumconv_terms_f64 b;
+  convk_sumconv3d_shape shape, wide;
+  const convk_chebyshev filter = {degree, 1.5, 19, -2};
+  size_t i, k, bytes = 0;
+  int result = 0, status;
+  convk hw = v->hw;
+  hw.parallel.run = random_below(rng, 2) ? hook_run : NULL;
+  hw.parallel.threads = hw.parallel.run ? 3 : 1;
+  memset(&shape, 0, sizeof shape);
+  shape.in.nx = p->n[0];
+  shape.in.ny = p->n[1];
+  shape.in.nz = p->n[2];
+  shape.vectors = p->vectors;
+  memcpy(shape.boundary, p->boundary, sizeof shape.boundary);
+  wide = shape;
+  wide.in.pitch_y = pitch_y;
+  wide.in.pitch_z = pitch_z;
+  wide.in_stride = wide.out_stride = stride;
+  wide.out = wide.in;
+  for (k = 0; k < 3; k++) {
+    f32[k] = (float *)need(p->vectors * all * row * sizeof(float));
+    f64[k] = reals(p->vectors * all * row);
+  }
+  for (i = 0; i < p->vectors * all * row; i++) {
+    f64[0][i] = p->x[i];
+    f32[0][i] = (float)p->x[i];
+    put(p->type, in.data,
+        ((i / row / all) * stride + (i / row / p->n[1] % p->n[2]) * pitch_z + (i / row % p->n[1]) * pitch_y) * step + i % row,
+        p->x[i]);
+  }
+  for (i = 0; i < all * p->n[0]; i++) {
+    const size_t at = i / p->n[0] / p->n[1] * pitch_z + i / p->n[0] % p->n[1] * pitch_y + i % p->n[0];
+    v_f32[i] = (float)p->v[i];
+    if (p->type) padded[at] = p->v[i];
+    else ((float *)(void *)padded)[at] = (float)p->v[i];
+  }
+  sum_terms_f32(p, p->potential ? v_f32 : NULL, NULL, taps_f32, &a);
+  sum_terms_f64(p, p->potential ? p->v : NULL, NULL, taps_f64, &b);
+  describe("%lux%lux%lu degree %d, %lu vectors, boundaries %d %d %d, %d threads", (unsigned long)p->n[0],
+           (unsigned long)p->n[1], (unsigned long)p->n[2], degree, (unsigned long)p->vectors, p->boundary[0], p->boundary[1],
+           p->boundary[2], (int)hw.parallel.threads);
+  begin_case();
+  status = p->type ? cheb_steps_f64(p->step, &v->hw, &shape, &b, &filter, f64, &result)
+                   : cheb_steps_f32(p->step, &v->hw, &shape, &a, &filter, f32, &result);
+  want_status(status, CONVK_OK);
+  if (p->potential) {
+    a.potential = CHEB_ARRAY(float, padded);
+    b.potential = padded;
+  }
+  if (p->type == 0)
+    status = p->step == 1 ? convk_chebyshev3d_work_size_f32(&hw, &wide, &a, &filter, &bytes)
+                          : convk_chebyshev3d_work_size_c32(&hw, &wide, &a, &filter, &bytes);
+  else
+    status = p->step == 1 ? convk_chebyshev3d_work_size_f64(&hw, &wide, &b, &filter, &bytes)
+                          : convk_chebyshev3d_work_size_c64(&hw, &wide, &b, &filter, &bytes);
+  want_status(status, CONVK_OK);
+  work = guard_new(bytes, AT_END, 0);
+  status = p->type ? cheb_call_f64(p->step, &hw, &wide, &b, &filter, in.data, out.data, work.data, bytes)
+                   : cheb_call_f32(p->step, &hw, &wide, &a, &filter, in.data, out.data, work.data, bytes);
+  want_status(status, CONVK_OK);
+  for (i = 0; i < p->vectors * all * row; i++) {
+    const size_t at =
+        ((i / row / all) * stride + (i / row / p->n[1] % p->n[2]) * pitch_z + (i / row % p->n[1]) * pitch_y) * step + i % row;
+    const double want = p->type ? f64[result][i] : (double)f32[result][i], got = get(p->type, out.data, at);
+    if (memcmp(&want, &got, sizeof want)) {
+      fail("element %lu: %.17g, not %.17g", (unsigned long)i, got, want);
+      break;
+    }
+  }
+  end_case();
+  for (k = 0; k < 3; k++) {
+    free(f32[k]);
+    free(f64[k]);
+  }
+  free(v_f32);
+  free(padded);
+  guard_free(&in);
+  guard_free(&out);
+  guard_free(&work);
+}
+
+/* The recurrence by calls of sumconv3d, bit by bit: short filters and long ones, with i, mixed terms, phases. */
+static void cheb_recurrence(int type) {
+  uint64_t rng = random_seed("cheb_recurrence");
+  int round, d;
+  for (round = 0; round < ONE_OF(8, 12) + 4; round++) {
+    sum_problem p;
+    size_t number = 0;
+    variant *v;
+    memset(&p, 0, sizeof p);
+    p.type = type;
+    p.step = 1 + round % 2;
+    p.vectors = 1 + random_below(&rng, 3);
+    for (d = 0; d < 3; d++) {
+      const int reach = round % 3 == 2 ? 14 : 4 - (int)random_below(&rng, 3);
+      p.n[d] = 1 + random_below(&rng, d ? 9 : 40);
+      p.boundary[d] = random_below(&rng, 2) ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_ZERO;
+      sum_filter_set(&p, SUM_FILTER, d, -reach, 2 * reach + 1, &rng);
+      if (p.step == 2 && round % 4 == 3) sum_filter_set(&p, SUM_IMAG, d, -1, 3, &rng);
+      if (round % 4 == 2) {
+        sum_filter_set(&p, SUM_FIRST, d, -1, 3, &rng);
+        p.mixed[d] = 0.5;
+      }
+      if (p.step == 2 && p.boundary[d] == CONVK_BOUNDARY_PERIODIC) {
+        p.phase[d][0] = 0.6;
+        p.phase[d][1] = 0.8;
+      }
+    }
+    p.potential = round % 3 != 1;
+    p.potential_factor = 0.75;
+    p.shift = round % 5 == 4 ? 0 : 0.5;
+    sum_finish(&p, DATA_UNIFORM, &rng);
+    suite.type = p.step == 1 ? types[type].name : type ? "c64" : "c32";
+    while ((v = next_variant(&number, 0)) != NULL)
+      if (!v->device) cheb_case(v, &p, 1 + round % 6, &rng);
+    suite.type = types[type].name;
+    sum_free(&p);
+  }
+}
+
+/* Plane waves on periodic grids, which the filter multiplies by T_m((lambda - c) / e) / T_m((lowest - c) / e). */
+static void cheb_waves(int type) {
+  const long double turn = 2 * 3.14159265358979323846264338327950288L;
+  const convk_chebyshev filter = {8, 1, 14, -0.5};
+  const size_t n[3] = {20, 9, 11}, all = n[0] * n[1] * n[2];
+  uint64_t rng = random_seed("cheb_waves");
+  const long double c = ((long double)filter.high + filter.low) / 2, e = ((long double)filter.high - filter.low) / 2;
+  int round, d, k;
+  for (round = 0; round < 3; round++) {
+    float taps_f32[CONVK_DERIVATIVE_TAPS], *x_f32 = (float *)need(4 * all * sizeof(float));
+    double taps_f64[CONVK_DERIVATIVE_TAPS], *x = reals(4 * all);
+    convk_sumconv_terms_f32 a;
+    convk_sumconv_terms_f64 b;
+    convk_sumconv3d_shape shape;
+    long double theta[3], value = 0, at[2], want[2][2] = {{1, 0}, {1, 0}};
+    size_t q, number = 0;
+    variant *v;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    memset(&shape, 0, sizeof shape);
+    shape.in.nx = n[0];
+    shape.in.ny = n[1];
+    shape.in.nz = n[2];
+    for (d = 0; d < 3; d++) {
+      theta[d] = turn * (long double)(round ? random_below(&rng, n[d]) : 0) / (long double)n[d];
+      CHECK(convk_derivative_filter_f32(NULL, 2, 8, -0.5, taps_f32, &a.filter[d]) == CONVK_OK);
+      CHECK(convk_derivative_filter_f64(NULL, 2, 8, -0.5, taps_f64, &b.filter[d]) == CONVK_OK);
+      for (k = -4; k <= 4; k++) value += taps_f64[k + 4] * cosl(k * theta[d]);
+    }
+    at[0] = (value - c) / e;
+    at[1] = ((long double)filter.lowest - c) / e;
+    for (d = 0; d < 2; d++) { /* T(k+1) = 2 t T(k) - T(k-1) */
+      want[d][1] = at[d];
+      for (k = 1; k < filter.degree; k++) {
+        const long double next = 2 * at[d] * want[d][1] - want[d][0];
+        want[d][0] = want[d][1];
+        want[d][1] = next;
+      }
+    }
+    for (q = 0; q < all; q++) {
+      const long double phi = theta[0] * (long double)(q % n[0]) + theta[1] * (long double)(q / n[0] % n[1]) +
+                              theta[2] * (long double)(q / n[0] / n[1]);
+      x[2 * q] = (double)cosl(phi);
+      x[2 * q + 1] = (double)sinl(phi);
+    }
+    for (q = 0; q < 2 * all; q++) x_f32[q] = (float)x[q];
+    while ((v = next_variant(&number, 0)) != NULL) {
+      int status;
+      if (v->device) continue;
+      suite.type = type ? "c64" : "c32";
+      describe("wave %d", round);
+      begin_case();
+      status = type ? convk_chebyshev3d_c64(&v->hw, &shape, &b, &filter, x, x + 2 * all, NULL, 0)
+                    : convk_chebyshev3d_c32(&v->hw, &shape, &a, &filter, x_f32, x_f32 + 2 * all, NULL, 0);
+      want_status(status, CONVK_OK);
+      for (q = 0; q < 2 * all; q++) {
+        const long double got = type ? (long double)x[2 * all + q] : (long double)x_f32[2 * all + q];
+        if (!(fabsl(got - (long double)x[q] * want[0][1] / want[1][1]) <= 500 * (long double)types[type].unit)) break;
+      }
+      if (q < 2 * all) fail("element %lu, of %Lg", (unsigned long)q, want[0][1] / want[1][1]);
+      end_case();
+    }
+    suite.type = types[type].name;
+    free(x);
+    free(x_f32);
+  }
+}
+
+/* What is refused, with nothing written. */
+static void cheb_errors(int type) {
+  static double in[4 * 5 * 6], out[4 * 5 * 6], work[8], taps[3] = {1, -2, 1};
+  size_t number = 0;
+  variant *v;
+  (void)type;
+  while ((v = next_variant(&number, 0)) != NULL) {
+    int bad;
+    for (bad = 0; bad < 18; bad++) {
+      static const int wanted[18] = {0,
+                                     CONVK_ERR_NULL,
+                                     CONVK_ERR_NULL,
+                                     CONVK_ERR_NULL,
+                                     CONVK_ERR_NULL,
+                                     CONVK_ERR_NULL,
+                                     CONVK_ERR_OPTION,
+                                     CONVK_ERR_OPTION,
+                                     CONVK_ERR_OPTION,
+                                     CONVK_ERR_OPTION,
+                                     CONVK_ERR_OPTION,
+                                     CONVK_ERR_NONFINITE,
+                                     CONVK_ERR_NONFINITE,
+                                     CONVK_ERR_NONFINITE,
+                                     CONVK_ERR_BOUNDARY,
+                                     CONVK_ERR_OVERLAP,
+                                     CONVK_ERR_WORK,
+                                     CONVK_ERR_NONFINITE};
+      static const char *const named[18] = {
+          "",           "shape is NULL", "terms is NULL", "filter is NULL",  "in is NULL",  "out is NULL",
+          "terms->add", "degree is 0",   "filter->low",   "filter->lowest",  "filter->low", "filter->low",
+          "high",       "far apart",     "boundary[1]",   "in overlaps out", "work_size",   "infinite"};
+      convk_sumconv3d_shape shape;
+      convk_sumconv_terms_f64 terms;
+      convk_chebyshev filter = {3, 1, 9, -1};
+      size_t i;
+      int d, status;
+      memset(&shape, 0, sizeof shape);
+      memset(&terms, 0, sizeof terms);
+      memset(out, FILL_, sizeof out);
+      shape.in.nx = 4;
+      shape.in.ny = 5;
+      shape.in.nz = 6;
+      for (d = 0; d < 3; d++) {
+        terms.filter[d].lo = -1;
+        terms.filter[d].up = 1;
+        terms.filter[d].taps = taps;
+      }
+      if (bad == 6) terms.add = out;
+      if (bad == 7) filter.degree = 0;
+      if (bad == 8) filter.high = 1;
+      if (bad == 9) filter.lowest = 1;
+      if (bad == 10) filter.low = 10;
+      if (bad == 11) filter.low = (double)NAN;
+      if (bad == 12) filter.high = (double)INFINITY;
+      if (bad == 13) {
+        filter.low = -1e308;
+        filter.high = 1e308;
+        filter.lowest = -1.5e308;
+      }
+      if (bad == 14) shape.boundary[1] = CONVK_BOUNDARY_GROW;
+      if (bad == 17) {
+        filter.low = 1e-308;
+        filter.high = 2e-308;
+        filter.lowest = 0;
+        terms.shift = 1e10;
+      }
+      describe("%s", named[bad]);
+      begin_case();
+      status = convk_chebyshev3d_f64(&v->hw, bad == 1 ? NULL : &shape, bad == 2 ? NULL : &terms, bad == 3 ? NULL : &filter,
+                                     bad == 4    ? NULL
+                                     : bad == 15 ? out + 3
+                                                 : in,
+                                     bad == 5 ? NULL : out, bad == 16 ? work : NULL, bad == 16 ? sizeof work : 0);
+      want_status(status, v->device ? CONVK_ERR_UNSUPPORTED : wanted[bad]);
+      if (!v->device && bad && !strstr(v->hw.message, named[bad])) fail("it says %s", v->hw.message);
+      for (i = 0; status && i < sizeof out; i++)
+        if (((const unsigned char *)out)[i] != FILL_) break;
+      if (status && i < sizeof out) fail("the output was written");
+      end_case();
+    }
+  }
+}
