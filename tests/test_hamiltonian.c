@@ -336,7 +336,8 @@ static void ham_shapes(int type) {
     }
     for (d = 0; d < 2; d++) {
       ways[d] = any_execution(&rng);
-      if (d && ways[d].hook == HOOK_NONE) ways[d].hook = HOOK_SHUFFLED, ways[d].threads = 2;
+      if (d) ways[d].threads = 2; /* which have more than one orbital each */
+      if (d && ways[d].hook == HOOK_NONE) ways[d].hook = HOOK_SHUFFLED;
     }
     s = ham_shape(type, half, boundary, 1 + c % 5, (int)(c % 2) + in_place * 2, &w);
     ham_case(type, &s, &w, kinds[c < 2 ? c : random_below(&rng, COUNT_OF(kinds))], in_place, ways, 2, &rng);

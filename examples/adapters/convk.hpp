@@ -318,8 +318,8 @@ CVK_NEEDS_(pair_accept, (auto s, auto w, auto...), times(3, of(w)), of(w), of(s,
 // Arrays among the parameters of a C function: of numbers, and of structs that come one for each of something.
 template <class P, class... S> constexpr bool points_to = std::is_pointer_v<P> && (std::is_same_v<pointee<P>, S> || ...);
 template <class P, class T>
-constexpr bool is_array =
-    points_to<P, T, convk_shell, convk_pair_result, convk_pair_move_result, convk_sumconv_sums, unsigned char>;
+constexpr bool is_array = points_to<P, T, convk_shell, convk_pair_result, convk_pair_move_result, convk_sumconv_sums,
+                                    convk_hamiltonian_energies, unsigned char>;
 
 template <class... P, std::size_t... I, class... A> std::tuple<P...> padded(std::index_sequence<I...>, A &...given) {
   std::tuple<P...> all{};

@@ -163,6 +163,33 @@ static void forms() {
 }
 
 // A call does what the C function does, and refuses each array that lacks an element.
+template <class T, class H> static void wavelets(const H &hw) {
+  using V = std::vector<T>;
+  convk_hamiltonian_shape orbital = {};
+  orbital.wavelets = {4, 6, 2, 0, 0};
+  orbital.vectors = 2;
+  typename c<T>::hamiltonian_terms energy_of = {};
+  for (double &h : energy_of.spacing) h = 0.5;
+  V psi = numbers<T>(96), h_psi(96);
+  std::vector<convk_hamiltonian_energies> found_energies(2);
+  check("hamiltonian_apply", CODE(hw.hamiltonian_apply(orbital, energy_of, psi, h_psi, found_energies)) == CONVK_OK &&
+                                 found_energies[1].kinetic[2] > 0);
+  SHORT(hamiltonian_apply, orbital, energy_of, psi, h_psi, found_energies);
+  orbital.values = orbital.wavelets;
+  orbital.wavelets = {};
+  SHORT(hamiltonian_apply, orbital, energy_of, psi, h_psi, found_energies);
+  const std::size_t ends[2] = {1, 3};
+  convk_compressed_shape segments = {};
+  segments.dense = {4, 6, 2, 0, 0};
+  segments.coarse = segments.fine = {1, ends, nullptr, 0};
+  segments.vectors = 2;
+  V few_of = numbers<T>(48), dense(96), back_again(48);
+  check("wavelet_uncompress", CODE(hw.wavelet_uncompress(segments, few_of, dense)) == CONVK_OK && dense[0] == 0);
+  check("wavelet_compress", CODE(hw.wavelet_compress(segments, dense, back_again)) == CONVK_OK && back_again == few_of);
+  SHORT(wavelet_uncompress, segments, few_of, dense);
+  SHORT(wavelet_compress, segments, dense, back_again);
+}
+
 template <class T, class H> static void arrays(const H &hw) {
   using V = std::vector<T>;
   const std::size_t n = 37;
@@ -226,29 +253,6 @@ template <class T, class H> static void arrays(const H &hw) {
   check("sumconv3d",
         CODE(hw.sumconv3d(sum_shape, terms, from, summed, found)) == CONVK_OK && summed[119] != 0 && found[1].norm > 0);
   SHORT(sumconv3d, sum_shape, terms, from, summed, found);
-  convk_hamiltonian_shape orbital = {};
-  orbital.wavelets = {4, 6, 2, 0, 0};
-  orbital.vectors = 2;
-  typename c<T>::hamiltonian_terms energy_of = {};
-  for (double &h : energy_of.spacing) h = 0.5;
-  V psi = numbers<T>(96), h_psi(96);
-  std::vector<convk_hamiltonian_energies> energies(2);
-  check("hamiltonian_apply",
-        CODE(hw.hamiltonian_apply(orbital, energy_of, psi, h_psi, energies)) == CONVK_OK && energies[1].kinetic[2] > 0);
-  SHORT(hamiltonian_apply, orbital, energy_of, psi, h_psi, energies);
-  orbital.values = orbital.wavelets;
-  orbital.wavelets = {};
-  SHORT(hamiltonian_apply, orbital, energy_of, psi, h_psi, energies);
-  const std::size_t ends[2] = {1, 3};
-  convk_compressed_shape segments = {};
-  segments.dense = {4, 6, 2, 0, 0};
-  segments.coarse = segments.fine = {1, ends, nullptr, 0};
-  segments.vectors = 2;
-  V few_of = numbers<T>(48), dense(96), back_again(48);
-  check("wavelet_uncompress", CODE(hw.wavelet_uncompress(segments, few_of, dense)) == CONVK_OK && dense[0] == 0);
-  check("wavelet_compress", CODE(hw.wavelet_compress(segments, dense, back_again)) == CONVK_OK && back_again == few_of);
-  SHORT(wavelet_uncompress, segments, few_of, dense);
-  SHORT(wavelet_compress, segments, dense, back_again);
   std::vector<std::complex<T>> complex_from(from.size(), std::complex<T>(0, 1)), complex_to(120);
   check("complex sumconv3d", CODE(hw.sumconv3d(sum_shape, terms, complex_from, complex_to, nullptr)) == CONVK_OK &&
                                  complex_to[119].imag() != 0 && complex_to[119].real() == 0);
@@ -460,6 +464,8 @@ template <class T, class H> static void arrays(const H &hw) {
 int main() {
   auto hw = open();
   forms();
+  wavelets<float>(hw);
+  wavelets<double>(hw);
   arrays<float>(hw);
   arrays<double>(hw);
   auto moved = std::move(hw);
