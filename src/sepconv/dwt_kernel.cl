@@ -84,15 +84,13 @@ kernel void dwt_yx(const CONVK_ARGUMENTS_(dwt) told, global const T *in, global 
 #pragma unroll
       for (t = 0; t < 2 * ROWS; t++) sum[t] = 0;
       if (x >= 0) {
-        const int low = SYNTHESIS && told.low && !qx && z < told.z.split;
-        const ulong column = begin_of(told.x.split, qx, 1) + (ulong)x * step_of(1), low_column = z * told.low_z + (ulong)x;
-        const int low0 = low && !told.y.odd, low1 = low && told.y.odd;
+        const int low = SYNTHESIS && told.low && !qx && z < told.z.split; /* its s of y are part 0: told.y.odd is 0 */
+        const ulong column = begin_of(told.x.split, qx, 1) + (ulong)x * step_of(1);
         gather(sum, taps, EVEN, MORE, 1,
-               low0 ? low_in + low_column : in + (column + begin_of(told.y.split, told.y.odd, told.in_y)),
-               y0 + j + told.y.from[0], (long)told.y.n[0], low0 ? told.low_y : step_of(told.in_y), told.y.periodic);
-        gather(sum, taps + 2 * TAPS, ODD, MORE, 0,
-               low1 ? low_in + low_column : in + (column + begin_of(told.y.split, 1 - told.y.odd, told.in_y)),
-               y0 + j + told.y.from[1], (long)told.y.n[1], low1 ? told.low_y : step_of(told.in_y), told.y.periodic);
+               low ? low_in + (z * told.low_z + (ulong)x) : in + (column + begin_of(told.y.split, told.y.odd, told.in_y)),
+               y0 + j + told.y.from[0], (long)told.y.n[0], low ? told.low_y : step_of(told.in_y), told.y.periodic);
+        gather(sum, taps + 2 * TAPS, ODD, MORE, 0, in + (column + begin_of(told.y.split, 1 - told.y.odd, told.in_y)),
+               y0 + j + told.y.from[1], (long)told.y.n[1], step_of(told.in_y), told.y.periodic);
       }
 #pragma unroll
       for (t = 0; t < ROWS; t++) {
