@@ -3111,7 +3111,8 @@ typedef struct convk_sumconv_sums {
    out     may be NULL where sums are wanted.  It may be terms->add (exactly); in place of `in`: no
    sums    one struct for each vector, or NULL
    work    sumconv3d_work_size bytes, or NULL
-   Threads: tiles of y, chunks of z and vectors, as sepconv3d.  Hardware: all.
+   Threads: tiles of y, chunks of z and vectors, as sepconv3d.  Devices: on host arrays vectors come and go beside each
+   other, each whole; with OpenCL sums and phases want doubles.
    Errors: NULL, SIZE, OVERFLOW, PITCH (also: vectors overlap), TAPS (also: a filter of an axis that grows or shrinks reaches
    farther than filter[d]), BOUNDARY, SHRINK, OPTION (filters times i or phases of a real call; a phase where nothing repeats,
    or that is not of magnitude 1), NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.

@@ -2852,7 +2852,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sumconv_source_(void) {
     "    T v[STEP];\n",
     "    for (s = 0; s < STEP; s++) v[s] = 0;\n",
     "    if (source(f, &at, &up)) {\n",
-    "      for (s = 0; s < STEP; s++) v[s] = in[(ulong)at * f->pitch * STEP + s];\n",
+    "      for (s = 0; s < STEP; s++) v[s] = in[(ulong)at * f->pitch * STEP + (ulong)s];\n",
     "#if PHASES\n",
     "      if ((up && f->turns) || (up_g && g->turns) || (up_h && h->turns)) {\n",
     "        double p[2] = {1, 0};\n",

@@ -43,7 +43,7 @@ void along(const convk_sum_axis_there_ *f, const convk_sum_axis_there_ *g, const
     T v[STEP];
     for (s = 0; s < STEP; s++) v[s] = 0;
     if (source(f, &at, &up)) {
-      for (s = 0; s < STEP; s++) v[s] = in[(ulong)at * f->pitch * STEP + s];
+      for (s = 0; s < STEP; s++) v[s] = in[(ulong)at * f->pitch * STEP + (ulong)s];
 #if PHASES
       if ((up && f->turns) || (up_g && g->turns) || (up_h && h->turns)) {
         double p[2] = {1, 0};
