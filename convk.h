@@ -14607,7 +14607,7 @@ CONVK_LOCAL_ void convk_sumconv_walk_all_(const convk_sumconv_job_ *job, size_t 
     t.y = u % job->tiles * job->tile;
     t.ny = job->go.ny - t.y < job->tile ? job->go.ny - t.y : job->tile;
     for (z = z0; z < z1; z += some) {
-      some = z1 - z < CONVK_SUM_PLANES_ ? z1 - z : CONVK_SUM_PLANES_;
+      some = z1 - z < (size_t)CONVK_SUM_PLANES_ ? z1 - z : (size_t)CONVK_SUM_PLANES_;
       for (; next < (ptrdiff_t)(z + some) + job->axis[2].origin + job->copies.up; next++) convk_sumconv_copy_plane_(&t, next);
       convk_sumconv_walk_some_(&t, z, some);
     }
@@ -26082,8 +26082,8 @@ static void convk_sumconv_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t 
 #undef CONVK_SUM_STRIP_
 
 CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
-  static const convk_sumconv_kernels_ sum = {convk_sumconv_finish_, convk_sumconv_spin_, convk_sumconv_twice_,
-                                             convk_sumconv_copy_, convk_sumconv_dot_, convk_sumconv_walk_,
+  static const convk_sumconv_kernels_ sum = {convk_sumconv_finish_,   convk_sumconv_spin_, convk_sumconv_twice_,
+                                             convk_sumconv_copy_,     convk_sumconv_dot_,  convk_sumconv_walk_,
                                              convk_sumconv_wrap_rows_};
   static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_, convk_sepconv_fence_,     convk_sepconv_along_x_,
                                                  convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_,

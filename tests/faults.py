@@ -27,7 +27,7 @@ CPU = "scalar,sse2,avx,avx2,avx512"
 
 # What of the harness belongs to a room of src/ (parts of its tests' names), and the macro that compiles it alone in tests/golden.c.
 ROOMS = {
-    "sepconv": ("sepconv3d,sumconv3d,derivative,dwt3d,wavelet,s1_to_r,hamiltonian,magicfilter,conv1d,potential_apply,flush,tune.", "SEPCONV"),
+    "sepconv": ("sepconv3d,sumconv3d,chebyshev3d,derivative,dwt3d,wavelet,s1_to_r,hamiltonian,magicfilter,conv1d,potential_apply,flush,tune.", "SEPCONV"),
     "stencil": ("stencil7,flush,tune.", "STENCIL"),
     "vmath": ("vmath,flush", "VMATH"),
     "gaussian": ("gridpot,orbitals,density,shells,gaussian,flush", "GAUSSIAN"),

@@ -63,8 +63,16 @@ static void cheb_case(variant *v, const sum_problem *p, int degree, uint64_t *rn
   size_t i, k, bytes = 0;
   int result = 0, status;
   convk hw = v->hw;
-  hw.parallel.run = random_below(rng, 2) ? hook_run : NULL;
-  hw.parallel.threads = hw.parallel.run ? 3 : 1;
+  hook k3;
+  if (random_below(rng, 2)) { /* three tasks in any order, of tiles of few rows */
+    memset(&k3, 0, sizeof k3);
+    k3.kind = HOOK_SHUFFLED;
+    k3.random = 1;
+    hw.parallel.run = hook_run;
+    hw.parallel.ctx = &k3;
+    hw.parallel.threads = 3;
+    hw.tuning.sepconv_rows = 1 + random_below(rng, 4);
+  }
   memset(&shape, 0, sizeof shape);
   shape.in.nx = p->n[0];
   shape.in.ny = p->n[1];

@@ -525,8 +525,8 @@ static void convk_sepconv_finish_(const convk_sepconv_epilogue *epilogue, size_t
 #include "sepconv/sum_walk_kernel.h"
 
 CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
-  static const convk_sumconv_kernels_ sum = {convk_sumconv_finish_, convk_sumconv_spin_, convk_sumconv_twice_,
-                                             convk_sumconv_copy_, convk_sumconv_dot_, convk_sumconv_walk_,
+  static const convk_sumconv_kernels_ sum = {convk_sumconv_finish_,   convk_sumconv_spin_, convk_sumconv_twice_,
+                                             convk_sumconv_copy_,     convk_sumconv_dot_,  convk_sumconv_walk_,
                                              convk_sumconv_wrap_rows_};
   static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_, convk_sepconv_fence_,     convk_sepconv_along_x_,
                                                  convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_,

@@ -176,6 +176,59 @@ static void sumconv_group(int order, int kind, int sums, size_t nx, size_t ny, s
   free(p);
 }
 
+/* The Chebyshev filter of degree 8 with a Laplacian of order 8, in steps per second, beside as many calls of sumconv3d. */
+static void chebyshev_group(size_t n, int threads) {
+  const size_t points = n * n * n;
+  const convk_chebyshev filter = {8, 2, 9, -1};
+  double taps[CONVK_DERIVATIVE_TAPS], *x, *y, *work;
+  convk_sumconv_terms_f64 terms;
+  convk_sumconv3d_shape shape;
+  char size[48];
+  snprintf(size, sizeof size, "%zux%zux%zu", n, n, n);
+  if (opt.filter && !strstr("chebyshev3d", opt.filter) && !strstr(size, opt.filter)) return;
+  memset(&terms, 0, sizeof terms);
+  memset(&shape, 0, sizeof shape);
+  shape.in.nx = shape.in.ny = shape.in.nz = n;
+  for (int d = 0; d < 3; d++) (void)convk_derivative_filter_f64(NULL, 2, 8, -0.5, taps, &terms.filter[d]);
+  x = (double *)large_array(points * sizeof *x);
+  y = (double *)large_array(points * sizeof *y);
+  for (size_t i = 0; i < points; i++) x[i] = (double)((i * 2654435761u >> 7) % 20011) / 10005.5 - 1;
+  for (size_t i = 0; i < sizeof hardware / sizeof *hardware; i++) {
+    double rate[ROUNDS], calls[ROUNDS];
+    convk hw;
+    size_t need = 0;
+    if (!wanted(hardware[i]) || convk_open(&hw, hardware[i])) continue;
+    hw.parallel.threads = threads;
+    hw.parallel.run = threads > 1 ? pool_run : NULL;
+    if (hw.ours.inside.device || convk_chebyshev3d_work_size_f64(&hw, &shape, &terms, &filter, &need)) {
+      convk_close(&hw);
+      continue;
+    }
+    work = (double *)large_array(need);
+    for (int round = -1; round < opt.rounds; round++) { /* the first is not counted */
+      double begin = seconds(), middle;
+      (void)convk_chebyshev3d_f64(&hw, &shape, &terms, &filter, x, y, work, need);
+      middle = seconds();
+      for (int k = 0; k < filter.degree; k++) {
+        convk_sumconv_terms_f64 more = terms;
+        more.shift = 0.5;
+        more.add = k ? y : NULL;
+        more.add_factor = 0.5;
+        (void)convk_sumconv3d_f64(&hw, &shape, &more, x, y, NULL, work, need);
+      }
+      if (round < 0) continue;
+      rate[round] = filter.degree * (double)points / (middle - begin);
+      calls[round] = filter.degree * (double)points / (seconds() - middle);
+    }
+    line("chebyshev3d", "f64", hw.name, threads, size, median(rate, opt.rounds) * 1e-9, "Gpoint/s", 0, NULL,
+         "calls of sumconv3d", median(calls, opt.rounds) * 1e-9, 0);
+    munmap(work, need);
+    convk_close(&hw);
+  }
+  munmap(x, points * sizeof *x);
+  munmap(y, points * sizeof *y);
+}
+
 static void sumconv(void) {
   const int all = opt.threads;
   for (int kind = 0; kind < 3; kind++) {
@@ -187,4 +240,6 @@ static void sumconv(void) {
   }
   sumconv_group(0, 0, 1, 128, 126, 130, 1, 0);
   sumconv_group(8, 0, 1, 48, 48, 48, 1, 0);
+  chebyshev_group(48, 1);
+  if (!opt.quick) chebyshev_group(256, all);
 }
