@@ -561,19 +561,29 @@
 /* The names of a pass: made by make headers. */
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
 #define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
 #define convk_chebyshev3d_cpu_ CONVK_PRIVATE_(chebyshev3d_cpu)
 #define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_resident CONVK_DEVICE_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_work_size CONVK_TYPED_(chebyshev3d_work_size)
 #define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_resident CONVK_DEVICE_TYPED_(chebyshev3d_work_size)
 #define convk_chebyshev_array_ CONVK_PRIVATE_(chebyshev_array)
 #define convk_chebyshev_begin_ CONVK_PRIVATE_(chebyshev_begin)
 #define convk_chebyshev_check_ CONVK_PRIVATE_(chebyshev_check)
 #define convk_chebyshev_grids_ CONVK_PRIVATE_(chebyshev_grids)
+#define convk_chebyshev_grids_there_ CONVK_HARDWARE_(chebyshev_grids_there)
+#define convk_chebyshev_host_ CONVK_HARDWARE_(chebyshev_host)
 #define convk_chebyshev_need_ CONVK_PRIVATE_(chebyshev_need)
+#define convk_chebyshev_room_ CONVK_HARDWARE_(chebyshev_room)
 #define convk_chebyshev_run_ CONVK_PRIVATE_(chebyshev_run)
+#define convk_chebyshev_size_there_ CONVK_HARDWARE_(chebyshev_size_there)
+#define convk_chebyshev_start_ CONVK_HARDWARE_(chebyshev_start)
 #define convk_chebyshev_steps_ CONVK_PRIVATE_(chebyshev_steps)
 #define convk_chebyshev_steps_all_ CONVK_PRIVATE_(chebyshev_steps_all)
 #define convk_chebyshev_terms_ CONVK_PRIVATE_(chebyshev_terms)
+#define convk_chebyshev_there_ CONVK_HARDWARE_(chebyshev_there)
 #define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
 #define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
 #define convk_complex_chebyshev3d_cpu_ CONVK_PRIVATE_(complex_chebyshev3d_cpu)
@@ -834,6 +844,7 @@
 #define convk_sumconv_grids_ CONVK_PRIVATE_(sumconv_grids)
 #define convk_sumconv_here_ CONVK_HARDWARE_(sumconv_here)
 #define convk_sumconv_host_ CONVK_HARDWARE_(sumconv_host)
+#define convk_sumconv_host_run_ CONVK_HARDWARE_(sumconv_host_run)
 #define convk_sumconv_job_ CONVK_PRIVATE_(sumconv_job)
 #define convk_sumconv_kernels_ CONVK_PRIVATE_(sumconv_kernels)
 #define convk_sumconv_line_ CONVK_PRIVATE_(sumconv_line)
@@ -13903,7 +13914,7 @@ typedef struct convk_sumconv_job_ {
   convk_sumconv_axis_ axis[3];
   convk_sumconv_filter_ filter[3][3];
   convk_sumconv_terms terms;
-  convk_grid3 gi, go, ga;                                               /* of in, out and terms.add */
+  convk_grid3 gi, go, ga, gv;                                           /* of in, out, terms.add and terms.potential */
   size_t step;                                                          /* numbers of an element: 1 or 2 */
   size_t vectors, in_stride, out_stride, add_stride, in_span, out_span; /* in elements */
   const CONVK_T *in;
@@ -14013,7 +14024,7 @@ CONVK_RARE_ int convk_sumconv_grids_(char *message, const convk_sumconv3d_shape 
   job->vectors = shape->vectors ? shape->vectors : 1;
   job->in_stride = shape->in_stride ? shape->in_stride : job->gi.nz * job->gi.pitch_z;
   job->out_stride = shape->out_stride ? shape->out_stride : go->nz * go->pitch_z;
-  job->ga = *go;
+  job->ga = job->gv = *go;
   job->add_stride = job->out_stride;
   if (job->vectors > 1 && job->out_stride < job->out_span)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->out_stride is %, less than the % of a grid",
@@ -14457,7 +14468,8 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
   const convk_sumconv_kernels_ *const kernels = job->kernels->sum;
   const convk_sumconv_terms *const terms = &job->terms;
   const size_t z = b->z + t, m = job->axis[0].m, n = m * job->step, pitch = job->go.pitch_y * job->step;
-  const size_t offset = z * job->go.pitch_z + b->y * job->go.pitch_y, at = (b->vector * job->out_stride + offset) * job->step;
+  const size_t at = (b->vector * job->out_stride + z * job->go.pitch_z + b->y * job->go.pitch_y) * job->step;
+  const CONVK_T *const v = terms->potential ? terms->potential + z * job->gv.pitch_z + b->y * job->gv.pitch_y : NULL;
   CONVK_T *const s = b->scratch, *const out = job->out ? job->out + at : NULL;
   convk_sumconv_way_ w, imag;
   convk_sumconv_rows_ x;
@@ -14483,9 +14495,9 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
   if (job->wants_x)
     w.x = convk_sumconv_rows_of_(
         s + job->at[CONVK_SUM_PADDED_] + (size_t)((ptrdiff_t)job->left + job->axis[0].origin) * job->step, job->padded);
-  if (terms->potential) w.potential = convk_sumconv_rows_of_(terms->potential + offset, job->go.pitch_y);
-  if (terms->potential && job->step == 2) {
-    kernels->twice(terms->potential + offset, job->go.pitch_y, m, b->ny, s + job->at[CONVK_SUM_TWICE_], job->row);
+  if (v) w.potential = convk_sumconv_rows_of_(v, job->gv.pitch_y);
+  if (v && job->step == 2) {
+    kernels->twice(v, job->gv.pitch_y, m, b->ny, s + job->at[CONVK_SUM_TWICE_], job->row);
     w.potential = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_TWICE_], job->row);
   }
   if (terms->add)
@@ -14563,14 +14575,14 @@ CONVK_LOCAL_ void convk_sumconv_walk_some_(const convk_sumconv_tile_ *t, size_t 
     w.here[p] = convk_sumconv_copy_of_(t, (ptrdiff_t)plane + job->axis[2].origin) + job->axis[0].origin * step;
     w.x[p] = w.here[p] + f[0].lo * step;
     w.y[p] = w.here[p] + f[1].lo * (ptrdiff_t)job->copies.pitch;
-    w.potential[p] = terms->potential ? terms->potential + plane * job->go.pitch_z + t->y * job->go.pitch_y : NULL;
+    w.potential[p] = terms->potential ? terms->potential + plane * job->gv.pitch_z + t->y * job->gv.pitch_y : NULL;
     w.add[p] = terms->add
                    ? terms->add + (t->vector * job->add_stride + plane * job->ga.pitch_z + t->y * job->ga.pitch_y) * job->step
                    : NULL;
     w.out[p] = job->out + (t->vector * job->out_stride + plane * job->go.pitch_z + t->y * job->go.pitch_y) * job->step;
   }
   w.pitch = job->copies.pitch;
-  w.pitch_potential = job->go.pitch_y;
+  w.pitch_potential = job->gv.pitch_y;
   w.pitch_add = job->ga.pitch_y * job->step;
   w.pitch_out = job->go.pitch_y * job->step;
   w.step = job->step;
@@ -31862,19 +31874,29 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
 #undef convk_chebyshev3d_complex_device
+#undef convk_chebyshev3d_complex_resident
 #undef convk_chebyshev3d_cpu_
 #undef convk_chebyshev3d_device
+#undef convk_chebyshev3d_resident
 #undef convk_chebyshev3d_work_size
 #undef convk_chebyshev3d_work_size_complex
+#undef convk_chebyshev3d_work_size_complex_resident
+#undef convk_chebyshev3d_work_size_resident
 #undef convk_chebyshev_array_
 #undef convk_chebyshev_begin_
 #undef convk_chebyshev_check_
 #undef convk_chebyshev_grids_
+#undef convk_chebyshev_grids_there_
+#undef convk_chebyshev_host_
 #undef convk_chebyshev_need_
+#undef convk_chebyshev_room_
 #undef convk_chebyshev_run_
+#undef convk_chebyshev_size_there_
+#undef convk_chebyshev_start_
 #undef convk_chebyshev_steps_
 #undef convk_chebyshev_steps_all_
 #undef convk_chebyshev_terms_
+#undef convk_chebyshev_there_
 #undef convk_cl_sepconv_epilogue
 #undef convk_cl_sumconv_terms
 #undef convk_complex_chebyshev3d_cpu_
@@ -32135,6 +32157,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_grids_
 #undef convk_sumconv_here_
 #undef convk_sumconv_host_
+#undef convk_sumconv_host_run_
 #undef convk_sumconv_job_
 #undef convk_sumconv_kernels_
 #undef convk_sumconv_line_

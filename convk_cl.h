@@ -122,6 +122,22 @@ serves one thread at a time.
      int convk_cl_s1_to_r_work_size_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
      int convk_cl_r_to_s1_work_size_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
      int convk_cl_r_to_s1_work_size_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cl_sumconv3d_f32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array sums, convk_cl_array work, size_t work_size);
+     int convk_cl_sumconv3d_c32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array sums, convk_cl_array work, size_t work_size);
+     int convk_cl_sumconv3d_f64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array sums, convk_cl_array work, size_t work_size);
+     int convk_cl_sumconv3d_c64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array sums, convk_cl_array work, size_t work_size);
+     int convk_cl_sumconv3d_work_size_f32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, size_t *bytes);
+     int convk_cl_sumconv3d_work_size_c32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, size_t *bytes);
+     int convk_cl_sumconv3d_work_size_f64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, size_t *bytes);
+     int convk_cl_sumconv3d_work_size_c64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, size_t *bytes);
+     int convk_cl_chebyshev3d_f32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, const convk_chebyshev *filter, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_chebyshev3d_c32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, const convk_chebyshev *filter, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_chebyshev3d_f64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_chebyshev3d_c64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_chebyshev3d_work_size_f32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_cl_chebyshev3d_work_size_c32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_cl_chebyshev3d_work_size_f64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_cl_chebyshev3d_work_size_c64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      struct convk_cl_sepconv_epilogue_f32 { convk_cl_array potential, density; float density_factor; convk_cl_array dot, energy; int update; float a, b; };
      struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
 
@@ -2805,7 +2821,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sumconv_source_(void) {
     "/* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */\n",
     "CONVK_DEFINE_ARGUMENTS_(sumconv) {\n",
     "  convk_sum_axis_there_ x, y, z;\n",
-    "  uint64_t in_v, out_y, out_z, out_v;                              /* strides of vectors, and the output's pitches */\n",
+    "  uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */\n",
     "  uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */\n",
     "  uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */\n",
     "  uint32_t has, along;                                             /* along: the axis of a filter that is alone */\n",
@@ -2901,7 +2917,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sumconv_source_(void) {
     "          global const T *mixed, global const T *potential, global const T *add, ulong vector, ulong x, ulong y, ulong z,\n",
     "          point *p) {\n",
     "  const long i = (long)x + told->x.origin, j = (long)y + told->y.origin, k = (long)z + told->z.origin;\n",
-    "  const ulong at = x + y * told->out_y + z * told->out_z, all = told->x.m * told->y.m * told->z.m;\n",
+    "  const ulong at = x + y * told->out_y + z * told->out_z;\n",
+    "  const ulong add_at = x + y * told->add_y + z * told->add_z + vector * told->add_v, all = told->x.m * told->y.m * told->z.m;\n",
     "  const ulong packed = (z * told->y.m + y) * told->x.m + x;\n",
     "  const int inside = i >= 0 && i < (long)told->x.n && j >= 0 && j < (long)told->y.n && k >= 0 && k < (long)told->z.n;\n",
     "  const uint has = told->has;\n",
@@ -2939,7 +2956,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sumconv_source_(void) {
     "      p->y[s] = fma(v, p->x[s], p->y[s]);\n",
     "    }\n",
     "    if (has & CONVK_SUM_HAS_ADD_)\n",
-    "      p->y[s] = fma(told->add_factor, add[told->add_at + (at + vector * told->out_v) * STEP + (ulong)s], p->y[s]);\n",
+    "      p->y[s] = fma(told->add_factor, add[told->add_at + add_at * STEP + (ulong)s], p->y[s]);\n",
     "  }\n",
     "}\n",
     "\n",
@@ -10363,6 +10380,37 @@ CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sum
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                           const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
 #endif
+/* ---- src/sepconv/cheb_device_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* convk_chebyshev3d on device memory: in, out and terms->potential are there, all else is on the host and free again on return.
+   Nothing is allocated, copied or waited for; with OpenCL what is new builds programs first, and the taps of the first steps go
+   to the device.
+   terms  as of sumconv3d there; add: none
+   work   of chebyshev3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done; NULL
+          where these are 0
+   Errors, before anything is started: as convk_chebyshev3d; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64 (f64,
+   c64; phases), HANDLE, MEMORY, BUILD (see convk_cl_build_log).
+   In place: no.  A kernel for each step; each mixed term takes two more for each vector. */
+CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                          CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                          size_t work_size);
+/* The same for complex numbers, each of which is one element. */
+CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                  CONVK_ARRAY_(void) work, size_t work_size);
+
+/* Bytes of work, which are enough for every smaller grid, for fewer vectors and taps, and for lower degrees; `on` may be NULL.
+   Of the filter only the degree counts: from 2 on one array that lies as `out` does; and what mixed terms take in sumconv3d
+   there.  Status as for processors. */
+CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                    size_t *bytes);
+CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                            const CONVK_THERE_(sumconv_terms) * terms,
+                                                            const convk_chebyshev *filter, size_t *bytes);
+#endif
 /* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
 /* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
@@ -10716,7 +10764,7 @@ typedef struct convk_sum_axis_there_ {
 /* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */
 CONVK_DEFINE_ARGUMENTS_(sumconv) {
   convk_sum_axis_there_ x, y, z;
-  uint64_t in_v, out_y, out_z, out_v;                              /* strides of vectors, and the output's pitches */
+  uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
   uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
   uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
   uint32_t has, along;                                             /* along: the axis of a filter that is alone */
@@ -11781,6 +11829,9 @@ CONVK_LOCAL_ void convk_sumconv_tell_(const convk_sumconv_call_ *c, size_t vecto
   a->out_y = job->go.pitch_y;
   a->out_z = job->go.pitch_z;
   a->out_v = job->out_stride;
+  a->add_y = job->ga.pitch_y;
+  a->add_z = job->ga.pitch_z;
+  a->add_v = job->add_stride;
   a->vectors = vectors;
   for (d = 0; d < 3; d++) {
     if (job->mixed[d]) a->has |= (uint32_t)CONVK_SUM_HAS_MIXED_ << d;
@@ -11968,9 +12019,17 @@ CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const c
 
 /* ---- host arrays: a part is a vector ---- */
 
+/* All steps of a Chebyshev filter: cheb_device.h. */
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *given,
+                                        const convk_sumconv_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base);
+
 typedef struct convk_sumconv_arrays_ {
   convk_sumconv_call_ c; /* of one vector, on packed grids */
   convk_sumconv_room_ parts;
+  const convk_chebyshev_steps_ *steps; /* NULL: none */
+  int degree;
+  size_t between, need; /* bytes between steps, and of all work */
   convk_grid3 gi, go; /* the caller's */
   size_t in_stride, out_stride, first, element;
   char *in, *out, *add;
@@ -12011,7 +12070,10 @@ CONVK_LOCAL_ int convk_sumconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   if (c.sums)
     c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]),
                                         (a->first + part) * sizeof(convk_sumconv_sums), sizeof(convk_sumconv_sums));
-  status = convk_sumconv_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  if (a->steps)
+    status = convk_chebyshev_start_(&call, &c, &a->parts, a->steps, a->degree, a->between,
+                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  else status = convk_sumconv_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -12026,7 +12088,7 @@ CONVK_LOCAL_ int convk_sumconv_back_(CONVK_DEVICE_(host) *host, void *arrays, si
 CONVK_LOCAL_ int convk_sumconv_buffers_(CONVK_DEVICE_(host) *host, convk_sumconv_arrays_ *a, size_t vectors, size_t *parts) {
   const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz;
   const size_t each = in + (size_t)(a->out != NULL) * out * a->element + (size_t)(a->add && !a->in_place) * out * a->element;
-  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->parts.need + out * sizeof(CONVK_T) + sums;
+  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->need + out * sizeof(CONVK_T) + sums;
   size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
   int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
   if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < each)) places = 1;
@@ -12039,9 +12101,40 @@ CONVK_LOCAL_ int convk_sumconv_buffers_(CONVK_DEVICE_(host) *host, convk_sumconv
   if (!status && a->c.potential)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, out * sizeof(CONVK_T), &a->at[CONVK_DEVICE_MORE_0_]);
   if (!status && a->c.sums) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, sums, &a->at[CONVK_DEVICE_MORE_2_]);
-  if (!status && a->parts.need)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->parts.need, &a->at[CONVK_DEVICE_WORK_]);
+  if (!status && a->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->need, &a->at[CONVK_DEVICE_WORK_]);
   return status;
+}
+
+/* A checked call, its work memory being known. */
+CONVK_LOCAL_ int convk_sumconv_host_run_(CONVK_DEVICE_(host) *host, convk_sumconv_arrays_ *a, const convk_sumconv_terms *terms,
+                                         const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
+  convk_sumconv_job_ *const job = &a->c.job;
+  size_t parts = 1;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  a->c.potential = terms->potential != NULL;
+  a->c.add = terms->add != NULL;
+  a->c.out = out != NULL;
+  a->c.sums = sums != NULL;
+  a->gi = job->gi;
+  a->go = job->go;
+  a->in_stride = job->in_stride;
+  a->out_stride = job->out_stride;
+  a->element = job->step * sizeof(CONVK_T);
+  a->in = (char *)(uintptr_t)in;
+  a->out = (char *)out;
+  a->add = (char *)(uintptr_t)terms->add;
+  a->in_place = terms->add && terms->add == out;
+  job->gi = convk_packed_(&a->gi);
+  job->go = job->ga = convk_packed_(&a->go);
+  status = convk_sumconv_buffers_(host, a, vectors, &parts);
+  if (!status && a->c.potential)
+    status = CONVK_DEVICE_(copy)(host, 0, a->at[CONVK_DEVICE_MORE_0_], &a->go, sizeof(CONVK_T),
+                                 (void *)(uintptr_t)terms->potential);
+  for (; a->first < vectors && !status; a->first += parts)
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sumconv_bring_, convk_sumconv_work_, convk_sumconv_back_, a);
+  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a->at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
@@ -12049,7 +12142,7 @@ CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *sha
   CONVK_DEVICE_(host) *host = NULL;
   convk_sumconv_arrays_ a;
   convk_sumconv_job_ *const job = &a.c.job;
-  size_t vectors, parts = 1;
+  size_t vectors;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
   if (!status) status = convk_sumconv_check_(convk_message_(hw), shape, terms, step, in, out, sums, NULL, 0, job);
@@ -12057,31 +12150,8 @@ CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *sha
   vectors = job->vectors;
   job->vectors = 1;
   if (!status) status = convk_sumconv_room_of_(convk_message_(hw), job, sums != NULL, &a.parts);
-  if (!status) status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
-  a.c.potential = terms->potential != NULL;
-  a.c.add = terms->add != NULL;
-  a.c.out = out != NULL;
-  a.c.sums = sums != NULL;
-  a.gi = job->gi;
-  a.go = job->go;
-  a.in_stride = job->in_stride;
-  a.out_stride = job->out_stride;
-  a.element = step * sizeof(CONVK_T);
-  a.in = (char *)(uintptr_t)in;
-  a.out = (char *)out;
-  a.add = (char *)(uintptr_t)terms->add;
-  a.in_place = terms->add && terms->add == out;
-  job->gi = convk_packed_(&a.gi);
-  job->go = convk_packed_(&a.go);
-  status = convk_sumconv_buffers_(host, &a, vectors, &parts);
-  if (!status && a.c.potential)
-    status =
-        CONVK_DEVICE_(copy)(host, 0, a.at[CONVK_DEVICE_MORE_0_], &a.go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
-  for (; a.first < vectors && !status; a.first += parts)
-    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sumconv_bring_, convk_sumconv_work_, convk_sumconv_back_, &a);
-  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a.at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
-  return CONVK_DEVICE_(end)(host, status);
+  a.need = a.parts.need;
+  return status ? status : convk_sumconv_host_run_(host, &a, terms, in, out, sums, vectors);
 }
 
 CONVK_API_ int convk_sumconv3d_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAMETERS_, REAL, sumconv3d) {
@@ -12123,14 +12193,190 @@ CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_
 #endif
 /* ---- src/sepconv/cheb_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* So are Chebyshev filters. */
+/* ---- Chebyshev filters on a device: the kernels of sums, step by step ---- */
+
+/* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
+   this the work of each step. */
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *given,
+                                        const convk_sumconv_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base) {
+  const size_t element = given->job.step * sizeof(CONVK_T);
+  const convk_grid3 gi = given->job.gi, go = given->job.go;
+  CONVK_ARRAY_(void) work = base;
+  convk_chebyshev_steps_ s = *begin;
+  convk_sumconv_call_ c = *given;
+  CONVK_ARRAY_(CONVK_T) to[2];
+  int k, status = CONVK_OK;
+  to[0] = to[1] = given->at.out;
+  if (between) {
+    to[1] = CONVK_DEVICE_(array_at)(base, 0, element);
+    work = CONVK_DEVICE_(array_at)(base, between, 1);
+  }
+  for (k = 0; k < degree && !status; k++) {
+    const int now = (degree - 1 - k) % 2;
+    (void)convk_chebyshev_terms_(&s, k, &c.job);
+    c.at.out = to[now];
+    if (k) {
+      c.at.in = to[!now];
+      c.job.gi = go;
+      c.job.in_stride = given->job.out_stride;
+      c.add = 1;
+      c.at.add = to[now];
+      c.job.ga = go;
+      c.job.add_stride = given->job.out_stride;
+    }
+    if (k == 1) {
+      c.at.add = given->at.in;
+      c.job.ga = gi;
+      c.job.add_stride = given->job.in_stride;
+    }
+    status = convk_sumconv_start_(call, &c, parts, work);
+  }
+  return status;
+}
+
+/* Work of a call with grids: the array between steps, and what each of them needs. */
+CONVK_LOCAL_ int convk_chebyshev_room_(char *message, const convk_sumconv_job_ *job, int degree, convk_sumconv_room_ *parts,
+                                       size_t *between, size_t *need) {
+  const size_t all = ((job->vectors - 1) * job->out_stride + job->out_span) * job->step * sizeof(CONVK_T);
+  const int status = convk_sumconv_room_of_(message, job, 0, parts);
+  *between = degree > 1 ? convk_round_up_(all, 256) : 0;
+  *need = *between + parts->need;
+  if (*between && !parts->need) *need += 256;
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* Grids of a call, and its terms but for their arrays. */
+CONVK_LOCAL_ int convk_chebyshev_grids_there_(char *message, const convk_sumconv3d_shape *shape,
+                                              const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                              size_t step, convk_sumconv_terms *here, convk_sumconv_job_ *job) {
+  size_t unused;
+  const int status =
+      convk_chebyshev_grids_(message, shape, convk_sumconv_here_(terms, here), filter, step, job, &unused);
+  if (status) return status;
+  return CONVK_DEVICE_(there)(terms->add)
+             ? convk_refuse_(message, CONVK_ERR_OPTION, "terms->add is set, where the filter has its own")
+             : CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_chebyshev_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                        const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
+                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                        size_t work_size) {
+  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_chebyshev_steps_ steps;
+  convk_sumconv_terms here;
+  convk_sumconv_room_ parts;
+  convk_sumconv_call_ c;
+  convk_place_ p[4];
+  size_t all, ins, between = 0, need = 0;
+  int status;
+  memset(&c, 0, sizeof c);
+  status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = convk_chebyshev_grids_there_(call.message, shape, terms, filter, step, &here, &c.job);
+  if (!status) status = convk_sumconv_numbers_(call.message, &here, &c.job);
+  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  c.at.in = in;
+  c.at.potential = terms->potential;
+  c.at.out = out;
+  c.potential = CONVK_DEVICE_(there)(c.at.potential);
+  c.out = 1;
+  ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
+  all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
+  status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, CONVK_PLACE_WRITTEN_, &p[1]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_,
+                                        &p[2]);
+  if (!status) status = convk_places_check_(call.message, p, 3);
+  if (!status) status = convk_chebyshev_room_(call.message, &c.job, filter->degree, &parts, &between, &need);
+  if (!status) status = convk_chebyshev_check_(call.message, filter, &c.job, &steps);
+  if (!status && need) {
+    status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[3], &base);
+    if (!status) status = convk_places_check_(call.message, p, 4);
+  }
+  if (!status) status = convk_chebyshev_start_(&call, &c, &parts, &steps, filter->degree, between, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                          CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                          size_t work_size) {
+  return convk_chebyshev_there_(on, shape, terms, filter, 1, in, out, work, work_size);
+}
+CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                  CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_chebyshev_there_(on, shape, terms, filter, 2, in, out, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_chebyshev_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                             const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                             size_t step, size_t *bytes) {
+  convk_sumconv_terms here;
+  convk_sumconv_room_ parts;
+  convk_sumconv_job_ job;
+  size_t between, need = 0;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_chebyshev_grids_there_(message, shape, terms, filter, step, &here, &job);
+  if (!status) status = convk_chebyshev_room_(message, &job, filter->degree, &parts, &between, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                    size_t *bytes) {
+  return convk_chebyshev_size_there_(on, shape, terms, filter, 1, bytes);
+}
+CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                            const CONVK_THERE_(sumconv_terms) * terms,
+                                                            const convk_chebyshev *filter, size_t *bytes) {
+  return convk_chebyshev_size_there_(on, shape, terms, filter, 2, bytes);
+}
+
+/* ---- host arrays: a vector comes, goes through all steps, and goes back ---- */
+
+CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                       const convk_chebyshev *filter, size_t step, const CONVK_T *in, CONVK_T *out) {
+  char *const message = convk_message_(hw);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_chebyshev_steps_ steps;
+  convk_sumconv_arrays_ a;
+  convk_sumconv_job_ *const job = &a.c.job;
+  size_t vectors, unused;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_chebyshev_grids_(message, shape, terms, filter, step, job, &unused);
+  if (!status) status = convk_need_(message, "out", out);
+  if (!status) status = convk_sumconv_check_(message, shape, terms, step, in, out, NULL, NULL, 0, job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)job->any_phase);
+  if (status) return status;
+  vectors = job->vectors;
+  job->vectors = 1;
+  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.need);
+  if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
+  if (status) return status;
+  a.steps = &steps;
+  a.degree = filter->degree;
+  return convk_sumconv_host_run_(host, &a, terms, in, out, NULL, vectors);
+}
+
 CONVK_API_ int convk_chebyshev3d_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, REAL, chebyshev3d) {
-  (void)(shape && terms && filter && in && out && work && work_size);
-  return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "chebyshev3d is for processors");
+  (void)(work && work_size);
+  return convk_chebyshev_host_(hw, shape, terms, filter, 1, in, out);
 }
 CONVK_API_ int convk_chebyshev3d_complex_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_chebyshev3d) {
-  (void)(shape && terms && filter && in && out && work && work_size);
-  return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "chebyshev3d is for processors");
+  (void)(work && work_size);
+  return convk_chebyshev_host_(hw, shape, terms, filter, 2, in, out);
 }
 #endif
 /* ---- src/sepconv/opencl_calls.h ---- */
@@ -12509,7 +12755,7 @@ CONVK_LOCAL_ int convk_sumconv_points_(convk_cl_call_ *call, const convk_sumconv
   if (status) return status;
   a->in_at = (c->at.in.offset + first * c->job.in_stride) * step;
   a->out_at = (c->at.out.offset + more) * step;
-  a->add_at = (c->at.add.offset + more) * step;
+  a->add_at = (c->at.add.offset + first * c->job.add_stride) * step;
   a->potential_at = c->at.potential.offset;
   if (base.mem) a->mixed_at = convk_cl_array_at_(base, parts->products, s).offset;
   if (base.mem) a->rows_at = convk_cl_array_at_(base, parts->rows, 8).offset + first * 8 * my * mz;

@@ -108,6 +108,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "sepconv/dwt_device_api.h"
 #include "sepconv/sum_opencl_api.h"
 #include "sepconv/sum_device_api.h"
+#include "sepconv/cheb_device_api.h"
 #include "stencil/device_api.h"
 #include "vmath/device_api.h"
 #include "gaussian/device_api.h"

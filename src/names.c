@@ -96,6 +96,7 @@ static const file family[] = {
     {"cheb_types.h", PRECISION},
     {"cheb.h", PRECISION},
     {"cheb_device.h", DEVICE},
+    {"cheb_device_api.h", DEVICE},
     {NULL, PRECISION},
 };
 static const file core[] = {

@@ -1,19 +1,29 @@
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
 #undef convk_chebyshev3d_complex_device
+#undef convk_chebyshev3d_complex_resident
 #undef convk_chebyshev3d_cpu_
 #undef convk_chebyshev3d_device
+#undef convk_chebyshev3d_resident
 #undef convk_chebyshev3d_work_size
 #undef convk_chebyshev3d_work_size_complex
+#undef convk_chebyshev3d_work_size_complex_resident
+#undef convk_chebyshev3d_work_size_resident
 #undef convk_chebyshev_array_
 #undef convk_chebyshev_begin_
 #undef convk_chebyshev_check_
 #undef convk_chebyshev_grids_
+#undef convk_chebyshev_grids_there_
+#undef convk_chebyshev_host_
 #undef convk_chebyshev_need_
+#undef convk_chebyshev_room_
 #undef convk_chebyshev_run_
+#undef convk_chebyshev_size_there_
+#undef convk_chebyshev_start_
 #undef convk_chebyshev_steps_
 #undef convk_chebyshev_steps_all_
 #undef convk_chebyshev_terms_
+#undef convk_chebyshev_there_
 #undef convk_cl_sepconv_epilogue
 #undef convk_cl_sumconv_terms
 #undef convk_complex_chebyshev3d_cpu_
@@ -274,6 +284,7 @@
 #undef convk_sumconv_grids_
 #undef convk_sumconv_here_
 #undef convk_sumconv_host_
+#undef convk_sumconv_host_run_
 #undef convk_sumconv_job_
 #undef convk_sumconv_kernels_
 #undef convk_sumconv_line_

@@ -62,7 +62,7 @@ typedef struct convk_sumconv_job_ {
   convk_sumconv_axis_ axis[3];
   convk_sumconv_filter_ filter[3][3];
   convk_sumconv_terms terms;
-  convk_grid3 gi, go, ga;                                               /* of in, out and terms.add */
+  convk_grid3 gi, go, ga, gv;                                           /* of in, out, terms.add and terms.potential */
   size_t step;                                                          /* numbers of an element: 1 or 2 */
   size_t vectors, in_stride, out_stride, add_stride, in_span, out_span; /* in elements */
   const CONVK_T *in;
@@ -172,7 +172,7 @@ CONVK_RARE_ int convk_sumconv_grids_(char *message, const convk_sumconv3d_shape 
   job->vectors = shape->vectors ? shape->vectors : 1;
   job->in_stride = shape->in_stride ? shape->in_stride : job->gi.nz * job->gi.pitch_z;
   job->out_stride = shape->out_stride ? shape->out_stride : go->nz * go->pitch_z;
-  job->ga = *go;
+  job->ga = job->gv = *go;
   job->add_stride = job->out_stride;
   if (job->vectors > 1 && job->out_stride < job->out_span)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->out_stride is %, less than the % of a grid",
@@ -616,7 +616,8 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
   const convk_sumconv_kernels_ *const kernels = job->kernels->sum;
   const convk_sumconv_terms *const terms = &job->terms;
   const size_t z = b->z + t, m = job->axis[0].m, n = m * job->step, pitch = job->go.pitch_y * job->step;
-  const size_t offset = z * job->go.pitch_z + b->y * job->go.pitch_y, at = (b->vector * job->out_stride + offset) * job->step;
+  const size_t at = (b->vector * job->out_stride + z * job->go.pitch_z + b->y * job->go.pitch_y) * job->step;
+  const CONVK_T *const v = terms->potential ? terms->potential + z * job->gv.pitch_z + b->y * job->gv.pitch_y : NULL;
   CONVK_T *const s = b->scratch, *const out = job->out ? job->out + at : NULL;
   convk_sumconv_way_ w, imag;
   convk_sumconv_rows_ x;
@@ -642,9 +643,9 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
   if (job->wants_x)
     w.x = convk_sumconv_rows_of_(
         s + job->at[CONVK_SUM_PADDED_] + (size_t)((ptrdiff_t)job->left + job->axis[0].origin) * job->step, job->padded);
-  if (terms->potential) w.potential = convk_sumconv_rows_of_(terms->potential + offset, job->go.pitch_y);
-  if (terms->potential && job->step == 2) {
-    kernels->twice(terms->potential + offset, job->go.pitch_y, m, b->ny, s + job->at[CONVK_SUM_TWICE_], job->row);
+  if (v) w.potential = convk_sumconv_rows_of_(v, job->gv.pitch_y);
+  if (v && job->step == 2) {
+    kernels->twice(v, job->gv.pitch_y, m, b->ny, s + job->at[CONVK_SUM_TWICE_], job->row);
     w.potential = convk_sumconv_rows_of_(s + job->at[CONVK_SUM_TWICE_], job->row);
   }
   if (terms->add)

@@ -56,14 +56,14 @@ CONVK_LOCAL_ void convk_sumconv_walk_some_(const convk_sumconv_tile_ *t, size_t 
     w.here[p] = convk_sumconv_copy_of_(t, (ptrdiff_t)plane + job->axis[2].origin) + job->axis[0].origin * step;
     w.x[p] = w.here[p] + f[0].lo * step;
     w.y[p] = w.here[p] + f[1].lo * (ptrdiff_t)job->copies.pitch;
-    w.potential[p] = terms->potential ? terms->potential + plane * job->go.pitch_z + t->y * job->go.pitch_y : NULL;
+    w.potential[p] = terms->potential ? terms->potential + plane * job->gv.pitch_z + t->y * job->gv.pitch_y : NULL;
     w.add[p] = terms->add
                    ? terms->add + (t->vector * job->add_stride + plane * job->ga.pitch_z + t->y * job->ga.pitch_y) * job->step
                    : NULL;
     w.out[p] = job->out + (t->vector * job->out_stride + plane * job->go.pitch_z + t->y * job->go.pitch_y) * job->step;
   }
   w.pitch = job->copies.pitch;
-  w.pitch_potential = job->go.pitch_y;
+  w.pitch_potential = job->gv.pitch_y;
   w.pitch_add = job->ga.pitch_y * job->step;
   w.pitch_out = job->go.pitch_y * job->step;
   w.step = job->step;
