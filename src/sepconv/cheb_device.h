@@ -59,8 +59,7 @@ CONVK_LOCAL_ int convk_chebyshev_grids_there_(char *message, const convk_sumconv
                                               const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                               size_t step, convk_sumconv_terms *here, convk_sumconv_job_ *job) {
   size_t unused;
-  const int status =
-      convk_chebyshev_grids_(message, shape, convk_sumconv_here_(terms, here), filter, step, job, &unused);
+  const int status = convk_chebyshev_grids_(message, shape, convk_sumconv_here_(terms, here), filter, step, job, &unused);
   if (status) return status;
   return CONVK_DEVICE_(there)(terms->add)
              ? convk_refuse_(message, CONVK_ERR_OPTION, "terms->add is set, where the filter has its own")
@@ -97,8 +96,8 @@ CONVK_LOCAL_ int convk_chebyshev_there_(CONVK_ON_ *on, const convk_sumconv3d_sha
   status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, CONVK_PLACE_WRITTEN_, &p[1]);
   if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_,
-                                        &p[2]);
+    status =
+        CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_, &p[2]);
   if (!status) status = convk_places_check_(call.message, p, 3);
   if (!status) status = convk_chebyshev_room_(call.message, &c.job, filter->degree, &parts, &between, &need);
   if (!status) status = convk_chebyshev_check_(call.message, filter, &c.job, &steps);

@@ -275,7 +275,7 @@ typedef struct convk_sumconv_arrays_ {
   const convk_chebyshev_steps_ *steps; /* NULL: none */
   int degree;
   size_t between, need; /* bytes between steps, and of all work */
-  convk_grid3 gi, go; /* the caller's */
+  convk_grid3 gi, go;   /* the caller's */
   size_t in_stride, out_stride, first, element;
   char *in, *out, *add;
   int in_place;
@@ -374,8 +374,8 @@ CONVK_LOCAL_ int convk_sumconv_host_run_(CONVK_DEVICE_(host) *host, convk_sumcon
   job->go = job->ga = convk_packed_(&a->go);
   status = convk_sumconv_buffers_(host, a, vectors, &parts);
   if (!status && a->c.potential)
-    status = CONVK_DEVICE_(copy)(host, 0, a->at[CONVK_DEVICE_MORE_0_], &a->go, sizeof(CONVK_T),
-                                 (void *)(uintptr_t)terms->potential);
+    status =
+        CONVK_DEVICE_(copy)(host, 0, a->at[CONVK_DEVICE_MORE_0_], &a->go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
   for (; a->first < vectors && !status; a->first += parts)
     status = CONVK_DEVICE_(parts_run)(host, parts, convk_sumconv_bring_, convk_sumconv_work_, convk_sumconv_back_, a);
   if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a->at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);

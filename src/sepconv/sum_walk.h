@@ -97,7 +97,7 @@ CONVK_LOCAL_ void convk_sumconv_walk_all_(const convk_sumconv_job_ *job, size_t 
     t.y = u % job->tiles * job->tile;
     t.ny = job->go.ny - t.y < job->tile ? job->go.ny - t.y : job->tile;
     for (z = z0; z < z1; z += some) {
-      some = z1 - z < CONVK_SUM_PLANES_ ? z1 - z : CONVK_SUM_PLANES_;
+      some = z1 - z < CONVK_SUM_PLANES_ ? z1 - z : (size_t)CONVK_SUM_PLANES_;
       for (; next < (ptrdiff_t)(z + some) + job->axis[2].origin + job->copies.up; next++) convk_sumconv_copy_plane_(&t, next);
       convk_sumconv_walk_some_(&t, z, some);
     }
