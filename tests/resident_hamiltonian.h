@@ -155,7 +155,7 @@ static void resident_filter_results(RESIDENT_ON *on, int complex_call, int degre
     worst = fabs(y[i] - got[i]) > worst ? fabs(y[i] - got[i]) : worst;
     most = fabs(got[i]) > most ? fabs(got[i]) : most;
   }
-  resident_refused(worst <= 1e-13 * most, "results of chebyshev3d", complex_call ? "complex" : "real");
+  resident_refused(worst <= 5e-14 * degree * most, "results of chebyshev3d", complex_call ? "complex" : "real");
 }
 
 static void resident_filter(RESIDENT_ON *on, RESIDENT_ARRAY(double) x, RESIDENT_ARRAY(double) y, RESIDENT_ARRAY(double) v,
@@ -222,6 +222,7 @@ static void resident_filter(RESIDENT_ON *on, RESIDENT_ARRAY(double) x, RESIDENT_
     resident_refused(!resident_filter_size(on, which, &c, &less) && !less, "work_size of one step", RESIDENT_SAID);
     resident_refused(resident_filter_size(on, which, &c, NULL) == CONVK_ERR_NULL && strstr(RESIDENT_SAID, "bytes is NULL"),
                      "work_size to NULL", RESIDENT_SAID);
+    resident_filter_results(on, which, 20, RESIDENT_SUM_ADD, good, v); /* more taps than OpenCL keeps */
     for (degree = 1; degree < 5; degree++)
       for (has = 0; has < 32; has++)
         if (!(has & (RESIDENT_SUM_SUMS | RESIDENT_SUM_GROW)) && (which || !(has & RESIDENT_SUM_TURNS)))
