@@ -561,19 +561,30 @@
 /* The names of a pass: made by make headers. */
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
 #define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
 #define convk_chebyshev3d_cpu_ CONVK_PRIVATE_(chebyshev3d_cpu)
 #define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_resident CONVK_DEVICE_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_work_size CONVK_TYPED_(chebyshev3d_work_size)
 #define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_resident CONVK_DEVICE_TYPED_(chebyshev3d_work_size)
 #define convk_chebyshev_array_ CONVK_PRIVATE_(chebyshev_array)
 #define convk_chebyshev_begin_ CONVK_PRIVATE_(chebyshev_begin)
 #define convk_chebyshev_check_ CONVK_PRIVATE_(chebyshev_check)
 #define convk_chebyshev_grids_ CONVK_PRIVATE_(chebyshev_grids)
+#define convk_chebyshev_grids_there_ CONVK_HARDWARE_(chebyshev_grids_there)
+#define convk_chebyshev_host_ CONVK_HARDWARE_(chebyshev_host)
 #define convk_chebyshev_need_ CONVK_PRIVATE_(chebyshev_need)
+#define convk_chebyshev_room_ CONVK_HARDWARE_(chebyshev_room)
 #define convk_chebyshev_run_ CONVK_PRIVATE_(chebyshev_run)
+#define convk_chebyshev_size_there_ CONVK_HARDWARE_(chebyshev_size_there)
+#define convk_chebyshev_start_ CONVK_HARDWARE_(chebyshev_start)
 #define convk_chebyshev_steps_ CONVK_PRIVATE_(chebyshev_steps)
 #define convk_chebyshev_steps_all_ CONVK_PRIVATE_(chebyshev_steps_all)
 #define convk_chebyshev_terms_ CONVK_PRIVATE_(chebyshev_terms)
+#define convk_chebyshev_there_ CONVK_HARDWARE_(chebyshev_there)
+#define convk_cl_hamiltonian_terms CONVK_TYPED_(cl_hamiltonian_terms)
 #define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
 #define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
 #define convk_complex_chebyshev3d_cpu_ CONVK_PRIVATE_(complex_chebyshev3d_cpu)
@@ -664,18 +675,34 @@
 #define convk_hamiltonian_alone_ CONVK_PRIVATE_(hamiltonian_alone)
 #define convk_hamiltonian_apply_cpu_ CONVK_PRIVATE_(hamiltonian_apply_cpu)
 #define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_resident CONVK_DEVICE_TYPED_(hamiltonian_apply)
 #define convk_hamiltonian_apply_work_size CONVK_TYPED_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
 #define convk_hamiltonian_axis_ CONVK_PRIVATE_(hamiltonian_axis)
+#define convk_hamiltonian_back_ CONVK_HARDWARE_(hamiltonian_back)
+#define convk_hamiltonian_bring_ CONVK_HARDWARE_(hamiltonian_bring)
+#define convk_hamiltonian_buffers_ CONVK_HARDWARE_(hamiltonian_buffers)
+#define convk_hamiltonian_check_ CONVK_PRIVATE_(hamiltonian_check)
+#define convk_hamiltonian_copy_ CONVK_HARDWARE_(hamiltonian_copy)
 #define convk_hamiltonian_cut_ CONVK_PRIVATE_(hamiltonian_cut)
+#define convk_hamiltonian_energy_ CONVK_HARDWARE_(hamiltonian_energy)
 #define convk_hamiltonian_grids_ CONVK_PRIVATE_(hamiltonian_grids)
 #define convk_hamiltonian_job_ CONVK_PRIVATE_(hamiltonian_job)
+#define convk_hamiltonian_of_ CONVK_HARDWARE_(hamiltonian_of)
 #define convk_hamiltonian_orbital_ CONVK_PRIVATE_(hamiltonian_orbital)
+#define convk_hamiltonian_pick_ CONVK_HARDWARE_(hamiltonian_pick)
+#define convk_hamiltonian_plan_ CONVK_HARDWARE_(hamiltonian_plan)
 #define convk_hamiltonian_resolve CONVK_TYPED_(hamiltonian_resolve)
 #define convk_hamiltonian_rest_ CONVK_PRIVATE_(hamiltonian_rest)
 #define convk_hamiltonian_shape_ CONVK_PRIVATE_(hamiltonian_shape)
+#define convk_hamiltonian_start_ CONVK_HARDWARE_(hamiltonian_start)
 #define convk_hamiltonian_task_ CONVK_PRIVATE_(hamiltonian_task)
 #define convk_hamiltonian_terms CONVK_TYPED_(hamiltonian_terms)
 #define convk_hamiltonian_terms_ CONVK_PRIVATE_(hamiltonian_terms)
+#define convk_hamiltonian_there_ CONVK_HARDWARE_(hamiltonian_there)
+#define convk_hamiltonian_to_ CONVK_HARDWARE_(hamiltonian_to)
+#define convk_hamiltonian_work_ CONVK_HARDWARE_(hamiltonian_work)
 #define convk_idwt3d_cpu_ CONVK_PRIVATE_(idwt3d_cpu)
 #define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
 #define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
@@ -718,7 +745,6 @@
 #define convk_segments_begin_ CONVK_PRIVATE_(segments_begin)
 #define convk_segments_collect_ CONVK_PRIVATE_(segments_collect)
 #define convk_segments_job_ CONVK_PRIVATE_(segments_job)
-#define convk_segments_lacks_ CONVK_HARDWARE_(segments_lacks)
 #define convk_segments_list_ CONVK_PRIVATE_(segments_list)
 #define convk_segments_planes_ CONVK_PRIVATE_(segments_planes)
 #define convk_segments_row_ CONVK_PRIVATE_(segments_row)
@@ -834,6 +860,7 @@
 #define convk_sumconv_grids_ CONVK_PRIVATE_(sumconv_grids)
 #define convk_sumconv_here_ CONVK_HARDWARE_(sumconv_here)
 #define convk_sumconv_host_ CONVK_HARDWARE_(sumconv_host)
+#define convk_sumconv_host_run_ CONVK_HARDWARE_(sumconv_host_run)
 #define convk_sumconv_job_ CONVK_PRIVATE_(sumconv_job)
 #define convk_sumconv_kernels_ CONVK_PRIVATE_(sumconv_kernels)
 #define convk_sumconv_line_ CONVK_PRIVATE_(sumconv_line)
@@ -3165,7 +3192,7 @@ typedef struct convk_compressed_shape {
    shape   see above; sizes of the array are even
    In place: no.  No work.  Threads: planes of the array, where a call has more than a million elements.
    Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), SEGMENT, SEGMENT_ORDER, SEGMENT_PLACE, OVERLAP, HANDLE,
-   THREADS; UNSUPPORTED on devices.
+   THREADS.  Hardware: all; handles of devices do it on the host, where both arrays are.
    Copies alone; one read of what segments have and one write of the array. */
 #define CONVK_OP_WAVELET_UNCOMPRESS_(op) \
   op(sepconv, REAL, wavelet_uncompress, wavelet_uncompress, \
@@ -3215,7 +3242,7 @@ typedef struct convk_hamiltonian_energies {
    work      hamiltonian_apply_work_size bytes, or NULL; three arrays of an orbital, or of as many as have a thread each
    Threads: orbitals, where all that is between fits into the caches and each thread gets one; else tiles, as sepconv3d.
    Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), BOUNDARY, SHRINK, NONFINITE (also: a spacing so small that
-   1 / h^2 overflows), OVERLAP, WORK, MEMORY, HANDLE, THREADS; UNSUPPORTED on devices.
+   1 / h^2 overflows), OVERLAP, WORK, MEMORY, HANDLE, THREADS.  Hardware: all.
    Accuracy: 2e-14 (f32: 1e-5) times max |psi| (max |V| + sum of 5 / h^2).  The bits are those of idwt3d, magicfilter3d there
    with the potential and back, sumconv3d, and dwt3d, called one after another, whatever the threads and vectors.
    558 flops per point: s1_to_r, r_to_s1 and the kinetic energy beside them would be 738.  psi and V are read and H psi is
@@ -4582,7 +4609,8 @@ typedef struct convk_hamiltonian_terms {
 CONVK_API_ int convk_hamiltonian_resolve(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved);
 
 /* Bytes of work for hamiltonian_apply on this handle (NULL: serial, default blocks), which are enough for every smaller grid
-   and for fewer vectors, too, with energies and without.  Status as hamiltonian_apply; after an error *bytes is as it was. */
+   and for fewer vectors, too, with energies and without.  Devices: 0.  Status as hamiltonian_apply; after an error *bytes is as
+   it was. */
 CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
 #endif
 /* ---- src/sepconv/cheb_types.h ---- */
@@ -14459,7 +14487,7 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
   const convk_sumconv_kernels_ *const kernels = job->kernels->sum;
   const convk_sumconv_terms *const terms = &job->terms;
   const size_t z = b->z + t, m = job->axis[0].m, n = m * job->step, pitch = job->go.pitch_y * job->step;
-  const size_t offset = z * job->go.pitch_z + b->y * job->go.pitch_y, at = (b->vector * job->out_stride + offset) * job->step;
+  const size_t at = (b->vector * job->out_stride + z * job->go.pitch_z + b->y * job->go.pitch_y) * job->step;
   const CONVK_T *const v = terms->potential ? terms->potential + z * job->gv.pitch_z + b->y * job->gv.pitch_y : NULL;
   CONVK_T *const s = b->scratch, *const out = job->out ? job->out + at : NULL;
   convk_sumconv_way_ w, imag;
@@ -15246,27 +15274,36 @@ CONVK_RARE_ int convk_hamiltonian_terms_(char *message, const convk_hamiltonian_
   return CONVK_OK;
 }
 
+/* Everything that can be wrong with the arguments, found before anything is written. */
+CONVK_RARE_ int convk_hamiltonian_check_(char *message, const convk_hamiltonian_shape *shape,
+                                         const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out,
+                                         convk_hamiltonian_energies *energies, void *work, size_t work_size,
+                                         convk_hamiltonian_job_ *job) {
+  const int put = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[5];
+  size_t v;
+  int status = convk_hamiltonian_shape_(message, shape, job);
+  if (!status) status = convk_hamiltonian_terms_(message, terms, job);
+  if (status) return status;
+  v = job->full.vectors - 1;
+  place[0] = convk_place_of_("terms->potential", job->potential, job->span[1] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
+  place[1] = convk_place_of_("in", in, (v * job->full.in_stride + job->span[0]) * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("out", out, (v * job->full.out_stride + job->span[0]) * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[3] = convk_place_of_("energies", energies, job->full.vectors * sizeof *energies, put);
+  place[4] = convk_place_of_("work", work, work_size, put);
+  return convk_places_check_(message, place, 5);
+}
+
 CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
                                              const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
                                              const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work,
                                              size_t work_size) {
   char *const message = convk_message_(hw);
-  const int put = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
   convk_hamiltonian_job_ job;
-  convk_place_ place[5];
   convk_work_ memory;
   size_t need, v;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_hamiltonian_shape_(message, shape, &job);
-  if (!status) status = convk_hamiltonian_terms_(message, terms, &job);
-  if (status) return status;
-  v = job.full.vectors - 1;
-  place[0] = convk_place_of_("terms->potential", job.potential, job.span[1] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
-  place[1] = convk_place_of_("in", in, (v * job.full.in_stride + job.span[0]) * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
-  place[2] = convk_place_of_("out", out, (v * job.full.out_stride + job.span[0]) * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
-  place[3] = convk_place_of_("energies", energies, job.full.vectors * sizeof *energies, put);
-  place[4] = convk_place_of_("work", work, work_size, put);
-  status = convk_places_check_(message, place, 5);
+  if (!status) status = convk_hamiltonian_check_(message, shape, terms, in, out, energies, work, work_size, &job);
   if (!status) status = convk_hamiltonian_cut_(hw, 0, &job, &need);
   if (status == CONVK_ERR_OVERFLOW)
     status = convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
@@ -15304,6 +15341,10 @@ CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamilton
   if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) status = convk_hamiltonian_shape_(convk_message_(hw), shape, &job);
   if (status) return status;
+  if (hw && hw->ours.inside.device) {
+    *bytes = 0;
+    return CONVK_OK;
+  }
   status = convk_hamiltonian_cut_(hw, 1, &job, &need);
   if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
   *bytes = need;
@@ -31872,19 +31913,30 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 /* The end of a pass: made by make headers. */
 #undef convk_axes_check_
 #undef convk_chebyshev3d_complex_device
+#undef convk_chebyshev3d_complex_resident
 #undef convk_chebyshev3d_cpu_
 #undef convk_chebyshev3d_device
+#undef convk_chebyshev3d_resident
 #undef convk_chebyshev3d_work_size
 #undef convk_chebyshev3d_work_size_complex
+#undef convk_chebyshev3d_work_size_complex_resident
+#undef convk_chebyshev3d_work_size_resident
 #undef convk_chebyshev_array_
 #undef convk_chebyshev_begin_
 #undef convk_chebyshev_check_
 #undef convk_chebyshev_grids_
+#undef convk_chebyshev_grids_there_
+#undef convk_chebyshev_host_
 #undef convk_chebyshev_need_
+#undef convk_chebyshev_room_
 #undef convk_chebyshev_run_
+#undef convk_chebyshev_size_there_
+#undef convk_chebyshev_start_
 #undef convk_chebyshev_steps_
 #undef convk_chebyshev_steps_all_
 #undef convk_chebyshev_terms_
+#undef convk_chebyshev_there_
+#undef convk_cl_hamiltonian_terms
 #undef convk_cl_sepconv_epilogue
 #undef convk_cl_sumconv_terms
 #undef convk_complex_chebyshev3d_cpu_
@@ -31975,18 +32027,34 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_hamiltonian_alone_
 #undef convk_hamiltonian_apply_cpu_
 #undef convk_hamiltonian_apply_device
+#undef convk_hamiltonian_apply_resident
 #undef convk_hamiltonian_apply_work_size
+#undef convk_hamiltonian_apply_work_size_resident
+#undef convk_hamiltonian_arrays_
 #undef convk_hamiltonian_axis_
+#undef convk_hamiltonian_back_
+#undef convk_hamiltonian_bring_
+#undef convk_hamiltonian_buffers_
+#undef convk_hamiltonian_check_
+#undef convk_hamiltonian_copy_
 #undef convk_hamiltonian_cut_
+#undef convk_hamiltonian_energy_
 #undef convk_hamiltonian_grids_
 #undef convk_hamiltonian_job_
+#undef convk_hamiltonian_of_
 #undef convk_hamiltonian_orbital_
+#undef convk_hamiltonian_pick_
+#undef convk_hamiltonian_plan_
 #undef convk_hamiltonian_resolve
 #undef convk_hamiltonian_rest_
 #undef convk_hamiltonian_shape_
+#undef convk_hamiltonian_start_
 #undef convk_hamiltonian_task_
 #undef convk_hamiltonian_terms
 #undef convk_hamiltonian_terms_
+#undef convk_hamiltonian_there_
+#undef convk_hamiltonian_to_
+#undef convk_hamiltonian_work_
 #undef convk_idwt3d_cpu_
 #undef convk_idwt3d_device
 #undef convk_idwt3d_resident
@@ -32029,7 +32097,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_segments_begin_
 #undef convk_segments_collect_
 #undef convk_segments_job_
-#undef convk_segments_lacks_
 #undef convk_segments_list_
 #undef convk_segments_planes_
 #undef convk_segments_row_
@@ -32145,6 +32212,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_grids_
 #undef convk_sumconv_here_
 #undef convk_sumconv_host_
+#undef convk_sumconv_host_run_
 #undef convk_sumconv_job_
 #undef convk_sumconv_kernels_
 #undef convk_sumconv_line_

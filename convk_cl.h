@@ -122,6 +122,26 @@ serves one thread at a time.
      int convk_cl_s1_to_r_work_size_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
      int convk_cl_r_to_s1_work_size_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
      int convk_cl_r_to_s1_work_size_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cl_sumconv3d_f32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array sums, convk_cl_array work, size_t work_size);
+     int convk_cl_sumconv3d_c32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array sums, convk_cl_array work, size_t work_size);
+     int convk_cl_sumconv3d_f64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array sums, convk_cl_array work, size_t work_size);
+     int convk_cl_sumconv3d_c64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array sums, convk_cl_array work, size_t work_size);
+     int convk_cl_sumconv3d_work_size_f32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, size_t *bytes);
+     int convk_cl_sumconv3d_work_size_c32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, size_t *bytes);
+     int convk_cl_sumconv3d_work_size_f64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, size_t *bytes);
+     int convk_cl_sumconv3d_work_size_c64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, size_t *bytes);
+     int convk_cl_chebyshev3d_f32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, const convk_chebyshev *filter, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_chebyshev3d_c32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, const convk_chebyshev *filter, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_chebyshev3d_f64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_chebyshev3d_c64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
+     int convk_cl_chebyshev3d_work_size_f32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_cl_chebyshev3d_work_size_c32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_cl_chebyshev3d_work_size_f64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_cl_chebyshev3d_work_size_c64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_cl_hamiltonian_apply_f32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
+     int convk_cl_hamiltonian_apply_f64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f64 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
+     int convk_cl_hamiltonian_apply_work_size_f32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_cl_hamiltonian_apply_work_size_f64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
      struct convk_cl_sepconv_epilogue_f32 { convk_cl_array potential, density; float density_factor; convk_cl_array dot, energy; int update; float a, b; };
      struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
 
@@ -2803,7 +2823,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sumconv_source_(void) {
     "/* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */\n",
     "CONVK_DEFINE_ARGUMENTS_(sumconv) {\n",
     "  convk_sum_axis_there_ x, y, z;\n",
-    "  uint64_t in_v, out_y, out_z, out_v;                              /* strides of vectors, and the output's pitches */\n",
+    "  uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */\n",
     "  uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */\n",
     "  uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */\n",
     "  uint32_t has, along;                                             /* along: the axis of a filter that is alone */\n",
@@ -2899,7 +2919,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sumconv_source_(void) {
     "          global const T *mixed, global const T *potential, global const T *add, ulong vector, ulong x, ulong y, ulong z,\n",
     "          point *p) {\n",
     "  const long i = (long)x + told->x.origin, j = (long)y + told->y.origin, k = (long)z + told->z.origin;\n",
-    "  const ulong at = x + y * told->out_y + z * told->out_z, all = told->x.m * told->y.m * told->z.m;\n",
+    "  const ulong at = x + y * told->out_y + z * told->out_z;\n",
+    "  const ulong add_at = x + y * told->add_y + z * told->add_z + vector * told->add_v, all = told->x.m * told->y.m * told->z.m;\n",
     "  const ulong packed = (z * told->y.m + y) * told->x.m + x;\n",
     "  const int inside = i >= 0 && i < (long)told->x.n && j >= 0 && j < (long)told->y.n && k >= 0 && k < (long)told->z.n;\n",
     "  const uint has = told->has;\n",
@@ -2937,7 +2958,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sumconv_source_(void) {
     "      p->y[s] = fma(v, p->x[s], p->y[s]);\n",
     "    }\n",
     "    if (has & CONVK_SUM_HAS_ADD_)\n",
-    "      p->y[s] = fma(told->add_factor, add[told->add_at + (at + vector * told->out_v) * STEP + (ulong)s], p->y[s]);\n",
+    "      p->y[s] = fma(told->add_factor, add[told->add_at + add_at * STEP + (ulong)s], p->y[s]);\n",
     "  }\n",
     "}\n",
     "\n",
@@ -10466,6 +10487,66 @@ CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sum
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                           const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
 #endif
+/* ---- src/sepconv/cheb_device_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* convk_chebyshev3d on device memory: in, out and terms->potential are there, all else is on the host and free again on return.
+   Nothing is allocated, copied or waited for; with OpenCL what is new builds programs first, and the taps of the first steps go
+   to the device.
+   terms  as of sumconv3d there; add: none
+   work   of chebyshev3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done; NULL
+          where these are 0
+   Errors, before anything is started: as convk_chebyshev3d; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64 (f64,
+   c64; phases), HANDLE, MEMORY, BUILD (see convk_cl_build_log).
+   In place: no.  A kernel for each step; each mixed term takes two more for each vector. */
+CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                          CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                          size_t work_size);
+/* The same for complex numbers, each of which is one element. */
+CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                  CONVK_ARRAY_(void) work, size_t work_size);
+
+/* Bytes of work, which are enough for every smaller grid, for fewer vectors and taps, and for lower degrees; `on` may be NULL.
+   Of the filter only the degree counts: from 2 on one array that lies as `out` does; and what mixed terms take in sumconv3d
+   there.  Status as for processors. */
+CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                    size_t *bytes);
+CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                            const CONVK_THERE_(sumconv_terms) * terms,
+                                                            const convk_chebyshev *filter, size_t *bytes);
+#endif
+/* ---- src/sepconv/hamiltonian_opencl_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* As convk_hamiltonian_terms_f64, on a buffer; a mem of NULL: no potential. */
+typedef struct convk_cl_hamiltonian_terms {
+  double spacing[3];
+  convk_cl_array potential;
+  CONVK_T shift;
+} convk_cl_hamiltonian_terms;
+#endif
+/* ---- src/sepconv/hamiltonian_device_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* convk_hamiltonian_apply on device memory: in, out, terms->potential and `energies` (a convk_hamiltonian_energies for each
+   vector) are there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL
+   what is new builds programs first, and taps that are new go to the device.
+   terms  as there, but with OpenCL a struct of its own
+   work   of hamiltonian_apply_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done
+   Errors, before anything is started: as convk_hamiltonian_apply, and work may not be NULL; DEVICE; with OpenCL also SIZE (a
+   buffer is too small), FP64 (f64, energies), HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local
+   memory.  After DEVICE, MEMORY or BUILD some kernels may be on their way, and no event is set.
+   In place: yes, out may be in.  Nine kernels for each vector, without a potential five; energies take some more. */
+CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                                CONVK_ARRAY_(void) work, size_t work_size);
+
+/* Bytes of work, which are enough for every smaller grid and any number of vectors, with energies and without: four arrays of
+   an orbital; `on` may be NULL.  Status as for processors. */
+CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+#endif
 /* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
 /* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
@@ -10819,7 +10900,7 @@ typedef struct convk_sum_axis_there_ {
 /* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */
 CONVK_DEFINE_ARGUMENTS_(sumconv) {
   convk_sum_axis_there_ x, y, z;
-  uint64_t in_v, out_y, out_z, out_v;                              /* strides of vectors, and the output's pitches */
+  uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
   uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
   uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
   uint32_t has, along;                                             /* along: the axis of a filter that is alone */
@@ -11884,6 +11965,9 @@ CONVK_LOCAL_ void convk_sumconv_tell_(const convk_sumconv_call_ *c, size_t vecto
   a->out_y = job->go.pitch_y;
   a->out_z = job->go.pitch_z;
   a->out_v = job->out_stride;
+  a->add_y = job->ga.pitch_y;
+  a->add_z = job->ga.pitch_z;
+  a->add_v = job->add_stride;
   a->vectors = vectors;
   for (d = 0; d < 3; d++) {
     if (job->mixed[d]) a->has |= (uint32_t)CONVK_SUM_HAS_MIXED_ << d;
@@ -12071,10 +12155,18 @@ CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const c
 
 /* ---- host arrays: a part is a vector ---- */
 
+/* All steps of a Chebyshev filter: cheb_device.h. */
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *given,
+                                        const convk_sumconv_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base);
+
 typedef struct convk_sumconv_arrays_ {
   convk_sumconv_call_ c; /* of one vector, on packed grids */
   convk_sumconv_room_ parts;
-  convk_grid3 gi, go; /* the caller's */
+  const convk_chebyshev_steps_ *steps; /* NULL: none */
+  int degree;
+  size_t between, need; /* bytes between steps, and of all work */
+  convk_grid3 gi, go;   /* the caller's */
   size_t in_stride, out_stride, first, element;
   char *in, *out, *add;
   int in_place;
@@ -12114,7 +12206,10 @@ CONVK_LOCAL_ int convk_sumconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   if (c.sums)
     c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]),
                                         (a->first + part) * sizeof(convk_sumconv_sums), sizeof(convk_sumconv_sums));
-  status = convk_sumconv_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  if (a->steps)
+    status = convk_chebyshev_start_(&call, &c, &a->parts, a->steps, a->degree, a->between,
+                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  else status = convk_sumconv_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -12129,7 +12224,7 @@ CONVK_LOCAL_ int convk_sumconv_back_(CONVK_DEVICE_(host) *host, void *arrays, si
 CONVK_LOCAL_ int convk_sumconv_buffers_(CONVK_DEVICE_(host) *host, convk_sumconv_arrays_ *a, size_t vectors, size_t *parts) {
   const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz;
   const size_t each = in + (size_t)(a->out != NULL) * out * a->element + (size_t)(a->add && !a->in_place) * out * a->element;
-  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->parts.need + out * sizeof(CONVK_T) + sums;
+  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->need + out * sizeof(CONVK_T) + sums;
   size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
   int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
   if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < each)) places = 1;
@@ -12142,9 +12237,40 @@ CONVK_LOCAL_ int convk_sumconv_buffers_(CONVK_DEVICE_(host) *host, convk_sumconv
   if (!status && a->c.potential)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, out * sizeof(CONVK_T), &a->at[CONVK_DEVICE_MORE_0_]);
   if (!status && a->c.sums) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, sums, &a->at[CONVK_DEVICE_MORE_2_]);
-  if (!status && a->parts.need)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->parts.need, &a->at[CONVK_DEVICE_WORK_]);
+  if (!status && a->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->need, &a->at[CONVK_DEVICE_WORK_]);
   return status;
+}
+
+/* A checked call, its work memory being known. */
+CONVK_LOCAL_ int convk_sumconv_host_run_(CONVK_DEVICE_(host) *host, convk_sumconv_arrays_ *a, const convk_sumconv_terms *terms,
+                                         const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
+  convk_sumconv_job_ *const job = &a->c.job;
+  size_t parts = 1;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  a->c.potential = terms->potential != NULL;
+  a->c.add = terms->add != NULL;
+  a->c.out = out != NULL;
+  a->c.sums = sums != NULL;
+  a->gi = job->gi;
+  a->go = job->go;
+  a->in_stride = job->in_stride;
+  a->out_stride = job->out_stride;
+  a->element = job->step * sizeof(CONVK_T);
+  a->in = (char *)(uintptr_t)in;
+  a->out = (char *)out;
+  a->add = (char *)(uintptr_t)terms->add;
+  a->in_place = terms->add && terms->add == out;
+  job->gi = convk_packed_(&a->gi);
+  job->go = job->ga = convk_packed_(&a->go);
+  status = convk_sumconv_buffers_(host, a, vectors, &parts);
+  if (!status && a->c.potential)
+    status =
+        CONVK_DEVICE_(copy)(host, 0, a->at[CONVK_DEVICE_MORE_0_], &a->go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
+  for (; a->first < vectors && !status; a->first += parts)
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sumconv_bring_, convk_sumconv_work_, convk_sumconv_back_, a);
+  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a->at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
@@ -12152,7 +12278,7 @@ CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *sha
   CONVK_DEVICE_(host) *host = NULL;
   convk_sumconv_arrays_ a;
   convk_sumconv_job_ *const job = &a.c.job;
-  size_t vectors, parts = 1;
+  size_t vectors;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
   if (!status) status = convk_sumconv_check_(convk_message_(hw), shape, terms, step, in, out, sums, NULL, 0, job);
@@ -12160,31 +12286,8 @@ CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *sha
   vectors = job->vectors;
   job->vectors = 1;
   if (!status) status = convk_sumconv_room_of_(convk_message_(hw), job, sums != NULL, &a.parts);
-  if (!status) status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
-  a.c.potential = terms->potential != NULL;
-  a.c.add = terms->add != NULL;
-  a.c.out = out != NULL;
-  a.c.sums = sums != NULL;
-  a.gi = job->gi;
-  a.go = job->go;
-  a.in_stride = job->in_stride;
-  a.out_stride = job->out_stride;
-  a.element = step * sizeof(CONVK_T);
-  a.in = (char *)(uintptr_t)in;
-  a.out = (char *)out;
-  a.add = (char *)(uintptr_t)terms->add;
-  a.in_place = terms->add && terms->add == out;
-  job->gi = convk_packed_(&a.gi);
-  job->go = convk_packed_(&a.go);
-  status = convk_sumconv_buffers_(host, &a, vectors, &parts);
-  if (!status && a.c.potential)
-    status =
-        CONVK_DEVICE_(copy)(host, 0, a.at[CONVK_DEVICE_MORE_0_], &a.go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
-  for (; a.first < vectors && !status; a.first += parts)
-    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sumconv_bring_, convk_sumconv_work_, convk_sumconv_back_, &a);
-  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a.at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
-  return CONVK_DEVICE_(end)(host, status);
+  a.need = a.parts.need;
+  return status ? status : convk_sumconv_host_run_(host, &a, terms, in, out, sums, vectors);
 }
 
 CONVK_API_ int convk_sumconv3d_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAMETERS_, REAL, sumconv3d) {
@@ -12198,42 +12301,459 @@ CONVK_API_ int convk_sumconv3d_complex_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAM
 #endif
 /* ---- src/sepconv/segments_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* ---- segments, which devices do not offer ---- */
-
-CONVK_RARE_ int convk_segments_lacks_(convk *hw, const char *operation) {
-  return hw ? convk_refuse_names_(hw->message, CONVK_ERR_UNSUPPORTED, "hw is $, which has no $", hw->name, operation)
-            : CONVK_ERR_HANDLE;
-}
+/* ---- segments: copies alone, and both arrays are on the host, which makes them ---- */
 
 CONVK_API_ int convk_wavelet_uncompress_device CONVK_OP_WAVELET_UNCOMPRESS_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)compressed, (void)dense;
-  return convk_segments_lacks_(hw, "wavelet_uncompress");
+  CONVK_DEVICE_(host) *host = NULL;
+  const int status = CONVK_DEVICE_(host_of)(hw, &host);
+  return status ? status : convk_wavelet_uncompress_cpu_(NULL, hw, shape, compressed, dense);
 }
 
 CONVK_API_ int convk_wavelet_compress_device CONVK_OP_WAVELET_COMPRESS_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)dense, (void)compressed;
-  return convk_segments_lacks_(hw, "wavelet_compress");
+  CONVK_DEVICE_(host) *host = NULL;
+  const int status = CONVK_DEVICE_(host_of)(hw, &host);
+  return status ? status : convk_wavelet_compress_cpu_(NULL, hw, shape, dense, compressed);
 }
 #endif
 /* ---- src/sepconv/hamiltonian_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* ---- the Hamiltonian in wavelets, which devices do not offer ---- */
+/* ---- the Hamiltonian in wavelets on a device: the calls that it consists of, one after another ---- */
+
+/* What a device does: hamiltonian_opencl_calls.h, hamiltonian_cuda.h.  Element k of an array; number k of the energies of
+   vector v; `count` numbers to another place, by way of a third. */
+CONVK_LOCAL_ CONVK_ARRAY_(const CONVK_T) convk_hamiltonian_of_(CONVK_ARRAY_(const CONVK_T) array, size_t k);
+CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_hamiltonian_to_(CONVK_ARRAY_(CONVK_T) array, size_t k);
+CONVK_LOCAL_ CONVK_ARRAY_(double)
+    convk_hamiltonian_energy_(CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, size_t k);
+CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const double) from,
+                                         CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count);
+
+/* All calls of a vector, checked.  In work memory: scaling coefficients; at `other` what V made of them, and then all of H; at
+   `sums` those of sumconv3d; from `rest` on values and the work of each call. */
+typedef struct convk_hamiltonian_there_ {
+  convk_dwt_call_ wavelets;
+  convk_dwt_parts_ dwt[2]; /* analysis, synthesis */
+  convk_sepconv_call_ values[2];
+  convk_sepconv_parts_ parts[2];
+  convk_sumconv_call_ sum;
+  convk_sumconv_room_ room;
+  int potential, energies;
+  size_t bytes, other, sums, rest, need; /* bytes: of values */
+} convk_hamiltonian_there_;
+
+CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_job_ *job, int potential, int energies,
+                                         convk_hamiltonian_there_ *h) {
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  const convk_grid3 *const fine = &job->sum.in;
+  convk_sumconv_terms terms = job->terms;
+  convk_potential_shapes_ shapes;
+  size_t end = 0, at, need = 0, most = 0;
+  int i, status;
+  memset(h, 0, sizeof *h);
+  memset(&shapes, 0, sizeof shapes);
+  h->potential = potential;
+  h->energies = energies;
+  terms.add_factor = (CONVK_T)(potential != 0);
+  shapes.there = job->there;
+  shapes.back = job->back;
+  shapes.bytes = h->bytes = job->there.out.nz * job->there.out.pitch_z * sizeof(CONVK_T);
+  status = convk_reserve_(&end, fine->nz, fine->pitch_z, 1, sizeof(CONVK_T), &at);
+  if (!status) status = convk_reserve_(&end, fine->nz, fine->pitch_z, 1, sizeof(CONVK_T), &h->other);
+  if (!status) status = convk_reserve_(&end, 2, 1, 1, sizeof(convk_sumconv_sums), &h->sums);
+  if (status) return convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
+  h->rest = end;
+  status = convk_dwt_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
+  for (i = 0; i < 2 && !status; i++) {
+    status = convk_dwt_parts_of_(message, &h->wavelets, &wavelet, i, &h->dwt[i]);
+    if (h->dwt[i].need > most) most = h->dwt[i].need;
+  }
+  if (!status && potential) status = convk_potential_parts_(message, &shapes, energies, h->values, h->parts, &need);
+  if (need > most) most = need;
+  if (!status) status = convk_sumconv_grids_(message, &job->sum, &terms, 1, &h->sum.job);
+  if (!status) status = convk_sumconv_numbers_(message, &terms, &h->sum.job);
+  if (!status) status = convk_sumconv_room_of_(message, &h->sum.job, energies, &h->room);
+  if (h->room.need > most) most = h->room.need;
+  h->sum.add = potential;
+  h->sum.out = 1;
+  h->sum.sums = energies;
+  h->need = end + most + 256;
+  if (!status && (most > (size_t)-1 / 4 || end > (size_t)-1 / 4))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+  return status;
+}
+
+/* One vector; v: its number among the energies. */
+CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                          CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                          CONVK_ARRAY_(const CONVK_T) potential,
+                                          CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
+                                          CONVK_ARRAY_(void) base) {
+  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  CONVK_ARRAY_(CONVK_T) fine = CONVK_DEVICE_(array_at)(base, 0, s);
+  CONVK_ARRAY_(CONVK_T) other = CONVK_DEVICE_(array_at)(base, h->other, s);
+  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
+  convk_sumconv_call_ sum = h->sum;
+  convk_sepconv_call_ c[2];
+  int status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
+  if (!status && h->potential) {
+    memcpy(c, h->values, sizeof c);
+    c[0].in = c[0].same = fine;
+    c[0].e.potential = potential;
+    if (h->energies) c[0].e.energy = convk_hamiltonian_energy_(energies, v, 3);
+    c[1].out = other;
+    status = convk_potential_run_(call, c, h->parts, h->bytes, work);
+  }
+  sum.at.in = fine;
+  sum.at.add = sum.at.out = other;
+  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  if (!status) status = convk_sumconv_start_(call, &sum, &h->room, work);
+  if (!status) status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
+  if (status || !h->energies) return status;
+  /* behind those of the axes is that of mixed terms, which is 0 */
+  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + offsetof(convk_sumconv_sums, axis), d),
+                                 CONVK_DEVICE_(array_at)(base, h->sums + sizeof(convk_sumconv_sums), d),
+                                 convk_hamiltonian_energy_(energies, v, 0), h->potential ? 3 : 4);
+}
+
+/* ---- device memory ---- */
+
+CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t s = sizeof(CONVK_T), each = sizeof(convk_hamiltonian_energies);
+  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_, wanted = CONVK_DEVICE_(there)(energies);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_hamiltonian_terms here;
+  convk_hamiltonian_there_ h;
+  convk_hamiltonian_job_ job;
+  convk_place_ p[5];
+  size_t v, ins, outs;
+  int status = CONVK_DEVICE_(call_of)(on, s, (unsigned)wanted, &call);
+  memset(&here, 0, sizeof here);
+  if (terms) {
+    memcpy(here.spacing, terms->spacing, sizeof here.spacing);
+    here.shift = terms->shift;
+  }
+  if (!status) status = convk_hamiltonian_shape_(call.message, shape, &job);
+  if (!status) status = convk_hamiltonian_terms_(call.message, terms ? &here : NULL, &job);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  ins = (job.full.vectors - 1) * job.full.in_stride + job.span[0];
+  outs = (job.full.vectors - 1) * job.full.out_stride + job.span[0];
+  status =
+      CONVK_DEVICE_(array_place)(&call, "terms->potential", terms->potential, job.span[1], s, CONVK_PLACE_OPTIONAL_, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, s, CONVK_PLACE_IN_PLACE_, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, outs, s, CONVK_PLACE_WRITTEN_, &p[2]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "energies", energies, job.full.vectors, each, put, &p[3]);
+  if (!status) status = convk_places_check_(call.message, p, 4);
+  if (!status) status = convk_hamiltonian_plan_(call.message, &job, CONVK_DEVICE_(there)(terms->potential), wanted, &h);
+  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, h.need, &p[4], &base);
+  if (!status) status = convk_places_check_(call.message, p, 5);
+  for (v = 0; v < job.full.vectors && !status; v++)
+    status = convk_hamiltonian_start_(&call, &h, convk_hamiltonian_of_(in, v * job.full.in_stride),
+                                      convk_hamiltonian_to_(out, v * job.full.out_stride), terms->potential, energies, v, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes) {
+  convk_hamiltonian_there_ h;
+  convk_hamiltonian_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_hamiltonian_shape_(message, shape, &job);
+  if (!status) status = convk_hamiltonian_plan_(message, &job, 1, 1, &h);
+  if (!status) *bytes = h.need;
+  return status;
+}
+
+/* ---- host arrays: a part is a vector ---- */
+
+typedef struct convk_hamiltonian_arrays_ {
+  convk_hamiltonian_there_ h;
+  convk_grid3 grid;                          /* the caller's */
+  size_t in_stride, out_stride, first, slot; /* bytes of a slot */
+  const CONVK_T *in;
+  CONVK_T *out;
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+} convk_hamiltonian_arrays_;
+
+CONVK_LOCAL_ int convk_hamiltonian_copy_(CONVK_DEVICE_(host) *host, const convk_hamiltonian_arrays_ *a, int download,
+                                         size_t slot, CONVK_T *array) {
+  const size_t first[3] = {0, 0, 0}, count[3] = {a->grid.nx, a->grid.ny, a->grid.nz};
+  return CONVK_DEVICE_(copy_box)(host, download, a->at[download ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_IN_], slot * a->slot,
+                                 &a->grid, first, count, sizeof(CONVK_T), (char *)(void *)array);
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
+  return convk_hamiltonian_copy_(host, a, 0, slot, (CONVK_T *)(uintptr_t)(a->in + (a->first + part) * a->in_stride));
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(CONVK_T) out;
+  CONVK_ARRAY_(const CONVK_T) potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
+  CONVK_ARRAY_(convk_hamiltonian_energies) energies = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]);
+  int status;
+  in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * a->slot, s);
+  out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * a->slot, s);
+  status = convk_hamiltonian_start_(&call, &a->h, in, out, potential, energies, a->first + part,
+                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
+  return convk_hamiltonian_copy_(host, a, 1, slot, a->out + (a->first + part) * a->out_stride);
+}
+
+/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
+CONVK_LOCAL_ int convk_hamiltonian_buffers_(CONVK_DEVICE_(host) *host, convk_hamiltonian_arrays_ *a, size_t vectors,
+                                            size_t values, size_t *parts) {
+  const size_t energies = vectors * sizeof(convk_hamiltonian_energies), once = a->h.need + values + energies;
+  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
+  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
+  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < 2 * a->slot)) places = 1;
+  *parts = places > 1 ? vectors : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * a->slot, &a->at[CONVK_DEVICE_IN_]);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * a->slot, &a->at[CONVK_DEVICE_OUT_]);
+  if (!status && a->h.potential)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, values, &a->at[CONVK_DEVICE_MORE_0_]);
+  if (!status && a->h.energies)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, energies, &a->at[CONVK_DEVICE_MORE_2_]);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->h.need, &a->at[CONVK_DEVICE_WORK_]);
+  return status;
+}
 
 CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)terms, (void)in, (void)out, (void)energies, (void)work, (void)work_size;
-  return convk_segments_lacks_(hw, "hamiltonian_apply");
+  char *const message = convk_message_(hw);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_hamiltonian_arrays_ a;
+  convk_hamiltonian_job_ job;
+  convk_grid3 values;
+  size_t vectors, parts = 1;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  (void)(work && work_size);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_hamiltonian_check_(message, shape, terms, in, out, energies, NULL, 0, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)(energies != NULL));
+  if (status) return status;
+  vectors = job.full.vectors;
+  a.grid = job.full.wavelets;
+  values = job.full.values;
+  a.in_stride = job.full.in_stride;
+  a.out_stride = job.full.out_stride;
+  a.slot = a.grid.nx * a.grid.ny * a.grid.nz * sizeof(CONVK_T);
+  a.in = in;
+  a.out = out;
+  job.wavelets.coarse = convk_packed_(&a.grid);
+  job.there.out = job.back.in = convk_packed_(&values);
+  status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  status = convk_hamiltonian_buffers_(host, &a, vectors, values.nx * values.ny * values.nz * sizeof(CONVK_T), &parts);
+  if (!status && a.h.potential)
+    status =
+        CONVK_DEVICE_(copy)(host, 0, a.at[CONVK_DEVICE_MORE_0_], &values, sizeof(CONVK_T), (void *)(uintptr_t)job.potential);
+  for (; a.first < vectors && !status; a.first += parts)
+    status =
+        CONVK_DEVICE_(parts_run)(host, parts, convk_hamiltonian_bring_, convk_hamiltonian_work_, convk_hamiltonian_back_, &a);
+  if (!status && energies)
+    status = CONVK_DEVICE_(fetch)(host, a.at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *energies, energies);
+  return CONVK_DEVICE_(end)(host, status);
 }
 #endif
 /* ---- src/sepconv/cheb_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* So are Chebyshev filters. */
+/* ---- Chebyshev filters on a device: the kernels of sums, step by step ---- */
+
+/* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
+   this the work of each step. */
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *given,
+                                        const convk_sumconv_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base) {
+  const size_t element = given->job.step * sizeof(CONVK_T);
+  const convk_grid3 gi = given->job.gi, go = given->job.go;
+  CONVK_ARRAY_(void) work = base;
+  convk_chebyshev_steps_ s = *begin;
+  convk_sumconv_call_ c = *given;
+  CONVK_ARRAY_(CONVK_T) to[2];
+  int k, status = CONVK_OK;
+  to[0] = to[1] = given->at.out;
+  if (between) {
+    to[1] = CONVK_DEVICE_(array_at)(base, 0, element);
+    work = CONVK_DEVICE_(array_at)(base, between, 1);
+  }
+  for (k = 0; k < degree && !status; k++) {
+    const int now = (degree - 1 - k) % 2;
+    (void)convk_chebyshev_terms_(&s, k, &c.job);
+    c.at.out = to[now];
+    if (k) {
+      c.at.in = to[!now];
+      c.job.gi = go;
+      c.job.in_stride = given->job.out_stride;
+      c.add = 1;
+      c.at.add = to[now];
+      c.job.ga = go;
+      c.job.add_stride = given->job.out_stride;
+    }
+    if (k == 1) {
+      c.at.add = given->at.in;
+      c.job.ga = gi;
+      c.job.add_stride = given->job.in_stride;
+    }
+    status = convk_sumconv_start_(call, &c, parts, work);
+  }
+  return status;
+}
+
+/* Work of a call with grids: the array between steps, and what each of them needs. */
+CONVK_LOCAL_ int convk_chebyshev_room_(char *message, const convk_sumconv_job_ *job, int degree, convk_sumconv_room_ *parts,
+                                       size_t *between, size_t *need) {
+  const size_t all = ((job->vectors - 1) * job->out_stride + job->out_span) * job->step * sizeof(CONVK_T);
+  const int status = convk_sumconv_room_of_(message, job, 0, parts);
+  *between = degree > 1 ? convk_round_up_(all, 256) : 0;
+  *need = *between + parts->need;
+  if (*between && !parts->need) *need += 256;
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* Grids of a call, and its terms but for their arrays. */
+CONVK_LOCAL_ int convk_chebyshev_grids_there_(char *message, const convk_sumconv3d_shape *shape,
+                                              const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                              size_t step, convk_sumconv_terms *here, convk_sumconv_job_ *job) {
+  size_t unused;
+  const int status = convk_chebyshev_grids_(message, shape, convk_sumconv_here_(terms, here), filter, step, job, &unused);
+  if (status) return status;
+  return CONVK_DEVICE_(there)(terms->add)
+             ? convk_refuse_(message, CONVK_ERR_OPTION, "terms->add is set, where the filter has its own")
+             : CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_chebyshev_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                        const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
+                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                        size_t work_size) {
+  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_chebyshev_steps_ steps;
+  convk_sumconv_terms here;
+  convk_sumconv_room_ parts;
+  convk_sumconv_call_ c;
+  convk_place_ p[4];
+  size_t all, ins, between = 0, need = 0;
+  int status;
+  memset(&c, 0, sizeof c);
+  status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = convk_chebyshev_grids_there_(call.message, shape, terms, filter, step, &here, &c.job);
+  if (!status) status = convk_sumconv_numbers_(call.message, &here, &c.job);
+  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  c.at.in = in;
+  c.at.potential = terms->potential;
+  c.at.out = out;
+  c.potential = CONVK_DEVICE_(there)(c.at.potential);
+  c.out = 1;
+  ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
+  all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
+  status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, CONVK_PLACE_WRITTEN_, &p[1]);
+  if (!status)
+    status =
+        CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_, &p[2]);
+  if (!status) status = convk_places_check_(call.message, p, 3);
+  if (!status) status = convk_chebyshev_room_(call.message, &c.job, filter->degree, &parts, &between, &need);
+  if (!status) status = convk_chebyshev_check_(call.message, filter, &c.job, &steps);
+  if (!status && need) {
+    status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[3], &base);
+    if (!status) status = convk_places_check_(call.message, p, 4);
+  }
+  if (!status) status = convk_chebyshev_start_(&call, &c, &parts, &steps, filter->degree, between, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                          CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                          size_t work_size) {
+  return convk_chebyshev_there_(on, shape, terms, filter, 1, in, out, work, work_size);
+}
+CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                  CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_chebyshev_there_(on, shape, terms, filter, 2, in, out, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_chebyshev_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                             const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                             size_t step, size_t *bytes) {
+  convk_sumconv_terms here;
+  convk_sumconv_room_ parts;
+  convk_sumconv_job_ job;
+  size_t between, need = 0;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_chebyshev_grids_there_(message, shape, terms, filter, step, &here, &job);
+  if (!status) status = convk_chebyshev_room_(message, &job, filter->degree, &parts, &between, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                    size_t *bytes) {
+  return convk_chebyshev_size_there_(on, shape, terms, filter, 1, bytes);
+}
+CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                            const CONVK_THERE_(sumconv_terms) * terms,
+                                                            const convk_chebyshev *filter, size_t *bytes) {
+  return convk_chebyshev_size_there_(on, shape, terms, filter, 2, bytes);
+}
+
+/* ---- host arrays: a vector comes, goes through all steps, and goes back ---- */
+
+CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                       const convk_chebyshev *filter, size_t step, const CONVK_T *in, CONVK_T *out) {
+  char *const message = convk_message_(hw);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_chebyshev_steps_ steps;
+  convk_sumconv_arrays_ a;
+  convk_sumconv_job_ *const job = &a.c.job;
+  size_t vectors, unused;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_chebyshev_grids_(message, shape, terms, filter, step, job, &unused);
+  if (!status) status = convk_need_(message, "out", out);
+  if (!status) status = convk_sumconv_check_(message, shape, terms, step, in, out, NULL, NULL, 0, job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)job->any_phase);
+  if (status) return status;
+  vectors = job->vectors;
+  job->vectors = 1;
+  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.need);
+  if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
+  if (status) return status;
+  a.steps = &steps;
+  a.degree = filter->degree;
+  return convk_sumconv_host_run_(host, &a, terms, in, out, NULL, vectors);
+}
+
 CONVK_API_ int convk_chebyshev3d_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, REAL, chebyshev3d) {
-  (void)(shape && terms && filter && in && out && work && work_size);
-  return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "chebyshev3d is for processors");
+  (void)(work && work_size);
+  return convk_chebyshev_host_(hw, shape, terms, filter, 1, in, out);
 }
 CONVK_API_ int convk_chebyshev3d_complex_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_chebyshev3d) {
-  (void)(shape && terms && filter && in && out && work && work_size);
-  return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "chebyshev3d is for processors");
+  (void)(work && work_size);
+  return convk_chebyshev_host_(hw, shape, terms, filter, 2, in, out);
 }
 #endif
 /* ---- src/sepconv/opencl_calls.h ---- */
@@ -12660,7 +13180,7 @@ CONVK_LOCAL_ int convk_sumconv_points_(convk_cl_call_ *call, const convk_sumconv
   if (status) return status;
   a->in_at = (c->at.in.offset + first * c->job.in_stride) * step;
   a->out_at = (c->at.out.offset + more) * step;
-  a->add_at = (c->at.add.offset + more) * step;
+  a->add_at = (c->at.add.offset + first * c->job.add_stride) * step;
   a->potential_at = c->at.potential.offset;
   if (base.mem) a->mixed_at = convk_cl_array_at_(base, parts->products, s).offset;
   if (base.mem) a->rows_at = convk_cl_array_at_(base, parts->rows, 8).offset + first * 8 * my * mz;
@@ -12717,6 +13237,41 @@ CONVK_LOCAL_ int convk_sumconv_total_(convk_cl_call_ *call, const convk_sumconv_
     status = convk_cl_launch_row_(call, p, &args, count, 32);
   }
   return status;
+}
+#endif
+/* ---- src/sepconv/hamiltonian_opencl_calls.h ---- */
+#if CONVK_HAS_SEPCONV_
+CONVK_LOCAL_ convk_cl_array convk_hamiltonian_of_(convk_cl_array array, size_t k) {
+  return convk_cl_at_(array.mem, array.offset + k);
+}
+CONVK_LOCAL_ convk_cl_array convk_hamiltonian_to_(convk_cl_array array, size_t k) {
+  return convk_cl_at_(array.mem, array.offset + k);
+}
+CONVK_LOCAL_ convk_cl_array convk_hamiltonian_energy_(convk_cl_array energies, size_t v, size_t k) {
+  return convk_cl_at_(energies.mem, 4 * (energies.offset + v) + k);
+}
+
+/* Each number is a sum of one. */
+CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cl_call_ *call, convk_cl_array from, convk_cl_array unused, convk_cl_array to,
+                                         size_t count) {
+  const size_t none[3] = {0, 0, 0};
+  CONVK_ARGUMENTS_(sepconv) a;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status;
+  (void)unused;
+  memset(&a, 0, sizeof a);
+  status = convk_sepconv_program_(call->cl, CONVK_CL_SUM_, &a, none, &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_mem_(&args, from.mem);
+  convk_cl_put_size_(&args, from.offset);
+  convk_cl_put_mem_(&args, to.mem);
+  convk_cl_put_size_(&args, to.offset);
+  convk_cl_put_size_(&args, count);
+  convk_cl_put_size_(&args, 1);
+  convk_cl_put_size_(&args, 0);
+  return convk_cl_launch_row_(call, p, &args, count, 32);
 }
 #endif
 /* ---- src/stencil/arguments.h ---- */

@@ -105,6 +105,26 @@
      int convk_cuda_s1_to_r_work_size_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, size_t *bytes);
      int convk_cuda_r_to_s1_work_size_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, size_t *bytes);
      int convk_cuda_r_to_s1_work_size_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cuda_sumconv3d_f32(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const float *in, float *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+     int convk_cuda_sumconv3d_c32(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const float *in, float *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+     int convk_cuda_sumconv3d_f64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+     int convk_cuda_sumconv3d_c64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+     int convk_cuda_sumconv3d_work_size_f32(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, size_t *bytes);
+     int convk_cuda_sumconv3d_work_size_c32(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, size_t *bytes);
+     int convk_cuda_sumconv3d_work_size_f64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, size_t *bytes);
+     int convk_cuda_sumconv3d_work_size_c64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, size_t *bytes);
+     int convk_cuda_chebyshev3d_f32(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_chebyshev3d_c32(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, const float *in, float *out, void *work, size_t work_size);
+     int convk_cuda_chebyshev3d_f64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_chebyshev3d_c64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, const double *in, double *out, void *work, size_t work_size);
+     int convk_cuda_chebyshev3d_work_size_f32(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_cuda_chebyshev3d_work_size_c32(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_cuda_chebyshev3d_work_size_f64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_cuda_chebyshev3d_work_size_c64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
+     int convk_cuda_hamiltonian_apply_f32(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f32 *terms, const float *in, float *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
+     int convk_cuda_hamiltonian_apply_f64(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f64 *terms, const double *in, double *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
+     int convk_cuda_hamiltonian_apply_work_size_f32(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_cuda_hamiltonian_apply_work_size_f64(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, size_t *bytes);
 
    stencil
      int convk_cuda_stencil7_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
@@ -2243,7 +2263,7 @@ typedef struct convk_sum_axis_there_ {
 /* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */
 CONVK_DEFINE_ARGUMENTS_(sumconv) {
   convk_sum_axis_there_ x, y, z;
-  uint64_t in_v, out_y, out_z, out_v;                              /* strides of vectors, and the output's pitches */
+  uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
   uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
   uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
   uint32_t has, along;                                             /* along: the axis of a filter that is alone */
@@ -2352,20 +2372,21 @@ template <class T, int STEP> struct convk_cuda_sum_point_ { T x[STEP], f[3][STEP
 
 /* What comes last to a number of the result: (b V + c) x, and d z. */
 template <int STEP, class T>
-static __device__ __forceinline__ T convk_cuda_sum_rest_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t at, int s, T x,
+static __device__ __forceinline__ T convk_cuda_sum_rest_(const convk_cuda_sum_args_<T> &a, size_t at, size_t add_at, int s, T x,
                                                          T y) {
   if (a.has & CONVK_SUM_HAS_X_) {
     T v = a.shift;
     if (a.has & CONVK_SUM_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
     y = convk_cuda_fma_(v, x, y);
   }
-  if (a.has & CONVK_SUM_HAS_ADD_) y = convk_cuda_fma_(a.add_factor, a.add[(at + vector * a.out_v) * STEP + (unsigned)s], y);
+  if (a.has & CONVK_SUM_HAS_ADD_) y = convk_cuda_fma_(a.add_factor, a.add[add_at * STEP + (unsigned)s], y);
   return y;
 }
 
-/* What comes to the filters of a point, p.y being their sum: element `at` of the output's layout, `packed` of a packed one. */
+/* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, add_at of what is added,
+   `packed` of a packed one, in elements. */
 template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sum_add_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t at,
+static __device__ __forceinline__ void convk_cuda_sum_add_(const convk_cuda_sum_args_<T> &a, size_t at, size_t add_at,
                                                            size_t packed, convk_cuda_sum_point_<T, STEP> &p) {
   const size_t all = a.x.m * a.y.m * a.z.m;
   CONVK_CUDA_UNROLL_
@@ -2384,7 +2405,7 @@ static __device__ __forceinline__ void convk_cuda_sum_add_(const convk_cuda_sum_
     p.y[STEP - 1] = convk_cuda_add_(p.y[STEP - 1], re);
   }
   CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) p.y[s] = convk_cuda_sum_rest_<STEP>(a, vector, at, s, p.x[s], p.y[s]);
+  for (int s = 0; s < STEP; s++) p.y[s] = convk_cuda_sum_rest_<STEP>(a, at, add_at, s, p.x[s], p.y[s]);
 }
 
 template <int STEP, class T>
@@ -2408,7 +2429,8 @@ static __device__ __forceinline__ void convk_cuda_sum_make_(const convk_cuda_sum
     if (a.y.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[1][s]);
     if (a.z.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[2][s]);
   }
-  convk_cuda_sum_add_<STEP>(a, vector, x + y * a.out_y + z * a.out_z, (z * a.y.m + y) * a.x.m + x, p);
+  convk_cuda_sum_add_<STEP>(a, x + y * a.out_y + z * a.out_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
+                            (z * a.y.m + y) * a.x.m + x, p);
 }
 
 template <int STEP, class T>
@@ -2571,6 +2593,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUM_THREADS_, 2) convk_cuda
             a.taps[1].value, nty, [&](int k) { return above[k * pitch]; }, along_y);
       __syncthreads();
       const size_t packed = (z * a.y.m + y) * a.x.m + x, at = x + y * a.out_y + z * a.out_z;
+      const size_t add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
       CONVK_CUDA_UNROLL_
       for (int g = 0; g < mine; g++) {
         T v = joined[(row + g) * (width + 1) + column];
@@ -2586,7 +2609,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUM_THREADS_, 2) convk_cuda
                 a.mixed[d],
                 a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed + (unsigned)g * a.x.m) * STEP + (unsigned)s], v);
         a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * STEP + (unsigned)s] =
-            convk_cuda_sum_rest_<STEP>(a, vector, at + (unsigned)g * a.out_y, s, point[g], v);
+            convk_cuda_sum_rest_<STEP>(a, at + (unsigned)g * a.out_y, add_at + (unsigned)g * a.add_y, s, point[g], v);
       }
     }
   }
@@ -8052,6 +8075,57 @@ CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sum
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                           const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
 #endif
+/* ---- src/sepconv/cheb_device_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* convk_chebyshev3d on device memory: in, out and terms->potential are there, all else is on the host and free again on return.
+   Nothing is allocated, copied or waited for; with OpenCL what is new builds programs first, and the taps of the first steps go
+   to the device.
+   terms  as of sumconv3d there; add: none
+   work   of chebyshev3d_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done; NULL
+          where these are 0
+   Errors, before anything is started: as convk_chebyshev3d; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64 (f64,
+   c64; phases), HANDLE, MEMORY, BUILD (see convk_cl_build_log).
+   In place: no.  A kernel for each step; each mixed term takes two more for each vector. */
+CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                          CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                          size_t work_size);
+/* The same for complex numbers, each of which is one element. */
+CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                  CONVK_ARRAY_(void) work, size_t work_size);
+
+/* Bytes of work, which are enough for every smaller grid, for fewer vectors and taps, and for lower degrees; `on` may be NULL.
+   Of the filter only the degree counts: from 2 on one array that lies as `out` does; and what mixed terms take in sumconv3d
+   there.  Status as for processors. */
+CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                    size_t *bytes);
+CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                            const CONVK_THERE_(sumconv_terms) * terms,
+                                                            const convk_chebyshev *filter, size_t *bytes);
+#endif
+/* ---- src/sepconv/hamiltonian_device_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* convk_hamiltonian_apply on device memory: in, out, terms->potential and `energies` (a convk_hamiltonian_energies for each
+   vector) are there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL
+   what is new builds programs first, and taps that are new go to the device.
+   terms  as there, but with OpenCL a struct of its own
+   work   of hamiltonian_apply_work_size bytes there (with OpenCL its offset is in bytes), this call's alone until it is done
+   Errors, before anything is started: as convk_hamiltonian_apply, and work may not be NULL; DEVICE; with OpenCL also SIZE (a
+   buffer is too small), FP64 (f64, energies), HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local
+   memory.  After DEVICE, MEMORY or BUILD some kernels may be on their way, and no event is set.
+   In place: yes, out may be in.  Nine kernels for each vector, without a potential five; energies take some more. */
+CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                                CONVK_ARRAY_(void) work, size_t work_size);
+
+/* Bytes of work, which are enough for every smaller grid and any number of vectors, with energies and without: four arrays of
+   an orbital; `on` may be NULL.  Status as for processors. */
+CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+#endif
 /* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
 /* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
@@ -9398,6 +9472,9 @@ CONVK_LOCAL_ void convk_sumconv_tell_(const convk_sumconv_call_ *c, size_t vecto
   a->out_y = job->go.pitch_y;
   a->out_z = job->go.pitch_z;
   a->out_v = job->out_stride;
+  a->add_y = job->ga.pitch_y;
+  a->add_z = job->ga.pitch_z;
+  a->add_v = job->add_stride;
   a->vectors = vectors;
   for (d = 0; d < 3; d++) {
     if (job->mixed[d]) a->has |= (uint32_t)CONVK_SUM_HAS_MIXED_ << d;
@@ -9585,10 +9662,18 @@ CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const c
 
 /* ---- host arrays: a part is a vector ---- */
 
+/* All steps of a Chebyshev filter: cheb_device.h. */
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *given,
+                                        const convk_sumconv_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base);
+
 typedef struct convk_sumconv_arrays_ {
   convk_sumconv_call_ c; /* of one vector, on packed grids */
   convk_sumconv_room_ parts;
-  convk_grid3 gi, go; /* the caller's */
+  const convk_chebyshev_steps_ *steps; /* NULL: none */
+  int degree;
+  size_t between, need; /* bytes between steps, and of all work */
+  convk_grid3 gi, go;   /* the caller's */
   size_t in_stride, out_stride, first, element;
   char *in, *out, *add;
   int in_place;
@@ -9628,7 +9713,10 @@ CONVK_LOCAL_ int convk_sumconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   if (c.sums)
     c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]),
                                         (a->first + part) * sizeof(convk_sumconv_sums), sizeof(convk_sumconv_sums));
-  status = convk_sumconv_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  if (a->steps)
+    status = convk_chebyshev_start_(&call, &c, &a->parts, a->steps, a->degree, a->between,
+                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  else status = convk_sumconv_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -9643,7 +9731,7 @@ CONVK_LOCAL_ int convk_sumconv_back_(CONVK_DEVICE_(host) *host, void *arrays, si
 CONVK_LOCAL_ int convk_sumconv_buffers_(CONVK_DEVICE_(host) *host, convk_sumconv_arrays_ *a, size_t vectors, size_t *parts) {
   const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz;
   const size_t each = in + (size_t)(a->out != NULL) * out * a->element + (size_t)(a->add && !a->in_place) * out * a->element;
-  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->parts.need + out * sizeof(CONVK_T) + sums;
+  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->need + out * sizeof(CONVK_T) + sums;
   size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
   int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
   if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < each)) places = 1;
@@ -9656,9 +9744,40 @@ CONVK_LOCAL_ int convk_sumconv_buffers_(CONVK_DEVICE_(host) *host, convk_sumconv
   if (!status && a->c.potential)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, out * sizeof(CONVK_T), &a->at[CONVK_DEVICE_MORE_0_]);
   if (!status && a->c.sums) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, sums, &a->at[CONVK_DEVICE_MORE_2_]);
-  if (!status && a->parts.need)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->parts.need, &a->at[CONVK_DEVICE_WORK_]);
+  if (!status && a->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->need, &a->at[CONVK_DEVICE_WORK_]);
   return status;
+}
+
+/* A checked call, its work memory being known. */
+CONVK_LOCAL_ int convk_sumconv_host_run_(CONVK_DEVICE_(host) *host, convk_sumconv_arrays_ *a, const convk_sumconv_terms *terms,
+                                         const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
+  convk_sumconv_job_ *const job = &a->c.job;
+  size_t parts = 1;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  a->c.potential = terms->potential != NULL;
+  a->c.add = terms->add != NULL;
+  a->c.out = out != NULL;
+  a->c.sums = sums != NULL;
+  a->gi = job->gi;
+  a->go = job->go;
+  a->in_stride = job->in_stride;
+  a->out_stride = job->out_stride;
+  a->element = job->step * sizeof(CONVK_T);
+  a->in = (char *)(uintptr_t)in;
+  a->out = (char *)out;
+  a->add = (char *)(uintptr_t)terms->add;
+  a->in_place = terms->add && terms->add == out;
+  job->gi = convk_packed_(&a->gi);
+  job->go = job->ga = convk_packed_(&a->go);
+  status = convk_sumconv_buffers_(host, a, vectors, &parts);
+  if (!status && a->c.potential)
+    status =
+        CONVK_DEVICE_(copy)(host, 0, a->at[CONVK_DEVICE_MORE_0_], &a->go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
+  for (; a->first < vectors && !status; a->first += parts)
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sumconv_bring_, convk_sumconv_work_, convk_sumconv_back_, a);
+  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a->at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
@@ -9666,7 +9785,7 @@ CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *sha
   CONVK_DEVICE_(host) *host = NULL;
   convk_sumconv_arrays_ a;
   convk_sumconv_job_ *const job = &a.c.job;
-  size_t vectors, parts = 1;
+  size_t vectors;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
   if (!status) status = convk_sumconv_check_(convk_message_(hw), shape, terms, step, in, out, sums, NULL, 0, job);
@@ -9674,31 +9793,8 @@ CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *sha
   vectors = job->vectors;
   job->vectors = 1;
   if (!status) status = convk_sumconv_room_of_(convk_message_(hw), job, sums != NULL, &a.parts);
-  if (!status) status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
-  a.c.potential = terms->potential != NULL;
-  a.c.add = terms->add != NULL;
-  a.c.out = out != NULL;
-  a.c.sums = sums != NULL;
-  a.gi = job->gi;
-  a.go = job->go;
-  a.in_stride = job->in_stride;
-  a.out_stride = job->out_stride;
-  a.element = step * sizeof(CONVK_T);
-  a.in = (char *)(uintptr_t)in;
-  a.out = (char *)out;
-  a.add = (char *)(uintptr_t)terms->add;
-  a.in_place = terms->add && terms->add == out;
-  job->gi = convk_packed_(&a.gi);
-  job->go = convk_packed_(&a.go);
-  status = convk_sumconv_buffers_(host, &a, vectors, &parts);
-  if (!status && a.c.potential)
-    status =
-        CONVK_DEVICE_(copy)(host, 0, a.at[CONVK_DEVICE_MORE_0_], &a.go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
-  for (; a.first < vectors && !status; a.first += parts)
-    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sumconv_bring_, convk_sumconv_work_, convk_sumconv_back_, &a);
-  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a.at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
-  return CONVK_DEVICE_(end)(host, status);
+  a.need = a.parts.need;
+  return status ? status : convk_sumconv_host_run_(host, &a, terms, in, out, sums, vectors);
 }
 
 CONVK_API_ int convk_sumconv3d_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAMETERS_, REAL, sumconv3d) {
@@ -9712,42 +9808,459 @@ CONVK_API_ int convk_sumconv3d_complex_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAM
 #endif
 /* ---- src/sepconv/segments_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* ---- segments, which devices do not offer ---- */
-
-CONVK_RARE_ int convk_segments_lacks_(convk *hw, const char *operation) {
-  return hw ? convk_refuse_names_(hw->message, CONVK_ERR_UNSUPPORTED, "hw is $, which has no $", hw->name, operation)
-            : CONVK_ERR_HANDLE;
-}
+/* ---- segments: copies alone, and both arrays are on the host, which makes them ---- */
 
 CONVK_API_ int convk_wavelet_uncompress_device CONVK_OP_WAVELET_UNCOMPRESS_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)compressed, (void)dense;
-  return convk_segments_lacks_(hw, "wavelet_uncompress");
+  CONVK_DEVICE_(host) *host = NULL;
+  const int status = CONVK_DEVICE_(host_of)(hw, &host);
+  return status ? status : convk_wavelet_uncompress_cpu_(NULL, hw, shape, compressed, dense);
 }
 
 CONVK_API_ int convk_wavelet_compress_device CONVK_OP_WAVELET_COMPRESS_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)dense, (void)compressed;
-  return convk_segments_lacks_(hw, "wavelet_compress");
+  CONVK_DEVICE_(host) *host = NULL;
+  const int status = CONVK_DEVICE_(host_of)(hw, &host);
+  return status ? status : convk_wavelet_compress_cpu_(NULL, hw, shape, dense, compressed);
 }
 #endif
 /* ---- src/sepconv/hamiltonian_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* ---- the Hamiltonian in wavelets, which devices do not offer ---- */
+/* ---- the Hamiltonian in wavelets on a device: the calls that it consists of, one after another ---- */
+
+/* What a device does: hamiltonian_opencl_calls.h, hamiltonian_cuda.h.  Element k of an array; number k of the energies of
+   vector v; `count` numbers to another place, by way of a third. */
+CONVK_LOCAL_ CONVK_ARRAY_(const CONVK_T) convk_hamiltonian_of_(CONVK_ARRAY_(const CONVK_T) array, size_t k);
+CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_hamiltonian_to_(CONVK_ARRAY_(CONVK_T) array, size_t k);
+CONVK_LOCAL_ CONVK_ARRAY_(double)
+    convk_hamiltonian_energy_(CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, size_t k);
+CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const double) from,
+                                         CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count);
+
+/* All calls of a vector, checked.  In work memory: scaling coefficients; at `other` what V made of them, and then all of H; at
+   `sums` those of sumconv3d; from `rest` on values and the work of each call. */
+typedef struct convk_hamiltonian_there_ {
+  convk_dwt_call_ wavelets;
+  convk_dwt_parts_ dwt[2]; /* analysis, synthesis */
+  convk_sepconv_call_ values[2];
+  convk_sepconv_parts_ parts[2];
+  convk_sumconv_call_ sum;
+  convk_sumconv_room_ room;
+  int potential, energies;
+  size_t bytes, other, sums, rest, need; /* bytes: of values */
+} convk_hamiltonian_there_;
+
+CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_job_ *job, int potential, int energies,
+                                         convk_hamiltonian_there_ *h) {
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  const convk_grid3 *const fine = &job->sum.in;
+  convk_sumconv_terms terms = job->terms;
+  convk_potential_shapes_ shapes;
+  size_t end = 0, at, need = 0, most = 0;
+  int i, status;
+  memset(h, 0, sizeof *h);
+  memset(&shapes, 0, sizeof shapes);
+  h->potential = potential;
+  h->energies = energies;
+  terms.add_factor = (CONVK_T)(potential != 0);
+  shapes.there = job->there;
+  shapes.back = job->back;
+  shapes.bytes = h->bytes = job->there.out.nz * job->there.out.pitch_z * sizeof(CONVK_T);
+  status = convk_reserve_(&end, fine->nz, fine->pitch_z, 1, sizeof(CONVK_T), &at);
+  if (!status) status = convk_reserve_(&end, fine->nz, fine->pitch_z, 1, sizeof(CONVK_T), &h->other);
+  if (!status) status = convk_reserve_(&end, 2, 1, 1, sizeof(convk_sumconv_sums), &h->sums);
+  if (status) return convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
+  h->rest = end;
+  status = convk_dwt_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
+  for (i = 0; i < 2 && !status; i++) {
+    status = convk_dwt_parts_of_(message, &h->wavelets, &wavelet, i, &h->dwt[i]);
+    if (h->dwt[i].need > most) most = h->dwt[i].need;
+  }
+  if (!status && potential) status = convk_potential_parts_(message, &shapes, energies, h->values, h->parts, &need);
+  if (need > most) most = need;
+  if (!status) status = convk_sumconv_grids_(message, &job->sum, &terms, 1, &h->sum.job);
+  if (!status) status = convk_sumconv_numbers_(message, &terms, &h->sum.job);
+  if (!status) status = convk_sumconv_room_of_(message, &h->sum.job, energies, &h->room);
+  if (h->room.need > most) most = h->room.need;
+  h->sum.add = potential;
+  h->sum.out = 1;
+  h->sum.sums = energies;
+  h->need = end + most + 256;
+  if (!status && (most > (size_t)-1 / 4 || end > (size_t)-1 / 4))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+  return status;
+}
+
+/* One vector; v: its number among the energies. */
+CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                          CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                          CONVK_ARRAY_(const CONVK_T) potential,
+                                          CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
+                                          CONVK_ARRAY_(void) base) {
+  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  CONVK_ARRAY_(CONVK_T) fine = CONVK_DEVICE_(array_at)(base, 0, s);
+  CONVK_ARRAY_(CONVK_T) other = CONVK_DEVICE_(array_at)(base, h->other, s);
+  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
+  convk_sumconv_call_ sum = h->sum;
+  convk_sepconv_call_ c[2];
+  int status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
+  if (!status && h->potential) {
+    memcpy(c, h->values, sizeof c);
+    c[0].in = c[0].same = fine;
+    c[0].e.potential = potential;
+    if (h->energies) c[0].e.energy = convk_hamiltonian_energy_(energies, v, 3);
+    c[1].out = other;
+    status = convk_potential_run_(call, c, h->parts, h->bytes, work);
+  }
+  sum.at.in = fine;
+  sum.at.add = sum.at.out = other;
+  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  if (!status) status = convk_sumconv_start_(call, &sum, &h->room, work);
+  if (!status) status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
+  if (status || !h->energies) return status;
+  /* behind those of the axes is that of mixed terms, which is 0 */
+  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + offsetof(convk_sumconv_sums, axis), d),
+                                 CONVK_DEVICE_(array_at)(base, h->sums + sizeof(convk_sumconv_sums), d),
+                                 convk_hamiltonian_energy_(energies, v, 0), h->potential ? 3 : 4);
+}
+
+/* ---- device memory ---- */
+
+CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t s = sizeof(CONVK_T), each = sizeof(convk_hamiltonian_energies);
+  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_, wanted = CONVK_DEVICE_(there)(energies);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_hamiltonian_terms here;
+  convk_hamiltonian_there_ h;
+  convk_hamiltonian_job_ job;
+  convk_place_ p[5];
+  size_t v, ins, outs;
+  int status = CONVK_DEVICE_(call_of)(on, s, (unsigned)wanted, &call);
+  memset(&here, 0, sizeof here);
+  if (terms) {
+    memcpy(here.spacing, terms->spacing, sizeof here.spacing);
+    here.shift = terms->shift;
+  }
+  if (!status) status = convk_hamiltonian_shape_(call.message, shape, &job);
+  if (!status) status = convk_hamiltonian_terms_(call.message, terms ? &here : NULL, &job);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  ins = (job.full.vectors - 1) * job.full.in_stride + job.span[0];
+  outs = (job.full.vectors - 1) * job.full.out_stride + job.span[0];
+  status =
+      CONVK_DEVICE_(array_place)(&call, "terms->potential", terms->potential, job.span[1], s, CONVK_PLACE_OPTIONAL_, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, s, CONVK_PLACE_IN_PLACE_, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, outs, s, CONVK_PLACE_WRITTEN_, &p[2]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "energies", energies, job.full.vectors, each, put, &p[3]);
+  if (!status) status = convk_places_check_(call.message, p, 4);
+  if (!status) status = convk_hamiltonian_plan_(call.message, &job, CONVK_DEVICE_(there)(terms->potential), wanted, &h);
+  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, h.need, &p[4], &base);
+  if (!status) status = convk_places_check_(call.message, p, 5);
+  for (v = 0; v < job.full.vectors && !status; v++)
+    status = convk_hamiltonian_start_(&call, &h, convk_hamiltonian_of_(in, v * job.full.in_stride),
+                                      convk_hamiltonian_to_(out, v * job.full.out_stride), terms->potential, energies, v, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes) {
+  convk_hamiltonian_there_ h;
+  convk_hamiltonian_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_hamiltonian_shape_(message, shape, &job);
+  if (!status) status = convk_hamiltonian_plan_(message, &job, 1, 1, &h);
+  if (!status) *bytes = h.need;
+  return status;
+}
+
+/* ---- host arrays: a part is a vector ---- */
+
+typedef struct convk_hamiltonian_arrays_ {
+  convk_hamiltonian_there_ h;
+  convk_grid3 grid;                          /* the caller's */
+  size_t in_stride, out_stride, first, slot; /* bytes of a slot */
+  const CONVK_T *in;
+  CONVK_T *out;
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+} convk_hamiltonian_arrays_;
+
+CONVK_LOCAL_ int convk_hamiltonian_copy_(CONVK_DEVICE_(host) *host, const convk_hamiltonian_arrays_ *a, int download,
+                                         size_t slot, CONVK_T *array) {
+  const size_t first[3] = {0, 0, 0}, count[3] = {a->grid.nx, a->grid.ny, a->grid.nz};
+  return CONVK_DEVICE_(copy_box)(host, download, a->at[download ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_IN_], slot * a->slot,
+                                 &a->grid, first, count, sizeof(CONVK_T), (char *)(void *)array);
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
+  return convk_hamiltonian_copy_(host, a, 0, slot, (CONVK_T *)(uintptr_t)(a->in + (a->first + part) * a->in_stride));
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(CONVK_T) out;
+  CONVK_ARRAY_(const CONVK_T) potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
+  CONVK_ARRAY_(convk_hamiltonian_energies) energies = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]);
+  int status;
+  in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * a->slot, s);
+  out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * a->slot, s);
+  status = convk_hamiltonian_start_(&call, &a->h, in, out, potential, energies, a->first + part,
+                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
+  return convk_hamiltonian_copy_(host, a, 1, slot, a->out + (a->first + part) * a->out_stride);
+}
+
+/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
+CONVK_LOCAL_ int convk_hamiltonian_buffers_(CONVK_DEVICE_(host) *host, convk_hamiltonian_arrays_ *a, size_t vectors,
+                                            size_t values, size_t *parts) {
+  const size_t energies = vectors * sizeof(convk_hamiltonian_energies), once = a->h.need + values + energies;
+  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
+  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
+  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < 2 * a->slot)) places = 1;
+  *parts = places > 1 ? vectors : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * a->slot, &a->at[CONVK_DEVICE_IN_]);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * a->slot, &a->at[CONVK_DEVICE_OUT_]);
+  if (!status && a->h.potential)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, values, &a->at[CONVK_DEVICE_MORE_0_]);
+  if (!status && a->h.energies)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, energies, &a->at[CONVK_DEVICE_MORE_2_]);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->h.need, &a->at[CONVK_DEVICE_WORK_]);
+  return status;
+}
 
 CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)terms, (void)in, (void)out, (void)energies, (void)work, (void)work_size;
-  return convk_segments_lacks_(hw, "hamiltonian_apply");
+  char *const message = convk_message_(hw);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_hamiltonian_arrays_ a;
+  convk_hamiltonian_job_ job;
+  convk_grid3 values;
+  size_t vectors, parts = 1;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  (void)(work && work_size);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_hamiltonian_check_(message, shape, terms, in, out, energies, NULL, 0, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)(energies != NULL));
+  if (status) return status;
+  vectors = job.full.vectors;
+  a.grid = job.full.wavelets;
+  values = job.full.values;
+  a.in_stride = job.full.in_stride;
+  a.out_stride = job.full.out_stride;
+  a.slot = a.grid.nx * a.grid.ny * a.grid.nz * sizeof(CONVK_T);
+  a.in = in;
+  a.out = out;
+  job.wavelets.coarse = convk_packed_(&a.grid);
+  job.there.out = job.back.in = convk_packed_(&values);
+  status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  status = convk_hamiltonian_buffers_(host, &a, vectors, values.nx * values.ny * values.nz * sizeof(CONVK_T), &parts);
+  if (!status && a.h.potential)
+    status =
+        CONVK_DEVICE_(copy)(host, 0, a.at[CONVK_DEVICE_MORE_0_], &values, sizeof(CONVK_T), (void *)(uintptr_t)job.potential);
+  for (; a.first < vectors && !status; a.first += parts)
+    status =
+        CONVK_DEVICE_(parts_run)(host, parts, convk_hamiltonian_bring_, convk_hamiltonian_work_, convk_hamiltonian_back_, &a);
+  if (!status && energies)
+    status = CONVK_DEVICE_(fetch)(host, a.at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *energies, energies);
+  return CONVK_DEVICE_(end)(host, status);
 }
 #endif
 /* ---- src/sepconv/cheb_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* So are Chebyshev filters. */
+/* ---- Chebyshev filters on a device: the kernels of sums, step by step ---- */
+
+/* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
+   this the work of each step. */
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *given,
+                                        const convk_sumconv_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base) {
+  const size_t element = given->job.step * sizeof(CONVK_T);
+  const convk_grid3 gi = given->job.gi, go = given->job.go;
+  CONVK_ARRAY_(void) work = base;
+  convk_chebyshev_steps_ s = *begin;
+  convk_sumconv_call_ c = *given;
+  CONVK_ARRAY_(CONVK_T) to[2];
+  int k, status = CONVK_OK;
+  to[0] = to[1] = given->at.out;
+  if (between) {
+    to[1] = CONVK_DEVICE_(array_at)(base, 0, element);
+    work = CONVK_DEVICE_(array_at)(base, between, 1);
+  }
+  for (k = 0; k < degree && !status; k++) {
+    const int now = (degree - 1 - k) % 2;
+    (void)convk_chebyshev_terms_(&s, k, &c.job);
+    c.at.out = to[now];
+    if (k) {
+      c.at.in = to[!now];
+      c.job.gi = go;
+      c.job.in_stride = given->job.out_stride;
+      c.add = 1;
+      c.at.add = to[now];
+      c.job.ga = go;
+      c.job.add_stride = given->job.out_stride;
+    }
+    if (k == 1) {
+      c.at.add = given->at.in;
+      c.job.ga = gi;
+      c.job.add_stride = given->job.in_stride;
+    }
+    status = convk_sumconv_start_(call, &c, parts, work);
+  }
+  return status;
+}
+
+/* Work of a call with grids: the array between steps, and what each of them needs. */
+CONVK_LOCAL_ int convk_chebyshev_room_(char *message, const convk_sumconv_job_ *job, int degree, convk_sumconv_room_ *parts,
+                                       size_t *between, size_t *need) {
+  const size_t all = ((job->vectors - 1) * job->out_stride + job->out_span) * job->step * sizeof(CONVK_T);
+  const int status = convk_sumconv_room_of_(message, job, 0, parts);
+  *between = degree > 1 ? convk_round_up_(all, 256) : 0;
+  *need = *between + parts->need;
+  if (*between && !parts->need) *need += 256;
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* Grids of a call, and its terms but for their arrays. */
+CONVK_LOCAL_ int convk_chebyshev_grids_there_(char *message, const convk_sumconv3d_shape *shape,
+                                              const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                              size_t step, convk_sumconv_terms *here, convk_sumconv_job_ *job) {
+  size_t unused;
+  const int status = convk_chebyshev_grids_(message, shape, convk_sumconv_here_(terms, here), filter, step, job, &unused);
+  if (status) return status;
+  return CONVK_DEVICE_(there)(terms->add)
+             ? convk_refuse_(message, CONVK_ERR_OPTION, "terms->add is set, where the filter has its own")
+             : CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_chebyshev_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                        const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
+                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                        size_t work_size) {
+  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_chebyshev_steps_ steps;
+  convk_sumconv_terms here;
+  convk_sumconv_room_ parts;
+  convk_sumconv_call_ c;
+  convk_place_ p[4];
+  size_t all, ins, between = 0, need = 0;
+  int status;
+  memset(&c, 0, sizeof c);
+  status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = convk_chebyshev_grids_there_(call.message, shape, terms, filter, step, &here, &c.job);
+  if (!status) status = convk_sumconv_numbers_(call.message, &here, &c.job);
+  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  c.at.in = in;
+  c.at.potential = terms->potential;
+  c.at.out = out;
+  c.potential = CONVK_DEVICE_(there)(c.at.potential);
+  c.out = 1;
+  ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
+  all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
+  status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, CONVK_PLACE_WRITTEN_, &p[1]);
+  if (!status)
+    status =
+        CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_, &p[2]);
+  if (!status) status = convk_places_check_(call.message, p, 3);
+  if (!status) status = convk_chebyshev_room_(call.message, &c.job, filter->degree, &parts, &between, &need);
+  if (!status) status = convk_chebyshev_check_(call.message, filter, &c.job, &steps);
+  if (!status && need) {
+    status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[3], &base);
+    if (!status) status = convk_places_check_(call.message, p, 4);
+  }
+  if (!status) status = convk_chebyshev_start_(&call, &c, &parts, &steps, filter->degree, between, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                          CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                          size_t work_size) {
+  return convk_chebyshev_there_(on, shape, terms, filter, 1, in, out, work, work_size);
+}
+CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                  CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_chebyshev_there_(on, shape, terms, filter, 2, in, out, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_chebyshev_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                             const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                             size_t step, size_t *bytes) {
+  convk_sumconv_terms here;
+  convk_sumconv_room_ parts;
+  convk_sumconv_job_ job;
+  size_t between, need = 0;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_chebyshev_grids_there_(message, shape, terms, filter, step, &here, &job);
+  if (!status) status = convk_chebyshev_room_(message, &job, filter->degree, &parts, &between, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                    size_t *bytes) {
+  return convk_chebyshev_size_there_(on, shape, terms, filter, 1, bytes);
+}
+CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                            const CONVK_THERE_(sumconv_terms) * terms,
+                                                            const convk_chebyshev *filter, size_t *bytes) {
+  return convk_chebyshev_size_there_(on, shape, terms, filter, 2, bytes);
+}
+
+/* ---- host arrays: a vector comes, goes through all steps, and goes back ---- */
+
+CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                       const convk_chebyshev *filter, size_t step, const CONVK_T *in, CONVK_T *out) {
+  char *const message = convk_message_(hw);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_chebyshev_steps_ steps;
+  convk_sumconv_arrays_ a;
+  convk_sumconv_job_ *const job = &a.c.job;
+  size_t vectors, unused;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_chebyshev_grids_(message, shape, terms, filter, step, job, &unused);
+  if (!status) status = convk_need_(message, "out", out);
+  if (!status) status = convk_sumconv_check_(message, shape, terms, step, in, out, NULL, NULL, 0, job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)job->any_phase);
+  if (status) return status;
+  vectors = job->vectors;
+  job->vectors = 1;
+  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.need);
+  if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
+  if (status) return status;
+  a.steps = &steps;
+  a.degree = filter->degree;
+  return convk_sumconv_host_run_(host, &a, terms, in, out, NULL, vectors);
+}
+
 CONVK_API_ int convk_chebyshev3d_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, REAL, chebyshev3d) {
-  (void)(shape && terms && filter && in && out && work && work_size);
-  return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "chebyshev3d is for processors");
+  (void)(work && work_size);
+  return convk_chebyshev_host_(hw, shape, terms, filter, 1, in, out);
 }
 CONVK_API_ int convk_chebyshev3d_complex_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_chebyshev3d) {
-  (void)(shape && terms && filter && in && out && work && work_size);
-  return convk_refuse_(convk_message_(hw), CONVK_ERR_UNSUPPORTED, "chebyshev3d is for processors");
+  (void)(work && work_size);
+  return convk_chebyshev_host_(hw, shape, terms, filter, 2, in, out);
 }
 #endif
 /* ---- src/sepconv/cuda.h ---- */
@@ -9985,7 +10498,7 @@ CONVK_LOCAL_ int convk_sumconv_points_(convk_cuda_call_ *call, const convk_sumco
   a.in = c->at.in + first * c->job.in_stride * step;
   a.products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
   a.potential = c->at.potential;
-  a.add = c->add ? c->at.add + first * c->job.out_stride * step : NULL;
+  a.add = c->add ? c->at.add + first * c->job.add_stride * step : NULL;
   a.out = c->out ? c->at.out + first * c->job.out_stride * step : NULL;
   for (d = 0; d < 3; d++) {
     a.taps[d] = convk_cuda_sepconv_taps_(c->job.filter[CONVK_SUM_FILTER_][d].taps, c->job.filter[CONVK_SUM_FILTER_][d].ntaps);
@@ -10011,6 +10524,26 @@ CONVK_LOCAL_ int convk_sumconv_total_(convk_cuda_call_ *call, const convk_sumcon
   a.nz = c->job.axis[2].m;
   return convk_cuda_start_(convk_cuda_sum_total_<convk_cuda_sum_total_args_>, a.count, CONVK_CUDA_SUM_THREADS_, call->stream,
                            a);
+}
+#endif
+/* ---- src/sepconv/hamiltonian_cuda.h ---- */
+#if CONVK_HAS_SEPCONV_
+CONVK_LOCAL_ const CONVK_T *convk_hamiltonian_of_(const CONVK_T *array, size_t k) { return array + k; }
+CONVK_LOCAL_ CONVK_T *convk_hamiltonian_to_(CONVK_T *array, size_t k) { return array + k; }
+CONVK_LOCAL_ double *convk_hamiltonian_energy_(convk_hamiltonian_energies *energies, size_t v, size_t k) {
+  return k < 3 ? &energies[v].kinetic[k] : &energies[v].potential;
+}
+
+/* Each number is a sum of one plane of one row. */
+CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cuda_call_ *call, const double *from, double *between, double *to,
+                                         size_t count) {
+  convk_cuda_sum_total_args_ a;
+  a.rows = from;
+  a.planes = between;
+  a.total = to;
+  a.count = count;
+  a.ny = a.nz = 1;
+  return convk_cuda_start_(convk_cuda_sum_total_<convk_cuda_sum_total_args_>, count, CONVK_CUDA_SUM_THREADS_, call->stream, a);
 }
 #endif
 /* ---- src/stencil/device.h ---- */

@@ -60,7 +60,7 @@ functions() {
 calls() { # HEADER PREFIX
   local f
   part 'all families' "device/$2" "$1"
-  for f in $families; do part "$(title "$f")" "$f/$2 $f/device_api.h $f/dwt_device_api.h" "$1"; done
+  for f in $families; do part "$(title "$f")" "$f/$2 $f/device_api.h $f/dwt_device_api.h $f/sum_device_api.h $f/cheb_device_api.h $f/hamiltonian_device_api.h" "$1"; done
   printf '\nLISTED\n'
 }
 room() { # FILE HEAD: of the list that comes in

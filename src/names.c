@@ -91,11 +91,16 @@ static const file family[] = {
     {"hamiltonian_types.h", PRECISION},
     {"hamiltonian.h", PRECISION},
     {"hamiltonian_device.h", DEVICE},
+    {"hamiltonian_device_api.h", DEVICE},
+    {"hamiltonian_opencl_api.h", DEVICE},
+    {"hamiltonian_opencl_calls.h", DEVICE},
+    {"hamiltonian_cuda.h", DEVICE},
     {"sum_walk.h", PRECISION},
     {"sum_walk_kernel.h", KERNEL},
     {"cheb_types.h", PRECISION},
     {"cheb.h", PRECISION},
     {"cheb_device.h", DEVICE},
+    {"cheb_device_api.h", DEVICE},
     {NULL, PRECISION},
 };
 static const file core[] = {

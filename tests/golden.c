@@ -321,6 +321,10 @@ static int is_small(const char *key) {
                                       "sumconv3d_f64 tiny-sums-mixed",
                                       "sumconv3d_c32 tiny-mixed",
                                       "sumconv3d_c64 tiny-sums-periodic",
+                                      "chebyshev3d_f32 2-steps-mixed",
+                                      "hamiltonian_apply_f64 mixed",
+                                      "hamiltonian_apply_f32 periodic",
+                                      "chebyshev3d_c64 3-steps-phases-periodic",
                                       "conv1d_transpose_f64 zero-5-taps",
                                       "conv1d_transpose_f64 shrink-1-taps",
                                       "dwt3d_f32 7-taps-free",
@@ -1092,7 +1096,7 @@ static void OWN(golden_dwt)(convk *hw) {
   }
 }
 
-/* Orbitals in wavelets, which processors offer: the Hamiltonian on two of them, and segments there and back. */
+/* Orbitals in wavelets: the Hamiltonian on two of them, and segments there and back. */
 static void OWN(golden_hamiltonian)(convk *hw) {
   static const int axes[3][3] = {ALL(CONVK_BOUNDARY_PERIODIC),
                                  ALL(CONVK_BOUNDARY_GROW),
@@ -1106,7 +1110,7 @@ static void OWN(golden_hamiltonian)(convk *hw) {
     OF(hamiltonian_terms) terms;
     GOLDEN_T *in, *out;
     size_t n, m;
-    if (hw->ours.inside.device || !due()) continue;
+    if (!due()) continue;
     seed("hamiltonian_apply");
     memset(&shape, 0, sizeof shape);
     memset(&full, 0, sizeof full);
@@ -1137,7 +1141,7 @@ static void OWN(golden_hamiltonian)(convk *hw) {
     convk_compressed_shape shape;
     GOLDEN_T *packed, *dense;
     size_t n;
-    if (hw->ours.inside.device || !due()) continue;
+    if (!due()) continue;
     seed("wavelet_compress");
     memset(&shape, 0, sizeof shape);
     shape.dense.nx = 10;
@@ -1406,8 +1410,9 @@ static void OWN(golden_sumconv)(convk *hw) {
     }
 }
 
-/* Of one array, in arrays of other pitches, of several steps; filters of x alone are long in some. */
-static void OWN(golden_chebyshev)(convk *hw) {
+/* Others, on larger grids, which on devices take too long: of one array, in arrays of other pitches, of several steps; filters of
+   x alone are long in some. */
+static void OWN(golden_chebyshev_more)(convk *hw) {
   static const int boundary[2][3] = {ALL(CONVK_BOUNDARY_PERIODIC),
                                      {CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO}};
   static const int degree[] = {1, 2, 5, 8};
@@ -1459,9 +1464,78 @@ static void OWN(golden_chebyshev)(convk *hw) {
                        : OF(chebyshev3d)(hw, &shape, &terms, &filter, in, out, NULL, 0);
       OWN(puts)(out, n * shape.vectors * step);
       snprintf(name, sizeof name, "degree-%d-%s", m, b ? "mixed" : "periodic");
-      if (hw->ours.inside.device) unsupported(status, "chebyshev3d", complex ? COMPLEX : REAL, name);
-      else line(CLASS, status, "chebyshev3d", complex ? COMPLEX : REAL, "%s", name);
+      line(CLASS, status, "chebyshev3d", complex ? COMPLEX : REAL, "%s", name);
     }
+}
+
+/* Chebyshev filters: degrees, with what terms may have, on padded grids that do not lie alike. */
+static void OWN(golden_chebyshev)(convk *hw) {
+  static const struct {
+    const char *name;
+    int degree;
+    unsigned has;
+    size_t vectors, nx;
+  } cases[] = {{"1-step", 1, SUM_V | SUM_C, 1, 21},
+               {"2-steps", 2, SUM_V, 2, 21},
+               {"5-steps", 5, SUM_V | SUM_C | SUM_READY, 1, 70},
+               {"4-steps-mixed", 4, SUM_MIXED | SUM_C, 2, 9},
+               {"3-steps-phases", 3, SUM_COMPLEX | SUM_PHASE | SUM_IMAG | SUM_V | SUM_MIXED, 2, 9},
+               {"6-steps", 6, SUM_COMPLEX | SUM_V | SUM_C, 1, 35}};
+  static const int boundary[3][3] = {ALL(CONVK_BOUNDARY_PERIODIC),
+                                     ALL(CONVK_BOUNDARY_ZERO),
+                                     {CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC}};
+  static const char *const names[3] = {"periodic", "zero", "mixed"};
+  size_t i, n;
+  for (i = 0; i < 3 * COUNT_OF(cases); i++) {
+    const unsigned has = cases[i / 3].has;
+    const size_t step = has & SUM_COMPLEX ? 2 : 1;
+    GOLDEN_T taps[3][3][64], *in, *out;
+    PASTE3(convk_sumconv_terms_, GOLDEN_TYPE, ) terms;
+    convk_sumconv3d_shape shape;
+    convk_chebyshev filter;
+    int d, k, status;
+    if (!due()) continue;
+    seed("chebyshev3d");
+    memset(&shape, 0, sizeof shape);
+    memset(&terms, 0, sizeof terms);
+    memcpy(shape.boundary, boundary[i % 3], sizeof shape.boundary);
+    for (d = 0; d < 3; d++) {
+      for (k = 0; k < 3; k++) OWN(fill)(taps[k][d], 64, -1, 1);
+      terms.filter[d].lo = -2 - d;
+      terms.filter[d].up = 2;
+      terms.filter[d].taps = taps[0][d];
+      if (has & SUM_READY) (void)OF(derivative_filter)(NULL, 2, d == 1 ? 0 : 8, -0.5, taps[0][d], &terms.filter[d]);
+      if (has & SUM_IMAG) terms.imag[d] = terms.filter[d], terms.imag[d].taps = taps[1][d];
+      if (!(has & SUM_MIXED)) continue;
+      terms.first[d].lo = -1;
+      terms.first[d].up = 2;
+      terms.first[d].taps = taps[2][d];
+      terms.mixed[d] = (GOLDEN_T)0.25 * (GOLDEN_T)(d + 1);
+    }
+    for (d = 0; has & SUM_PHASE && d < 3; d++)
+      if (boundary[i % 3][d] == CONVK_BOUNDARY_PERIODIC) terms.phase[d][0] = 0.6, terms.phase[d][1] = d == 1 ? -0.8 : 0.8;
+    shape.vectors = cases[i / 3].vectors;
+    shape.in.nx = cases[i / 3].nx;
+    shape.in.ny = 7;
+    shape.in.nz = 6;
+    shape.out = shape.in;
+    in = OWN(values)(OWN(lay_out)(&shape.in, i % 2) * shape.vectors * step, -1, 1);
+    shape.out.pitch_y = shape.out.nx + 3;
+    shape.out.pitch_z = shape.out.pitch_y * (shape.out.ny + 1);
+    n = shape.out.pitch_z * shape.out.nz;
+    out = OWN(array)(n * shape.vectors * step);
+    terms.potential = has & SUM_V ? OWN(values)(n, -2, 2) : NULL;
+    terms.potential_factor = (GOLDEN_T)0.75;
+    terms.shift = has & SUM_C ? (GOLDEN_T)-1.5 : 0;
+    filter.degree = cases[i / 3].degree;
+    filter.low = -0.5;
+    filter.high = 7.25;
+    filter.lowest = -2.25;
+    status = step == 2 ? OF_COMPLEX(chebyshev3d)(hw, &shape, &terms, &filter, in, out, NULL, 0)
+                       : OF(chebyshev3d)(hw, &shape, &terms, &filter, in, out, NULL, 0);
+    OWN(puts)(out, n * shape.vectors * step);
+    line(CLASS, status, "chebyshev3d", step == 2 ? COMPLEX : REAL, "%s-%s", cases[i / 3].name, names[i % 3]);
+  }
 }
 #endif
 
@@ -2756,8 +2830,9 @@ static void OWN(golden)(convk *hw) {
   OWN(golden_sepconv)(hw);
   OWN(golden_dwt)(hw);
   OWN(golden_sumconv)(hw);
-  OWN(golden_hamiltonian)(hw);
   OWN(golden_chebyshev)(hw);
+  OWN(golden_hamiltonian)(hw);
+  if (!hw->ours.inside.device) OWN(golden_chebyshev_more)(hw);
 #endif
 #ifdef GOLDEN_STENCIL
   OWN(golden_stencil)(hw);

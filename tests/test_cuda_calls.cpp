@@ -105,6 +105,7 @@ template <class T> static void test_graphs(const char *type, const char *complex
   call_stencil<T>(type, 35, 20, 9);
   call_filters<T>(type, 33, 18, 20);
   call_wavelets<T>(type, 36, 20, 12);
+  call_sums<T>(type, 20, 12, 10);
   call_others<T>(type, 21, 17, 19);
   call_maps<T>(type, 1000);
   call_gridpot<T>(type, 300, 9);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   sumconv3d on device memory, with OpenCL, or as C++ with CUDA in the emulator: what it refuses and why, and its results beside those
+   sumconv3d, and what it makes, on device memory, with OpenCL, or as C++ with CUDA in the emulator: what it refuses and why, and its results beside those
    of a processor.
 
      cc -std=c99 -I. -DCONVK_CL -DCONVK_WITH_SEPCONV tests/test_sum_there.c -o there -lOpenCL
@@ -245,6 +245,8 @@ static void resident_sum(RESIDENT_ON *on, RESIDENT_ARRAY(double) x, RESIDENT_ARR
 #undef SPOIL
 }
 
+#include "resident_hamiltonian.h"
+
 #ifdef CONVK_CUDA
 int main(void) {
   convk_cuda_stream on = convk_cuda_stream();
@@ -253,6 +255,8 @@ int main(void) {
   for (i = 0; i < 5; i++)
     if (cudaMalloc(&array[i], i == 4 ? (size_t)RESIDENT_WORK : 4 * RESIDENT_N * sizeof(double))) return 2;
   resident_sum(&on, (double *)array[0], (double *)array[1], (double *)array[2], (convk_sumconv_sums *)array[3], array[4]);
+  resident_filter(&on, (double *)array[0], (double *)array[1], (double *)array[2], array[4]);
+  resident_ham(&on, (double *)array[0], (double *)array[1], (double *)array[2], (convk_hamiltonian_energies *)array[3], array[4]);
 #else
 int main(void) {
   convk_cl_array array[5];
@@ -273,6 +277,8 @@ int main(void) {
   }
   if (error) return 2;
   resident_sum(&on, array[0], array[1], array[2], array[3], array[4]);
+  resident_filter(&on, array[0], array[1], array[2], array[4]);
+  resident_ham(&on, array[0], array[1], array[2], array[3], array[4]);
   for (i = 0; i < 5; i++) clReleaseMemObject(array[i].mem);
   clReleaseCommandQueue(on.queue);
   convk_close(&hw);

@@ -261,27 +261,36 @@ CONVK_RARE_ int convk_hamiltonian_terms_(char *message, const convk_hamiltonian_
   return CONVK_OK;
 }
 
+/* Everything that can be wrong with the arguments, found before anything is written. */
+CONVK_RARE_ int convk_hamiltonian_check_(char *message, const convk_hamiltonian_shape *shape,
+                                         const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out,
+                                         convk_hamiltonian_energies *energies, void *work, size_t work_size,
+                                         convk_hamiltonian_job_ *job) {
+  const int put = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[5];
+  size_t v;
+  int status = convk_hamiltonian_shape_(message, shape, job);
+  if (!status) status = convk_hamiltonian_terms_(message, terms, job);
+  if (status) return status;
+  v = job->full.vectors - 1;
+  place[0] = convk_place_of_("terms->potential", job->potential, job->span[1] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
+  place[1] = convk_place_of_("in", in, (v * job->full.in_stride + job->span[0]) * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("out", out, (v * job->full.out_stride + job->span[0]) * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[3] = convk_place_of_("energies", energies, job->full.vectors * sizeof *energies, put);
+  place[4] = convk_place_of_("work", work, work_size, put);
+  return convk_places_check_(message, place, 5);
+}
+
 CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
                                              const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
                                              const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work,
                                              size_t work_size) {
   char *const message = convk_message_(hw);
-  const int put = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
   convk_hamiltonian_job_ job;
-  convk_place_ place[5];
   convk_work_ memory;
   size_t need, v;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_hamiltonian_shape_(message, shape, &job);
-  if (!status) status = convk_hamiltonian_terms_(message, terms, &job);
-  if (status) return status;
-  v = job.full.vectors - 1;
-  place[0] = convk_place_of_("terms->potential", job.potential, job.span[1] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
-  place[1] = convk_place_of_("in", in, (v * job.full.in_stride + job.span[0]) * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
-  place[2] = convk_place_of_("out", out, (v * job.full.out_stride + job.span[0]) * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
-  place[3] = convk_place_of_("energies", energies, job.full.vectors * sizeof *energies, put);
-  place[4] = convk_place_of_("work", work, work_size, put);
-  status = convk_places_check_(message, place, 5);
+  if (!status) status = convk_hamiltonian_check_(message, shape, terms, in, out, energies, work, work_size, &job);
   if (!status) status = convk_hamiltonian_cut_(hw, 0, &job, &need);
   if (status == CONVK_ERR_OVERFLOW)
     status = convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
@@ -319,6 +328,10 @@ CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamilton
   if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) status = convk_hamiltonian_shape_(convk_message_(hw), shape, &job);
   if (status) return status;
+  if (hw && hw->ours.inside.device) {
+    *bytes = 0;
+    return CONVK_OK;
+  }
   status = convk_hamiltonian_cut_(hw, 1, &job, &need);
   if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
   *bytes = need;

@@ -30,7 +30,7 @@ typedef struct convk_hamiltonian_energies {
    work      hamiltonian_apply_work_size bytes, or NULL; three arrays of an orbital, or of as many as have a thread each
    Threads: orbitals, where all that is between fits into the caches and each thread gets one; else tiles, as sepconv3d.
    Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), BOUNDARY, SHRINK, NONFINITE (also: a spacing so small that
-   1 / h^2 overflows), OVERLAP, WORK, MEMORY, HANDLE, THREADS; UNSUPPORTED on devices.
+   1 / h^2 overflows), OVERLAP, WORK, MEMORY, HANDLE, THREADS.  Hardware: all.
    Accuracy: 2e-14 (f32: 1e-5) times max |psi| (max |V| + sum of 5 / h^2).  The bits are those of idwt3d, magicfilter3d there
    with the potential and back, sumconv3d, and dwt3d, called one after another, whatever the threads and vectors.
    558 flops per point: s1_to_r, r_to_s1 and the kinetic energy beside them would be 738.  psi and V are read and H psi is

@@ -14,6 +14,7 @@ typedef struct convk_hamiltonian_terms {
 CONVK_API_ int convk_hamiltonian_resolve(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved);
 
 /* Bytes of work for hamiltonian_apply on this handle (NULL: serial, default blocks), which are enough for every smaller grid
-   and for fewer vectors, too, with energies and without.  Status as hamiltonian_apply; after an error *bytes is as it was. */
+   and for fewer vectors, too, with energies and without.  Devices: 0.  Status as hamiltonian_apply; after an error *bytes is as
+   it was. */
 CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
 #endif

@@ -1,18 +1,15 @@
 #if CONVK_HAS_SEPCONV_
-/* ---- segments, which devices do not offer ---- */
-
-CONVK_RARE_ int convk_segments_lacks_(convk *hw, const char *operation) {
-  return hw ? convk_refuse_names_(hw->message, CONVK_ERR_UNSUPPORTED, "hw is $, which has no $", hw->name, operation)
-            : CONVK_ERR_HANDLE;
-}
+/* ---- segments: copies alone, and both arrays are on the host, which makes them ---- */
 
 CONVK_API_ int convk_wavelet_uncompress_device CONVK_OP_WAVELET_UNCOMPRESS_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)compressed, (void)dense;
-  return convk_segments_lacks_(hw, "wavelet_uncompress");
+  CONVK_DEVICE_(host) *host = NULL;
+  const int status = CONVK_DEVICE_(host_of)(hw, &host);
+  return status ? status : convk_wavelet_uncompress_cpu_(NULL, hw, shape, compressed, dense);
 }
 
 CONVK_API_ int convk_wavelet_compress_device CONVK_OP_WAVELET_COMPRESS_(CONVK_OP_PARAMETERS_) {
-  (void)shape, (void)dense, (void)compressed;
-  return convk_segments_lacks_(hw, "wavelet_compress");
+  CONVK_DEVICE_(host) *host = NULL;
+  const int status = CONVK_DEVICE_(host_of)(hw, &host);
+  return status ? status : convk_wavelet_compress_cpu_(NULL, hw, shape, dense, compressed);
 }
 #endif

@@ -616,7 +616,7 @@ CONVK_LOCAL_ void convk_sumconv_to_memory_(const convk_sumconv_job_ *job, const 
   const convk_sumconv_kernels_ *const kernels = job->kernels->sum;
   const convk_sumconv_terms *const terms = &job->terms;
   const size_t z = b->z + t, m = job->axis[0].m, n = m * job->step, pitch = job->go.pitch_y * job->step;
-  const size_t offset = z * job->go.pitch_z + b->y * job->go.pitch_y, at = (b->vector * job->out_stride + offset) * job->step;
+  const size_t at = (b->vector * job->out_stride + z * job->go.pitch_z + b->y * job->go.pitch_y) * job->step;
   const CONVK_T *const v = terms->potential ? terms->potential + z * job->gv.pitch_z + b->y * job->gv.pitch_y : NULL;
   CONVK_T *const s = b->scratch, *const out = job->out ? job->out + at : NULL;
   convk_sumconv_way_ w, imag;

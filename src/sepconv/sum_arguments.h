@@ -26,7 +26,7 @@ typedef struct convk_sum_axis_there_ {
 /* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */
 CONVK_DEFINE_ARGUMENTS_(sumconv) {
   convk_sum_axis_there_ x, y, z;
-  uint64_t in_v, out_y, out_z, out_v;                              /* strides of vectors, and the output's pitches */
+  uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
   uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
   uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
   uint32_t has, along;                                             /* along: the axis of a filter that is alone */

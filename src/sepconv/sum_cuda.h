@@ -57,7 +57,7 @@ CONVK_LOCAL_ int convk_sumconv_points_(convk_cuda_call_ *call, const convk_sumco
   a.in = c->at.in + first * c->job.in_stride * step;
   a.products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
   a.potential = c->at.potential;
-  a.add = c->add ? c->at.add + first * c->job.out_stride * step : NULL;
+  a.add = c->add ? c->at.add + first * c->job.add_stride * step : NULL;
   a.out = c->out ? c->at.out + first * c->job.out_stride * step : NULL;
   for (d = 0; d < 3; d++) {
     a.taps[d] = convk_cuda_sepconv_taps_(c->job.filter[CONVK_SUM_FILTER_][d].taps, c->job.filter[CONVK_SUM_FILTER_][d].ntaps);

@@ -74,6 +74,9 @@ CONVK_LOCAL_ void convk_sumconv_tell_(const convk_sumconv_call_ *c, size_t vecto
   a->out_y = job->go.pitch_y;
   a->out_z = job->go.pitch_z;
   a->out_v = job->out_stride;
+  a->add_y = job->ga.pitch_y;
+  a->add_z = job->ga.pitch_z;
+  a->add_v = job->add_stride;
   a->vectors = vectors;
   for (d = 0; d < 3; d++) {
     if (job->mixed[d]) a->has |= (uint32_t)CONVK_SUM_HAS_MIXED_ << d;
@@ -261,10 +264,18 @@ CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const c
 
 /* ---- host arrays: a part is a vector ---- */
 
+/* All steps of a Chebyshev filter: cheb_device.h. */
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *given,
+                                        const convk_sumconv_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base);
+
 typedef struct convk_sumconv_arrays_ {
   convk_sumconv_call_ c; /* of one vector, on packed grids */
   convk_sumconv_room_ parts;
-  convk_grid3 gi, go; /* the caller's */
+  const convk_chebyshev_steps_ *steps; /* NULL: none */
+  int degree;
+  size_t between, need; /* bytes between steps, and of all work */
+  convk_grid3 gi, go;   /* the caller's */
   size_t in_stride, out_stride, first, element;
   char *in, *out, *add;
   int in_place;
@@ -304,7 +315,10 @@ CONVK_LOCAL_ int convk_sumconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   if (c.sums)
     c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]),
                                         (a->first + part) * sizeof(convk_sumconv_sums), sizeof(convk_sumconv_sums));
-  status = convk_sumconv_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  if (a->steps)
+    status = convk_chebyshev_start_(&call, &c, &a->parts, a->steps, a->degree, a->between,
+                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  else status = convk_sumconv_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -319,7 +333,7 @@ CONVK_LOCAL_ int convk_sumconv_back_(CONVK_DEVICE_(host) *host, void *arrays, si
 CONVK_LOCAL_ int convk_sumconv_buffers_(CONVK_DEVICE_(host) *host, convk_sumconv_arrays_ *a, size_t vectors, size_t *parts) {
   const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz;
   const size_t each = in + (size_t)(a->out != NULL) * out * a->element + (size_t)(a->add && !a->in_place) * out * a->element;
-  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->parts.need + out * sizeof(CONVK_T) + sums;
+  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->need + out * sizeof(CONVK_T) + sums;
   size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
   int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
   if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < each)) places = 1;
@@ -332,9 +346,40 @@ CONVK_LOCAL_ int convk_sumconv_buffers_(CONVK_DEVICE_(host) *host, convk_sumconv
   if (!status && a->c.potential)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, out * sizeof(CONVK_T), &a->at[CONVK_DEVICE_MORE_0_]);
   if (!status && a->c.sums) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, sums, &a->at[CONVK_DEVICE_MORE_2_]);
-  if (!status && a->parts.need)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->parts.need, &a->at[CONVK_DEVICE_WORK_]);
+  if (!status && a->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->need, &a->at[CONVK_DEVICE_WORK_]);
   return status;
+}
+
+/* A checked call, its work memory being known. */
+CONVK_LOCAL_ int convk_sumconv_host_run_(CONVK_DEVICE_(host) *host, convk_sumconv_arrays_ *a, const convk_sumconv_terms *terms,
+                                         const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
+  convk_sumconv_job_ *const job = &a->c.job;
+  size_t parts = 1;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  a->c.potential = terms->potential != NULL;
+  a->c.add = terms->add != NULL;
+  a->c.out = out != NULL;
+  a->c.sums = sums != NULL;
+  a->gi = job->gi;
+  a->go = job->go;
+  a->in_stride = job->in_stride;
+  a->out_stride = job->out_stride;
+  a->element = job->step * sizeof(CONVK_T);
+  a->in = (char *)(uintptr_t)in;
+  a->out = (char *)out;
+  a->add = (char *)(uintptr_t)terms->add;
+  a->in_place = terms->add && terms->add == out;
+  job->gi = convk_packed_(&a->gi);
+  job->go = job->ga = convk_packed_(&a->go);
+  status = convk_sumconv_buffers_(host, a, vectors, &parts);
+  if (!status && a->c.potential)
+    status =
+        CONVK_DEVICE_(copy)(host, 0, a->at[CONVK_DEVICE_MORE_0_], &a->go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
+  for (; a->first < vectors && !status; a->first += parts)
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sumconv_bring_, convk_sumconv_work_, convk_sumconv_back_, a);
+  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a->at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
+  return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
@@ -342,7 +387,7 @@ CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *sha
   CONVK_DEVICE_(host) *host = NULL;
   convk_sumconv_arrays_ a;
   convk_sumconv_job_ *const job = &a.c.job;
-  size_t vectors, parts = 1;
+  size_t vectors;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
   if (!status) status = convk_sumconv_check_(convk_message_(hw), shape, terms, step, in, out, sums, NULL, 0, job);
@@ -350,31 +395,8 @@ CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *sha
   vectors = job->vectors;
   job->vectors = 1;
   if (!status) status = convk_sumconv_room_of_(convk_message_(hw), job, sums != NULL, &a.parts);
-  if (!status) status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
-  a.c.potential = terms->potential != NULL;
-  a.c.add = terms->add != NULL;
-  a.c.out = out != NULL;
-  a.c.sums = sums != NULL;
-  a.gi = job->gi;
-  a.go = job->go;
-  a.in_stride = job->in_stride;
-  a.out_stride = job->out_stride;
-  a.element = step * sizeof(CONVK_T);
-  a.in = (char *)(uintptr_t)in;
-  a.out = (char *)out;
-  a.add = (char *)(uintptr_t)terms->add;
-  a.in_place = terms->add && terms->add == out;
-  job->gi = convk_packed_(&a.gi);
-  job->go = convk_packed_(&a.go);
-  status = convk_sumconv_buffers_(host, &a, vectors, &parts);
-  if (!status && a.c.potential)
-    status =
-        CONVK_DEVICE_(copy)(host, 0, a.at[CONVK_DEVICE_MORE_0_], &a.go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
-  for (; a.first < vectors && !status; a.first += parts)
-    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sumconv_bring_, convk_sumconv_work_, convk_sumconv_back_, &a);
-  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a.at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
-  return CONVK_DEVICE_(end)(host, status);
+  a.need = a.parts.need;
+  return status ? status : convk_sumconv_host_run_(host, &a, terms, in, out, sums, vectors);
 }
 
 CONVK_API_ int convk_sumconv3d_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAMETERS_, REAL, sumconv3d) {

@@ -90,7 +90,8 @@ void make(const CONVK_ARGUMENTS_(sumconv) *told, global const T *in, constant co
           global const T *mixed, global const T *potential, global const T *add, ulong vector, ulong x, ulong y, ulong z,
           point *p) {
   const long i = (long)x + told->x.origin, j = (long)y + told->y.origin, k = (long)z + told->z.origin;
-  const ulong at = x + y * told->out_y + z * told->out_z, all = told->x.m * told->y.m * told->z.m;
+  const ulong at = x + y * told->out_y + z * told->out_z;
+  const ulong add_at = x + y * told->add_y + z * told->add_z + vector * told->add_v, all = told->x.m * told->y.m * told->z.m;
   const ulong packed = (z * told->y.m + y) * told->x.m + x;
   const int inside = i >= 0 && i < (long)told->x.n && j >= 0 && j < (long)told->y.n && k >= 0 && k < (long)told->z.n;
   const uint has = told->has;
@@ -128,7 +129,7 @@ void make(const CONVK_ARGUMENTS_(sumconv) *told, global const T *in, constant co
       p->y[s] = fma(v, p->x[s], p->y[s]);
     }
     if (has & CONVK_SUM_HAS_ADD_)
-      p->y[s] = fma(told->add_factor, add[told->add_at + (at + vector * told->out_v) * STEP + (ulong)s], p->y[s]);
+      p->y[s] = fma(told->add_factor, add[told->add_at + add_at * STEP + (ulong)s], p->y[s]);
   }
 }
 

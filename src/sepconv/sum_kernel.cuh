@@ -100,20 +100,21 @@ template <class T, int STEP> struct convk_cuda_sum_point_ { T x[STEP], f[3][STEP
 
 /* What comes last to a number of the result: (b V + c) x, and d z. */
 template <int STEP, class T>
-static __device__ __forceinline__ T convk_cuda_sum_rest_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t at, int s, T x,
+static __device__ __forceinline__ T convk_cuda_sum_rest_(const convk_cuda_sum_args_<T> &a, size_t at, size_t add_at, int s, T x,
                                                          T y) {
   if (a.has & CONVK_SUM_HAS_X_) {
     T v = a.shift;
     if (a.has & CONVK_SUM_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
     y = convk_cuda_fma_(v, x, y);
   }
-  if (a.has & CONVK_SUM_HAS_ADD_) y = convk_cuda_fma_(a.add_factor, a.add[(at + vector * a.out_v) * STEP + (unsigned)s], y);
+  if (a.has & CONVK_SUM_HAS_ADD_) y = convk_cuda_fma_(a.add_factor, a.add[add_at * STEP + (unsigned)s], y);
   return y;
 }
 
-/* What comes to the filters of a point, p.y being their sum: element `at` of the output's layout, `packed` of a packed one. */
+/* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, add_at of what is added,
+   `packed` of a packed one, in elements. */
 template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sum_add_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t at,
+static __device__ __forceinline__ void convk_cuda_sum_add_(const convk_cuda_sum_args_<T> &a, size_t at, size_t add_at,
                                                            size_t packed, convk_cuda_sum_point_<T, STEP> &p) {
   const size_t all = a.x.m * a.y.m * a.z.m;
   CONVK_CUDA_UNROLL_
@@ -132,7 +133,7 @@ static __device__ __forceinline__ void convk_cuda_sum_add_(const convk_cuda_sum_
     p.y[STEP - 1] = convk_cuda_add_(p.y[STEP - 1], re);
   }
   CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) p.y[s] = convk_cuda_sum_rest_<STEP>(a, vector, at, s, p.x[s], p.y[s]);
+  for (int s = 0; s < STEP; s++) p.y[s] = convk_cuda_sum_rest_<STEP>(a, at, add_at, s, p.x[s], p.y[s]);
 }
 
 template <int STEP, class T>
@@ -156,7 +157,8 @@ static __device__ __forceinline__ void convk_cuda_sum_make_(const convk_cuda_sum
     if (a.y.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[1][s]);
     if (a.z.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[2][s]);
   }
-  convk_cuda_sum_add_<STEP>(a, vector, x + y * a.out_y + z * a.out_z, (z * a.y.m + y) * a.x.m + x, p);
+  convk_cuda_sum_add_<STEP>(a, x + y * a.out_y + z * a.out_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
+                            (z * a.y.m + y) * a.x.m + x, p);
 }
 
 template <int STEP, class T>
@@ -319,6 +321,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUM_THREADS_, 2) convk_cuda
             a.taps[1].value, nty, [&](int k) { return above[k * pitch]; }, along_y);
       __syncthreads();
       const size_t packed = (z * a.y.m + y) * a.x.m + x, at = x + y * a.out_y + z * a.out_z;
+      const size_t add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
       CONVK_CUDA_UNROLL_
       for (int g = 0; g < mine; g++) {
         T v = joined[(row + g) * (width + 1) + column];
@@ -334,7 +337,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUM_THREADS_, 2) convk_cuda
                 a.mixed[d],
                 a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed + (unsigned)g * a.x.m) * STEP + (unsigned)s], v);
         a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * STEP + (unsigned)s] =
-            convk_cuda_sum_rest_<STEP>(a, vector, at + (unsigned)g * a.out_y, s, point[g], v);
+            convk_cuda_sum_rest_<STEP>(a, at + (unsigned)g * a.out_y, add_at + (unsigned)g * a.add_y, s, point[g], v);
       }
     }
   }

@@ -124,7 +124,7 @@ CONVK_LOCAL_ int convk_sumconv_points_(convk_cl_call_ *call, const convk_sumconv
   if (status) return status;
   a->in_at = (c->at.in.offset + first * c->job.in_stride) * step;
   a->out_at = (c->at.out.offset + more) * step;
-  a->add_at = (c->at.add.offset + more) * step;
+  a->add_at = (c->at.add.offset + first * c->job.add_stride) * step;
   a->potential_at = c->at.potential.offset;
   if (base.mem) a->mixed_at = convk_cl_array_at_(base, parts->products, s).offset;
   if (base.mem) a->rows_at = convk_cl_array_at_(base, parts->rows, 8).offset + first * 8 * my * mz;

@@ -367,3 +367,4 @@ template <class T> static void call_moves(const char *type, size_t n, size_t wal
 }
 
 #include "calls_cuda_dwt.h"
+#include "calls_cuda_sum.h"

@@ -55,6 +55,7 @@ template <class T> static void call_all(const char *type, const char *complex) {
   call_stencil<T>(type, 128, 128, 32);
   call_filters<T>(type, 64, 64, 32);
   call_wavelets<T>(type, 128, 32, 32);
+  call_sums<T>(type, 64, 32, 32);
   call_filters<T>(type, 256, 32, 32);
   call_others<T>(type, 64, 48, 40);
   call_maps<T>(type, 100000);
