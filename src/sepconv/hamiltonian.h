@@ -291,7 +291,8 @@ CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_sepconv_kernels_ *kerne
   size_t need, v;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_hamiltonian_check_(message, shape, terms, in, out, energies, work, work_size, &job);
-  if (!status) status = convk_hamiltonian_cut_(hw, 0, &job, &need);
+  if (status) return status;
+  status = convk_hamiltonian_cut_(hw, 0, &job, &need);
   if (status == CONVK_ERR_OVERFLOW)
     status = convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
