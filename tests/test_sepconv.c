@@ -2557,4 +2557,4 @@ TEST_LIST(sepconv)
 
 #include "test_dwt.c"
 #include "test_hamiltonian.c"
-#include "test_chebyshev.c"
+#include "test_chebyshev_there.c"
