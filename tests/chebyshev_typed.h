@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT
    Of test_chebyshev.c what exists for both precisions: T, OWN(name), REAL(name) and COMPLEX(name) of the library. */
 
-typedef struct OWN(cheb) {
+typedef struct OWN(there_cheb) {
   convk_sumconv3d_shape shape;
   REAL(sumconv_terms) terms;
   convk_chebyshev filter;
   T taps[3][3][CONVK_FILTER_MAX_TAPS];
-} OWN(cheb);
+} OWN(there_cheb);
 
-static int OWN(cheb_call)(int step, convk *hw, const OWN(cheb) * c, const void *in, void *out, void *work, size_t work_size) {
+static int OWN(there_cheb_call)(int step, convk *hw, const OWN(there_cheb) * c, const void *in, void *out, void *work,
+                                size_t work_size) {
   if (step == 1) {
     CALLED(REAL(chebyshev3d)(hw, &c->shape, &c->terms, &c->filter, (const T *)in, (T *)out, work, work_size))
   }
   CALLED(COMPLEX(chebyshev3d)(hw, &c->shape, &c->terms, &c->filter, (const T *)in, (T *)out, work, work_size))
 }
-static int OWN(cheb_work)(int step, convk *hw, const OWN(cheb) * c, size_t *bytes) {
+static int OWN(there_cheb_work)(int step, convk *hw, const OWN(there_cheb) * c, size_t *bytes) {
   return step == 1 ? REAL(chebyshev3d_work_size)(hw, &c->shape, &c->terms, &c->filter, bytes)
                    : COMPLEX(chebyshev3d_work_size)(hw, &c->shape, &c->terms, &c->filter, bytes);
 }
 
 /* Terms of some kind, boundaries, degree. */
-static void OWN(cheb_any)(int step, OWN(cheb) * c, uint64_t *rng) {
+static void OWN(there_cheb_any)(int step, OWN(there_cheb) * c, uint64_t *rng) {
   const int reach = random_below(rng, 4) ? 4 : 20, mixed = !random_below(rng, 4);
   int d, k;
   size_t i;
@@ -52,11 +53,11 @@ static void OWN(cheb_any)(int step, OWN(cheb) * c, uint64_t *rng) {
 }
 
 /* The recurrence by calls of sumconv3d on a handle, in arrays that all lie as `out`. */
-static int OWN(cheb_recurrence)(int step, convk *hw, const OWN(cheb) * c, const T *in, T *out, size_t all) {
+static int OWN(there_cheb_recurrence)(int step, convk *hw, const OWN(there_cheb) * c, const T *in, T *out, size_t all) {
   const convk_chebyshev *const f = &c->filter;
   const double centre = (f->high + f->low) / 2, e = (f->high - f->low) / 2, first = e / (f->lowest - centre);
   const size_t s = (size_t)step;
-  OWN(cheb) now = *c;
+  OWN(there_cheb) now = *c;
   T *array[3];
   double sigma = first;
   size_t v, i, j, k;
@@ -102,14 +103,14 @@ static int OWN(cheb_recurrence)(int step, convk *hw, const OWN(cheb) * c, const 
 }
 
 /* The bits of the recurrence, whatever the threads and where arrays lie; padding and what is around stays. */
-static void OWN(cheb_case)(int step, uint64_t *rng) {
-  OWN(cheb) c;
+static void OWN(there_cheb_case)(int step, uint64_t *rng) {
+  OWN(there_cheb) c;
   const size_t s = (size_t)step;
   size_t span[2], i, number = 0;
   guard in, out, potential;
   variant *each;
   T *known;
-  OWN(cheb_any)(step, &c, rng);
+  OWN(there_cheb_any)(step, &c, rng);
   c.shape.in.nx = 1 + random_below(rng, 30);
   c.shape.in.ny = 1 + random_below(rng, 12);
   c.shape.in.nz = 1 + random_below(rng, 12);
@@ -143,10 +144,10 @@ static void OWN(cheb_case)(int step, uint64_t *rng) {
              c.shape.boundary[0], c.shape.boundary[1], c.shape.boundary[2], (unsigned long)c.shape.vectors);
     execution_describe(&way);
     begin_case();
-    want_status(OWN(cheb_recurrence)(step, &each->hw, &c, (const T *)(void *)in.data, known, span[1]), CONVK_OK);
-    want_status(OWN(cheb_work)(step, hw, &c, &bytes), CONVK_OK);
+    want_status(OWN(there_cheb_recurrence)(step, &each->hw, &c, (const T *)(void *)in.data, known, span[1]), CONVK_OK);
+    want_status(OWN(there_cheb_work)(step, hw, &c, &bytes), CONVK_OK);
     work = workspace_new(way.work, bytes, rng);
-    want_status(OWN(cheb_call)(step, hw, &c, in.data, out.data, work.work, work.size), CONVK_OK);
+    want_status(OWN(there_cheb_call)(step, hw, &c, in.data, out.data, work.work, work.size), CONVK_OK);
     workspace_end(&work);
     if (!guard_intact(&in) || !guard_intact(&out) || !guard_intact(&potential)) fail("memory around an array was written");
     if (memcmp(out.data, known, span[1] * s * sizeof(T)))
@@ -159,17 +160,17 @@ static void OWN(cheb_case)(int step, uint64_t *rng) {
   guard_free(&potential);
 }
 
-static void OWN(cheb_errors)(int step) {
+static void OWN(there_cheb_errors)(int step) {
   size_t number = 0;
   variant *each;
   while ((each = next_variant(&number, 0)) != NULL) {
     convk *const hw = &each->hw;
     T in[2 * 64], out[2 * 64], before[2 * 64];
-    OWN(cheb) good, c;
+    OWN(there_cheb) good, c;
     uint64_t rng = 1;
     size_t i, bytes = 12345;
     for (i = 0; i < COUNT_OF(in); i++) in[i] = out[i] = before[i] = (T)1.5;
-    OWN(cheb_any)(1, &good, &rng);
+    OWN(there_cheb_any)(1, &good, &rng);
     good.shape.in.nx = good.shape.in.ny = good.shape.in.nz = 4;
     good.filter.degree = 2;
 #define REFUSED(wanted, text, ...) \
@@ -178,7 +179,7 @@ static void OWN(cheb_errors)(int step) {
     __VA_ARGS__; \
     describe("chebyshev3d: %s", text); \
     begin_case(); \
-    want_status(OWN(cheb_call)(step, hw, &c, in, out, NULL, 0), wanted); \
+    want_status(OWN(there_cheb_call)(step, hw, &c, in, out, NULL, 0), wanted); \
     want_said(hw->message, wanted, text); \
     if (memcmp(out, before, sizeof before)) fail("the output was written"); \
     end_case(); \
@@ -197,10 +198,10 @@ static void OWN(cheb_errors)(int step) {
 #undef REFUSED
     describe("work_size");
     begin_case();
-    want_status(OWN(cheb_work)(step, hw, &good, NULL), CONVK_ERR_NULL);
+    want_status(OWN(there_cheb_work)(step, hw, &good, NULL), CONVK_ERR_NULL);
     c = good;
     c.filter.degree = 0;
-    want_status(OWN(cheb_work)(step, hw, &c, &bytes), CONVK_ERR_OPTION);
+    want_status(OWN(there_cheb_work)(step, hw, &c, &bytes), CONVK_ERR_OPTION);
     if (bytes != 12345) fail("bytes was written");
     end_case();
   }

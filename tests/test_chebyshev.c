@@ -260,8 +260,8 @@ static void cheb_errors(int type) {
   variant *v;
   (void)type;
   while ((v = next_variant(&number, 0)) != NULL) {
-    if (v->device) continue; /* has tests of its own */
     int bad;
+    if (v->device) continue; /* has tests of its own */
     for (bad = 0; bad < 18; bad++) {
       static const int wanted[18] = {0,
                                      CONVK_ERR_NULL,

@@ -21,22 +21,22 @@
 #undef REAL
 #undef COMPLEX
 
-static void cheb_recurrences(int type) {
+static void there_cheb_recurrences(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   int c;
   for (c = 0; c < (suite.quick ? 12 : 60); c++) {
     dwt_turn++;
-    (type ? cheb_case_f64 : cheb_case_f32)(1 + c % 2, &rng);
+    (type ? there_cheb_case_f64 : there_cheb_case_f32)(1 + c % 2, &rng);
   }
 }
 
-static void cheb_refusals(int type) {
-  (type ? cheb_errors_f64 : cheb_errors_f32)(1);
-  (type ? cheb_errors_f64 : cheb_errors_f32)(2);
+static void there_cheb_refusals(int type) {
+  (type ? there_cheb_errors_f64 : there_cheb_errors_f32)(1);
+  (type ? there_cheb_errors_f64 : there_cheb_errors_f32)(2);
 }
 
 static const test chebyshev_tests[] = {
-    {"chebyshev3d", "recurrence_there", cheb_recurrences, 1},
-    {"chebyshev3d", "errors_there", cheb_refusals, 1},
+    {"chebyshev3d", "recurrence_there", there_cheb_recurrences, 1},
+    {"chebyshev3d", "errors_there", there_cheb_refusals, 1},
 };
 TEST_LIST(chebyshev)
