@@ -306,7 +306,9 @@ kernel void sumconv_tiles(const CONVK_ARGUMENTS_(sumconv) told, global const T *
     for (k = 0; nty && k < nty + ROWS - 1; k++) spread(along_y, ROWS, taps + MAX_TAPS, nty, k, above[k * pitch]);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (r = 0; r < ROWS; r++) {
-      const ulong own = plane + (y + (ulong)r) * told.out_y, all = told.x.m * told.y.m * told.z.m;
+      const ulong own = plane + (y + (ulong)r) * told.out_y;
+      const ulong add_at = x + (y + (ulong)r) * told.add_y + z * told.add_z + vector * told.add_v;
+      const ulong all = told.x.m * told.y.m * told.z.m;
       T v = sum[r];
       if (nty) v = v + along_y[r];
       if (told.z.ntaps[0]) v = v + along_z[r][0];
@@ -320,7 +322,7 @@ kernel void sumconv_tiles(const CONVK_ARGUMENTS_(sumconv) told, global const T *
         v = fma(told.has & CONVK_SUM_HAS_V_ ? fma(told.potential_factor, potential[told.potential_at + own], told.shift)
                                             : told.shift,
                 p[r], v);
-      if (told.has & CONVK_SUM_HAS_ADD_) v = fma(told.add_factor, add[told.add_at + (own + vector * told.out_v) * STEP + s], v);
+      if (told.has & CONVK_SUM_HAS_ADD_) v = fma(told.add_factor, add[told.add_at + add_at * STEP + s], v);
       out[told.out_at + (own + vector * told.out_v) * STEP + s] = v;
     }
   }
