@@ -42,7 +42,10 @@ template <class T> static void call_sums(const char *type, size_t nx, size_t ny,
     must(!sum_call(what, &g, v.p, x.p, y.p, sums.p, NULL, &bytes), names[what]);
     const on_device<char> work(bytes);
     each_call(named(names[what], type, cube(nx, ny, nz).c_str()), "point", (double)points,
-              (what == SUM_CALL_ONCE ? 3 : what == SUM_CALL_FILTER ? 11 : 22) * sizeof(T),
+              (what == SUM_CALL_ONCE     ? 3
+               : what == SUM_CALL_FILTER ? 11
+                                         : 22) *
+                  sizeof(T),
               [&] { return sum_call(what, &g, v.p, x.p, y.p, sums.p, work.p, &bytes); });
   }
 }
