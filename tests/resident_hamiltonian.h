@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   After test_sum_there.c: chebyshev3d and hamiltonian_apply on device memory, what they refuse and why, and their results beside
-   those of a processor; and there chebyshev3d beside its recurrence by calls of sumconv3d. */
+   After test_sum_there.c: chebyshev3d and hamiltonian_apply on device memory, what they refuse and why, and their results
+   beside those of a processor; and there chebyshev3d beside its recurrence by calls of sumconv3d. */
 
 #ifdef CONVK_CUDA
 #define convk_cuda_hamiltonian_terms_f64 convk_hamiltonian_terms_f64

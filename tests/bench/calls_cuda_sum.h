@@ -33,6 +33,7 @@ TYPED(double, f64)
 /* Even sizes. */
 template <class T> static void call_sums(const char *type, size_t nx, size_t ny, size_t nz) {
   static const char *const names[] = {"sumconv3d", "chebyshev3d", "hamiltonian_apply"};
+  static const double elements[] = {3, 11, 22};
   const convk_grid3 g = {nx, ny, nz, 0, 0};
   const size_t points = nx * ny * nz;
   const on_device<T> v(numbers<T>(points)), x(numbers<T>(points)), y(points);
@@ -41,11 +42,7 @@ template <class T> static void call_sums(const char *type, size_t nx, size_t ny,
     size_t bytes = 0;
     must(!sum_call(what, &g, v.p, x.p, y.p, sums.p, NULL, &bytes), names[what]);
     const on_device<char> work(bytes);
-    each_call(named(names[what], type, cube(nx, ny, nz).c_str()), "point", (double)points,
-              (what == SUM_CALL_ONCE     ? 3
-               : what == SUM_CALL_FILTER ? 11
-                                         : 22) *
-                  sizeof(T),
+    each_call(named(names[what], type, cube(nx, ny, nz).c_str()), "point", (double)points, elements[what] * sizeof(T),
               [&] { return sum_call(what, &g, v.p, x.p, y.p, sums.p, work.p, &bytes); });
   }
 }
