@@ -15014,12 +15014,12 @@ CONVK_RARE_ int convk_wavelet_compress_cpu_(const convk_sepconv_kernels_ *kernel
 #if CONVK_HAS_SEPCONV_
 /* ---- the Hamiltonian in wavelets ---- */
 
-/* Five passes over whole arrays of an orbital.  Planes that go through all of them at once would wait for filters along z: 24 of
-   psi, 37 of scaling coefficients, and 24 each before the magic filter, its inverse and the analysis, together 133, as many as
-   a grid of 128 has; tiles of y would be made three times, as they reach over 47 rows beside their own.  What pays is that
-   planes lie apart in the caches: of 128 x 128 x 128 packed doubles those that a filter along z meets share their sets.  One
-   thread of AVX2 took 0.67 to 0.74 of the time of s1_to_r, r_to_s1, idwt3d, sumconv3d and dwt3d, 0.8 to 0.9 of its own five
-   calls on packed arrays, on an AMD EPYC of 2 cores that was busy. */
+/* Five passes over whole arrays of an orbital. Planes that go through all of them at once would wait for filters along z: 24
+   of psi, 37 of scaling coefficients, and 24 each before the magic filter, its inverse and the analysis, together 133, as
+   many as a grid of 128 has; tiles of y would be made three times, as they reach over 47 rows beside their own. What pays is
+   that planes lie apart in the caches: of 128 x 128 x 128 packed doubles those that a filter along z meets share their sets.
+   One thread of AVX2 took 0.67 to 0.74 of the time of s1_to_r, r_to_s1, idwt3d, sumconv3d and dwt3d, 0.8 to 0.9 of its own
+   five calls on packed arrays, on an AMD EPYC of 2 cores that was busy. */
 
 /* A checked call.  fine: the grid of scaling coefficients, in pitches that keep planes apart in the caches; its boundaries are
    those of sums.  at: where psi, its values and what becomes of it lie, in bytes, in the `bytes` of an orbital, with `rest`

@@ -336,3 +336,61 @@ static void cheb_errors(int type) {
     }
   }
 }
+
+/* Sums of short filters: all axes at once, where no sums are asked for, has the bits of one axis after the other. */
+static void sum_short(int type) {
+  uint64_t rng = random_seed("sum_short");
+  double *in = reals(2 * 2 * 9 * 9 * 9), *potential = reals(17 * 17 * 17), *out[2], taps[3][9];
+  int round, d, k;
+  (void)type;
+  for (k = 0; k < 2; k++) out[k] = reals(2 * 2 * 17 * 17 * 17);
+  for (k = 0; k < 2 * 2 * 9 * 9 * 9; k++) in[k] = random_unit(&rng) - 0.5;
+  for (k = 0; k < 17 * 17 * 17; k++) potential[k] = random_unit(&rng) - 0.5;
+  for (round = 0; round < 40; round++) {
+    convk_sumconv3d_shape shape;
+    convk_sumconv_terms_f64 terms;
+    convk_sumconv_sums sums[2];
+    size_t number = 0;
+    variant *v;
+    memset(&shape, 0, sizeof shape);
+    memset(&terms, 0, sizeof terms);
+    shape.in.nx = 1 + random_below(&rng, 9);
+    shape.in.ny = 1 + random_below(&rng, 9);
+    shape.in.nz = 1 + random_below(&rng, 9);
+    shape.vectors = 1 + random_below(&rng, 2);
+    for (d = 0; d < 3; d++) {
+      static const int boundaries[4] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK,
+                                        CONVK_BOUNDARY_ZERO};
+      shape.boundary[d] = boundaries[random_below(&rng, 4)];
+      for (k = 0; k < 9; k++) taps[d][k] = random_unit(&rng) - 0.5;
+      terms.filter[d].lo = -(int)random_below(&rng, 5);
+      terms.filter[d].up = (int)random_below(&rng, 5);
+      terms.filter[d].taps = random_below(&rng, 5) ? taps[d] : NULL;
+      if (round % 2 && shape.boundary[d] == CONVK_BOUNDARY_PERIODIC && random_below(&rng, 2)) {
+        terms.phase[d][0] = 0.6;
+        terms.phase[d][1] = 0.8;
+      }
+    }
+    terms.potential = random_below(&rng, 2) ? potential : NULL;
+    terms.potential_factor = 0.75;
+    terms.shift = 0.25;
+    while ((v = next_variant(&number, 0)) != NULL) {
+      int status[2];
+      if (v->device) continue;
+      describe("%lux%lux%lu of %d numbers", (unsigned long)shape.in.nx, (unsigned long)shape.in.ny, (unsigned long)shape.in.nz,
+               1 + round % 2);
+      begin_case();
+      for (k = 0; k < 2; k++) {
+        memset(out[k], FILL_, 2 * 2 * 17 * 17 * 17 * sizeof(double));
+        status[k] = round % 2 ? convk_sumconv3d_c64(&v->hw, &shape, &terms, in, out[k], k ? sums : NULL, NULL, 0)
+                              : convk_sumconv3d_f64(&v->hw, &shape, &terms, in, out[k], k ? sums : NULL, NULL, 0);
+      }
+      if (status[0] != status[1]) fail("status %d and %d", status[0], status[1]);
+      if (memcmp(out[0], out[1], 2 * 2 * 17 * 17 * 17 * sizeof(double))) fail("bits differ with sums");
+      end_case();
+    }
+  }
+  free(in);
+  free(potential);
+  for (k = 0; k < 2; k++) free(out[k]);
+}

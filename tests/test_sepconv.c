@@ -2549,6 +2549,7 @@ static const test sepconv_tests[] = {
     {"derivative_filter", "values", sum_taps, 1},
     {"sumconv3d", "waves", sum_waves, 1},
     {"sumconv3d", "hermitian", sum_hermitian, 1},
+    {"sumconv3d", "short", sum_short, 0},
     {"chebyshev3d", "errors", cheb_errors, 0},
     {"chebyshev3d", "recurrence", cheb_recurrence, 1},
     {"chebyshev3d", "waves", cheb_waves, 1},

@@ -256,7 +256,8 @@ int main(void) {
     if (cudaMalloc(&array[i], i == 4 ? (size_t)RESIDENT_WORK : 4 * RESIDENT_N * sizeof(double))) return 2;
   resident_sum(&on, (double *)array[0], (double *)array[1], (double *)array[2], (convk_sumconv_sums *)array[3], array[4]);
   resident_filter(&on, (double *)array[0], (double *)array[1], (double *)array[2], array[4]);
-  resident_ham(&on, (double *)array[0], (double *)array[1], (double *)array[2], (convk_hamiltonian_energies *)array[3], array[4]);
+  resident_ham(&on, (double *)array[0], (double *)array[1], (double *)array[2], (convk_hamiltonian_energies *)array[3],
+               array[4]);
 #else
 int main(void) {
   convk_cl_array array[5];

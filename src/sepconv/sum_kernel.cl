@@ -86,7 +86,7 @@ typedef struct point {
   T x[STEP], f[3][STEP], g[3][STEP], m[3][STEP], y[STEP];
 } point;
 
-void make(const CONVK_ARGUMENTS_(sumconv) *told, global const T *in, constant const T *taps, constant const T *imag,
+void make(const CONVK_ARGUMENTS_(sumconv) * told, global const T *in, constant const T *taps, constant const T *imag,
           global const T *mixed, global const T *potential, global const T *add, ulong vector, ulong x, ulong y, ulong z,
           point *p) {
   const long i = (long)x + told->x.origin, j = (long)y + told->y.origin, k = (long)z + told->z.origin;
@@ -124,16 +124,15 @@ void make(const CONVK_ARGUMENTS_(sumconv) *told, global const T *in, constant co
   }
   for (s = 0; s < STEP; s++) {
     if (has & CONVK_SUM_HAS_X_) {
-      const T v = has & CONVK_SUM_HAS_V_ ? fma(told->potential_factor, potential[told->potential_at + at], told->shift)
-                                         : told->shift;
+      const T v =
+          has & CONVK_SUM_HAS_V_ ? fma(told->potential_factor, potential[told->potential_at + at], told->shift) : told->shift;
       p->y[s] = fma(v, p->x[s], p->y[s]);
     }
-    if (has & CONVK_SUM_HAS_ADD_)
-      p->y[s] = fma(told->add_factor, add[told->add_at + add_at * STEP + (ulong)s], p->y[s]);
+    if (has & CONVK_SUM_HAS_ADD_) p->y[s] = fma(told->add_factor, add[told->add_at + add_at * STEP + (ulong)s], p->y[s]);
   }
 }
 
-void put(const CONVK_ARGUMENTS_(sumconv) *told, global T *out, ulong vector, ulong x, ulong y, ulong z, const T *v) {
+void put(const CONVK_ARGUMENTS_(sumconv) * told, global T *out, ulong vector, ulong x, ulong y, ulong z, const T *v) {
   int s;
   out += told->out_at + (x + y * told->out_y + z * told->out_z + vector * told->out_v) * STEP;
   for (s = 0; s < STEP; s++) out[s] = v[s];
@@ -141,8 +140,7 @@ void put(const CONVK_ARGUMENTS_(sumconv) *told, global T *out, ulong vector, ulo
 
 #ifndef SUMS
 kernel void sumconv_points(const CONVK_ARGUMENTS_(sumconv) told, global const T *in, constant T *taps, constant T *imag,
-                           global const T *mixed, global const T *potential, global const T *add, global T *out,
-                           ulong first) {
+                           global const T *mixed, global const T *potential, global const T *add, global T *out, ulong first) {
   const ulong item = get_global_id(0), y = item / told.x.m, x = item - y * told.x.m;
   const ulong line = get_group_id(1) + first, vector = line / told.z.m, z = line - vector * told.z.m;
   point p;
@@ -154,24 +152,20 @@ kernel void sumconv_points(const CONVK_ARGUMENTS_(sumconv) told, global const T 
 #define LANES (16 / STEP) /* items of a row: each has the lanes of the processors' sums that its numbers go to */
 
 /* Adds what a point gives to the sums of a row. */
-void gather(const CONVK_ARGUMENTS_(sumconv) *told, const point *p, global const T *potential, ulong at,
-            double (*sum)[STEP]) {
-  const uint ntaps[3][2] = {{told->x.ntaps[0], told->x.ntaps[1]},
-                            {told->y.ntaps[0], told->y.ntaps[1]},
-                            {told->z.ntaps[0], told->z.ntaps[1]}};
+void gather(const CONVK_ARGUMENTS_(sumconv) * told, const point *p, global const T *potential, ulong at, double (*sum)[STEP]) {
+  const uint ntaps[3][2] = {
+      {told->x.ntaps[0], told->x.ntaps[1]}, {told->y.ntaps[0], told->y.ntaps[1]}, {told->z.ntaps[0], told->z.ntaps[1]}};
   int d, s;
   for (s = 0; s < STEP; s++) {
     const double x = (double)p->x[s], y = (double)p->y[s];
     const T other = s ? p->x[0] : (T)0 - p->x[STEP - 1]; /* of i x */
     sum[0][s] = fma(x, y, sum[0][s]);
     if (STEP == 2) sum[1][s] = fma((double)other, y, sum[1][s]);
-    if (told->has & CONVK_SUM_HAS_V_)
-      sum[2][s] = fma((double)(potential[told->potential_at + at] * p->x[s]), x, sum[2][s]);
+    if (told->has & CONVK_SUM_HAS_V_) sum[2][s] = fma((double)(potential[told->potential_at + at] * p->x[s]), x, sum[2][s]);
     sum[3][s] = fma(y, y, sum[3][s]);
     for (d = 0; d < 3; d++) {
       if (ntaps[d][0]) sum[4 + d][s] = fma(x, (double)p->f[d][s], sum[4 + d][s]);
-      if (ntaps[d][1] && told->has & CONVK_SUM_HAS_IMAG_)
-        sum[7 + d][s] = fma((double)other, (double)p->g[d][s], sum[7 + d][s]);
+      if (ntaps[d][1] && told->has & CONVK_SUM_HAS_IMAG_) sum[7 + d][s] = fma((double)other, (double)p->g[d][s], sum[7 + d][s]);
       if (told->has & (CONVK_SUM_HAS_MIXED_ << d)) sum[10 + d][s] = fma(x, (double)p->m[d][s], sum[10 + d][s]);
     }
   }
@@ -237,7 +231,7 @@ void spread(T *sum, const int count, constant const T *taps, int ntaps, int k, T
 }
 
 /* One plane of a tile with what filters of x and y see around it. */
-void fill(const CONVK_ARGUMENTS_(sumconv) *told, global const T *in, ulong first, long y0, long z, int columns, int rows,
+void fill(const CONVK_ARGUMENTS_(sumconv) * told, global const T *in, ulong first, long y0, long z, int columns, int rows,
           int pitch, local T *tile) {
   const int items = (int)get_local_size(0);
   const int there = z >= 0 && z < (long)told->z.n;
@@ -254,7 +248,7 @@ void fill(const CONVK_ARGUMENTS_(sumconv) *told, global const T *in, ulong first
 }
 
 /* Filters along z of an item's rows, for some planes: of points of the input from (x, y, z) on. */
-void columns_of(const CONVK_ARGUMENTS_(sumconv) *told, global const T *in, constant const T *taps, long x, long y, long z,
+void columns_of(const CONVK_ARGUMENTS_(sumconv) * told, global const T *in, constant const T *taps, long x, long y, long z,
                 ulong s, T (*sum)[PLANES]) {
   const int ntaps = (int)told->z.ntaps[0];
   int k, r, t;
