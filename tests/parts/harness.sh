@@ -55,10 +55,10 @@ part_sanitizers() {
   echo 'int main(void) { return 0; }' >$out/empty.c
   $CC $sanitize $out/empty.c -o $out/empty && $out/empty || skip sanitizers 'Debian package libgcc-12-dev (libasan, libubsan)'
   export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
-  local hw=scalar,sse2,avx2,avx512 few=-DCONVK_NO_AVX # as in the part harness
-  [ -z "$long" ] || hw+=,avx few=
+  local hw=scalar,sse2,avx2,avx512 # as in the part harness
+  [ -z "$long" ] || hw+=,avx
   if [ -z "$smoke" ]; then
-    once sanitized "$sanitize $few"
+    once sanitized "$sanitize"
     run $out/sanitized $brief --hw $hw
   fi
   sanitized_readers
