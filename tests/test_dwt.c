@@ -762,7 +762,7 @@ static void dwt_work_monotone(int type) {
 
 static const test dwt_tests[] = {
     {"wavelet_taps", "values", dwt_filters, 1},
-    {"dwt3d", "shapes", dwt_shapes, 1},
+    {"dwt3d", "shapes", dwt_shapes, TYPED_LONG},
     {"dwt3d", "cuts", dwt_cuts, 1},
     {"dwt3d", "far", dwt_far, 1},
     {"dwt3d", "identities", dwt_identities, 1},

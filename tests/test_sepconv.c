@@ -2544,7 +2544,7 @@ static const test sepconv_tests[] = {
     {"conv1d_transpose", "cuts", conv1d_cuts, 1},
     {"conv1d_transpose", "three", conv1d_three, 1},
     {"sumconv3d", "errors", sum_errors, 0},
-    {"sumconv3d", "shapes", sum_shapes, 1},
+    {"sumconv3d", "shapes", sum_shapes, TYPED_LONG},
     {"sumconv3d", "special", sum_special, 1},
     {"derivative_filter", "values", sum_taps, 1},
     {"sumconv3d", "waves", sum_waves, 1},
