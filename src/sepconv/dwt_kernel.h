@@ -174,31 +174,35 @@ CONVK_INLINE_ size_t convk_dwt_holds_(int even, int odd, int more, const CONVK_T
 }
 #endif
 
-/* Elements i on of some rows that two vectors do not take, by a vector or a part of one at a time.  For any `more`, and called in
-   functions of its own: this compiles slowly, and takes little time. */
+/* Elements i on of some rows by parts of vectors. */
 CONVK_INLINE_ void convk_dwt_rest_(int pairs, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t i, size_t n,
                                    CONVK_T *const *out, size_t half, size_t ahead) {
   for (; i < n; i += CONVK_LANES)
     convk_dwt_tile_(pairs, 1, taps->more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
 }
+/* Where rows end: two vectors that are made again in part, the same, or parts of vectors.  Functions of their own, for any
+   `more`: this compiles slowly, and takes little time. */
 CONVK_RARE_ void convk_dwt_rest_all_(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t i, size_t n,
                                      CONVK_T *const *out, size_t half, size_t ahead) {
-  convk_dwt_rest_(CONVK_DWT_PAIRS_, rows, taps, i, n, out, half, ahead);
+  const size_t step = 2 * CONVK_LANES;
+  if (n < step || (half && n % 2)) convk_dwt_rest_(CONVK_DWT_PAIRS_, rows, taps, i, n, out, half, ahead);
+  else convk_dwt_tile_(CONVK_DWT_PAIRS_, 2, taps->more, rows, taps, n - step, out, half, 0, 0, 0, ahead);
 }
-CONVK_RARE_ void convk_dwt_rest_one_(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t i, size_t n,
-                                     CONVK_T *const *out, size_t half, size_t ahead) {
+CONVK_RARE_ void convk_dwt_rest_one_(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, CONVK_T *const *out,
+                                     size_t half, size_t ahead) {
+  const size_t step = 2 * CONVK_LANES;
+  size_t i;
+  for (i = 0; i + step <= n; i += step) convk_dwt_tile_(1, 2, taps->more, rows, taps, i, out, half, 0, 0, 0, ahead);
   convk_dwt_rest_(1, rows, taps, i, n, out, half, ahead);
 }
 
-/* All of some rows by tiles of so many pairs; where the rows end, elements are made again, the same, or a part of a vector. */
+/* All of some rows by tiles. */
 CONVK_INLINE_ void convk_dwt_tiles_(int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
                                     CONVK_T *const *out, size_t half, int stream, size_t ahead) {
-  const size_t step = 2 * CONVK_LANES, again = n >= step && !(half && n % 2) ? n : n / step * step;
+  const size_t step = 2 * CONVK_LANES;
   size_t i;
-  for (i = 0; i < again; i += step) {
-    const int whole = i + step <= n;
-    convk_dwt_tile_(CONVK_DWT_PAIRS_, 2, more, rows, taps, whole ? i : n - step, out, half, 0, 0, stream & whole, ahead);
-  }
+  for (i = 0; i + step <= n; i += step)
+    convk_dwt_tile_(CONVK_DWT_PAIRS_, 2, more, rows, taps, i, out, half, 0, 0, stream, ahead);
   if (i < n) convk_dwt_rest_all_(rows, taps, i, n, out, half, ahead);
 }
 
@@ -218,7 +222,7 @@ static void convk_dwt_rows_(const CONVK_T *const *rows, const convk_dwt_taps_ *t
     if (taps->more) convk_dwt_tiles_(1, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
     else convk_dwt_tiles_(0, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
   }
-  for (; t < count; t++) convk_dwt_rest_one_(rows + 2 * t, taps, 0, n, out + 2 * t, half, ahead);
+  for (; t < count; t++) convk_dwt_rest_one_(rows + 2 * t, taps, n, out + 2 * t, half, ahead);
   CONVK_LEAVE_
 }
 
