@@ -633,13 +633,15 @@
 #define convk_dwt_line_ CONVK_KERNEL_(dwt_line)
 #define convk_dwt_load_ CONVK_KERNEL_(dwt_load)
 #define convk_dwt_need_ CONVK_PRIVATE_(dwt_need)
-#define convk_dwt_pairs_ CONVK_KERNEL_(dwt_pairs)
 #define convk_dwt_parts_ CONVK_HARDWARE_(dwt_parts)
 #define convk_dwt_parts_of_ CONVK_HARDWARE_(dwt_parts_of)
 #define convk_dwt_plane_ CONVK_PRIVATE_(dwt_plane)
 #define convk_dwt_program_ CONVK_HARDWARE_(dwt_program)
 #define convk_dwt_put_ CONVK_KERNEL_(dwt_put)
 #define convk_dwt_resident_ CONVK_HARDWARE_(dwt_resident)
+#define convk_dwt_rest_ CONVK_KERNEL_(dwt_rest)
+#define convk_dwt_rest_all_ CONVK_KERNEL_(dwt_rest_all)
+#define convk_dwt_rest_one_ CONVK_KERNEL_(dwt_rest_one)
 #define convk_dwt_row_ CONVK_KERNEL_(dwt_row)
 #define convk_dwt_rows_ CONVK_KERNEL_(dwt_rows)
 #define convk_dwt_run_ CONVK_HARDWARE_(dwt_run)
@@ -24743,13 +24745,13 @@ CONVK_INLINE_ void convk_dwt_half_(int pairs, int vectors, int more, int begins,
     }
   }
   CONVK_UNROLL_
-  for (r = 0; r < pairs - 1 + more; r++) { /* and end so */
-    convk_dwt_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
+  for (r = 0; r < pairs; r++) { /* and end so */
+    if (r < pairs - 1 || more) convk_dwt_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
     CONVK_UNROLL_
     for (t = 0; t < pairs; t++) {
       CONVK_UNROLL_
       for (f = 0; f < 2; f++)
-        if (r < t + (f ? more : 0)) {
+        if (r < t || (f && r == t && more)) {
           const CONVK_V tap = CONVK_SET_(taps[f][least + (size_t)r - (size_t)t]);
           CONVK_UNROLL_
           for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
@@ -24845,28 +24847,36 @@ CONVK_INLINE_ size_t convk_dwt_holds_(int even, int odd, int more, const CONVK_T
 }
 #endif
 
-/* All of some rows by tiles of so many pairs; where the rows end, elements are made again, the same, or a part of a vector. */
-CONVK_INLINE_ void convk_dwt_tiles_(int pairs, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
+/* Elements i on of some rows by parts of vectors. */
+CONVK_INLINE_ void convk_dwt_rest_(int pairs, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t i, size_t n,
+                                   CONVK_T *const *out, size_t half, size_t ahead) {
+  for (; i < n; i += CONVK_LANES)
+    convk_dwt_tile_(pairs, 1, taps->more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
+}
+/* Where rows end: two vectors that are made again in part, the same, or parts of vectors.  Functions of their own, for any
+   `more`: this compiles slowly, and takes little time. */
+CONVK_RARE_ void convk_dwt_rest_all_(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t i, size_t n,
+                                     CONVK_T *const *out, size_t half, size_t ahead) {
+  const size_t step = 2 * CONVK_LANES;
+  if (n < step || (half && n % 2)) convk_dwt_rest_(CONVK_DWT_PAIRS_, rows, taps, i, n, out, half, ahead);
+  else convk_dwt_tile_(CONVK_DWT_PAIRS_, 2, taps->more, rows, taps, n - step, out, half, 0, 0, 0, ahead);
+}
+CONVK_RARE_ void convk_dwt_rest_one_(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, CONVK_T *const *out,
+                                     size_t half, size_t ahead) {
+  const size_t step = 2 * CONVK_LANES;
+  size_t i;
+  for (i = 0; i + step <= n; i += step) convk_dwt_tile_(1, 2, taps->more, rows, taps, i, out, half, 0, 0, 0, ahead);
+  convk_dwt_rest_(1, rows, taps, i, n, out, half, ahead);
+}
+
+/* All of some rows by tiles. */
+CONVK_INLINE_ void convk_dwt_tiles_(int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
                                     CONVK_T *const *out, size_t half, int stream, size_t ahead) {
   const size_t step = 2 * CONVK_LANES;
   size_t i;
-  for (i = 0; i + step <= n; i += step) convk_dwt_tile_(pairs, 2, more, rows, taps, i, out, half, 0, 0, stream, ahead);
-  if (i < n && n >= step && !(half && n % 2)) {
-    convk_dwt_tile_(pairs, 2, more, rows, taps, n - step, out, half, 0, 0, 0, ahead);
-    return;
-  }
-  for (; i < n; i += CONVK_LANES)
-    convk_dwt_tile_(pairs, 1, more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
-}
-
-/* Tiles of so many pairs from pair t on, while there are as many; which is next. */
-CONVK_INLINE_ size_t convk_dwt_pairs_(int pairs, const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n,
-                                      size_t count, size_t t, CONVK_T *const *out, size_t half, int stream, size_t ahead) {
-  if (taps->count[1] < (size_t)pairs) return t;
-  for (; t + (size_t)pairs <= count; t += (size_t)pairs)
-    if (taps->more) convk_dwt_tiles_(pairs, 1, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
-    else convk_dwt_tiles_(pairs, 0, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
-  return t;
+  for (i = 0; i + step <= n; i += step)
+    convk_dwt_tile_(CONVK_DWT_PAIRS_, 2, more, rows, taps, i, out, half, 0, 0, stream, ahead);
+  if (i < n) convk_dwt_rest_all_(rows, taps, i, n, out, half, ahead);
 }
 
 static void convk_dwt_rows_(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t count,
@@ -24881,8 +24891,11 @@ static void convk_dwt_rows_(const CONVK_T *const *rows, const convk_dwt_taps_ *t
         : taps->count[0] > 8 ? convk_dwt_holds_(16, 15, 0, rows, taps, n, count, out, half, stream, ahead)
                              : convk_dwt_holds_(8, 8, 0, rows, taps, n, count, out, half, stream, ahead);
 #endif
-  t = convk_dwt_pairs_(CONVK_DWT_PAIRS_, rows, taps, n, count, t, out, half, stream, ahead);
-  convk_dwt_pairs_(1, rows, taps, n, count, t, out, half, stream, ahead);
+  for (; taps->count[1] >= CONVK_DWT_PAIRS_ && t + CONVK_DWT_PAIRS_ <= count; t += CONVK_DWT_PAIRS_) {
+    if (taps->more) convk_dwt_tiles_(1, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
+    else convk_dwt_tiles_(0, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
+  }
+  for (; t < count; t++) convk_dwt_rest_one_(rows + 2 * t, taps, n, out + 2 * t, half, ahead);
   CONVK_LEAVE_
 }
 
@@ -31986,13 +31999,15 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_line_
 #undef convk_dwt_load_
 #undef convk_dwt_need_
-#undef convk_dwt_pairs_
 #undef convk_dwt_parts_
 #undef convk_dwt_parts_of_
 #undef convk_dwt_plane_
 #undef convk_dwt_program_
 #undef convk_dwt_put_
 #undef convk_dwt_resident_
+#undef convk_dwt_rest_
+#undef convk_dwt_rest_all_
+#undef convk_dwt_rest_one_
 #undef convk_dwt_row_
 #undef convk_dwt_rows_
 #undef convk_dwt_run_

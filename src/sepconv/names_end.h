@@ -73,13 +73,15 @@
 #undef convk_dwt_line_
 #undef convk_dwt_load_
 #undef convk_dwt_need_
-#undef convk_dwt_pairs_
 #undef convk_dwt_parts_
 #undef convk_dwt_parts_of_
 #undef convk_dwt_plane_
 #undef convk_dwt_program_
 #undef convk_dwt_put_
 #undef convk_dwt_resident_
+#undef convk_dwt_rest_
+#undef convk_dwt_rest_all_
+#undef convk_dwt_rest_one_
 #undef convk_dwt_row_
 #undef convk_dwt_rows_
 #undef convk_dwt_run_
