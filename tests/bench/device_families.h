@@ -77,6 +77,7 @@ template <class T> static void measure_magicfilter(const char *type, size_t nx, 
 /* ---- wavelets ---- */
 
 #include "device_dwt.h"
+#include "device_sum.h"
 
 /* ---- the 7-point stencil ---- */
 
@@ -635,6 +636,7 @@ template <class T> static void measure_all(const char *type, const char *complex
     measure_ceilings<T>(type, 40000);
     measure_magicfilter<T>(type, 33, 18, 20);
     measure_dwt<T>(type, 34, 18, 20);
+    measure_laplacian<T>(type, 8, 33, 18, 20);
     for (size_t steps = 1; steps <= 5; steps += 4) measure_stencil<T>(type, 33, 18, 6, steps);
     measure_map<T>(type, 1000);
     measure_gridpot<T>(type, 300, 9);
@@ -654,6 +656,8 @@ template <class T> static void measure_all(const char *type, const char *complex
   measure_ceilings<T>(type, (size_t)1 << 29);
   for (size_t i = 0; i < 3; i++) measure_magicfilter<T>(type, sizes[i][0], sizes[i][1], sizes[i][2]);
   for (size_t i = 0; i < 2; i++) measure_dwt<T>(type, sizes[i][0], sizes[i][1], sizes[i][2]);
+  for (size_t i = 0; i < 2; i++)
+    for (int order = 0; order <= 8; order += 8) measure_laplacian<T>(type, order, sizes[i][0], sizes[i][1], sizes[i][2]);
   for (size_t steps = 1; steps <= 64; steps += 63)
     for (size_t n = 256; n <= 512; n *= 2) measure_stencil<T>(type, n, n, n, steps);
   measure_map<T>(type, (size_t)1 << 27);
