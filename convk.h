@@ -15177,7 +15177,7 @@ CONVK_LOCAL_ void convk_hamiltonian_alone_(const convk *hw, convk *alone) {
 CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_job_ *job, size_t *need) {
   const size_t threads = convk_threads_(hw), vectors = job->full.vectors, all = threads < vectors ? threads : vectors;
   const convk_grid3 *const fine = &job->sum.in;
-  size_t rest, near, orbitals = 0;
+  size_t rest, cached, orbitals = 0;
   convk alone;
   int status = convk_hamiltonian_rest_(hw, job, &rest);
   job->tasks = 1;
@@ -15186,17 +15186,17 @@ CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_j
   if (status) return status;
   *need = job->arrays + rest + 128;
   if (all < 2) return CONVK_OK;
-  near = convk_cache_l3_(&hw->tuning, threads) / 2; /* a thread's; psi, V and H psi want their part, too */
+  cached = convk_cache_l3_(&hw->tuning, threads) / 2; /* a thread's; psi, V and H psi want their part, too */
   convk_hamiltonian_alone_(hw, &alone);
   status = convk_hamiltonian_rest_(&alone, job, &rest);
   if (status) return status;
-  if (convk_mul_(all, (bound && near < job->arrays ? near : job->arrays) + rest + 64, &orbitals)) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(all, (bound && cached < job->arrays ? cached : job->arrays) + rest + 64, &orbitals)) return CONVK_ERR_OVERFLOW;
   orbitals += 128;
   if (bound) {
     if (*need < orbitals) *need = orbitals;
     return CONVK_OK;
   }
-  if (job->arrays > near) return CONVK_OK;
+  if (job->arrays > cached) return CONVK_OK;
   if (vectors < threads &&
       convk_sepconv_threads_(hw, 48.0 * (double)fine->nx * (double)fine->ny * (double)fine->nz, sizeof(CONVK_T)) > vectors)
     return CONVK_OK;
@@ -25936,16 +25936,16 @@ typedef struct convk_sumconv_block_ {
 CONVK_INLINE_ void convk_sumconv_walk_on_(const CONVK_T *const *rows, size_t at, size_t apart, size_t ntaps,
                                           const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUM_BESIDE_]) {
   const CONVK_T *const r0 = rows[0] + at, *const r1 = rows[1] + at, *const r2 = rows[2] + at, *const r3 = rows[3] + at;
-  size_t k, far = apart;
+  size_t k, beyond = apart;
   int v;
-  for (k = 1; k < ntaps; k++, far += apart) {
+  for (k = 1; k < ntaps; k++, beyond += apart) {
     const CONVK_V tap = CONVK_SET_(taps[k]);
     CONVK_UNROLL_
     for (v = 0; v < CONVK_SUM_BESIDE_; v++) {
-      sum[0][v] = CONVK_FMA_(tap, CONVK_LOAD_(r0 + far + v * CONVK_LANES), sum[0][v]);
-      sum[1][v] = CONVK_FMA_(tap, CONVK_LOAD_(r1 + far + v * CONVK_LANES), sum[1][v]);
-      sum[2][v] = CONVK_FMA_(tap, CONVK_LOAD_(r2 + far + v * CONVK_LANES), sum[2][v]);
-      sum[3][v] = CONVK_FMA_(tap, CONVK_LOAD_(r3 + far + v * CONVK_LANES), sum[3][v]);
+      sum[0][v] = CONVK_FMA_(tap, CONVK_LOAD_(r0 + beyond + v * CONVK_LANES), sum[0][v]);
+      sum[1][v] = CONVK_FMA_(tap, CONVK_LOAD_(r1 + beyond + v * CONVK_LANES), sum[1][v]);
+      sum[2][v] = CONVK_FMA_(tap, CONVK_LOAD_(r2 + beyond + v * CONVK_LANES), sum[2][v]);
+      sum[3][v] = CONVK_FMA_(tap, CONVK_LOAD_(r3 + beyond + v * CONVK_LANES), sum[3][v]);
     }
   }
 }

@@ -3010,32 +3010,36 @@ CONVK_LOCAL_ const char *const *convk_cl_sumconv_source_(void) {
     "  return s[0];\n",
     "}\n",
     "\n",
-    "/* The same with sums: a row has LANES items.  `join` has room for the parts of all items, and for their trees. */\n",
+    "/* The same with sums: a row has LANES items, or where a group has fewer these in turns.  `join` has room for the parts of all\n",
+    "   lanes, and for their trees. */\n",
     "kernel void sumconv_points(const CONVK_ARGUMENTS_(sumconv) told, global const T *in, constant T *taps, constant T *imag,\n",
     "                           global const T *mixed, global const T *potential, global const T *add, global T *out,\n",
     "                           global double *rows, local double *join, ulong first) {\n",
-    "  const int item = (int)get_local_id(0), items = (int)get_local_size(0), lane = item % LANES, own = item / LANES;\n",
+    "  const int items = (int)get_local_size(0), members = items < LANES ? items : LANES, lines = items / members;\n",
+    "  const int item = (int)get_local_id(0), own = item / members, all = lines * LANES;\n",
     "  const ulong line = get_group_id(1) + first, vector = line / told.z.m, z = line - vector * told.z.m;\n",
-    "  const ulong y = get_group_id(0) * (ulong)(items / LANES) + (ulong)own;\n",
-    "  local double *total = join + CONVK_SUM_PARTS_ * items * STEP + own * CONVK_SUM_PARTS_;\n",
-    "  double sum[CONVK_SUM_PARTS_][STEP];\n",
-    "  ulong x;\n",
-    "  int k, s;\n",
-    "  for (k = 0; k < CONVK_SUM_PARTS_; k++)\n",
-    "    for (s = 0; s < STEP; s++) sum[k][s] = 0;\n",
-    "  for (x = (ulong)lane; x < told.x.m && y < told.y.m; x += LANES) {\n",
-    "    point p;\n",
-    "    make(&told, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);\n",
-    "    gather(&told, &p, potential, x + y * told.out_y + z * told.out_z, sum);\n",
-    "    if (told.has & CONVK_SUM_HAS_OUT_) put(&told, out, vector, x, y, z, p.y);\n",
+    "  const ulong y = get_group_id(0) * (ulong)lines + (ulong)own;\n",
+    "  local double *total = join + CONVK_SUM_PARTS_ * all * STEP + own * CONVK_SUM_PARTS_;\n",
+    "  int k, s, lane;\n",
+    "  for (lane = item % members; lane < LANES; lane += members) {\n",
+    "    double sum[CONVK_SUM_PARTS_][STEP];\n",
+    "    ulong x;\n",
+    "    for (k = 0; k < CONVK_SUM_PARTS_; k++)\n",
+    "      for (s = 0; s < STEP; s++) sum[k][s] = 0;\n",
+    "    for (x = (ulong)lane; x < told.x.m && y < told.y.m; x += LANES) {\n",
+    "      point p;\n",
+    "      make(&told, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);\n",
+    "      gather(&told, &p, potential, x + y * told.out_y + z * told.out_z, sum);\n",
+    "      if (told.has & CONVK_SUM_HAS_OUT_) put(&told, out, vector, x, y, z, p.y);\n",
+    "    }\n",
+    "    for (k = 0; k < CONVK_SUM_PARTS_; k++)\n",
+    "      for (s = 0; s < STEP; s++) join[(k * all + own * LANES + lane) * STEP + s] = sum[k][s];\n",
     "  }\n",
-    "  for (k = 0; k < CONVK_SUM_PARTS_; k++)\n",
-    "    for (s = 0; s < STEP; s++) join[(k * items + item) * STEP + s] = sum[k][s];\n",
     "  barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "  for (k = lane; k < CONVK_SUM_PARTS_; k += LANES) total[k] = tree(join + (k * items + own * LANES) * STEP);\n",
+    "  for (k = item % members; k < CONVK_SUM_PARTS_; k += members) total[k] = tree(join + (k * all + own * LANES) * STEP);\n",
     "  barrier(CLK_LOCAL_MEM_FENCE);\n",
     "  if (y >= told.y.m) return;\n",
-    "  for (k = lane; k < 8; k += LANES) {\n",
+    "  for (k = item % members; k < 8; k += members) {\n",
     "    double v = k < 7 ? total[k] : 0;\n",
     "    if (k >= 4 && k < 7 && told.has & CONVK_SUM_HAS_IMAG_) v = v - total[k + 3];\n",
     "    for (s = 0; k == 7 && s < 3; s++)\n",
@@ -13200,11 +13204,12 @@ CONVK_LOCAL_ int convk_sumconv_points_(convk_cl_call_ *call, const convk_sumconv
   }
   while (rows > 1 && rows * each > call->cl->local_bytes) rows /= 2;
   convk_cl_group_(call->cl, p, rows * lanes, 1, local);
-  if (local[0] < lanes || each > call->cl->local_bytes) return convk_cl_little_(call->cl);
-  rows = local[0] / lanes;
+  if (each > call->cl->local_bytes) return convk_cl_little_(call->cl);
+  rows = local[0] < lanes ? 1 : local[0] / lanes;
+  if (local[0] > lanes) local[0] = rows * lanes;
   convk_cl_put_mem_(&args, base.mem);
   convk_cl_put_local_(&args, rows * each);
-  return convk_cl_launch_lines_(call, &args, convk_ceil_(my, rows), rows * lanes, mz * (size_t)a->vectors);
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(my, rows), local[0], mz * (size_t)a->vectors);
 }
 
 CONVK_LOCAL_ int convk_sumconv_total_(convk_cl_call_ *call, const convk_sumconv_call_ *c, const convk_sumconv_room_ *parts,

@@ -162,7 +162,7 @@ CONVK_LOCAL_ void convk_hamiltonian_alone_(const convk *hw, convk *alone) {
 CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_job_ *job, size_t *need) {
   const size_t threads = convk_threads_(hw), vectors = job->full.vectors, all = threads < vectors ? threads : vectors;
   const convk_grid3 *const fine = &job->sum.in;
-  size_t rest, near, orbitals = 0;
+  size_t rest, cached, orbitals = 0;
   convk alone;
   int status = convk_hamiltonian_rest_(hw, job, &rest);
   job->tasks = 1;
@@ -171,17 +171,17 @@ CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_j
   if (status) return status;
   *need = job->arrays + rest + 128;
   if (all < 2) return CONVK_OK;
-  near = convk_cache_l3_(&hw->tuning, threads) / 2; /* a thread's; psi, V and H psi want their part, too */
+  cached = convk_cache_l3_(&hw->tuning, threads) / 2; /* a thread's; psi, V and H psi want their part, too */
   convk_hamiltonian_alone_(hw, &alone);
   status = convk_hamiltonian_rest_(&alone, job, &rest);
   if (status) return status;
-  if (convk_mul_(all, (bound && near < job->arrays ? near : job->arrays) + rest + 64, &orbitals)) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(all, (bound && cached < job->arrays ? cached : job->arrays) + rest + 64, &orbitals)) return CONVK_ERR_OVERFLOW;
   orbitals += 128;
   if (bound) {
     if (*need < orbitals) *need = orbitals;
     return CONVK_OK;
   }
-  if (job->arrays > near) return CONVK_OK;
+  if (job->arrays > cached) return CONVK_OK;
   if (vectors < threads &&
       convk_sepconv_threads_(hw, 48.0 * (double)fine->nx * (double)fine->ny * (double)fine->nz, sizeof(CONVK_T)) > vectors)
     return CONVK_OK;

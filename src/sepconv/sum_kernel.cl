@@ -181,32 +181,36 @@ double tree(local const double *from) {
   return s[0];
 }
 
-/* The same with sums: a row has LANES items.  `join` has room for the parts of all items, and for their trees. */
+/* The same with sums: a row has LANES items, or where a group has fewer these in turns.  `join` has room for the parts of all
+   lanes, and for their trees. */
 kernel void sumconv_points(const CONVK_ARGUMENTS_(sumconv) told, global const T *in, constant T *taps, constant T *imag,
                            global const T *mixed, global const T *potential, global const T *add, global T *out,
                            global double *rows, local double *join, ulong first) {
-  const int item = (int)get_local_id(0), items = (int)get_local_size(0), lane = item % LANES, own = item / LANES;
+  const int items = (int)get_local_size(0), members = items < LANES ? items : LANES, lines = items / members;
+  const int item = (int)get_local_id(0), own = item / members, all = lines * LANES;
   const ulong line = get_group_id(1) + first, vector = line / told.z.m, z = line - vector * told.z.m;
-  const ulong y = get_group_id(0) * (ulong)(items / LANES) + (ulong)own;
-  local double *total = join + CONVK_SUM_PARTS_ * items * STEP + own * CONVK_SUM_PARTS_;
-  double sum[CONVK_SUM_PARTS_][STEP];
-  ulong x;
-  int k, s;
-  for (k = 0; k < CONVK_SUM_PARTS_; k++)
-    for (s = 0; s < STEP; s++) sum[k][s] = 0;
-  for (x = (ulong)lane; x < told.x.m && y < told.y.m; x += LANES) {
-    point p;
-    make(&told, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);
-    gather(&told, &p, potential, x + y * told.out_y + z * told.out_z, sum);
-    if (told.has & CONVK_SUM_HAS_OUT_) put(&told, out, vector, x, y, z, p.y);
+  const ulong y = get_group_id(0) * (ulong)lines + (ulong)own;
+  local double *total = join + CONVK_SUM_PARTS_ * all * STEP + own * CONVK_SUM_PARTS_;
+  int k, s, lane;
+  for (lane = item % members; lane < LANES; lane += members) {
+    double sum[CONVK_SUM_PARTS_][STEP];
+    ulong x;
+    for (k = 0; k < CONVK_SUM_PARTS_; k++)
+      for (s = 0; s < STEP; s++) sum[k][s] = 0;
+    for (x = (ulong)lane; x < told.x.m && y < told.y.m; x += LANES) {
+      point p;
+      make(&told, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);
+      gather(&told, &p, potential, x + y * told.out_y + z * told.out_z, sum);
+      if (told.has & CONVK_SUM_HAS_OUT_) put(&told, out, vector, x, y, z, p.y);
+    }
+    for (k = 0; k < CONVK_SUM_PARTS_; k++)
+      for (s = 0; s < STEP; s++) join[(k * all + own * LANES + lane) * STEP + s] = sum[k][s];
   }
-  for (k = 0; k < CONVK_SUM_PARTS_; k++)
-    for (s = 0; s < STEP; s++) join[(k * items + item) * STEP + s] = sum[k][s];
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (k = lane; k < CONVK_SUM_PARTS_; k += LANES) total[k] = tree(join + (k * items + own * LANES) * STEP);
+  for (k = item % members; k < CONVK_SUM_PARTS_; k += members) total[k] = tree(join + (k * all + own * LANES) * STEP);
   barrier(CLK_LOCAL_MEM_FENCE);
   if (y >= told.y.m) return;
-  for (k = lane; k < 8; k += LANES) {
+  for (k = item % members; k < 8; k += members) {
     double v = k < 7 ? total[k] : 0;
     if (k >= 4 && k < 7 && told.has & CONVK_SUM_HAS_IMAG_) v = v - total[k + 3];
     for (s = 0; k == 7 && s < 3; s++)

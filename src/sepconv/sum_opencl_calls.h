@@ -148,11 +148,12 @@ CONVK_LOCAL_ int convk_sumconv_points_(convk_cl_call_ *call, const convk_sumconv
   }
   while (rows > 1 && rows * each > call->cl->local_bytes) rows /= 2;
   convk_cl_group_(call->cl, p, rows * lanes, 1, local);
-  if (local[0] < lanes || each > call->cl->local_bytes) return convk_cl_little_(call->cl);
-  rows = local[0] / lanes;
+  if (each > call->cl->local_bytes) return convk_cl_little_(call->cl);
+  rows = local[0] < lanes ? 1 : local[0] / lanes;
+  if (local[0] > lanes) local[0] = rows * lanes;
   convk_cl_put_mem_(&args, base.mem);
   convk_cl_put_local_(&args, rows * each);
-  return convk_cl_launch_lines_(call, &args, convk_ceil_(my, rows), rows * lanes, mz * (size_t)a->vectors);
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(my, rows), local[0], mz * (size_t)a->vectors);
 }
 
 CONVK_LOCAL_ int convk_sumconv_total_(convk_cl_call_ *call, const convk_sumconv_call_ *c, const convk_sumconv_room_ *parts,

@@ -17,16 +17,16 @@ typedef struct convk_sumconv_block_ {
 CONVK_INLINE_ void convk_sumconv_walk_on_(const CONVK_T *const *rows, size_t at, size_t apart, size_t ntaps,
                                           const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUM_BESIDE_]) {
   const CONVK_T *const r0 = rows[0] + at, *const r1 = rows[1] + at, *const r2 = rows[2] + at, *const r3 = rows[3] + at;
-  size_t k, far = apart;
+  size_t k, beyond = apart;
   int v;
-  for (k = 1; k < ntaps; k++, far += apart) {
+  for (k = 1; k < ntaps; k++, beyond += apart) {
     const CONVK_V tap = CONVK_SET_(taps[k]);
     CONVK_UNROLL_
     for (v = 0; v < CONVK_SUM_BESIDE_; v++) {
-      sum[0][v] = CONVK_FMA_(tap, CONVK_LOAD_(r0 + far + v * CONVK_LANES), sum[0][v]);
-      sum[1][v] = CONVK_FMA_(tap, CONVK_LOAD_(r1 + far + v * CONVK_LANES), sum[1][v]);
-      sum[2][v] = CONVK_FMA_(tap, CONVK_LOAD_(r2 + far + v * CONVK_LANES), sum[2][v]);
-      sum[3][v] = CONVK_FMA_(tap, CONVK_LOAD_(r3 + far + v * CONVK_LANES), sum[3][v]);
+      sum[0][v] = CONVK_FMA_(tap, CONVK_LOAD_(r0 + beyond + v * CONVK_LANES), sum[0][v]);
+      sum[1][v] = CONVK_FMA_(tap, CONVK_LOAD_(r1 + beyond + v * CONVK_LANES), sum[1][v]);
+      sum[2][v] = CONVK_FMA_(tap, CONVK_LOAD_(r2 + beyond + v * CONVK_LANES), sum[2][v]);
+      sum[3][v] = CONVK_FMA_(tap, CONVK_LOAD_(r3 + beyond + v * CONVK_LANES), sum[3][v]);
     }
   }
 }
