@@ -13974,6 +13974,7 @@ CONVK_RARE_ int convk_sumconv_axes_(char *message, const convk_sumconv3d_shape *
       const convk_filter *f = &filters[kind][d];
       convk_axis_ other;
       job->filter[kind][d].ntaps = 0;
+      job->filter[kind][d].lo = 0;
       if (!f->taps) continue;
       if (convk_axis_check_(n[d], f->lo, f->up, CONVK_BOUNDARY_ZERO, &other) || (ends && (f->lo < lo || f->up > up)))
         return convk_sumconv_refuse_(message, CONVK_ERR_TAPS,
