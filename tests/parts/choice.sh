@@ -16,7 +16,7 @@ part_choice() {
   try 'two families' equals "$(families_of src/pairs/energy.h tests/test_mesh.c | tr '\n' ' ')" 'FORMFACTOR VMC '
   try 'all families' equals "$(families_of src/stencil/kernel.h src/core/open.h)" ''
   try 'by their names' equals "$(operations_of STENCIL | tr , '\n' | grep -c '^stencil7$')" 1
-  try 'an OpenCL kernel' chosen 'opencl golden_opencl oclgrind opencl_intel audit_opencl' 'harness golden bits cuda_emulated' src/fft/kernel.cl
+  try 'an OpenCL kernel' chosen 'opencl golden_opencl oclgrind opencl_intel' 'harness golden bits cuda_emulated' src/fft/kernel.cl
   try 'a CUDA kernel' chosen 'cuda_emulated cuda_races nvcc audit_cuda' 'harness golden bits opencl' src/fft/squares.cuh
   try 'arithmetic of all' chosen 'harness bits opencl cuda_emulated sanitizers valgrind' 'cube' src/pairs/element.h
   try 'an example' chosen 'gisaxs lint format' 'harness headers orbital' examples/gisaxs.c
