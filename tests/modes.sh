@@ -23,7 +23,7 @@ says() { # TEXT COMMAND...: the command fails and says so
 }
 c() { $CC -std=c99 $CFLAGS $warn -I. "$@"; }
 cpp() { $CXX -x c++ -std=c++11 $CFLAGS $warn -I. "$@"; }
-families='-DCONVK_WITH_SEPCONV -DCONVK_WITH_STENCIL -DCONVK_WITH_VMATH'
+families='-DCONVK_WITH_STENCIL -DCONVK_WITH_VMATH'
 modules='-DCONVK_SIMD'
 
 printf '#include "convk.h"\n' >"$out/unit.c"

@@ -6,7 +6,7 @@ part_adapters() {
   mkdir -p $o
   c() { # PROGRAM FLAGS...: tests/adapters/PROGRAM.c and the adapter of this name
     # shellcheck disable=SC2086
-    $CC -std=c99 $strict -O1 -I. $a/"$1".c $t/"$1".c -o "$o/$1" "${@:2}" -lm && run "$o/$1"
+    $CC -std=c99 $strict $lean -I. $a/"$1".c $t/"$1".c -o "$o/$1" "${@:2}" -lm && run "$o/$1"
   }
   try 'libconv.c: formulas' c libconv
   # of portable C alone, since this is about what they ask for
@@ -33,7 +33,7 @@ part_adapters() {
       printf '  return status || end != out;\n}\n'
     } >$o/stencil.c
     # shellcheck disable=SC2086
-    $CC -std=c99 $strict -O1 -I. $o/stencil.c -o $o/stencil -lm && run $o/stencil
+    $CC -std=c99 $strict $lean -I. $o/stencil.c -o $o/stencil -lm && run $o/stencil
   }
   readme_bigdft() {
     {
@@ -50,7 +50,7 @@ part_adapters() {
   if command -v gfortran >/dev/null; then
     bigdft() { # the unit as OpenMP programs have it; gfortran takes arrays that a function returns for uninitialised
       # shellcheck disable=SC2086
-      $CC -std=c99 $strict -O1 -fopenmp -DCONVK_OPENMP -I. -c $a/bigdft.c -o $o/bigdft.o &&
+      $CC -std=c99 $strict $lean -fopenmp -DCONVK_OPENMP -I. -c $a/bigdft.c -o $o/bigdft.o &&
         gfortran -std=f2018 $warn -Wno-uninitialized -Wno-maybe-uninitialized -Werror -O1 -fopenmp -J $o $a/bigdft_convolutions.f90 $t/bigdft.f90 \
           $t/bigdft_external.f90 $o/bigdft.o -o $o/bigdft && OMP_NUM_THREADS=2 run $o/bigdft
     }

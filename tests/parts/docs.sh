@@ -115,7 +115,7 @@ snippet() { # NAME: a program from standard input
   cat >"$out/$1.c"
   [ -s "$out/$1.c" ] || { echo 'nothing found'; return 1; }
   grep -q '\<main *(' "$out/$1.c" || echo 'int main(void) { return 0; }' >>"$out/$1.c"
-  $CC -std=c99 $warn $CFLAGS -I. "$out/$1.c" -o "$out/$1" -lm
+  $CC -std=c99 $warn $CFLAGS $lean -I. "$out/$1.c" -o "$out/$1" -lm
   run "$out/$1"
 }
 

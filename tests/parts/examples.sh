@@ -1,20 +1,20 @@
 # Examples, and how others embed the library: sourced by run.sh.
 
 part_embed() {
-  $CC -std=c99 $warn $CFLAGS -I. examples/embed.c examples/embed_other.c -o $out/embed -lm
+  $CC -std=c99 $warn $CFLAGS $lean -I. examples/embed.c examples/embed_other.c -o $out/embed -lm
   run $out/embed
 }
 
 part_embed_cpp() {
   need c++ "$CXX" g++
-  $CXX -std=c++11 $warn $CFLAGS -I. examples/embed.cpp -o $out/embed_cpp
+  $CXX -std=c++11 $warn $CFLAGS $lean -I. examples/embed.cpp -o $out/embed_cpp
   run $out/embed_cpp
 }
 
 part_embed_fortran() {
   need fortran gfortran gfortran
   mkdir -p $out/embed_module
-  $CC -std=c99 $warn $CFLAGS -DCONVK_WITH_SEPCONV -DCONVK_F64 -I. -c examples/adapters/convk_fortran.c -o $out/embed_module/convk_fortran.o
+  $CC -std=c99 $warn $CFLAGS $lean -DCONVK_WITH_SEPCONV -DCONVK_F64 -I. -c examples/adapters/convk_fortran.c -o $out/embed_module/convk_fortran.o
   gfortran -std=f2018 $warn -O2 -J $out/embed_module examples/adapters/convk.f90 examples/embed_fortran.f90 $out/embed_module/convk_fortran.o \
     -o $out/embed_fortran -lm
   run $out/embed_fortran

@@ -5,8 +5,7 @@ mpi() {
   need mpi "${MPICC:=mpicc}" 'libopenmpi-dev openmpi-bin, or libmpich-dev mpich'
   need mpi "${mpirun:=mpirun}" 'openmpi-bin or mpich'
   programs=$PWD/$out/$MPICC
-  local few='-DCONVK_NO_SSE2 -DCONVK_NO_AVX' # no part is about them
-  flock build/lock make -s mpi MPICC=$MPICC MPI_OUT=$out/$MPICC CFLAGS="${CFLAGS/-O2/-O1} $few $warn -Werror ${sanitize:-}"
+  flock build/lock make -s mpi MPICC=$MPICC MPI_OUT=$out/$MPICC CFLAGS="$CFLAGS $lean $warn -Werror ${sanitize:-}"
   [[ $($mpirun --version 2>&1) != *'Open MPI'* ]] || mpirun+=' --oversubscribe'
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_base_warn_component_unused=0
 }

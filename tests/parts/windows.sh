@@ -23,13 +23,13 @@ part_windows() {
   try 'none in the program' eval "! x86_64-w64-mingw32-objdump -d $d/aligned.exe | grep -E 'vmov(ap[sd]|dqa(32|64)?) .*\('"
   try 'golden bits, an unmended gcc' golden wine $d/aligned.exe --quick
 
-  $gcc -O1 examples/embed.c examples/embed_other.c -o $d/embed.exe
+  $gcc $lean examples/embed.c examples/embed_other.c -o $d/embed.exe
   try 'embed' run wine $d/embed.exe
   $gcc -D_GNU_SOURCE -O1 tests/test_python_hook.c -o $d/hook.exe
   try 'threads of the Python package' run wine $d/hook.exe
-  $gcc -O1 examples/demo.c -o $d/demo.exe -lm
+  $gcc $lean examples/demo.c -o $d/demo.exe -lm
   try 'demo' run wine $d/demo.exe --picture $d/demo.ppm
-  $CC -std=c99 -O1 -I. examples/demo.c -o $d/demo -lm
+  $CC -std=c99 $lean -I. examples/demo.c -o $d/demo -lm
   $d/demo --picture $d/native.ppm >/dev/null
   try 'its picture' cmp $d/demo.ppm $d/native.ppm
   wineserver -k || true # of this prefix
