@@ -304,13 +304,14 @@ for path in "$ROOT"/convk*.h; do
   esac
   echo "#include \"$name.h\"" | both "alone_$name"
   printf '#include "%s.h"\n#include "%s.h"\n' "$name" "$name" | both "twice_$name"
-  for c in "${compilers[@]}"; do
+  pairs
+  [ "$languages" != cxx ] || pair=("${compilers[@]}")
+  for c in "${pair[@]}"; do
     if is_cxx "$c"; then language=cxx std=-std=c++11; else language=c std=-std=c99; fi
     [[ " $languages " == *" $language "* ]] || continue
     check "$c $name.h twice" "$c $std $flags $W -I$ROOT -fsyntax-only $(source_of "$c" "twice_$name")"
-    case $c in "$CC" | clang++) # what is unused is seen when code is made
-      check "$c $name.h alone" "$c $std $flags -O1 $W -I$ROOT -c $(source_of "$c" "alone_$name") -o alone_$name.$c.o" ;;
-    esac
+    # what is unused is seen when code is made
+    check "$c $name.h alone" "$c $std $flags -O1 $W -I$ROOT -c $(source_of "$c" "alone_$name") -o alone_$name.$c.o"
   done
 done
 

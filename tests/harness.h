@@ -36,6 +36,7 @@ typedef struct harness {
   const char *filter, *skip, *hw, *require;
   uint64_t seed;
   int level, other, quick, full; /* other: type; full: every float of the elementary functions */
+  unsigned turn;                 /* of loops over variants */
   unsigned long passed, failed, skipped, printed;
   /* the case at hand, for messages and the signal handler */
   const char *test, *operation, *type, *variant;

@@ -207,15 +207,10 @@ static void dwt_describe(const convk_dwt3d_shape *s, const any_wavelet *w, int k
            w->lo, w->up);
 }
 
-/* Whether a case leaves out a device which compiles kernels for it, or a schedule of the emulated one: each has another one. */
+/* Whether a case leaves out a device which compiles kernels for it. */
 static int dwt_turn;
 static int dwt_leaves(const variant *v) {
-  if (suite.quick && v->thin && dwt_turn % (int)v->thin) return 1;
-#ifdef CONVK_TEST_CUDA_EMULATED
-  return v->device && suite.quick && dwt_turn % EMULATED != v->order;
-#else
-  return 0;
-#endif
+  return suite.quick && v->thin && dwt_turn % (int)v->thin;
 }
 
 /* One transform of a resolved shape on every hardware, in so many ways each, against the reference, with the same bits. */

@@ -13,7 +13,7 @@ part_bench() {
     for f in sincos gridpot orbitals_grid formfactor fft; do run build/bench --quick --hw $hw --filter $f; done
   fi
   grep -q '^{.*"operation".*}$' $out/bench.json
-  bench_energy
+  [ -n "$smoke" ] || bench_energy
 }
 
 # Joules, of counters that only look like those of Linux: they begin again, a part of a package and the whole machine do not count,

@@ -6,7 +6,7 @@ part_mpi_helium() {
   local eight='8 --walkers 13 --equilibrate 96 --seed 5' long='24 --walkers 32 --equilibrate 96 --sweeps 8000'
   mkdir -p $d
   rm -f $d/*
-  flock build/lock make -s $serial CFLAGS="$CFLAGS $warn" # as the part helium_example
+  flock build/lock make -s $serial CFLAGS="${CFLAGS/-O0/-O1} $warn" # as the part helium_example
   export OMP_NUM_THREADS=1
   alone() { run $serial "${@:2}" --output "$1" >"$1.out"; }                # PREFIX ARGUMENTS...
   ranks() { # RANKS PREFIX ARGUMENTS...
