@@ -580,7 +580,7 @@ static void ongrid_chain(int type) {
     ongrid_box(&p, n, 4, &rng);
     p.box.origin[0] = -20;
     p.box.step_x[0] = 0.3;
-    ongrid_shells(&p, suite.quick ? 30 : 90, 0, &rng);
+    ongrid_shells(&p, suite.quick ? 20 : 90, 0, &rng);
     for (i = 0; i < p.nshells; i++) {
       p.shells[i].center[0] = 40. * (double)i / (double)p.nshells - 20;
       for (q = 0; q < p.shells[i].primitives; q++) ((double *)(uintptr_t)p.shells[i].exponents)[q] = 8 + 3. * (double)q;
@@ -865,7 +865,7 @@ static void ongrid_errors(int type) {
 
 /* On devices with less memory than results take: planes go in parts, with the same bits. */
 static void ongrid_parts(int type) {
-  static const size_t n[3] = {20, 13, 19};
+  const size_t n[3] = {20, 13, suite.quick ? 11 : 19};
   size_t number = 0, i;
   variant *v;
   while ((v = next_variant(&number, 0)) != NULL) {
