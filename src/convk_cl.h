@@ -70,6 +70,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "sepconv/opencl.h"
 #include "sepconv/dwt_opencl.h"
 #include "sepconv/sum_opencl.h"
+#include "sepconv/orbital_opencl.h"
 #include "stencil/opencl.h"
 #include "vmath/opencl.h"
 #include "gaussian/opencl.h"
@@ -132,6 +133,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 
 #include "sepconv/arguments.h"
 #include "sepconv/sum_arguments.h"
+#include "sepconv/orbital_arguments.h"
 #include "sepconv/device.h"
 #include "sepconv/dwt_arguments.h"
 #include "sepconv/dwt_device.h"

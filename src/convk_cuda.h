@@ -113,6 +113,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "sepconv/dwt_kernel.cuh"
 #include "sepconv/sum_arguments.h"
 #include "sepconv/sum_kernel.cuh"
+#include "sepconv/orbital_arguments.h"
+#include "sepconv/orbital_kernel.cuh"
 #include "stencil/arguments.h"
 #include "stencil/kernel.cuh"
 #include "vmath/kernel.cuh"

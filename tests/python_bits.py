@@ -41,6 +41,7 @@ def results(hw, real):
     yield "idwt", hw.idwt(x[0], boundary="grow")
     y, energies = hw.hamiltonian_wavelets(x, v, 0.5, energies=True)
     yield "hamiltonian_wavelets", y
+    yield "hamiltonian_wavelets complex", hw.hamiltonian_wavelets(z, v, 0.5, k=(0.25, 0, 0.5))
     yield "hamiltonian_wavelets energies", np.column_stack([energies.kinetic, energies.potential])
     for name in ("exp", "expm1"):
         yield name, getattr(hw, name)(grid * 10)

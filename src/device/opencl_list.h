@@ -69,9 +69,13 @@
      int convk_cl_chebyshev3d_work_size_f64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_cl_chebyshev3d_work_size_c64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_cl_hamiltonian_apply_f32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
+     int convk_cl_hamiltonian_apply_c32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
      int convk_cl_hamiltonian_apply_f64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f64 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
+     int convk_cl_hamiltonian_apply_c64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f64 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
      int convk_cl_hamiltonian_apply_work_size_f32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_cl_hamiltonian_apply_work_size_c32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
      int convk_cl_hamiltonian_apply_work_size_f64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_cl_hamiltonian_apply_work_size_c64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
      struct convk_cl_sepconv_epilogue_f32 { convk_cl_array potential, density; float density_factor; convk_cl_array dot, energy; int update; float a, b; };
      struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
 

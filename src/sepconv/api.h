@@ -90,7 +90,8 @@ typedef struct convk_conv1d_shape {
   CONVK_OP_SUMCONV3D_(op, REAL, sumconv3d) \
   CONVK_OP_SUMCONV3D_(op, COMPLEX, complex_sumconv3d) \
   CONVK_SEGMENTS_OPERATIONS_(op) \
-  CONVK_OP_HAMILTONIAN_APPLY_(op) \
+  CONVK_OP_HAMILTONIAN_APPLY_(op, REAL, hamiltonian_apply) \
+  CONVK_OP_HAMILTONIAN_APPLY_(op, COMPLEX, complex_hamiltonian) \
   CONVK_OP_CHEBYSHEV3D_(op, REAL, chebyshev3d) \
   CONVK_OP_CHEBYSHEV3D_(op, COMPLEX, complex_chebyshev3d)
 

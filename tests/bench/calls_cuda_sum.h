@@ -10,7 +10,7 @@ enum { SUM_CALL_ONCE, SUM_CALL_FILTER, SUM_CALL_HAMILTONIAN };
     convk_sumconv3d_shape shape = convk_sumconv3d_shape(); \
     convk_sumconv_terms_##type terms = convk_sumconv_terms_##type(); \
     convk_hamiltonian_shape orbital = convk_hamiltonian_shape(); \
-    convk_hamiltonian_terms_##type h = {{0.5, 0.5, 0.5}, v, 0}; \
+    convk_hamiltonian_terms_##type h = {{0.5, 0.5, 0.5}, v, 0, {0, 0, 0}}; \
     shape.in = orbital.wavelets = *g; \
     for (int d = 0; d < 3; d++) \
       must(!convk_derivative_filter_##type(NULL, 2, 8, -0.5, taps[d], &terms.filter[d]), "a Laplacian"); \

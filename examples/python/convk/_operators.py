@@ -312,17 +312,17 @@ class Operators(Handle):
     @overload
     def hamiltonian_wavelets(
         self, x: np.ndarray, potential: np.ndarray | None = ..., spacing: PerAxis = ..., *, shift: float = ...,
-        boundary: FilterBoundaries = ..., energies: Literal[False] = ..., out: np.ndarray | None = ...,
+        k: PerAxis | None = ..., boundary: FilterBoundaries = ..., energies: Literal[False] = ..., out: np.ndarray | None = ...,
     ) -> np.ndarray: ...
     @overload
     def hamiltonian_wavelets(
         self, x: np.ndarray, potential: np.ndarray | None = ..., spacing: PerAxis = ..., *, shift: float = ...,
-        boundary: FilterBoundaries = ..., energies: Literal[True], out: np.ndarray | None = ...,
+        k: PerAxis | None = ..., boundary: FilterBoundaries = ..., energies: Literal[True], out: np.ndarray | None = ...,
     ) -> Tuple[np.ndarray, HamiltonianEnergies]: ...
     @overload
     def hamiltonian_wavelets(
         self, x: np.ndarray, potential: np.ndarray | None = ..., spacing: PerAxis = ..., *, shift: float = ...,
-        boundary: FilterBoundaries = ..., energies: bool = ..., out: np.ndarray | None = ...,
+        k: PerAxis | None = ..., boundary: FilterBoundaries = ..., energies: bool = ..., out: np.ndarray | None = ...,
     ) -> InWavelets: ...
     def hamiltonian_wavelets(
         self,
@@ -331,6 +331,7 @@ class Operators(Handle):
         spacing: PerAxis = 1.0,
         *,
         shift: float = 0.0,
+        k: PerAxis | None = None,
         boundary: FilterBoundaries = "periodic",
         energies: bool = False,
         out: np.ndarray | None = None,
@@ -340,10 +341,11 @@ class Operators(Handle):
 
         Parameters
         ----------
-        x : float32 or float64 array (nz, ny, nx) of even sizes, as dwt makes it, or (vectors, nz, ny, nx); x contiguous, any
-            strides else
-        potential : V at the values, of the type of x, for all vectors: array (nz, ny, nx), along free axes 29 points more
+        x : float32, float64, complex64 or complex128 array (nz, ny, nx) of even sizes, as dwt makes it, or (vectors, nz, ny, nx);
+            x contiguous, any strides else
+        potential : V at the values, real, for all vectors: array (nz, ny, nx), along free axes 29 points more
         spacing : of the points of the fine grid, or three for z, y, x; 0: no kinetic energy along the axis
+        k : of complex x, a number or three for z, y, x: the Laplacian is that of exp(i k r) x, over exp(i k r)
         boundary : "periodic", "zero", or "grow", a free axis; or three for z, y, x
         energies : whether <x|T|x> and <x|V|x> are wanted: a HamiltonianEnergies
         out : array as x; may be x
@@ -352,7 +354,10 @@ class Operators(Handle):
         -------
         out, or (out, energies)
         """
-        kind = kind_of(x, "x", REAL)
+        kind = kind_of(x, "x", REAL + COMPLEX)
+        real = "f32" if kind in ("f32", "c32") else "f64"
+        if k is not None and kind in REAL:
+            raise ValueError("k is for complex x")
         grid, vectors, stride = grids_of(x, "x")
         out = result(out, "out", kind, x.shape)
         if pitches(x, "x", x.ndim - 1)[-2:] != pitches(out, "out", out.ndim - 1)[-2:]:
@@ -360,12 +365,13 @@ class Operators(Handle):
         ends = list(per_axis(boundary, "boundary", FILTERED))
         shape = ffi.new("convk_hamiltonian_shape *", {"wavelets": grid[0], "boundary": ends, "vectors": vectors})
         shape.in_stride, shape.out_stride = stride, grids_of(out, "out")[2]
-        terms = ffi.new(f"convk_hamiltonian_terms_{kind} *", {"spacing": three(spacing, "spacing"), "shift": shift})
+        at = [0.0] * 3 if k is None else three(k, "k")
+        terms = ffi.new(f"convk_hamiltonian_terms_{real} *", {"spacing": three(spacing, "spacing"), "shift": shift, "k": at})
         if potential is not None:
             full = ffi.new("convk_hamiltonian_shape *")
-            plain(f"hamiltonian_resolve_{kind}", shape, full)
+            plain(f"hamiltonian_resolve_{real}", shape, full)
             values = full.values
-            shape.values = grid3(expect(potential, "potential", kind, (values.nz, values.ny, values.nx)), "potential")[0]
+            shape.values = grid3(expect(potential, "potential", real, (values.nz, values.ny, values.nx)), "potential")[0]
             terms.potential = address(potential)
         found = ffi.new("convk_hamiltonian_energies[]", vectors) if energies else NULL
         self._call_in_tasks("hamiltonian_apply", kind, shape, terms, address(x), address(out), found, NULL, 0)

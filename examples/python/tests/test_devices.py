@@ -66,6 +66,7 @@ def calls(rng, real):
         "dwt": lambda hw: hw.dwt(even[0], "sym4"),
         "idwt": lambda hw: hw.idwt(even[0], boundary="grow"),
         "hamiltonian_wavelets": lambda hw: hw.hamiltonian_wavelets(even, wave[0], 0.4, shift=0.5),
+        "hamiltonian_wavelets at k": lambda hw: hw.hamiltonian_wavelets(bloch, wave[0], 0.4, k=(0.5, 0, 1)),
         "energies": lambda hw: hw.hamiltonian_wavelets(even, wave[0], 0.4, energies=True)[1].kinetic,
         "exp": lambda hw: hw.exp(grid),
         "sincos": lambda hw: np.stack(hw.sincos(grid)),

@@ -179,18 +179,23 @@ def test_chebyshev_on_a_plane_wave(hw):
     near(y, t((energy - 16) / 14) / t((0.1 - 16) / 14) * x, np.complex128, 1e4)
 
 
-def in_wavelets(hw, x, v, h, shift, ends):
+def in_wavelets(hw, x, v, h, shift, ends, k=None):
     """The calls that hamiltonian_wavelets is made of, and their energies."""
     kinds = {"grow": ("grow", "shrink", "zero")}
     grow, shrink, zero = ([kinds.get(e, (e, e, e))[i] for e in ends] for i in range(3))
-    fine, found = hw.idwt(x, boundary=grow), 0.0
-    add = None
-    if v is not None:
-        values = hw.magicfilter3d(fine, boundary=grow)
-        found = (values * v * values).sum(dtype=float)
-        add = hw.magicfilter3d(values * v, inverse=True, boundary=shrink)
-    y, sums = hw.hamiltonian(fine, None, h, 0, shift=shift, boundary=zero, add=add, sums=True)
-    return hw.dwt(y, boundary=shrink), sums.axis, found
+
+    def filtered(a, **more):
+        if not np.iscomplexobj(a):
+            return hw.magicfilter3d(a, **more)
+        return hw.magicfilter3d(a.real.copy(), **more) + 1j * hw.magicfilter3d(a.imag.copy(), **more)
+
+    fine = hw.idwt(x, boundary=grow)
+    values = filtered(fine, boundary=grow)
+    found = (abs(values) ** 2 * v).sum(dtype=float)
+    add = filtered(values * v, inverse=True, boundary=shrink).astype(x.dtype)
+    y, sums = hw.hamiltonian(fine, None, h, 0, shift=shift, boundary=zero, add=add, k=k, sums=True)
+    axis = sums.axis if k is None else sums.axis + np.array(k) ** 2 / 2 * np.vdot(fine, fine).real
+    return hw.dwt(y, boundary=shrink), axis, found
 
 
 @pytest.mark.parametrize("ends", [("periodic",) * 3, ("grow", "zero", "periodic"), ("grow",) * 3])
@@ -213,6 +218,22 @@ def test_hamiltonian_wavelets(hw, real, rng, ends):
     assert np.array_equal(there, y) and np.isnan(there.base[..., -1]).all()
     here = x.copy()
     assert hw.hamiltonian_wavelets(here, v, h, shift=-0.5, boundary=ends, out=here) is here and np.array_equal(here, y)
+
+
+@pytest.mark.parametrize("k", [None, (0.3, 0, -0.8)])
+def test_complex_hamiltonian_wavelets(hw, cplx, rng, k):
+    x, ends, h = numbers(rng, (2, 4, 6, 10), cplx), ("grow", "periodic", "zero"), (0.5, 0.4, 0.3)
+    v = rng.standard_normal((33, 6, 10)).astype(x.real.dtype)
+    y, energies = hw.hamiltonian_wavelets(x, v, h, shift=0.3, k=k, boundary=ends, energies=True)
+    for i in range(2):
+        want, axis, potential = in_wavelets(hw, x[i], v, h, 0.3, ends, k)
+        near(y[i], want, cplx, 200)
+        assert energies.kinetic[i] == pytest.approx(axis, rel=1e3 * eps(cplx))
+        assert energies.potential[i] == pytest.approx(potential, rel=1e3 * eps(cplx), abs=1e3 * eps(cplx))
+    assert abs(np.vdot(x[0], y[0]).imag) < 1e3 * eps(cplx) * abs(np.vdot(x[0], y[0]))
+    out = padded(np.zeros_like(x), 2)
+    assert hw.hamiltonian_wavelets(padded(x, 2), padded(v), h, shift=0.3, k=k, boundary=ends, out=out) is out
+    assert np.array_equal(out, y)
 
 
 def test_hamiltonian_wavelets_of_some_terms(hw, real, rng):
@@ -309,6 +330,7 @@ def test_bad_arguments(hw):
         (lambda: hw.hamiltonian_wavelets(x, out=padded(x)), "between rows"),
         (lambda: hw.hamiltonian_wavelets(x, spacing=1e-200), "overflow"),
         (lambda: hw.hamiltonian_wavelets(x, boundary="fixed"), "boundary"),
+        (lambda: hw.hamiltonian_wavelets(x, k=1), "complex"),
         (lambda: hw.dwt(x, "haar"), "wavelet"),
         (lambda: hw.dwt(x[:5].copy()), "odd"),
         (lambda: hw.dwt(x, levels=0), "levels"),
