@@ -612,6 +612,7 @@
 #define convk_cuda_sum_tile_ CONVK_PRIVATE_(cuda_sum_tile)
 #define convk_cuda_sum_tiled_ CONVK_PRIVATE_(cuda_sum_tiled)
 #define convk_derivative_filter CONVK_TYPED_(derivative_filter)
+#define convk_dwt3d CONVK_TYPED_(dwt3d)
 #define convk_dwt3d_cpu_ CONVK_PRIVATE_(dwt3d_cpu)
 #define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
 #define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
@@ -668,6 +669,7 @@
 #define convk_dwt_tile_ CONVK_KERNEL_(dwt_tile)
 #define convk_dwt_tile_of_ CONVK_PRIVATE_(dwt_tile_of)
 #define convk_dwt_tiles_ CONVK_KERNEL_(dwt_tiles)
+#define convk_dwt_tuned_ CONVK_PRIVATE_(dwt_tuned)
 #define convk_dwt_values_ CONVK_PRIVATE_(dwt_values)
 #define convk_dwt_wait_ CONVK_KERNEL_(dwt_wait)
 #define convk_dwt_wavelet_check_ CONVK_PRIVATE_(dwt_wavelet_check)
@@ -733,6 +735,7 @@
 #define convk_hamiltonian_to_ CONVK_HARDWARE_(hamiltonian_to)
 #define convk_hamiltonian_values_ CONVK_HARDWARE_(hamiltonian_values)
 #define convk_hamiltonian_work_ CONVK_HARDWARE_(hamiltonian_work)
+#define convk_idwt3d CONVK_TYPED_(idwt3d)
 #define convk_idwt3d_cpu_ CONVK_PRIVATE_(idwt3d_cpu)
 #define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
 #define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
@@ -774,14 +777,21 @@
 #define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
 #define convk_segments_begin_ CONVK_PRIVATE_(segments_begin)
 #define convk_segments_collect_ CONVK_PRIVATE_(segments_collect)
+#define convk_segments_dense_ CONVK_PRIVATE_(segments_dense)
 #define convk_segments_job_ CONVK_PRIVATE_(segments_job)
 #define convk_segments_list_ CONVK_PRIVATE_(segments_list)
+#define convk_segments_list_there_ CONVK_HARDWARE_(segments_list_there)
+#define convk_segments_on_ CONVK_HARDWARE_(segments_on)
 #define convk_segments_planes_ CONVK_PRIVATE_(segments_planes)
 #define convk_segments_row_ CONVK_PRIVATE_(segments_row)
+#define convk_segments_run_ CONVK_HARDWARE_(segments_run)
+#define convk_segments_say_ CONVK_HARDWARE_(segments_say)
 #define convk_segments_seek_ CONVK_PRIVATE_(segments_seek)
 #define convk_segments_shape_ CONVK_PRIVATE_(segments_shape)
 #define convk_segments_spread_ CONVK_PRIVATE_(segments_spread)
+#define convk_segments_strides_ CONVK_PRIVATE_(segments_strides)
 #define convk_segments_take_ CONVK_PRIVATE_(segments_take)
+#define convk_segments_there_ CONVK_HARDWARE_(segments_there)
 #define convk_segments_walk_ CONVK_PRIVATE_(segments_walk)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
@@ -848,6 +858,8 @@
 #define convk_sepconv_work_ CONVK_HARDWARE_(sepconv_work)
 #define convk_sepconv_yx_ CONVK_HARDWARE_(sepconv_yx)
 #define convk_sepconv_z_ CONVK_HARDWARE_(sepconv_z)
+#define convk_sumconv3d CONVK_TYPED_(sumconv3d)
+#define convk_sumconv3d_complex CONVK_COMPLEX_(sumconv3d)
 #define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
 #define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
 #define convk_sumconv3d_cpu_ CONVK_PRIVATE_(sumconv3d_cpu)
@@ -881,6 +893,7 @@
 #define convk_sumconv_copy_of_ CONVK_PRIVATE_(sumconv_copy_of)
 #define convk_sumconv_copy_plane_ CONVK_PRIVATE_(sumconv_copy_plane)
 #define convk_sumconv_cut_ CONVK_PRIVATE_(sumconv_cut)
+#define convk_sumconv_cut_tuned_ CONVK_PRIVATE_(sumconv_cut_tuned)
 #define convk_sumconv_dot_ CONVK_KERNEL_(sumconv_dot)
 #define convk_sumconv_extend_ CONVK_PRIVATE_(sumconv_extend)
 #define convk_sumconv_extras_ CONVK_PRIVATE_(sumconv_extras)
@@ -930,6 +943,7 @@
 #define convk_sumconv_total_ CONVK_HARDWARE_(sumconv_total)
 #define convk_sumconv_turn_ CONVK_PRIVATE_(sumconv_turn)
 #define convk_sumconv_twice_ CONVK_KERNEL_(sumconv_twice)
+#define convk_sumconv_type_ CONVK_PRIVATE_(sumconv_type)
 #define convk_sumconv_walk_ CONVK_KERNEL_(sumconv_walk)
 #define convk_sumconv_walk_all_ CONVK_PRIVATE_(sumconv_walk_all)
 #define convk_sumconv_walk_along_ CONVK_KERNEL_(sumconv_walk_along)
@@ -952,16 +966,24 @@
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
 #define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
+#define convk_trial_dwt_ CONVK_PRIVATE_(trial_dwt)
+#define convk_trial_dwt_call_ CONVK_PRIVATE_(trial_dwt_call)
+#define convk_trial_dwt_run_ CONVK_PRIVATE_(trial_dwt_run)
 #define convk_trial_sepconv_ CONVK_PRIVATE_(trial_sepconv)
 #define convk_trial_sepconv_call_ CONVK_PRIVATE_(trial_sepconv_call)
 #define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
+#define convk_trial_sumconv_ CONVK_PRIVATE_(trial_sumconv)
+#define convk_trial_sumconv_call_ CONVK_PRIVATE_(trial_sumconv_call)
+#define convk_trial_sumconv_run_ CONVK_PRIVATE_(trial_sumconv_run)
 #define convk_uncompress_task_ CONVK_PRIVATE_(uncompress_task)
 #define convk_wavelet CONVK_TYPED_(wavelet)
 #define convk_wavelet_compress_cpu_ CONVK_PRIVATE_(wavelet_compress_cpu)
 #define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
+#define convk_wavelet_compress_resident CONVK_DEVICE_TYPED_(wavelet_compress)
 #define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
 #define convk_wavelet_uncompress_cpu_ CONVK_PRIVATE_(wavelet_uncompress_cpu)
 #define convk_wavelet_uncompress_device CONVK_VARIANT_(wavelet_uncompress)
+#define convk_wavelet_uncompress_resident CONVK_DEVICE_TYPED_(wavelet_uncompress)
 /* ---- src/stencil/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_box_check_ CONVK_HARDWARE_(box_check)
@@ -3047,11 +3069,19 @@ typedef struct convk_conv1d_shape {
   CONVK_OP_CHEBYSHEV3D_(op, REAL, chebyshev3d) \
   CONVK_OP_CHEBYSHEV3D_(op, COMPLEX, complex_chebyshev3d)
 
-/* rows of y in one tile of sepconv3d */
+/* rows of y in one tile of sepconv3d, sumconv3d, dwt3d and idwt3d */
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
 #define CONVK_SEPCONV_TUNABLES_(tunable) \
   tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-      tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
+      tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+          tunable(SEPCONV, sumconv, sumconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1) \
+              tunable(SEPCONV, sumconv, sumconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1) \
+                  tunable(SEPCONV, sumconv, sumconv3d, c32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 2) \
+                      tunable(SEPCONV, sumconv, sumconv3d, c64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 2) \
+                          tunable(SEPCONV, dwt, dwt3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+                              tunable(SEPCONV, dwt, dwt3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+                                  tunable(SEPCONV, dwt, idwt3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1) \
+                                      tunable(SEPCONV, dwt, idwt3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1)
 /* ---- src/sepconv/dwt_api.h ---- */
 #define CONVK_DWT_STATUS_(item) \
   item(CONVK_ERR_ODD, -44, "an axis of odd size cannot be halved by a wavelet transform") \
@@ -5918,14 +5948,14 @@ typedef struct convk_tune_shape {
   convk_grid3 grid;
   int boundary[3];
   size_t steps;     /* of stencil7; 0: 1 */
-  int taps;         /* of sepconv3d; 0: 16 */
+  int taps;         /* of sepconv3d, dwt3d and idwt3d, 0: 16; of sumconv3d, 0: 9 */
   size_t triangles; /* of formfactor_grid; 0: 4096 */
 } convk_tune_shape;
 
 /* Finds good parameters for one operation on this handle's hardware and threads, by measuring.
-   operation   "stencil7_f64", "sepconv3d_f32", "gridpot_f32", "gridpot_sum_f32", "orbitals_f64", "formfactor_f32",
-               "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", "pair_energy_f64", ...; the magic filter is a sepconv3d of
-               16 taps
+   operation   "stencil7_f64", "sepconv3d_f32", "sumconv3d_c64", "dwt3d_f64", "idwt3d_f64", "gridpot_f32", "gridpot_sum_f32",
+               "orbitals_f64", "formfactor_f32", "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", "pair_energy_f64", ...;
+               the magic filter is a sepconv3d of 16 taps, s1_to_r an idwt3d and r_to_s1 a dwt3d of 31
    shape       sizes, pitches and boundaries as the program will use them
    budget_ms   about how long it may take, at most 10^7; a trial once begun is ended.  1000 for what fits the caches, 10000 and
                more for grids of which one call takes 0.1 s
@@ -6792,6 +6822,30 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
   if (hw->ours.inside.device) return hw->tuning; /* whose entries have other choices */
   best = convk_tuned_best_(hw, operation, type, n, length);
   return best ? convk_tuning_with_(hw, best) : hw->tuning;
+}
+
+/* The handle that a call on a processor is cut by: a copy whose tuning has the entry that fits best, or the handle itself. */
+CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
+                                       convk *copy) {
+  const convk_tuned *best;
+  if (!hw || !hw->ntuned || hw->ours.inside.device) return hw;
+  best = convk_tuned_best_(hw, operation, type, n, length);
+  if (!best) return hw;
+  *copy = *hw;
+  copy->tuning = convk_tuning_with_(hw, best);
+  return copy;
+}
+
+/* Likewise for the i-th way to cut some call of an operation: 0 is the handle's own, i > 0 its entry i - 1, NULL where that is
+   for something else.  There are convk_tuned_ways_. */
+CONVK_LOCAL_ size_t convk_tuned_ways_(const convk *hw) {
+  return 1 + (hw && hw->tuned && !hw->ours.inside.device ? hw->ntuned : 0);
+}
+CONVK_RARE_ convk *convk_tuned_way_(convk *hw, const char *operation, const char *type, size_t i, convk *copy) {
+  if (!convk_tuned_for_(hw, &hw->tuned[i - 1], operation, type)) return NULL;
+  *copy = *hw;
+  copy->tuning = convk_tuning_with_(hw, &hw->tuned[i - 1]);
+  return copy;
 }
 
 /* What a call on a device goes by: a choice, 0 where the default is to be had.  hw: NULL, or the handle whose entries count. */
@@ -13751,11 +13805,12 @@ CONVK_RARE_ int convk_dwt_need_(convk *hw, const convk_dwt_call_ *call, int lo, 
   return CONVK_OK;
 }
 
-/* One level: `fine` and `coarse` are its arrays, `low` the block sss of the coarse one where it lies elsewhere. */
-CONVK_RARE_ int convk_dwt_level_(convk *hw, convk_dwt_job_ *job, const convk_grid3 *fine, const convk_grid3 *coarse,
+/* One level, cut by a handle of its own: `fine` and `coarse` are its arrays, `low` the block sss of the coarse one where it
+   lies elsewhere. */
+CONVK_RARE_ int convk_dwt_level_(convk *hw, convk *by, convk_dwt_job_ *job, const convk_grid3 *fine, const convk_grid3 *coarse,
                                  const CONVK_T *in, CONVK_T *out, CONVK_T *low) {
   size_t need;
-  const int status = convk_dwt_cut_of_(hw, job->axis, job->synthesis, sizeof(CONVK_T), &job->cut, &need);
+  const int status = convk_dwt_cut_of_(by, job->axis, job->synthesis, sizeof(CONVK_T), &job->cut, &need);
   if (status) return status;
   memset(&job->low, 0, sizeof job->low);
   job->low.nx = job->low.pitch_y = job->axis[0].half;
@@ -13773,7 +13828,7 @@ CONVK_RARE_ int convk_dwt_level_(convk *hw, convk_dwt_job_ *job, const convk_gri
 
 /* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss
    lie in array l % 2. */
-CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt_call_ *call,
+CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *hw, convk *by, const convk_dwt_call_ *call,
                                   const convk_wavelet *wavelet, int synthesis, const CONVK_T *in, CONVK_T *out, char *base) {
   CONVK_T *const between[2] = {(CONVK_T *)(void *)base, (CONVK_T *)(void *)(base + call->between[0])};
   convk_dwt_job_ job;
@@ -13789,8 +13844,8 @@ CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *
     CONVK_T *const low = level + 1 < call->levels ? between[level % 2] : NULL; /* its block sss */
     convk_grid3 fine, coarse;
     convk_dwt_level_of_(&call->full, wavelet->lo, wavelet->up, synthesis, level, job.axis, &fine, &coarse);
-    status = synthesis ? convk_dwt_level_(hw, &job, &fine, &coarse, in, level ? above : out, low)
-                       : convk_dwt_level_(hw, &job, &fine, &coarse, level ? above : in, out, low);
+    status = synthesis ? convk_dwt_level_(hw, by, &job, &fine, &coarse, in, level ? above : out, low)
+                       : convk_dwt_level_(hw, by, &job, &fine, &coarse, level ? above : in, out, low);
   }
   return status;
 }
@@ -13811,6 +13866,17 @@ CONVK_RARE_ int convk_dwt_check_(char *message, const convk_dwt3d_shape *shape, 
   return convk_places_check_(message, place, 3);
 }
 
+/* The handle that a call is cut by: by the tuner's entry that fits the fine grid best. */
+CONVK_RARE_ convk *convk_dwt_tuned_(convk *hw, const convk_dwt_call_ *call, const convk_wavelet *wavelet, int synthesis,
+                                    convk *copy) {
+  size_t n[3];
+  n[0] = call->full.fine.nx;
+  n[1] = call->full.fine.ny;
+  n[2] = call->full.fine.nz;
+  return convk_tuned_handle_(hw, synthesis ? "idwt3d" : "dwt3d", sizeof(CONVK_T) == 4 ? "f32" : "f64", n,
+                             (size_t)(wavelet->up - wavelet->lo + 1), copy);
+}
+
 CONVK_RARE_ int convk_dwt_do_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                               const convk_wavelet *wavelet, int synthesis, const char *const names[2], const CONVK_T *in,
                               CONVK_T *out, void *work, size_t work_size) {
@@ -13818,12 +13884,15 @@ CONVK_RARE_ int convk_dwt_do_(const convk_sepconv_kernels_ *kernels, convk *hw, 
   convk_dwt_call_ call;
   convk_work_ memory;
   size_t need;
+  convk copy, *by = hw;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_dwt_check_(message, shape, wavelet, synthesis, names, in, out, work, work_size, &call);
-  if (!status) status = convk_dwt_need_(hw, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
+  if (!status) by = convk_dwt_tuned_(hw, &call, wavelet, synthesis, &copy);
+  if (!status) status = convk_dwt_need_(by, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
+  if (status && by == &copy) memcpy(message, copy.message, sizeof copy.message);
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need + call.between[0] + call.between[1]);
   if (status) return status;
-  status = convk_dwt_levels_(kernels, hw, &call, wavelet, synthesis, in, out, memory.base);
+  status = convk_dwt_levels_(kernels, hw, by, &call, wavelet, synthesis, in, out, memory.base);
   convk_work_end_(&memory);
   return status;
 }
@@ -13881,13 +13950,20 @@ CONVK_API_ int convk_dwt3d_resolve(convk *hw, const convk_dwt3d_shape *shape, co
 CONVK_RARE_ int convk_dwt_work_of_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
                                    size_t *bytes) {
   convk_dwt_call_ call;
-  size_t need;
+  size_t need = 0, most = 0, i;
+  convk copy;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) status = convk_need_(convk_message_(hw), "wavelet", wavelet);
   if (!status) status = convk_dwt_shapes_(convk_message_(hw), shape, wavelet->lo, wavelet->up, &call);
-  if (!status) status = convk_dwt_need_(hw, &call, wavelet->lo, wavelet->up, synthesis, 1, &need);
-  if (!status) *bytes = need + call.between[0] + call.between[1];
+  for (i = 0; i < convk_tuned_ways_(hw) && !status; i++) {
+    convk *const by =
+        i ? convk_tuned_way_(hw, synthesis ? "idwt3d" : "dwt3d", sizeof(CONVK_T) == 4 ? "f32" : "f64", i, &copy) : hw;
+    if (i && !by) continue;
+    status = convk_dwt_need_(by, &call, wavelet->lo, wavelet->up, synthesis, 1, &need);
+    if (need > most) most = need;
+  }
+  if (!status) *bytes = most + call.between[0] + call.between[1];
   return status;
 }
 
@@ -14744,6 +14820,22 @@ CONVK_RARE_ void convk_sumconv_gather_(const convk_sumconv_job_ *job, size_t vec
   sums->mixed = all[7];
 }
 
+/* The type of entries of the tuner. */
+CONVK_LOCAL_ const char *convk_sumconv_type_(size_t step) {
+  return sizeof(CONVK_T) == 4 ? step > 1 ? "c32" : "f32" : step > 1 ? "c64" : "f64";
+}
+
+/* The cut of a call, by the tuner's entry that fits best. */
+CONVK_RARE_ int convk_sumconv_cut_tuned_(convk *hw, convk_sumconv_job_ *job, int sums, size_t *need) {
+  size_t n[3];
+  convk copy;
+  n[0] = job->axis[0].n;
+  n[1] = job->axis[1].n;
+  n[2] = job->axis[2].n;
+  hw = convk_tuned_handle_(hw, "sumconv3d", convk_sumconv_type_(job->step), n, job->filter[0][1].ntaps, &copy);
+  return convk_sumconv_cut_(hw, job, sums, need);
+}
+
 CONVK_RARE_ int convk_sumconv_run_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
                                    const convk_sumconv_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
                                    convk_sumconv_sums *sums, void *work, size_t work_size) {
@@ -14753,7 +14845,7 @@ CONVK_RARE_ int convk_sumconv_run_(const convk_sepconv_kernels_ *kernels, convk 
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_sumconv_check_(convk_message_(hw), shape, terms, step, in, out, sums, work, work_size, &job);
   if (status) return status;
-  if (convk_sumconv_cut_(hw, &job, sums != NULL, &need))
+  if (convk_sumconv_cut_tuned_(hw, &job, sums != NULL, &need))
     return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
   status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
@@ -14800,12 +14892,21 @@ CONVK_API_ int convk_sumconv3d_out_grid(convk *hw, const convk_sumconv3d_shape *
 CONVK_RARE_ int convk_sumconv_need_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
                                     size_t step, size_t *bytes) {
   convk_sumconv_job_ job;
+  size_t i, need, most = 0;
+  convk copy;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
   status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) status = convk_sumconv_grids_(convk_message_(hw), shape, terms, step, &job);
   if (status) return status;
-  if (!convk_sumconv_cut_(hw, &job, 1, bytes)) return CONVK_OK;
+  for (i = 0; i < convk_tuned_ways_(hw) && !status; i++) {
+    convk *const by = i ? convk_tuned_way_(hw, "sumconv3d", convk_sumconv_type_(step), i, &copy) : hw;
+    if (i && !by) continue;
+    status = convk_sumconv_cut_(by, &job, 1, &need);
+    if (need > most) most = need;
+  }
+  if (!status) *bytes = most;
+  if (!status) return CONVK_OK;
   return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }
 
@@ -14973,13 +15074,11 @@ CONVK_RARE_ int convk_segments_list_(char *message, const char *name, const conv
   return CONVK_OK;
 }
 
-/* A shape; span: elements of all vectors, as segments and as arrays. */
-CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shape *shape, convk_segments_job_ *job,
-                                      size_t span[2]) {
+/* The array, and its elements. */
+CONVK_RARE_ int convk_segments_dense_(char *message, const convk_grid3 *given, convk_segments_job_ *job, size_t *dense) {
   convk_grid3 grid;
-  size_t points[2], one, dense, k;
-  int status = convk_need_(message, "shape", shape);
-  if (!status) status = convk_grid_check_(message, "shape->dense", &shape->dense, sizeof(CONVK_T), &grid, &dense);
+  size_t k;
+  const int status = convk_grid_check_(message, "shape->dense", given, sizeof(CONVK_T), &grid, dense);
   if (status) return status;
   if (grid.nx % 2 || grid.ny % 2 || grid.nz % 2)
     return convk_refuse_at_(message, CONVK_ERR_ODD, "shape->dense has % x % x % coefficients: not even", (int64_t)grid.nx,
@@ -14992,17 +15091,17 @@ CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shap
   for (k = 0; k < 8; k++)
     job->block[k] =
         (k & 1) * job->half[0] + (k >> 1 & 1) * job->half[1] * grid.pitch_y + (k >> 2) * job->half[2] * grid.pitch_z;
-  job->part[0] = shape->coarse;
-  job->part[1] = shape->fine;
-  for (k = 0; k < 2 && !status; k++)
-    status = convk_segments_list_(message, k ? "fine" : "coarse", &job->part[k], job->half[0] * job->half[1] * job->half[2],
-                                  &points[k]);
-  if (status) return status;
+  return CONVK_OK;
+}
+
+/* What so many vectors take with parts of so many points; span: elements of all, as segments and as arrays. */
+CONVK_RARE_ int convk_segments_strides_(char *message, size_t vectors, size_t compressed_stride, size_t dense_stride,
+                                        const size_t points[2], size_t dense, convk_segments_job_ *job, size_t span[2]) {
+  const size_t one = points[0] + 7 * points[1];
   job->fine = points[0];
-  one = points[0] + 7 * points[1];
-  job->vectors = shape->vectors ? shape->vectors : 1;
-  job->compressed_stride = shape->compressed_stride ? shape->compressed_stride : one;
-  job->dense_stride = shape->dense_stride ? shape->dense_stride : grid.nz * grid.pitch_z;
+  job->vectors = vectors ? vectors : 1;
+  job->compressed_stride = compressed_stride ? compressed_stride : one;
+  job->dense_stride = dense_stride ? dense_stride : 2 * job->half[2] * job->pitch_z;
   if (job->vectors > 1 && job->compressed_stride < one)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->compressed_stride is %, less than the % of a vector",
                             (int64_t)job->compressed_stride, (int64_t)one, 0);
@@ -15015,6 +15114,22 @@ CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shap
   span[0] += one;
   span[1] += dense;
   return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shape *shape, convk_segments_job_ *job,
+                                      size_t span[2]) {
+  size_t points[2], dense = 0, k;
+  int status = convk_need_(message, "shape", shape);
+  if (!status) status = convk_segments_dense_(message, &shape->dense, job, &dense);
+  if (status) return status;
+  job->part[0] = shape->coarse;
+  job->part[1] = shape->fine;
+  for (k = 0; k < 2 && !status; k++)
+    status = convk_segments_list_(message, k ? "fine" : "coarse", &job->part[k], job->half[0] * job->half[1] * job->half[2],
+                                  &points[k]);
+  if (status) return status;
+  return convk_segments_strides_(message, shape->vectors, shape->compressed_stride, shape->dense_stride, points, dense, job,
+                                 span);
 }
 
 /* Both calls but for what their tasks do: everything that can be wrong is found before anything is written. */
@@ -15202,6 +15317,7 @@ CONVK_RARE_ int convk_hamiltonian_rest_(convk *hw, const convk_hamiltonian_job_ 
     terms.filter[k].lo = -14;
     terms.filter[k].up = 14;
     terms.filter[k].taps = &one; /* whose numbers do not count here */
+    if (job->step > 1) terms.imag[k] = terms.filter[k];
     forward[k] = convk_magicfilter_taps(CONVK_FORWARD);
     inverse[k] = convk_magicfilter_taps(CONVK_INVERSE);
   }
@@ -15794,6 +15910,115 @@ CONVK_ACROSS_ int convk_trial_sepconv_(convk_trial_ *t) {
   t->bytes = (span > more ? span : more) * sizeof(CONVK_T);
   t->fill = convk_trial_fill_;
   t->run = convk_trial_sepconv_run_;
+  t->touch = 1;
+  return CONVK_OK;
+}
+
+/* A sum of filters of three axes, of real or of complex numbers. */
+CONVK_RARE_ int convk_trial_sumconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
+  const size_t step = (size_t)t->what->which;
+  convk_sumconv3d_shape shape;
+  convk_sumconv_terms terms;
+  size_t bytes = 0;
+  CONVK_T taps[CONVK_FILTER_MAX_TAPS];
+  int k, status;
+  const int ntaps = (int)t->entry.length;
+  if (ntaps < 1 || ntaps > CONVK_FILTER_MAX_TAPS) return CONVK_ERR_TAPS;
+  memset(&shape, 0, sizeof shape);
+  memset(&terms, 0, sizeof terms);
+  for (k = 0; k < ntaps; k++) taps[k] = (CONVK_T)1 / (CONVK_T)(k + 2);
+  for (k = 0; k < 3; k++) {
+    terms.filter[k].lo = -(ntaps / 2);
+    terms.filter[k].up = terms.filter[k].lo + ntaps - 1;
+    terms.filter[k].taps = taps;
+  }
+  terms.shift = (CONVK_T)0.5;
+  shape.in = t->shape.grid;
+  memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
+  status = convk_sumconv3d_out_grid(&t->hw, &shape, &terms, out_grid);
+  if (status || !run) return status;
+  status = step == 1 ? convk_sumconv3d_work_size(&t->hw, &shape, &terms, &bytes)
+                     : convk_sumconv3d_work_size_complex(&t->hw, &shape, &terms, &bytes);
+  if (!status) status = convk_trial_work_(t, bytes);
+  if (status) return status;
+  return step == 1 ? convk_sumconv3d(&t->hw, &shape, &terms, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], NULL, t->work,
+                                     t->work_size)
+                   : convk_sumconv3d_complex(&t->hw, &shape, &terms, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], NULL,
+                                             t->work, t->work_size);
+}
+
+CONVK_RARE_ int convk_trial_sumconv_run_(convk_trial_ *t, void **result) {
+  convk_grid3 out;
+  *result = t->array[1];
+  return convk_trial_sumconv_call_(t, &out, 1);
+}
+
+CONVK_ACROSS_ int convk_trial_sumconv_(convk_trial_ *t) {
+  const size_t element = (size_t)t->what->which * sizeof(CONVK_T);
+  convk_grid3 full, out;
+  size_t span, more;
+  int status = convk_grid_check_(NULL, "shape->grid", &t->shape.grid, element, &full, &span);
+  t->entry.length = t->shape.taps ? (size_t)t->shape.taps : 9;
+  if (!status) status = convk_trial_sumconv_call_(t, &out, 0);
+  if (!status) status = convk_grid_check_(NULL, "out", &out, element, &out, &more);
+  if (status) return status;
+  t->entry.nx = full.nx;
+  t->entry.ny = full.ny;
+  t->entry.nz = full.nz;
+  t->bytes = (span > more ? span : more) * element;
+  t->fill = convk_trial_fill_;
+  t->run = convk_trial_sumconv_run_;
+  t->touch = t->what->which == 1;
+  return CONVK_OK;
+}
+
+/* A wavelet transform by filters of so many taps, in one direction. */
+CONVK_RARE_ int convk_trial_dwt_call_(convk_trial_ *t, convk_dwt3d_shape *full, int run) {
+  const int synthesis = t->what->which, ntaps = (int)t->entry.length;
+  convk_dwt3d_shape shape;
+  convk_wavelet wavelet;
+  size_t bytes = 0;
+  CONVK_T taps[CONVK_FILTER_MAX_TAPS];
+  int k, status;
+  if (ntaps < 2 || ntaps > CONVK_FILTER_MAX_TAPS) return CONVK_ERR_TAPS;
+  for (k = 0; k < ntaps; k++) taps[k] = (CONVK_T)1 / (CONVK_T)(k + 2);
+  wavelet.lo = 1 - ntaps / 2;
+  wavelet.up = wavelet.lo + ntaps - 1;
+  wavelet.low = wavelet.high = taps;
+  memset(&shape, 0, sizeof shape);
+  shape.fine = t->shape.grid;
+  memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
+  status = convk_dwt3d_resolve(&t->hw, &shape, &wavelet, full);
+  if (status || !run) return status;
+  status = synthesis ? convk_idwt3d_work_size(&t->hw, full, &wavelet, &bytes)
+                     : convk_dwt3d_work_size(&t->hw, full, &wavelet, &bytes);
+  if (!status) status = convk_trial_work_(t, bytes);
+  if (status) return status;
+  return synthesis ? convk_idwt3d(&t->hw, full, &wavelet, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], t->work, t->work_size)
+                   : convk_dwt3d(&t->hw, full, &wavelet, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], t->work, t->work_size);
+}
+
+CONVK_RARE_ int convk_trial_dwt_run_(convk_trial_ *t, void **result) {
+  convk_dwt3d_shape full;
+  *result = t->array[1];
+  return convk_trial_dwt_call_(t, &full, 1);
+}
+
+CONVK_ACROSS_ int convk_trial_dwt_(convk_trial_ *t) {
+  convk_dwt3d_shape full;
+  convk_grid3 grid;
+  size_t span = 0, more = 0;
+  int status = convk_grid_check_(NULL, "shape->grid", &t->shape.grid, sizeof(CONVK_T), &grid, &span);
+  t->entry.length = t->shape.taps ? (size_t)t->shape.taps : 16;
+  if (!status) status = convk_trial_dwt_call_(t, &full, 0);
+  if (!status) status = convk_grid_check_(NULL, "coarse", &full.coarse, sizeof(CONVK_T), &full.coarse, &more);
+  if (status) return status;
+  t->entry.nx = full.fine.nx;
+  t->entry.ny = full.fine.ny;
+  t->entry.nz = full.fine.nz;
+  t->bytes = (span > more ? span : more) * sizeof(CONVK_T);
+  t->fill = convk_trial_fill_;
+  t->run = convk_trial_dwt_run_;
   t->touch = 1;
   return CONVK_OK;
 }
@@ -32163,6 +32388,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_sum_tile_
 #undef convk_cuda_sum_tiled_
 #undef convk_derivative_filter
+#undef convk_dwt3d
 #undef convk_dwt3d_cpu_
 #undef convk_dwt3d_device
 #undef convk_dwt3d_resident
@@ -32219,6 +32445,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_tile_
 #undef convk_dwt_tile_of_
 #undef convk_dwt_tiles_
+#undef convk_dwt_tuned_
 #undef convk_dwt_values_
 #undef convk_dwt_wait_
 #undef convk_dwt_wavelet_check_
@@ -32284,6 +32511,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_hamiltonian_to_
 #undef convk_hamiltonian_values_
 #undef convk_hamiltonian_work_
+#undef convk_idwt3d
 #undef convk_idwt3d_cpu_
 #undef convk_idwt3d_device
 #undef convk_idwt3d_resident
@@ -32325,14 +32553,21 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_s1_to_r_work_size_resident
 #undef convk_segments_begin_
 #undef convk_segments_collect_
+#undef convk_segments_dense_
 #undef convk_segments_job_
 #undef convk_segments_list_
+#undef convk_segments_list_there_
+#undef convk_segments_on_
 #undef convk_segments_planes_
 #undef convk_segments_row_
+#undef convk_segments_run_
+#undef convk_segments_say_
 #undef convk_segments_seek_
 #undef convk_segments_shape_
 #undef convk_segments_spread_
+#undef convk_segments_strides_
 #undef convk_segments_take_
+#undef convk_segments_there_
 #undef convk_segments_walk_
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
@@ -32399,6 +32634,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_work_
 #undef convk_sepconv_yx_
 #undef convk_sepconv_z_
+#undef convk_sumconv3d
+#undef convk_sumconv3d_complex
 #undef convk_sumconv3d_complex_device
 #undef convk_sumconv3d_complex_resident
 #undef convk_sumconv3d_cpu_
@@ -32432,6 +32669,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_copy_of_
 #undef convk_sumconv_copy_plane_
 #undef convk_sumconv_cut_
+#undef convk_sumconv_cut_tuned_
 #undef convk_sumconv_dot_
 #undef convk_sumconv_extend_
 #undef convk_sumconv_extras_
@@ -32481,6 +32719,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_total_
 #undef convk_sumconv_turn_
 #undef convk_sumconv_twice_
+#undef convk_sumconv_type_
 #undef convk_sumconv_walk_
 #undef convk_sumconv_walk_all_
 #undef convk_sumconv_walk_along_
@@ -32503,16 +32742,24 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_transpose_job_
 #undef convk_transpose_run_
 #undef convk_transpose_task_
+#undef convk_trial_dwt_
+#undef convk_trial_dwt_call_
+#undef convk_trial_dwt_run_
 #undef convk_trial_sepconv_
 #undef convk_trial_sepconv_call_
 #undef convk_trial_sepconv_run_
+#undef convk_trial_sumconv_
+#undef convk_trial_sumconv_call_
+#undef convk_trial_sumconv_run_
 #undef convk_uncompress_task_
 #undef convk_wavelet
 #undef convk_wavelet_compress_cpu_
 #undef convk_wavelet_compress_device
+#undef convk_wavelet_compress_resident
 #undef convk_wavelet_taps
 #undef convk_wavelet_uncompress_cpu_
 #undef convk_wavelet_uncompress_device
+#undef convk_wavelet_uncompress_resident
 /* ---- src/stencil/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_box_check_

@@ -87,6 +87,8 @@ serves one thread at a time.
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
      struct convk_cl_vgl { convk_cl_array value, dx, dy, dz, laplacian; size_t ld; };
      struct convk_cl_density_parts { convk_cl_array density, dx, dy, dz, tau; };
+     struct convk_cl_segments { size_t count; convk_cl_array ends, place; size_t points; };
+     struct convk_cl_compressed_shape { convk_grid3 dense; convk_cl_segments coarse, fine; size_t vectors, compressed_stride, dense_stride; };
      struct convk_cl_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; convk_cl_array kernel; size_t items_per_kernel; };
 
    sepconv
@@ -338,6 +340,19 @@ typedef struct convk_cl_vgl {
 typedef struct convk_cl_density_parts {
   convk_cl_array density, dx, dy, dz, tau;
 } convk_cl_density_parts;
+
+/* Segments whose lists are on a device, as convk_segments: ends and place are of 64-bit numbers. */
+typedef struct convk_cl_segments {
+  size_t count;
+  convk_cl_array ends, place;
+  size_t points;
+} convk_cl_segments;
+/* As convk_compressed_shape. */
+typedef struct convk_cl_compressed_shape {
+  convk_grid3 dense;
+  convk_cl_segments coarse, fine;
+  size_t vectors, compressed_stride, dense_stride;
+} convk_cl_compressed_shape;
 
 /* A batch of 2D arrays on a device, as convk_batch2d; kernel: one 64-bit number per item, or a mem of NULL. */
 typedef struct convk_cl_batch2d {
@@ -3168,7 +3183,7 @@ enum { CONVK_CL_SUMCONV_ALONE_ = 16, CONVK_CL_SUMCONV_POINTS_, CONVK_CL_SUMCONV_
 #endif
 /* ---- src/sepconv/orbital_opencl.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* OpenCL C 1.2.  Build options choose the kernel (COMPLEX_PARTS). */
+/* OpenCL C 1.2.  Build options choose the kernel (COMPLEX_PARTS, SEGMENTS). */
 CONVK_LOCAL_ const char *const *convk_cl_orbital_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"sepconv/orbital_kernel.cl\"\n",
@@ -3184,7 +3199,36 @@ CONVK_LOCAL_ const char *const *convk_cl_orbital_source_(void) {
     "  uint64_t parts_at, numbers_at; /* OpenCL: where arrays begin in their buffers, in elements of their own */\n",
     "  uint32_t join, add;\n",
     "};\n",
+    "/* What kernels of segments take: the grid of segments, half of that of the array along each axis, which is `block` apart along\n",
+    "   each; of coarse and fine segments how many there are and points of the vector, where the fine ones begin behind `fine`. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(segments) {\n",
+    "  uint64_t nx, ny, nz, vectors, pitch_y, pitch_z, block[3], dense_stride, compressed_stride, fine, count[2], points[2];\n",
+    "  uint64_t dense_at, compressed_at, ends_at[2], place_at[2]; /* OpenCL: where arrays begin, in elements of their own */\n",
+    "  uint32_t compress, unused;\n",
+    "};\n",
     "#line 4 \"sepconv/orbital_kernel.cl\"\n",
+    "#line 1 \"sepconv/segments_element.h\"\n",
+    "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
+    "#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const\n",
+    "#else\n",
+    "#define CONVK_OVER_THERE_ const\n",
+    "#endif\n",
+    "\n",
+    "/* Where `count` segments have point p of the grid: its place among so many points of the vector, or -1. */\n",
+    "CONVK_ELEMENT_ int64_t convk_segments_at_(CONVK_OVER_THERE_ uint64_t *ends, CONVK_OVER_THERE_ uint64_t *place, uint64_t count,\n",
+    "                                          uint64_t points, uint64_t p) {\n",
+    "  uint64_t low = 0, high = count, at; /* the last one that begins at p or before is one of these, if any */\n",
+    "  while (low < high) {\n",
+    "    const uint64_t middle = low + (high - low) / 2;\n",
+    "    if (ends[2 * middle] <= p) low = middle + 1;\n",
+    "    else high = middle;\n",
+    "  }\n",
+    "  if (!low || ends[2 * low - 1] < p) return -1;\n",
+    "  at = place[low - 1] + (p - ends[2 * low - 2]);\n",
+    "  return at < points ? (int64_t)at : -1;\n",
+    "}\n",
+    "#undef CONVK_OVER_THERE_\n",
+    "#line 5 \"sepconv/orbital_kernel.cl\"\n",
     "\n",
     "#ifdef COMPLEX_PARTS\n",
     "/* A work-item takes one complex number; planes along y. */\n",
@@ -3205,11 +3249,35 @@ CONVK_LOCAL_ const char *const *convk_cl_orbital_source_(void) {
     "  }\n",
     "}\n",
     "#endif\n",
+    "\n",
+    "#ifdef SEGMENTS\n",
+    "/* A work-item takes one point of the grid of segments, and the eight elements of the array that it has; planes of vectors along\n",
+    "   y. */\n",
+    "kernel void segments(const CONVK_ARGUMENTS_(segments) told, global T *compressed, global T *dense,\n",
+    "                     global const ulong *ends_coarse, global const ulong *place_coarse, global const ulong *ends_fine,\n",
+    "                     global const ulong *place_fine, ulong first) {\n",
+    "  const ulong item = get_global_id(0), y = item / told.nx, x = item - y * told.nx, plane = get_group_id(1) + first;\n",
+    "  const ulong vector = plane / told.nz, z = plane - vector * told.nz, p = x + told.nx * (y + told.ny * z);\n",
+    "  global T *const to = dense + told.dense_at + (vector * told.dense_stride + x + y * told.pitch_y + z * told.pitch_z);\n",
+    "  global T *const of = compressed + told.compressed_at + vector * told.compressed_stride;\n",
+    "  long coarse, fine;\n",
+    "  int k;\n",
+    "  if (y >= told.ny) return;\n",
+    "  coarse = convk_segments_at_(ends_coarse + told.ends_at[0], place_coarse + told.place_at[0], told.count[0], told.points[0], p);\n",
+    "  fine = convk_segments_at_(ends_fine + told.ends_at[1], place_fine + told.place_at[1], told.count[1], told.points[1], p);\n",
+    "  for (k = 0; k < 8; k++) {\n",
+    "    const ulong block = (k & 1 ? told.block[0] : 0) + (k & 2 ? told.block[1] : 0) + (k & 4 ? told.block[2] : 0);\n",
+    "    const long at = k == 0 ? coarse : fine < 0 ? -1 : (long)told.fine + 7 * fine + (k - 1);\n",
+    "    if (!told.compress) to[block] = at < 0 ? (T)0 : of[at];\n",
+    "    else if (at >= 0) of[at] = to[block];\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
       NULL};
   return lines;
 }
 
-enum { CONVK_CL_PARTS_ = CONVK_CL_SEPCONV_ + 0x50 };
+enum { CONVK_CL_PARTS_ = CONVK_CL_SEPCONV_ + 0x50, CONVK_CL_SEGMENTS_ };
 #endif
 /* ---- src/stencil/opencl.h ---- */
 #if CONVK_HAS_STENCIL_
@@ -10567,6 +10635,24 @@ CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const
                                                             const CONVK_THERE_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes);
 #endif
+/* ---- src/sepconv/segments_device_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* convk_wavelet_uncompress on device memory: compressed, dense, and of both lists of segments `ends` and `place` (64-bit
+   numbers) are there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with
+   OpenCL what is new builds a program first.
+   shape  as there, but with OpenCL a struct of its own.  place is needed, and points, which only the host could count.  What
+          the lists say is not looked at: where they do not ascend, points get the coefficients of others, or zeros; what lies
+          behind `points` is neither read nor written
+   In place: no.  No work.  One kernel, which looks for each point of the grid in both lists.
+   Errors, before anything is started: as convk_wavelet_uncompress, but for those of segments; SIZE where points is 0; DEVICE;
+   with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log). */
+CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                                 CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense);
+
+/* convk_wavelet_compress on device memory; everything else as there. */
+CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                               CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed);
+#endif
 /* ---- src/sepconv/hamiltonian_opencl_api.h ---- */
 #if CONVK_HAS_SEPCONV_
 /* As convk_hamiltonian_terms_f64, on a buffer; a mem of NULL: no potential. */
@@ -10973,6 +11059,13 @@ CONVK_DEFINE_ARGUMENTS_(parts) {
   uint64_t nx, ny, nz, pitch_y, pitch_z, whole_y, whole_z, apart;
   uint64_t parts_at, numbers_at; /* OpenCL: where arrays begin in their buffers, in elements of their own */
   uint32_t join, add;
+};
+/* What kernels of segments take: the grid of segments, half of that of the array along each axis, which is `block` apart along
+   each; of coarse and fine segments how many there are and points of the vector, where the fine ones begin behind `fine`. */
+CONVK_DEFINE_ARGUMENTS_(segments) {
+  uint64_t nx, ny, nz, vectors, pitch_y, pitch_z, block[3], dense_stride, compressed_stride, fine, count[2], points[2];
+  uint64_t dense_at, compressed_at, ends_at[2], place_at[2]; /* OpenCL: where arrays begin, in elements of their own */
+  uint32_t compress, unused;
 };
 /* ---- src/sepconv/device.h ---- */
 #if CONVK_HAS_SEPCONV_
@@ -12369,7 +12462,94 @@ CONVK_API_ int convk_sumconv3d_complex_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAM
 #endif
 /* ---- src/sepconv/segments_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* ---- segments: copies alone, and both arrays are on the host, which makes them ---- */
+/* ---- segments ---- */
+
+/* A checked call on device memory. */
+typedef struct convk_segments_there_ {
+  convk_segments_job_ job; /* without its lists */
+  size_t count[2], points[2];
+  int compress;
+  CONVK_ARRAY_(CONVK_T) compressed; /* one of these is only read */
+  CONVK_ARRAY_(CONVK_T) dense;
+  CONVK_ARRAY_(const size_t) ends[2];
+  CONVK_ARRAY_(const size_t) place[2];
+} convk_segments_there_;
+
+/* What a device does: segments_opencl_calls.h, segments_cuda.h. */
+CONVK_LOCAL_ int convk_segments_run_(CONVK_DEVICE_(call) *call, const convk_segments_there_ *s);
+
+CONVK_LOCAL_ void convk_segments_say_(const convk_segments_there_ *s, CONVK_ARGUMENTS_(segments) * a) {
+  size_t k;
+  memset(a, 0, sizeof *a);
+  a->nx = s->job.half[0];
+  a->ny = s->job.half[1];
+  a->nz = s->job.half[2];
+  a->vectors = s->job.vectors;
+  a->pitch_y = s->job.pitch_y;
+  a->pitch_z = s->job.pitch_z;
+  a->dense_stride = s->job.dense_stride;
+  a->compressed_stride = s->job.compressed_stride;
+  a->fine = s->job.fine;
+  for (k = 0; k < 3; k++) a->block[k] = s->job.block[(size_t)1 << k];
+  for (k = 0; k < 2; k++) {
+    a->count[k] = s->count[k];
+    a->points[k] = s->points[k];
+  }
+  a->compress = (uint32_t)s->compress;
+}
+
+/* One list: coarse, or fine. */
+CONVK_LOCAL_ int convk_segments_list_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(segments) * list, int k,
+                                            convk_segments_there_ *s, convk_place_ place[2]) {
+  static const char *const names[2][3] = {{"shape->coarse.ends", "shape->coarse.place", "coarse"},
+                                          {"shape->fine.ends", "shape->fine.place", "fine"}};
+  const int may = list->count ? 0 : CONVK_PLACE_OPTIONAL_;
+  int status;
+  s->count[k] = list->count;
+  s->points[k] = list->points;
+  s->ends[k] = list->ends;
+  s->place[k] = list->place;
+  if (list->count > (size_t)-1 / 64 || list->points > (size_t)-1 / 64)
+    return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "shape->$ has too many segments or points", names[k][2],
+                               NULL);
+  if (list->count && !list->points)
+    return convk_refuse_names_(call->message, CONVK_ERR_SIZE, "shape->$.points is 0, and on a device nobody counts them",
+                               names[k][2], NULL);
+  status = CONVK_DEVICE_(array_place)(call, names[k][0], list->ends, 2 * list->count, sizeof(uint64_t), may, &place[0]);
+  if (status) return status;
+  return CONVK_DEVICE_(array_place)(call, names[k][1], list->place, list->count, sizeof(uint64_t), may, &place[1]);
+}
+
+CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape, int compress,
+                                    CONVK_ARRAY_(CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense) {
+  const size_t s = sizeof(CONVK_T);
+  const int written = CONVK_PLACE_WRITTEN_;
+  CONVK_DEVICE_(call) call;
+  convk_segments_there_ there;
+  convk_place_ p[6];
+  size_t span[2] = {0, 0}, one = 0;
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  memset(&there, 0, sizeof there);
+  if (!status) status = convk_need_(call.message, "shape", shape);
+  if (!status) status = convk_segments_dense_(call.message, &shape->dense, &there.job, &one);
+  if (!status) status = convk_segments_list_there_(&call, &shape->coarse, 0, &there, &p[0]);
+  if (!status) status = convk_segments_list_there_(&call, &shape->fine, 1, &there, &p[2]);
+  if (!status)
+    status = convk_segments_strides_(call.message, shape->vectors, shape->compressed_stride, shape->dense_stride, there.points,
+                                     one, &there.job, span);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "compressed", compressed, span[0], s,
+                                        (compress ? written : 0) | (span[0] ? 0 : CONVK_PLACE_OPTIONAL_), &p[4]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "dense", dense, span[1], s, compress ? 0 : written, &p[5]);
+  if (!status) status = convk_places_check_(call.message, p, 6);
+  there.compress = compress;
+  there.compressed = compressed;
+  there.dense = dense;
+  if (!status && (!compress || span[0])) status = convk_segments_run_(&call, &there);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* ---- on host arrays: copies alone, and both arrays are on the host, which makes them ---- */
 
 CONVK_API_ int convk_wavelet_uncompress_device CONVK_OP_WAVELET_UNCOMPRESS_(CONVK_OP_PARAMETERS_) {
   CONVK_DEVICE_(host) *host = NULL;
@@ -13454,6 +13634,53 @@ CONVK_LOCAL_ int convk_sumconv_total_(convk_cl_call_ *call, const convk_sumconv_
     status = convk_cl_launch_row_(call, p, &args, count, 32);
   }
   return status;
+}
+#endif
+/* ---- src/sepconv/segments_opencl_calls.h ---- */
+#if CONVK_HAS_SEPCONV_
+CONVK_API_ int convk_wavelet_uncompress_resident(const convk_cl_queue *on, const convk_cl_compressed_shape *shape,
+                                                 convk_cl_array compressed, convk_cl_array dense) {
+  return convk_segments_on_(on, shape, 0, compressed, dense);
+}
+CONVK_API_ int convk_wavelet_compress_resident(const convk_cl_queue *on, const convk_cl_compressed_shape *shape,
+                                               convk_cl_array dense, convk_cl_array compressed) {
+  return convk_segments_on_(on, shape, 1, compressed, dense);
+}
+
+CONVK_LOCAL_ int convk_segments_run_(convk_cl_call_ *call, const convk_segments_there_ *s) {
+  const size_t none[1] = {0};
+  CONVK_ARGUMENTS_(segments) a;
+  convk_cl_args_ args;
+  char options[CONVK_CL_KEY_];
+  uint32_t v = (uint32_t)sizeof(CONVK_T);
+  const uint64_t number = convk_cl_number_(CONVK_CL_SEGMENTS_, &v, 1);
+  convk_cl_program_ *p = convk_cl_known_(call->cl, number);
+  size_t local[2], k;
+  int status = CONVK_OK;
+  if (!p) {
+    (void)snprintf(options, sizeof options, "-DSEGMENTS -DT=%s -DF64=%d", convk_cl_type_(v), v == sizeof(cl_double));
+    status = convk_cl_kernel_(call->cl, convk_cl_orbital_source_(), "segments", options, NULL, &p);
+    if (!status) convk_cl_remember_(call->cl, number, p, none, 0);
+  }
+  if (status) return status;
+  convk_segments_say_(s, &a);
+  a.dense_at = s->dense.offset;
+  a.compressed_at = s->compressed.offset;
+  for (k = 0; k < 2; k++) {
+    a.ends_at[k] = s->ends[k].offset;
+    a.place_at[k] = s->place[k].offset;
+  }
+  convk_cl_group_(call->cl, p, 128, 1, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof a, &a);
+  convk_cl_put_mem_(&args, s->compressed.mem ? s->compressed.mem : s->dense.mem); /* what is not there is not used */
+  convk_cl_put_mem_(&args, s->dense.mem);
+  for (k = 0; k < 2; k++) {
+    convk_cl_put_mem_(&args, s->count[k] ? s->ends[k].mem : s->dense.mem);
+    convk_cl_put_mem_(&args, s->count[k] ? s->place[k].mem : s->dense.mem);
+  }
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(s->job.half[0] * s->job.half[1], local[0]), local[0],
+                                s->job.half[2] * s->job.vectors);
 }
 #endif
 /* ---- src/sepconv/hamiltonian_opencl_calls.h ---- */

@@ -2715,9 +2715,40 @@ CONVK_DEFINE_ARGUMENTS_(parts) {
   uint64_t parts_at, numbers_at; /* OpenCL: where arrays begin in their buffers, in elements of their own */
   uint32_t join, add;
 };
+/* What kernels of segments take: the grid of segments, half of that of the array along each axis, which is `block` apart along
+   each; of coarse and fine segments how many there are and points of the vector, where the fine ones begin behind `fine`. */
+CONVK_DEFINE_ARGUMENTS_(segments) {
+  uint64_t nx, ny, nz, vectors, pitch_y, pitch_z, block[3], dense_stride, compressed_stride, fine, count[2], points[2];
+  uint64_t dense_at, compressed_at, ends_at[2], place_at[2]; /* OpenCL: where arrays begin, in elements of their own */
+  uint32_t compress, unused;
+};
 /* ---- src/sepconv/orbital_kernel.cuh ---- */
 #if CONVK_HAS_SEPCONV_
-/* ---- orbitals: both parts of complex numbers ---- */
+/* ---- orbitals: both parts of complex numbers, and segments ---- */
+
+#define CONVK_ELEMENT_ static __device__ __forceinline__
+/* ---- src/sepconv/segments_element.h ---- */
+#ifdef CONVK_GLOBAL_ /* a word of OpenCL */
+#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
+#else
+#define CONVK_OVER_THERE_ const
+#endif
+
+/* Where `count` segments have point p of the grid: its place among so many points of the vector, or -1. */
+CONVK_ELEMENT_ int64_t convk_segments_at_(CONVK_OVER_THERE_ uint64_t *ends, CONVK_OVER_THERE_ uint64_t *place, uint64_t count,
+                                          uint64_t points, uint64_t p) {
+  uint64_t low = 0, high = count, at; /* the last one that begins at p or before is one of these, if any */
+  while (low < high) {
+    const uint64_t middle = low + (high - low) / 2;
+    if (ends[2 * middle] <= p) low = middle + 1;
+    else high = middle;
+  }
+  if (!low || ends[2 * low - 1] < p) return -1;
+  at = place[low - 1] + (p - ends[2 * low - 2]);
+  return at < points ? (int64_t)at : -1;
+}
+#undef CONVK_OVER_THERE_
+#undef CONVK_ELEMENT_
 
 enum { CONVK_CUDA_ORBITAL_THREADS_ = 256 };
 
@@ -2746,6 +2777,35 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     } else {
       *re = a.in[there];
       *im = a.in[there + 1];
+    }
+  }
+}
+
+template <class T> struct convk_cuda_segments_args_ : convk_segments_arguments_<T> {
+  T *compressed, *dense;
+  const uint64_t *ends[2], *place[2];
+};
+
+/* A thread takes one point of the grid of segments, and the eight elements of the array that it has. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
+    convk_cuda_orbital_segments_(const convk_cuda_segments_args_<T> a) {
+  const size_t points = a.nx * a.ny * a.nz * a.vectors;
+  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
+       t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
+    const size_t row = convk_cuda_divide_(t, a.nx), plane = convk_cuda_divide_(row, a.ny), x = t - row * a.nx;
+    const size_t vector = convk_cuda_divide_(plane, a.nz), y = row - plane * a.ny, z = plane - vector * a.nz;
+    const uint64_t p = x + a.nx * (y + a.ny * z);
+    const int64_t coarse = convk_segments_at_(a.ends[0], a.place[0], a.count[0], a.points[0], p);
+    const int64_t fine = convk_segments_at_(a.ends[1], a.place[1], a.count[1], a.points[1], p);
+    T *const to = a.dense + (vector * a.dense_stride + x + y * a.pitch_y + z * a.pitch_z);
+    T *const of = a.compressed + vector * a.compressed_stride;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 8; k++) {
+      const size_t block = (k & 1 ? a.block[0] : 0) + (k & 2 ? a.block[1] : 0) + (k & 4 ? a.block[2] : 0);
+      const int64_t at = k == 0 ? coarse : fine < 0 ? -1 : (int64_t)a.fine + 7 * fine + (k - 1);
+      if (!a.compress) to[block] = at < 0 ? (T)0 : of[at];
+      else if (at >= 0) of[at] = to[block];
     }
   }
 }
@@ -8153,6 +8213,24 @@ CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const
                                                             const CONVK_THERE_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes);
 #endif
+/* ---- src/sepconv/segments_device_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* convk_wavelet_uncompress on device memory: compressed, dense, and of both lists of segments `ends` and `place` (64-bit
+   numbers) are there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with
+   OpenCL what is new builds a program first.
+   shape  as there, but with OpenCL a struct of its own.  place is needed, and points, which only the host could count.  What
+          the lists say is not looked at: where they do not ascend, points get the coefficients of others, or zeros; what lies
+          behind `points` is neither read nor written
+   In place: no.  No work.  One kernel, which looks for each point of the grid in both lists.
+   Errors, before anything is started: as convk_wavelet_uncompress, but for those of segments; SIZE where points is 0; DEVICE;
+   with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log). */
+CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                                 CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense);
+
+/* convk_wavelet_compress on device memory; everything else as there. */
+CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                               CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed);
+#endif
 /* ---- src/sepconv/hamiltonian_device_api.h ---- */
 #if CONVK_HAS_SEPCONV_
 /* convk_hamiltonian_apply on device memory: in, out, terms->potential and `energies` (a convk_hamiltonian_energies for each
@@ -9865,7 +9943,94 @@ CONVK_API_ int convk_sumconv3d_complex_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAM
 #endif
 /* ---- src/sepconv/segments_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* ---- segments: copies alone, and both arrays are on the host, which makes them ---- */
+/* ---- segments ---- */
+
+/* A checked call on device memory. */
+typedef struct convk_segments_there_ {
+  convk_segments_job_ job; /* without its lists */
+  size_t count[2], points[2];
+  int compress;
+  CONVK_ARRAY_(CONVK_T) compressed; /* one of these is only read */
+  CONVK_ARRAY_(CONVK_T) dense;
+  CONVK_ARRAY_(const size_t) ends[2];
+  CONVK_ARRAY_(const size_t) place[2];
+} convk_segments_there_;
+
+/* What a device does: segments_opencl_calls.h, segments_cuda.h. */
+CONVK_LOCAL_ int convk_segments_run_(CONVK_DEVICE_(call) *call, const convk_segments_there_ *s);
+
+CONVK_LOCAL_ void convk_segments_say_(const convk_segments_there_ *s, CONVK_ARGUMENTS_(segments) * a) {
+  size_t k;
+  memset(a, 0, sizeof *a);
+  a->nx = s->job.half[0];
+  a->ny = s->job.half[1];
+  a->nz = s->job.half[2];
+  a->vectors = s->job.vectors;
+  a->pitch_y = s->job.pitch_y;
+  a->pitch_z = s->job.pitch_z;
+  a->dense_stride = s->job.dense_stride;
+  a->compressed_stride = s->job.compressed_stride;
+  a->fine = s->job.fine;
+  for (k = 0; k < 3; k++) a->block[k] = s->job.block[(size_t)1 << k];
+  for (k = 0; k < 2; k++) {
+    a->count[k] = s->count[k];
+    a->points[k] = s->points[k];
+  }
+  a->compress = (uint32_t)s->compress;
+}
+
+/* One list: coarse, or fine. */
+CONVK_LOCAL_ int convk_segments_list_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(segments) * list, int k,
+                                            convk_segments_there_ *s, convk_place_ place[2]) {
+  static const char *const names[2][3] = {{"shape->coarse.ends", "shape->coarse.place", "coarse"},
+                                          {"shape->fine.ends", "shape->fine.place", "fine"}};
+  const int may = list->count ? 0 : CONVK_PLACE_OPTIONAL_;
+  int status;
+  s->count[k] = list->count;
+  s->points[k] = list->points;
+  s->ends[k] = list->ends;
+  s->place[k] = list->place;
+  if (list->count > (size_t)-1 / 64 || list->points > (size_t)-1 / 64)
+    return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "shape->$ has too many segments or points", names[k][2],
+                               NULL);
+  if (list->count && !list->points)
+    return convk_refuse_names_(call->message, CONVK_ERR_SIZE, "shape->$.points is 0, and on a device nobody counts them",
+                               names[k][2], NULL);
+  status = CONVK_DEVICE_(array_place)(call, names[k][0], list->ends, 2 * list->count, sizeof(uint64_t), may, &place[0]);
+  if (status) return status;
+  return CONVK_DEVICE_(array_place)(call, names[k][1], list->place, list->count, sizeof(uint64_t), may, &place[1]);
+}
+
+CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape, int compress,
+                                    CONVK_ARRAY_(CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense) {
+  const size_t s = sizeof(CONVK_T);
+  const int written = CONVK_PLACE_WRITTEN_;
+  CONVK_DEVICE_(call) call;
+  convk_segments_there_ there;
+  convk_place_ p[6];
+  size_t span[2] = {0, 0}, one = 0;
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  memset(&there, 0, sizeof there);
+  if (!status) status = convk_need_(call.message, "shape", shape);
+  if (!status) status = convk_segments_dense_(call.message, &shape->dense, &there.job, &one);
+  if (!status) status = convk_segments_list_there_(&call, &shape->coarse, 0, &there, &p[0]);
+  if (!status) status = convk_segments_list_there_(&call, &shape->fine, 1, &there, &p[2]);
+  if (!status)
+    status = convk_segments_strides_(call.message, shape->vectors, shape->compressed_stride, shape->dense_stride, there.points,
+                                     one, &there.job, span);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "compressed", compressed, span[0], s,
+                                        (compress ? written : 0) | (span[0] ? 0 : CONVK_PLACE_OPTIONAL_), &p[4]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "dense", dense, span[1], s, compress ? 0 : written, &p[5]);
+  if (!status) status = convk_places_check_(call.message, p, 6);
+  there.compress = compress;
+  there.compressed = compressed;
+  there.dense = dense;
+  if (!status && (!compress || span[0])) status = convk_segments_run_(&call, &there);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* ---- on host arrays: copies alone, and both arrays are on the host, which makes them ---- */
 
 CONVK_API_ int convk_wavelet_uncompress_device CONVK_OP_WAVELET_UNCOMPRESS_(CONVK_OP_PARAMETERS_) {
   CONVK_DEVICE_(host) *host = NULL;
@@ -10729,6 +10894,31 @@ CONVK_LOCAL_ int convk_sumconv_total_(convk_cuda_call_ *call, const convk_sumcon
   a.nz = c->job.axis[2].m;
   return convk_cuda_start_(convk_cuda_sum_total_<convk_cuda_sum_total_args_>, a.count, CONVK_CUDA_SUM_THREADS_, call->stream,
                            a);
+}
+#endif
+/* ---- src/sepconv/segments_cuda.h ---- */
+#if CONVK_HAS_SEPCONV_
+CONVK_API_ int convk_wavelet_uncompress_resident(convk_cuda_stream *on, const convk_compressed_shape *shape,
+                                                 const CONVK_T *compressed, CONVK_T *dense) {
+  return convk_segments_on_(on, shape, 0, (CONVK_T *)(uintptr_t)compressed, dense);
+}
+CONVK_API_ int convk_wavelet_compress_resident(convk_cuda_stream *on, const convk_compressed_shape *shape, const CONVK_T *dense,
+                                               CONVK_T *compressed) {
+  return convk_segments_on_(on, shape, 1, compressed, (CONVK_T *)(uintptr_t)dense);
+}
+
+CONVK_LOCAL_ int convk_segments_run_(convk_cuda_call_ *call, const convk_segments_there_ *s) {
+  convk_cuda_segments_args_<CONVK_T> a = convk_cuda_segments_args_<CONVK_T>();
+  convk_segments_say_(s, &a);
+  a.compressed = s->compressed;
+  a.dense = s->dense;
+  for (int k = 0; k < 2; k++) {
+    a.ends[k] = (const uint64_t *)(const void *)s->ends[k];
+    a.place[k] = (const uint64_t *)(const void *)s->place[k];
+  }
+  return convk_cuda_start_(convk_cuda_orbital_segments_<CONVK_T>,
+                           convk_ceil_(a.nx * a.ny * a.nz * a.vectors, CONVK_CUDA_ORBITAL_THREADS_),
+                           CONVK_CUDA_ORBITAL_THREADS_, call->stream, a);
 }
 #endif
 /* ---- src/sepconv/hamiltonian_cuda.h ---- */

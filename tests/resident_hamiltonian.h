@@ -388,3 +388,111 @@ static void resident_ham(RESIDENT_ON *on, RESIDENT_ARRAY(double) x, RESIDENT_ARR
   resident_ham_of(on, 0, x, y, v, energies, work);
   resident_ham_of(on, 1, x, y, v, energies, work);
 }
+
+/* ---- wavelet_compress and wavelet_uncompress ---- */
+
+#ifdef CONVK_CUDA
+#define RESIDENT_LIST(array) ((const size_t *)(const void *)(array))
+typedef convk_compressed_shape resident_compressed;
+#else
+#define RESIDENT_LIST(array) (array)
+typedef convk_cl_compressed_shape resident_compressed;
+#endif
+
+enum { SEG_COUNT = 4 };
+static const uint64_t resident_ends[2 * SEG_COUNT] = {0, 1, 3, 3, 5, 8, 11, 11}, resident_place[SEG_COUNT] = {1, 3, 4, 9};
+
+static void resident_segments_results(RESIDENT_ON *on, int compress, int coarse, int fine, RESIDENT_ARRAY(double) x,
+                                      RESIDENT_ARRAY(double) y, resident_compressed there) {
+  static double from[4 * RESIDENT_N], to[4 * RESIDENT_N], want[4 * RESIDENT_N];
+  const size_t ends[2 * SEG_COUNT] = {0, 1, 3, 3, 5, 8, 11, 11}, place[SEG_COUNT] = {1, 3, 4, 9}, begin = 3;
+  convk_compressed_shape here;
+  size_t i;
+  int status;
+  memset(&here, 0, sizeof here);
+  for (i = 0; i < 4 * RESIDENT_N; i++) {
+    from[i] = (double)(i * 37 % 64) / 32 - 1;
+    to[i] = want[i] = (double)(i * 11 % 32) / 16 - 1;
+  }
+  here.dense = there.dense;
+  here.vectors = there.vectors;
+  here.compressed_stride = there.compressed_stride;
+  here.dense_stride = there.dense_stride;
+  here.coarse.count = there.coarse.count = coarse ? SEG_COUNT : 0;
+  here.fine.count = there.fine.count = fine ? SEG_COUNT - 1 : 0;
+  here.coarse.points = there.coarse.points = coarse ? 11 : 0;
+  here.fine.points = there.fine.points = fine ? 8 : 0;
+  here.coarse.ends = here.fine.ends = ends;
+  here.coarse.place = here.fine.place = place;
+  if (!coarse) memset(&there.coarse, 0, sizeof there.coarse);
+  if (!fine) memset(&there.fine, 0, sizeof there.fine);
+  resident_send(on, x, compress ? to : from, 4 * RESIDENT_N);
+  resident_send(on, y, compress ? from : to, 4 * RESIDENT_N);
+  if (compress) {
+    status = RESIDENT(wavelet_compress_f64)(on, &there, RESIDENT_AT(double, y, begin), RESIDENT_AT(double, x, begin));
+    resident_refused(!status && !convk_wavelet_compress_f64_scalar(NULL, &here, from + begin, want + begin), "wavelet_compress",
+                     RESIDENT_SAID);
+  } else {
+    status = RESIDENT(wavelet_uncompress_f64)(on, &there, RESIDENT_AT(double, x, begin), RESIDENT_AT(double, y, begin));
+    resident_refused(!status && !convk_wavelet_uncompress_f64_scalar(NULL, &here, from + begin, want + begin),
+                     "wavelet_uncompress", RESIDENT_SAID);
+  }
+  resident_fetch(on, compress ? x : y, to, 4 * RESIDENT_N);
+  resident_refused(!memcmp(to, want, sizeof to), compress ? "segments of the array" : "the array of segments", "other bits");
+}
+
+/* x, y: arrays; lists: for what says where segments are. */
+static void resident_segments(RESIDENT_ON *on, RESIDENT_ARRAY(double) x, RESIDENT_ARRAY(double) y,
+                              RESIDENT_ARRAY(double) lists) {
+  static double text[4 * RESIDENT_N];
+  const resident_compressed *shape;
+  resident_compressed good, c;
+  RESIDENT_ARRAY(double) packed;
+  RESIDENT_ARRAY(double) dense;
+  int compress, k, status;
+  memset(text, 0, sizeof text);
+  memcpy(text + 2, resident_ends, sizeof resident_ends);
+  memcpy(text + 20, resident_place, sizeof resident_place);
+  resident_send(on, lists, text, 4 * RESIDENT_N);
+  memset(&good, 0, sizeof good);
+  good.dense.nx = 6, good.dense.ny = 4, good.dense.nz = 4, good.dense.pitch_y = 7, good.dense.pitch_z = 29;
+  good.vectors = 2, good.compressed_stride = 69, good.dense_stride = 119;
+  good.coarse.count = SEG_COUNT, good.coarse.points = 11;
+  good.fine.count = SEG_COUNT - 1, good.fine.points = 8;
+  good.coarse.ends = good.fine.ends = RESIDENT_LIST(RESIDENT_AT(double, lists, 2));
+  good.coarse.place = good.fine.place = RESIDENT_LIST(RESIDENT_AT(double, lists, 20));
+#define SPOIL(wanted, text, ...) \
+  do { \
+    c = good; \
+    shape = &c; \
+    packed = x; \
+    dense = y; \
+    __VA_ARGS__; \
+    status = compress ? RESIDENT(wavelet_compress_f64)(on, shape, dense, packed) \
+                      : RESIDENT(wavelet_uncompress_f64)(on, shape, packed, dense); \
+    resident_refused(status == wanted, #__VA_ARGS__, convk_strerror(status)); \
+    resident_refused((wanted) != CONVK_OK ? strstr(RESIDENT_SAID, text) != NULL : !RESIDENT_SAID[0], #__VA_ARGS__, \
+                     RESIDENT_SAID); \
+  } while (0)
+  for (compress = 0; compress < 2; compress++) {
+    SPOIL(CONVK_OK, "", (void)c);
+    SPOIL(CONVK_ERR_NULL, "shape is NULL", shape = NULL);
+    SPOIL(CONVK_ERR_NULL, "compressed is NULL", packed = RESIDENT_NONE);
+    SPOIL(CONVK_ERR_NULL, "dense is NULL", dense = RESIDENT_NONE);
+    SPOIL(CONVK_ERR_NULL, "shape->coarse.ends is NULL", memset(&c.coarse.ends, 0, sizeof c.coarse.ends));
+    SPOIL(CONVK_ERR_NULL, "shape->fine.place is NULL", memset(&c.fine.place, 0, sizeof c.fine.place));
+    SPOIL(CONVK_ERR_SIZE, "shape->fine.points is 0", c.fine.points = 0);
+    SPOIL(CONVK_ERR_OVERFLOW, "shape->coarse has too many", c.coarse.points = (size_t)-1 / 8);
+    SPOIL(CONVK_ERR_ODD, "not even", c.dense.nx = 5);
+    SPOIL(CONVK_ERR_PITCH, "shape->compressed_stride is 66", c.compressed_stride = 66);
+    SPOIL(CONVK_ERR_PITCH, "shape->dense_stride is 100", c.dense_stride = 100);
+    SPOIL(CONVK_ERR_OVERLAP, "overlaps", dense = RESIDENT_AT(double, x, 2));
+    SPOIL(CONVK_ERR_OVERLAP, "overlaps", if (compress) packed = lists; else dense = lists);
+    RESIDENT_ONLY_CL(SPOIL(CONVK_ERR_SIZE, "dense.mem is too small", dense = RESIDENT_AT(double, y, 4 * RESIDENT_N - 1));)
+    for (k = 0; k < 4; k++) resident_segments_results(on, compress, k % 2, k / 2, x, y, good);
+  }
+  /* a list that lies: nothing outside the arrays is touched, which the emulator and valgrind look at */
+  compress = 1;
+  SPOIL(CONVK_OK, "", c.fine.place = RESIDENT_LIST(RESIDENT_AT(double, lists, 3)); c.fine.points = 1; c.compressed_stride = 0);
+#undef SPOIL
+}

@@ -17,6 +17,8 @@
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
      struct convk_cl_vgl { convk_cl_array value, dx, dy, dz, laplacian; size_t ld; };
      struct convk_cl_density_parts { convk_cl_array density, dx, dy, dz, tau; };
+     struct convk_cl_segments { size_t count; convk_cl_array ends, place; size_t points; };
+     struct convk_cl_compressed_shape { convk_grid3 dense; convk_cl_segments coarse, fine; size_t vectors, compressed_stride, dense_stride; };
      struct convk_cl_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; convk_cl_array kernel; size_t items_per_kernel; };
 
    sepconv

@@ -143,6 +143,7 @@ CONVK_RARE_ int convk_hamiltonian_rest_(convk *hw, const convk_hamiltonian_job_ 
     terms.filter[k].lo = -14;
     terms.filter[k].up = 14;
     terms.filter[k].taps = &one; /* whose numbers do not count here */
+    if (job->step > 1) terms.imag[k] = terms.filter[k];
     forward[k] = convk_magicfilter_taps(CONVK_FORWARD);
     inverse[k] = convk_magicfilter_taps(CONVK_INVERSE);
   }

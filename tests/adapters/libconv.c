@@ -80,7 +80,7 @@ static size_t place(const int32_t *at, const int32_t *leading, int32_t d) {
 }
 
 enum { MOST = 60000 };
-static double x[MOST], y[MOST], before[MOST];
+static double x[MOST], y[MOST + 64], before[MOST];
 static float xs[MOST], ys[MOST];
 
 static void one(int32_t op, int32_t bc, int32_t d, int32_t idim, const int32_t *n, int32_t pad, int32_t narr, double a,
@@ -205,6 +205,7 @@ static void wavelet(int32_t op, int32_t bc, int32_t d, int32_t idim, const int32
   if (sx * (size_t)narr > MOST || sy * (size_t)narr > MOST) abort();
   for (j = 0; j < sx * (size_t)narr; j++) xs[j] = (float)(x[j] = number());
   for (j = 0; j < sy * (size_t)narr; j++) ys[j] = (float)(before[j] = y[j] = a_y == 0 ? (double)NAN : number());
+  for (j = 0; j < 64; j++) y[sy * (size_t)narr + j] = 7; /* behind it */
   if (synthesis) {
     d_s1s0_1d_dims_(&op, &d, &idim, n, &bc, &a, &a_y, dims);
     d_s1s0_1d_cost_(&op, &d, &idim, n, &bc, nx, ny, &narr, &a, &a_y, &cost);
@@ -241,6 +242,7 @@ static void wavelet(int32_t op, int32_t bc, int32_t d, int32_t idim, const int32
     worst_s = fmaxl(worst_s, fabsl(ys[j] - sum));
     if (isnan(y[j]) || isnan(ys[j])) worst = 1;
   }
+  for (j = 0; j < 64; j++) untouched += y[sy * (size_t)narr + j] != 7;
   check("doubles of wavelets", op, bc, d, idim, worst, 1e-14L);
   check("floats of wavelets", op, bc, d, idim, worst_s, 4e-6L);
   check("padding of wavelets", op, bc, d, idim, untouched, 0);
