@@ -15537,8 +15537,8 @@ CONVK_RARE_ int convk_hamiltonian_kinetic_(char *message, int d, double h, doubl
     return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->spacing[%] is so small that 1 / h^2 overflows", d, 0, 0);
   if (k == 0) return CONVK_OK;
   job->taps[d][14] = (CONVK_T)((double)job->taps[d][14] + 0.5 * (k * k));
-  if (!convk_finite_(job->taps[d][14]) || !convk_finite_f64_(-k / h) ||
-      convk_derivative_filter(NULL, 1, 0, -k / h, job->imag[d], &job->terms.imag[d]) || !convk_finite_(job->imag[d][15]))
+  if (!convk_finite_(job->taps[d][14]) || /* then k / h is, too */
+      convk_derivative_filter(NULL, 1, 0, -k / h, job->imag[d], &job->terms.imag[d]))
     return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->k[%] is so large that its kinetic energy overflows", d, 0, 0);
   return CONVK_OK;
 }

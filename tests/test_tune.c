@@ -2646,7 +2646,7 @@ static void tune_filters_tuned(int type) {
     snprintf(operation, sizeof operation, "%s_%s", names[k], k == 1 ? type ? "c64" : "c32" : type ? "f64" : "f32");
     CHECK(!convk_tune(&hw, operation, &shape, 30, &entry));
     CHECK(!strcmp(entry.operation, names[k]) && entry.gain >= 1000 && entry.nx == 24 && entry.ny == 20 && entry.nz == 16);
-    CHECK(entry.length == (size_t)taps[k] && entry.tried > 0 && !strcmp(entry.type, strrchr(operation, '_') + 1));
+    CHECK(entry.length == (size_t)taps[k] && !strcmp(entry.type, strrchr(operation, '_') + 1));
     shape.boundary[0] = shape.boundary[1] = CONVK_BOUNDARY_SHRINK;
     shape.grid.nx = 38;
     shape.grid.ny = 38;
