@@ -178,8 +178,8 @@ template <class T, class H> static void wavelets(const H &hw) {
   std::vector<std::complex<T>> bloch(96), h_bloch(96);
   for (std::size_t i = 0; i < 96; i++) bloch[i] = std::complex<T>(psi[i], 1);
   energy_of.k[1] = 0.5;
-  check("complex hamiltonian_apply", CODE(hw.hamiltonian_apply(orbital, energy_of, bloch, h_bloch, found_energies)) == CONVK_OK &&
-                                         h_bloch[95].imag() != 0);
+  check("complex hamiltonian_apply",
+        CODE(hw.hamiltonian_apply(orbital, energy_of, bloch, h_bloch, found_energies)) == CONVK_OK && h_bloch[95].imag() != 0);
   check("k is for complex calls", CODE(hw.hamiltonian_apply(orbital, energy_of, psi, h_psi, nullptr)) == CONVK_ERR_OPTION);
   SHORT(hamiltonian_apply, orbital, energy_of, bloch, h_bloch, found_energies);
   energy_of.k[1] = 0;
