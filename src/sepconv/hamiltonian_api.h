@@ -22,7 +22,7 @@ typedef struct convk_hamiltonian_energies {
 
 /* The local Hamiltonian of BigDFT on orbitals in Daubechies-16 wavelets (L. Genovese et al., J. Chem. Phys. 129, 014109, 2008):
      H psi = DWT (T + IMF V MF + c) IDWT psi,   T = sum over axes of -1/2 D2 / h^2
-   and of complex orbitals psi exp(i k r), as BigDFT has them at points k:
+   and at a point k of complex orbitals psi exp(i k r) (BigDFT's k has the other sign):
      T = sum over axes of 1/2 (-i d/dx + k)^2 = -1/2 D2 / h^2 - i k D1 / h + k^2 / 2
    IDWT and DWT are idwt3d and dwt3d, which come to scaling coefficients of the fine grid and back; MF and IMF the magic filter,
    V the potential on the values; D1 and D2 the derivatives' 29 taps, which beyond ends that are not periodic find zeros.
