@@ -2577,7 +2577,7 @@ static void tuned_filters(int type) {
       convk hw = v->hw;
       tune_tasks seen = {0};
       convk_tuned e[2];
-      size_t bytes[3] = {0, 0, 0}, most, tasks[3], small = 0;
+      size_t bytes[3] = {0, 0, 0}, most, tasks[3], none = 0;
       void *work;
       hw.parallel.threads = 3;
       hw.parallel.run = tune_count_tasks;
@@ -2618,8 +2618,8 @@ static void tuned_filters(int type) {
       hw.tuning.sepconv_rows = 0;
       hw.ntuned = 2;
       strcpy(e[0].type, "f16"); /* for nothing */
-      want_status(call(&hw, k, &g, in, NULL, NULL, &small), CONVK_OK);
-      if (small > most) fail("entries of others count");
+      want_status(call(&hw, k, &g, in, NULL, NULL, &none), CONVK_OK);
+      if (none > most) fail("entries of others count");
       end_case();
     }
   free(in), free(out[0]), free(out[1]), free(out[2]), free(out[3]);

@@ -341,8 +341,8 @@ class Operators(Handle):
 
         Parameters
         ----------
-        x : float32, float64, complex64 or complex128 array (nz, ny, nx) of even sizes, as dwt makes it, or (vectors, nz, ny, nx);
-            x contiguous, any strides else
+        x : float32, float64, complex64 or complex128 array (nz, ny, nx) of even sizes, as dwt makes it, or
+            (vectors, nz, ny, nx); x contiguous, any strides else
         potential : V at the values, real, for all vectors: array (nz, ny, nx), along free axes 29 points more
         spacing : of the points of the fine grid, or three for z, y, x; 0: no kinetic energy along the axis
         k : of complex x, a number or three for z, y, x: the Laplacian is that of exp(i k r) x, over exp(i k r)
