@@ -205,7 +205,9 @@
      int convk_wavelet_compress_f32(convk *hw, const convk_compressed_shape *shape, const float *dense, float *compressed);
      int convk_wavelet_compress_f64(convk *hw, const convk_compressed_shape *shape, const double *dense, double *compressed);
      int convk_hamiltonian_apply_f32(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f32 *terms, const float *in, float *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
+     int convk_hamiltonian_apply_c32(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f32 *terms, const float *in, float *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
      int convk_hamiltonian_apply_f64(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f64 *terms, const double *in, double *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
+     int convk_hamiltonian_apply_c64(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f64 *terms, const double *in, double *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
      int convk_chebyshev3d_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, const float *in, float *out, void *work, size_t work_size);
      int convk_chebyshev3d_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, const float *in, float *out, void *work, size_t work_size);
      int convk_chebyshev3d_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, const double *in, double *out, void *work, size_t work_size);
@@ -247,7 +249,9 @@
      int convk_hamiltonian_resolve_f32(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved);
      int convk_hamiltonian_resolve_f64(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved);
      int convk_hamiltonian_apply_work_size_f32(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_hamiltonian_apply_work_size_c32(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
      int convk_hamiltonian_apply_work_size_f64(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_hamiltonian_apply_work_size_c64(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
      int convk_chebyshev3d_work_size_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_chebyshev3d_work_size_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_chebyshev3d_work_size_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
@@ -270,8 +274,8 @@
      struct convk_sepconv_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
      struct convk_sumconv_terms_f32 { convk_filter_f32 filter[3], imag[3], first[3]; float mixed[3]; double phase[3][2]; const float *potential; float potential_factor, shift; const float *add; float add_factor; };
      struct convk_sumconv_terms_f64 { convk_filter_f64 filter[3], imag[3], first[3]; double mixed[3]; double phase[3][2]; const double *potential; double potential_factor, shift; const double *add; double add_factor; };
-     struct convk_hamiltonian_terms_f32 { double spacing[3]; const float *potential; float shift; };
-     struct convk_hamiltonian_terms_f64 { double spacing[3]; const double *potential; double shift; };
+     struct convk_hamiltonian_terms_f32 { double spacing[3]; const float *potential; float shift; double k[3]; };
+     struct convk_hamiltonian_terms_f64 { double spacing[3]; const double *potential; double shift; double k[3]; };
 
    stencil: operations
      int convk_stencil7_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
@@ -588,6 +592,7 @@
 #define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
 #define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
 #define convk_complex_chebyshev3d_cpu_ CONVK_PRIVATE_(complex_chebyshev3d_cpu)
+#define convk_complex_hamiltonian_cpu_ CONVK_PRIVATE_(complex_hamiltonian_cpu)
 #define convk_complex_sumconv3d_cpu_ CONVK_PRIVATE_(complex_sumconv3d_cpu)
 #define convk_compress_task_ CONVK_PRIVATE_(compress_task)
 #define convk_conv1d_check_ CONVK_PRIVATE_(conv1d_check)
@@ -607,6 +612,7 @@
 #define convk_cuda_sum_tile_ CONVK_PRIVATE_(cuda_sum_tile)
 #define convk_cuda_sum_tiled_ CONVK_PRIVATE_(cuda_sum_tiled)
 #define convk_derivative_filter CONVK_TYPED_(derivative_filter)
+#define convk_dwt3d CONVK_TYPED_(dwt3d)
 #define convk_dwt3d_cpu_ CONVK_PRIVATE_(dwt3d_cpu)
 #define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
 #define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
@@ -663,6 +669,7 @@
 #define convk_dwt_tile_ CONVK_KERNEL_(dwt_tile)
 #define convk_dwt_tile_of_ CONVK_PRIVATE_(dwt_tile_of)
 #define convk_dwt_tiles_ CONVK_KERNEL_(dwt_tiles)
+#define convk_dwt_tuned_ CONVK_PRIVATE_(dwt_tuned)
 #define convk_dwt_values_ CONVK_PRIVATE_(dwt_values)
 #define convk_dwt_wait_ CONVK_KERNEL_(dwt_wait)
 #define convk_dwt_wavelet_check_ CONVK_PRIVATE_(dwt_wavelet_check)
@@ -675,10 +682,14 @@
 #define convk_dwt_z_there_ CONVK_HARDWARE_(dwt_z_there)
 #define convk_filter CONVK_TYPED_(filter)
 #define convk_hamiltonian_alone_ CONVK_PRIVATE_(hamiltonian_alone)
+#define convk_hamiltonian_apply_complex_device CONVK_COMPLEX_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply)
 #define convk_hamiltonian_apply_cpu_ CONVK_PRIVATE_(hamiltonian_apply_cpu)
 #define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
 #define convk_hamiltonian_apply_resident CONVK_DEVICE_TYPED_(hamiltonian_apply)
 #define convk_hamiltonian_apply_work_size CONVK_TYPED_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_complex CONVK_COMPLEX_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply_work_size)
 #define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
 #define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
 #define convk_hamiltonian_axis_ CONVK_PRIVATE_(hamiltonian_axis)
@@ -686,25 +697,45 @@
 #define convk_hamiltonian_bring_ CONVK_HARDWARE_(hamiltonian_bring)
 #define convk_hamiltonian_buffers_ CONVK_HARDWARE_(hamiltonian_buffers)
 #define convk_hamiltonian_check_ CONVK_PRIVATE_(hamiltonian_check)
+#define convk_hamiltonian_complex_ CONVK_PRIVATE_(hamiltonian_complex)
 #define convk_hamiltonian_copy_ CONVK_HARDWARE_(hamiltonian_copy)
 #define convk_hamiltonian_cut_ CONVK_PRIVATE_(hamiltonian_cut)
 #define convk_hamiltonian_energy_ CONVK_HARDWARE_(hamiltonian_energy)
 #define convk_hamiltonian_grids_ CONVK_PRIVATE_(hamiltonian_grids)
+#define convk_hamiltonian_host_ CONVK_HARDWARE_(hamiltonian_host)
 #define convk_hamiltonian_job_ CONVK_PRIVATE_(hamiltonian_job)
+#define convk_hamiltonian_kinetic_ CONVK_PRIVATE_(hamiltonian_kinetic)
+#define convk_hamiltonian_need_ CONVK_PRIVATE_(hamiltonian_need)
 #define convk_hamiltonian_of_ CONVK_HARDWARE_(hamiltonian_of)
+#define convk_hamiltonian_on_ CONVK_HARDWARE_(hamiltonian_on)
 #define convk_hamiltonian_orbital_ CONVK_PRIVATE_(hamiltonian_orbital)
+#define convk_hamiltonian_parts_ CONVK_PRIVATE_(hamiltonian_parts)
+#define convk_hamiltonian_parts_run_ CONVK_PRIVATE_(hamiltonian_parts_run)
+#define convk_hamiltonian_parts_task_ CONVK_PRIVATE_(hamiltonian_parts_task)
 #define convk_hamiltonian_pick_ CONVK_HARDWARE_(hamiltonian_pick)
 #define convk_hamiltonian_plan_ CONVK_HARDWARE_(hamiltonian_plan)
+#define convk_hamiltonian_potential_ CONVK_PRIVATE_(hamiltonian_potential)
+#define convk_hamiltonian_real_ CONVK_PRIVATE_(hamiltonian_real)
 #define convk_hamiltonian_resolve CONVK_TYPED_(hamiltonian_resolve)
 #define convk_hamiltonian_rest_ CONVK_PRIVATE_(hamiltonian_rest)
+#define convk_hamiltonian_run_ CONVK_PRIVATE_(hamiltonian_run)
+#define convk_hamiltonian_say_ CONVK_HARDWARE_(hamiltonian_say)
 #define convk_hamiltonian_shape_ CONVK_PRIVATE_(hamiltonian_shape)
+#define convk_hamiltonian_sides_ CONVK_HARDWARE_(hamiltonian_sides)
+#define convk_hamiltonian_size_there_ CONVK_HARDWARE_(hamiltonian_size_there)
+#define convk_hamiltonian_split_ CONVK_HARDWARE_(hamiltonian_split)
 #define convk_hamiltonian_start_ CONVK_HARDWARE_(hamiltonian_start)
+#define convk_hamiltonian_start_complex_ CONVK_HARDWARE_(hamiltonian_start_complex)
+#define convk_hamiltonian_start_real_ CONVK_HARDWARE_(hamiltonian_start_real)
 #define convk_hamiltonian_task_ CONVK_PRIVATE_(hamiltonian_task)
+#define convk_hamiltonian_tell_ CONVK_HARDWARE_(hamiltonian_tell)
 #define convk_hamiltonian_terms CONVK_TYPED_(hamiltonian_terms)
 #define convk_hamiltonian_terms_ CONVK_PRIVATE_(hamiltonian_terms)
 #define convk_hamiltonian_there_ CONVK_HARDWARE_(hamiltonian_there)
 #define convk_hamiltonian_to_ CONVK_HARDWARE_(hamiltonian_to)
+#define convk_hamiltonian_values_ CONVK_HARDWARE_(hamiltonian_values)
 #define convk_hamiltonian_work_ CONVK_HARDWARE_(hamiltonian_work)
+#define convk_idwt3d CONVK_TYPED_(idwt3d)
 #define convk_idwt3d_cpu_ CONVK_PRIVATE_(idwt3d_cpu)
 #define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
 #define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
@@ -746,14 +777,21 @@
 #define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
 #define convk_segments_begin_ CONVK_PRIVATE_(segments_begin)
 #define convk_segments_collect_ CONVK_PRIVATE_(segments_collect)
+#define convk_segments_dense_ CONVK_PRIVATE_(segments_dense)
 #define convk_segments_job_ CONVK_PRIVATE_(segments_job)
 #define convk_segments_list_ CONVK_PRIVATE_(segments_list)
+#define convk_segments_list_there_ CONVK_HARDWARE_(segments_list_there)
+#define convk_segments_on_ CONVK_HARDWARE_(segments_on)
 #define convk_segments_planes_ CONVK_PRIVATE_(segments_planes)
 #define convk_segments_row_ CONVK_PRIVATE_(segments_row)
+#define convk_segments_run_ CONVK_HARDWARE_(segments_run)
+#define convk_segments_say_ CONVK_HARDWARE_(segments_say)
 #define convk_segments_seek_ CONVK_PRIVATE_(segments_seek)
 #define convk_segments_shape_ CONVK_PRIVATE_(segments_shape)
 #define convk_segments_spread_ CONVK_PRIVATE_(segments_spread)
+#define convk_segments_strides_ CONVK_PRIVATE_(segments_strides)
 #define convk_segments_take_ CONVK_PRIVATE_(segments_take)
+#define convk_segments_there_ CONVK_HARDWARE_(segments_there)
 #define convk_segments_walk_ CONVK_PRIVATE_(segments_walk)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
@@ -820,6 +858,8 @@
 #define convk_sepconv_work_ CONVK_HARDWARE_(sepconv_work)
 #define convk_sepconv_yx_ CONVK_HARDWARE_(sepconv_yx)
 #define convk_sepconv_z_ CONVK_HARDWARE_(sepconv_z)
+#define convk_sumconv3d CONVK_TYPED_(sumconv3d)
+#define convk_sumconv3d_complex CONVK_COMPLEX_(sumconv3d)
 #define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
 #define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
 #define convk_sumconv3d_cpu_ CONVK_PRIVATE_(sumconv3d_cpu)
@@ -853,6 +893,7 @@
 #define convk_sumconv_copy_of_ CONVK_PRIVATE_(sumconv_copy_of)
 #define convk_sumconv_copy_plane_ CONVK_PRIVATE_(sumconv_copy_plane)
 #define convk_sumconv_cut_ CONVK_PRIVATE_(sumconv_cut)
+#define convk_sumconv_cut_tuned_ CONVK_PRIVATE_(sumconv_cut_tuned)
 #define convk_sumconv_dot_ CONVK_KERNEL_(sumconv_dot)
 #define convk_sumconv_extend_ CONVK_PRIVATE_(sumconv_extend)
 #define convk_sumconv_extras_ CONVK_PRIVATE_(sumconv_extras)
@@ -902,6 +943,7 @@
 #define convk_sumconv_total_ CONVK_HARDWARE_(sumconv_total)
 #define convk_sumconv_turn_ CONVK_PRIVATE_(sumconv_turn)
 #define convk_sumconv_twice_ CONVK_KERNEL_(sumconv_twice)
+#define convk_sumconv_type_ CONVK_PRIVATE_(sumconv_type)
 #define convk_sumconv_walk_ CONVK_KERNEL_(sumconv_walk)
 #define convk_sumconv_walk_all_ CONVK_PRIVATE_(sumconv_walk_all)
 #define convk_sumconv_walk_along_ CONVK_KERNEL_(sumconv_walk_along)
@@ -924,16 +966,24 @@
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
 #define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
+#define convk_trial_dwt_ CONVK_PRIVATE_(trial_dwt)
+#define convk_trial_dwt_call_ CONVK_PRIVATE_(trial_dwt_call)
+#define convk_trial_dwt_run_ CONVK_PRIVATE_(trial_dwt_run)
 #define convk_trial_sepconv_ CONVK_PRIVATE_(trial_sepconv)
 #define convk_trial_sepconv_call_ CONVK_PRIVATE_(trial_sepconv_call)
 #define convk_trial_sepconv_run_ CONVK_PRIVATE_(trial_sepconv_run)
+#define convk_trial_sumconv_ CONVK_PRIVATE_(trial_sumconv)
+#define convk_trial_sumconv_call_ CONVK_PRIVATE_(trial_sumconv_call)
+#define convk_trial_sumconv_run_ CONVK_PRIVATE_(trial_sumconv_run)
 #define convk_uncompress_task_ CONVK_PRIVATE_(uncompress_task)
 #define convk_wavelet CONVK_TYPED_(wavelet)
 #define convk_wavelet_compress_cpu_ CONVK_PRIVATE_(wavelet_compress_cpu)
 #define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
+#define convk_wavelet_compress_resident CONVK_DEVICE_TYPED_(wavelet_compress)
 #define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
 #define convk_wavelet_uncompress_cpu_ CONVK_PRIVATE_(wavelet_uncompress_cpu)
 #define convk_wavelet_uncompress_device CONVK_VARIANT_(wavelet_uncompress)
+#define convk_wavelet_uncompress_resident CONVK_DEVICE_TYPED_(wavelet_uncompress)
 /* ---- src/stencil/names.h ---- */
 /* The names of a pass: made by make headers. */
 #define convk_box_check_ CONVK_HARDWARE_(box_check)
@@ -3014,15 +3064,24 @@ typedef struct convk_conv1d_shape {
   CONVK_OP_SUMCONV3D_(op, REAL, sumconv3d) \
   CONVK_OP_SUMCONV3D_(op, COMPLEX, complex_sumconv3d) \
   CONVK_SEGMENTS_OPERATIONS_(op) \
-  CONVK_OP_HAMILTONIAN_APPLY_(op) \
+  CONVK_OP_HAMILTONIAN_APPLY_(op, REAL, hamiltonian_apply) \
+  CONVK_OP_HAMILTONIAN_APPLY_(op, COMPLEX, complex_hamiltonian) \
   CONVK_OP_CHEBYSHEV3D_(op, REAL, chebyshev3d) \
   CONVK_OP_CHEBYSHEV3D_(op, COMPLEX, complex_chebyshev3d)
 
-/* rows of y in one tile of sepconv3d */
+/* rows of y in one tile of sepconv3d, sumconv3d, dwt3d and idwt3d */
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
 #define CONVK_SEPCONV_TUNABLES_(tunable) \
   tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-      tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
+      tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+          tunable(SEPCONV, sumconv, sumconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1) \
+              tunable(SEPCONV, sumconv, sumconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1) \
+                  tunable(SEPCONV, sumconv, sumconv3d, c32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 2) \
+                      tunable(SEPCONV, sumconv, sumconv3d, c64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 2) \
+                          tunable(SEPCONV, dwt, dwt3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+                              tunable(SEPCONV, dwt, dwt3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+                                  tunable(SEPCONV, dwt, idwt3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1) \
+                                      tunable(SEPCONV, dwt, idwt3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1)
 /* ---- src/sepconv/dwt_api.h ---- */
 #define CONVK_DWT_STATUS_(item) \
   item(CONVK_ERR_ODD, -44, "an axis of odd size cannot be halved by a wavelet transform") \
@@ -3194,7 +3253,7 @@ typedef struct convk_compressed_shape {
    shape   see above; sizes of the array are even
    In place: no.  No work.  Threads: planes of the array, where a call has more than a million elements.
    Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), SEGMENT, SEGMENT_ORDER, SEGMENT_PLACE, OVERLAP, HANDLE,
-   THREADS.  Hardware: all; handles of devices do it on the host, where both arrays are.
+   THREADS.  Hardware: all; handles of devices do it on the host, where both arrays are; arrays on a device: see there.
    Copies alone; one read of what segments have and one write of the array. */
 #define CONVK_OP_WAVELET_UNCOMPRESS_(op) \
   op(sepconv, REAL, wavelet_uncompress, wavelet_uncompress, \
@@ -3219,7 +3278,8 @@ typedef struct convk_compressed_shape {
    boundary    of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or free: CONVK_BOUNDARY_GROW or, the same,
                CONVK_BOUNDARY_SHRINK
    vectors     how many orbitals; 0: one
-   in_stride, out_stride   elements from one to the next; 0: nz pitch_z of `wavelets` */
+   in_stride, out_stride   elements from one to the next; 0: nz pitch_z of `wavelets`
+   Complex calls count complex numbers; the potential is real. */
 typedef struct convk_hamiltonian_shape {
   convk_grid3 wavelets, values;
   int boundary[3];
@@ -3227,7 +3287,7 @@ typedef struct convk_hamiltonian_shape {
 } convk_hamiltonian_shape;
 
 /* Energies of an orbital, sums over points (times no volume).
-   kinetic    <psi|T_d psi> of x, y, z
+   kinetic    <psi|T_d psi> of x, y, z; its real part
    potential  <psi|V|psi> */
 typedef struct convk_hamiltonian_energies {
   double kinetic[3], potential;
@@ -3235,22 +3295,30 @@ typedef struct convk_hamiltonian_energies {
 
 /* The local Hamiltonian of BigDFT on orbitals in Daubechies-16 wavelets (L. Genovese et al., J. Chem. Phys. 129, 014109, 2008):
      H psi = DWT (T + IMF V MF + c) IDWT psi,   T = sum over axes of -1/2 D2 / h^2
+   and at a point k of complex orbitals psi exp(i k r) (BigDFT's k has the other sign):
+     T = sum over axes of 1/2 (-i d/dx + k)^2 = -1/2 D2 / h^2 - i k D1 / h + k^2 / 2
    IDWT and DWT are idwt3d and dwt3d, which come to scaling coefficients of the fine grid and back; MF and IMF the magic filter,
-   V the potential on the values; D2 the second derivative's 29 taps, which beyond ends that are not periodic find zeros.
+   V the potential on the values; D1 and D2 the derivatives' 29 taps, which beyond ends that are not periodic find zeros.
    shape     see above
    terms     see convk_hamiltonian_terms
-   in, out   psi and H psi; in place: yes, `out` may be `in` (exactly, with the same stride)
+   in, out   psi and H psi; in place: yes, `out` may be `in` (exactly, with the same stride).  Complex calls (c32, c64) take
+             pairs of real and imaginary part
    energies  one struct for each vector, or NULL
-   work      hamiltonian_apply_work_size bytes, or NULL; three arrays of an orbital, or of as many as have a thread each
+   work      hamiltonian_apply_work_size bytes, or NULL; three arrays of an orbital (of complex numbers, four), or of as many
+             as have a thread each
    Threads: orbitals, where all that is between fits into the caches and each thread gets one; else tiles, as sepconv3d.
-   Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), BOUNDARY, SHRINK, NONFINITE (also: a spacing so small that
-   1 / h^2 overflows), OVERLAP, WORK, MEMORY, HANDLE, THREADS.  Hardware: all.
-   Accuracy: 2e-14 (f32: 1e-5) times max |psi| (max |V| + sum of 5 / h^2).  The bits are those of idwt3d, magicfilter3d there
-   with the potential and back, sumconv3d, and dwt3d, called one after another, whatever the threads and vectors.
+   Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), BOUNDARY, SHRINK, OPTION (k of a real call), NONFINITE
+   (also: a spacing so small that 1 / h^2 overflows, a k so large that k^2 does), OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Hardware: all.
+   Accuracy: 2e-14 (f32: 1e-5) times max |psi| (max |V| + sum of 5 / h^2, and of 3 |k| / h + k^2).  The bits are those of
+   idwt3d, magicfilter3d there with the potential and back, sumconv3d, and dwt3d, called one after another, whatever the threads
+   and vectors; of complex numbers, of either part, but sumconv3d of both together, whose k^2 / 2 is added to tap 0 of -1/2 D2 /
+   h^2 in doubles.
    558 flops per point: s1_to_r, r_to_s1 and the kinetic energy beside them would be 738.  psi and V are read and H psi is
-   written once; between them are nine more passes over arrays of an orbital. */
-#define CONVK_OP_HAMILTONIAN_APPLY_(op) \
-  op(sepconv, REAL, hamiltonian_apply, hamiltonian_apply, \
+   written once; between them are nine more passes over arrays of an orbital.  Complex numbers: twice that, with k 174 more, and
+   four passes that take parts from pairs and make pairs of them. */
+#define CONVK_OP_HAMILTONIAN_APPLY_(op, kind, member) \
+  op(sepconv, kind, member, hamiltonian_apply, \
      (convk * hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, \
       convk_hamiltonian_energies *energies, void *work, size_t work_size), \
      (hw, shape, terms, in, out, energies, work, work_size))
@@ -4598,11 +4666,14 @@ CONVK_API_ int convk_sumconv3d_work_size_complex(convk *hw, const convk_sumconv3
 /* What hamiltonian_apply adds up.  Good as zeros: H = 0.
    spacing    h of x, y, z between points of the fine grid, which has 2 n along an axis; 0: no kinetic energy along it
    potential  V, real, on shape->values, for all vectors; NULL: none
-   shift      c */
+   shift      c
+   k          of complex calls: a point k in 1 / (unit of spacing), of x, y, z; the orbital is exp(i k r) times psi.  Where
+              there is no kinetic energy it does not count */
 typedef struct convk_hamiltonian_terms {
   double spacing[3];
   const CONVK_T *potential;
   CONVK_T shift;
+  double k[3];
 } convk_hamiltonian_terms;
 
 #if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
@@ -4614,6 +4685,8 @@ CONVK_API_ int convk_hamiltonian_resolve(convk *hw, const convk_hamiltonian_shap
    and for fewer vectors, too, with energies and without.  Devices: 0.  Status as hamiltonian_apply; after an error *bytes is as
    it was. */
 CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
+/* The same for complex calls. */
+CONVK_API_ int convk_hamiltonian_apply_work_size_complex(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
 #endif
 /* ---- src/sepconv/cheb_types.h ---- */
 
@@ -5875,14 +5948,14 @@ typedef struct convk_tune_shape {
   convk_grid3 grid;
   int boundary[3];
   size_t steps;     /* of stencil7; 0: 1 */
-  int taps;         /* of sepconv3d; 0: 16 */
+  int taps;         /* of sepconv3d, dwt3d and idwt3d, 0: 16; of sumconv3d, 0: 9 */
   size_t triangles; /* of formfactor_grid; 0: 4096 */
 } convk_tune_shape;
 
 /* Finds good parameters for one operation on this handle's hardware and threads, by measuring.
-   operation   "stencil7_f64", "sepconv3d_f32", "gridpot_f32", "gridpot_sum_f32", "orbitals_f64", "formfactor_f32",
-               "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", "pair_energy_f64", ...; the magic filter is a sepconv3d of
-               16 taps
+   operation   "stencil7_f64", "sepconv3d_f32", "sumconv3d_c64", "dwt3d_f64", "idwt3d_f64", "gridpot_f32", "gridpot_sum_f32",
+               "orbitals_f64", "formfactor_f32", "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", "pair_energy_f64", ...;
+               the magic filter is a sepconv3d of 16 taps, s1_to_r an idwt3d and r_to_s1 a dwt3d of 31
    shape       sizes, pitches and boundaries as the program will use them
    budget_ms   about how long it may take, at most 10^7; a trial once begun is ended.  1000 for what fits the caches, 10000 and
                more for grids of which one call takes 0.1 s
@@ -6749,6 +6822,30 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
   if (hw->ours.inside.device) return hw->tuning; /* whose entries have other choices */
   best = convk_tuned_best_(hw, operation, type, n, length);
   return best ? convk_tuning_with_(hw, best) : hw->tuning;
+}
+
+/* The handle that a call on a processor is cut by: a copy whose tuning has the entry that fits best, or the handle itself. */
+CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
+                                       convk *copy) {
+  const convk_tuned *best;
+  if (!hw || !hw->ntuned || hw->ours.inside.device) return hw;
+  best = convk_tuned_best_(hw, operation, type, n, length);
+  if (!best) return hw;
+  *copy = *hw;
+  copy->tuning = convk_tuning_with_(hw, best);
+  return copy;
+}
+
+/* Likewise for the i-th way to cut some call of an operation: 0 is the handle's own, i > 0 its entry i - 1, NULL where that is
+   for something else.  There are convk_tuned_ways_. */
+CONVK_LOCAL_ size_t convk_tuned_ways_(const convk *hw) {
+  return 1 + (hw && hw->tuned && !hw->ours.inside.device ? hw->ntuned : 0);
+}
+CONVK_RARE_ convk *convk_tuned_way_(convk *hw, const char *operation, const char *type, size_t i, convk *copy) {
+  if (!convk_tuned_for_(hw, &hw->tuned[i - 1], operation, type)) return NULL;
+  *copy = *hw;
+  copy->tuning = convk_tuning_with_(hw, &hw->tuned[i - 1]);
+  return copy;
 }
 
 /* What a call on a device goes by: a choice, 0 where the default is to be had.  hw: NULL, or the handle whose entries count. */
@@ -13708,11 +13805,12 @@ CONVK_RARE_ int convk_dwt_need_(convk *hw, const convk_dwt_call_ *call, int lo, 
   return CONVK_OK;
 }
 
-/* One level: `fine` and `coarse` are its arrays, `low` the block sss of the coarse one where it lies elsewhere. */
-CONVK_RARE_ int convk_dwt_level_(convk *hw, convk_dwt_job_ *job, const convk_grid3 *fine, const convk_grid3 *coarse,
+/* One level, cut by a handle of its own: `fine` and `coarse` are its arrays, `low` the block sss of the coarse one where it
+   lies elsewhere. */
+CONVK_RARE_ int convk_dwt_level_(convk *hw, convk *by, convk_dwt_job_ *job, const convk_grid3 *fine, const convk_grid3 *coarse,
                                  const CONVK_T *in, CONVK_T *out, CONVK_T *low) {
   size_t need;
-  const int status = convk_dwt_cut_of_(hw, job->axis, job->synthesis, sizeof(CONVK_T), &job->cut, &need);
+  const int status = convk_dwt_cut_of_(by, job->axis, job->synthesis, sizeof(CONVK_T), &job->cut, &need);
   if (status) return status;
   memset(&job->low, 0, sizeof job->low);
   job->low.nx = job->low.pitch_y = job->axis[0].half;
@@ -13730,7 +13828,7 @@ CONVK_RARE_ int convk_dwt_level_(convk *hw, convk_dwt_job_ *job, const convk_gri
 
 /* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss
    lie in array l % 2. */
-CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt_call_ *call,
+CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *hw, convk *by, const convk_dwt_call_ *call,
                                   const convk_wavelet *wavelet, int synthesis, const CONVK_T *in, CONVK_T *out, char *base) {
   CONVK_T *const between[2] = {(CONVK_T *)(void *)base, (CONVK_T *)(void *)(base + call->between[0])};
   convk_dwt_job_ job;
@@ -13746,8 +13844,8 @@ CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *
     CONVK_T *const low = level + 1 < call->levels ? between[level % 2] : NULL; /* its block sss */
     convk_grid3 fine, coarse;
     convk_dwt_level_of_(&call->full, wavelet->lo, wavelet->up, synthesis, level, job.axis, &fine, &coarse);
-    status = synthesis ? convk_dwt_level_(hw, &job, &fine, &coarse, in, level ? above : out, low)
-                       : convk_dwt_level_(hw, &job, &fine, &coarse, level ? above : in, out, low);
+    status = synthesis ? convk_dwt_level_(hw, by, &job, &fine, &coarse, in, level ? above : out, low)
+                       : convk_dwt_level_(hw, by, &job, &fine, &coarse, level ? above : in, out, low);
   }
   return status;
 }
@@ -13768,6 +13866,17 @@ CONVK_RARE_ int convk_dwt_check_(char *message, const convk_dwt3d_shape *shape, 
   return convk_places_check_(message, place, 3);
 }
 
+/* The handle that a call is cut by: by the tuner's entry that fits the fine grid best. */
+CONVK_RARE_ convk *convk_dwt_tuned_(convk *hw, const convk_dwt_call_ *call, const convk_wavelet *wavelet, int synthesis,
+                                    convk *copy) {
+  size_t n[3];
+  n[0] = call->full.fine.nx;
+  n[1] = call->full.fine.ny;
+  n[2] = call->full.fine.nz;
+  return convk_tuned_handle_(hw, synthesis ? "idwt3d" : "dwt3d", sizeof(CONVK_T) == 4 ? "f32" : "f64", n,
+                             (size_t)(wavelet->up - wavelet->lo + 1), copy);
+}
+
 CONVK_RARE_ int convk_dwt_do_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                               const convk_wavelet *wavelet, int synthesis, const char *const names[2], const CONVK_T *in,
                               CONVK_T *out, void *work, size_t work_size) {
@@ -13775,12 +13884,15 @@ CONVK_RARE_ int convk_dwt_do_(const convk_sepconv_kernels_ *kernels, convk *hw, 
   convk_dwt_call_ call;
   convk_work_ memory;
   size_t need;
+  convk copy, *by = hw;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_dwt_check_(message, shape, wavelet, synthesis, names, in, out, work, work_size, &call);
-  if (!status) status = convk_dwt_need_(hw, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
+  if (!status) by = convk_dwt_tuned_(hw, &call, wavelet, synthesis, &copy);
+  if (!status) status = convk_dwt_need_(by, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
+  if (status && by == &copy) memcpy(message, copy.message, sizeof copy.message);
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need + call.between[0] + call.between[1]);
   if (status) return status;
-  status = convk_dwt_levels_(kernels, hw, &call, wavelet, synthesis, in, out, memory.base);
+  status = convk_dwt_levels_(kernels, hw, by, &call, wavelet, synthesis, in, out, memory.base);
   convk_work_end_(&memory);
   return status;
 }
@@ -13838,13 +13950,20 @@ CONVK_API_ int convk_dwt3d_resolve(convk *hw, const convk_dwt3d_shape *shape, co
 CONVK_RARE_ int convk_dwt_work_of_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
                                    size_t *bytes) {
   convk_dwt_call_ call;
-  size_t need;
+  size_t need = 0, most = 0, i;
+  convk copy;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) status = convk_need_(convk_message_(hw), "wavelet", wavelet);
   if (!status) status = convk_dwt_shapes_(convk_message_(hw), shape, wavelet->lo, wavelet->up, &call);
-  if (!status) status = convk_dwt_need_(hw, &call, wavelet->lo, wavelet->up, synthesis, 1, &need);
-  if (!status) *bytes = need + call.between[0] + call.between[1];
+  for (i = 0; i < convk_tuned_ways_(hw) && !status; i++) {
+    convk *const by =
+        i ? convk_tuned_way_(hw, synthesis ? "idwt3d" : "dwt3d", sizeof(CONVK_T) == 4 ? "f32" : "f64", i, &copy) : hw;
+    if (i && !by) continue;
+    status = convk_dwt_need_(by, &call, wavelet->lo, wavelet->up, synthesis, 1, &need);
+    if (need > most) most = need;
+  }
+  if (!status) *bytes = most + call.between[0] + call.between[1];
   return status;
 }
 
@@ -14701,6 +14820,22 @@ CONVK_RARE_ void convk_sumconv_gather_(const convk_sumconv_job_ *job, size_t vec
   sums->mixed = all[7];
 }
 
+/* The type of entries of the tuner. */
+CONVK_LOCAL_ const char *convk_sumconv_type_(size_t step) {
+  return sizeof(CONVK_T) == 4 ? step > 1 ? "c32" : "f32" : step > 1 ? "c64" : "f64";
+}
+
+/* The cut of a call, by the tuner's entry that fits best. */
+CONVK_RARE_ int convk_sumconv_cut_tuned_(convk *hw, convk_sumconv_job_ *job, int sums, size_t *need) {
+  size_t n[3];
+  convk copy;
+  n[0] = job->axis[0].n;
+  n[1] = job->axis[1].n;
+  n[2] = job->axis[2].n;
+  hw = convk_tuned_handle_(hw, "sumconv3d", convk_sumconv_type_(job->step), n, job->filter[0][1].ntaps, &copy);
+  return convk_sumconv_cut_(hw, job, sums, need);
+}
+
 CONVK_RARE_ int convk_sumconv_run_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
                                    const convk_sumconv_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
                                    convk_sumconv_sums *sums, void *work, size_t work_size) {
@@ -14710,7 +14845,7 @@ CONVK_RARE_ int convk_sumconv_run_(const convk_sepconv_kernels_ *kernels, convk 
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_sumconv_check_(convk_message_(hw), shape, terms, step, in, out, sums, work, work_size, &job);
   if (status) return status;
-  if (convk_sumconv_cut_(hw, &job, sums != NULL, &need))
+  if (convk_sumconv_cut_tuned_(hw, &job, sums != NULL, &need))
     return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
   status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
@@ -14757,12 +14892,21 @@ CONVK_API_ int convk_sumconv3d_out_grid(convk *hw, const convk_sumconv3d_shape *
 CONVK_RARE_ int convk_sumconv_need_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
                                     size_t step, size_t *bytes) {
   convk_sumconv_job_ job;
+  size_t i, need, most = 0;
+  convk copy;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
   status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) status = convk_sumconv_grids_(convk_message_(hw), shape, terms, step, &job);
   if (status) return status;
-  if (!convk_sumconv_cut_(hw, &job, 1, bytes)) return CONVK_OK;
+  for (i = 0; i < convk_tuned_ways_(hw) && !status; i++) {
+    convk *const by = i ? convk_tuned_way_(hw, "sumconv3d", convk_sumconv_type_(step), i, &copy) : hw;
+    if (i && !by) continue;
+    status = convk_sumconv_cut_(by, &job, 1, &need);
+    if (need > most) most = need;
+  }
+  if (!status) *bytes = most;
+  if (!status) return CONVK_OK;
   return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }
 
@@ -14930,13 +15074,11 @@ CONVK_RARE_ int convk_segments_list_(char *message, const char *name, const conv
   return CONVK_OK;
 }
 
-/* A shape; span: elements of all vectors, as segments and as arrays. */
-CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shape *shape, convk_segments_job_ *job,
-                                      size_t span[2]) {
+/* The array, and its elements. */
+CONVK_RARE_ int convk_segments_dense_(char *message, const convk_grid3 *given, convk_segments_job_ *job, size_t *dense) {
   convk_grid3 grid;
-  size_t points[2], one, dense, k;
-  int status = convk_need_(message, "shape", shape);
-  if (!status) status = convk_grid_check_(message, "shape->dense", &shape->dense, sizeof(CONVK_T), &grid, &dense);
+  size_t k;
+  const int status = convk_grid_check_(message, "shape->dense", given, sizeof(CONVK_T), &grid, dense);
   if (status) return status;
   if (grid.nx % 2 || grid.ny % 2 || grid.nz % 2)
     return convk_refuse_at_(message, CONVK_ERR_ODD, "shape->dense has % x % x % coefficients: not even", (int64_t)grid.nx,
@@ -14949,17 +15091,17 @@ CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shap
   for (k = 0; k < 8; k++)
     job->block[k] =
         (k & 1) * job->half[0] + (k >> 1 & 1) * job->half[1] * grid.pitch_y + (k >> 2) * job->half[2] * grid.pitch_z;
-  job->part[0] = shape->coarse;
-  job->part[1] = shape->fine;
-  for (k = 0; k < 2 && !status; k++)
-    status = convk_segments_list_(message, k ? "fine" : "coarse", &job->part[k], job->half[0] * job->half[1] * job->half[2],
-                                  &points[k]);
-  if (status) return status;
+  return CONVK_OK;
+}
+
+/* What so many vectors take with parts of so many points; span: elements of all, as segments and as arrays. */
+CONVK_RARE_ int convk_segments_strides_(char *message, size_t vectors, size_t compressed_stride, size_t dense_stride,
+                                        const size_t points[2], size_t dense, convk_segments_job_ *job, size_t span[2]) {
+  const size_t one = points[0] + 7 * points[1];
   job->fine = points[0];
-  one = points[0] + 7 * points[1];
-  job->vectors = shape->vectors ? shape->vectors : 1;
-  job->compressed_stride = shape->compressed_stride ? shape->compressed_stride : one;
-  job->dense_stride = shape->dense_stride ? shape->dense_stride : grid.nz * grid.pitch_z;
+  job->vectors = vectors ? vectors : 1;
+  job->compressed_stride = compressed_stride ? compressed_stride : one;
+  job->dense_stride = dense_stride ? dense_stride : 2 * job->half[2] * job->pitch_z;
   if (job->vectors > 1 && job->compressed_stride < one)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->compressed_stride is %, less than the % of a vector",
                             (int64_t)job->compressed_stride, (int64_t)one, 0);
@@ -14972,6 +15114,22 @@ CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shap
   span[0] += one;
   span[1] += dense;
   return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shape *shape, convk_segments_job_ *job,
+                                      size_t span[2]) {
+  size_t points[2], dense = 0, k;
+  int status = convk_need_(message, "shape", shape);
+  if (!status) status = convk_segments_dense_(message, &shape->dense, job, &dense);
+  if (status) return status;
+  job->part[0] = shape->coarse;
+  job->part[1] = shape->fine;
+  for (k = 0; k < 2 && !status; k++)
+    status = convk_segments_list_(message, k ? "fine" : "coarse", &job->part[k], job->half[0] * job->half[1] * job->half[2],
+                                  &points[k]);
+  if (status) return status;
+  return convk_segments_strides_(message, shape->vectors, shape->compressed_stride, shape->dense_stride, points, dense, job,
+                                 span);
 }
 
 /* Both calls but for what their tasks do: everything that can be wrong is found before anything is written. */
@@ -15026,7 +15184,8 @@ CONVK_RARE_ int convk_wavelet_compress_cpu_(const convk_sepconv_kernels_ *kernel
 
 /* A checked call.  fine: the grid of scaling coefficients, in pitches that keep planes apart in the caches; its boundaries are
    those of sums.  at: where psi, its values and what becomes of it lie, in bytes, in the `bytes` of an orbital, with `rest`
-   bytes of work for the calls behind them. */
+   bytes of work for the calls behind them.  Of complex orbitals (step 2) those of the real part, `apart` elements before those
+   of the imaginary one; last, complex numbers as sums take them, or both parts of the coefficients. */
 typedef struct convk_hamiltonian_job_ {
   const convk_sepconv_kernels_ *kernels;
   convk *hw;
@@ -15035,11 +15194,11 @@ typedef struct convk_hamiltonian_job_ {
   convk_sepconv3d_shape there, back;
   convk_sumconv3d_shape sum;
   convk_sumconv_terms terms;
-  CONVK_T taps[3][CONVK_DERIVATIVE_TAPS];
+  CONVK_T taps[3][CONVK_DERIVATIVE_TAPS], imag[3][CONVK_DERIVATIVE_TAPS];
   const CONVK_T *potential, *in;
   CONVK_T *out;
   convk_hamiltonian_energies *energies;
-  size_t span[2], at[3], arrays, rest, bytes, tasks, vectors; /* of tasks that take orbitals */
+  size_t step, apart, span[2], at[4], arrays, rest, bytes, tasks, vectors; /* of tasks that take orbitals */
   char *scratch;
 } convk_hamiltonian_job_;
 
@@ -15099,16 +15258,22 @@ CONVK_RARE_ int convk_hamiltonian_grids_(char *message, const convk_hamiltonian_
   fine.pitch_z = convk_round_up_(fine.pitch_z, 64 / element) + 64 / element;
   job->wavelets.fine = job->there.in = job->back.out = job->sum.in = job->sum.out = fine;
   job->wavelets.coarse = *w;
+  if (job->step > 1) { /* a part of it, in work memory */
+    job->wavelets.coarse.pitch_y = w->nx;
+    job->wavelets.coarse.pitch_z = convk_round_up_(w->ny * w->nx, 64 / element) + 64 / element;
+  }
   job->there.out = job->back.in = *v;
   return CONVK_OK;
 }
 
 /* A shape, and where arrays of an orbital lie. */
-CONVK_RARE_ int convk_hamiltonian_shape_(char *message, const convk_hamiltonian_shape *shape, convk_hamiltonian_job_ *job) {
+CONVK_RARE_ int convk_hamiltonian_shape_(char *message, const convk_hamiltonian_shape *shape, size_t step,
+                                         convk_hamiltonian_job_ *job) {
   convk_hamiltonian_shape *const full = &job->full;
-  size_t bytes[3], more[2], d;
+  size_t bytes[4], more[2], d;
   int status;
   memset(job, 0, sizeof *job);
+  job->step = step;
   status = convk_hamiltonian_grids_(message, shape, job);
   if (status) return status;
   for (d = 0; d < 3; d++) {
@@ -15124,13 +15289,15 @@ CONVK_RARE_ int convk_hamiltonian_shape_(char *message, const convk_hamiltonian_
   if (full->vectors > 1 && full->out_stride < job->span[0])
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->out_stride is %, less than the % of a grid",
                             (int64_t)full->out_stride, (int64_t)job->span[0], 0);
-  bytes[0] = bytes[2] = (job->sum.in.nz * job->sum.in.pitch_z + 8) * sizeof(CONVK_T);
+  job->apart = convk_round_up_(job->sum.in.nz * job->sum.in.pitch_z + 8, 64 / sizeof(CONVK_T));
+  bytes[0] = bytes[2] = step * job->apart * sizeof(CONVK_T);
+  bytes[3] = step > 1 ? bytes[0] : 0;
   bytes[1] = (job->span[1] + 8) * sizeof(CONVK_T);
   if (convk_mul_(full->vectors - 1, full->in_stride, &more[0]) || convk_mul_(full->vectors - 1, full->out_stride, &more[1]) ||
       more[0] > (size_t)-1 / 64 || more[1] > (size_t)-1 / 64 || job->sum.in.pitch_z > (size_t)-1 / 64 / job->sum.in.nz ||
       bytes[1] > (size_t)-1 / 8)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->vectors are too many, or its arrays too large");
-  for (d = 0; d < 3; d++) {
+  for (d = 0; d < 4; d++) {
     job->at[d] = job->arrays;
     job->arrays += convk_round_up_(bytes[d], 64) + 64 * (d + 1); /* they do not begin in the same sets of the caches */
   }
@@ -15150,6 +15317,7 @@ CONVK_RARE_ int convk_hamiltonian_rest_(convk *hw, const convk_hamiltonian_job_ 
     terms.filter[k].lo = -14;
     terms.filter[k].up = 14;
     terms.filter[k].taps = &one; /* whose numbers do not count here */
+    if (job->step > 1) terms.imag[k] = terms.filter[k];
     forward[k] = convk_magicfilter_taps(CONVK_FORWARD);
     inverse[k] = convk_magicfilter_taps(CONVK_INVERSE);
   }
@@ -15157,7 +15325,9 @@ CONVK_RARE_ int convk_hamiltonian_rest_(convk *hw, const convk_hamiltonian_job_ 
   if (!status) status = convk_dwt3d_work_size(hw, &job->wavelets, &wavelet, &bytes[1]);
   if (!status) status = convk_sepconv3d_work_size(hw, &job->there, forward, NULL, &bytes[2]);
   if (!status) status = convk_sepconv3d_work_size(hw, &job->back, inverse, NULL, &bytes[3]);
-  if (!status) status = convk_sumconv3d_work_size(hw, &job->sum, &terms, &bytes[4]);
+  if (!status)
+    status = job->step > 1 ? convk_sumconv3d_work_size_complex(hw, &job->sum, &terms, &bytes[4])
+                           : convk_sumconv3d_work_size(hw, &job->sum, &terms, &bytes[4]);
   if (status) return status;
   *rest = 0;
   for (k = 0; k < 5; k++)
@@ -15199,7 +15369,8 @@ CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_j
   }
   if (job->arrays > cached) return CONVK_OK;
   if (vectors < threads &&
-      convk_sepconv_threads_(hw, 48.0 * (double)fine->nx * (double)fine->ny * (double)fine->nz, sizeof(CONVK_T)) > vectors)
+      convk_sepconv_threads_(hw, 48.0 * (double)job->step * (double)fine->nx * (double)fine->ny * (double)fine->nz,
+                             sizeof(CONVK_T)) > vectors)
     return CONVK_OK;
   job->tasks = all;
   job->vectors = vectors / all * all;
@@ -15209,37 +15380,138 @@ CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_j
   return CONVK_OK;
 }
 
-/* One orbital, in `place`, with `rest` bytes of work behind its arrays. */
-CONVK_RARE_ int convk_hamiltonian_orbital_(const convk_hamiltonian_job_ *job, convk *hw, size_t v, char *place, size_t rest) {
+/* out = IMF V MF psi, by way of the values; adds to *energy. */
+CONVK_RARE_ int convk_hamiltonian_potential_(const convk_hamiltonian_job_ *job, convk *hw, const CONVK_T *psi, CONVK_T *values,
+                                             CONVK_T *out, double *energy, void *work, size_t rest) {
+  convk_sepconv_epilogue epilogue;
+  convk_filter filter[3];
+  double more = 0;
+  int status;
+  memset(&epilogue, 0, sizeof epilogue);
+  epilogue.potential = job->potential;
+  epilogue.energy = job->energies ? &more : NULL;
+  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+  status = convk_sepconv3d_cpu_(job->kernels, hw, &job->there, filter, &epilogue, psi, values, work, rest);
+  *energy += more;
+  (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
+  if (status) return status;
+  return convk_sepconv3d_cpu_(job->kernels, hw, &job->back, filter, NULL, values, out, work, rest);
+}
+
+/* One orbital, in `place`, with `rest` bytes of work behind its arrays; gives its energies. */
+CONVK_RARE_ int convk_hamiltonian_real_(const convk_hamiltonian_job_ *job, convk *hw, size_t v, char *place, size_t rest,
+                                        convk_sumconv_sums *sums, double *energy) {
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   const convk_sepconv_kernels_ *const kernels = job->kernels;
+  const CONVK_T *const in = job->in + v * job->full.in_stride;
+  CONVK_T *const out = job->out + v * job->full.out_stride;
   CONVK_T *array[3];
   convk_sumconv_terms terms = job->terms;
-  convk_sumconv_sums sums;
   char *const work = place + job->arrays;
-  double energy = 0;
   int status, d;
   for (d = 0; d < 3; d++) array[d] = (CONVK_T *)(void *)(place + job->at[d]);
-  status = convk_idwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, job->in + v * job->full.in_stride, array[0], work, rest);
+  status = convk_idwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, in, array[0], work, rest);
   if (!status && job->potential) {
-    convk_sepconv_epilogue epilogue;
-    convk_filter filter[3];
-    memset(&epilogue, 0, sizeof epilogue);
-    epilogue.potential = job->potential;
-    epilogue.energy = job->energies ? &energy : NULL;
-    (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-    status = convk_sepconv3d_cpu_(kernels, hw, &job->there, filter, &epilogue, array[0], array[1], work, rest);
-    (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
-    if (!status) status = convk_sepconv3d_cpu_(kernels, hw, &job->back, filter, NULL, array[1], array[2], work, rest);
+    status = convk_hamiltonian_potential_(job, hw, array[0], array[1], array[2], energy, work, rest);
     terms.add = array[2];
     terms.add_factor = 1;
   }
-  if (!status)
-    status = convk_sumconv3d_cpu_(kernels, hw, &job->sum, &terms, array[0], array[2], job->energies ? &sums : NULL, work, rest);
-  if (!status)
-    status = convk_dwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, array[2], job->out + v * job->full.out_stride, work, rest);
+  if (!status) status = convk_sumconv3d_cpu_(kernels, hw, &job->sum, &terms, array[0], array[2], sums, work, rest);
+  if (!status) status = convk_dwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, array[2], out, work, rest);
+  return status;
+}
+
+/* Both parts of complex numbers, each in an array of its own, and back: grid is that of the parts, whole of the numbers. */
+typedef struct convk_hamiltonian_parts_ {
+  CONVK_T *part[2], *numbers;
+  const CONVK_T *in; /* numbers that are only read */
+  convk_grid3 grid, whole;
+  size_t tasks;
+  int join, add; /* or, to parts, what is added to them */
+} convk_hamiltonian_parts_;
+
+CONVK_LOCAL_ void convk_hamiltonian_parts_task_(void *arg, size_t index) {
+  const convk_hamiltonian_parts_ *const p = (const convk_hamiltonian_parts_ *)arg;
+  const size_t n = p->grid.nx;
+  size_t y, z, i;
+  for (z = index; z < p->grid.nz; z += p->tasks)
+    for (y = 0; y < p->grid.ny; y++) {
+      const size_t at = z * p->grid.pitch_z + y * p->grid.pitch_y, there = 2 * (z * p->whole.pitch_z + y * p->whole.pitch_y);
+      CONVK_T *const re = p->part[0] + at, *const im = p->part[1] + at;
+      const CONVK_T *const in = p->in + there;
+      if (p->join) {
+        CONVK_T *const numbers = p->numbers + there;
+        for (i = 0; i < n; i++) {
+          numbers[2 * i] = re[i];
+          numbers[2 * i + 1] = im[i];
+        }
+      } else if (p->add) {
+        for (i = 0; i < n; i++) {
+          re[i] = in[2 * i] + re[i];
+          im[i] = in[2 * i + 1] + im[i];
+        }
+      } else {
+        for (i = 0; i < n; i++) {
+          re[i] = in[2 * i];
+          im[i] = in[2 * i + 1];
+        }
+      }
+    }
+}
+
+/* `apart` elements lie between the parts; numbers: where they go to, or in: where they come from. */
+CONVK_RARE_ int convk_hamiltonian_parts_run_(convk *hw, const convk_grid3 *grid, const convk_grid3 *whole, size_t apart,
+                                             CONVK_T *parts, const CONVK_T *in, CONVK_T *numbers, int add) {
+  const size_t threads = convk_threads_(hw), most = 2 * grid->nx * grid->ny * grid->nz / CONVK_SEGMENTS_THREAD_ + 1;
+  convk_hamiltonian_parts_ p;
+  p.part[0] = parts;
+  p.part[1] = parts + apart;
+  p.numbers = numbers;
+  p.in = numbers ? numbers : in;
+  p.grid = *grid;
+  p.whole = *whole;
+  p.tasks = threads < most ? threads : most;
+  p.join = numbers != NULL;
+  p.add = add;
+  return convk_run_(hw, p.tasks, convk_hamiltonian_parts_task_, &p);
+}
+
+/* The same of complex numbers: wavelets and filters take both parts one after the other, sums both together. */
+CONVK_RARE_ int convk_hamiltonian_complex_(const convk_hamiltonian_job_ *job, convk *hw, size_t v, char *place, size_t rest,
+                                           convk_sumconv_sums *sums, double *energy) {
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  const convk_sepconv_kernels_ *const kernels = job->kernels;
+  const convk_grid3 *const coarse = &job->wavelets.coarse, *const fine = &job->sum.in, *const whole = &job->full.wavelets;
+  const CONVK_T *const in = job->in + 2 * v * job->full.in_stride;
+  CONVK_T *const out = job->out + 2 * v * job->full.out_stride;
+  const int add = job->potential != NULL;
+  const size_t apart = job->apart;
+  char *const work = place + job->arrays;
+  CONVK_T *array[4];
+  int status, i;
+  for (i = 0; i < 4; i++) array[i] = (CONVK_T *)(void *)(place + job->at[i]);
+  status = convk_hamiltonian_parts_run_(hw, coarse, whole, apart, array[3], in, NULL, 0);
+  for (i = 0; i < 2 && !status; i++) {
+    CONVK_T *const psi = array[0] + (size_t)i * apart, *const result = array[2] + (size_t)i * apart;
+    status = convk_idwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, array[3] + (size_t)i * apart, psi, work, rest);
+    if (!status && add) status = convk_hamiltonian_potential_(job, hw, psi, array[1], result, energy, work, rest);
+  }
+  if (!status) status = convk_hamiltonian_parts_run_(hw, fine, fine, apart, array[0], NULL, array[3], 0);
+  if (!status) status = convk_complex_sumconv3d_cpu_(kernels, hw, &job->sum, &job->terms, array[3], array[0], sums, work, rest);
+  if (!status) status = convk_hamiltonian_parts_run_(hw, fine, fine, apart, array[2], array[0], NULL, add);
+  for (i = 0; i < 2 && !status; i++)
+    status = convk_dwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, array[2] + (size_t)i * apart, array[3] + (size_t)i * apart,
+                              work, rest);
+  return status ? status : convk_hamiltonian_parts_run_(hw, coarse, whole, apart, array[3], NULL, out, 0);
+}
+
+CONVK_RARE_ int convk_hamiltonian_orbital_(const convk_hamiltonian_job_ *job, convk *hw, size_t v, char *place, size_t rest) {
+  convk_sumconv_sums all, *const sums = job->energies ? &all : NULL;
+  double energy = 0;
+  int d, status = job->step > 1 ? convk_hamiltonian_complex_(job, hw, v, place, rest, sums, &energy)
+                                : convk_hamiltonian_real_(job, hw, v, place, rest, sums, &energy);
   if (status || !job->energies) return status;
-  for (d = 0; d < 3; d++) job->energies[v].kinetic[d] = sums.axis[d];
+  for (d = 0; d < 3; d++) job->energies[v].kinetic[d] = all.axis[d];
   job->energies[v].potential = energy;
   return CONVK_OK;
 }
@@ -15257,21 +15529,33 @@ CONVK_LOCAL_ void convk_hamiltonian_task_(void *arg, size_t index) {
     *status = convk_hamiltonian_orbital_(job, &alone, v, place + 64, job->bytes - 64 - job->arrays);
 }
 
+/* The kinetic energy along an axis of points h apart: 1/2 (-i d/dx + k)^2. */
+CONVK_RARE_ int convk_hamiltonian_kinetic_(char *message, int d, double h, double k, convk_hamiltonian_job_ *job) {
+  if (!convk_finite_f64_(-0.5 / (h * h)) ||
+      convk_derivative_filter(NULL, 2, 0, -0.5 / (h * h), job->taps[d], &job->terms.filter[d]) ||
+      !convk_finite_(job->taps[d][14]))
+    return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->spacing[%] is so small that 1 / h^2 overflows", d, 0, 0);
+  if (k == 0) return CONVK_OK;
+  job->taps[d][14] = (CONVK_T)((double)job->taps[d][14] + 0.5 * (k * k));
+  if (!convk_finite_(job->taps[d][14]) || /* then k / h is, too */
+      convk_derivative_filter(NULL, 1, 0, -k / h, job->imag[d], &job->terms.imag[d]))
+    return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->k[%] is so large that its kinetic energy overflows", d, 0, 0);
+  return CONVK_OK;
+}
+
 /* The numbers of terms. */
 CONVK_RARE_ int convk_hamiltonian_terms_(char *message, const convk_hamiltonian_terms *terms, convk_hamiltonian_job_ *job) {
   int d, status = convk_need_(message, "terms", terms);
   if (!status) status = convk_need_finite_(message, "terms->shift", terms->shift);
-  if (status) return status;
-  for (d = 0; d < 3; d++) {
-    const double h = terms->spacing[d];
+  for (d = 0; d < 3 && !status; d++) {
+    const double h = terms->spacing[d], k = terms->k[d];
     if (!convk_finite_f64_(h))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->spacing[%] is not finite", d, 0, 0);
-    if (h == 0) continue;
-    if (!convk_finite_f64_(-0.5 / (h * h)) ||
-        convk_derivative_filter(NULL, 2, 0, -0.5 / (h * h), job->taps[d], &job->terms.filter[d]) ||
-        !convk_finite_(job->taps[d][14]))
-      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->spacing[%] is so small that 1 / h^2 overflows", d, 0, 0);
+    if (!convk_finite_f64_(k)) return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->k[%] is not finite", d, 0, 0);
+    if (k != 0 && job->step == 1) return convk_refuse_(message, CONVK_ERR_OPTION, "terms->k is for complex calls");
+    if (h != 0) status = convk_hamiltonian_kinetic_(message, d, h, k, job);
   }
+  if (status) return status;
   job->terms.shift = terms->shift;
   job->potential = terms->potential;
   return CONVK_OK;
@@ -15279,34 +15563,34 @@ CONVK_RARE_ int convk_hamiltonian_terms_(char *message, const convk_hamiltonian_
 
 /* Everything that can be wrong with the arguments, found before anything is written. */
 CONVK_RARE_ int convk_hamiltonian_check_(char *message, const convk_hamiltonian_shape *shape,
-                                         const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out,
+                                         const convk_hamiltonian_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
                                          convk_hamiltonian_energies *energies, void *work, size_t work_size,
                                          convk_hamiltonian_job_ *job) {
+  const size_t element = step * sizeof(CONVK_T);
   const int put = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
   convk_place_ place[5];
   size_t v;
-  int status = convk_hamiltonian_shape_(message, shape, job);
+  int status = convk_hamiltonian_shape_(message, shape, step, job);
   if (!status) status = convk_hamiltonian_terms_(message, terms, job);
   if (status) return status;
   v = job->full.vectors - 1;
   place[0] = convk_place_of_("terms->potential", job->potential, job->span[1] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
-  place[1] = convk_place_of_("in", in, (v * job->full.in_stride + job->span[0]) * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
-  place[2] = convk_place_of_("out", out, (v * job->full.out_stride + job->span[0]) * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[1] = convk_place_of_("in", in, (v * job->full.in_stride + job->span[0]) * element, CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("out", out, (v * job->full.out_stride + job->span[0]) * element, CONVK_PLACE_WRITTEN_);
   place[3] = convk_place_of_("energies", energies, job->full.vectors * sizeof *energies, put);
   place[4] = convk_place_of_("work", work, work_size, put);
   return convk_places_check_(message, place, 5);
 }
 
-CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
-                                             const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
-                                             const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work,
-                                             size_t work_size) {
+CONVK_RARE_ int convk_hamiltonian_run_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_hamiltonian_shape *shape,
+                                       const convk_hamiltonian_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
+                                       convk_hamiltonian_energies *energies, void *work, size_t work_size) {
   char *const message = convk_message_(hw);
   convk_hamiltonian_job_ job;
   convk_work_ memory;
   size_t need, v;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_hamiltonian_check_(message, shape, terms, in, out, energies, work, work_size, &job);
+  if (!status) status = convk_hamiltonian_check_(message, shape, terms, step, in, out, energies, work, work_size, &job);
   if (status) return status;
   status = convk_hamiltonian_cut_(hw, 0, &job, &need);
   if (status == CONVK_ERR_OVERFLOW)
@@ -15327,23 +15611,36 @@ CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_sepconv_kernels_ *kerne
   return status;
 }
 
+CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
+                                             const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
+                                             const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work,
+                                             size_t work_size) {
+  return convk_hamiltonian_run_(kernels, hw, shape, terms, 1, in, out, energies, work, work_size);
+}
+CONVK_RARE_ int convk_complex_hamiltonian_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
+                                               const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
+                                               const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies,
+                                               void *work, size_t work_size) {
+  return convk_hamiltonian_run_(kernels, hw, shape, terms, 2, in, out, energies, work, work_size);
+}
+
 /* ---- sizes ---- */
 
 CONVK_API_ int convk_hamiltonian_resolve(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved) {
   convk_hamiltonian_job_ job;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (!status) status = convk_need_(convk_message_(hw), "resolved", resolved);
-  if (!status) status = convk_hamiltonian_shape_(convk_message_(hw), shape, &job);
+  if (!status) status = convk_hamiltonian_shape_(convk_message_(hw), shape, 1, &job);
   if (!status) *resolved = job.full;
   return status;
 }
 
-CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes) {
+CONVK_RARE_ int convk_hamiltonian_need_(convk *hw, const convk_hamiltonian_shape *shape, size_t step, size_t *bytes) {
   convk_hamiltonian_job_ job;
   size_t need;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
-  if (!status) status = convk_hamiltonian_shape_(convk_message_(hw), shape, &job);
+  if (!status) status = convk_hamiltonian_shape_(convk_message_(hw), shape, step, &job);
   if (status) return status;
   if (hw && hw->ours.inside.device) {
     *bytes = 0;
@@ -15353,6 +15650,13 @@ CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamilton
   if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
   *bytes = need;
   return CONVK_OK;
+}
+
+CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes) {
+  return convk_hamiltonian_need_(hw, shape, 1, bytes);
+}
+CONVK_API_ int convk_hamiltonian_apply_work_size_complex(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes) {
+  return convk_hamiltonian_need_(hw, shape, 2, bytes);
 }
 #endif
 /* ---- src/sepconv/cheb.h ---- */
@@ -15606,6 +15910,115 @@ CONVK_ACROSS_ int convk_trial_sepconv_(convk_trial_ *t) {
   t->bytes = (span > more ? span : more) * sizeof(CONVK_T);
   t->fill = convk_trial_fill_;
   t->run = convk_trial_sepconv_run_;
+  t->touch = 1;
+  return CONVK_OK;
+}
+
+/* A sum of filters of three axes, of real or of complex numbers. */
+CONVK_RARE_ int convk_trial_sumconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
+  const size_t step = (size_t)t->what->which;
+  convk_sumconv3d_shape shape;
+  convk_sumconv_terms terms;
+  size_t bytes = 0;
+  CONVK_T taps[CONVK_FILTER_MAX_TAPS];
+  int k, status;
+  const int ntaps = (int)t->entry.length;
+  if (ntaps < 1 || ntaps > CONVK_FILTER_MAX_TAPS) return CONVK_ERR_TAPS;
+  memset(&shape, 0, sizeof shape);
+  memset(&terms, 0, sizeof terms);
+  for (k = 0; k < ntaps; k++) taps[k] = (CONVK_T)1 / (CONVK_T)(k + 2);
+  for (k = 0; k < 3; k++) {
+    terms.filter[k].lo = -(ntaps / 2);
+    terms.filter[k].up = terms.filter[k].lo + ntaps - 1;
+    terms.filter[k].taps = taps;
+  }
+  terms.shift = (CONVK_T)0.5;
+  shape.in = t->shape.grid;
+  memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
+  status = convk_sumconv3d_out_grid(&t->hw, &shape, &terms, out_grid);
+  if (status || !run) return status;
+  status = step == 1 ? convk_sumconv3d_work_size(&t->hw, &shape, &terms, &bytes)
+                     : convk_sumconv3d_work_size_complex(&t->hw, &shape, &terms, &bytes);
+  if (!status) status = convk_trial_work_(t, bytes);
+  if (status) return status;
+  return step == 1 ? convk_sumconv3d(&t->hw, &shape, &terms, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], NULL, t->work,
+                                     t->work_size)
+                   : convk_sumconv3d_complex(&t->hw, &shape, &terms, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], NULL,
+                                             t->work, t->work_size);
+}
+
+CONVK_RARE_ int convk_trial_sumconv_run_(convk_trial_ *t, void **result) {
+  convk_grid3 out;
+  *result = t->array[1];
+  return convk_trial_sumconv_call_(t, &out, 1);
+}
+
+CONVK_ACROSS_ int convk_trial_sumconv_(convk_trial_ *t) {
+  const size_t element = (size_t)t->what->which * sizeof(CONVK_T);
+  convk_grid3 full, out;
+  size_t span, more;
+  int status = convk_grid_check_(NULL, "shape->grid", &t->shape.grid, element, &full, &span);
+  t->entry.length = t->shape.taps ? (size_t)t->shape.taps : 9;
+  if (!status) status = convk_trial_sumconv_call_(t, &out, 0);
+  if (!status) status = convk_grid_check_(NULL, "out", &out, element, &out, &more);
+  if (status) return status;
+  t->entry.nx = full.nx;
+  t->entry.ny = full.ny;
+  t->entry.nz = full.nz;
+  t->bytes = (span > more ? span : more) * element;
+  t->fill = convk_trial_fill_;
+  t->run = convk_trial_sumconv_run_;
+  t->touch = t->what->which == 1;
+  return CONVK_OK;
+}
+
+/* A wavelet transform by filters of so many taps, in one direction. */
+CONVK_RARE_ int convk_trial_dwt_call_(convk_trial_ *t, convk_dwt3d_shape *full, int run) {
+  const int synthesis = t->what->which, ntaps = (int)t->entry.length;
+  convk_dwt3d_shape shape;
+  convk_wavelet wavelet;
+  size_t bytes = 0;
+  CONVK_T taps[CONVK_FILTER_MAX_TAPS];
+  int k, status;
+  if (ntaps < 2 || ntaps > CONVK_FILTER_MAX_TAPS) return CONVK_ERR_TAPS;
+  for (k = 0; k < ntaps; k++) taps[k] = (CONVK_T)1 / (CONVK_T)(k + 2);
+  wavelet.lo = 1 - ntaps / 2;
+  wavelet.up = wavelet.lo + ntaps - 1;
+  wavelet.low = wavelet.high = taps;
+  memset(&shape, 0, sizeof shape);
+  shape.fine = t->shape.grid;
+  memcpy(shape.boundary, t->shape.boundary, sizeof shape.boundary);
+  status = convk_dwt3d_resolve(&t->hw, &shape, &wavelet, full);
+  if (status || !run) return status;
+  status = synthesis ? convk_idwt3d_work_size(&t->hw, full, &wavelet, &bytes)
+                     : convk_dwt3d_work_size(&t->hw, full, &wavelet, &bytes);
+  if (!status) status = convk_trial_work_(t, bytes);
+  if (status) return status;
+  return synthesis ? convk_idwt3d(&t->hw, full, &wavelet, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], t->work, t->work_size)
+                   : convk_dwt3d(&t->hw, full, &wavelet, (CONVK_T *)t->array[0], (CONVK_T *)t->array[1], t->work, t->work_size);
+}
+
+CONVK_RARE_ int convk_trial_dwt_run_(convk_trial_ *t, void **result) {
+  convk_dwt3d_shape full;
+  *result = t->array[1];
+  return convk_trial_dwt_call_(t, &full, 1);
+}
+
+CONVK_ACROSS_ int convk_trial_dwt_(convk_trial_ *t) {
+  convk_dwt3d_shape full;
+  convk_grid3 grid;
+  size_t span = 0, more = 0;
+  int status = convk_grid_check_(NULL, "shape->grid", &t->shape.grid, sizeof(CONVK_T), &grid, &span);
+  t->entry.length = t->shape.taps ? (size_t)t->shape.taps : 16;
+  if (!status) status = convk_trial_dwt_call_(t, &full, 0);
+  if (!status) status = convk_grid_check_(NULL, "coarse", &full.coarse, sizeof(CONVK_T), &full.coarse, &more);
+  if (status) return status;
+  t->entry.nx = full.fine.nx;
+  t->entry.ny = full.fine.ny;
+  t->entry.nz = full.fine.nz;
+  t->bytes = (span > more ? span : more) * sizeof(CONVK_T);
+  t->fill = convk_trial_fill_;
+  t->run = convk_trial_dwt_run_;
   t->touch = 1;
   return CONVK_OK;
 }
@@ -31955,6 +32368,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cl_sepconv_epilogue
 #undef convk_cl_sumconv_terms
 #undef convk_complex_chebyshev3d_cpu_
+#undef convk_complex_hamiltonian_cpu_
 #undef convk_complex_sumconv3d_cpu_
 #undef convk_compress_task_
 #undef convk_conv1d_check_
@@ -31974,6 +32388,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_cuda_sum_tile_
 #undef convk_cuda_sum_tiled_
 #undef convk_derivative_filter
+#undef convk_dwt3d
 #undef convk_dwt3d_cpu_
 #undef convk_dwt3d_device
 #undef convk_dwt3d_resident
@@ -32030,6 +32445,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_tile_
 #undef convk_dwt_tile_of_
 #undef convk_dwt_tiles_
+#undef convk_dwt_tuned_
 #undef convk_dwt_values_
 #undef convk_dwt_wait_
 #undef convk_dwt_wavelet_check_
@@ -32042,10 +32458,14 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_z_there_
 #undef convk_filter
 #undef convk_hamiltonian_alone_
+#undef convk_hamiltonian_apply_complex_device
+#undef convk_hamiltonian_apply_complex_resident
 #undef convk_hamiltonian_apply_cpu_
 #undef convk_hamiltonian_apply_device
 #undef convk_hamiltonian_apply_resident
 #undef convk_hamiltonian_apply_work_size
+#undef convk_hamiltonian_apply_work_size_complex
+#undef convk_hamiltonian_apply_work_size_complex_resident
 #undef convk_hamiltonian_apply_work_size_resident
 #undef convk_hamiltonian_arrays_
 #undef convk_hamiltonian_axis_
@@ -32053,25 +32473,45 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_hamiltonian_bring_
 #undef convk_hamiltonian_buffers_
 #undef convk_hamiltonian_check_
+#undef convk_hamiltonian_complex_
 #undef convk_hamiltonian_copy_
 #undef convk_hamiltonian_cut_
 #undef convk_hamiltonian_energy_
 #undef convk_hamiltonian_grids_
+#undef convk_hamiltonian_host_
 #undef convk_hamiltonian_job_
+#undef convk_hamiltonian_kinetic_
+#undef convk_hamiltonian_need_
 #undef convk_hamiltonian_of_
+#undef convk_hamiltonian_on_
 #undef convk_hamiltonian_orbital_
+#undef convk_hamiltonian_parts_
+#undef convk_hamiltonian_parts_run_
+#undef convk_hamiltonian_parts_task_
 #undef convk_hamiltonian_pick_
 #undef convk_hamiltonian_plan_
+#undef convk_hamiltonian_potential_
+#undef convk_hamiltonian_real_
 #undef convk_hamiltonian_resolve
 #undef convk_hamiltonian_rest_
+#undef convk_hamiltonian_run_
+#undef convk_hamiltonian_say_
 #undef convk_hamiltonian_shape_
+#undef convk_hamiltonian_sides_
+#undef convk_hamiltonian_size_there_
+#undef convk_hamiltonian_split_
 #undef convk_hamiltonian_start_
+#undef convk_hamiltonian_start_complex_
+#undef convk_hamiltonian_start_real_
 #undef convk_hamiltonian_task_
+#undef convk_hamiltonian_tell_
 #undef convk_hamiltonian_terms
 #undef convk_hamiltonian_terms_
 #undef convk_hamiltonian_there_
 #undef convk_hamiltonian_to_
+#undef convk_hamiltonian_values_
 #undef convk_hamiltonian_work_
+#undef convk_idwt3d
 #undef convk_idwt3d_cpu_
 #undef convk_idwt3d_device
 #undef convk_idwt3d_resident
@@ -32113,14 +32553,21 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_s1_to_r_work_size_resident
 #undef convk_segments_begin_
 #undef convk_segments_collect_
+#undef convk_segments_dense_
 #undef convk_segments_job_
 #undef convk_segments_list_
+#undef convk_segments_list_there_
+#undef convk_segments_on_
 #undef convk_segments_planes_
 #undef convk_segments_row_
+#undef convk_segments_run_
+#undef convk_segments_say_
 #undef convk_segments_seek_
 #undef convk_segments_shape_
 #undef convk_segments_spread_
+#undef convk_segments_strides_
 #undef convk_segments_take_
+#undef convk_segments_there_
 #undef convk_segments_walk_
 #undef convk_sepconv3d
 #undef convk_sepconv3d_cpu_
@@ -32187,6 +32634,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sepconv_work_
 #undef convk_sepconv_yx_
 #undef convk_sepconv_z_
+#undef convk_sumconv3d
+#undef convk_sumconv3d_complex
 #undef convk_sumconv3d_complex_device
 #undef convk_sumconv3d_complex_resident
 #undef convk_sumconv3d_cpu_
@@ -32220,6 +32669,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_copy_of_
 #undef convk_sumconv_copy_plane_
 #undef convk_sumconv_cut_
+#undef convk_sumconv_cut_tuned_
 #undef convk_sumconv_dot_
 #undef convk_sumconv_extend_
 #undef convk_sumconv_extras_
@@ -32269,6 +32719,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_sumconv_total_
 #undef convk_sumconv_turn_
 #undef convk_sumconv_twice_
+#undef convk_sumconv_type_
 #undef convk_sumconv_walk_
 #undef convk_sumconv_walk_all_
 #undef convk_sumconv_walk_along_
@@ -32291,16 +32742,24 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_transpose_job_
 #undef convk_transpose_run_
 #undef convk_transpose_task_
+#undef convk_trial_dwt_
+#undef convk_trial_dwt_call_
+#undef convk_trial_dwt_run_
 #undef convk_trial_sepconv_
 #undef convk_trial_sepconv_call_
 #undef convk_trial_sepconv_run_
+#undef convk_trial_sumconv_
+#undef convk_trial_sumconv_call_
+#undef convk_trial_sumconv_run_
 #undef convk_uncompress_task_
 #undef convk_wavelet
 #undef convk_wavelet_compress_cpu_
 #undef convk_wavelet_compress_device
+#undef convk_wavelet_compress_resident
 #undef convk_wavelet_taps
 #undef convk_wavelet_uncompress_cpu_
 #undef convk_wavelet_uncompress_device
+#undef convk_wavelet_uncompress_resident
 /* ---- src/stencil/names_end.h ---- */
 /* The end of a pass: made by make headers. */
 #undef convk_box_check_

@@ -87,6 +87,8 @@ serves one thread at a time.
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
      struct convk_cl_vgl { convk_cl_array value, dx, dy, dz, laplacian; size_t ld; };
      struct convk_cl_density_parts { convk_cl_array density, dx, dy, dz, tau; };
+     struct convk_cl_segments { size_t count; convk_cl_array ends, place; size_t points; };
+     struct convk_cl_compressed_shape { convk_grid3 dense; convk_cl_segments coarse, fine; size_t vectors, compressed_stride, dense_stride; };
      struct convk_cl_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; convk_cl_array kernel; size_t items_per_kernel; };
 
    sepconv
@@ -139,9 +141,13 @@ serves one thread at a time.
      int convk_cl_chebyshev3d_work_size_f64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_cl_chebyshev3d_work_size_c64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_cl_hamiltonian_apply_f32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
+     int convk_cl_hamiltonian_apply_c32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
      int convk_cl_hamiltonian_apply_f64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f64 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
+     int convk_cl_hamiltonian_apply_c64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f64 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
      int convk_cl_hamiltonian_apply_work_size_f32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_cl_hamiltonian_apply_work_size_c32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
      int convk_cl_hamiltonian_apply_work_size_f64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_cl_hamiltonian_apply_work_size_c64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
      struct convk_cl_sepconv_epilogue_f32 { convk_cl_array potential, density; float density_factor; convk_cl_array dot, energy; int update; float a, b; };
      struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
 
@@ -334,6 +340,19 @@ typedef struct convk_cl_vgl {
 typedef struct convk_cl_density_parts {
   convk_cl_array density, dx, dy, dz, tau;
 } convk_cl_density_parts;
+
+/* Segments whose lists are on a device, as convk_segments: ends and place are of 64-bit numbers. */
+typedef struct convk_cl_segments {
+  size_t count;
+  convk_cl_array ends, place;
+  size_t points;
+} convk_cl_segments;
+/* As convk_compressed_shape. */
+typedef struct convk_cl_compressed_shape {
+  convk_grid3 dense;
+  convk_cl_segments coarse, fine;
+  size_t vectors, compressed_stride, dense_stride;
+} convk_cl_compressed_shape;
 
 /* A batch of 2D arrays on a device, as convk_batch2d; kernel: one 64-bit number per item, or a mem of NULL. */
 typedef struct convk_cl_batch2d {
@@ -3161,6 +3180,104 @@ CONVK_LOCAL_ const char *const *convk_cl_sumconv_source_(void) {
 
 /* Kernels of this family, behind those of sepconv/opencl.h. */
 enum { CONVK_CL_SUMCONV_ALONE_ = 16, CONVK_CL_SUMCONV_POINTS_, CONVK_CL_SUMCONV_TILES_ };
+#endif
+/* ---- src/sepconv/orbital_opencl.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* OpenCL C 1.2.  Build options choose the kernel (COMPLEX_PARTS, SEGMENTS). */
+CONVK_LOCAL_ const char *const *convk_cl_orbital_source_(void) {
+  static const char *const lines[] = {
+    "#line 1 \"sepconv/orbital_kernel.cl\"\n",
+    "#include \"device/preamble.cl\"\n",
+    "#line 2 \"sepconv/orbital_kernel.cl\"\n",
+    "#include \"words/opencl.cl\"\n",
+    "#line 3 \"sepconv/orbital_kernel.cl\"\n",
+    "#line 1 \"sepconv/orbital_arguments.h\"\n",
+    "/* What the kernel takes that brings both parts of complex numbers into arrays of their own, `apart` elements apart, or back\n",
+    "   (join): points and pitches of a part, and pitches of the numbers; add: to what the parts are. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(parts) {\n",
+    "  uint64_t nx, ny, nz, pitch_y, pitch_z, whole_y, whole_z, apart;\n",
+    "  uint64_t parts_at, numbers_at; /* OpenCL: where arrays begin in their buffers, in elements of their own */\n",
+    "  uint32_t join, add;\n",
+    "};\n",
+    "/* What kernels of segments take: the grid of segments, half of that of the array along each axis, which is `block` apart along\n",
+    "   each; of coarse and fine segments how many there are and points of the vector, where the fine ones begin behind `fine`. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(segments) {\n",
+    "  uint64_t nx, ny, nz, vectors, pitch_y, pitch_z, block[3], dense_stride, compressed_stride, fine, count[2], points[2];\n",
+    "  uint64_t dense_at, compressed_at, ends_at[2], place_at[2]; /* OpenCL: where arrays begin, in elements of their own */\n",
+    "  uint32_t compress, unused;\n",
+    "};\n",
+    "#line 4 \"sepconv/orbital_kernel.cl\"\n",
+    "#line 1 \"sepconv/segments_element.h\"\n",
+    "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
+    "#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const\n",
+    "#else\n",
+    "#define CONVK_OVER_THERE_ const\n",
+    "#endif\n",
+    "\n",
+    "/* Where `count` segments have point p of the grid: its place among so many points of the vector, or -1. */\n",
+    "CONVK_ELEMENT_ int64_t convk_segments_at_(CONVK_OVER_THERE_ uint64_t *ends, CONVK_OVER_THERE_ uint64_t *place, uint64_t count,\n",
+    "                                          uint64_t points, uint64_t p) {\n",
+    "  uint64_t low = 0, high = count, at; /* the last one that begins at p or before is one of these, if any */\n",
+    "  while (low < high) {\n",
+    "    const uint64_t middle = low + (high - low) / 2;\n",
+    "    if (ends[2 * middle] <= p) low = middle + 1;\n",
+    "    else high = middle;\n",
+    "  }\n",
+    "  if (!low || ends[2 * low - 1] < p) return -1;\n",
+    "  at = place[low - 1] + (p - ends[2 * low - 2]);\n",
+    "  return at < points ? (int64_t)at : -1;\n",
+    "}\n",
+    "#undef CONVK_OVER_THERE_\n",
+    "#line 5 \"sepconv/orbital_kernel.cl\"\n",
+    "\n",
+    "#ifdef COMPLEX_PARTS\n",
+    "/* A work-item takes one complex number; planes along y. */\n",
+    "kernel void complex_parts(const CONVK_ARGUMENTS_(parts) told, global T *parts, global T *numbers, ulong first) {\n",
+    "  const ulong item = get_global_id(0), y = item / told.nx, x = item - y * told.nx, z = get_group_id(1) + first;\n",
+    "  global T *const re = parts + told.parts_at + (x + y * told.pitch_y + z * told.pitch_z), *const im = re + told.apart;\n",
+    "  global T *const number = numbers + 2 * (told.numbers_at + x + y * told.whole_y + z * told.whole_z);\n",
+    "  if (y >= told.ny) return;\n",
+    "  if (told.join) {\n",
+    "    number[0] = *re;\n",
+    "    number[1] = *im;\n",
+    "  } else if (told.add) {\n",
+    "    *re = number[0] + *re;\n",
+    "    *im = number[1] + *im;\n",
+    "  } else {\n",
+    "    *re = number[0];\n",
+    "    *im = number[1];\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef SEGMENTS\n",
+    "/* A work-item takes one point of the grid of segments, and the eight elements of the array that it has; planes of vectors along\n",
+    "   y. */\n",
+    "kernel void segments(const CONVK_ARGUMENTS_(segments) told, global T *compressed, global T *dense,\n",
+    "                     global const ulong *ends_coarse, global const ulong *place_coarse, global const ulong *ends_fine,\n",
+    "                     global const ulong *place_fine, ulong first) {\n",
+    "  const ulong item = get_global_id(0), y = item / told.nx, x = item - y * told.nx, plane = get_group_id(1) + first;\n",
+    "  const ulong vector = plane / told.nz, z = plane - vector * told.nz, p = x + told.nx * (y + told.ny * z);\n",
+    "  global T *const to = dense + told.dense_at + (vector * told.dense_stride + x + y * told.pitch_y + z * told.pitch_z);\n",
+    "  global T *const of = compressed + told.compressed_at + vector * told.compressed_stride;\n",
+    "  long coarse, fine;\n",
+    "  int k;\n",
+    "  if (y >= told.ny) return;\n",
+    "  coarse = convk_segments_at_(ends_coarse + told.ends_at[0], place_coarse + told.place_at[0], told.count[0], told.points[0], p);\n",
+    "  fine = convk_segments_at_(ends_fine + told.ends_at[1], place_fine + told.place_at[1], told.count[1], told.points[1], p);\n",
+    "  for (k = 0; k < 8; k++) {\n",
+    "    const ulong block = (k & 1 ? told.block[0] : 0) + (k & 2 ? told.block[1] : 0) + (k & 4 ? told.block[2] : 0);\n",
+    "    const long at = k == 0 ? coarse : fine < 0 ? -1 : (long)told.fine + 7 * fine + (k - 1);\n",
+    "    if (!told.compress) to[block] = at < 0 ? (T)0 : of[at];\n",
+    "    else if (at >= 0) of[at] = to[block];\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+      NULL};
+  return lines;
+}
+
+enum { CONVK_CL_PARTS_ = CONVK_CL_SEPCONV_ + 0x50, CONVK_CL_SEGMENTS_ };
 #endif
 /* ---- src/stencil/opencl.h ---- */
 #if CONVK_HAS_STENCIL_
@@ -10518,6 +10635,24 @@ CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const
                                                             const CONVK_THERE_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes);
 #endif
+/* ---- src/sepconv/segments_device_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* convk_wavelet_uncompress on device memory: compressed, dense, and of both lists of segments `ends` and `place` (64-bit
+   numbers) are there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with
+   OpenCL what is new builds a program first.
+   shape  as there, but with OpenCL a struct of its own.  place is needed, and points, which only the host could count.  What
+          the lists say is not looked at: where they do not ascend, points get the coefficients of others, or zeros; what lies
+          behind `points` is neither read nor written
+   In place: no.  No work.  One kernel, which looks for each point of the grid in both lists.
+   Errors, before anything is started: as convk_wavelet_uncompress, but for those of segments; SIZE where points is 0; DEVICE;
+   with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log). */
+CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                                 CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense);
+
+/* convk_wavelet_compress on device memory; everything else as there. */
+CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                               CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed);
+#endif
 /* ---- src/sepconv/hamiltonian_opencl_api.h ---- */
 #if CONVK_HAS_SEPCONV_
 /* As convk_hamiltonian_terms_f64, on a buffer; a mem of NULL: no potential. */
@@ -10525,6 +10660,7 @@ typedef struct convk_cl_hamiltonian_terms {
   double spacing[3];
   convk_cl_array potential;
   CONVK_T shift;
+  double k[3];
 } convk_cl_hamiltonian_terms;
 #endif
 /* ---- src/sepconv/hamiltonian_device_api.h ---- */
@@ -10537,15 +10673,25 @@ typedef struct convk_cl_hamiltonian_terms {
    Errors, before anything is started: as convk_hamiltonian_apply, and work may not be NULL; DEVICE; with OpenCL also SIZE (a
    buffer is too small), FP64 (f64, energies), HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local
    memory.  After DEVICE, MEMORY or BUILD some kernels may be on their way, and no event is set.
-   In place: yes, out may be in.  Nine kernels for each vector, without a potential five; energies take some more. */
+   In place: yes, out may be in.  Nine kernels for each vector, without a potential five, of complex numbers 21 and 13; energies
+   take some more. */
 CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
                                                 const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                                 CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
                                                 CONVK_ARRAY_(void) work, size_t work_size);
 
+/* The same for complex numbers, each of which is one element. */
+CONVK_API_ int convk_hamiltonian_apply_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                        const CONVK_THERE_(hamiltonian_terms) * terms,
+                                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                        CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                                        CONVK_ARRAY_(void) work, size_t work_size);
+
 /* Bytes of work, which are enough for every smaller grid and any number of vectors, with energies and without: four arrays of
-   an orbital; `on` may be NULL.  Status as for processors. */
+   an orbital, of complex numbers as well; `on` may be NULL.  Status as for processors. */
 CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+CONVK_API_ int convk_hamiltonian_apply_work_size_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                                  size_t *bytes);
 #endif
 /* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
@@ -10905,6 +11051,21 @@ CONVK_DEFINE_ARGUMENTS_(sumconv) {
   uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
   uint32_t has, along;                                             /* along: the axis of a filter that is alone */
   CONVK_ARGUMENT_T_ mixed[3], potential_factor, shift, add_factor;
+};
+/* ---- src/sepconv/orbital_arguments.h ---- */
+/* What the kernel takes that brings both parts of complex numbers into arrays of their own, `apart` elements apart, or back
+   (join): points and pitches of a part, and pitches of the numbers; add: to what the parts are. */
+CONVK_DEFINE_ARGUMENTS_(parts) {
+  uint64_t nx, ny, nz, pitch_y, pitch_z, whole_y, whole_z, apart;
+  uint64_t parts_at, numbers_at; /* OpenCL: where arrays begin in their buffers, in elements of their own */
+  uint32_t join, add;
+};
+/* What kernels of segments take: the grid of segments, half of that of the array along each axis, which is `block` apart along
+   each; of coarse and fine segments how many there are and points of the vector, where the fine ones begin behind `fine`. */
+CONVK_DEFINE_ARGUMENTS_(segments) {
+  uint64_t nx, ny, nz, vectors, pitch_y, pitch_z, block[3], dense_stride, compressed_stride, fine, count[2], points[2];
+  uint64_t dense_at, compressed_at, ends_at[2], place_at[2]; /* OpenCL: where arrays begin, in elements of their own */
+  uint32_t compress, unused;
 };
 /* ---- src/sepconv/device.h ---- */
 #if CONVK_HAS_SEPCONV_
@@ -12301,7 +12462,94 @@ CONVK_API_ int convk_sumconv3d_complex_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAM
 #endif
 /* ---- src/sepconv/segments_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* ---- segments: copies alone, and both arrays are on the host, which makes them ---- */
+/* ---- segments ---- */
+
+/* A checked call on device memory. */
+typedef struct convk_segments_there_ {
+  convk_segments_job_ job; /* without its lists */
+  size_t count[2], points[2];
+  int compress;
+  CONVK_ARRAY_(CONVK_T) compressed; /* one of these is only read */
+  CONVK_ARRAY_(CONVK_T) dense;
+  CONVK_ARRAY_(const size_t) ends[2];
+  CONVK_ARRAY_(const size_t) place[2];
+} convk_segments_there_;
+
+/* What a device does: segments_opencl_calls.h, segments_cuda.h. */
+CONVK_LOCAL_ int convk_segments_run_(CONVK_DEVICE_(call) *call, const convk_segments_there_ *s);
+
+CONVK_LOCAL_ void convk_segments_say_(const convk_segments_there_ *s, CONVK_ARGUMENTS_(segments) * a) {
+  size_t k;
+  memset(a, 0, sizeof *a);
+  a->nx = s->job.half[0];
+  a->ny = s->job.half[1];
+  a->nz = s->job.half[2];
+  a->vectors = s->job.vectors;
+  a->pitch_y = s->job.pitch_y;
+  a->pitch_z = s->job.pitch_z;
+  a->dense_stride = s->job.dense_stride;
+  a->compressed_stride = s->job.compressed_stride;
+  a->fine = s->job.fine;
+  for (k = 0; k < 3; k++) a->block[k] = s->job.block[(size_t)1 << k];
+  for (k = 0; k < 2; k++) {
+    a->count[k] = s->count[k];
+    a->points[k] = s->points[k];
+  }
+  a->compress = (uint32_t)s->compress;
+}
+
+/* One list: coarse, or fine. */
+CONVK_LOCAL_ int convk_segments_list_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(segments) * list, int k,
+                                            convk_segments_there_ *s, convk_place_ place[2]) {
+  static const char *const names[2][3] = {{"shape->coarse.ends", "shape->coarse.place", "coarse"},
+                                          {"shape->fine.ends", "shape->fine.place", "fine"}};
+  const int may = list->count ? 0 : CONVK_PLACE_OPTIONAL_;
+  int status;
+  s->count[k] = list->count;
+  s->points[k] = list->points;
+  s->ends[k] = list->ends;
+  s->place[k] = list->place;
+  if (list->count > (size_t)-1 / 64 || list->points > (size_t)-1 / 64)
+    return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "shape->$ has too many segments or points", names[k][2],
+                               NULL);
+  if (list->count && !list->points)
+    return convk_refuse_names_(call->message, CONVK_ERR_SIZE, "shape->$.points is 0, and on a device nobody counts them",
+                               names[k][2], NULL);
+  status = CONVK_DEVICE_(array_place)(call, names[k][0], list->ends, 2 * list->count, sizeof(uint64_t), may, &place[0]);
+  if (status) return status;
+  return CONVK_DEVICE_(array_place)(call, names[k][1], list->place, list->count, sizeof(uint64_t), may, &place[1]);
+}
+
+CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape, int compress,
+                                    CONVK_ARRAY_(CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense) {
+  const size_t s = sizeof(CONVK_T);
+  const int written = CONVK_PLACE_WRITTEN_;
+  CONVK_DEVICE_(call) call;
+  convk_segments_there_ there;
+  convk_place_ p[6];
+  size_t span[2] = {0, 0}, one = 0;
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  memset(&there, 0, sizeof there);
+  if (!status) status = convk_need_(call.message, "shape", shape);
+  if (!status) status = convk_segments_dense_(call.message, &shape->dense, &there.job, &one);
+  if (!status) status = convk_segments_list_there_(&call, &shape->coarse, 0, &there, &p[0]);
+  if (!status) status = convk_segments_list_there_(&call, &shape->fine, 1, &there, &p[2]);
+  if (!status)
+    status = convk_segments_strides_(call.message, shape->vectors, shape->compressed_stride, shape->dense_stride, there.points,
+                                     one, &there.job, span);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "compressed", compressed, span[0], s,
+                                        (compress ? written : 0) | (span[0] ? 0 : CONVK_PLACE_OPTIONAL_), &p[4]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "dense", dense, span[1], s, compress ? 0 : written, &p[5]);
+  if (!status) status = convk_places_check_(call.message, p, 6);
+  there.compress = compress;
+  there.compressed = compressed;
+  there.dense = dense;
+  if (!status && (!compress || span[0])) status = convk_segments_run_(&call, &there);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* ---- on host arrays: copies alone, and both arrays are on the host, which makes them ---- */
 
 CONVK_API_ int convk_wavelet_uncompress_device CONVK_OP_WAVELET_UNCOMPRESS_(CONVK_OP_PARAMETERS_) {
   CONVK_DEVICE_(host) *host = NULL;
@@ -12319,17 +12567,45 @@ CONVK_API_ int convk_wavelet_compress_device CONVK_OP_WAVELET_COMPRESS_(CONVK_OP
 #if CONVK_HAS_SEPCONV_
 /* ---- the Hamiltonian in wavelets on a device: the calls that it consists of, one after another ---- */
 
-/* What a device does: hamiltonian_opencl_calls.h, hamiltonian_cuda.h.  Element k of an array; number k of the energies of
-   vector v; `count` numbers to another place, by way of a third. */
-CONVK_LOCAL_ CONVK_ARRAY_(const CONVK_T) convk_hamiltonian_of_(CONVK_ARRAY_(const CONVK_T) array, size_t k);
-CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_hamiltonian_to_(CONVK_ARRAY_(CONVK_T) array, size_t k);
+/* Both parts of complex numbers, in arrays of their own that lie `apart` elements apart, and back: see
+   convk_hamiltonian_parts_ (hamiltonian.h). */
+typedef struct convk_hamiltonian_sides_ {
+  CONVK_ARRAY_(CONVK_T) parts;
+  CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(CONVK_T) numbers;
+  convk_grid3 grid, whole;
+  size_t apart;
+  int join, add;
+} convk_hamiltonian_sides_;
+
+/* What a device does: hamiltonian_opencl_calls.h, hamiltonian_cuda.h.  Element k of an array, of so many reals each; number
+   k of the energies of vector v; `count` sums of `each` numbers to another place, by way of a third. */
+CONVK_LOCAL_ int convk_hamiltonian_split_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_sides_ *s);
+CONVK_LOCAL_ CONVK_ARRAY_(const CONVK_T) convk_hamiltonian_of_(CONVK_ARRAY_(const CONVK_T) array, size_t k, size_t step);
+CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_hamiltonian_to_(CONVK_ARRAY_(CONVK_T) array, size_t k, size_t step);
 CONVK_LOCAL_ CONVK_ARRAY_(double)
     convk_hamiltonian_energy_(CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, size_t k);
 CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const double) from,
-                                         CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count);
+                                         CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count, size_t each);
 
-/* All calls of a vector, checked.  In work memory: scaling coefficients; at `other` what V made of them, and then all of H; at
-   `sums` those of sumconv3d; from `rest` on values and the work of each call. */
+/* What the kernel is told. */
+CONVK_LOCAL_ void convk_hamiltonian_say_(const convk_hamiltonian_sides_ *s, CONVK_ARGUMENTS_(parts) * a) {
+  memset(a, 0, sizeof *a);
+  a->nx = s->grid.nx;
+  a->ny = s->grid.ny;
+  a->nz = s->grid.nz;
+  a->pitch_y = s->grid.pitch_y;
+  a->pitch_z = s->grid.pitch_z;
+  a->whole_y = s->whole.pitch_y;
+  a->whole_z = s->whole.pitch_z;
+  a->apart = s->apart;
+  a->join = (uint32_t)s->join;
+  a->add = (uint32_t)s->add;
+}
+
+/* All calls of a vector, checked.  In work memory: scaling coefficients; at `other` what V made of them, and then all of H; of
+   complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` those of
+   sumconv3d, and energies of both parts; from `rest` on values and the work of each call. */
 typedef struct convk_hamiltonian_there_ {
   convk_dwt_call_ wavelets;
   convk_dwt_parts_ dwt[2]; /* analysis, synthesis */
@@ -12338,13 +12614,13 @@ typedef struct convk_hamiltonian_there_ {
   convk_sumconv_call_ sum;
   convk_sumconv_room_ room;
   int potential, energies;
-  size_t bytes, other, sums, rest, need; /* bytes: of values */
+  size_t step, apart, bytes, other, joined, sums, rest, need; /* bytes: of values */
+  convk_grid3 whole;                                          /* of complex orbitals */
 } convk_hamiltonian_there_;
 
 CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_job_ *job, int potential, int energies,
                                          convk_hamiltonian_there_ *h) {
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
-  const convk_grid3 *const fine = &job->sum.in;
   convk_sumconv_terms terms = job->terms;
   convk_potential_shapes_ shapes;
   size_t end = 0, at, need = 0, most = 0;
@@ -12353,13 +12629,17 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   memset(&shapes, 0, sizeof shapes);
   h->potential = potential;
   h->energies = energies;
-  terms.add_factor = (CONVK_T)(potential != 0);
+  terms.add_factor = (CONVK_T)(potential && job->step == 1);
   shapes.there = job->there;
   shapes.back = job->back;
   shapes.bytes = h->bytes = job->there.out.nz * job->there.out.pitch_z * sizeof(CONVK_T);
-  status = convk_reserve_(&end, fine->nz, fine->pitch_z, 1, sizeof(CONVK_T), &at);
-  if (!status) status = convk_reserve_(&end, fine->nz, fine->pitch_z, 1, sizeof(CONVK_T), &h->other);
-  if (!status) status = convk_reserve_(&end, 2, 1, 1, sizeof(convk_sumconv_sums), &h->sums);
+  h->step = job->step;
+  h->apart = job->apart;
+  h->whole = job->full.wavelets;
+  status = convk_reserve_(&end, h->step, job->apart, 1, sizeof(CONVK_T), &at);
+  if (!status) status = convk_reserve_(&end, h->step, job->apart, 1, sizeof(CONVK_T), &h->other);
+  if (!status) status = convk_reserve_(&end, h->step > 1 ? 2 : 0, job->apart, 1, sizeof(CONVK_T), &h->joined);
+  if (!status) status = convk_reserve_(&end, 3, 1, 1, sizeof(convk_sumconv_sums), &h->sums);
   if (status) return convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
   h->rest = end;
   status = convk_dwt_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
@@ -12369,11 +12649,11 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   }
   if (!status && potential) status = convk_potential_parts_(message, &shapes, energies, h->values, h->parts, &need);
   if (need > most) most = need;
-  if (!status) status = convk_sumconv_grids_(message, &job->sum, &terms, 1, &h->sum.job);
+  if (!status) status = convk_sumconv_grids_(message, &job->sum, &terms, job->step, &h->sum.job);
   if (!status) status = convk_sumconv_numbers_(message, &terms, &h->sum.job);
   if (!status) status = convk_sumconv_room_of_(message, &h->sum.job, energies, &h->room);
   if (h->room.need > most) most = h->room.need;
-  h->sum.add = potential;
+  h->sum.add = potential && job->step == 1;
   h->sum.out = 1;
   h->sum.sums = energies;
   h->need = end + most + 256;
@@ -12382,47 +12662,127 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   return status;
 }
 
+/* IMF V MF from one array to another; the energy to `energy`. */
+CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                           CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(CONVK_T) out,
+                                           CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(double) energy,
+                                           CONVK_ARRAY_(void) work) {
+  convk_sepconv_call_ c[2];
+  memcpy(c, h->values, sizeof c);
+  c[0].in = c[0].same = fine;
+  c[0].e.potential = potential;
+  if (h->energies) c[0].e.energy = energy;
+  c[1].out = out;
+  return convk_potential_run_(call, c, h->parts, h->bytes, work);
+}
+
+/* Energies from the sums of sumconv3d, and those of both parts of complex numbers. */
+CONVK_LOCAL_ int convk_hamiltonian_tell_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                         CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, CONVK_ARRAY_(void) base) {
+  const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums);
+  CONVK_ARRAY_(double) between = CONVK_DEVICE_(array_at)(base, h->sums + each, d);
+  int status;
+  if (!h->energies) return CONVK_OK;
+  /* behind those of the axes is that of mixed terms, which is 0 */
+  status = convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + offsetof(convk_sumconv_sums, axis), d),
+                                   between, convk_hamiltonian_energy_(energies, v, 0), h->potential ? 3 : 4, 1);
+  if (status || !h->potential || h->step == 1) return status;
+  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + 2 * each, d), between,
+                                 convk_hamiltonian_energy_(energies, v, 3), 1, 2);
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                               CONVK_ARRAY_(const CONVK_T) potential,
+                                               CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
+                                               CONVK_ARRAY_(void) base) {
+  const size_t s = sizeof(CONVK_T);
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  CONVK_ARRAY_(CONVK_T) fine = CONVK_DEVICE_(array_at)(base, 0, s);
+  CONVK_ARRAY_(CONVK_T) other = CONVK_DEVICE_(array_at)(base, h->other, s);
+  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
+  convk_sumconv_call_ sum = h->sum;
+  int status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
+  if (!status && h->potential)
+    status = convk_hamiltonian_values_(call, h, fine, other, potential, convk_hamiltonian_energy_(energies, v, 3), work);
+  sum.at.in = fine;
+  sum.at.add = sum.at.out = other;
+  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  if (!status) status = convk_sumconv_start_(call, &sum, &h->room, work);
+  return status ? status : convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
+}
+
+/* As convk_hamiltonian_complex_ does it for processors. */
+CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                  CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(void) base) {
+  const size_t s = sizeof(CONVK_T), d = sizeof(double), apart = h->apart * sizeof(CONVK_T);
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
+  convk_sumconv_call_ sum = h->sum;
+  convk_hamiltonian_sides_ coarse, fine;
+  size_t i;
+  int status;
+  memset(&coarse, 0, sizeof coarse);
+  coarse.parts = CONVK_DEVICE_(array_at)(base, h->joined, s);
+  coarse.in = in;
+  coarse.grid = h->wavelets.full.coarse;
+  coarse.whole = h->whole;
+  coarse.apart = h->apart;
+  fine = coarse;
+  fine.grid = fine.whole = h->wavelets.full.fine;
+  status = convk_hamiltonian_split_(call, &coarse);
+  for (i = 0; i < 2 && !status; i++) {
+    CONVK_ARRAY_(CONVK_T) psi = CONVK_DEVICE_(array_at)(base, i * apart, s);
+    CONVK_ARRAY_(const CONVK_T) half = CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s);
+    status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
+    if (!status && h->potential)
+      status =
+          convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
+                                    CONVK_DEVICE_(array_at)(base, h->sums + 2 * sizeof(convk_sumconv_sums) + i * d, d), work);
+  }
+  fine.parts = CONVK_DEVICE_(array_at)(base, 0, s);
+  fine.numbers = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
+  fine.join = 1;
+  if (!status) status = convk_hamiltonian_split_(call, &fine);
+  sum.at.in = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
+  sum.at.out = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
+  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  if (!status) status = convk_sumconv_start_(call, &sum, &h->room, work);
+  fine.parts = CONVK_DEVICE_(array_at)(base, h->other, s);
+  fine.in = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
+  fine.join = 0;
+  fine.add = h->potential;
+  if (!status) status = convk_hamiltonian_split_(call, &fine);
+  for (i = 0; i < 2 && !status; i++) {
+    CONVK_ARRAY_(const CONVK_T) result = CONVK_DEVICE_(array_at)(base, h->other + i * apart, s);
+    status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
+                                     CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
+  }
+  coarse.numbers = out;
+  coarse.join = 1;
+  return status ? status : convk_hamiltonian_split_(call, &coarse);
+}
+
 /* One vector; v: its number among the energies. */
 CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
                                           CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                           CONVK_ARRAY_(const CONVK_T) potential,
                                           CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                           CONVK_ARRAY_(void) base) {
-  const size_t s = sizeof(CONVK_T), d = sizeof(double);
-  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
-  CONVK_ARRAY_(CONVK_T) fine = CONVK_DEVICE_(array_at)(base, 0, s);
-  CONVK_ARRAY_(CONVK_T) other = CONVK_DEVICE_(array_at)(base, h->other, s);
-  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
-  convk_sumconv_call_ sum = h->sum;
-  convk_sepconv_call_ c[2];
-  int status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
-  if (!status && h->potential) {
-    memcpy(c, h->values, sizeof c);
-    c[0].in = c[0].same = fine;
-    c[0].e.potential = potential;
-    if (h->energies) c[0].e.energy = convk_hamiltonian_energy_(energies, v, 3);
-    c[1].out = other;
-    status = convk_potential_run_(call, c, h->parts, h->bytes, work);
-  }
-  sum.at.in = fine;
-  sum.at.add = sum.at.out = other;
-  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
-  if (!status) status = convk_sumconv_start_(call, &sum, &h->room, work);
-  if (!status) status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
-  if (status || !h->energies) return status;
-  /* behind those of the axes is that of mixed terms, which is 0 */
-  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + offsetof(convk_sumconv_sums, axis), d),
-                                 CONVK_DEVICE_(array_at)(base, h->sums + sizeof(convk_sumconv_sums), d),
-                                 convk_hamiltonian_energy_(energies, v, 0), h->potential ? 3 : 4);
+  const int status = h->step == 1 ? convk_hamiltonian_start_real_(call, h, in, out, potential, energies, v, base)
+                                  : convk_hamiltonian_start_complex_(call, h, in, out, potential, base);
+  return status ? status : convk_hamiltonian_tell_(call, h, energies, v, base);
 }
 
 /* ---- device memory ---- */
 
-CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
-                                                const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
-                                                CONVK_ARRAY_(void) work, size_t work_size) {
-  const size_t s = sizeof(CONVK_T), each = sizeof(convk_hamiltonian_energies);
+CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                       const CONVK_THERE_(hamiltonian_terms) * terms, size_t step,
+                                       CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                       CONVK_ARRAY_(convk_hamiltonian_energies) energies, CONVK_ARRAY_(void) work,
+                                       size_t work_size) {
+  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T), each = sizeof(convk_hamiltonian_energies);
   const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_, wanted = CONVK_DEVICE_(there)(energies);
   CONVK_ARRAY_(void) base = work;
   CONVK_DEVICE_(call) call;
@@ -12435,46 +12795,70 @@ CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamil
   memset(&here, 0, sizeof here);
   if (terms) {
     memcpy(here.spacing, terms->spacing, sizeof here.spacing);
+    memcpy(here.k, terms->k, sizeof here.k);
     here.shift = terms->shift;
   }
-  if (!status) status = convk_hamiltonian_shape_(call.message, shape, &job);
+  if (!status) status = convk_hamiltonian_shape_(call.message, shape, step, &job);
   if (!status) status = convk_hamiltonian_terms_(call.message, terms ? &here : NULL, &job);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
   ins = (job.full.vectors - 1) * job.full.in_stride + job.span[0];
   outs = (job.full.vectors - 1) * job.full.out_stride + job.span[0];
   status =
       CONVK_DEVICE_(array_place)(&call, "terms->potential", terms->potential, job.span[1], s, CONVK_PLACE_OPTIONAL_, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, s, CONVK_PLACE_IN_PLACE_, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, outs, s, CONVK_PLACE_WRITTEN_, &p[2]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, CONVK_PLACE_IN_PLACE_, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, outs, element, CONVK_PLACE_WRITTEN_, &p[2]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "energies", energies, job.full.vectors, each, put, &p[3]);
   if (!status) status = convk_places_check_(call.message, p, 4);
   if (!status) status = convk_hamiltonian_plan_(call.message, &job, CONVK_DEVICE_(there)(terms->potential), wanted, &h);
   if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, h.need, &p[4], &base);
   if (!status) status = convk_places_check_(call.message, p, 5);
   for (v = 0; v < job.full.vectors && !status; v++)
-    status = convk_hamiltonian_start_(&call, &h, convk_hamiltonian_of_(in, v * job.full.in_stride),
-                                      convk_hamiltonian_to_(out, v * job.full.out_stride), terms->potential, energies, v, base);
+    status = convk_hamiltonian_start_(&call, &h, convk_hamiltonian_of_(in, v * job.full.in_stride, step),
+                                      convk_hamiltonian_to_(out, v * job.full.out_stride, step), terms->potential, energies, v,
+                                      base);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes) {
+CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_hamiltonian_on_(on, shape, terms, 1, in, out, energies, work, work_size);
+}
+CONVK_API_ int convk_hamiltonian_apply_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                        const CONVK_THERE_(hamiltonian_terms) * terms,
+                                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                        CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                                        CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_hamiltonian_on_(on, shape, terms, 2, in, out, energies, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_size_there_(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t step,
+                                               size_t *bytes) {
   convk_hamiltonian_there_ h;
   convk_hamiltonian_job_ job;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_hamiltonian_shape_(message, shape, &job);
+  if (!status) status = convk_hamiltonian_shape_(message, shape, step, &job);
   if (!status) status = convk_hamiltonian_plan_(message, &job, 1, 1, &h);
   if (!status) *bytes = h.need;
   return status;
+}
+CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes) {
+  return convk_hamiltonian_size_there_(on, shape, 1, bytes);
+}
+CONVK_API_ int convk_hamiltonian_apply_work_size_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                                  size_t *bytes) {
+  return convk_hamiltonian_size_there_(on, shape, 2, bytes);
 }
 
 /* ---- host arrays: a part is a vector ---- */
 
 typedef struct convk_hamiltonian_arrays_ {
   convk_hamiltonian_there_ h;
-  convk_grid3 grid;                          /* the caller's */
-  size_t in_stride, out_stride, first, slot; /* bytes of a slot */
+  convk_grid3 grid;                                   /* the caller's */
+  size_t in_stride, out_stride, first, slot, element; /* bytes of a slot and of an element */
   const CONVK_T *in;
   CONVK_T *out;
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
@@ -12484,25 +12868,25 @@ CONVK_LOCAL_ int convk_hamiltonian_copy_(CONVK_DEVICE_(host) *host, const convk_
                                          size_t slot, CONVK_T *array) {
   const size_t first[3] = {0, 0, 0}, count[3] = {a->grid.nx, a->grid.ny, a->grid.nz};
   return CONVK_DEVICE_(copy_box)(host, download, a->at[download ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_IN_], slot * a->slot,
-                                 &a->grid, first, count, sizeof(CONVK_T), (char *)(void *)array);
+                                 &a->grid, first, count, a->element, (char *)(void *)array);
 }
 
 CONVK_LOCAL_ int convk_hamiltonian_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
-  return convk_hamiltonian_copy_(host, a, 0, slot, (CONVK_T *)(uintptr_t)(a->in + (a->first + part) * a->in_stride));
+  return convk_hamiltonian_copy_(host, a, 0, slot,
+                                 (CONVK_T *)(uintptr_t)(a->in + (a->first + part) * a->in_stride * a->h.step));
 }
 
 CONVK_LOCAL_ int convk_hamiltonian_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
-  const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   CONVK_ARRAY_(const CONVK_T) in;
   CONVK_ARRAY_(CONVK_T) out;
   CONVK_ARRAY_(const CONVK_T) potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
   CONVK_ARRAY_(convk_hamiltonian_energies) energies = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]);
   int status;
-  in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * a->slot, s);
-  out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * a->slot, s);
+  in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * a->slot, a->element);
+  out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * a->slot, a->element);
   status = convk_hamiltonian_start_(&call, &a->h, in, out, potential, energies, a->first + part,
                                     CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
@@ -12510,7 +12894,7 @@ CONVK_LOCAL_ int convk_hamiltonian_work_(CONVK_DEVICE_(host) *host, void *arrays
 
 CONVK_LOCAL_ int convk_hamiltonian_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
-  return convk_hamiltonian_copy_(host, a, 1, slot, a->out + (a->first + part) * a->out_stride);
+  return convk_hamiltonian_copy_(host, a, 1, slot, a->out + (a->first + part) * a->out_stride * a->h.step);
 }
 
 /* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
@@ -12531,7 +12915,8 @@ CONVK_LOCAL_ int convk_hamiltonian_buffers_(CONVK_DEVICE_(host) *host, convk_ham
   return status;
 }
 
-CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_) {
+CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
+                                         size_t step, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies) {
   char *const message = convk_message_(hw);
   CONVK_DEVICE_(host) *host = NULL;
   convk_hamiltonian_arrays_ a;
@@ -12539,9 +12924,8 @@ CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_
   convk_grid3 values;
   size_t vectors, parts = 1;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)(work && work_size);
   memset(&a, 0, sizeof a);
-  if (!status) status = convk_hamiltonian_check_(message, shape, terms, in, out, energies, NULL, 0, &job);
+  if (!status) status = convk_hamiltonian_check_(message, shape, terms, step, in, out, energies, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)(energies != NULL));
   if (status) return status;
   vectors = job.full.vectors;
@@ -12549,10 +12933,12 @@ CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_
   values = job.full.values;
   a.in_stride = job.full.in_stride;
   a.out_stride = job.full.out_stride;
-  a.slot = a.grid.nx * a.grid.ny * a.grid.nz * sizeof(CONVK_T);
+  a.element = step * sizeof(CONVK_T);
+  a.slot = a.grid.nx * a.grid.ny * a.grid.nz * a.element;
   a.in = in;
   a.out = out;
-  job.wavelets.coarse = convk_packed_(&a.grid);
+  job.full.wavelets = convk_packed_(&a.grid);
+  if (step == 1) job.wavelets.coarse = job.full.wavelets;
   job.there.out = job.back.in = convk_packed_(&values);
   status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
   if (!status) status = CONVK_DEVICE_(begin)(host);
@@ -12567,6 +12953,16 @@ CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_
   if (!status && energies)
     status = CONVK_DEVICE_(fetch)(host, a.at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *energies, energies);
   return CONVK_DEVICE_(end)(host, status);
+}
+
+CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_, REAL, hamiltonian_apply) {
+  (void)(work && work_size);
+  return convk_hamiltonian_host_(hw, shape, terms, 1, in, out, energies);
+}
+CONVK_API_ int convk_hamiltonian_apply_complex_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_, COMPLEX,
+                                                                                  complex_hamiltonian) {
+  (void)(work && work_size);
+  return convk_hamiltonian_host_(hw, shape, terms, 2, in, out, energies);
 }
 #endif
 /* ---- src/sepconv/cheb_device.h ---- */
@@ -13240,21 +13636,99 @@ CONVK_LOCAL_ int convk_sumconv_total_(convk_cl_call_ *call, const convk_sumconv_
   return status;
 }
 #endif
+/* ---- src/sepconv/segments_opencl_calls.h ---- */
+#if CONVK_HAS_SEPCONV_
+CONVK_API_ int convk_wavelet_uncompress_resident(const convk_cl_queue *on, const convk_cl_compressed_shape *shape,
+                                                 convk_cl_array compressed, convk_cl_array dense) {
+  return convk_segments_on_(on, shape, 0, compressed, dense);
+}
+CONVK_API_ int convk_wavelet_compress_resident(const convk_cl_queue *on, const convk_cl_compressed_shape *shape,
+                                               convk_cl_array dense, convk_cl_array compressed) {
+  return convk_segments_on_(on, shape, 1, compressed, dense);
+}
+
+CONVK_LOCAL_ int convk_segments_run_(convk_cl_call_ *call, const convk_segments_there_ *s) {
+  const size_t none[1] = {0};
+  CONVK_ARGUMENTS_(segments) a;
+  convk_cl_args_ args;
+  char options[CONVK_CL_KEY_];
+  uint32_t v = (uint32_t)sizeof(CONVK_T);
+  const uint64_t number = convk_cl_number_(CONVK_CL_SEGMENTS_, &v, 1);
+  convk_cl_program_ *p = convk_cl_known_(call->cl, number);
+  size_t local[2], k;
+  int status = CONVK_OK;
+  if (!p) {
+    (void)snprintf(options, sizeof options, "-DSEGMENTS -DT=%s -DF64=%d", convk_cl_type_(v), v == sizeof(cl_double));
+    status = convk_cl_kernel_(call->cl, convk_cl_orbital_source_(), "segments", options, NULL, &p);
+    if (!status) convk_cl_remember_(call->cl, number, p, none, 0);
+  }
+  if (status) return status;
+  convk_segments_say_(s, &a);
+  a.dense_at = s->dense.offset;
+  a.compressed_at = s->compressed.offset;
+  for (k = 0; k < 2; k++) {
+    a.ends_at[k] = s->ends[k].offset;
+    a.place_at[k] = s->place[k].offset;
+  }
+  convk_cl_group_(call->cl, p, 128, 1, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof a, &a);
+  convk_cl_put_mem_(&args, s->compressed.mem ? s->compressed.mem : s->dense.mem); /* what is not there is not used */
+  convk_cl_put_mem_(&args, s->dense.mem);
+  for (k = 0; k < 2; k++) {
+    convk_cl_put_mem_(&args, s->count[k] ? s->ends[k].mem : s->dense.mem);
+    convk_cl_put_mem_(&args, s->count[k] ? s->place[k].mem : s->dense.mem);
+  }
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(s->job.half[0] * s->job.half[1], local[0]), local[0],
+                                s->job.half[2] * s->job.vectors);
+}
+#endif
 /* ---- src/sepconv/hamiltonian_opencl_calls.h ---- */
 #if CONVK_HAS_SEPCONV_
-CONVK_LOCAL_ convk_cl_array convk_hamiltonian_of_(convk_cl_array array, size_t k) {
+CONVK_LOCAL_ convk_cl_array convk_hamiltonian_of_(convk_cl_array array, size_t k, size_t step) {
+  (void)step;
   return convk_cl_at_(array.mem, array.offset + k);
 }
-CONVK_LOCAL_ convk_cl_array convk_hamiltonian_to_(convk_cl_array array, size_t k) {
+CONVK_LOCAL_ convk_cl_array convk_hamiltonian_to_(convk_cl_array array, size_t k, size_t step) {
+  (void)step;
   return convk_cl_at_(array.mem, array.offset + k);
 }
 CONVK_LOCAL_ convk_cl_array convk_hamiltonian_energy_(convk_cl_array energies, size_t v, size_t k) {
   return convk_cl_at_(energies.mem, 4 * (energies.offset + v) + k);
 }
 
-/* Each number is a sum of one. */
+CONVK_LOCAL_ int convk_hamiltonian_split_(convk_cl_call_ *call, const convk_hamiltonian_sides_ *s) {
+  const size_t none[1] = {0};
+  const convk_cl_array numbers = s->join ? s->numbers : s->in;
+  CONVK_ARGUMENTS_(parts) a;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  char options[CONVK_CL_KEY_];
+  uint32_t v = (uint32_t)sizeof(CONVK_T);
+  const uint64_t number = convk_cl_number_(CONVK_CL_PARTS_, &v, 1);
+  size_t local[2];
+  int status = CONVK_OK;
+  p = convk_cl_known_(call->cl, number);
+  if (!p) {
+    (void)snprintf(options, sizeof options, "-DCOMPLEX_PARTS -DT=%s -DF64=%d", convk_cl_type_(v), v == sizeof(cl_double));
+    status = convk_cl_kernel_(call->cl, convk_cl_orbital_source_(), "complex_parts", options, NULL, &p);
+    if (!status) convk_cl_remember_(call->cl, number, p, none, 0);
+  }
+  if (status) return status;
+  convk_hamiltonian_say_(s, &a);
+  a.parts_at = s->parts.offset;
+  a.numbers_at = numbers.offset;
+  convk_cl_group_(call->cl, p, 128, 1, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof a, &a);
+  convk_cl_put_mem_(&args, s->parts.mem);
+  convk_cl_put_mem_(&args, numbers.mem);
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(s->grid.nx * s->grid.ny, local[0]), local[0], s->grid.nz);
+}
+
+/* Each number is a sum of `each`. */
 CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cl_call_ *call, convk_cl_array from, convk_cl_array unused, convk_cl_array to,
-                                         size_t count) {
+                                         size_t count, size_t each) {
   const size_t none[3] = {0, 0, 0};
   CONVK_ARGUMENTS_(sepconv) a;
   convk_cl_program_ *p = NULL;
@@ -13270,7 +13744,7 @@ CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cl_call_ *call, convk_cl_array fr
   convk_cl_put_mem_(&args, to.mem);
   convk_cl_put_size_(&args, to.offset);
   convk_cl_put_size_(&args, count);
-  convk_cl_put_size_(&args, 1);
+  convk_cl_put_size_(&args, each);
   convk_cl_put_size_(&args, 0);
   return convk_cl_launch_row_(call, p, &args, count, 32);
 }

@@ -122,9 +122,13 @@
      int convk_cuda_chebyshev3d_work_size_f64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_cuda_chebyshev3d_work_size_c64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_cuda_hamiltonian_apply_f32(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f32 *terms, const float *in, float *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
+     int convk_cuda_hamiltonian_apply_c32(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f32 *terms, const float *in, float *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
      int convk_cuda_hamiltonian_apply_f64(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f64 *terms, const double *in, double *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
+     int convk_cuda_hamiltonian_apply_c64(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f64 *terms, const double *in, double *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
      int convk_cuda_hamiltonian_apply_work_size_f32(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_cuda_hamiltonian_apply_work_size_c32(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, size_t *bytes);
      int convk_cuda_hamiltonian_apply_work_size_f64(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_cuda_hamiltonian_apply_work_size_c64(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, size_t *bytes);
 
    stencil
      int convk_cuda_stencil7_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
@@ -2700,6 +2704,109 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUM_THREADS_) convk_cuda_sum
       a.planes[k * a.nz + z] = convk_cuda_total_of_(a.rows + k * a.ny * a.nz + z, a.nz, a.ny, 0.0);
     __syncthreads();
     if (threadIdx.x == 0) a.total[k] = convk_cuda_total_of_(a.planes + k * a.nz, 1, a.nz, 0.0);
+  }
+}
+#endif
+/* ---- src/sepconv/orbital_arguments.h ---- */
+/* What the kernel takes that brings both parts of complex numbers into arrays of their own, `apart` elements apart, or back
+   (join): points and pitches of a part, and pitches of the numbers; add: to what the parts are. */
+CONVK_DEFINE_ARGUMENTS_(parts) {
+  uint64_t nx, ny, nz, pitch_y, pitch_z, whole_y, whole_z, apart;
+  uint64_t parts_at, numbers_at; /* OpenCL: where arrays begin in their buffers, in elements of their own */
+  uint32_t join, add;
+};
+/* What kernels of segments take: the grid of segments, half of that of the array along each axis, which is `block` apart along
+   each; of coarse and fine segments how many there are and points of the vector, where the fine ones begin behind `fine`. */
+CONVK_DEFINE_ARGUMENTS_(segments) {
+  uint64_t nx, ny, nz, vectors, pitch_y, pitch_z, block[3], dense_stride, compressed_stride, fine, count[2], points[2];
+  uint64_t dense_at, compressed_at, ends_at[2], place_at[2]; /* OpenCL: where arrays begin, in elements of their own */
+  uint32_t compress, unused;
+};
+/* ---- src/sepconv/orbital_kernel.cuh ---- */
+#if CONVK_HAS_SEPCONV_
+/* ---- orbitals: both parts of complex numbers, and segments ---- */
+
+#define CONVK_ELEMENT_ static __device__ __forceinline__
+/* ---- src/sepconv/segments_element.h ---- */
+#ifdef CONVK_GLOBAL_ /* a word of OpenCL */
+#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
+#else
+#define CONVK_OVER_THERE_ const
+#endif
+
+/* Where `count` segments have point p of the grid: its place among so many points of the vector, or -1. */
+CONVK_ELEMENT_ int64_t convk_segments_at_(CONVK_OVER_THERE_ uint64_t *ends, CONVK_OVER_THERE_ uint64_t *place, uint64_t count,
+                                          uint64_t points, uint64_t p) {
+  uint64_t low = 0, high = count, at; /* the last one that begins at p or before is one of these, if any */
+  while (low < high) {
+    const uint64_t middle = low + (high - low) / 2;
+    if (ends[2 * middle] <= p) low = middle + 1;
+    else high = middle;
+  }
+  if (!low || ends[2 * low - 1] < p) return -1;
+  at = place[low - 1] + (p - ends[2 * low - 2]);
+  return at < points ? (int64_t)at : -1;
+}
+#undef CONVK_OVER_THERE_
+#undef CONVK_ELEMENT_
+
+enum { CONVK_CUDA_ORBITAL_THREADS_ = 256 };
+
+template <class T> struct convk_cuda_parts_args_ : convk_parts_arguments_<T> {
+  T *parts;
+  const T *in;
+  T *numbers;
+};
+
+/* A thread takes one complex number. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
+    convk_cuda_complex_parts_(const convk_cuda_parts_args_<T> a) {
+  const size_t points = a.nx * a.ny * a.nz;
+  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
+       t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
+    const size_t row = convk_cuda_divide_(t, a.nx), z = convk_cuda_divide_(row, a.ny), x = t - row * a.nx, y = row - z * a.ny;
+    const size_t there = 2 * (x + y * a.whole_y + z * a.whole_z);
+    T *const re = a.parts + (x + y * a.pitch_y + z * a.pitch_z), *const im = re + a.apart;
+    if (a.join) {
+      a.numbers[there] = *re;
+      a.numbers[there + 1] = *im;
+    } else if (a.add) {
+      *re = convk_cuda_add_(a.in[there], *re);
+      *im = convk_cuda_add_(a.in[there + 1], *im);
+    } else {
+      *re = a.in[there];
+      *im = a.in[there + 1];
+    }
+  }
+}
+
+template <class T> struct convk_cuda_segments_args_ : convk_segments_arguments_<T> {
+  T *compressed, *dense;
+  const uint64_t *ends[2], *place[2];
+};
+
+/* A thread takes one point of the grid of segments, and the eight elements of the array that it has. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
+    convk_cuda_orbital_segments_(const convk_cuda_segments_args_<T> a) {
+  const size_t points = a.nx * a.ny * a.nz * a.vectors;
+  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
+       t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
+    const size_t row = convk_cuda_divide_(t, a.nx), plane = convk_cuda_divide_(row, a.ny), x = t - row * a.nx;
+    const size_t vector = convk_cuda_divide_(plane, a.nz), y = row - plane * a.ny, z = plane - vector * a.nz;
+    const uint64_t p = x + a.nx * (y + a.ny * z);
+    const int64_t coarse = convk_segments_at_(a.ends[0], a.place[0], a.count[0], a.points[0], p);
+    const int64_t fine = convk_segments_at_(a.ends[1], a.place[1], a.count[1], a.points[1], p);
+    T *const to = a.dense + (vector * a.dense_stride + x + y * a.pitch_y + z * a.pitch_z);
+    T *const of = a.compressed + vector * a.compressed_stride;
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 8; k++) {
+      const size_t block = (k & 1 ? a.block[0] : 0) + (k & 2 ? a.block[1] : 0) + (k & 4 ? a.block[2] : 0);
+      const int64_t at = k == 0 ? coarse : fine < 0 ? -1 : (int64_t)a.fine + 7 * fine + (k - 1);
+      if (!a.compress) to[block] = at < 0 ? (T)0 : of[at];
+      else if (at >= 0) of[at] = to[block];
+    }
   }
 }
 #endif
@@ -8106,6 +8213,24 @@ CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const
                                                             const CONVK_THERE_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes);
 #endif
+/* ---- src/sepconv/segments_device_api.h ---- */
+#if CONVK_HAS_SEPCONV_
+/* convk_wavelet_uncompress on device memory: compressed, dense, and of both lists of segments `ends` and `place` (64-bit
+   numbers) are there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with
+   OpenCL what is new builds a program first.
+   shape  as there, but with OpenCL a struct of its own.  place is needed, and points, which only the host could count.  What
+          the lists say is not looked at: where they do not ascend, points get the coefficients of others, or zeros; what lies
+          behind `points` is neither read nor written
+   In place: no.  No work.  One kernel, which looks for each point of the grid in both lists.
+   Errors, before anything is started: as convk_wavelet_uncompress, but for those of segments; SIZE where points is 0; DEVICE;
+   with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log). */
+CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                                 CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense);
+
+/* convk_wavelet_compress on device memory; everything else as there. */
+CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                               CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed);
+#endif
 /* ---- src/sepconv/hamiltonian_device_api.h ---- */
 #if CONVK_HAS_SEPCONV_
 /* convk_hamiltonian_apply on device memory: in, out, terms->potential and `energies` (a convk_hamiltonian_energies for each
@@ -8116,15 +8241,25 @@ CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const
    Errors, before anything is started: as convk_hamiltonian_apply, and work may not be NULL; DEVICE; with OpenCL also SIZE (a
    buffer is too small), FP64 (f64, energies), HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local
    memory.  After DEVICE, MEMORY or BUILD some kernels may be on their way, and no event is set.
-   In place: yes, out may be in.  Nine kernels for each vector, without a potential five; energies take some more. */
+   In place: yes, out may be in.  Nine kernels for each vector, without a potential five, of complex numbers 21 and 13; energies
+   take some more. */
 CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
                                                 const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                                 CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
                                                 CONVK_ARRAY_(void) work, size_t work_size);
 
+/* The same for complex numbers, each of which is one element. */
+CONVK_API_ int convk_hamiltonian_apply_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                        const CONVK_THERE_(hamiltonian_terms) * terms,
+                                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                        CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                                        CONVK_ARRAY_(void) work, size_t work_size);
+
 /* Bytes of work, which are enough for every smaller grid and any number of vectors, with energies and without: four arrays of
-   an orbital; `on` may be NULL.  Status as for processors. */
+   an orbital, of complex numbers as well; `on` may be NULL.  Status as for processors. */
 CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+CONVK_API_ int convk_hamiltonian_apply_work_size_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                                  size_t *bytes);
 #endif
 /* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
@@ -9808,7 +9943,94 @@ CONVK_API_ int convk_sumconv3d_complex_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAM
 #endif
 /* ---- src/sepconv/segments_device.h ---- */
 #if CONVK_HAS_SEPCONV_
-/* ---- segments: copies alone, and both arrays are on the host, which makes them ---- */
+/* ---- segments ---- */
+
+/* A checked call on device memory. */
+typedef struct convk_segments_there_ {
+  convk_segments_job_ job; /* without its lists */
+  size_t count[2], points[2];
+  int compress;
+  CONVK_ARRAY_(CONVK_T) compressed; /* one of these is only read */
+  CONVK_ARRAY_(CONVK_T) dense;
+  CONVK_ARRAY_(const size_t) ends[2];
+  CONVK_ARRAY_(const size_t) place[2];
+} convk_segments_there_;
+
+/* What a device does: segments_opencl_calls.h, segments_cuda.h. */
+CONVK_LOCAL_ int convk_segments_run_(CONVK_DEVICE_(call) *call, const convk_segments_there_ *s);
+
+CONVK_LOCAL_ void convk_segments_say_(const convk_segments_there_ *s, CONVK_ARGUMENTS_(segments) * a) {
+  size_t k;
+  memset(a, 0, sizeof *a);
+  a->nx = s->job.half[0];
+  a->ny = s->job.half[1];
+  a->nz = s->job.half[2];
+  a->vectors = s->job.vectors;
+  a->pitch_y = s->job.pitch_y;
+  a->pitch_z = s->job.pitch_z;
+  a->dense_stride = s->job.dense_stride;
+  a->compressed_stride = s->job.compressed_stride;
+  a->fine = s->job.fine;
+  for (k = 0; k < 3; k++) a->block[k] = s->job.block[(size_t)1 << k];
+  for (k = 0; k < 2; k++) {
+    a->count[k] = s->count[k];
+    a->points[k] = s->points[k];
+  }
+  a->compress = (uint32_t)s->compress;
+}
+
+/* One list: coarse, or fine. */
+CONVK_LOCAL_ int convk_segments_list_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(segments) * list, int k,
+                                            convk_segments_there_ *s, convk_place_ place[2]) {
+  static const char *const names[2][3] = {{"shape->coarse.ends", "shape->coarse.place", "coarse"},
+                                          {"shape->fine.ends", "shape->fine.place", "fine"}};
+  const int may = list->count ? 0 : CONVK_PLACE_OPTIONAL_;
+  int status;
+  s->count[k] = list->count;
+  s->points[k] = list->points;
+  s->ends[k] = list->ends;
+  s->place[k] = list->place;
+  if (list->count > (size_t)-1 / 64 || list->points > (size_t)-1 / 64)
+    return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "shape->$ has too many segments or points", names[k][2],
+                               NULL);
+  if (list->count && !list->points)
+    return convk_refuse_names_(call->message, CONVK_ERR_SIZE, "shape->$.points is 0, and on a device nobody counts them",
+                               names[k][2], NULL);
+  status = CONVK_DEVICE_(array_place)(call, names[k][0], list->ends, 2 * list->count, sizeof(uint64_t), may, &place[0]);
+  if (status) return status;
+  return CONVK_DEVICE_(array_place)(call, names[k][1], list->place, list->count, sizeof(uint64_t), may, &place[1]);
+}
+
+CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape, int compress,
+                                    CONVK_ARRAY_(CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense) {
+  const size_t s = sizeof(CONVK_T);
+  const int written = CONVK_PLACE_WRITTEN_;
+  CONVK_DEVICE_(call) call;
+  convk_segments_there_ there;
+  convk_place_ p[6];
+  size_t span[2] = {0, 0}, one = 0;
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  memset(&there, 0, sizeof there);
+  if (!status) status = convk_need_(call.message, "shape", shape);
+  if (!status) status = convk_segments_dense_(call.message, &shape->dense, &there.job, &one);
+  if (!status) status = convk_segments_list_there_(&call, &shape->coarse, 0, &there, &p[0]);
+  if (!status) status = convk_segments_list_there_(&call, &shape->fine, 1, &there, &p[2]);
+  if (!status)
+    status = convk_segments_strides_(call.message, shape->vectors, shape->compressed_stride, shape->dense_stride, there.points,
+                                     one, &there.job, span);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "compressed", compressed, span[0], s,
+                                        (compress ? written : 0) | (span[0] ? 0 : CONVK_PLACE_OPTIONAL_), &p[4]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "dense", dense, span[1], s, compress ? 0 : written, &p[5]);
+  if (!status) status = convk_places_check_(call.message, p, 6);
+  there.compress = compress;
+  there.compressed = compressed;
+  there.dense = dense;
+  if (!status && (!compress || span[0])) status = convk_segments_run_(&call, &there);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* ---- on host arrays: copies alone, and both arrays are on the host, which makes them ---- */
 
 CONVK_API_ int convk_wavelet_uncompress_device CONVK_OP_WAVELET_UNCOMPRESS_(CONVK_OP_PARAMETERS_) {
   CONVK_DEVICE_(host) *host = NULL;
@@ -9826,17 +10048,45 @@ CONVK_API_ int convk_wavelet_compress_device CONVK_OP_WAVELET_COMPRESS_(CONVK_OP
 #if CONVK_HAS_SEPCONV_
 /* ---- the Hamiltonian in wavelets on a device: the calls that it consists of, one after another ---- */
 
-/* What a device does: hamiltonian_opencl_calls.h, hamiltonian_cuda.h.  Element k of an array; number k of the energies of
-   vector v; `count` numbers to another place, by way of a third. */
-CONVK_LOCAL_ CONVK_ARRAY_(const CONVK_T) convk_hamiltonian_of_(CONVK_ARRAY_(const CONVK_T) array, size_t k);
-CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_hamiltonian_to_(CONVK_ARRAY_(CONVK_T) array, size_t k);
+/* Both parts of complex numbers, in arrays of their own that lie `apart` elements apart, and back: see
+   convk_hamiltonian_parts_ (hamiltonian.h). */
+typedef struct convk_hamiltonian_sides_ {
+  CONVK_ARRAY_(CONVK_T) parts;
+  CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(CONVK_T) numbers;
+  convk_grid3 grid, whole;
+  size_t apart;
+  int join, add;
+} convk_hamiltonian_sides_;
+
+/* What a device does: hamiltonian_opencl_calls.h, hamiltonian_cuda.h.  Element k of an array, of so many reals each; number
+   k of the energies of vector v; `count` sums of `each` numbers to another place, by way of a third. */
+CONVK_LOCAL_ int convk_hamiltonian_split_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_sides_ *s);
+CONVK_LOCAL_ CONVK_ARRAY_(const CONVK_T) convk_hamiltonian_of_(CONVK_ARRAY_(const CONVK_T) array, size_t k, size_t step);
+CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_hamiltonian_to_(CONVK_ARRAY_(CONVK_T) array, size_t k, size_t step);
 CONVK_LOCAL_ CONVK_ARRAY_(double)
     convk_hamiltonian_energy_(CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, size_t k);
 CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const double) from,
-                                         CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count);
+                                         CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count, size_t each);
 
-/* All calls of a vector, checked.  In work memory: scaling coefficients; at `other` what V made of them, and then all of H; at
-   `sums` those of sumconv3d; from `rest` on values and the work of each call. */
+/* What the kernel is told. */
+CONVK_LOCAL_ void convk_hamiltonian_say_(const convk_hamiltonian_sides_ *s, CONVK_ARGUMENTS_(parts) * a) {
+  memset(a, 0, sizeof *a);
+  a->nx = s->grid.nx;
+  a->ny = s->grid.ny;
+  a->nz = s->grid.nz;
+  a->pitch_y = s->grid.pitch_y;
+  a->pitch_z = s->grid.pitch_z;
+  a->whole_y = s->whole.pitch_y;
+  a->whole_z = s->whole.pitch_z;
+  a->apart = s->apart;
+  a->join = (uint32_t)s->join;
+  a->add = (uint32_t)s->add;
+}
+
+/* All calls of a vector, checked.  In work memory: scaling coefficients; at `other` what V made of them, and then all of H; of
+   complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` those of
+   sumconv3d, and energies of both parts; from `rest` on values and the work of each call. */
 typedef struct convk_hamiltonian_there_ {
   convk_dwt_call_ wavelets;
   convk_dwt_parts_ dwt[2]; /* analysis, synthesis */
@@ -9845,13 +10095,13 @@ typedef struct convk_hamiltonian_there_ {
   convk_sumconv_call_ sum;
   convk_sumconv_room_ room;
   int potential, energies;
-  size_t bytes, other, sums, rest, need; /* bytes: of values */
+  size_t step, apart, bytes, other, joined, sums, rest, need; /* bytes: of values */
+  convk_grid3 whole;                                          /* of complex orbitals */
 } convk_hamiltonian_there_;
 
 CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_job_ *job, int potential, int energies,
                                          convk_hamiltonian_there_ *h) {
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
-  const convk_grid3 *const fine = &job->sum.in;
   convk_sumconv_terms terms = job->terms;
   convk_potential_shapes_ shapes;
   size_t end = 0, at, need = 0, most = 0;
@@ -9860,13 +10110,17 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   memset(&shapes, 0, sizeof shapes);
   h->potential = potential;
   h->energies = energies;
-  terms.add_factor = (CONVK_T)(potential != 0);
+  terms.add_factor = (CONVK_T)(potential && job->step == 1);
   shapes.there = job->there;
   shapes.back = job->back;
   shapes.bytes = h->bytes = job->there.out.nz * job->there.out.pitch_z * sizeof(CONVK_T);
-  status = convk_reserve_(&end, fine->nz, fine->pitch_z, 1, sizeof(CONVK_T), &at);
-  if (!status) status = convk_reserve_(&end, fine->nz, fine->pitch_z, 1, sizeof(CONVK_T), &h->other);
-  if (!status) status = convk_reserve_(&end, 2, 1, 1, sizeof(convk_sumconv_sums), &h->sums);
+  h->step = job->step;
+  h->apart = job->apart;
+  h->whole = job->full.wavelets;
+  status = convk_reserve_(&end, h->step, job->apart, 1, sizeof(CONVK_T), &at);
+  if (!status) status = convk_reserve_(&end, h->step, job->apart, 1, sizeof(CONVK_T), &h->other);
+  if (!status) status = convk_reserve_(&end, h->step > 1 ? 2 : 0, job->apart, 1, sizeof(CONVK_T), &h->joined);
+  if (!status) status = convk_reserve_(&end, 3, 1, 1, sizeof(convk_sumconv_sums), &h->sums);
   if (status) return convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
   h->rest = end;
   status = convk_dwt_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
@@ -9876,11 +10130,11 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   }
   if (!status && potential) status = convk_potential_parts_(message, &shapes, energies, h->values, h->parts, &need);
   if (need > most) most = need;
-  if (!status) status = convk_sumconv_grids_(message, &job->sum, &terms, 1, &h->sum.job);
+  if (!status) status = convk_sumconv_grids_(message, &job->sum, &terms, job->step, &h->sum.job);
   if (!status) status = convk_sumconv_numbers_(message, &terms, &h->sum.job);
   if (!status) status = convk_sumconv_room_of_(message, &h->sum.job, energies, &h->room);
   if (h->room.need > most) most = h->room.need;
-  h->sum.add = potential;
+  h->sum.add = potential && job->step == 1;
   h->sum.out = 1;
   h->sum.sums = energies;
   h->need = end + most + 256;
@@ -9889,47 +10143,127 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   return status;
 }
 
+/* IMF V MF from one array to another; the energy to `energy`. */
+CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                           CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(CONVK_T) out,
+                                           CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(double) energy,
+                                           CONVK_ARRAY_(void) work) {
+  convk_sepconv_call_ c[2];
+  memcpy(c, h->values, sizeof c);
+  c[0].in = c[0].same = fine;
+  c[0].e.potential = potential;
+  if (h->energies) c[0].e.energy = energy;
+  c[1].out = out;
+  return convk_potential_run_(call, c, h->parts, h->bytes, work);
+}
+
+/* Energies from the sums of sumconv3d, and those of both parts of complex numbers. */
+CONVK_LOCAL_ int convk_hamiltonian_tell_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                         CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, CONVK_ARRAY_(void) base) {
+  const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums);
+  CONVK_ARRAY_(double) between = CONVK_DEVICE_(array_at)(base, h->sums + each, d);
+  int status;
+  if (!h->energies) return CONVK_OK;
+  /* behind those of the axes is that of mixed terms, which is 0 */
+  status = convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + offsetof(convk_sumconv_sums, axis), d),
+                                   between, convk_hamiltonian_energy_(energies, v, 0), h->potential ? 3 : 4, 1);
+  if (status || !h->potential || h->step == 1) return status;
+  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + 2 * each, d), between,
+                                 convk_hamiltonian_energy_(energies, v, 3), 1, 2);
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                               CONVK_ARRAY_(const CONVK_T) potential,
+                                               CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
+                                               CONVK_ARRAY_(void) base) {
+  const size_t s = sizeof(CONVK_T);
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  CONVK_ARRAY_(CONVK_T) fine = CONVK_DEVICE_(array_at)(base, 0, s);
+  CONVK_ARRAY_(CONVK_T) other = CONVK_DEVICE_(array_at)(base, h->other, s);
+  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
+  convk_sumconv_call_ sum = h->sum;
+  int status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
+  if (!status && h->potential)
+    status = convk_hamiltonian_values_(call, h, fine, other, potential, convk_hamiltonian_energy_(energies, v, 3), work);
+  sum.at.in = fine;
+  sum.at.add = sum.at.out = other;
+  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  if (!status) status = convk_sumconv_start_(call, &sum, &h->room, work);
+  return status ? status : convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
+}
+
+/* As convk_hamiltonian_complex_ does it for processors. */
+CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                  CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(void) base) {
+  const size_t s = sizeof(CONVK_T), d = sizeof(double), apart = h->apart * sizeof(CONVK_T);
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
+  convk_sumconv_call_ sum = h->sum;
+  convk_hamiltonian_sides_ coarse, fine;
+  size_t i;
+  int status;
+  memset(&coarse, 0, sizeof coarse);
+  coarse.parts = CONVK_DEVICE_(array_at)(base, h->joined, s);
+  coarse.in = in;
+  coarse.grid = h->wavelets.full.coarse;
+  coarse.whole = h->whole;
+  coarse.apart = h->apart;
+  fine = coarse;
+  fine.grid = fine.whole = h->wavelets.full.fine;
+  status = convk_hamiltonian_split_(call, &coarse);
+  for (i = 0; i < 2 && !status; i++) {
+    CONVK_ARRAY_(CONVK_T) psi = CONVK_DEVICE_(array_at)(base, i * apart, s);
+    CONVK_ARRAY_(const CONVK_T) half = CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s);
+    status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
+    if (!status && h->potential)
+      status =
+          convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
+                                    CONVK_DEVICE_(array_at)(base, h->sums + 2 * sizeof(convk_sumconv_sums) + i * d, d), work);
+  }
+  fine.parts = CONVK_DEVICE_(array_at)(base, 0, s);
+  fine.numbers = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
+  fine.join = 1;
+  if (!status) status = convk_hamiltonian_split_(call, &fine);
+  sum.at.in = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
+  sum.at.out = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
+  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  if (!status) status = convk_sumconv_start_(call, &sum, &h->room, work);
+  fine.parts = CONVK_DEVICE_(array_at)(base, h->other, s);
+  fine.in = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
+  fine.join = 0;
+  fine.add = h->potential;
+  if (!status) status = convk_hamiltonian_split_(call, &fine);
+  for (i = 0; i < 2 && !status; i++) {
+    CONVK_ARRAY_(const CONVK_T) result = CONVK_DEVICE_(array_at)(base, h->other + i * apart, s);
+    status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
+                                     CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
+  }
+  coarse.numbers = out;
+  coarse.join = 1;
+  return status ? status : convk_hamiltonian_split_(call, &coarse);
+}
+
 /* One vector; v: its number among the energies. */
 CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
                                           CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                           CONVK_ARRAY_(const CONVK_T) potential,
                                           CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                           CONVK_ARRAY_(void) base) {
-  const size_t s = sizeof(CONVK_T), d = sizeof(double);
-  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
-  CONVK_ARRAY_(CONVK_T) fine = CONVK_DEVICE_(array_at)(base, 0, s);
-  CONVK_ARRAY_(CONVK_T) other = CONVK_DEVICE_(array_at)(base, h->other, s);
-  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
-  convk_sumconv_call_ sum = h->sum;
-  convk_sepconv_call_ c[2];
-  int status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
-  if (!status && h->potential) {
-    memcpy(c, h->values, sizeof c);
-    c[0].in = c[0].same = fine;
-    c[0].e.potential = potential;
-    if (h->energies) c[0].e.energy = convk_hamiltonian_energy_(energies, v, 3);
-    c[1].out = other;
-    status = convk_potential_run_(call, c, h->parts, h->bytes, work);
-  }
-  sum.at.in = fine;
-  sum.at.add = sum.at.out = other;
-  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
-  if (!status) status = convk_sumconv_start_(call, &sum, &h->room, work);
-  if (!status) status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
-  if (status || !h->energies) return status;
-  /* behind those of the axes is that of mixed terms, which is 0 */
-  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + offsetof(convk_sumconv_sums, axis), d),
-                                 CONVK_DEVICE_(array_at)(base, h->sums + sizeof(convk_sumconv_sums), d),
-                                 convk_hamiltonian_energy_(energies, v, 0), h->potential ? 3 : 4);
+  const int status = h->step == 1 ? convk_hamiltonian_start_real_(call, h, in, out, potential, energies, v, base)
+                                  : convk_hamiltonian_start_complex_(call, h, in, out, potential, base);
+  return status ? status : convk_hamiltonian_tell_(call, h, energies, v, base);
 }
 
 /* ---- device memory ---- */
 
-CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
-                                                const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
-                                                CONVK_ARRAY_(void) work, size_t work_size) {
-  const size_t s = sizeof(CONVK_T), each = sizeof(convk_hamiltonian_energies);
+CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                       const CONVK_THERE_(hamiltonian_terms) * terms, size_t step,
+                                       CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                       CONVK_ARRAY_(convk_hamiltonian_energies) energies, CONVK_ARRAY_(void) work,
+                                       size_t work_size) {
+  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T), each = sizeof(convk_hamiltonian_energies);
   const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_, wanted = CONVK_DEVICE_(there)(energies);
   CONVK_ARRAY_(void) base = work;
   CONVK_DEVICE_(call) call;
@@ -9942,46 +10276,70 @@ CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamil
   memset(&here, 0, sizeof here);
   if (terms) {
     memcpy(here.spacing, terms->spacing, sizeof here.spacing);
+    memcpy(here.k, terms->k, sizeof here.k);
     here.shift = terms->shift;
   }
-  if (!status) status = convk_hamiltonian_shape_(call.message, shape, &job);
+  if (!status) status = convk_hamiltonian_shape_(call.message, shape, step, &job);
   if (!status) status = convk_hamiltonian_terms_(call.message, terms ? &here : NULL, &job);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
   ins = (job.full.vectors - 1) * job.full.in_stride + job.span[0];
   outs = (job.full.vectors - 1) * job.full.out_stride + job.span[0];
   status =
       CONVK_DEVICE_(array_place)(&call, "terms->potential", terms->potential, job.span[1], s, CONVK_PLACE_OPTIONAL_, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, s, CONVK_PLACE_IN_PLACE_, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, outs, s, CONVK_PLACE_WRITTEN_, &p[2]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, CONVK_PLACE_IN_PLACE_, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, outs, element, CONVK_PLACE_WRITTEN_, &p[2]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "energies", energies, job.full.vectors, each, put, &p[3]);
   if (!status) status = convk_places_check_(call.message, p, 4);
   if (!status) status = convk_hamiltonian_plan_(call.message, &job, CONVK_DEVICE_(there)(terms->potential), wanted, &h);
   if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, h.need, &p[4], &base);
   if (!status) status = convk_places_check_(call.message, p, 5);
   for (v = 0; v < job.full.vectors && !status; v++)
-    status = convk_hamiltonian_start_(&call, &h, convk_hamiltonian_of_(in, v * job.full.in_stride),
-                                      convk_hamiltonian_to_(out, v * job.full.out_stride), terms->potential, energies, v, base);
+    status = convk_hamiltonian_start_(&call, &h, convk_hamiltonian_of_(in, v * job.full.in_stride, step),
+                                      convk_hamiltonian_to_(out, v * job.full.out_stride, step), terms->potential, energies, v,
+                                      base);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes) {
+CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_hamiltonian_on_(on, shape, terms, 1, in, out, energies, work, work_size);
+}
+CONVK_API_ int convk_hamiltonian_apply_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                        const CONVK_THERE_(hamiltonian_terms) * terms,
+                                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                        CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                                        CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_hamiltonian_on_(on, shape, terms, 2, in, out, energies, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_size_there_(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t step,
+                                               size_t *bytes) {
   convk_hamiltonian_there_ h;
   convk_hamiltonian_job_ job;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_hamiltonian_shape_(message, shape, &job);
+  if (!status) status = convk_hamiltonian_shape_(message, shape, step, &job);
   if (!status) status = convk_hamiltonian_plan_(message, &job, 1, 1, &h);
   if (!status) *bytes = h.need;
   return status;
+}
+CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes) {
+  return convk_hamiltonian_size_there_(on, shape, 1, bytes);
+}
+CONVK_API_ int convk_hamiltonian_apply_work_size_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                                  size_t *bytes) {
+  return convk_hamiltonian_size_there_(on, shape, 2, bytes);
 }
 
 /* ---- host arrays: a part is a vector ---- */
 
 typedef struct convk_hamiltonian_arrays_ {
   convk_hamiltonian_there_ h;
-  convk_grid3 grid;                          /* the caller's */
-  size_t in_stride, out_stride, first, slot; /* bytes of a slot */
+  convk_grid3 grid;                                   /* the caller's */
+  size_t in_stride, out_stride, first, slot, element; /* bytes of a slot and of an element */
   const CONVK_T *in;
   CONVK_T *out;
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
@@ -9991,25 +10349,25 @@ CONVK_LOCAL_ int convk_hamiltonian_copy_(CONVK_DEVICE_(host) *host, const convk_
                                          size_t slot, CONVK_T *array) {
   const size_t first[3] = {0, 0, 0}, count[3] = {a->grid.nx, a->grid.ny, a->grid.nz};
   return CONVK_DEVICE_(copy_box)(host, download, a->at[download ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_IN_], slot * a->slot,
-                                 &a->grid, first, count, sizeof(CONVK_T), (char *)(void *)array);
+                                 &a->grid, first, count, a->element, (char *)(void *)array);
 }
 
 CONVK_LOCAL_ int convk_hamiltonian_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
-  return convk_hamiltonian_copy_(host, a, 0, slot, (CONVK_T *)(uintptr_t)(a->in + (a->first + part) * a->in_stride));
+  return convk_hamiltonian_copy_(host, a, 0, slot,
+                                 (CONVK_T *)(uintptr_t)(a->in + (a->first + part) * a->in_stride * a->h.step));
 }
 
 CONVK_LOCAL_ int convk_hamiltonian_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
-  const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   CONVK_ARRAY_(const CONVK_T) in;
   CONVK_ARRAY_(CONVK_T) out;
   CONVK_ARRAY_(const CONVK_T) potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
   CONVK_ARRAY_(convk_hamiltonian_energies) energies = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]);
   int status;
-  in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * a->slot, s);
-  out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * a->slot, s);
+  in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * a->slot, a->element);
+  out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * a->slot, a->element);
   status = convk_hamiltonian_start_(&call, &a->h, in, out, potential, energies, a->first + part,
                                     CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
@@ -10017,7 +10375,7 @@ CONVK_LOCAL_ int convk_hamiltonian_work_(CONVK_DEVICE_(host) *host, void *arrays
 
 CONVK_LOCAL_ int convk_hamiltonian_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
-  return convk_hamiltonian_copy_(host, a, 1, slot, a->out + (a->first + part) * a->out_stride);
+  return convk_hamiltonian_copy_(host, a, 1, slot, a->out + (a->first + part) * a->out_stride * a->h.step);
 }
 
 /* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
@@ -10038,7 +10396,8 @@ CONVK_LOCAL_ int convk_hamiltonian_buffers_(CONVK_DEVICE_(host) *host, convk_ham
   return status;
 }
 
-CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_) {
+CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
+                                         size_t step, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies) {
   char *const message = convk_message_(hw);
   CONVK_DEVICE_(host) *host = NULL;
   convk_hamiltonian_arrays_ a;
@@ -10046,9 +10405,8 @@ CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_
   convk_grid3 values;
   size_t vectors, parts = 1;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  (void)(work && work_size);
   memset(&a, 0, sizeof a);
-  if (!status) status = convk_hamiltonian_check_(message, shape, terms, in, out, energies, NULL, 0, &job);
+  if (!status) status = convk_hamiltonian_check_(message, shape, terms, step, in, out, energies, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)(energies != NULL));
   if (status) return status;
   vectors = job.full.vectors;
@@ -10056,10 +10414,12 @@ CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_
   values = job.full.values;
   a.in_stride = job.full.in_stride;
   a.out_stride = job.full.out_stride;
-  a.slot = a.grid.nx * a.grid.ny * a.grid.nz * sizeof(CONVK_T);
+  a.element = step * sizeof(CONVK_T);
+  a.slot = a.grid.nx * a.grid.ny * a.grid.nz * a.element;
   a.in = in;
   a.out = out;
-  job.wavelets.coarse = convk_packed_(&a.grid);
+  job.full.wavelets = convk_packed_(&a.grid);
+  if (step == 1) job.wavelets.coarse = job.full.wavelets;
   job.there.out = job.back.in = convk_packed_(&values);
   status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
   if (!status) status = CONVK_DEVICE_(begin)(host);
@@ -10074,6 +10434,16 @@ CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_
   if (!status && energies)
     status = CONVK_DEVICE_(fetch)(host, a.at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *energies, energies);
   return CONVK_DEVICE_(end)(host, status);
+}
+
+CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_, REAL, hamiltonian_apply) {
+  (void)(work && work_size);
+  return convk_hamiltonian_host_(hw, shape, terms, 1, in, out, energies);
+}
+CONVK_API_ int convk_hamiltonian_apply_complex_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_, COMPLEX,
+                                                                                  complex_hamiltonian) {
+  (void)(work && work_size);
+  return convk_hamiltonian_host_(hw, shape, terms, 2, in, out, energies);
 }
 #endif
 /* ---- src/sepconv/cheb_device.h ---- */
@@ -10526,23 +10896,60 @@ CONVK_LOCAL_ int convk_sumconv_total_(convk_cuda_call_ *call, const convk_sumcon
                            a);
 }
 #endif
+/* ---- src/sepconv/segments_cuda.h ---- */
+#if CONVK_HAS_SEPCONV_
+CONVK_API_ int convk_wavelet_uncompress_resident(convk_cuda_stream *on, const convk_compressed_shape *shape,
+                                                 const CONVK_T *compressed, CONVK_T *dense) {
+  return convk_segments_on_(on, shape, 0, (CONVK_T *)(uintptr_t)compressed, dense);
+}
+CONVK_API_ int convk_wavelet_compress_resident(convk_cuda_stream *on, const convk_compressed_shape *shape, const CONVK_T *dense,
+                                               CONVK_T *compressed) {
+  return convk_segments_on_(on, shape, 1, compressed, (CONVK_T *)(uintptr_t)dense);
+}
+
+CONVK_LOCAL_ int convk_segments_run_(convk_cuda_call_ *call, const convk_segments_there_ *s) {
+  convk_cuda_segments_args_<CONVK_T> a = convk_cuda_segments_args_<CONVK_T>();
+  convk_segments_say_(s, &a);
+  a.compressed = s->compressed;
+  a.dense = s->dense;
+  for (int k = 0; k < 2; k++) {
+    a.ends[k] = (const uint64_t *)(const void *)s->ends[k];
+    a.place[k] = (const uint64_t *)(const void *)s->place[k];
+  }
+  return convk_cuda_start_(convk_cuda_orbital_segments_<CONVK_T>,
+                           convk_ceil_(a.nx * a.ny * a.nz * a.vectors, CONVK_CUDA_ORBITAL_THREADS_),
+                           CONVK_CUDA_ORBITAL_THREADS_, call->stream, a);
+}
+#endif
 /* ---- src/sepconv/hamiltonian_cuda.h ---- */
 #if CONVK_HAS_SEPCONV_
-CONVK_LOCAL_ const CONVK_T *convk_hamiltonian_of_(const CONVK_T *array, size_t k) { return array + k; }
-CONVK_LOCAL_ CONVK_T *convk_hamiltonian_to_(CONVK_T *array, size_t k) { return array + k; }
+CONVK_LOCAL_ const CONVK_T *convk_hamiltonian_of_(const CONVK_T *array, size_t k, size_t step) { return array + k * step; }
+CONVK_LOCAL_ CONVK_T *convk_hamiltonian_to_(CONVK_T *array, size_t k, size_t step) { return array + k * step; }
 CONVK_LOCAL_ double *convk_hamiltonian_energy_(convk_hamiltonian_energies *energies, size_t v, size_t k) {
   return k < 3 ? &energies[v].kinetic[k] : &energies[v].potential;
 }
 
-/* Each number is a sum of one plane of one row. */
-CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cuda_call_ *call, const double *from, double *between, double *to,
-                                         size_t count) {
+CONVK_LOCAL_ int convk_hamiltonian_split_(convk_cuda_call_ *call, const convk_hamiltonian_sides_ *s) {
+  convk_cuda_parts_args_<CONVK_T> a = convk_cuda_parts_args_<CONVK_T>();
+  convk_hamiltonian_say_(s, &a);
+  a.parts = s->parts;
+  a.in = s->in;
+  a.numbers = s->numbers;
+  return convk_cuda_start_(convk_cuda_complex_parts_<CONVK_T>,
+                           convk_ceil_(s->grid.nx * s->grid.ny * s->grid.nz, CONVK_CUDA_ORBITAL_THREADS_),
+                           CONVK_CUDA_ORBITAL_THREADS_, call->stream, a);
+}
+
+/* Each number is a sum of `each` planes of one row. */
+CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cuda_call_ *call, const double *from, double *between, double *to, size_t count,
+                                         size_t each) {
   convk_cuda_sum_total_args_ a;
   a.rows = from;
   a.planes = between;
   a.total = to;
   a.count = count;
-  a.ny = a.nz = 1;
+  a.ny = 1;
+  a.nz = each;
   return convk_cuda_start_(convk_cuda_sum_total_<convk_cuda_sum_total_args_>, count, CONVK_CUDA_SUM_THREADS_, call->stream, a);
 }
 #endif

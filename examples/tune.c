@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define USAGE "tune [OPTION...]; tune --help lists them"
-enum { OPERATIONS = 2, LINE = 512, STEPS = 24 };
+enum { OPERATIONS = 4, LINE = 512, STEPS = 24 };
 
 /* All of a file; one that is not there is empty. */
 static char *load(const char *path, size_t *length) {
@@ -74,11 +74,11 @@ static double call(convk *hw, const convk_tune_shape *shape, double *a, double *
 }
 
 int main(int argc, char **argv) {
-  static const char *const operations[OPERATIONS] = {"stencil7_f64", "sepconv3d_f64"};
+  static const char *const operations[OPERATIONS] = {"stencil7_f64", "sepconv3d_f64", "sumconv3d_f64", "dwt3d_f64"};
   static char line[OPERATIONS][LINE];
   static convk_tuned entries[256];
   const char *spec = NULL, *size = "256x256x256", *threads = NULL, *budget = "20000", *path = "convk-tuned.txt";
-  convk_tune_shape shape; /* packed; periodic; the filter has 16 taps, as the magic filter */
+  convk_tune_shape shape; /* packed; periodic; 16 taps, as the magic filter, and of sumconv3d 9 */
   size_t length, count, bytes, i;
   double best[2] = {1e30, 1e30}, *array[2];
   void *arrays[2];

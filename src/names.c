@@ -88,6 +88,9 @@ static const file family[] = {
     {"sum_cuda.h", DEVICE},
     {"segments.h", PRECISION},
     {"segments_device.h", DEVICE},
+    {"segments_device_api.h", DEVICE},
+    {"segments_opencl_calls.h", DEVICE},
+    {"segments_cuda.h", DEVICE},
     {"hamiltonian_types.h", PRECISION},
     {"hamiltonian.h", PRECISION},
     {"hamiltonian_device.h", DEVICE},
@@ -254,6 +257,7 @@ static int read(const char *src, const char *room, const char *file, char *text)
 static int ordered(const void *a, const void *b) { return strcmp((const char *)a, (const char *)b); }
 
 int main(int argc, char **argv) {
+  static const char *const lists[] = {"api.h", "dwt_api.h", "sum_api.h", NULL}; /* whose operations drivers call */
   static char text[TEXT], list[TEXT];
   const char *src = argv[1], *room = argv[2];
   const file *f;
@@ -263,9 +267,10 @@ int main(int argc, char **argv) {
   files = strcmp(room, "core") ? family : core;
   for (f = files; f->name; f++)
     if (read(src, room, f->name, text)) define(text, f->kind);
-  if (read(src, room, "api.h", list))
-    for (f = files; f->name; f++)
-      if (f->kind == PRECISION && read(src, room, f->name, text)) operations(list, text);
+  for (i = 0; lists[i]; i++)
+    if (read(src, room, lists[i], list))
+      for (f = files; f->name; f++)
+        if (f->kind == PRECISION && read(src, room, f->name, text)) operations(list, text);
   qsort(names, (size_t)count, sizeof *names, ordered);
   printf("/* %s of a pass: made by make headers. */\n", !strcmp(argv[3], "end") ? "The end" : "The names");
   for (i = 0; i < count; i++)

@@ -324,6 +324,7 @@ static int is_small(const char *key) {
                                       "chebyshev3d_f32 2-steps-mixed",
                                       "hamiltonian_apply_f64 mixed",
                                       "hamiltonian_apply_f32 periodic",
+                                      "hamiltonian_apply_c64 k-free",
                                       "chebyshev3d_c64 3-steps-phases-periodic",
                                       "conv1d_transpose_f64 zero-5-taps",
                                       "conv1d_transpose_f64 shrink-1-taps",
@@ -1136,6 +1137,41 @@ static void OWN(golden_hamiltonian)(convk *hw) {
     OWN(puts)(out, 2 * n);
     for (n = 0; n < 8; n++) put_f64(n % 4 < 3 ? energies[n / 4].kinetic[n % 4] : energies[n / 4].potential);
     line(CLASS, status, "hamiltonian_apply", REAL, "%s%s", names[i % 3], i < 3 ? "" : "-large");
+  }
+  for (i = 0; i < 4; i++) { /* complex, at points k */
+    static const double k[4][3] = {{0, 0, 0}, {0.3, -0.4, 0.5}, {0, 1.5, 0}, {-0.7, 0.2, 0.1}};
+    convk_hamiltonian_shape shape, full;
+    convk_hamiltonian_energies energies[2];
+    OF(hamiltonian_terms) terms;
+    GOLDEN_T *in, *out;
+    size_t n, m;
+    if (!due()) continue;
+    seed("hamiltonian_apply complex");
+    memset(&shape, 0, sizeof shape);
+    memset(&full, 0, sizeof full);
+    memset(&terms, 0, sizeof terms);
+    memset(energies, 0, sizeof energies);
+    memcpy(shape.boundary, axes[i % 3], sizeof shape.boundary);
+    shape.wavelets.nx = i < 3 ? 12 : 26;
+    shape.wavelets.ny = 8;
+    shape.wavelets.nz = i < 3 ? 10 : 14;
+    shape.vectors = 2;
+    status = OF(hamiltonian_resolve)(NULL, &shape, &full);
+    n = OWN(lay_out)(&full.wavelets, i % 2);
+    m = OWN(lay_out)(&full.values, i % 2);
+    full.in_stride = full.out_stride = n;
+    terms.spacing[0] = 0.4;
+    terms.spacing[1] = 0.5;
+    terms.spacing[2] = i == 2 ? 0 : 0.45;
+    terms.shift = (GOLDEN_T)(i == 1 ? -0.25 : 0);
+    memcpy(terms.k, k[i], sizeof terms.k);
+    in = OWN(values)(4 * n, -1, 1);
+    out = OWN(array)(4 * n);
+    terms.potential = i == 2 ? NULL : OWN(values)(m, -2, 1);
+    if (!status) status = OF_COMPLEX(hamiltonian_apply)(hw, &full, &terms, in, out, i == 3 ? NULL : energies, NULL, 0);
+    OWN(puts)(out, 4 * n);
+    for (n = 0; n < 8; n++) put_f64(n % 4 < 3 ? energies[n / 4].kinetic[n % 4] : energies[n / 4].potential);
+    line(CLASS, status, "hamiltonian_apply", COMPLEX, "%s%s", i ? "k-" : "", i < 3 ? names[i % 3] : "large");
   }
   for (i = 0; i < 2; i++) {
     convk_compressed_shape shape;

@@ -30,6 +30,19 @@ def results(hw, real):
     system = convk.PairSystem(5, trial=(2700, 0, 0.3, 0.01), potential=convk.hfdb())
     yield "magicfilter3d", hw.magicfilter3d(grid)
     yield "stencil7", hw.stencil7(grid.copy(), (0.4, 0.1), steps=5)
+    x = numbers(2, 6, 8, 10).astype(real)
+    z, v = x + real(0) * np.complex64(1j), abs(x[1])
+    interval = {"degree": 5, "low": 1.0, "high": 40.0, "lowest": -1.0, "boundary": ("zero", "periodic", "periodic")}
+    yield "laplacian", hw.laplacian(x, 0.5, 6)
+    yield "hamiltonian", hw.hamiltonian(z, v, 0.5, 0, k=(0.25, 0, 0.5))
+    yield "chebyshev", hw.chebyshev(x, v, 0.5, **interval)
+    yield "chebyshev complex", hw.chebyshev(z, v, 0.5, k=(0.25, 0, 0.5), **interval)
+    yield "dwt", hw.dwt(x[0], "sym4")
+    yield "idwt", hw.idwt(x[0], boundary="grow")
+    y, energies = hw.hamiltonian_wavelets(x, v, 0.5, energies=True)
+    yield "hamiltonian_wavelets", y
+    yield "hamiltonian_wavelets complex", hw.hamiltonian_wavelets(z, v, 0.5, k=(0.25, 0, 0.5))
+    yield "hamiltonian_wavelets energies", np.column_stack([energies.kinetic, energies.potential])
     for name in ("exp", "expm1"):
         yield name, getattr(hw, name)(grid * 10)
     yield "log", hw.log(abs(grid) + real(0.001))

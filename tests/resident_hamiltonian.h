@@ -234,6 +234,7 @@ static void resident_filter(RESIDENT_ON *on, RESIDENT_ARRAY(double) x, RESIDENT_
 /* ---- hamiltonian_apply ---- */
 
 typedef struct resident_ham_call {
+  int complex_call;
   convk_hamiltonian_shape shape;
   const convk_hamiltonian_shape *grids;
   RESIDENT(hamiltonian_terms_f64) t;
@@ -246,17 +247,24 @@ typedef struct resident_ham_call {
 } resident_ham_call;
 
 static int resident_ham_run(RESIDENT_ON *on, const resident_ham_call *c) {
-  return RESIDENT(hamiltonian_apply_f64)(on, c->grids, c->terms, c->in, c->out, c->energies, c->work, c->work_size);
+  return c->complex_call
+             ? RESIDENT(hamiltonian_apply_c64)(on, c->grids, c->terms, c->in, c->out, c->energies, c->work, c->work_size)
+             : RESIDENT(hamiltonian_apply_f64)(on, c->grids, c->terms, c->in, c->out, c->energies, c->work, c->work_size);
+}
+static int resident_ham_size(RESIDENT_ON *on, int complex_call, const convk_hamiltonian_shape *shape, size_t *bytes) {
+  return complex_call ? RESIDENT(hamiltonian_apply_work_size_c64)(on, shape, bytes)
+                      : RESIDENT(hamiltonian_apply_work_size_f64)(on, shape, bytes);
 }
 
 /* Two orbitals in padded arrays that begin later. */
-enum { HAM_ORBITAL = 60, HAM_N = 2 * HAM_ORBITAL + 8 };
+enum { HAM_ORBITAL = 60, HAM_N = 2 * (2 * HAM_ORBITAL + 8) };
 static void resident_ham_results(RESIDENT_ON *on, int with_v, int sums, int in_place, resident_ham_call c,
                                  RESIDENT_ARRAY(double) v) {
   static double x[HAM_N], y[HAM_N], got[HAM_N], potential[HAM_N];
   convk_hamiltonian_energies there[2], here[2];
   convk_hamiltonian_terms_f64 terms;
   RESIDENT_ARRAY(double) all;
+  const size_t step = c.complex_call ? 2 : 1;
   size_t i, begin = 3, need = 0;
   double worst = 0;
   int status;
@@ -278,24 +286,28 @@ static void resident_ham_results(RESIDENT_ON *on, int with_v, int sums, int in_p
   terms.spacing[1] = c.t.spacing[1] = 0.25;
   terms.spacing[2] = c.t.spacing[2] = 0;
   terms.shift = c.t.shift = -0.75;
+  if (c.complex_call) terms.k[0] = c.t.k[0] = 0.25, terms.k[1] = c.t.k[1] = -1.5, terms.k[2] = c.t.k[2] = 0.5;
   if (with_v) terms.potential = potential + begin, c.t.potential = RESIDENT_AT(double, v, begin);
   if (in_place) c.out = c.in;
   all = c.out;
   resident_send(on, c.in, x, HAM_N);
   resident_send(on, c.out, y, HAM_N);
   resident_send(on, v, potential, HAM_N);
-  c.in = RESIDENT_AT(double, c.in, begin);
-  c.out = RESIDENT_AT(double, c.out, begin);
+  c.in = c.complex_call ? RESIDENT_PAIR(c.in, begin) : RESIDENT_AT(double, c.in, begin);
+  c.out = c.complex_call ? RESIDENT_PAIR(c.out, begin) : RESIDENT_AT(double, c.out, begin);
   if (!sums) memset(&c.energies, 0, sizeof c.energies);
   c.grids = &c.shape;
   c.terms = &c.t;
-  resident_refused(!RESIDENT(hamiltonian_apply_work_size_f64)(on, c.grids, &need) && need <= c.work_size,
-                   "work of hamiltonian_apply", RESIDENT_SAID);
+  resident_refused(!resident_ham_size(on, c.complex_call, c.grids, &need) && need <= c.work_size, "work of hamiltonian_apply",
+                   RESIDENT_SAID);
   c.work_size = need;
   status = resident_ham_run(on, &c);
   resident_refused(!status, "hamiltonian_apply there", RESIDENT_SAID);
   resident_fetch(on, all, y, HAM_N);
-  status = convk_hamiltonian_apply_f64_scalar(NULL, &c.shape, &terms, x + begin, got + begin, here, NULL, 0);
+  status =
+      c.complex_call
+          ? convk_hamiltonian_apply_c64_scalar(NULL, &c.shape, &terms, x + 2 * begin, got + 2 * begin, here, NULL, 0)
+          : convk_hamiltonian_apply_f64_scalar(NULL, &c.shape, &terms, x + step * begin, got + step * begin, here, NULL, 0);
   resident_refused(!status, "hamiltonian_apply here", convk_strerror(status));
   for (i = 0; i < HAM_N; i++) worst = fabs(y[i] - got[i]) > worst ? fabs(y[i] - got[i]) : worst;
   resident_refused(worst < 1e-11, "results of hamiltonian_apply", in_place ? "in place" : "elsewhere");
@@ -308,12 +320,14 @@ static void resident_ham_results(RESIDENT_ON *on, int with_v, int sums, int in_p
     resident_refused(fabs(there[i].potential - here[i].potential) < 1e-9, "potential energy", with_v ? "with V" : "without");
 }
 
-static void resident_ham(RESIDENT_ON *on, RESIDENT_ARRAY(double) x, RESIDENT_ARRAY(double) y, RESIDENT_ARRAY(double) v,
-                         RESIDENT_ARRAY(convk_hamiltonian_energies) energies, RESIDENT_ARRAY(void) work) {
+static void resident_ham_of(RESIDENT_ON *on, int complex_call, RESIDENT_ARRAY(double) x, RESIDENT_ARRAY(double) y,
+                            RESIDENT_ARRAY(double) v, RESIDENT_ARRAY(convk_hamiltonian_energies) energies,
+                            RESIDENT_ARRAY(void) work) {
   resident_ham_call good, c;
   size_t bytes = 0, less = 0;
   int k, status;
   memset(&good, 0, sizeof good);
+  good.complex_call = complex_call;
   good.shape.wavelets.nx = 6, good.shape.wavelets.ny = 4, good.shape.wavelets.nz = 2;
   good.t.spacing[0] = 0.5;
   good.in = x;
@@ -346,21 +360,139 @@ static void resident_ham(RESIDENT_ON *on, RESIDENT_ARRAY(double) x, RESIDENT_ARR
   SPOIL(CONVK_ERR_BOUNDARY, "shape->boundary[1]", c.shape.boundary[1] = 9);
   SPOIL(CONVK_ERR_PITCH, "shape->out_stride is 47", c.shape.vectors = 2; c.shape.out_stride = 47);
   SPOIL(CONVK_ERR_NONFINITE, "terms->spacing[1] is so small", c.t.spacing[1] = 1e-200);
+  if (complex_call) {
+    SPOIL(CONVK_OK, "", c.t.k[0] = 0.5; c.t.k[2] = 1);
+    SPOIL(CONVK_ERR_NONFINITE, "terms->k[0] is so large", c.t.k[0] = 1e160);
+  } else {
+    SPOIL(CONVK_ERR_OPTION, "terms->k is for complex calls", c.t.k[2] = 1);
+  }
+  SPOIL(CONVK_ERR_NONFINITE, "terms->k[1] is not finite", c.t.k[1] = HUGE_VAL);
   SPOIL(CONVK_ERR_NONFINITE, "terms->shift", c.t.shift = HUGE_VAL);
   SPOIL(CONVK_ERR_OVERLAP, "in overlaps out", c.out = RESIDENT_AT(double, x, 2));
   SPOIL(CONVK_ERR_OVERLAP, "terms->potential overlaps out", c.t.potential = RESIDENT_AT(double, y, 2));
   SPOIL(CONVK_ERR_OVERLAP, "overlaps work", c.energies = RESIDENT_ENERGIES(work));
   RESIDENT_ONLY_CL(SPOIL(CONVK_ERR_SIZE, "in.mem is too small a buffer", c.in = RESIDENT_AT(double, x, 4 * RESIDENT_N - 1));)
   c = good;
-  resident_refused(!RESIDENT(hamiltonian_apply_work_size_f64)(on, &c.shape, &bytes), "work_size", RESIDENT_SAID);
-  resident_refused(!RESIDENT(hamiltonian_apply_work_size_f64)(NULL, &c.shape, &less) && less == bytes, "work_size on nothing",
-                   "NULL");
+  resident_refused(!resident_ham_size(on, complex_call, &c.shape, &bytes), "work_size", RESIDENT_SAID);
+  resident_refused(!resident_ham_size(NULL, complex_call, &c.shape, &less) && less == bytes, "work_size on nothing", "NULL");
   c.shape.wavelets.nx -= 2;
-  resident_refused(!RESIDENT(hamiltonian_apply_work_size_f64)(on, &c.shape, &less) && less <= bytes, "work_size of less",
-                   RESIDENT_SAID);
-  resident_refused(RESIDENT(hamiltonian_apply_work_size_f64)(on, &c.shape, NULL) == CONVK_ERR_NULL &&
+  resident_refused(!resident_ham_size(on, complex_call, &c.shape, &less) && less <= bytes, "work_size of less", RESIDENT_SAID);
+  resident_refused(resident_ham_size(on, complex_call, &c.shape, NULL) == CONVK_ERR_NULL &&
                        strstr(RESIDENT_SAID, "bytes is NULL"),
                    "work_size to NULL", RESIDENT_SAID);
   for (k = 0; k < 8; k++) resident_ham_results(on, k % 2, k / 2 % 2, k / 4, good, v);
+#undef SPOIL
+}
+static void resident_ham(RESIDENT_ON *on, RESIDENT_ARRAY(double) x, RESIDENT_ARRAY(double) y, RESIDENT_ARRAY(double) v,
+                         RESIDENT_ARRAY(convk_hamiltonian_energies) energies, RESIDENT_ARRAY(void) work) {
+  resident_ham_of(on, 0, x, y, v, energies, work);
+  resident_ham_of(on, 1, x, y, v, energies, work);
+}
+
+/* ---- wavelet_compress and wavelet_uncompress ---- */
+
+#ifdef CONVK_CUDA
+#define RESIDENT_LIST(array) ((const size_t *)(const void *)(array))
+typedef convk_compressed_shape resident_compressed;
+#else
+#define RESIDENT_LIST(array) (array)
+typedef convk_cl_compressed_shape resident_compressed;
+#endif
+
+enum { SEG_COUNT = 4 };
+static const uint64_t resident_ends[2 * SEG_COUNT] = {0, 1, 3, 3, 5, 8, 11, 11}, resident_place[SEG_COUNT] = {1, 3, 4, 9};
+
+static void resident_segments_results(RESIDENT_ON *on, int compress, int coarse, int fine, RESIDENT_ARRAY(double) x,
+                                      RESIDENT_ARRAY(double) y, resident_compressed there) {
+  static double from[4 * RESIDENT_N], to[4 * RESIDENT_N], want[4 * RESIDENT_N];
+  const size_t ends[2 * SEG_COUNT] = {0, 1, 3, 3, 5, 8, 11, 11}, place[SEG_COUNT] = {1, 3, 4, 9}, begin = 3;
+  convk_compressed_shape here;
+  size_t i;
+  int status;
+  memset(&here, 0, sizeof here);
+  for (i = 0; i < 4 * RESIDENT_N; i++) {
+    from[i] = (double)(i * 37 % 64) / 32 - 1;
+    to[i] = want[i] = (double)(i * 11 % 32) / 16 - 1;
+  }
+  here.dense = there.dense;
+  here.vectors = there.vectors;
+  here.compressed_stride = there.compressed_stride;
+  here.dense_stride = there.dense_stride;
+  here.coarse.count = there.coarse.count = coarse ? SEG_COUNT : 0;
+  here.fine.count = there.fine.count = fine ? SEG_COUNT - 1 : 0;
+  here.coarse.points = there.coarse.points = coarse ? 11 : 0;
+  here.fine.points = there.fine.points = fine ? 8 : 0;
+  here.coarse.ends = here.fine.ends = ends;
+  here.coarse.place = here.fine.place = place;
+  if (!coarse) memset(&there.coarse, 0, sizeof there.coarse);
+  if (!fine) memset(&there.fine, 0, sizeof there.fine);
+  resident_send(on, x, compress ? to : from, 4 * RESIDENT_N);
+  resident_send(on, y, compress ? from : to, 4 * RESIDENT_N);
+  if (compress) {
+    status = RESIDENT(wavelet_compress_f64)(on, &there, RESIDENT_AT(double, y, begin), RESIDENT_AT(double, x, begin));
+    resident_refused(!status && !convk_wavelet_compress_f64_scalar(NULL, &here, from + begin, want + begin), "wavelet_compress",
+                     RESIDENT_SAID);
+  } else {
+    status = RESIDENT(wavelet_uncompress_f64)(on, &there, RESIDENT_AT(double, x, begin), RESIDENT_AT(double, y, begin));
+    resident_refused(!status && !convk_wavelet_uncompress_f64_scalar(NULL, &here, from + begin, want + begin),
+                     "wavelet_uncompress", RESIDENT_SAID);
+  }
+  resident_fetch(on, compress ? x : y, to, 4 * RESIDENT_N);
+  resident_refused(!memcmp(to, want, sizeof to), compress ? "segments of the array" : "the array of segments", "other bits");
+}
+
+/* x, y: arrays; lists: for what says where segments are. */
+static void resident_segments(RESIDENT_ON *on, RESIDENT_ARRAY(double) x, RESIDENT_ARRAY(double) y,
+                              RESIDENT_ARRAY(double) lists) {
+  static double text[4 * RESIDENT_N];
+  const resident_compressed *shape;
+  resident_compressed good, c;
+  RESIDENT_ARRAY(double) packed;
+  RESIDENT_ARRAY(double) dense;
+  int compress, k, status;
+  memset(text, 0, sizeof text);
+  memcpy(text + 2, resident_ends, sizeof resident_ends);
+  memcpy(text + 20, resident_place, sizeof resident_place);
+  resident_send(on, lists, text, 4 * RESIDENT_N);
+  memset(&good, 0, sizeof good);
+  good.dense.nx = 6, good.dense.ny = 4, good.dense.nz = 4, good.dense.pitch_y = 7, good.dense.pitch_z = 29;
+  good.vectors = 2, good.compressed_stride = 69, good.dense_stride = 119;
+  good.coarse.count = SEG_COUNT, good.coarse.points = 11;
+  good.fine.count = SEG_COUNT - 1, good.fine.points = 8;
+  good.coarse.ends = good.fine.ends = RESIDENT_LIST(RESIDENT_AT(double, lists, 2));
+  good.coarse.place = good.fine.place = RESIDENT_LIST(RESIDENT_AT(double, lists, 20));
+#define SPOIL(wanted, text, ...) \
+  do { \
+    c = good; \
+    shape = &c; \
+    packed = x; \
+    dense = y; \
+    __VA_ARGS__; \
+    status = compress ? RESIDENT(wavelet_compress_f64)(on, shape, dense, packed) \
+                      : RESIDENT(wavelet_uncompress_f64)(on, shape, packed, dense); \
+    resident_refused(status == wanted, #__VA_ARGS__, convk_strerror(status)); \
+    resident_refused((wanted) != CONVK_OK ? strstr(RESIDENT_SAID, text) != NULL : !RESIDENT_SAID[0], #__VA_ARGS__, \
+                     RESIDENT_SAID); \
+  } while (0)
+  for (compress = 0; compress < 2; compress++) {
+    SPOIL(CONVK_OK, "", (void)c);
+    SPOIL(CONVK_ERR_NULL, "shape is NULL", shape = NULL);
+    SPOIL(CONVK_ERR_NULL, "compressed is NULL", packed = RESIDENT_NONE);
+    SPOIL(CONVK_ERR_NULL, "dense is NULL", dense = RESIDENT_NONE);
+    SPOIL(CONVK_ERR_NULL, "shape->coarse.ends is NULL", memset(&c.coarse.ends, 0, sizeof c.coarse.ends));
+    SPOIL(CONVK_ERR_NULL, "shape->fine.place is NULL", memset(&c.fine.place, 0, sizeof c.fine.place));
+    SPOIL(CONVK_ERR_SIZE, "shape->fine.points is 0", c.fine.points = 0);
+    SPOIL(CONVK_ERR_OVERFLOW, "shape->coarse has too many", c.coarse.points = (size_t)-1 / 8);
+    SPOIL(CONVK_ERR_ODD, "not even", c.dense.nx = 5);
+    SPOIL(CONVK_ERR_PITCH, "shape->compressed_stride is 66", c.compressed_stride = 66);
+    SPOIL(CONVK_ERR_PITCH, "shape->dense_stride is 100", c.dense_stride = 100);
+    SPOIL(CONVK_ERR_OVERLAP, "overlaps", dense = RESIDENT_AT(double, x, 2));
+    SPOIL(CONVK_ERR_OVERLAP, "overlaps", if (compress) packed = lists; else dense = lists);
+    RESIDENT_ONLY_CL(SPOIL(CONVK_ERR_SIZE, "dense.mem is too small", dense = RESIDENT_AT(double, y, 4 * RESIDENT_N - 1));)
+    for (k = 0; k < 4; k++) resident_segments_results(on, compress, k % 2, k / 2, x, y, good);
+  }
+  /* a list that lies: nothing outside the arrays is touched, which the emulator and valgrind look at */
+  compress = 1;
+  SPOIL(CONVK_OK, "", c.fine.place = RESIDENT_LIST(RESIDENT_AT(double, lists, 3)); c.fine.points = 1; c.compressed_stride = 0);
 #undef SPOIL
 }

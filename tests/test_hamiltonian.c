@@ -7,19 +7,89 @@
 typedef struct ham_terms {
   double spacing[3], shift;
   const void *potential;
+  double k[3];
 } ham_terms;
 
-#define HAM_CALLS(TYPE, T) \
+#define HAM_CALLS(TYPE, COMPLEX, T) \
   static int ham_call_##TYPE(convk *hw, const convk_hamiltonian_shape *shape, const ham_terms *any, const void *in, void *out, \
                              convk_hamiltonian_energies *energies, void *work, size_t work_size) { \
     convk_hamiltonian_terms_##TYPE terms; \
     memset(&terms, 0, sizeof terms); \
     if (any) { \
       memcpy(terms.spacing, any->spacing, sizeof terms.spacing); \
+      memcpy(terms.k, any->k, sizeof terms.k); \
       terms.shift = (T)any->shift; \
       terms.potential = (const T *)any->potential; \
     } \
+    if (ham_complex) { \
+      CALLED(convk_hamiltonian_apply_##COMPLEX(hw, shape, any ? &terms : NULL, (const T *)in, (T *)out, energies, work, \
+                                               work_size)) \
+    } \
     CALLED(convk_hamiltonian_apply_##TYPE(hw, shape, any ? &terms : NULL, (const T *)in, (T *)out, energies, work, work_size)) \
+  } \
+  static void ham_sides_##TYPE(const convk_grid3 *g, int join, void *numbers, void *re, void *im) { \
+    T *const n = (T *)numbers, *const part[2] = {(T *)re, (T *)im}; /* numbers in this grid, packed parts */ \
+    size_t i, p; \
+    for (i = 0; i < g->nx * g->ny * g->nz; i++) \
+      for (p = 0; p < 2; p++) \
+        if (join) n[2 * ham_at(g, i) + p] = part[p][i]; \
+        else part[p][i] = n[2 * ham_at(g, i) + p]; \
+  } \
+  static int ham_parts_k_##TYPE(convk *hw, const convk_dwt3d_shape *w, const convk_hamiltonian_shape *s, const ham_terms *any, \
+                                void *in, void *out, void **t, convk_hamiltonian_energies *e) { /* and at points k */ \
+    const convk_wavelet_##TYPE wavelet = convk_wavelet_taps_##TYPE(CONVK_WAVELET_DAUBECHIES16); \
+    convk_sepconv3d_shape there, back; \
+    convk_sepconv_epilogue_##TYPE epilogue; \
+    convk_sumconv3d_shape sum; \
+    convk_sumconv_terms_##TYPE terms; \
+    convk_sumconv_sums sums; \
+    convk_dwt3d_shape packed = *w; \
+    T taps[2][3][CONVK_DERIVATIVE_TAPS]; \
+    double energy[2] = {0, 0}; \
+    int d, p, status = 0; \
+    memset(&there, 0, sizeof there); \
+    memset(&epilogue, 0, sizeof epilogue); \
+    memset(&sum, 0, sizeof sum); \
+    memset(&terms, 0, sizeof terms); \
+    memset(&packed.coarse, 0, sizeof packed.coarse); \
+    there.in = sum.in = w->fine; \
+    there.out = s->values; \
+    back = there; \
+    back.in = there.out; \
+    back.out = there.in; \
+    for (d = 0; d < 3; d++) { \
+      const double h = any->spacing[d], k = any->k[d]; \
+      there.boundary[d] = dwt_is_free(s->boundary[d]) ? CONVK_BOUNDARY_GROW : s->boundary[d]; \
+      back.boundary[d] = dwt_is_free(s->boundary[d]) ? CONVK_BOUNDARY_SHRINK : s->boundary[d]; \
+      sum.boundary[d] = dwt_is_free(s->boundary[d]) ? CONVK_BOUNDARY_ZERO : s->boundary[d]; \
+      if (h == 0) continue; \
+      status |= convk_derivative_filter_##TYPE(hw, 2, 0, -0.5 / (h * h), taps[0][d], &terms.filter[d]); \
+      taps[0][d][14] = (T)((double)taps[0][d][14] + 0.5 * (k * k)); \
+      if (k != 0) status |= convk_derivative_filter_##TYPE(hw, 1, 0, -k / h, taps[1][d], &terms.imag[d]); \
+    } \
+    terms.shift = (T)any->shift; \
+    epilogue.potential = (const T *)any->potential; \
+    ham_sides_##TYPE(&s->wavelets, 0, in, t[0], t[1]); \
+    for (p = 0; p < 2; p++) { \
+      epilogue.energy = &energy[p]; \
+      status |= convk_idwt3d_##TYPE(hw, &packed, &wavelet, (const T *)t[p], (T *)t[2 + p], NULL, 0); \
+      if (!any->potential) continue; \
+      status |= convk_magicfilter3d_##TYPE(hw, &there, CONVK_FORWARD, &epilogue, (const T *)t[2 + p], (T *)t[4], NULL, 0); \
+      status |= convk_magicfilter3d_##TYPE(hw, &back, CONVK_INVERSE, NULL, (const T *)t[4], (T *)t[p], NULL, 0); \
+    } \
+    if (any->potential) { \
+      ham_sides_##TYPE(&w->fine, 1, t[6], t[0], t[1]); \
+      terms.add = (const T *)t[6]; \
+      terms.add_factor = 1; \
+    } \
+    ham_sides_##TYPE(&w->fine, 1, t[5], t[2], t[3]); \
+    status |= convk_sumconv3d_##COMPLEX(hw, &sum, &terms, (const T *)t[5], (T *)t[6], &sums, NULL, 0); \
+    ham_sides_##TYPE(&w->fine, 0, t[6], t[0], t[1]); \
+    for (p = 0; p < 2; p++) status |= convk_dwt3d_##TYPE(hw, &packed, &wavelet, (const T *)t[p], (T *)t[2 + p], NULL, 0); \
+    ham_sides_##TYPE(&s->wavelets, 1, out, t[2], t[3]); \
+    memcpy(e->kinetic, sums.axis, sizeof e->kinetic); \
+    e->potential = energy[0] + energy[1]; \
+    return status; \
   } \
   static int seg_call_##TYPE(convk *hw, int compress, const convk_compressed_shape *shape, const void *in, void *out) { \
     if (compress) { \
@@ -66,14 +136,23 @@ typedef struct ham_terms {
     status |= convk_sumconv3d_##TYPE(hw, &sum, &terms, (const T *)t0, (T *)t2, sums, NULL, 0); \
     return status | convk_dwt3d_##TYPE(hw, w, &wavelet, (const T *)t2, (T *)out, NULL, 0); \
   }
-HAM_CALLS(f32, float)
-HAM_CALLS(f64, double)
+
+static int ham_complex; /* whether ham_call and ham_work are about complex numbers */
+
+static size_t ham_at(const convk_grid3 *g, size_t i) {
+  return i % g->nx + i / g->nx % g->ny * g->pitch_y + i / g->nx / g->ny * g->pitch_z;
+}
+
+HAM_CALLS(f32, c32, float)
+HAM_CALLS(f64, c64, double)
 
 static int ham_call(int type, convk *hw, const convk_hamiltonian_shape *shape, const ham_terms *terms, const void *in,
                     void *out, convk_hamiltonian_energies *energies, void *work, size_t work_size) {
   return (type ? ham_call_f64 : ham_call_f32)(hw, shape, terms, in, out, energies, work, work_size);
 }
 static int ham_work(int type, convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes) {
+  if (ham_complex)
+    return (type ? convk_hamiltonian_apply_work_size_c64 : convk_hamiltonian_apply_work_size_c32)(hw, shape, bytes);
   return (type ? convk_hamiltonian_apply_work_size_f64 : convk_hamiltonian_apply_work_size_f32)(hw, shape, bytes);
 }
 static int ham_resolve(int type, convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved) {
@@ -210,10 +289,6 @@ static void ham_describe(const convk_hamiltonian_shape *s) {
            (unsigned long)s->vectors);
 }
 
-static size_t ham_at(const convk_grid3 *g, size_t i) {
-  return i % g->nx + i / g->nx % g->ny * g->pitch_y + i / g->nx / g->ny * g->pitch_z;
-}
-
 /* One shape on every processor, in so many ways each. */
 static void ham_case(int type, const convk_hamiltonian_shape *s, const convk_dwt3d_shape *w, ham_terms terms, int in_place,
                      const execution *ways, size_t count, uint64_t *rng) {
@@ -319,11 +394,11 @@ static void ham_shapes(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t c;
   for (c = 0; c < (suite.quick ? 8u : 32u); c++) {
-    static const ham_terms kinds[] = {{{0.4, 0.5, 0.3}, 0, ""},
-                                      {{0.4, 0, 0.6}, -0.7, ""},
-                                      {{0, 0, 0}, 0, ""},
-                                      {{0.4, 0.5, 0.3}, 0.25, NULL},
-                                      {{0, 0, 0}, 0, NULL}};
+    static const ham_terms kinds[] = {{{0.4, 0.5, 0.3}, 0, "", {0, 0, 0}},
+                                      {{0.4, 0, 0.6}, -0.7, "", {0, 0, 0}},
+                                      {{0, 0, 0}, 0, "", {0, 0, 0}},
+                                      {{0.4, 0.5, 0.3}, 0.25, NULL, {0, 0, 0}},
+                                      {{0, 0, 0}, 0, NULL, {0, 0, 0}}};
     convk_dwt3d_shape w;
     convk_hamiltonian_shape s;
     execution ways[2];
@@ -357,7 +432,7 @@ static void ham_identities(int type) {
     void *const a = need(c * size), *const x = need(c * size), *const ha = need(c * size), *const hx = need(c * size),
                 *const parts = need(c * size), *const v = need(r * size);
     void *const t0 = need(f * size), *const t1 = need(r * size), *const t2 = need(f * size);
-    ham_terms terms = {{0.35, 0.4, 0.5}, 0.3, NULL};
+    ham_terms terms = {{0.35, 0.4, 0.5}, 0.3, NULL, {0, 0, 0}};
     size_t number = 0, i;
     variant *hw;
     for (i = 0; i < c; i++) {
@@ -404,7 +479,7 @@ static void ham_waves(int type) {
   const convk_hamiltonian_shape s = ham_shape(type, half, boundary, 1, 0, &w);
   const size_t c = dwt_span(&s.wavelets), n[3] = {s.wavelets.nx, s.wavelets.ny, s.wavelets.nz};
   void *const x0 = need(c * size), *const psi = need(c * size), *const h = need(c * size), *const v = need(c * size);
-  const ham_terms terms = {{0.5, 0.6, 0.7}, 0, v};
+  const ham_terms terms = {{0.5, 0.6, 0.7}, 0, v, {0, 0, 0}};
   double taps[CONVK_DERIVATIVE_TAPS];
   convk_filter_f64 filter;
   size_t q, i, number;
@@ -446,6 +521,175 @@ static void ham_waves(int type) {
   free(x0), free(psi), free(h), free(v);
 }
 
+/* The product of complex numbers in two arrays of vectors that lie so far apart, of one of them: <a|b>. */
+static void ham_product(int type, const convk_grid3 *g, const void *a, size_t at_a, const void *b, size_t at_b, double sum[2]) {
+  size_t i;
+  sum[0] = sum[1] = 0;
+  for (i = 0; i < g->nx * g->ny * g->nz; i++) {
+    const size_t p = 2 * (at_a + ham_at(g, i)), q = 2 * (at_b + ham_at(g, i));
+    const double re = get(type, a, p), im = get(type, a, p + 1), x = get(type, b, q), y = get(type, b, q + 1);
+    sum[0] += re * x + im * y;
+    sum[1] += re * y - im * x;
+  }
+}
+
+/* Complex numbers at points k: the bits of the calls that it is made of, and <a|H b> = <H a|b>. */
+static void ham_points_k_case(int type, const convk_hamiltonian_shape *s, const convk_dwt3d_shape *w, const ham_terms *terms,
+                              int in_place, const execution *way, uint64_t *rng) {
+  const convk_grid3 *const g = &s->wavelets;
+  const size_t size = type ? sizeof(double) : sizeof(float), number_size = 2 * size, one = dwt_span(g);
+  const size_t spans[2] = {(s->vectors - 1) * s->in_stride + one, (s->vectors - 1) * s->out_stride + one};
+  const size_t f = dwt_span(&w->fine), r = dwt_span(&s->values), most = f > r ? f : r;
+  convk_hamiltonian_energies known[8];
+  guard psi = guard_new(spans[0] * number_size, (int)random_below(rng, 2), random_below(rng, 3) * size);
+  void *const want = need(spans[1] * number_size), *t[7];
+  size_t i, v, number = 0;
+  variant *each;
+  for (i = 0; i < 7; i++) t[i] = need((i < 5 ? 1 : 2) * most * size);
+  for (i = 0; i < 2 * spans[0]; i++) put(type, psi.data, i, random_unit(rng));
+  while ((each = next_variant(&number, f)) != NULL) {
+    hook h = hook_new(way->hook, way->threads, random64(rng));
+    convk copy, *hw = handle_for(each, &copy, way, &h);
+    const long live = heap.live;
+    guard out = guard_new(spans[1] * number_size, (int)random_below(rng, 2), random_below(rng, 20) * size);
+    guard e = guard_new(s->vectors * sizeof(convk_hamiltonian_energies), AT_END, 0);
+    convk_hamiltonian_energies *const energies = (convk_hamiltonian_energies *)(void *)e.data;
+    size_t bytes = 0;
+    double ab[2], ba[2], norm[2], scale;
+    workspace work;
+    if (dwt_leaves(each)) {
+      guard_free(&out);
+      guard_free(&e);
+      continue;
+    }
+    memcpy(want, out.data, spans[1] * number_size);
+    if (in_place) memcpy(want, psi.data, spans[0] * number_size);
+    for (v = 0; v < s->vectors; v++)
+      want_status((type ? ham_parts_k_f64 : ham_parts_k_f32)(&each->hw, w, s, terms, psi.data + v * s->in_stride * number_size,
+                                                             (char *)want + v * s->out_stride * number_size, t, &known[v]),
+                  CONVK_OK);
+    ham_describe(s);
+    execution_describe(way);
+    begin_case();
+    check_status(ham_work(type, hw, s, &bytes), live);
+    work = workspace_new(way->work, bytes, rng);
+    if (in_place) memcpy(out.data, psi.data, spans[0] * number_size);
+    check_status(ham_call(type, hw, s, terms, in_place ? out.data : psi.data, out.data, number % 2 ? energies : NULL, work.work,
+                          work.size),
+                 live);
+    workspace_end(&work);
+    if (!guard_intact(&psi) || !guard_intact(&out) || !guard_intact(&e)) fail("memory around an array was written");
+    if (memcmp(out.data, want, spans[1] * number_size)) fail("other bits than the calls that it is made of");
+    for (v = 0; v < s->vectors && number % 2; v++)
+      if (memcmp(&energies[v], &known[v], sizeof known[v])) fail("other energies than the calls that it is made of");
+    v = s->vectors - 1;
+    ham_product(type, g, psi.data, 0, out.data, v * s->out_stride, ab);
+    ham_product(type, g, psi.data, v * s->in_stride, out.data, 0, ba);
+    ham_product(type, g, out.data, 0, out.data, 0, norm);
+    scale = (type ? 1e-14 : 1e-5) * sqrt(norm[0] * (double)(2 * one));
+    if (!(fabs(ab[0] - ba[0]) <= scale && fabs(ab[1] + ba[1]) <= scale)) fail("not Hermitian");
+    guard_free(&out);
+    guard_free(&e);
+    end_case();
+  }
+  for (i = 0; i < 7; i++) free(t[i]);
+  free(want);
+  guard_free(&psi);
+}
+
+static void ham_points_k(int type) {
+  static const double points[][3] = {{0.3, -0.7, 1.1}, {0, 0, 0}, {0, 2, 0}, {-0.4, 0, 0.1}};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t c;
+  ham_complex = 1;
+  for (c = 0; c < (suite.quick ? 6u : 24u); c++) {
+    const size_t half[3] = {1 + random_below(&rng, 6), 1 + random_below(&rng, 5), 1 + random_below(&rng, 5)};
+    const execution way = any_execution(&rng);
+    const int in_place = c % 3 == 2;
+    ham_terms terms = {{0.5, 0.4, c % 4 == 3 ? 0 : 0.6}, c % 2 ? -0.3 : 0, NULL, {0, 0, 0}};
+    convk_dwt3d_shape w;
+    convk_hamiltonian_shape s;
+    int boundary[3], d;
+    void *v;
+    size_t r, i;
+    for (d = 0; d < 3; d++) {
+      boundary[d] = c ? dwt_boundaries[random_below(&rng, 4)] : CONVK_BOUNDARY_PERIODIC;
+      terms.k[d] = points[c % 4][d];
+    }
+    s = ham_shape(type, half, boundary, 1 + c % 4, (int)(c % 2) + in_place * 2, &w);
+    r = dwt_span(&s.values);
+    v = need(r * (type ? sizeof(double) : sizeof(float)));
+    for (i = 0; i < r; i++) put(type, v, i, random_unit(&rng));
+    if (c % 3 != 1) terms.potential = v;
+    ham_points_k_case(type, &s, &w, &terms, in_place, &way, &rng);
+    free(v);
+  }
+  ham_complex = 0;
+}
+
+/* A plane wave psi at k: the symbols of both derivatives, which tell (q + k)^2 / 2 where q is small. */
+static void ham_waves_k(int type) {
+  static const int wave[][3] = {{0, 0, 0}, {1, 0, -1}, {3, -2, 1}};
+  const size_t size = type ? sizeof(double) : sizeof(float), half[3] = {10, 8, 9};
+  const double k[3] = {0.3, -0.5, 0.2}, pi = 3.14159265358979323846;
+  const int boundary[3] = {0, 0, 0};
+  const any_wavelet d16 = dwt_taps(type, CONVK_WAVELET_DAUBECHIES16);
+  convk_dwt3d_shape w;
+  const convk_hamiltonian_shape s = ham_shape(type, half, boundary, 1, 0, &w);
+  const size_t c = dwt_span(&s.wavelets), n[3] = {s.wavelets.nx, s.wavelets.ny, s.wavelets.nz};
+  void *const psi = need(2 * c * size), *const h = need(2 * c * size), *const x = need(c * size), *const y = need(c * size);
+  const ham_terms terms = {{0.5, 0.6, 0.7}, 0.25, NULL, {0.3, -0.5, 0.2}};
+  double taps[2][CONVK_DERIVATIVE_TAPS];
+  convk_filter_f64 filter;
+  size_t q, i, number;
+  int d, l, part;
+  (void)convk_derivative_filter_f64(NULL, 1, 0, 1, taps[0], &filter);
+  (void)convk_derivative_filter_f64(NULL, 2, 0, 1, taps[1], &filter);
+  for (q = 0; q < COUNT_OF(wave); q++) {
+    double value = terms.shift, exact = terms.shift, axis[3];
+    variant *each;
+    for (d = 0; d < 3; d++) {
+      const double theta = 2 * pi * wave[q][d] / (double)n[d], step = terms.spacing[d];
+      double d1 = 0, d2 = 0;
+      for (l = -14; l <= 14; l++) {
+        d1 += taps[0][l + 14] * sin(theta * l);
+        d2 += taps[1][l + 14] * cos(theta * l);
+      }
+      axis[d] = -0.5 * d2 / (step * step) + k[d] * d1 / step + 0.5 * k[d] * k[d];
+      value += axis[d];
+      exact += 0.5 * (theta / step + k[d]) * (theta / step + k[d]);
+    }
+    for (number = 0; (each = next_variant(&number, c)) != NULL;) {
+      convk_hamiltonian_energies e;
+      double worst = 0;
+      if (dwt_leaves(each)) continue;
+      describe("wave %d %d %d at a point k", wave[q][0], wave[q][1], wave[q][2]);
+      begin_case();
+      for (part = 0; part < 2; part++) {
+        for (i = 0; i < c; i++) {
+          const double angle =
+              2 * pi *
+              ((double)(i % n[0]) * wave[q][0] / (double)n[0] + (double)(i / n[0] % n[1]) * wave[q][1] / (double)n[1] +
+               (double)(i / n[0] / n[1]) * wave[q][2] / (double)n[2]);
+          put(type, x, i, part ? sin(angle) : cos(angle));
+        }
+        want_status(dwt_call(type, &each->hw, DWT_ANALYSIS, &w, &d16, x, y, NULL, 0), CONVK_OK);
+        for (i = 0; i < c; i++) put(type, psi, 2 * i + (size_t)part, get(type, y, i));
+      }
+      ham_complex = 1;
+      want_status(ham_call(type, &each->hw, &s, &terms, psi, h, &e, NULL, 0), CONVK_OK);
+      ham_complex = 0;
+      for (i = 0; i < 2 * c; i++) worst = fmax(worst, fabs(get(type, h, i) - value * get(type, psi, i)));
+      if (!(worst <= (type ? 6e-13 : 3e-4))) fail("error %g", worst);
+      if (fabs(value - exact) > (q < 2 ? 1e-6 : 0.3) * exact) fail("the wave has %g, not %g", value, exact);
+      for (d = 0; d < 3; d++)
+        if (!(fabs(e.kinetic[d] - axis[d] * (double)c) <= (type ? 1e-10 : 1e-2) * (double)c)) fail("energy %g", e.kinetic[d]);
+      end_case();
+    }
+  }
+  free(psi), free(h), free(x), free(y);
+}
+
 /* The ground state of a harmonic oscillator, whose energy is 3 / 2, on a free grid: psi by quadrature of the Gaussian. */
 static void ham_oscillator(int type) {
   const size_t size = sizeof(double), half[3] = {30, 30, 30};
@@ -458,7 +702,7 @@ static void ham_oscillator(int type) {
   const size_t c = dwt_span(&s.wavelets), f = dwt_span(&w.fine), r = dwt_span(&s.values), n = s.values.nx, m = w.fine.nx;
   double *const v = (double *)need(r * size), *const x0 = (double *)need(f * size), *const psi = (double *)need(c * size),
                 *const h = (double *)need(c * size), *const line = (double *)need(n * size);
-  ham_terms terms = {{step, step, step}, 0, NULL};
+  ham_terms terms = {{step, step, step}, 0, NULL, {0, 0, 0}};
   size_t i, j, number = 0;
   variant *hw;
   int seen = 0; /* once: other variants have the same bits, or nearly */
@@ -511,7 +755,7 @@ static void ham_refused(int type, convk *hw, const convk_hamiltonian_shape *s, c
   end_case();
 }
 
-static void ham_errors(int type) {
+static void ham_errors_of(int type, int numbers) {
   const size_t size = type ? sizeof(double) : sizeof(float), half[3] = {4, 3, 2};
   void *const in = need(40000 * size), *const out = need(40000 * size), *const v = need(40000 * size), *const work = need(1000);
   const int boundary[3] = {0, 0, 0};
@@ -519,11 +763,12 @@ static void ham_errors(int type) {
   variant *each;
   memset(in, 0, 40000 * size);
   memset(v, 0, 40000 * size);
+  ham_complex = numbers;
   while ((each = next_variant(&number, 1)) != NULL) {
     convk *const hw = &each->hw;
     convk_dwt3d_shape w;
     const convk_hamiltonian_shape good = ham_shape(type, half, boundary, 1, 0, &w);
-    const ham_terms fine = {{0.4, 0.5, 0.6}, 1, v};
+    const ham_terms fine = {{0.4, 0.5, 0.6}, 1, v, {0, 0, 0}};
     convk_hamiltonian_shape s = good;
     ham_terms t = fine;
 #define REFUSED(status, text) ham_refused(type, hw, &s, &t, in, out, NULL, NULL, 0, status, text)
@@ -585,6 +830,17 @@ static void ham_errors(int type) {
     t = fine;
     t.shift = (double)INFINITY;
     REFUSED(CONVK_ERR_NONFINITE, "terms->shift");
+    t = fine;
+    t.k[2] = (double)NAN;
+    REFUSED(CONVK_ERR_NONFINITE, "terms->k[2] is not finite");
+    t.k[2] = 1e200;
+    if (numbers) REFUSED(CONVK_ERR_NONFINITE, "terms->k[2] is so large");
+    else REFUSED(CONVK_ERR_OPTION, "terms->k is for complex calls");
+    t.k[2] = 1e30;
+    if (numbers && !type) REFUSED(CONVK_ERR_NONFINITE, "terms->k[2] is so large");
+    t.k[2] = 1e150;
+    t.spacing[2] = 1e-200;
+    REFUSED(numbers ? CONVK_ERR_NONFINITE : CONVK_ERR_OPTION, numbers ? "terms->spacing[2]" : "terms->k");
     describe("work_size");
     begin_case();
     bytes = 12345;
@@ -598,7 +854,12 @@ static void ham_errors(int type) {
     end_case();
 #undef REFUSED
   }
+  ham_complex = 0;
   free(in), free(out), free(v), free(work);
+}
+static void ham_errors(int type) {
+  ham_errors_of(type, 0);
+  ham_errors_of(type, 1);
 }
 
 /* The work of a grid is enough for all that are smaller, and for fewer vectors, on as many threads. */
@@ -628,17 +889,19 @@ static void ham_work_monotone(int type) {
     if (random_below(&rng, 2)) hw->tuning.l3_bytes = (size_t)1 << (17 + random_below(&rng, 8));
     ham_describe(&s);
     begin_case();
+    ham_complex = (int)(c % 2);
     want_status(ham_work(type, hw, &s, &bytes), CONVK_OK);
     want_status(ham_work(type, hw, &t, &smaller), CONVK_OK);
     if (smaller > bytes) fail("%lu bytes, and %lu for less", (unsigned long)bytes, (unsigned long)smaller);
     if (t.values.nx * t.values.ny * t.values.nz * t.vectors < 60000 && c % 3 == 0) {
-      const ham_terms terms = {{1, 1, 1}, 0, NULL};
-      const size_t n = t.vectors * dwt_span(&t.wavelets);
+      const ham_terms terms = {{1, 1, 1}, 0, NULL, {0, ham_complex, 0}};
+      const size_t n = t.vectors * dwt_span(&t.wavelets) * (ham_complex ? 2 : 1);
       void *const in = calloc(n, size), *const out = need(n * size), *const work = need(bytes);
       convk_hamiltonian_energies *const energies = (convk_hamiltonian_energies *)need(t.vectors * sizeof *energies);
       want_status(ham_call(type, hw, &t, &terms, in, out, energies, work, bytes), CONVK_OK);
       free(in), free(out), free(work), free(energies);
     }
+    ham_complex = 0;
     end_case();
   }
 }
@@ -855,9 +1118,10 @@ static void seg_errors(int type) {
 }
 
 static const test hamiltonian_tests[] = {
-    {"hamiltonian_apply", "shapes", ham_shapes, 1}, {"hamiltonian_apply", "identities", ham_identities, 1},
-    {"hamiltonian_apply", "waves", ham_waves, 1},   {"hamiltonian_apply", "oscillator", ham_oscillator, 0},
-    {"hamiltonian_apply", "errors", ham_errors, 1}, {"hamiltonian_apply", "work_monotone", ham_work_monotone, 1},
-    {"wavelet_compress", "random", seg_random, 1},  {"wavelet_compress", "errors", seg_errors, 1},
+    {"hamiltonian_apply", "shapes", ham_shapes, 1},     {"hamiltonian_apply", "identities", ham_identities, 1},
+    {"hamiltonian_apply", "waves", ham_waves, 1},       {"hamiltonian_apply", "oscillator", ham_oscillator, 0},
+    {"hamiltonian_apply", "errors", ham_errors, 1},     {"hamiltonian_apply", "work_monotone", ham_work_monotone, 1},
+    {"hamiltonian_apply", "points_k", ham_points_k, 1}, {"hamiltonian_apply", "waves_k", ham_waves_k, 1},
+    {"wavelet_compress", "random", seg_random, 1},      {"wavelet_compress", "errors", seg_errors, 1},
 };
 TEST_LIST(hamiltonian)

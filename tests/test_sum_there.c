@@ -258,6 +258,7 @@ int main(void) {
   resident_filter(&on, (double *)array[0], (double *)array[1], (double *)array[2], array[4]);
   resident_ham(&on, (double *)array[0], (double *)array[1], (double *)array[2], (convk_hamiltonian_energies *)array[3],
                array[4]);
+  resident_segments(&on, (double *)array[0], (double *)array[1], (double *)array[2]);
 #else
 int main(void) {
   convk_cl_array array[5];
@@ -280,6 +281,7 @@ int main(void) {
   resident_sum(&on, array[0], array[1], array[2], array[3], array[4]);
   resident_filter(&on, array[0], array[1], array[2], array[4]);
   resident_ham(&on, array[0], array[1], array[2], array[3], array[4]);
+  resident_segments(&on, array[0], array[1], array[2]);
   for (i = 0; i < 5; i++) clReleaseMemObject(array[i].mem);
   clReleaseCommandQueue(on.queue);
   convk_close(&hw);

@@ -2513,6 +2513,157 @@ static void tune_devices(int type) {
   free(other);
 }
 
+/* ---- sums of filters and wavelets ---- */
+
+/* How many tasks a call asked for. */
+typedef struct tune_tasks {
+  size_t most;
+} tune_tasks;
+static int tune_count_tasks(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+  tune_tasks *const seen = (tune_tasks *)ctx;
+  size_t i;
+  if (ntasks > seen->most) seen->most = ntasks;
+  for (i = 0; i < ntasks; i++) task(arg, i);
+  return 0;
+}
+
+/* A call of operation k, or where out is NULL the bytes of its work. */
+static const char *const tune_filtered[] = {"sumconv3d", "sumconv3d", "dwt3d", "idwt3d"};
+#define TUNE_FILTERED(TYPE, COMPLEX, T) \
+  static int tune_filtered_##TYPE(convk *hw, int k, const convk_grid3 *g, const void *in, void *out, void *work, \
+                                  size_t *bytes) { \
+    static const T taps[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}; \
+    const convk_wavelet_##TYPE wavelet = convk_wavelet_taps_##TYPE(CONVK_WAVELET_DAUBECHIES16); \
+    convk_sumconv3d_shape sum; \
+    convk_sumconv_terms_##TYPE terms; \
+    convk_dwt3d_shape dwt; \
+    int d; \
+    memset(&sum, 0, sizeof sum); \
+    memset(&terms, 0, sizeof terms); \
+    memset(&dwt, 0, sizeof dwt); \
+    sum.in = dwt.fine = *g; \
+    for (d = 0; d < 3; d++) { \
+      terms.filter[d].lo = -4; \
+      terms.filter[d].up = 4; \
+      terms.filter[d].taps = taps; \
+    } \
+    if (!out && k == 0) return convk_sumconv3d_work_size_##TYPE(hw, &sum, &terms, bytes); \
+    if (!out && k == 1) return convk_sumconv3d_work_size_##COMPLEX(hw, &sum, &terms, bytes); \
+    if (!out && k == 2) return convk_dwt3d_work_size_##TYPE(hw, &dwt, &wavelet, bytes); \
+    if (!out) return convk_idwt3d_work_size_##TYPE(hw, &dwt, &wavelet, bytes); \
+    if (k == 0) return convk_sumconv3d_##TYPE(hw, &sum, &terms, (const T *)in, (T *)out, NULL, work, *bytes); \
+    if (k == 1) return convk_sumconv3d_##COMPLEX(hw, &sum, &terms, (const T *)in, (T *)out, NULL, work, *bytes); \
+    if (k == 2) return convk_dwt3d_##TYPE(hw, &dwt, &wavelet, (const T *)in, (T *)out, work, *bytes); \
+    return convk_idwt3d_##TYPE(hw, &dwt, &wavelet, (const T *)in, (T *)out, work, *bytes); \
+  }
+TUNE_FILTERED(f32, c32, float)
+TUNE_FILTERED(f64, c64, double)
+
+/* An entry does what the same by hand does: tasks, and work that is enough for what is smaller; no bit changes. */
+static void tuned_filters(int type) {
+  static const size_t rows[] = {8, 16, 5, 1u << 20};
+  int (*const call)(convk *, int, const convk_grid3 *, const void *, void *, void *, size_t *) =
+      type ? tune_filtered_f64 : tune_filtered_f32;
+  const convk_grid3 g = {24, 40, 12, 0, 0}, less = {20, 30, 8, 0, 0};
+  const size_t size = types[type].size, n = 2 * g.nx * g.ny * g.nz;
+  void *const in = need(n * size), *const out[4] = {need(n * size), need(n * size), need(n * size), need(n * size)};
+  variant *v = tune_best_variant();
+  uint64_t rng = 3;
+  size_t i, r, other;
+  int k;
+  for (i = 0; i < n; i++) put(type, in, i, random_unit(&rng));
+  for (k = 0; k < 4 && v; k++)
+    for (r = 0; r < COUNT_OF(rows); r++) {
+      convk hw = v->hw;
+      tune_tasks seen = {0};
+      convk_tuned e[2];
+      size_t bytes[3] = {0, 0, 0}, most, tasks[3], none = 0;
+      void *work;
+      hw.parallel.threads = 3;
+      hw.parallel.run = tune_count_tasks;
+      hw.parallel.ctx = &seen;
+      e[0] = tune_plain(tune_filtered[k], k == 1 ? type ? "c64" : "c32" : types[type].name, g.nx, g.ny, g.nz, k < 2 ? 9 : 16);
+      strcpy(e[0].hw, hw.name);
+      memcpy(e[0].machine, hw.machine, sizeof e[0].machine);
+      e[0].threads = 3;
+      e[0].choice[CONVK_TUNE_ROWS] = (long)rows[r];
+      e[0].choice[CONVK_TUNE_NONTEMPORAL] = r % 2 ? 1 : -1;
+      e[1] = e[0];
+      e[1].nx = e[1].ny = e[1].nz = 1000; /* of no call here, but of its work */
+      e[1].choice[CONVK_TUNE_ROWS] = 32;
+      describe("%s %s, rows=%lu", tune_filtered[k], types[type].name, (unsigned long)rows[r]);
+      begin_case();
+      for (i = 0; i < 3; i++) { /* the defaults, by hand, by an entry */
+        hw.tuning.sepconv_rows = i == 1 ? rows[r] : 0;
+        hw.tuning.nontemporal = i == 1 ? (int)e[0].choice[CONVK_TUNE_NONTEMPORAL] : 0;
+        hw.tuned = e;
+        hw.ntuned = i == 2 ? 2 : 0;
+        want_status(call(&hw, k, &g, in, NULL, NULL, &bytes[i]), CONVK_OK);
+        work = need(bytes[i]);
+        seen.most = 0;
+        want_status(call(&hw, k, &g, in, out[i], work, &bytes[i]), CONVK_OK);
+        tasks[i] = seen.most;
+        if (memcmp(out[0], out[i], (k == 1 ? n : n / 2) * size)) fail("other bits");
+        want_status(call(&hw, k, &less, in, out[3], work, &bytes[i]), CONVK_OK);
+        free(work);
+      }
+      hw.tuning.sepconv_rows = 32;
+      hw.ntuned = 0;
+      want_status(call(&hw, k, &g, in, NULL, NULL, &other), CONVK_OK);
+      most = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
+      if (other > most) most = other;
+      if (bytes[2] != most) fail("%lu bytes of work, not %lu", (unsigned long)bytes[2], (unsigned long)most);
+      if (tasks[2] != tasks[1]) fail("%lu tasks, not %lu", (unsigned long)tasks[2], (unsigned long)tasks[1]);
+      if (rows[r] < 32 && tasks[1] < 2) fail("rows by hand make %lu tasks", (unsigned long)tasks[1]);
+      hw.tuning.sepconv_rows = 0;
+      hw.ntuned = 2;
+      strcpy(e[0].type, "f16"); /* for nothing */
+      want_status(call(&hw, k, &g, in, NULL, NULL, &none), CONVK_OK);
+      if (none > most) fail("entries of others count");
+      end_case();
+    }
+  free(in), free(out[0]), free(out[1]), free(out[2]), free(out[3]);
+}
+
+/* convk_tune makes such entries. */
+static void tune_filters_tuned(int type) {
+  static const char *const names[] = {"sumconv3d", "sumconv3d", "dwt3d", "idwt3d"};
+  static const int taps[] = {9, 9, 16, 16};
+  size_t k;
+  convk hw;
+  suite.operation = "tune";
+  describe("sums of filters and wavelets");
+  begin_case();
+  CHECK(!convk_open(&hw, NULL));
+  for (k = 0; k < COUNT_OF(names); k++) {
+    convk_tune_shape shape;
+    convk_tuned entry;
+    char operation[32];
+    memset(&shape, 0, sizeof shape);
+    shape.grid.nx = 24;
+    shape.grid.ny = 20;
+    shape.grid.nz = 16;
+    snprintf(operation, sizeof operation, "%s_%s", names[k], k == 1 ? type ? "c64" : "c32" : type ? "f64" : "f32");
+    CHECK(!convk_tune(&hw, operation, &shape, 30, &entry));
+    CHECK(!strcmp(entry.operation, names[k]) && entry.gain >= 1000 && entry.nx == 24 && entry.ny == 20 && entry.nz == 16);
+    CHECK(entry.length == (size_t)taps[k] && !strcmp(entry.type, strrchr(operation, '_') + 1));
+    shape.boundary[0] = shape.boundary[1] = CONVK_BOUNDARY_SHRINK;
+    shape.grid.nx = 38;
+    shape.grid.ny = 38;
+    CHECK(!convk_tune(&hw, operation, &shape, 10, &entry) && entry.nx == 38);
+    shape.taps = 65;
+    CHECK(convk_tune(&hw, operation, &shape, 10, &entry) == CONVK_ERR_TAPS);
+    shape.taps = 0;
+    shape.grid.nx = 7;
+    CHECK(convk_tune(&hw, operation, &shape, 10, &entry) == (k < 2 ? CONVK_ERR_SHRINK : CONVK_ERR_ODD) ||
+          convk_tune(&hw, operation, &shape, 10, &entry) == CONVK_ERR_SHRINK);
+    shape.grid.nx = 0;
+    CHECK(convk_tune(&hw, operation, &shape, 10, &entry) == CONVK_ERR_SIZE);
+  }
+  convk_close(&hw);
+  end_case();
+}
+
 static const test tune_tests[] = {
     {"tuned_write", "round_trip", tuned_round_trip, 0},
     {"tuned_write", "sizes", tuned_write_sizes, 0},
@@ -2543,6 +2694,8 @@ static const test tune_tests[] = {
     {"tune", "errors", tune_errors, 1},
     {"tune", "memory", tune_memory, 1},
     {"tune", "families", tune_families, 1},
+    {"tune", "filters", tune_filters_tuned, 1},
+    {"tuned", "filters", tuned_filters, 1},
     {"tuned", "corrected", tune_caches_corrected, 0},
     {"tuned", "caches", caches_made_up, 1},
 };

@@ -374,12 +374,14 @@ module convk
     real(c_double) :: spacing(3) = 0
     type(c_ptr) :: potential = c_null_ptr
     real(c_float) :: shift = 0
+    real(c_double) :: k(3) = 0
   end type
 
   type, bind(c) :: convk_hamiltonian_terms_f64
     real(c_double) :: spacing(3) = 0
     type(c_ptr) :: potential = c_null_ptr
     real(c_double) :: shift = 0
+    real(c_double) :: k(3) = 0
   end type
 
   type, bind(c) :: convk_stencil7_shape
@@ -1177,6 +1179,18 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
+    function convk_hamiltonian_apply_c32(hw, shape, terms, in, out, energies, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      type(convk_hamiltonian_terms_f32), intent(in), optional :: terms
+      complex(c_float_complex), intent(in), optional :: in(*)
+      complex(c_float_complex), intent(inout), optional :: out(*)
+      type(convk_hamiltonian_energies), intent(inout), optional :: energies
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
     function convk_hamiltonian_apply_f64(hw, shape, terms, in, out, energies, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1184,6 +1198,18 @@ module convk
       type(convk_hamiltonian_terms_f64), intent(in), optional :: terms
       real(c_double), intent(in), optional :: in(*)
       real(c_double), intent(inout), optional :: out(*)
+      type(convk_hamiltonian_energies), intent(inout), optional :: energies
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_apply_c64(hw, shape, terms, in, out, energies, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      type(convk_hamiltonian_terms_f64), intent(in), optional :: terms
+      complex(c_double_complex), intent(in), optional :: in(*)
+      complex(c_double_complex), intent(inout), optional :: out(*)
       type(convk_hamiltonian_energies), intent(inout), optional :: energies
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
@@ -1508,7 +1534,21 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
+    function convk_hamiltonian_apply_work_size_c32(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
     function convk_hamiltonian_apply_work_size_f64(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_apply_work_size_c64(hw, shape, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_hamiltonian_shape), intent(in), optional :: shape

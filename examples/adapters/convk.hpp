@@ -62,6 +62,7 @@ template <class T> struct type {};
   CONVK_COMPILED_OPERATIONS_(CVK_OPERATION_) \
   CONVK_IF_(CONVK_HAS_SEPCONV_, CVK_SEPCONV_SIZES_(CVK_FUNCTION_) CVK_FUNCTION_(COMPLEX, sumconv3d_work_size)) \
   CONVK_IF_(CONVK_HAS_SEPCONV_, CVK_FUNCTION_(COMPLEX, chebyshev3d_work_size)) \
+  CONVK_IF_(CONVK_HAS_SEPCONV_, CVK_FUNCTION_(COMPLEX, hamiltonian_apply_work_size)) \
   CONVK_IF_(CONVK_HAS_STENCIL_, CVK_STENCIL_SIZES_(CVK_FUNCTION_)) \
   CONVK_IF_(CONVK_HAS_GAUSSIAN_, CVK_GAUSSIAN_SIZES_(CVK_FUNCTION_) CVK_REAL_(orbitals_prepare)) \
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_FORM_SIZES_(CVK_FUNCTION_) CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) \
@@ -254,8 +255,8 @@ inline std::size_t many(std::size_t count, std::size_t stride, const convk_grid3
   const std::size_t plane = g.pitch_z ? g.pitch_z : times(g.ny, g.pitch_y ? g.pitch_y : g.nx);
   return rows(count ? count : 1, stride ? stride : times(g.nz, plane), of(&g));
 }
-// Numbers of orbitals in wavelets, in and out, and of their energies.
-inline sizes orbitals(const convk_hamiltonian_shape *s) {
+// Numbers of orbitals in wavelets, so many for each element, in and out, and of their energies.
+inline sizes orbitals(const convk_hamiltonian_shape *s, std::size_t numbers) {
   if (!s) return sizes{};
   convk_grid3 grid = s->wavelets;
   std::size_t *const to[3] = {&grid.nx, &grid.ny, &grid.nz};
@@ -264,7 +265,8 @@ inline sizes orbitals(const convk_hamiltonian_shape *s) {
     const bool open = s->boundary[d] == CONVK_BOUNDARY_GROW || s->boundary[d] == CONVK_BOUNDARY_SHRINK;
     *to[d] = !open ? n[d] : n[d] > 29 ? n[d] - 29 : 0;
   }
-  return sizes{many(s->vectors, s->in_stride, grid), many(s->vectors, s->out_stride, grid), s->vectors ? s->vectors : 1};
+  return sizes{times(numbers, many(s->vectors, s->in_stride, grid)), times(numbers, many(s->vectors, s->out_stride, grid)),
+               s->vectors ? s->vectors : 1};
 }
 // Numbers of orbitals as segments.
 inline std::size_t points(const convk_segments &s) {
@@ -283,7 +285,6 @@ inline std::size_t packed(const convk_compressed_shape *s) {
 }
 CVK_NEEDS_(wavelet_uncompress, (auto s, auto...), packed(s), s ? many(s->vectors, s->dense_stride, s->dense) : 0)
 CVK_NEEDS_(wavelet_compress, (auto s, auto...), s ? many(s->vectors, s->dense_stride, s->dense) : 0, packed(s))
-inline constexpr auto need_hamiltonian_apply = [](auto s, auto...) { return orbitals(s); };
 CVK_NEEDS_(stencil7, (auto shape, auto...), of(shape), of(shape))
 CVK_NEEDS_(stencil7_box, (auto shape, auto...), of(shape), of(shape))
 CVK_NEEDS_(exp, (auto n, auto...), n, n)
@@ -459,7 +460,6 @@ public:
   CVK_METHOD_(r_to_s1)
   CVK_METHOD_(wavelet_uncompress)
   CVK_METHOD_(wavelet_compress)
-  CVK_METHOD_(hamiltonian_apply)
   template <class... A> none sumconv3d(A &&...arguments) const { // real or complex, as its arrays are
     using T = typename detail::first<std::remove_reference_t<A>...>::type;
     static_assert(!std::is_void_v<T>, "one array at least must tell the type of numbers");
@@ -475,6 +475,12 @@ public:
       return detail::summed(s, terms, sizeof(T) / sizeof(detail::real_t<T>));
     };
     return done(detail::call<detail::real_t<T>>(api::chebyshev3d(type<T>()), needs, &hw_, arguments...));
+  }
+  template <class... A> none hamiltonian_apply(A &&...arguments) const { // likewise
+    using T = typename detail::first<std::remove_reference_t<A>...>::type;
+    static_assert(!std::is_void_v<T>, "one array at least must tell the type of numbers");
+    const auto needs = [](auto s, auto...) { return detail::orbitals(s, sizeof(T) / sizeof(detail::real_t<T>)); };
+    return done(detail::call<detail::real_t<T>>(api::hamiltonian_apply(type<T>()), needs, &hw_, arguments...));
   }
   CVK_SEPCONV_SIZES_(CVK_SIZE_OPERATION_)
 #endif

@@ -48,7 +48,9 @@
      int convk_wavelet_compress_f32(convk *hw, const convk_compressed_shape *shape, const float *dense, float *compressed);
      int convk_wavelet_compress_f64(convk *hw, const convk_compressed_shape *shape, const double *dense, double *compressed);
      int convk_hamiltonian_apply_f32(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f32 *terms, const float *in, float *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
+     int convk_hamiltonian_apply_c32(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f32 *terms, const float *in, float *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
      int convk_hamiltonian_apply_f64(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f64 *terms, const double *in, double *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
+     int convk_hamiltonian_apply_c64(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f64 *terms, const double *in, double *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
      int convk_chebyshev3d_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, const float *in, float *out, void *work, size_t work_size);
      int convk_chebyshev3d_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, const float *in, float *out, void *work, size_t work_size);
      int convk_chebyshev3d_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, const double *in, double *out, void *work, size_t work_size);
@@ -90,7 +92,9 @@
      int convk_hamiltonian_resolve_f32(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved);
      int convk_hamiltonian_resolve_f64(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved);
      int convk_hamiltonian_apply_work_size_f32(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_hamiltonian_apply_work_size_c32(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
      int convk_hamiltonian_apply_work_size_f64(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_hamiltonian_apply_work_size_c64(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes);
      int convk_chebyshev3d_work_size_f32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_chebyshev3d_work_size_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_chebyshev3d_work_size_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
@@ -113,8 +117,8 @@
      struct convk_sepconv_epilogue_f64 { const double *potential; double *density; double density_factor; double *dot, *energy; int update; double a, b; };
      struct convk_sumconv_terms_f32 { convk_filter_f32 filter[3], imag[3], first[3]; float mixed[3]; double phase[3][2]; const float *potential; float potential_factor, shift; const float *add; float add_factor; };
      struct convk_sumconv_terms_f64 { convk_filter_f64 filter[3], imag[3], first[3]; double mixed[3]; double phase[3][2]; const double *potential; double potential_factor, shift; const double *add; double add_factor; };
-     struct convk_hamiltonian_terms_f32 { double spacing[3]; const float *potential; float shift; };
-     struct convk_hamiltonian_terms_f64 { double spacing[3]; const double *potential; double shift; };
+     struct convk_hamiltonian_terms_f32 { double spacing[3]; const float *potential; float shift; double k[3]; };
+     struct convk_hamiltonian_terms_f64 { double spacing[3]; const double *potential; double shift; double k[3]; };
 
    stencil: operations
      int convk_stencil7_f32(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);

@@ -54,9 +54,13 @@
      int convk_cuda_chebyshev3d_work_size_f64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_cuda_chebyshev3d_work_size_c64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_cuda_hamiltonian_apply_f32(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f32 *terms, const float *in, float *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
+     int convk_cuda_hamiltonian_apply_c32(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f32 *terms, const float *in, float *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
      int convk_cuda_hamiltonian_apply_f64(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f64 *terms, const double *in, double *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
+     int convk_cuda_hamiltonian_apply_c64(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f64 *terms, const double *in, double *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
      int convk_cuda_hamiltonian_apply_work_size_f32(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_cuda_hamiltonian_apply_work_size_c32(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, size_t *bytes);
      int convk_cuda_hamiltonian_apply_work_size_f64(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_cuda_hamiltonian_apply_work_size_c64(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, size_t *bytes);
 
    stencil
      int convk_cuda_stencil7_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);

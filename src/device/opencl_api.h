@@ -68,6 +68,19 @@ typedef struct convk_cl_density_parts {
   convk_cl_array density, dx, dy, dz, tau;
 } convk_cl_density_parts;
 
+/* Segments whose lists are on a device, as convk_segments: ends and place are of 64-bit numbers. */
+typedef struct convk_cl_segments {
+  size_t count;
+  convk_cl_array ends, place;
+  size_t points;
+} convk_cl_segments;
+/* As convk_compressed_shape. */
+typedef struct convk_cl_compressed_shape {
+  convk_grid3 dense;
+  convk_cl_segments coarse, fine;
+  size_t vectors, compressed_stride, dense_stride;
+} convk_cl_compressed_shape;
+
 /* A batch of 2D arrays on a device, as convk_batch2d; kernel: one 64-bit number per item, or a mem of NULL. */
 typedef struct convk_cl_batch2d {
   size_t items;

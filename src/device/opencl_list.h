@@ -17,6 +17,8 @@
      struct convk_cl_points { size_t n; convk_cl_array x, y, z; size_t stride; };
      struct convk_cl_vgl { convk_cl_array value, dx, dy, dz, laplacian; size_t ld; };
      struct convk_cl_density_parts { convk_cl_array density, dx, dy, dz, tau; };
+     struct convk_cl_segments { size_t count; convk_cl_array ends, place; size_t points; };
+     struct convk_cl_compressed_shape { convk_grid3 dense; convk_cl_segments coarse, fine; size_t vectors, compressed_stride, dense_stride; };
      struct convk_cl_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; convk_cl_array kernel; size_t items_per_kernel; };
 
    sepconv
@@ -69,9 +71,13 @@
      int convk_cl_chebyshev3d_work_size_f64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_cl_chebyshev3d_work_size_c64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_cl_hamiltonian_apply_f32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
+     int convk_cl_hamiltonian_apply_c32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
      int convk_cl_hamiltonian_apply_f64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f64 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
+     int convk_cl_hamiltonian_apply_c64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f64 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
      int convk_cl_hamiltonian_apply_work_size_f32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_cl_hamiltonian_apply_work_size_c32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
      int convk_cl_hamiltonian_apply_work_size_f64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+     int convk_cl_hamiltonian_apply_work_size_c64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
      struct convk_cl_sepconv_epilogue_f32 { convk_cl_array potential, density; float density_factor; convk_cl_array dot, energy; int update; float a, b; };
      struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
 

@@ -90,12 +90,21 @@ typedef struct convk_conv1d_shape {
   CONVK_OP_SUMCONV3D_(op, REAL, sumconv3d) \
   CONVK_OP_SUMCONV3D_(op, COMPLEX, complex_sumconv3d) \
   CONVK_SEGMENTS_OPERATIONS_(op) \
-  CONVK_OP_HAMILTONIAN_APPLY_(op) \
+  CONVK_OP_HAMILTONIAN_APPLY_(op, REAL, hamiltonian_apply) \
+  CONVK_OP_HAMILTONIAN_APPLY_(op, COMPLEX, complex_hamiltonian) \
   CONVK_OP_CHEBYSHEV3D_(op, REAL, chebyshev3d) \
   CONVK_OP_CHEBYSHEV3D_(op, COMPLEX, complex_chebyshev3d)
 
-/* rows of y in one tile of sepconv3d */
+/* rows of y in one tile of sepconv3d, sumconv3d, dwt3d and idwt3d */
 #define CONVK_SEPCONV_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
 #define CONVK_SEPCONV_TUNABLES_(tunable) \
   tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-      tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0)
+      tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+          tunable(SEPCONV, sumconv, sumconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1) \
+              tunable(SEPCONV, sumconv, sumconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1) \
+                  tunable(SEPCONV, sumconv, sumconv3d, c32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 2) \
+                      tunable(SEPCONV, sumconv, sumconv3d, c64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 2) \
+                          tunable(SEPCONV, dwt, dwt3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+                              tunable(SEPCONV, dwt, dwt3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+                                  tunable(SEPCONV, dwt, idwt3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1) \
+                                      tunable(SEPCONV, dwt, idwt3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1)

@@ -298,11 +298,12 @@ CONVK_RARE_ int convk_dwt_need_(convk *hw, const convk_dwt_call_ *call, int lo, 
   return CONVK_OK;
 }
 
-/* One level: `fine` and `coarse` are its arrays, `low` the block sss of the coarse one where it lies elsewhere. */
-CONVK_RARE_ int convk_dwt_level_(convk *hw, convk_dwt_job_ *job, const convk_grid3 *fine, const convk_grid3 *coarse,
+/* One level, cut by a handle of its own: `fine` and `coarse` are its arrays, `low` the block sss of the coarse one where it
+   lies elsewhere. */
+CONVK_RARE_ int convk_dwt_level_(convk *hw, convk *by, convk_dwt_job_ *job, const convk_grid3 *fine, const convk_grid3 *coarse,
                                  const CONVK_T *in, CONVK_T *out, CONVK_T *low) {
   size_t need;
-  const int status = convk_dwt_cut_of_(hw, job->axis, job->synthesis, sizeof(CONVK_T), &job->cut, &need);
+  const int status = convk_dwt_cut_of_(by, job->axis, job->synthesis, sizeof(CONVK_T), &job->cut, &need);
   if (status) return status;
   memset(&job->low, 0, sizeof job->low);
   job->low.nx = job->low.pitch_y = job->axis[0].half;
@@ -320,7 +321,7 @@ CONVK_RARE_ int convk_dwt_level_(convk *hw, convk_dwt_job_ *job, const convk_gri
 
 /* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss
    lie in array l % 2. */
-CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt_call_ *call,
+CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *hw, convk *by, const convk_dwt_call_ *call,
                                   const convk_wavelet *wavelet, int synthesis, const CONVK_T *in, CONVK_T *out, char *base) {
   CONVK_T *const between[2] = {(CONVK_T *)(void *)base, (CONVK_T *)(void *)(base + call->between[0])};
   convk_dwt_job_ job;
@@ -336,8 +337,8 @@ CONVK_RARE_ int convk_dwt_levels_(const convk_sepconv_kernels_ *kernels, convk *
     CONVK_T *const low = level + 1 < call->levels ? between[level % 2] : NULL; /* its block sss */
     convk_grid3 fine, coarse;
     convk_dwt_level_of_(&call->full, wavelet->lo, wavelet->up, synthesis, level, job.axis, &fine, &coarse);
-    status = synthesis ? convk_dwt_level_(hw, &job, &fine, &coarse, in, level ? above : out, low)
-                       : convk_dwt_level_(hw, &job, &fine, &coarse, level ? above : in, out, low);
+    status = synthesis ? convk_dwt_level_(hw, by, &job, &fine, &coarse, in, level ? above : out, low)
+                       : convk_dwt_level_(hw, by, &job, &fine, &coarse, level ? above : in, out, low);
   }
   return status;
 }
@@ -358,6 +359,17 @@ CONVK_RARE_ int convk_dwt_check_(char *message, const convk_dwt3d_shape *shape, 
   return convk_places_check_(message, place, 3);
 }
 
+/* The handle that a call is cut by: by the tuner's entry that fits the fine grid best. */
+CONVK_RARE_ convk *convk_dwt_tuned_(convk *hw, const convk_dwt_call_ *call, const convk_wavelet *wavelet, int synthesis,
+                                    convk *copy) {
+  size_t n[3];
+  n[0] = call->full.fine.nx;
+  n[1] = call->full.fine.ny;
+  n[2] = call->full.fine.nz;
+  return convk_tuned_handle_(hw, synthesis ? "idwt3d" : "dwt3d", sizeof(CONVK_T) == 4 ? "f32" : "f64", n,
+                             (size_t)(wavelet->up - wavelet->lo + 1), copy);
+}
+
 CONVK_RARE_ int convk_dwt_do_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                               const convk_wavelet *wavelet, int synthesis, const char *const names[2], const CONVK_T *in,
                               CONVK_T *out, void *work, size_t work_size) {
@@ -365,12 +377,15 @@ CONVK_RARE_ int convk_dwt_do_(const convk_sepconv_kernels_ *kernels, convk *hw, 
   convk_dwt_call_ call;
   convk_work_ memory;
   size_t need;
+  convk copy, *by = hw;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_dwt_check_(message, shape, wavelet, synthesis, names, in, out, work, work_size, &call);
-  if (!status) status = convk_dwt_need_(hw, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
+  if (!status) by = convk_dwt_tuned_(hw, &call, wavelet, synthesis, &copy);
+  if (!status) status = convk_dwt_need_(by, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
+  if (status && by == &copy) memcpy(message, copy.message, sizeof copy.message);
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need + call.between[0] + call.between[1]);
   if (status) return status;
-  status = convk_dwt_levels_(kernels, hw, &call, wavelet, synthesis, in, out, memory.base);
+  status = convk_dwt_levels_(kernels, hw, by, &call, wavelet, synthesis, in, out, memory.base);
   convk_work_end_(&memory);
   return status;
 }
@@ -428,13 +443,20 @@ CONVK_API_ int convk_dwt3d_resolve(convk *hw, const convk_dwt3d_shape *shape, co
 CONVK_RARE_ int convk_dwt_work_of_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
                                    size_t *bytes) {
   convk_dwt_call_ call;
-  size_t need;
+  size_t need = 0, most = 0, i;
+  convk copy;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) status = convk_need_(convk_message_(hw), "wavelet", wavelet);
   if (!status) status = convk_dwt_shapes_(convk_message_(hw), shape, wavelet->lo, wavelet->up, &call);
-  if (!status) status = convk_dwt_need_(hw, &call, wavelet->lo, wavelet->up, synthesis, 1, &need);
-  if (!status) *bytes = need + call.between[0] + call.between[1];
+  for (i = 0; i < convk_tuned_ways_(hw) && !status; i++) {
+    convk *const by =
+        i ? convk_tuned_way_(hw, synthesis ? "idwt3d" : "dwt3d", sizeof(CONVK_T) == 4 ? "f32" : "f64", i, &copy) : hw;
+    if (i && !by) continue;
+    status = convk_dwt_need_(by, &call, wavelet->lo, wavelet->up, synthesis, 1, &need);
+    if (need > most) most = need;
+  }
+  if (!status) *bytes = most + call.between[0] + call.between[1];
   return status;
 }
 

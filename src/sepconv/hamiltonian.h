@@ -10,7 +10,8 @@
 
 /* A checked call.  fine: the grid of scaling coefficients, in pitches that keep planes apart in the caches; its boundaries are
    those of sums.  at: where psi, its values and what becomes of it lie, in bytes, in the `bytes` of an orbital, with `rest`
-   bytes of work for the calls behind them. */
+   bytes of work for the calls behind them.  Of complex orbitals (step 2) those of the real part, `apart` elements before those
+   of the imaginary one; last, complex numbers as sums take them, or both parts of the coefficients. */
 typedef struct convk_hamiltonian_job_ {
   const convk_sepconv_kernels_ *kernels;
   convk *hw;
@@ -19,11 +20,11 @@ typedef struct convk_hamiltonian_job_ {
   convk_sepconv3d_shape there, back;
   convk_sumconv3d_shape sum;
   convk_sumconv_terms terms;
-  CONVK_T taps[3][CONVK_DERIVATIVE_TAPS];
+  CONVK_T taps[3][CONVK_DERIVATIVE_TAPS], imag[3][CONVK_DERIVATIVE_TAPS];
   const CONVK_T *potential, *in;
   CONVK_T *out;
   convk_hamiltonian_energies *energies;
-  size_t span[2], at[3], arrays, rest, bytes, tasks, vectors; /* of tasks that take orbitals */
+  size_t step, apart, span[2], at[4], arrays, rest, bytes, tasks, vectors; /* of tasks that take orbitals */
   char *scratch;
 } convk_hamiltonian_job_;
 
@@ -83,16 +84,22 @@ CONVK_RARE_ int convk_hamiltonian_grids_(char *message, const convk_hamiltonian_
   fine.pitch_z = convk_round_up_(fine.pitch_z, 64 / element) + 64 / element;
   job->wavelets.fine = job->there.in = job->back.out = job->sum.in = job->sum.out = fine;
   job->wavelets.coarse = *w;
+  if (job->step > 1) { /* a part of it, in work memory */
+    job->wavelets.coarse.pitch_y = w->nx;
+    job->wavelets.coarse.pitch_z = convk_round_up_(w->ny * w->nx, 64 / element) + 64 / element;
+  }
   job->there.out = job->back.in = *v;
   return CONVK_OK;
 }
 
 /* A shape, and where arrays of an orbital lie. */
-CONVK_RARE_ int convk_hamiltonian_shape_(char *message, const convk_hamiltonian_shape *shape, convk_hamiltonian_job_ *job) {
+CONVK_RARE_ int convk_hamiltonian_shape_(char *message, const convk_hamiltonian_shape *shape, size_t step,
+                                         convk_hamiltonian_job_ *job) {
   convk_hamiltonian_shape *const full = &job->full;
-  size_t bytes[3], more[2], d;
+  size_t bytes[4], more[2], d;
   int status;
   memset(job, 0, sizeof *job);
+  job->step = step;
   status = convk_hamiltonian_grids_(message, shape, job);
   if (status) return status;
   for (d = 0; d < 3; d++) {
@@ -108,13 +115,15 @@ CONVK_RARE_ int convk_hamiltonian_shape_(char *message, const convk_hamiltonian_
   if (full->vectors > 1 && full->out_stride < job->span[0])
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->out_stride is %, less than the % of a grid",
                             (int64_t)full->out_stride, (int64_t)job->span[0], 0);
-  bytes[0] = bytes[2] = (job->sum.in.nz * job->sum.in.pitch_z + 8) * sizeof(CONVK_T);
+  job->apart = convk_round_up_(job->sum.in.nz * job->sum.in.pitch_z + 8, 64 / sizeof(CONVK_T));
+  bytes[0] = bytes[2] = step * job->apart * sizeof(CONVK_T);
+  bytes[3] = step > 1 ? bytes[0] : 0;
   bytes[1] = (job->span[1] + 8) * sizeof(CONVK_T);
   if (convk_mul_(full->vectors - 1, full->in_stride, &more[0]) || convk_mul_(full->vectors - 1, full->out_stride, &more[1]) ||
       more[0] > (size_t)-1 / 64 || more[1] > (size_t)-1 / 64 || job->sum.in.pitch_z > (size_t)-1 / 64 / job->sum.in.nz ||
       bytes[1] > (size_t)-1 / 8)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->vectors are too many, or its arrays too large");
-  for (d = 0; d < 3; d++) {
+  for (d = 0; d < 4; d++) {
     job->at[d] = job->arrays;
     job->arrays += convk_round_up_(bytes[d], 64) + 64 * (d + 1); /* they do not begin in the same sets of the caches */
   }
@@ -134,6 +143,7 @@ CONVK_RARE_ int convk_hamiltonian_rest_(convk *hw, const convk_hamiltonian_job_ 
     terms.filter[k].lo = -14;
     terms.filter[k].up = 14;
     terms.filter[k].taps = &one; /* whose numbers do not count here */
+    if (job->step > 1) terms.imag[k] = terms.filter[k];
     forward[k] = convk_magicfilter_taps(CONVK_FORWARD);
     inverse[k] = convk_magicfilter_taps(CONVK_INVERSE);
   }
@@ -141,7 +151,9 @@ CONVK_RARE_ int convk_hamiltonian_rest_(convk *hw, const convk_hamiltonian_job_ 
   if (!status) status = convk_dwt3d_work_size(hw, &job->wavelets, &wavelet, &bytes[1]);
   if (!status) status = convk_sepconv3d_work_size(hw, &job->there, forward, NULL, &bytes[2]);
   if (!status) status = convk_sepconv3d_work_size(hw, &job->back, inverse, NULL, &bytes[3]);
-  if (!status) status = convk_sumconv3d_work_size(hw, &job->sum, &terms, &bytes[4]);
+  if (!status)
+    status = job->step > 1 ? convk_sumconv3d_work_size_complex(hw, &job->sum, &terms, &bytes[4])
+                           : convk_sumconv3d_work_size(hw, &job->sum, &terms, &bytes[4]);
   if (status) return status;
   *rest = 0;
   for (k = 0; k < 5; k++)
@@ -183,7 +195,8 @@ CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_j
   }
   if (job->arrays > cached) return CONVK_OK;
   if (vectors < threads &&
-      convk_sepconv_threads_(hw, 48.0 * (double)fine->nx * (double)fine->ny * (double)fine->nz, sizeof(CONVK_T)) > vectors)
+      convk_sepconv_threads_(hw, 48.0 * (double)job->step * (double)fine->nx * (double)fine->ny * (double)fine->nz,
+                             sizeof(CONVK_T)) > vectors)
     return CONVK_OK;
   job->tasks = all;
   job->vectors = vectors / all * all;
@@ -193,37 +206,138 @@ CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_j
   return CONVK_OK;
 }
 
-/* One orbital, in `place`, with `rest` bytes of work behind its arrays. */
-CONVK_RARE_ int convk_hamiltonian_orbital_(const convk_hamiltonian_job_ *job, convk *hw, size_t v, char *place, size_t rest) {
+/* out = IMF V MF psi, by way of the values; adds to *energy. */
+CONVK_RARE_ int convk_hamiltonian_potential_(const convk_hamiltonian_job_ *job, convk *hw, const CONVK_T *psi, CONVK_T *values,
+                                             CONVK_T *out, double *energy, void *work, size_t rest) {
+  convk_sepconv_epilogue epilogue;
+  convk_filter filter[3];
+  double more = 0;
+  int status;
+  memset(&epilogue, 0, sizeof epilogue);
+  epilogue.potential = job->potential;
+  epilogue.energy = job->energies ? &more : NULL;
+  (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
+  status = convk_sepconv3d_cpu_(job->kernels, hw, &job->there, filter, &epilogue, psi, values, work, rest);
+  *energy += more;
+  (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
+  if (status) return status;
+  return convk_sepconv3d_cpu_(job->kernels, hw, &job->back, filter, NULL, values, out, work, rest);
+}
+
+/* One orbital, in `place`, with `rest` bytes of work behind its arrays; gives its energies. */
+CONVK_RARE_ int convk_hamiltonian_real_(const convk_hamiltonian_job_ *job, convk *hw, size_t v, char *place, size_t rest,
+                                        convk_sumconv_sums *sums, double *energy) {
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   const convk_sepconv_kernels_ *const kernels = job->kernels;
+  const CONVK_T *const in = job->in + v * job->full.in_stride;
+  CONVK_T *const out = job->out + v * job->full.out_stride;
   CONVK_T *array[3];
   convk_sumconv_terms terms = job->terms;
-  convk_sumconv_sums sums;
   char *const work = place + job->arrays;
-  double energy = 0;
   int status, d;
   for (d = 0; d < 3; d++) array[d] = (CONVK_T *)(void *)(place + job->at[d]);
-  status = convk_idwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, job->in + v * job->full.in_stride, array[0], work, rest);
+  status = convk_idwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, in, array[0], work, rest);
   if (!status && job->potential) {
-    convk_sepconv_epilogue epilogue;
-    convk_filter filter[3];
-    memset(&epilogue, 0, sizeof epilogue);
-    epilogue.potential = job->potential;
-    epilogue.energy = job->energies ? &energy : NULL;
-    (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-    status = convk_sepconv3d_cpu_(kernels, hw, &job->there, filter, &epilogue, array[0], array[1], work, rest);
-    (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
-    if (!status) status = convk_sepconv3d_cpu_(kernels, hw, &job->back, filter, NULL, array[1], array[2], work, rest);
+    status = convk_hamiltonian_potential_(job, hw, array[0], array[1], array[2], energy, work, rest);
     terms.add = array[2];
     terms.add_factor = 1;
   }
-  if (!status)
-    status = convk_sumconv3d_cpu_(kernels, hw, &job->sum, &terms, array[0], array[2], job->energies ? &sums : NULL, work, rest);
-  if (!status)
-    status = convk_dwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, array[2], job->out + v * job->full.out_stride, work, rest);
+  if (!status) status = convk_sumconv3d_cpu_(kernels, hw, &job->sum, &terms, array[0], array[2], sums, work, rest);
+  if (!status) status = convk_dwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, array[2], out, work, rest);
+  return status;
+}
+
+/* Both parts of complex numbers, each in an array of its own, and back: grid is that of the parts, whole of the numbers. */
+typedef struct convk_hamiltonian_parts_ {
+  CONVK_T *part[2], *numbers;
+  const CONVK_T *in; /* numbers that are only read */
+  convk_grid3 grid, whole;
+  size_t tasks;
+  int join, add; /* or, to parts, what is added to them */
+} convk_hamiltonian_parts_;
+
+CONVK_LOCAL_ void convk_hamiltonian_parts_task_(void *arg, size_t index) {
+  const convk_hamiltonian_parts_ *const p = (const convk_hamiltonian_parts_ *)arg;
+  const size_t n = p->grid.nx;
+  size_t y, z, i;
+  for (z = index; z < p->grid.nz; z += p->tasks)
+    for (y = 0; y < p->grid.ny; y++) {
+      const size_t at = z * p->grid.pitch_z + y * p->grid.pitch_y, there = 2 * (z * p->whole.pitch_z + y * p->whole.pitch_y);
+      CONVK_T *const re = p->part[0] + at, *const im = p->part[1] + at;
+      const CONVK_T *const in = p->in + there;
+      if (p->join) {
+        CONVK_T *const numbers = p->numbers + there;
+        for (i = 0; i < n; i++) {
+          numbers[2 * i] = re[i];
+          numbers[2 * i + 1] = im[i];
+        }
+      } else if (p->add) {
+        for (i = 0; i < n; i++) {
+          re[i] = in[2 * i] + re[i];
+          im[i] = in[2 * i + 1] + im[i];
+        }
+      } else {
+        for (i = 0; i < n; i++) {
+          re[i] = in[2 * i];
+          im[i] = in[2 * i + 1];
+        }
+      }
+    }
+}
+
+/* `apart` elements lie between the parts; numbers: where they go to, or in: where they come from. */
+CONVK_RARE_ int convk_hamiltonian_parts_run_(convk *hw, const convk_grid3 *grid, const convk_grid3 *whole, size_t apart,
+                                             CONVK_T *parts, const CONVK_T *in, CONVK_T *numbers, int add) {
+  const size_t threads = convk_threads_(hw), most = 2 * grid->nx * grid->ny * grid->nz / CONVK_SEGMENTS_THREAD_ + 1;
+  convk_hamiltonian_parts_ p;
+  p.part[0] = parts;
+  p.part[1] = parts + apart;
+  p.numbers = numbers;
+  p.in = numbers ? numbers : in;
+  p.grid = *grid;
+  p.whole = *whole;
+  p.tasks = threads < most ? threads : most;
+  p.join = numbers != NULL;
+  p.add = add;
+  return convk_run_(hw, p.tasks, convk_hamiltonian_parts_task_, &p);
+}
+
+/* The same of complex numbers: wavelets and filters take both parts one after the other, sums both together. */
+CONVK_RARE_ int convk_hamiltonian_complex_(const convk_hamiltonian_job_ *job, convk *hw, size_t v, char *place, size_t rest,
+                                           convk_sumconv_sums *sums, double *energy) {
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  const convk_sepconv_kernels_ *const kernels = job->kernels;
+  const convk_grid3 *const coarse = &job->wavelets.coarse, *const fine = &job->sum.in, *const whole = &job->full.wavelets;
+  const CONVK_T *const in = job->in + 2 * v * job->full.in_stride;
+  CONVK_T *const out = job->out + 2 * v * job->full.out_stride;
+  const int add = job->potential != NULL;
+  const size_t apart = job->apart;
+  char *const work = place + job->arrays;
+  CONVK_T *array[4];
+  int status, i;
+  for (i = 0; i < 4; i++) array[i] = (CONVK_T *)(void *)(place + job->at[i]);
+  status = convk_hamiltonian_parts_run_(hw, coarse, whole, apart, array[3], in, NULL, 0);
+  for (i = 0; i < 2 && !status; i++) {
+    CONVK_T *const psi = array[0] + (size_t)i * apart, *const result = array[2] + (size_t)i * apart;
+    status = convk_idwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, array[3] + (size_t)i * apart, psi, work, rest);
+    if (!status && add) status = convk_hamiltonian_potential_(job, hw, psi, array[1], result, energy, work, rest);
+  }
+  if (!status) status = convk_hamiltonian_parts_run_(hw, fine, fine, apart, array[0], NULL, array[3], 0);
+  if (!status) status = convk_complex_sumconv3d_cpu_(kernels, hw, &job->sum, &job->terms, array[3], array[0], sums, work, rest);
+  if (!status) status = convk_hamiltonian_parts_run_(hw, fine, fine, apart, array[2], array[0], NULL, add);
+  for (i = 0; i < 2 && !status; i++)
+    status = convk_dwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, array[2] + (size_t)i * apart, array[3] + (size_t)i * apart,
+                              work, rest);
+  return status ? status : convk_hamiltonian_parts_run_(hw, coarse, whole, apart, array[3], NULL, out, 0);
+}
+
+CONVK_RARE_ int convk_hamiltonian_orbital_(const convk_hamiltonian_job_ *job, convk *hw, size_t v, char *place, size_t rest) {
+  convk_sumconv_sums all, *const sums = job->energies ? &all : NULL;
+  double energy = 0;
+  int d, status = job->step > 1 ? convk_hamiltonian_complex_(job, hw, v, place, rest, sums, &energy)
+                                : convk_hamiltonian_real_(job, hw, v, place, rest, sums, &energy);
   if (status || !job->energies) return status;
-  for (d = 0; d < 3; d++) job->energies[v].kinetic[d] = sums.axis[d];
+  for (d = 0; d < 3; d++) job->energies[v].kinetic[d] = all.axis[d];
   job->energies[v].potential = energy;
   return CONVK_OK;
 }
@@ -241,21 +355,33 @@ CONVK_LOCAL_ void convk_hamiltonian_task_(void *arg, size_t index) {
     *status = convk_hamiltonian_orbital_(job, &alone, v, place + 64, job->bytes - 64 - job->arrays);
 }
 
+/* The kinetic energy along an axis of points h apart: 1/2 (-i d/dx + k)^2. */
+CONVK_RARE_ int convk_hamiltonian_kinetic_(char *message, int d, double h, double k, convk_hamiltonian_job_ *job) {
+  if (!convk_finite_f64_(-0.5 / (h * h)) ||
+      convk_derivative_filter(NULL, 2, 0, -0.5 / (h * h), job->taps[d], &job->terms.filter[d]) ||
+      !convk_finite_(job->taps[d][14]))
+    return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->spacing[%] is so small that 1 / h^2 overflows", d, 0, 0);
+  if (k == 0) return CONVK_OK;
+  job->taps[d][14] = (CONVK_T)((double)job->taps[d][14] + 0.5 * (k * k));
+  if (!convk_finite_(job->taps[d][14]) || /* then k / h is, too */
+      convk_derivative_filter(NULL, 1, 0, -k / h, job->imag[d], &job->terms.imag[d]))
+    return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->k[%] is so large that its kinetic energy overflows", d, 0, 0);
+  return CONVK_OK;
+}
+
 /* The numbers of terms. */
 CONVK_RARE_ int convk_hamiltonian_terms_(char *message, const convk_hamiltonian_terms *terms, convk_hamiltonian_job_ *job) {
   int d, status = convk_need_(message, "terms", terms);
   if (!status) status = convk_need_finite_(message, "terms->shift", terms->shift);
-  if (status) return status;
-  for (d = 0; d < 3; d++) {
-    const double h = terms->spacing[d];
+  for (d = 0; d < 3 && !status; d++) {
+    const double h = terms->spacing[d], k = terms->k[d];
     if (!convk_finite_f64_(h))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->spacing[%] is not finite", d, 0, 0);
-    if (h == 0) continue;
-    if (!convk_finite_f64_(-0.5 / (h * h)) ||
-        convk_derivative_filter(NULL, 2, 0, -0.5 / (h * h), job->taps[d], &job->terms.filter[d]) ||
-        !convk_finite_(job->taps[d][14]))
-      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->spacing[%] is so small that 1 / h^2 overflows", d, 0, 0);
+    if (!convk_finite_f64_(k)) return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "terms->k[%] is not finite", d, 0, 0);
+    if (k != 0 && job->step == 1) return convk_refuse_(message, CONVK_ERR_OPTION, "terms->k is for complex calls");
+    if (h != 0) status = convk_hamiltonian_kinetic_(message, d, h, k, job);
   }
+  if (status) return status;
   job->terms.shift = terms->shift;
   job->potential = terms->potential;
   return CONVK_OK;
@@ -263,34 +389,34 @@ CONVK_RARE_ int convk_hamiltonian_terms_(char *message, const convk_hamiltonian_
 
 /* Everything that can be wrong with the arguments, found before anything is written. */
 CONVK_RARE_ int convk_hamiltonian_check_(char *message, const convk_hamiltonian_shape *shape,
-                                         const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out,
+                                         const convk_hamiltonian_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
                                          convk_hamiltonian_energies *energies, void *work, size_t work_size,
                                          convk_hamiltonian_job_ *job) {
+  const size_t element = step * sizeof(CONVK_T);
   const int put = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
   convk_place_ place[5];
   size_t v;
-  int status = convk_hamiltonian_shape_(message, shape, job);
+  int status = convk_hamiltonian_shape_(message, shape, step, job);
   if (!status) status = convk_hamiltonian_terms_(message, terms, job);
   if (status) return status;
   v = job->full.vectors - 1;
   place[0] = convk_place_of_("terms->potential", job->potential, job->span[1] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
-  place[1] = convk_place_of_("in", in, (v * job->full.in_stride + job->span[0]) * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
-  place[2] = convk_place_of_("out", out, (v * job->full.out_stride + job->span[0]) * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[1] = convk_place_of_("in", in, (v * job->full.in_stride + job->span[0]) * element, CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("out", out, (v * job->full.out_stride + job->span[0]) * element, CONVK_PLACE_WRITTEN_);
   place[3] = convk_place_of_("energies", energies, job->full.vectors * sizeof *energies, put);
   place[4] = convk_place_of_("work", work, work_size, put);
   return convk_places_check_(message, place, 5);
 }
 
-CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
-                                             const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
-                                             const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work,
-                                             size_t work_size) {
+CONVK_RARE_ int convk_hamiltonian_run_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_hamiltonian_shape *shape,
+                                       const convk_hamiltonian_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
+                                       convk_hamiltonian_energies *energies, void *work, size_t work_size) {
   char *const message = convk_message_(hw);
   convk_hamiltonian_job_ job;
   convk_work_ memory;
   size_t need, v;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_hamiltonian_check_(message, shape, terms, in, out, energies, work, work_size, &job);
+  if (!status) status = convk_hamiltonian_check_(message, shape, terms, step, in, out, energies, work, work_size, &job);
   if (status) return status;
   status = convk_hamiltonian_cut_(hw, 0, &job, &need);
   if (status == CONVK_ERR_OVERFLOW)
@@ -311,23 +437,36 @@ CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_sepconv_kernels_ *kerne
   return status;
 }
 
+CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
+                                             const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
+                                             const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work,
+                                             size_t work_size) {
+  return convk_hamiltonian_run_(kernels, hw, shape, terms, 1, in, out, energies, work, work_size);
+}
+CONVK_RARE_ int convk_complex_hamiltonian_cpu_(const convk_sepconv_kernels_ *kernels, convk *hw,
+                                               const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
+                                               const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies,
+                                               void *work, size_t work_size) {
+  return convk_hamiltonian_run_(kernels, hw, shape, terms, 2, in, out, energies, work, work_size);
+}
+
 /* ---- sizes ---- */
 
 CONVK_API_ int convk_hamiltonian_resolve(convk *hw, const convk_hamiltonian_shape *shape, convk_hamiltonian_shape *resolved) {
   convk_hamiltonian_job_ job;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (!status) status = convk_need_(convk_message_(hw), "resolved", resolved);
-  if (!status) status = convk_hamiltonian_shape_(convk_message_(hw), shape, &job);
+  if (!status) status = convk_hamiltonian_shape_(convk_message_(hw), shape, 1, &job);
   if (!status) *resolved = job.full;
   return status;
 }
 
-CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes) {
+CONVK_RARE_ int convk_hamiltonian_need_(convk *hw, const convk_hamiltonian_shape *shape, size_t step, size_t *bytes) {
   convk_hamiltonian_job_ job;
   size_t need;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
-  if (!status) status = convk_hamiltonian_shape_(convk_message_(hw), shape, &job);
+  if (!status) status = convk_hamiltonian_shape_(convk_message_(hw), shape, step, &job);
   if (status) return status;
   if (hw && hw->ours.inside.device) {
     *bytes = 0;
@@ -337,5 +476,12 @@ CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamilton
   if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
   *bytes = need;
   return CONVK_OK;
+}
+
+CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes) {
+  return convk_hamiltonian_need_(hw, shape, 1, bytes);
+}
+CONVK_API_ int convk_hamiltonian_apply_work_size_complex(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes) {
+  return convk_hamiltonian_need_(hw, shape, 2, bytes);
 }
 #endif

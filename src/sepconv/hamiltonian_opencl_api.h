@@ -4,5 +4,6 @@ typedef struct convk_cl_hamiltonian_terms {
   double spacing[3];
   convk_cl_array potential;
   CONVK_T shift;
+  double k[3];
 } convk_cl_hamiltonian_terms;
 #endif

@@ -152,13 +152,11 @@ CONVK_RARE_ int convk_segments_list_(char *message, const char *name, const conv
   return CONVK_OK;
 }
 
-/* A shape; span: elements of all vectors, as segments and as arrays. */
-CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shape *shape, convk_segments_job_ *job,
-                                      size_t span[2]) {
+/* The array, and its elements. */
+CONVK_RARE_ int convk_segments_dense_(char *message, const convk_grid3 *given, convk_segments_job_ *job, size_t *dense) {
   convk_grid3 grid;
-  size_t points[2], one, dense, k;
-  int status = convk_need_(message, "shape", shape);
-  if (!status) status = convk_grid_check_(message, "shape->dense", &shape->dense, sizeof(CONVK_T), &grid, &dense);
+  size_t k;
+  const int status = convk_grid_check_(message, "shape->dense", given, sizeof(CONVK_T), &grid, dense);
   if (status) return status;
   if (grid.nx % 2 || grid.ny % 2 || grid.nz % 2)
     return convk_refuse_at_(message, CONVK_ERR_ODD, "shape->dense has % x % x % coefficients: not even", (int64_t)grid.nx,
@@ -171,17 +169,17 @@ CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shap
   for (k = 0; k < 8; k++)
     job->block[k] =
         (k & 1) * job->half[0] + (k >> 1 & 1) * job->half[1] * grid.pitch_y + (k >> 2) * job->half[2] * grid.pitch_z;
-  job->part[0] = shape->coarse;
-  job->part[1] = shape->fine;
-  for (k = 0; k < 2 && !status; k++)
-    status = convk_segments_list_(message, k ? "fine" : "coarse", &job->part[k], job->half[0] * job->half[1] * job->half[2],
-                                  &points[k]);
-  if (status) return status;
+  return CONVK_OK;
+}
+
+/* What so many vectors take with parts of so many points; span: elements of all, as segments and as arrays. */
+CONVK_RARE_ int convk_segments_strides_(char *message, size_t vectors, size_t compressed_stride, size_t dense_stride,
+                                        const size_t points[2], size_t dense, convk_segments_job_ *job, size_t span[2]) {
+  const size_t one = points[0] + 7 * points[1];
   job->fine = points[0];
-  one = points[0] + 7 * points[1];
-  job->vectors = shape->vectors ? shape->vectors : 1;
-  job->compressed_stride = shape->compressed_stride ? shape->compressed_stride : one;
-  job->dense_stride = shape->dense_stride ? shape->dense_stride : grid.nz * grid.pitch_z;
+  job->vectors = vectors ? vectors : 1;
+  job->compressed_stride = compressed_stride ? compressed_stride : one;
+  job->dense_stride = dense_stride ? dense_stride : 2 * job->half[2] * job->pitch_z;
   if (job->vectors > 1 && job->compressed_stride < one)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->compressed_stride is %, less than the % of a vector",
                             (int64_t)job->compressed_stride, (int64_t)one, 0);
@@ -194,6 +192,22 @@ CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shap
   span[0] += one;
   span[1] += dense;
   return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shape *shape, convk_segments_job_ *job,
+                                      size_t span[2]) {
+  size_t points[2], dense = 0, k;
+  int status = convk_need_(message, "shape", shape);
+  if (!status) status = convk_segments_dense_(message, &shape->dense, job, &dense);
+  if (status) return status;
+  job->part[0] = shape->coarse;
+  job->part[1] = shape->fine;
+  for (k = 0; k < 2 && !status; k++)
+    status = convk_segments_list_(message, k ? "fine" : "coarse", &job->part[k], job->half[0] * job->half[1] * job->half[2],
+                                  &points[k]);
+  if (status) return status;
+  return convk_segments_strides_(message, shape->vectors, shape->compressed_stride, shape->dense_stride, points, dense, job,
+                                 span);
 }
 
 /* Both calls but for what their tasks do: everything that can be wrong is found before anything is written. */

@@ -33,7 +33,7 @@ typedef struct convk_compressed_shape {
    shape   see above; sizes of the array are even
    In place: no.  No work.  Threads: planes of the array, where a call has more than a million elements.
    Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), SEGMENT, SEGMENT_ORDER, SEGMENT_PLACE, OVERLAP, HANDLE,
-   THREADS.  Hardware: all; handles of devices do it on the host, where both arrays are.
+   THREADS.  Hardware: all; handles of devices do it on the host, where both arrays are; arrays on a device: see there.
    Copies alone; one read of what segments have and one write of the array. */
 #define CONVK_OP_WAVELET_UNCOMPRESS_(op) \
   op(sepconv, REAL, wavelet_uncompress, wavelet_uncompress, \

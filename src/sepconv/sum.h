@@ -722,6 +722,22 @@ CONVK_RARE_ void convk_sumconv_gather_(const convk_sumconv_job_ *job, size_t vec
   sums->mixed = all[7];
 }
 
+/* The type of entries of the tuner. */
+CONVK_LOCAL_ const char *convk_sumconv_type_(size_t step) {
+  return sizeof(CONVK_T) == 4 ? step > 1 ? "c32" : "f32" : step > 1 ? "c64" : "f64";
+}
+
+/* The cut of a call, by the tuner's entry that fits best. */
+CONVK_RARE_ int convk_sumconv_cut_tuned_(convk *hw, convk_sumconv_job_ *job, int sums, size_t *need) {
+  size_t n[3];
+  convk copy;
+  n[0] = job->axis[0].n;
+  n[1] = job->axis[1].n;
+  n[2] = job->axis[2].n;
+  hw = convk_tuned_handle_(hw, "sumconv3d", convk_sumconv_type_(job->step), n, job->filter[0][1].ntaps, &copy);
+  return convk_sumconv_cut_(hw, job, sums, need);
+}
+
 CONVK_RARE_ int convk_sumconv_run_(const convk_sepconv_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
                                    const convk_sumconv_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
                                    convk_sumconv_sums *sums, void *work, size_t work_size) {
@@ -731,7 +747,7 @@ CONVK_RARE_ int convk_sumconv_run_(const convk_sepconv_kernels_ *kernels, convk 
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_sumconv_check_(convk_message_(hw), shape, terms, step, in, out, sums, work, work_size, &job);
   if (status) return status;
-  if (convk_sumconv_cut_(hw, &job, sums != NULL, &need))
+  if (convk_sumconv_cut_tuned_(hw, &job, sums != NULL, &need))
     return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
   status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
@@ -778,12 +794,21 @@ CONVK_API_ int convk_sumconv3d_out_grid(convk *hw, const convk_sumconv3d_shape *
 CONVK_RARE_ int convk_sumconv_need_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
                                     size_t step, size_t *bytes) {
   convk_sumconv_job_ job;
+  size_t i, need, most = 0;
+  convk copy;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
   status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) status = convk_sumconv_grids_(convk_message_(hw), shape, terms, step, &job);
   if (status) return status;
-  if (!convk_sumconv_cut_(hw, &job, 1, bytes)) return CONVK_OK;
+  for (i = 0; i < convk_tuned_ways_(hw) && !status; i++) {
+    convk *const by = i ? convk_tuned_way_(hw, "sumconv3d", convk_sumconv_type_(step), i, &copy) : hw;
+    if (i && !by) continue;
+    status = convk_sumconv_cut_(by, &job, 1, &need);
+    if (need > most) most = need;
+  }
+  if (!status) *bytes = most;
+  if (!status) return CONVK_OK;
   return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }
 

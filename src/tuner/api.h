@@ -35,14 +35,14 @@ typedef struct convk_tune_shape {
   convk_grid3 grid;
   int boundary[3];
   size_t steps;     /* of stencil7; 0: 1 */
-  int taps;         /* of sepconv3d; 0: 16 */
+  int taps;         /* of sepconv3d, dwt3d and idwt3d, 0: 16; of sumconv3d, 0: 9 */
   size_t triangles; /* of formfactor_grid; 0: 4096 */
 } convk_tune_shape;
 
 /* Finds good parameters for one operation on this handle's hardware and threads, by measuring.
-   operation   "stencil7_f64", "sepconv3d_f32", "gridpot_f32", "gridpot_sum_f32", "orbitals_f64", "formfactor_f32",
-               "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", "pair_energy_f64", ...; the magic filter is a sepconv3d of
-               16 taps
+   operation   "stencil7_f64", "sepconv3d_f32", "sumconv3d_c64", "dwt3d_f64", "idwt3d_f64", "gridpot_f32", "gridpot_sum_f32",
+               "orbitals_f64", "formfactor_f32", "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", "pair_energy_f64", ...;
+               the magic filter is a sepconv3d of 16 taps, s1_to_r an idwt3d and r_to_s1 a dwt3d of 31
    shape       sizes, pitches and boundaries as the program will use them
    budget_ms   about how long it may take, at most 10^7; a trial once begun is ended.  1000 for what fits the caches, 10000 and
                more for grids of which one call takes 0.1 s

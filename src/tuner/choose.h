@@ -78,6 +78,30 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
   return best ? convk_tuning_with_(hw, best) : hw->tuning;
 }
 
+/* The handle that a call on a processor is cut by: a copy whose tuning has the entry that fits best, or the handle itself. */
+CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
+                                       convk *copy) {
+  const convk_tuned *best;
+  if (!hw || !hw->ntuned || hw->ours.inside.device) return hw;
+  best = convk_tuned_best_(hw, operation, type, n, length);
+  if (!best) return hw;
+  *copy = *hw;
+  copy->tuning = convk_tuning_with_(hw, best);
+  return copy;
+}
+
+/* Likewise for the i-th way to cut some call of an operation: 0 is the handle's own, i > 0 its entry i - 1, NULL where that is
+   for something else.  There are convk_tuned_ways_. */
+CONVK_LOCAL_ size_t convk_tuned_ways_(const convk *hw) {
+  return 1 + (hw && hw->tuned && !hw->ours.inside.device ? hw->ntuned : 0);
+}
+CONVK_RARE_ convk *convk_tuned_way_(convk *hw, const char *operation, const char *type, size_t i, convk *copy) {
+  if (!convk_tuned_for_(hw, &hw->tuned[i - 1], operation, type)) return NULL;
+  *copy = *hw;
+  copy->tuning = convk_tuning_with_(hw, &hw->tuned[i - 1]);
+  return copy;
+}
+
 /* What a call on a device goes by: a choice, 0 where the default is to be had.  hw: NULL, or the handle whose entries count. */
 CONVK_RARE_ void convk_tuned_choice_(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
                                      long choice[CONVK_TUNE_COUNT]) {

@@ -175,6 +175,14 @@ template <class T, class H> static void wavelets(const H &hw) {
   check("hamiltonian_apply", CODE(hw.hamiltonian_apply(orbital, energy_of, psi, h_psi, found_energies)) == CONVK_OK &&
                                  found_energies[1].kinetic[2] > 0);
   SHORT(hamiltonian_apply, orbital, energy_of, psi, h_psi, found_energies);
+  std::vector<std::complex<T>> bloch(96), h_bloch(96);
+  for (std::size_t i = 0; i < 96; i++) bloch[i] = std::complex<T>(psi[i], 1);
+  energy_of.k[1] = 0.5;
+  check("complex hamiltonian_apply",
+        CODE(hw.hamiltonian_apply(orbital, energy_of, bloch, h_bloch, found_energies)) == CONVK_OK && h_bloch[95].imag() != 0);
+  check("k is for complex calls", CODE(hw.hamiltonian_apply(orbital, energy_of, psi, h_psi, nullptr)) == CONVK_ERR_OPTION);
+  SHORT(hamiltonian_apply, orbital, energy_of, bloch, h_bloch, found_energies);
+  energy_of.k[1] = 0;
   orbital.values = orbital.wavelets;
   orbital.wavelets = {};
   SHORT(hamiltonian_apply, orbital, energy_of, psi, h_psi, found_energies);

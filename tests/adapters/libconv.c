@@ -80,7 +80,7 @@ static size_t place(const int32_t *at, const int32_t *leading, int32_t d) {
 }
 
 enum { MOST = 60000 };
-static double x[MOST], y[MOST], before[MOST];
+static double x[MOST], y[MOST + 64], before[MOST];
 static float xs[MOST], ys[MOST];
 
 static void one(int32_t op, int32_t bc, int32_t d, int32_t idim, const int32_t *n, int32_t pad, int32_t narr, double a,
@@ -160,6 +160,126 @@ static void one(int32_t op, int32_t bc, int32_t d, int32_t idim, const int32_t *
   }
 }
 
+/* ---- wavelets ---- */
+
+/* The low pass of Daubechies-16, least asymmetric, from -8 on; the high pass is that backwards, every other one times -1. */
+static const long double lp[16] = {
+    -0.003382415951005002595457699235919135128243L,  -0.0005421323318000106893478369440173478588246L,
+    0.03169508781152599143142570752391597485718L,    0.007607487324976608191921008012192383923495L,
+    -0.1432942383512726628440955443992739699342L,    -0.06127335906781107784304676907365841265563L,
+    0.4813596512590533915895685802649845258386L,     0.7771857516996280286243335666392108091213L,
+    0.3644418948361789367595594323842960136511L,     -0.05194583810788180073571072906256342852964L,
+    -0.02721902991710348632196412421624687935352L,   0.04913717967373028678691098815516544290155L,
+    0.003808752013894489463071922223049694342708L,   -0.01495225833706219911849029822472598879079L,
+    -0.0003029205147241330812639124399571849886852L, 0.001889950332767689184274432603245581173346L};
+static long double wavelet_tap(int32_t op, int high, int l) {
+  const int values = op == SYM8_RTOS1 || op == SYM8_S1TOR;
+  long double sum = 0;
+  int k;
+  for (k = values ? -8 : 0; k <= (values ? 7 : 0); k++) { /* with the magic filter: sum over k of mf[k] w[l + k] */
+    const int i = l + k + 8;
+    if (i < 0 || i > 15) continue;
+    sum += (values ? tap(SYM8_MF, k) : 1) * (high ? (i % 2 ? 1 : -1) * lp[15 - i] : lp[i]);
+  }
+  return sum;
+}
+
+static void wavelet(int32_t op, int32_t bc, int32_t d, int32_t idim, const int32_t *half, int32_t pad, int32_t narr, double a,
+                    double a_y) {
+  const int synthesis = op == SYM8_IDWT || op == SYM8_S1TOR, values = op == SYM8_RTOS1 || op == SYM8_S1TOR;
+  const int lo = values ? -15 : -8, up = values ? 15 : 7, h = half[idim],
+            free_ends = bc == LIBCONV_GROW || bc == LIBCONV_SHRINK;
+  const int32_t fine = 2 * h + (free_ends ? up - lo - 1 : 0), first = free_ends ? lo : 0;
+  const float fa = (float)a, fa_y = (float)a_y;
+  int32_t n[4], nx[4], ny[4], dims[4] = {-1, -1, -1, -1}, i, k, m, cost = 0;
+  size_t left = 1, right = 1, sx, sy, j, q;
+  long double worst = 0, worst_s = 0, untouched = 0;
+  for (i = 0; i < d; i++) n[i] = nx[i] = ny[i] = i == idim ? (synthesis ? 2 * h : fine) : half[i];
+  m = synthesis ? fine : 2 * h;
+  nx[idim] += pad;
+  ny[idim] = m + 2 * pad;
+  for (i = 0; i < idim; i++) left *= (size_t)half[i];
+  for (i = idim + 1; i < d; i++) right *= (size_t)half[i];
+  sx = left * right * (size_t)nx[idim];
+  sy = left * right * (size_t)ny[idim];
+  if (sx * (size_t)narr > MOST || sy * (size_t)narr > MOST) abort();
+  for (j = 0; j < sx * (size_t)narr; j++) xs[j] = (float)(x[j] = number());
+  for (j = 0; j < sy * (size_t)narr; j++) ys[j] = (float)(before[j] = y[j] = a_y == 0 ? (double)NAN : number());
+  for (j = 0; j < 64; j++) y[sy * (size_t)narr + j] = 7; /* behind it */
+  if (synthesis) {
+    d_s1s0_1d_dims_(&op, &d, &idim, n, &bc, &a, &a_y, dims);
+    d_s1s0_1d_cost_(&op, &d, &idim, n, &bc, nx, ny, &narr, &a, &a_y, &cost);
+    if (values) d_s1s0_1d_(&op, &d, &idim, n, &bc, nx, ny, &narr, x, y, &a, &a_y);
+    else d_s1s0_1d_sym8(d, idim, n, bc, nx, ny, narr, x, y, a, a_y);
+    s_s1s0_1d_(&op, &d, &idim, n, &bc, nx, ny, &narr, xs, ys, &fa, &fa_y);
+  } else {
+    d_s0s1_1d_dims_(&op, &d, &idim, n, &bc, &a, &a_y, dims);
+    d_s0s1_1d_cost_(&op, &d, &idim, n, &bc, nx, ny, &narr, &a, &a_y, &cost);
+    if (values) d_s0s1_1d_(&op, &d, &idim, n, &bc, nx, ny, &narr, x, y, &a, &a_y);
+    else d_s0s1_1d_sym8(d, idim, n, bc, nx, ny, narr, x, y, a, a_y);
+    s_s0s1_1d_(&op, &d, &idim, n, &bc, nx, ny, &narr, xs, ys, &fa, &fa_y);
+  }
+  for (j = 0; j < sy * (size_t)narr; j++) {
+    const size_t column = j % left, row = j / left / (size_t)ny[idim];
+    const int32_t at = (int32_t)(j / left % (size_t)ny[idim]);
+    const double *const line = x + row * left * (size_t)nx[idim] + column;
+    long double sum = 0;
+    if (at >= m) { /* padding */
+      untouched += isnan(before[j]) ? !isnan(y[j]) : y[j] != before[j];
+      continue;
+    }
+    for (i = 0; i < (synthesis ? h : 1); i++)
+      for (k = lo; k <= up; k++) {
+        int32_t point = 2 * (synthesis ? i : at % h) + k - first;
+        if (bc == LIBCONV_PERIODIC) point = (point % fine + fine) % fine;
+        if (point < 0 || point >= fine) continue;
+        if (!synthesis) sum += wavelet_tap(op, at >= h, k) * line[(size_t)point * left];
+        else if (point == at)
+          for (q = 0; q < 2; q++) sum += wavelet_tap(op, (int)q, k) * line[((size_t)i + q * (size_t)h) * left];
+      }
+    sum = a * sum + (a_y == 0 ? 0 : a_y * before[j]);
+    worst = fmaxl(worst, fabsl(y[j] - sum));
+    worst_s = fmaxl(worst_s, fabsl(ys[j] - sum));
+    if (isnan(y[j]) || isnan(ys[j])) worst = 1;
+  }
+  for (j = 0; j < 64; j++) untouched += y[sy * (size_t)narr + j] != 7;
+  check("doubles of wavelets", op, bc, d, idim, worst, 1e-14L);
+  check("floats of wavelets", op, bc, d, idim, worst_s, 4e-6L);
+  check("padding of wavelets", op, bc, d, idim, untouched, 0);
+  check("dims of wavelets", op, bc, d, idim, dims[idim] != m, 0);
+  check("cost of wavelets", op, bc, d, idim, cost != (int32_t)(2 * (up - lo + 1) * 2 * h * narr) * (int32_t)(left * right), 0);
+}
+
+/* Analysis undoes synthesis, with free ends as well. */
+static void undone(int32_t bc) {
+  const int32_t n = 24, d = 1, back = bc == LIBCONV_GROW ? LIBCONV_SHRINK : bc, m = bc == LIBCONV_GROW ? n + 14 : n;
+  long double worst = 0;
+  int i;
+  for (i = 0; i < n; i++) x[i] = number();
+  d_s1s0_1d_sym8(d, 0, &n, bc, &n, &m, 1, x, y, 1, 0);
+  d_s0s1_1d_sym8(d, 0, &m, back, &m, &n, 1, y, before, 1, 0);
+  for (i = 0; i < n; i++) worst = fmaxl(worst, fabs(before[i] - x[i]));
+  check("analysis undoes synthesis", SYM8_DWT, bc, 1, 0, worst, 1e-14L);
+}
+
+static void wavelets(void) {
+  static const int32_t operations[4] = {SYM8_DWT, SYM8_RTOS1, SYM8_IDWT, SYM8_S1TOR};
+  static const int32_t sizes[4][4] = {{11, 1, 1, 1}, {5, 12, 1, 1}, {13, 3, 4, 1}, {2, 5, 10, 3}};
+  int32_t op, bc, d, idim;
+  for (op = 0; op < 4; op++)
+    for (bc = 0; bc < 3; bc++) {
+      const int32_t ends = bc == 0 ? LIBCONV_PERIODIC : bc == 1 ? LIBCONV_FREE : op < 2 ? LIBCONV_SHRINK : LIBCONV_GROW;
+      for (d = 1; d <= 4; d++)
+        for (idim = 0; idim < d; idim++) {
+          wavelet(operations[op], ends, d, idim, sizes[d - 1], 0, 1, 1, 0);
+          wavelet(operations[op], ends, d, idim, sizes[d - 1], 3, 2, -0.5, 1);
+          wavelet(operations[op], ends, d, idim, sizes[d - 1], 1, 3, 0.75, 0.5);
+        }
+    }
+  undone(LIBCONV_PERIODIC);
+  undone(LIBCONV_GROW);
+}
+
 /* D2 without its table: even, and exact for polynomials up to degree 15. */
 static void derivatives(void) {
   static double p[64], q[64], dot;
@@ -206,6 +326,7 @@ int main(void) {
             one(operations[op], boundaries[bc], d, idim, sizes[d - 1], 3, 2, factors[f][0], factors[f][1], factors[f][2], dot);
           }
   derivatives();
+  wavelets();
   d = 4;
   op = SYM8_MF;
   bc = LIBCONV_PERIODIC;

@@ -20,7 +20,7 @@ from ._forms import Assembly, FormFactors, Mesh, MeshMeasures, MeshReport, place
 from ._functions import Functions
 from ._gaussians import Basis, Box, Gaussians, Shell, cubegen
 from ._grids import Filter, Grids, empty_padded, magicfilter_taps
-from ._operators import HamiltonianSums, Operators, Wavelet
+from ._operators import HamiltonianEnergies, HamiltonianSums, Operators, Wavelet
 from ._pairs import (
     Estimate,
     PairPotential,
@@ -49,6 +49,7 @@ __all__ = [
     "FFT2D",
     "FFTConv2D",
     "Filter",
+    "HamiltonianEnergies",
     "HamiltonianSums",
     "Hardware",
     "Mesh",

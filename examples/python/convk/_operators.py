@@ -25,6 +25,7 @@ from ._core import (
     lib,
     per_axis,
     pitches,
+    plain,
     result,
 )
 from ._grids import FILTERED
@@ -36,6 +37,8 @@ WAVELETS = {
 }
 WaveletName = Literal["daubechies16", "sym4", "values"]
 PerAxis = Union[float, Sequence[float]]
+SameBoundary = Literal["periodic", "zero"]
+SameBoundaries = Union[SameBoundary, Sequence[SameBoundary]]
 
 
 class Wavelet(NamedTuple):
@@ -59,7 +62,17 @@ class HamiltonianSums(NamedTuple):
     axis: np.ndarray
 
 
+class HamiltonianEnergies(NamedTuple):
+    """Energies, sums over the points, times no volume: numbers, or of several vectors arrays of them.
+
+    kinetic <x|T|x> of the derivatives along z, y, x, the last axis of an array; potential <x|V|x>."""
+
+    kinetic: np.ndarray
+    potential: Union[float, np.ndarray]
+
+
 Applied = Union[np.ndarray, Tuple[np.ndarray, HamiltonianSums]]
+InWavelets = Union[np.ndarray, Tuple[np.ndarray, HamiltonianEnergies]]
 
 
 def three(value, name):
@@ -193,6 +206,50 @@ class Operators(Handle):
         -------
         out, or (out, sums)
         """
+        terms = self._kinetic(x, spacing, order, kinetic, shift, k)
+        terms.c.add_factor = add_factor
+        y, found = self._sumconv3d(x, terms, boundary, phases, potential, add, out, sums)
+        return (y, found) if found is not None else y
+
+    def chebyshev(
+        self,
+        x: np.ndarray,
+        potential: np.ndarray | None = None,
+        spacing: PerAxis = 1.0,
+        order: int = 8,
+        *,
+        degree: int,
+        low: float,
+        high: float,
+        lowest: float,
+        kinetic: float = -0.5,
+        shift: float = 0.0,
+        k: PerAxis | None = None,
+        phases: PerAxis | None = None,
+        boundary: SameBoundaries = "periodic",
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """T((H - c) / e) / T((lowest - c) / e) x, with the Chebyshev polynomial T of this degree, c = (high + low) / 2 and
+        e = (high - low) / 2: states of H below `low` become large beside those between low and high.
+
+        Parameters
+        ----------
+        x, potential, spacing, order, kinetic, shift, k, phases : H, as of hamiltonian
+        degree : 1 or more; hamiltonian is called as often, in effect
+        low, high : the energies between which states are damped; high: no state is above it
+        lowest : below low: the energy whose state keeps its magnitude
+        boundary : "periodic", "zero"; or three for z, y, x
+        out : array as x, not x
+        """
+        terms = self._kinetic(x, spacing, order, kinetic, shift, k)
+        shape, out, _ = self._sum_shape(x, terms, boundary, phases, potential, None, out)
+        damped = ffi.new("convk_chebyshev *", {"degree": degree, "low": low, "high": high, "lowest": lowest})
+        kind = kind_of(x, "x", REAL + COMPLEX)
+        self._call_in_tasks("chebyshev3d", kind, shape, terms.c, damped, address(x), address(out), NULL, 0)
+        return out
+
+    @staticmethod
+    def _kinetic(x, spacing, order, kinetic, shift, k):
         kind = kind_of(x, "x", REAL + COMPLEX)
         terms, h = _Terms(kind), three(spacing, "spacing")
         terms.second(order, h, kinetic)
@@ -204,11 +261,10 @@ class Operators(Handle):
             for axis in range(3):
                 terms.derivative("imag", axis, 1, order, 2 * kinetic * at[axis] / h[axis])
             terms.c.shift = shift - kinetic * sum(n * n for n in at)
-        terms.c.add_factor = add_factor
-        y, found = self._sumconv3d(x, terms, boundary, phases, potential, add, out, sums)
-        return (y, found) if found is not None else y
+        return terms
 
-    def _sumconv3d(self, x, terms, boundary, phases, potential, add, out, sums):
+    def _sum_shape(self, x, terms, boundary, phases, potential, add, out):
+        """C's shape, out and how many vectors; the arrays into the terms."""
         kind = kind_of(x, "x", REAL + COMPLEX)
         grid, vectors, stride = grids_of(x, "x")
         ends = list(per_axis(boundary, "boundary", FILTERED))
@@ -230,6 +286,11 @@ class Operators(Handle):
             expect(add, "add", kind, out.shape)
             self._like(add, "add", out)
             terms.c.add = address(add)
+        return shape, out, vectors
+
+    def _sumconv3d(self, x, terms, boundary, phases, potential, add, out, sums):
+        kind = kind_of(x, "x", REAL + COMPLEX)
+        shape, out, vectors = self._sum_shape(x, terms, boundary, phases, potential, add, out)
         found = ffi.new("convk_sumconv_sums[]", vectors) if sums else NULL
         self._call("sumconv3d", kind, shape, terms.c, address(x), address(out), found, NULL, 0)
         return out, self._sums(kind, found, x.ndim == 4) if sums else None
@@ -247,6 +308,77 @@ class Operators(Handle):
         axis = np.array([list(s.axis)[::-1] for s in c])
         all_of = (dot, np.array([s.potential for s in c]), np.array([s.norm for s in c]), axis)
         return HamiltonianSums(*(a if several else a[0] for a in all_of))
+
+    @overload
+    def hamiltonian_wavelets(
+        self, x: np.ndarray, potential: np.ndarray | None = ..., spacing: PerAxis = ..., *, shift: float = ...,
+        k: PerAxis | None = ..., boundary: FilterBoundaries = ..., energies: Literal[False] = ..., out: np.ndarray | None = ...,
+    ) -> np.ndarray: ...
+    @overload
+    def hamiltonian_wavelets(
+        self, x: np.ndarray, potential: np.ndarray | None = ..., spacing: PerAxis = ..., *, shift: float = ...,
+        k: PerAxis | None = ..., boundary: FilterBoundaries = ..., energies: Literal[True], out: np.ndarray | None = ...,
+    ) -> Tuple[np.ndarray, HamiltonianEnergies]: ...
+    @overload
+    def hamiltonian_wavelets(
+        self, x: np.ndarray, potential: np.ndarray | None = ..., spacing: PerAxis = ..., *, shift: float = ...,
+        k: PerAxis | None = ..., boundary: FilterBoundaries = ..., energies: bool = ..., out: np.ndarray | None = ...,
+    ) -> InWavelets: ...
+    def hamiltonian_wavelets(
+        self,
+        x: np.ndarray,
+        potential: np.ndarray | None = None,
+        spacing: PerAxis = 1.0,
+        *,
+        shift: float = 0.0,
+        k: PerAxis | None = None,
+        boundary: FilterBoundaries = "periodic",
+        energies: bool = False,
+        out: np.ndarray | None = None,
+    ) -> InWavelets:
+        """H x of orbitals in Daubechies-16 wavelets, as BigDFT has it: idwt, -1/2 Lap with order 0, the magic filter to the
+        values, V and the filter back, and dwt.
+
+        Parameters
+        ----------
+        x : float32, float64, complex64 or complex128 array (nz, ny, nx) of even sizes, as dwt makes it, or
+            (vectors, nz, ny, nx); x contiguous, any strides else
+        potential : V at the values, real, for all vectors: array (nz, ny, nx), along free axes 29 points more
+        spacing : of the points of the fine grid, or three for z, y, x; 0: no kinetic energy along the axis
+        k : of complex x, a number or three for z, y, x: the Laplacian is that of exp(i k r) x, over exp(i k r)
+        boundary : "periodic", "zero", or "grow", a free axis; or three for z, y, x
+        energies : whether <x|T|x> and <x|V|x> are wanted: a HamiltonianEnergies
+        out : array as x; may be x
+
+        Returns
+        -------
+        out, or (out, energies)
+        """
+        kind = kind_of(x, "x", REAL + COMPLEX)
+        real = "f32" if kind in ("f32", "c32") else "f64"
+        if k is not None and kind in REAL:
+            raise ValueError("k is for complex x")
+        grid, vectors, stride = grids_of(x, "x")
+        out = result(out, "out", kind, x.shape)
+        if pitches(x, "x", x.ndim - 1)[-2:] != pitches(out, "out", out.ndim - 1)[-2:]:
+            raise ValueError(f"out has the strides {out.strides}, but it must have as many elements between rows as x")
+        ends = list(per_axis(boundary, "boundary", FILTERED))
+        shape = ffi.new("convk_hamiltonian_shape *", {"wavelets": grid[0], "boundary": ends, "vectors": vectors})
+        shape.in_stride, shape.out_stride = stride, grids_of(out, "out")[2]
+        at = [0.0] * 3 if k is None else three(k, "k")
+        terms = ffi.new(f"convk_hamiltonian_terms_{real} *", {"spacing": three(spacing, "spacing"), "shift": shift, "k": at})
+        if potential is not None:
+            full = ffi.new("convk_hamiltonian_shape *")
+            plain(f"hamiltonian_resolve_{real}", shape, full)
+            values = full.values
+            shape.values = grid3(expect(potential, "potential", real, (values.nz, values.ny, values.nx)), "potential")[0]
+            terms.potential = address(potential)
+        found = ffi.new("convk_hamiltonian_energies[]", vectors) if energies else NULL
+        self._call_in_tasks("hamiltonian_apply", kind, shape, terms, address(x), address(out), found, NULL, 0)
+        if not energies:
+            return out
+        sums = HamiltonianEnergies(np.array([list(e.kinetic)[::-1] for e in found]), np.array([e.potential for e in found]))
+        return out, sums if x.ndim == 4 else HamiltonianEnergies(*(a[0] for a in sums))
 
     def dwt(
         self,

@@ -43,13 +43,14 @@ class Tuning(Handle):
 
         Parameters
         ----------
-        operation : "stencil7_f64", "sepconv3d_f32", "gridpot_f64", "gridpot_sum_f64", "orbitals_f64", "formfactor_f32",
-            "formfactor_grid_f32", "fftconv2d_c32", "fft2d_c64", "pair_energy_f64", ...
+        operation : "stencil7_f64", "sepconv3d_f32", "sumconv3d_c64", "dwt3d_f64", "idwt3d_f64", "gridpot_f64",
+            "gridpot_sum_f64", "orbitals_f64", "formfactor_f32", "formfactor_grid_f32", "fftconv2d_c32",
+            "fft2d_c64", "pair_energy_f64", ...
         shape : sizes in NumPy's order: (nz, ny, nx); (sums, exponents, points); (orbitals, functions, points); (q, triangles);
             (items, rows, columns) of the FFT; (walkers, particles)
         budget : about how many seconds it may take
         boundary : of grids
-        steps, taps, triangles : of a stencil (0: 1), a filter (0: 16), a grid of q (0: 4096)
+        steps, taps, triangles : of a stencil (0: 1), a filter (0: 16, of sumconv3d 9), a grid of q (0: 4096)
 
         Returns
         -------

@@ -55,7 +55,19 @@ def calls(rng, real):
     points, q = rng.standard_normal((40, 3)).astype(real), rng.standard_normal((3, 70)).astype(real)
     mesh = convk.Mesh.polyhedron("octahedron", 2, dtype=real)
     basis = convk.Basis([convk.Shell((0.1 * l, 0, 0), l, (0.8,), (1.0,)) for l in range(3)])
+    even, wave = (rng.standard_normal((2, 4, 6, 10)).astype(real) for _ in range(2))
+    bloch = (even + 1j * wave).astype(np.result_type(real, np.complex64))
+    interval = {"degree": 4, "low": 1.0, "high": 30.0, "lowest": -1.0}
     return {
+        "laplacian": lambda hw: hw.laplacian(even, 0.4, 6, boundary=("zero", "periodic", "grow")),
+        "hamiltonian": lambda hw: hw.hamiltonian(bloch, wave[0], 0.4, 0, k=(0.1, 0.2, 0), phases=(0.3, 0, 1)),
+        "chebyshev": lambda hw: hw.chebyshev(even, wave[0], 0.4, 8, **interval),
+        "chebyshev of complex": lambda hw: hw.chebyshev(bloch, wave[0], 0.4, 8, k=0.2, **interval),
+        "dwt": lambda hw: hw.dwt(even[0], "sym4"),
+        "idwt": lambda hw: hw.idwt(even[0], boundary="grow"),
+        "hamiltonian_wavelets": lambda hw: hw.hamiltonian_wavelets(even, wave[0], 0.4, shift=0.5),
+        "hamiltonian_wavelets at k": lambda hw: hw.hamiltonian_wavelets(bloch, wave[0], 0.4, k=(0.5, 0, 1)),
+        "energies": lambda hw: hw.hamiltonian_wavelets(even, wave[0], 0.4, energies=True)[1].kinetic,
         "exp": lambda hw: hw.exp(grid),
         "sincos": lambda hw: np.stack(hw.sincos(grid)),
         "magicfilter3d": lambda hw: hw.magicfilter3d(grid),

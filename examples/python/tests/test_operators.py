@@ -135,6 +135,115 @@ def test_points_k(hw, cplx, rng, order):
     assert abs(hermitian.imag) < 500 * eps(cplx) * abs(hermitian)
 
 
+def damped(apply, x, degree, low, high, lowest):
+    """The filter by its three terms, in float64."""
+    c, e = (high + low) / 2, (high - low) / 2
+    before, now, t = x, (apply(x) - c * x) / e, [1, (lowest - c) / e]
+    for _ in range(degree - 1):
+        before, now = now, 2 * (apply(now) - c * now) / e - before
+        t.append(2 * t[1] * t[-1] - t[-2])
+    return now / t[degree]
+
+
+@pytest.mark.parametrize("degree", [1, 2, 5])
+@pytest.mark.parametrize("dtype", TYPES)
+def test_chebyshev(hw, rng, dtype, degree):
+    x = numbers(rng, (2, 5, 6, 8), dtype)
+    v = rng.standard_normal((5, 6, 8)).astype(x.real.dtype)
+    h, k, wide = (0.9, 0.8, 0.7), (0.3, -0.5, 0.1), np.result_type(x, np.float64)
+    ends, more = ("zero", "periodic", "periodic"), {"kinetic": -0.6, "shift": 0.3}
+    if np.iscomplexobj(x):
+        ends = "periodic"
+        more.update(k=k, phases=(0.2, 0.4, -1))
+    interval = {"low": 1.5, "high": 14.0, "lowest": -1.0}
+
+    def apply(y):
+        return hw.hamiltonian(y, v.astype(float), h, 4, boundary=ends, **more)
+
+    want = damped(apply, x.astype(wide), degree, **interval)
+    y = hw.chebyshev(x, v, h, 4, degree=degree, boundary=ends, **interval, **more)
+    near(y, want, dtype, 300)
+    assert np.array_equal(hw.chebyshev(x[1], v, h, 4, degree=degree, boundary=ends, **interval, **more), y[1])
+    out = padded(np.zeros_like(x), 2)
+    assert hw.chebyshev(padded(x), padded(v, 2), h, 4, degree=degree, boundary=ends, out=out, **interval, **more) is out
+    assert np.array_equal(out, y) and np.isnan(out.base[..., -1]).all()
+
+
+def test_chebyshev_on_a_plane_wave(hw):
+    """Its eigenvalue is that of the Hamiltonian, put into the polynomial."""
+    n, h = 12, 0.5
+    x = np.exp(2j * np.pi * np.arange(n) / n) * np.ones((4, 4, 1))
+    energy = np.vdot(x, hw.hamiltonian(x, None, h, 6)).real / np.vdot(x, x).real
+    y = hw.chebyshev(x, None, h, 6, degree=9, low=2.0, high=30.0, lowest=0.1)
+    t = np.polynomial.chebyshev.Chebyshev.basis(9)
+    near(y, t((energy - 16) / 14) / t((0.1 - 16) / 14) * x, np.complex128, 1e4)
+
+
+def in_wavelets(hw, x, v, h, shift, ends, k=None):
+    """The calls that hamiltonian_wavelets is made of, and their energies."""
+    kinds = {"grow": ("grow", "shrink", "zero")}
+    grow, shrink, zero = ([kinds.get(e, (e, e, e))[i] for e in ends] for i in range(3))
+
+    def filtered(a, **more):
+        if not np.iscomplexobj(a):
+            return hw.magicfilter3d(a, **more)
+        return hw.magicfilter3d(a.real.copy(), **more) + 1j * hw.magicfilter3d(a.imag.copy(), **more)
+
+    fine = hw.idwt(x, boundary=grow)
+    values = filtered(fine, boundary=grow)
+    found = (abs(values) ** 2 * v).sum(dtype=float)
+    add = filtered(values * v, inverse=True, boundary=shrink).astype(x.dtype)
+    y, sums = hw.hamiltonian(fine, None, h, 0, shift=shift, boundary=zero, add=add, k=k, sums=True)
+    axis = sums.axis if k is None else sums.axis + np.array(k) ** 2 / 2 * np.vdot(fine, fine).real
+    return hw.dwt(y, boundary=shrink), axis, found
+
+
+@pytest.mark.parametrize("ends", [("periodic",) * 3, ("grow", "zero", "periodic"), ("grow",) * 3])
+def test_hamiltonian_wavelets(hw, real, rng, ends):
+    x = rng.standard_normal((2, 4, 6, 10)).astype(real)
+    shape = [n + 29 * (e == "grow") for n, e in zip(x.shape[1:], ends)]
+    v, h = rng.standard_normal(shape).astype(real), (0.5, 0.4, 0.3)
+    y, energies = hw.hamiltonian_wavelets(x, v, h, shift=-0.5, boundary=ends, energies=True)
+    assert energies.kinetic.shape == (2, 3) and energies.potential.shape == (2,)
+    for i in range(2):
+        want, axis, potential = in_wavelets(hw, x[i], v, h, -0.5, ends)
+        near(y[i], want, real)
+        assert energies.kinetic[i] == pytest.approx(axis, rel=1e3 * eps(real))
+        assert energies.potential[i] == pytest.approx(potential, rel=1e3 * eps(real), abs=1e3 * eps(real))
+    one, each = hw.hamiltonian_wavelets(x[1], v, h, shift=-0.5, boundary=ends, energies=True)
+    assert np.array_equal(one, y[1]) and each.potential == energies.potential[1]
+    assert np.array_equal(each.kinetic, energies.kinetic[1])
+    gaps, there = padded(x, 2), padded(np.zeros_like(x), 2)
+    assert hw.hamiltonian_wavelets(gaps, padded(v), h, shift=-0.5, boundary=ends, out=there) is there
+    assert np.array_equal(there, y) and np.isnan(there.base[..., -1]).all()
+    here = x.copy()
+    assert hw.hamiltonian_wavelets(here, v, h, shift=-0.5, boundary=ends, out=here) is here and np.array_equal(here, y)
+
+
+@pytest.mark.parametrize("k", [None, (0.3, 0, -0.8)])
+def test_complex_hamiltonian_wavelets(hw, cplx, rng, k):
+    x, ends, h = numbers(rng, (2, 4, 6, 10), cplx), ("grow", "periodic", "zero"), (0.5, 0.4, 0.3)
+    v = rng.standard_normal((33, 6, 10)).astype(x.real.dtype)
+    y, energies = hw.hamiltonian_wavelets(x, v, h, shift=0.3, k=k, boundary=ends, energies=True)
+    for i in range(2):
+        want, axis, potential = in_wavelets(hw, x[i], v, h, 0.3, ends, k)
+        near(y[i], want, cplx, 200)
+        assert energies.kinetic[i] == pytest.approx(axis, rel=1e3 * eps(cplx))
+        assert energies.potential[i] == pytest.approx(potential, rel=1e3 * eps(cplx), abs=1e3 * eps(cplx))
+    assert abs(np.vdot(x[0], y[0]).imag) < 1e3 * eps(cplx) * abs(np.vdot(x[0], y[0]))
+    out = padded(np.zeros_like(x), 2)
+    assert hw.hamiltonian_wavelets(padded(x, 2), padded(v), h, shift=0.3, k=k, boundary=ends, out=out) is out
+    assert np.array_equal(out, y)
+
+
+def test_hamiltonian_wavelets_of_some_terms(hw, real, rng):
+    x = rng.standard_normal((4, 4, 4)).astype(real)
+    near(hw.hamiltonian_wavelets(x, spacing=0, shift=2), 2 * x, real)
+    y, energies = hw.hamiltonian_wavelets(x, spacing=(0, 0, 0.5), energies=True)
+    assert energies.potential == 0 and not energies.kinetic[:2].any()
+    assert energies.kinetic[2] == pytest.approx(np.vdot(x, y), rel=100 * eps(real))
+
+
 def test_phases(hw, cplx, rng):
     x = numbers(rng, (5, 6, 9), cplx)
     angles = (0.3, -1.1, 2.0)
@@ -209,6 +318,19 @@ def test_bad_arguments(hw):
         (lambda: hw.hamiltonian(x, padded(x)), "between rows"),
         (lambda: hw.hamiltonian(x, x[:5].copy()), "shape"),
         (lambda: hw.hamiltonian(x, add=padded(x)), "between rows"),
+        (lambda: hw.chebyshev(x, degree=0, low=1, high=2, lowest=0), "degree"),
+        (lambda: hw.chebyshev(x, degree=2, low=1, high=2, lowest=1), "lowest"),
+        (lambda: hw.chebyshev(x, degree=2, low=1, high=2, lowest=0, boundary="grow"), "boundary"),
+        (lambda: hw.chebyshev(x, degree=2, low=1, high=2, lowest=0, k=1), "complex"),
+        (lambda: hw.chebyshev(x, padded(x), degree=2, low=1, high=2, lowest=0), "between rows"),
+        (lambda: hw.chebyshev(x, degree=2, low=1, high=2, lowest=0, out=x), "overlap"),
+        (lambda: hw.hamiltonian_wavelets(x[:5].copy()), "even"),
+        (lambda: hw.hamiltonian_wavelets(x, x[:5].copy()), "shape"),
+        (lambda: hw.hamiltonian_wavelets(x, x, boundary="grow"), "shape"),
+        (lambda: hw.hamiltonian_wavelets(x, out=padded(x)), "between rows"),
+        (lambda: hw.hamiltonian_wavelets(x, spacing=1e-200), "overflow"),
+        (lambda: hw.hamiltonian_wavelets(x, boundary="fixed"), "boundary"),
+        (lambda: hw.hamiltonian_wavelets(x, k=1), "complex"),
         (lambda: hw.dwt(x, "haar"), "wavelet"),
         (lambda: hw.dwt(x[:5].copy()), "odd"),
         (lambda: hw.dwt(x, levels=0), "levels"),
