@@ -209,9 +209,7 @@ static void dwt_describe(const convk_dwt3d_shape *s, const any_wavelet *w, int k
 
 /* Whether a case leaves out a device which compiles kernels for it. */
 static int dwt_turn;
-static int dwt_leaves(const variant *v) {
-  return suite.quick && v->thin && dwt_turn % (int)v->thin;
-}
+static int dwt_leaves(const variant *v) { return suite.quick && v->thin && dwt_turn % (int)v->thin; }
 
 /* One transform of a resolved shape on every hardware, in so many ways each, against the reference, with the same bits. */
 static void dwt_case(int type, int kind, const convk_dwt3d_shape *s, const any_wavelet *w, const execution *ways, size_t count,

@@ -1565,7 +1565,8 @@ static int resident_call(variant *v, int type, const resident_way *w, const sten
 static variant *next_device(size_t *i, size_t turn) {
   variant *v;
   while ((v = next_variant(i, 0)) != NULL)
-    if (v->device && (strcmp(v->label, "cuda-emulated") || suite.level == LEVEL_BRIEF || (size_t)v->order == turn % EMULATED)) return v;
+    if (v->device && (strcmp(v->label, "cuda-emulated") || suite.level == LEVEL_BRIEF || (size_t)v->order == turn % EMULATED))
+      return v;
   return NULL;
 }
 
