@@ -48,8 +48,9 @@
 CHEB_CALLS(f32, c32, float)
 CHEB_CALLS(f64, c64, double)
 
-/* One case on a variant: by calls in packed arrays; in one call in arrays with pitches between guard pages, with threads. */
-static void cheb_case(variant *v, const sum_problem *p, int degree, uint64_t *rng) {
+/* One case on a variant: by calls in packed arrays; in one call in arrays with pitches between guard pages, with threads.
+   sweeps: caches that hold nothing. */
+static void cheb_case(variant *v, const sum_problem *p, int degree, int sweeps, uint64_t *rng) {
   const size_t size = types[p->type].size, step = (size_t)p->step, row = p->n[0] * step;
   const size_t pitch_y = p->n[0] + 3, pitch_z = pitch_y * p->n[1] + 2, stride = pitch_z * p->n[2], all = p->n[1] * p->n[2];
   const size_t span = (p->vectors * stride - stride + (p->n[2] - 1) * pitch_z + (p->n[1] - 1) * pitch_y + p->n[0]) * step;
@@ -71,8 +72,9 @@ static void cheb_case(variant *v, const sum_problem *p, int degree, uint64_t *rn
     hw.parallel.run = hook_run;
     hw.parallel.ctx = &k3;
     hw.parallel.threads = 3;
-    hw.tuning.sepconv_rows = 1 + random_below(rng, 4);
+    hw.tuning.sepconv_rows = 1 + random_below(rng, sweeps ? 12 : 4);
   }
+  if (sweeps) hw.tuning.l3_bytes = hw.tuning.l3_threads = 1;
   memset(&shape, 0, sizeof shape);
   shape.in.nx = p->n[0];
   shape.in.ny = p->n[1];
@@ -179,7 +181,45 @@ static void cheb_recurrence(int type) {
     sum_finish(&p, DATA_UNIFORM, &rng);
     suite.type = p.step == 1 ? types[type].name : type ? "c64" : "c32";
     while ((v = next_variant(&number, 0)) != NULL)
-      if (!v->device) cheb_case(v, &p, 1 + round % 6, &rng);
+      if (!v->device) cheb_case(v, &p, 1 + round % 6, 0, &rng);
+    suite.type = types[type].name;
+    sum_free(&p);
+  }
+}
+
+/* The same where several steps are made in one sweep: grids of which slabs have as many rows as that wants, filters whose ends
+   differ, some axes without, and sweeps of each number of steps. */
+static void cheb_sweeps(int type) {
+  uint64_t rng = random_seed("cheb_sweeps");
+  int round, d;
+  for (round = 0; round < ONE_OF(16, 40) + 8; round++) {
+    const int reach = 1 + round % 4;
+    sum_problem p;
+    size_t number = 0;
+    variant *v;
+    memset(&p, 0, sizeof p);
+    p.type = type;
+    p.step = 1 + round / 4 % 2;
+    p.vectors = 1 + random_below(&rng, 2);
+    p.n[0] = 1 + random_below(&rng, 20);
+    p.n[1] = (size_t)reach * (4 + random_below(&rng, 30)) + random_below(&rng, 4);
+    p.n[2] = 1 + random_below(&rng, (size_t)reach * 10);
+    for (d = 0; d < 3; d++) {
+      const int lo = -(int)random_below(&rng, (size_t)reach + 1), up = (int)random_below(&rng, (size_t)reach + 1);
+      p.boundary[d] = random_below(&rng, 2) ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_ZERO;
+      if (d != round % 5) sum_filter_set(&p, SUM_FILTER, d, lo, up - lo + 1, &rng);
+      if (p.step == 2 && p.boundary[d] == CONVK_BOUNDARY_PERIODIC && round % 3 == 0) {
+        p.phase[d][0] = 0.6;
+        p.phase[d][1] = 0.8;
+      }
+    }
+    p.potential = round % 3 != 1;
+    p.potential_factor = 0.75;
+    p.shift = 0.5;
+    sum_finish(&p, DATA_UNIFORM, &rng);
+    suite.type = p.step == 1 ? types[type].name : type ? "c64" : "c32";
+    while ((v = next_variant(&number, 0)) != NULL)
+      if (!v->device) cheb_case(v, &p, 2 + (int)random_below(&rng, 8), 1, &rng);
     suite.type = types[type].name;
     sum_free(&p);
   }

@@ -1,3 +1,5 @@
+enum { CONVK_CHEBYSHEV_LEVELS_ = 4 }; /* steps of a sweep, at most */
+
 /* Which part of a spectrum chebyshev3d damps.
    degree     1 or more
    low, high  the interval whose states are damped: within [-1, 1] times what they were, less the larger the degree
