@@ -225,6 +225,64 @@ static void cheb_sweeps(int type) {
   }
 }
 
+/* Work that is enough for a grid is enough for all smaller ones, fewer vectors and taps, and lower degrees. */
+static void cheb_sizes(int type) {
+  uint64_t rng = random_seed("cheb_sizes");
+  static double taps[40];
+  int round, k, d;
+  (void)type;
+  taps[0] = 1;
+  for (round = 0; round < 4000; round++) {
+    convk_sumconv3d_shape shape[2];
+    convk_sumconv_terms_f64 terms[2];
+    convk_chebyshev filter[2];
+    const int reach = (int)random_below(&rng, 9);
+    size_t bytes[2] = {0, 0}, most[3];
+    int alone; /* the axis that alone is shorter, by a few points; 3: all is less */
+    hook k3;
+    convk hw;
+    CHECK(convk_open(&hw, "scalar") == CONVK_OK);
+    memset(&k3, 0, sizeof k3);
+    hw.parallel.run = hook_run;
+    hw.parallel.ctx = &k3;
+    hw.parallel.threads = 1 + (int)random_below(&rng, 9);
+    if (random_below(&rng, 4) == 0) hw.tuning.sepconv_rows = 1 + random_below(&rng, 50);
+    for (d = 0; d < 3; d++) most[d] = 1 + random_below(&rng, d == 2 && round % 4 ? 4 : 300);
+    alone = round % 3 ? (int)random_below(&rng, 3) : 3;
+    memset(shape, 0, sizeof shape);
+    memset(terms, 0, sizeof terms);
+    memset(filter, 0, sizeof filter);
+    for (k = 0; k < 2; k++) {
+      size_t *const n[3] = {&shape[k].in.nx, &shape[k].in.ny, &shape[k].in.nz};
+      const int less = k && alone == 3 ? (int)random_below(&rng, (uint64_t)reach + 1) : reach;
+      for (d = 0; d < 3; d++) {
+        *n[d] = most[d];
+        if (k && alone == 3) *n[d] = 1 + random_below(&rng, most[d]);
+        if (k && alone == d) *n[d] -= random_below(&rng, most[d] < 20 ? most[d] : 20);
+        terms[k].filter[d].lo = -less;
+        terms[k].filter[d].up = less;
+        terms[k].filter[d].taps = taps;
+      }
+      shape[k].vectors = shape[0].vectors;
+      filter[k].degree = filter[0].degree;
+      if (!k || alone == 3) {
+        shape[k].vectors = 1 + random_below(&rng, k ? shape[0].vectors : 6);
+        filter[k].degree = 1 + (int)random_below(&rng, k ? (uint64_t)filter[0].degree : 9);
+      }
+    }
+    describe("%lux%lux%lu, then %lux%lux%lu", (unsigned long)shape[0].in.nx, (unsigned long)shape[0].in.ny,
+             (unsigned long)shape[0].in.nz, (unsigned long)shape[1].in.nx, (unsigned long)shape[1].in.ny,
+             (unsigned long)shape[1].in.nz);
+    begin_case();
+    for (k = 0; k < 2; k++)
+      CHECK((round % 2 ? convk_chebyshev3d_work_size_c64(&hw, &shape[k], &terms[k], &filter[k], &bytes[k])
+                       : convk_chebyshev3d_work_size_f64(&hw, &shape[k], &terms[k], &filter[k], &bytes[k])) == CONVK_OK);
+    if (bytes[1] > bytes[0]) fail("%lu bytes, then %lu", (unsigned long)bytes[0], (unsigned long)bytes[1]);
+    end_case();
+    convk_close(&hw);
+  }
+}
+
 /* Plane waves on periodic grids, which the filter multiplies by T_m((lambda - c) / e) / T_m((lowest - c) / e). */
 static void cheb_waves(int type) {
   const long double turn = 2 * 3.14159265358979323846264338327950288L;
