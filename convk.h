@@ -15652,6 +15652,7 @@ CONVK_RARE_ int convk_chebyshev_cut_(convk *hw, const convk_sumconv_job_ *job, i
   const size_t most = (size_t)degree < levels ? (size_t)degree : levels;
   const size_t more = (most + 1) * c->reach_y + CONVK_CHEBYSHEV_SLACK_;
   size_t rows = own ? own : room / row > CONVK_SUM_ROWS_LEAST_ ? room / row : CONVK_SUM_ROWS_LEAST_, plane, all;
+  if (!own) rows = rows / CONVK_SUM_PLANES_ * CONVK_SUM_PLANES_; /* kernels may take so many at once */
   if (rows > n) rows = n;
   s->skew_y = c->above > -c->below ? (size_t)c->above : (size_t)-c->below;
   s->skew_z = c->up > -c->down ? (size_t)c->up : (size_t)-c->down;
@@ -15661,6 +15662,7 @@ CONVK_RARE_ int convk_chebyshev_cut_(convk *hw, const convk_sumconv_job_ *job, i
   s->slabs = convk_ceil_(n, s->slab);
   s->most = convk_chebyshev_most_(hw, job, s, most, 3 * arrays);
   s->rows = convk_even_part_(s->slab, rows);
+  if (!own && s->rows < s->slab) s->rows = convk_round_up_(s->rows, CONVK_SUM_PLANES_);
   s->beside = more * c->pitch;
   s->plane = 2 * s->beside + s->rows * c->pitch;
   plane = (2 * more + rows) * row + 64;
