@@ -102,6 +102,7 @@ static const file family[] = {
     {"sum_walk_kernel.h", KERNEL},
     {"cheb_types.h", PRECISION},
     {"cheb.h", PRECISION},
+    {"cheb_walk.h", PRECISION},
     {"cheb_device.h", DEVICE},
     {"cheb_device_api.h", DEVICE},
     {NULL, PRECISION},

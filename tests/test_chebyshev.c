@@ -48,8 +48,9 @@
 CHEB_CALLS(f32, c32, float)
 CHEB_CALLS(f64, c64, double)
 
-/* One case on a variant: by calls in packed arrays; in one call in arrays with pitches between guard pages, with threads. */
-static void cheb_case(variant *v, const sum_problem *p, int degree, uint64_t *rng) {
+/* One case on a variant: by calls in packed arrays; in one call in arrays with pitches between guard pages, with threads.
+   sweeps: caches that hold nothing. */
+static void cheb_case(variant *v, const sum_problem *p, int degree, int sweeps, uint64_t *rng) {
   const size_t size = types[p->type].size, step = (size_t)p->step, row = p->n[0] * step;
   const size_t pitch_y = p->n[0] + 3, pitch_z = pitch_y * p->n[1] + 2, stride = pitch_z * p->n[2], all = p->n[1] * p->n[2];
   const size_t span = (p->vectors * stride - stride + (p->n[2] - 1) * pitch_z + (p->n[1] - 1) * pitch_y + p->n[0]) * step;
@@ -71,8 +72,9 @@ static void cheb_case(variant *v, const sum_problem *p, int degree, uint64_t *rn
     hw.parallel.run = hook_run;
     hw.parallel.ctx = &k3;
     hw.parallel.threads = 3;
-    hw.tuning.sepconv_rows = 1 + random_below(rng, 4);
+    hw.tuning.sepconv_rows = 1 + random_below(rng, sweeps ? 12 : 4);
   }
+  if (sweeps) hw.tuning.l3_bytes = hw.tuning.l3_threads = 1;
   memset(&shape, 0, sizeof shape);
   shape.in.nx = p->n[0];
   shape.in.ny = p->n[1];
@@ -179,9 +181,105 @@ static void cheb_recurrence(int type) {
     sum_finish(&p, DATA_UNIFORM, &rng);
     suite.type = p.step == 1 ? types[type].name : type ? "c64" : "c32";
     while ((v = next_variant(&number, 0)) != NULL)
-      if (!v->device) cheb_case(v, &p, 1 + round % 6, &rng);
+      if (!v->device) cheb_case(v, &p, 1 + round % 6, 0, &rng);
     suite.type = types[type].name;
     sum_free(&p);
+  }
+}
+
+/* The same where several steps are made in one sweep: grids of which slabs have as many rows as that wants, filters whose ends
+   differ, some axes without, and sweeps of each number of steps. */
+static void cheb_sweeps(int type) {
+  uint64_t rng = random_seed("cheb_sweeps");
+  int round, d;
+  for (round = 0; round < ONE_OF(16, 40) + 8; round++) {
+    const int reach = 1 + round % 4;
+    sum_problem p;
+    size_t number = 0;
+    variant *v;
+    memset(&p, 0, sizeof p);
+    p.type = type;
+    p.step = 1 + round / 4 % 2;
+    p.vectors = 1 + random_below(&rng, 2);
+    p.n[0] = 1 + random_below(&rng, 20);
+    p.n[1] = (size_t)reach * (4 + random_below(&rng, 30)) + random_below(&rng, 4);
+    p.n[2] = 1 + random_below(&rng, (size_t)reach * 10);
+    for (d = 0; d < 3; d++) {
+      const int lo = -(int)random_below(&rng, (size_t)reach + 1), up = (int)random_below(&rng, (size_t)reach + 1);
+      p.boundary[d] = random_below(&rng, 2) ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_ZERO;
+      if (d != round % 5) sum_filter_set(&p, SUM_FILTER, d, lo, up - lo + 1, &rng);
+      if (p.step == 2 && p.boundary[d] == CONVK_BOUNDARY_PERIODIC && round % 3 == 0) {
+        p.phase[d][0] = 0.6;
+        p.phase[d][1] = 0.8;
+      }
+    }
+    p.potential = round % 3 != 1;
+    p.potential_factor = 0.75;
+    p.shift = 0.5;
+    sum_finish(&p, DATA_UNIFORM, &rng);
+    suite.type = p.step == 1 ? types[type].name : type ? "c64" : "c32";
+    while ((v = next_variant(&number, 0)) != NULL)
+      if (!v->device) cheb_case(v, &p, 2 + (int)random_below(&rng, 8), 1, &rng);
+    suite.type = types[type].name;
+    sum_free(&p);
+  }
+}
+
+/* Work that is enough for a grid is enough for all smaller ones, fewer vectors and taps, and lower degrees. */
+static void cheb_sizes(int type) {
+  uint64_t rng = random_seed("cheb_sizes");
+  static double taps[40];
+  int round, k, d;
+  (void)type;
+  taps[0] = 1;
+  for (round = 0; round < 4000; round++) {
+    convk_sumconv3d_shape shape[2];
+    convk_sumconv_terms_f64 terms[2];
+    convk_chebyshev filter[2];
+    const int reach = (int)random_below(&rng, 9);
+    size_t bytes[2] = {0, 0}, most[3];
+    int alone; /* the axis that alone is shorter, by a few points; 3: all is less */
+    hook k3;
+    convk hw;
+    CHECK(convk_open(&hw, "scalar") == CONVK_OK);
+    memset(&k3, 0, sizeof k3);
+    hw.parallel.run = hook_run;
+    hw.parallel.ctx = &k3;
+    hw.parallel.threads = 1 + (int)random_below(&rng, 9);
+    if (random_below(&rng, 4) == 0) hw.tuning.sepconv_rows = 1 + random_below(&rng, 50);
+    for (d = 0; d < 3; d++) most[d] = 1 + random_below(&rng, d == 2 && round % 4 ? 4 : 300);
+    alone = round % 3 ? (int)random_below(&rng, 3) : 3;
+    memset(shape, 0, sizeof shape);
+    memset(terms, 0, sizeof terms);
+    memset(filter, 0, sizeof filter);
+    for (k = 0; k < 2; k++) {
+      size_t *const n[3] = {&shape[k].in.nx, &shape[k].in.ny, &shape[k].in.nz};
+      const int less = k && alone == 3 ? (int)random_below(&rng, (uint64_t)reach + 1) : reach;
+      for (d = 0; d < 3; d++) {
+        *n[d] = most[d];
+        if (k && alone == 3) *n[d] = 1 + random_below(&rng, most[d]);
+        if (k && alone == d) *n[d] -= random_below(&rng, most[d] < 20 ? most[d] : 20);
+        terms[k].filter[d].lo = -less;
+        terms[k].filter[d].up = less;
+        terms[k].filter[d].taps = taps;
+      }
+      shape[k].vectors = shape[0].vectors;
+      filter[k].degree = filter[0].degree;
+      if (!k || alone == 3) {
+        shape[k].vectors = 1 + random_below(&rng, k ? shape[0].vectors : 6);
+        filter[k].degree = 1 + (int)random_below(&rng, k ? (uint64_t)filter[0].degree : 9);
+      }
+    }
+    describe("%lux%lux%lu, then %lux%lux%lu", (unsigned long)shape[0].in.nx, (unsigned long)shape[0].in.ny,
+             (unsigned long)shape[0].in.nz, (unsigned long)shape[1].in.nx, (unsigned long)shape[1].in.ny,
+             (unsigned long)shape[1].in.nz);
+    begin_case();
+    for (k = 0; k < 2; k++)
+      CHECK((round % 2 ? convk_chebyshev3d_work_size_c64(&hw, &shape[k], &terms[k], &filter[k], &bytes[k])
+                       : convk_chebyshev3d_work_size_f64(&hw, &shape[k], &terms[k], &filter[k], &bytes[k])) == CONVK_OK);
+    if (bytes[1] > bytes[0]) fail("%lu bytes, then %lu", (unsigned long)bytes[0], (unsigned long)bytes[1]);
+    end_case();
+    convk_close(&hw);
   }
 }
 

@@ -2552,6 +2552,8 @@ static const test sepconv_tests[] = {
     {"sumconv3d", "short", sum_short, 0},
     {"chebyshev3d", "errors", cheb_errors, 0},
     {"chebyshev3d", "recurrence", cheb_recurrence, 1},
+    {"chebyshev3d", "sweeps", cheb_sweeps, 1},
+    {"chebyshev3d", "sizes", cheb_sizes, 0},
     {"chebyshev3d", "waves", cheb_waves, 1},
 };
 TEST_LIST(sepconv)

@@ -79,12 +79,29 @@ typedef struct convk_chebyshev_array_ {
   size_t stride;
 } convk_chebyshev_array_;
 
+/* The arrays of a step. */
+CONVK_RARE_ void convk_chebyshev_between_(const convk_chebyshev_array_ *from, const convk_chebyshev_array_ *to,
+                                          const convk_chebyshev_array_ *add, convk_sumconv_job_ *job) {
+  job->in = from->first;
+  job->gi = from->grid;
+  job->in_stride = from->stride;
+  job->out = to->first;
+  job->go = to->grid;
+  job->out_stride = to->stride;
+  job->terms.add = add ? add->first : NULL;
+  if (!add) return;
+  job->ga = add->grid;
+  job->add_stride = add->stride;
+}
+
+#include "sepconv/cheb_walk.h"
+
 /* All steps, from array to array: the last one into `out`, the others in turn into work and there. */
-CONVK_RARE_ int convk_chebyshev_steps_all_(convk *hw, convk_sumconv_job_ *job, convk_chebyshev_steps_ *s, int degree,
-                                           CONVK_T *work) {
+CONVK_RARE_ int convk_chebyshev_steps_all_(convk *hw, convk_sumconv_job_ *job, convk_chebyshev_steps_ *s,
+                                           convk_chebyshev_sweep_ *sweep, int degree, CONVK_T *work) {
   convk_chebyshev_array_ given, array[2];
-  const convk_chebyshev_array_ *from = &given, *add = NULL;
-  int k, status = CONVK_OK;
+  const convk_chebyshev_array_ *from = &given;
+  int k, l, count, status = CONVK_OK;
   given.first = (CONVK_T *)(uintptr_t)job->in;
   given.grid = job->gi;
   given.stride = job->in_stride;
@@ -96,23 +113,23 @@ CONVK_RARE_ int convk_chebyshev_steps_all_(convk *hw, convk_sumconv_job_ *job, c
   array[1].grid.pitch_y = given.grid.nx;
   array[1].grid.pitch_z = given.grid.nx * given.grid.ny;
   array[1].stride = array[1].grid.pitch_z * given.grid.nz;
-  for (k = 0; k < degree && !status; k++) {
-    const convk_chebyshev_array_ *const to = &array[(degree - 1 - k) % 2];
-    (void)convk_chebyshev_terms_(s, k, job);
-    add = k == 1 ? &given : k ? to : NULL;
-    job->in = from->first;
-    job->gi = from->grid;
-    job->in_stride = from->stride;
-    job->out = to->first;
-    job->go = to->grid;
-    job->out_stride = to->stride;
-    job->terms.add = add ? add->first : NULL;
-    if (add) {
-      job->ga = add->grid;
-      job->add_stride = add->stride;
+  for (k = 0; k < degree && !status; k += count) {
+    const size_t left = (size_t)(degree - k);
+    count = (int)convk_even_part_(left, sweep->most);
+    sweep->levels = (size_t)count;
+    for (l = 0; l < count; l++) {
+      convk_sumconv_job_ *const one = count > 1 ? &sweep->level[l] : job;
+      const convk_chebyshev_array_ *const to = &array[(degree - 1 - k - l) % 2];
+      if (one != job) {
+        *one = *job;
+        one->stream = 0;
+        one->copies.plane = sweep->plane;
+      }
+      (void)convk_chebyshev_terms_(s, k + l, one);
+      convk_chebyshev_between_(from, to, k + l == 1 ? &given : k + l ? to : NULL, one);
+      from = to;
     }
-    status = convk_run_(hw, job->tasks, convk_sumconv_task_, job);
-    from = to;
+    status = count > 1 ? convk_chebyshev_sweep_all_(hw, sweep) : convk_run_(hw, job->tasks, convk_sumconv_task_, job);
   }
   return status;
 }
@@ -139,6 +156,7 @@ CONVK_RARE_ int convk_chebyshev_run_(const convk_sepconv_kernels_ *kernels, conv
   char *const message = convk_message_(hw);
   convk_chebyshev_steps_ steps;
   convk_sumconv_job_ job;
+  convk_chebyshev_sweep_ sweep;
   convk_work_ memory;
   size_t need, arrays;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -147,14 +165,16 @@ CONVK_RARE_ int convk_chebyshev_run_(const convk_sepconv_kernels_ *kernels, conv
   if (!status) status = convk_sumconv_check_(message, shape, terms, step, in, out, NULL, work, work_size, &job);
   if (!status) status = convk_chebyshev_check_(message, filter, &job, &steps);
   if (status) return status;
-  if (convk_sumconv_cut_(hw, &job, 0, &need) || need > (size_t)-1 / 4)
+  if (convk_sumconv_cut_(hw, &job, 0, &need) || convk_chebyshev_cut_(hw, &job, filter->degree, arrays, &sweep, &need) ||
+      need > (size_t)-1 / 4)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
   status = convk_work_begin_(message, &memory, work, work_size, need + arrays);
   if (status) return status;
   job.kernels = kernels;
   job.sums = NULL;
   job.scratch = memory.base + arrays;
-  status = convk_chebyshev_steps_all_(hw, &job, &steps, filter->degree, (CONVK_T *)(void *)memory.base);
+  sweep.scratch = job.scratch;
+  status = convk_chebyshev_steps_all_(hw, &job, &steps, &sweep, filter->degree, (CONVK_T *)(void *)memory.base);
   convk_work_end_(&memory);
   return status;
 }
@@ -174,6 +194,7 @@ CONVK_RARE_ int convk_complex_chebyshev3d_cpu_(const convk_sepconv_kernels_ *ker
 CONVK_RARE_ int convk_chebyshev_need_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
                                       const convk_chebyshev *filter, size_t step, size_t *bytes) {
   convk_sumconv_job_ job;
+  convk_chebyshev_sweep_ sweep;
   size_t arrays, need;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
@@ -184,7 +205,8 @@ CONVK_RARE_ int convk_chebyshev_need_(convk *hw, const convk_sumconv3d_shape *sh
     *bytes = 0;
     return CONVK_OK;
   }
-  if (convk_sumconv_cut_(hw, &job, 1, &need) || need > (size_t)-1 / 4)
+  if (convk_sumconv_cut_(hw, &job, 1, &need) || convk_chebyshev_cut_(hw, &job, filter->degree, arrays, &sweep, &need) ||
+      need > (size_t)-1 / 4)
     return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
   *bytes = need + arrays;
   return CONVK_OK;

@@ -1,3 +1,5 @@
+enum { CONVK_CHEBYSHEV_LEVELS_ = 4 }; /* steps of a sweep over memory, at most */
+
 /* Which part of a spectrum chebyshev3d damps.
    degree     1 or more
    low, high  the interval whose states are damped: within [-1, 1] times what they were, less the larger the degree
@@ -23,7 +25,8 @@ typedef struct convk_chebyshev {
    Bits: those of calls of sumconv3d, for step k with terms that are multiplied in doubles and rounded once each: taps of filter
    and imag, mixed and potential_factor s(k) times what they are, shift s(k) (shift - c), add x(k-1), add_factor -d(k), and for
    the first step no add; c, e, sigma, s and d in doubles, as they stand above.
-   degree times the flops of sumconv3d. */
+   degree times the flops of sumconv3d.  Where arrays exceed the caches, and filters have at most 13 taps and no i or mixed
+   terms, up to four steps are made in one sweep over memory, tile by tile: 1.2 to 1.4 times as fast as calls of sumconv3d. */
 #define CONVK_OP_CHEBYSHEV3D_(op, kind, member) \
   op(sepconv, kind, member, chebyshev3d, \
      (convk * hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, \
