@@ -1247,8 +1247,10 @@
 #define convk_oncell_place_ CONVK_PRIVATE_(oncell_place)
 #define convk_oncell_point_ CONVK_BOTH_(oncell_point)
 #define convk_oncell_points_ CONVK_PRIVATE_(oncell_points)
+#define convk_oncell_power_ CONVK_KERNEL_(oncell_power)
 #define convk_oncell_powers_ CONVK_KERNEL_(oncell_powers)
 #define convk_oncell_powers_of_ CONVK_KERNEL_(oncell_powers_of)
+#define convk_oncell_powers_to_ CONVK_KERNEL_(oncell_powers_to)
 #define convk_oncell_product_ CONVK_KERNEL_(oncell_product)
 #define convk_oncell_product_begin_ CONVK_PRIVATE_(oncell_product_begin)
 #define convk_oncell_put_ CONVK_KERNEL_(oncell_put)
@@ -1302,7 +1304,6 @@
 #define convk_oncell_waits_ CONVK_PRIVATE_(oncell_waits)
 #define convk_oncell_weigh_ CONVK_KERNEL_(oncell_weigh)
 #define convk_oncell_weigh_any_ CONVK_KERNEL_(oncell_weigh_any)
-#define convk_oncell_weigh_vector_ CONVK_KERNEL_(oncell_weigh_vector)
 #define convk_oncell_weights_ CONVK_PRIVATE_(oncell_weights)
 #define convk_oncell_weights_begin_ CONVK_PRIVATE_(oncell_weights_begin)
 #define convk_oncell_wide_ CONVK_HARDWARE_(oncell_wide)
@@ -1385,6 +1386,8 @@
 #define convk_ongrid_numbers_ CONVK_PRIVATE_(ongrid_numbers)
 #define convk_ongrid_on_ CONVK_HARDWARE_(ongrid_on)
 #define convk_ongrid_orbitals_ CONVK_PRIVATE_(ongrid_orbitals)
+#define convk_ongrid_origin_ CONVK_KERNEL_(ongrid_origin)
+#define convk_ongrid_origin_of_ CONVK_KERNEL_(ongrid_origin_of)
 #define convk_ongrid_pack_ CONVK_PRIVATE_(ongrid_pack)
 #define convk_ongrid_part_ CONVK_PRIVATE_(ongrid_part)
 #define convk_ongrid_parts_ CONVK_HARDWARE_(ongrid_parts)
@@ -1393,6 +1396,7 @@
 #define convk_ongrid_plane_ CONVK_PRIVATE_(ongrid_plane)
 #define convk_ongrid_planes_ CONVK_HARDWARE_(ongrid_planes)
 #define convk_ongrid_points_ CONVK_PRIVATE_(ongrid_points)
+#define convk_ongrid_power_ CONVK_KERNEL_(ongrid_power)
 #define convk_ongrid_product_ CONVK_PRIVATE_(ongrid_product)
 #define convk_ongrid_radius_ CONVK_PRIVATE_(ongrid_radius)
 #define convk_ongrid_range_ CONVK_BOTH_(ongrid_range)
@@ -1442,7 +1446,9 @@
 #define convk_onwave_add_ CONVK_KERNEL_(onwave_add)
 #define convk_onwave_add_row_ CONVK_KERNEL_(onwave_add_row)
 #define convk_onwave_multiply_ CONVK_KERNEL_(onwave_multiply)
+#define convk_onwave_parts_ CONVK_KERNEL_(onwave_parts)
 #define convk_onwave_plane_ CONVK_PRIVATE_(onwave_plane)
+#define convk_onwave_power_ CONVK_KERNEL_(onwave_power)
 #define convk_onwave_put_ CONVK_KERNEL_(onwave_put)
 #define convk_onwave_rows_of_ CONVK_KERNEL_(onwave_rows_of)
 #define convk_onwave_strip_ CONVK_KERNEL_(onwave_strip)
@@ -27185,60 +27191,86 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, co
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids ---- */
 
-/* Weights of the tables x^0 .. x^l of one entry.  ez: the largest exponential along x times that along z: a row of the tile
-   whose product with it is below the cutoff counts as nothing, and a block without any other leaves the entry out. */
-CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, size_t read, const int l, const int kinds) {
+/* What weights of one entry need: copies, as compilers must think that weights may be stored over the rest. */
+typedef struct convk_ongrid_origin_ {
+  const CONVK_T *y, *z, *size; /* tables in the first row and in the plane, and the largest exponentials in rows */
+  CONVK_T *w;                  /* weights of x^0 */
+  size_t rows, read, step, apart, y_count, y_apart, z_count, z_apart;
+} convk_ongrid_origin_;
+
+/* All of an entry that counts in the plane at tables z. */
+CONVK_INLINE_ convk_ongrid_origin_ convk_ongrid_origin_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e,
+                                                           const CONVK_T *z, const CONVK_T *size, size_t read) {
+  convk_ongrid_origin_ to;
+  to.y = e->y;
+  to.z = z;
+  to.size = size;
+  to.w = part->w + e->first * CONVK_ONGRID_BLOCK_;
+  to.rows = part->rows;
+  to.read = read;
+  to.step = part->total * CONVK_ONGRID_BLOCK_;
+  to.apart = part->apart;
+  to.y_count = e->y_count;
+  to.y_apart = e->y_apart;
+  to.z_count = e->z_count;
+  to.z_apart = e->z_apart;
+  return to;
+}
+
+/* Weights w of the table x^i, whose terms have powers of y and z up to m = l - i together.  faint: the largest exponential
+   along x times that along z: a row of the tile whose product with it is below the cutoff counts as nothing, and a block
+   without any other leaves the entry out. */
+CONVK_INLINE_ void convk_ongrid_power_(const convk_ongrid_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut,
+                                       CONVK_V faint, const int m, const int kinds) {
   enum { BLOCK = CONVK_ONGRID_BLOCK_ };
-  const convk_any_ *t = part->terms + e->terms;
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
-  const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
-  const size_t rows = part->rows, total = part->total, apart = part->apart, y_count = e->y_count, y_apart = e->y_apart;
-  const CONVK_T *const y = e->y; /* copies: compilers must think that weights may be stored over the rest */
-  CONVK_T *const weights = part->w + e->first * BLOCK;
+  const CONVK_V zero = CONVK_SET_(0);
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
-  size_t r, h, at_block;
-  int i, b, c, k;
+  size_t r, h;
+  int b, c, k;
   CONVK_UNROLL_
-  for (i = 0; i <= most; i++) {
-    if (i > l) continue;
+  for (b = 0; b <= m; b++) {
+    for (k = 0; k < 3; k++) v[k][b] = zero;
     CONVK_UNROLL_
-    for (b = 0; b <= most; b++) {
-      for (k = 0; k < 3; k++) v[k][b] = zero;
-      CONVK_UNROLL_
-      for (c = 0; c <= most; c++) {
-        const CONVK_T *at = z + (size_t)c * e->z_count;
-        CONVK_V term;
-        if (c > l - i - b) continue;
-        term = CONVK_SET_(*t++);
-        v[0][b] = CONVK_FMA_(term, CONVK_SET_(at[0]), v[0][b]);
-        if (kinds > 1) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
-        if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
-      }
-    }
-    for (r = at_block = 0; r < rows; r += BLOCK, at_block += total) {
-      CONVK_T *const w = weights + (at_block + (size_t)i) * BLOCK;
-      CONVK_UNROLL_
-      for (h = 0; h < BLOCK; h += CONVK_LANES) {
-        CONVK_V size, sum[4];
-        if (h && r + h >= read) break;
-        size = CONVK_MUL_(CONVK_LOAD_(y + r + h), faint);
-        for (k = 0; k < kinds; k++) sum[k] = zero;
-        CONVK_UNROLL_
-        for (b = 0; b <= most; b++) {
-          const CONVK_T *at = y + (size_t)b * y_count + r + h;
-          CONVK_V own;
-          if (b > l - i) continue;
-          own = CONVK_LOAD_(at);
-          sum[0] = CONVK_FMA_(v[0][b], own, sum[0]);
-          if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + y_apart), sum[1]);
-          if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], own, sum[2]);
-          if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
-        }
-        for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * apart + h, CONVK_LESS_(size, cut, zero, sum[k]));
-      }
+    for (c = 0; c <= m - b; c++) {
+      const CONVK_T *const at = e->z + (size_t)c * e->z_count;
+      const CONVK_V term = CONVK_SET_(*t++);
+      v[0][b] = CONVK_FMA_(term, CONVK_SET_(at[0]), v[0][b]);
+      if (kinds > 1) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
+      if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
     }
   }
+  for (r = 0; r < e->rows; r += BLOCK, w += e->step)
+    for (h = 0; h < BLOCK && (h == 0 || r + h < e->read); h += CONVK_LANES) {
+      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->size + r + h), faint);
+      CONVK_V sum[4];
+      for (k = 0; k < kinds; k++) sum[k] = zero;
+      CONVK_UNROLL_
+      for (b = 0; b <= m; b++) {
+        const CONVK_T *const at = e->y + (size_t)b * e->y_count + r + h;
+        const CONVK_V own = CONVK_LOAD_(at);
+        sum[0] = CONVK_FMA_(v[0][b], own, sum[0]);
+        if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
+        if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], own, sum[2]);
+        if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
+      }
+      for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * e->apart + h, CONVK_LESS_(size, cut, zero, sum[k]));
+    }
+}
+
+/* Weights of the tables x^0 .. x^l of one entry: of each m one text, as they follow in this order. */
+CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
+                                            size_t read, const int kinds) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
+  const convk_ongrid_origin_ from = convk_ongrid_origin_of_(part, e, z, e->y, read);
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(z[0] * e->ex);
+  const convk_any_ *t = part->terms + e->terms;
+  CONVK_T *w = from.w;
+  const size_t l = e->l;
+  if (l > 3) convk_ongrid_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += BLOCK;
+  if (l > 2) convk_ongrid_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += BLOCK;
+  if (l > 1) convk_ongrid_power_(&from, t, w, cut, faint, 2, kinds), t += 6, w += BLOCK;
+  if (l > 0) convk_ongrid_power_(&from, t, w, cut, faint, 1, kinds), t += 3, w += BLOCK;
+  convk_ongrid_power_(&from, t, w, cut, faint, 0, kinds);
 }
 
 /* In which blocks of rows an entry counts: where not all rows' products with ez are below the cutoff. */
@@ -27303,14 +27335,9 @@ static void convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
     const CONVK_T *const z = convk_ongrid_reached_(part, e, 0);
-    CONVK_T ez;
     if (!z) continue;
-    ez = z[0] * e->ex;
-    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 4);
-    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, read, 0, 1);
-    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, read, 1, 1);
-    else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, read, 2, 1);
-    else convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 1);
+    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, read, 4);
+    else convk_ongrid_weights_of_(part, e, z, read, 1);
   }
   convk_ongrid_list_(part);
   CONVK_LEAVE_
@@ -27459,77 +27486,82 @@ static void convk_ongrid_add_squares_(const convk_ongrid_squares_ *part) {
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Bloch sums on regular grids: complex weights and products ---- */
 
-/* Weights of the tables x^0 .. x^l of one entry, real and imaginary parts; else as convk_ongrid_weights_of_. */
-CONVK_INLINE_ void convk_onwave_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, const int l) {
+/* Which factors of an image's phase and of terms are complex: those along y and z; and how far behind terms their imaginary
+   parts are, 0: there are none. */
+typedef struct convk_onwave_parts_ {
+  int turned_y, turned_z;
+  ptrdiff_t imag;
+} convk_onwave_parts_;
+
+/* Weights w of the table x^i of one entry, real and imaginary parts; else as convk_ongrid_power_. */
+CONVK_INLINE_ void convk_onwave_power_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
+                                       CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m) {
   enum { BLOCK = CONVK_ONGRID_BLOCK_ };
-  const convk_any_ *t = part->terms + e->terms, *ti = part->imag ? part->imag + e->terms : NULL;
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
-  const int most = CONVK_SHELL_MAX_L, turned_y = part->turned_y, turned_z = part->turned_z;
-  const size_t rows = part->rows, total = part->total, apart = part->apart, y_count = e->y_count, y_apart = e->y_apart;
-  const CONVK_T *const y = e->y, *const size_of = y + (turned_y ? 2 * y_apart : 0);
-  CONVK_T *const weights = part->w + e->first * BLOCK;
+  const CONVK_V zero = CONVK_SET_(0);
   CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
-  size_t r, h, at_block;
-  int i, b, c;
+  size_t r, h;
+  int b, c;
   CONVK_UNROLL_
-  for (i = 0; i <= most; i++) {
-    if (i > l) continue;
+  for (b = 0; b <= m; b++) {
+    v[0][b] = v[1][b] = zero;
     CONVK_UNROLL_
-    for (b = 0; b <= most; b++) {
-      v[0][b] = v[1][b] = zero;
-      CONVK_UNROLL_
-      for (c = 0; c <= most; c++) {
-        const CONVK_T *const at = z + (size_t)c * e->z_count;
-        CONVK_V term, own;
-        if (c > l - i - b) continue;
-        term = CONVK_SET_(*t++);
-        own = CONVK_SET_(at[0]);
-        v[0][b] = CONVK_FMA_(term, own, v[0][b]);
-        if (turned_z) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
-        if (!ti) continue;
-        term = CONVK_SET_(*ti++);
-        v[1][b] = CONVK_FMA_(term, own, v[1][b]);
-        if (turned_z) v[0][b] = CONVK_FNMA_(term, CONVK_SET_(at[e->z_apart]), v[0][b]);
-      }
-    }
-    for (r = at_block = 0; r < rows; r += BLOCK, at_block += total) {
-      CONVK_T *const w = weights + (at_block + (size_t)i) * BLOCK;
-      CONVK_UNROLL_
-      for (h = 0; h < BLOCK; h += CONVK_LANES) {
-        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(size_of + r + h), faint);
-        CONVK_V real = zero, imag = zero;
-        CONVK_UNROLL_
-        for (b = 0; b <= most; b++) {
-          const CONVK_T *const at = y + (size_t)b * y_count + r + h;
-          CONVK_V own;
-          if (b > l - i) continue;
-          own = CONVK_LOAD_(at);
-          real = CONVK_FMA_(v[0][b], own, real);
-          imag = CONVK_FMA_(v[1][b], own, imag);
-          if (!turned_y) continue;
-          own = CONVK_LOAD_(at + y_apart);
-          real = CONVK_FNMA_(v[1][b], own, real);
-          imag = CONVK_FMA_(v[0][b], own, imag);
-        }
-        CONVK_STORE_(w + h, CONVK_LESS_(size, cut, zero, real));
-        CONVK_STORE_(w + apart + h, CONVK_LESS_(size, cut, zero, imag));
-      }
+    for (c = 0; c <= m - b; c++, t++) {
+      const CONVK_T *const at = e->z + (size_t)c * e->z_count;
+      const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
+      v[0][b] = CONVK_FMA_(term, own, v[0][b]);
+      if (is->turned_z) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
+      if (!is->imag) continue;
+      v[1][b] = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, v[1][b]);
+      if (is->turned_z) v[0][b] = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), v[0][b]);
     }
   }
+  for (r = 0; r < e->rows; r += BLOCK, w += e->step)
+    for (h = 0; h < BLOCK; h += CONVK_LANES) {
+      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->size + r + h), faint);
+      CONVK_V real = zero, imag = zero;
+      CONVK_UNROLL_
+      for (b = 0; b <= m; b++) {
+        const CONVK_T *const at = e->y + (size_t)b * e->y_count + r + h;
+        CONVK_V own = CONVK_LOAD_(at);
+        real = CONVK_FMA_(v[0][b], own, real);
+        imag = CONVK_FMA_(v[1][b], own, imag);
+        if (!is->turned_y) continue;
+        own = CONVK_LOAD_(at + e->y_apart);
+        real = CONVK_FNMA_(v[1][b], own, real);
+        imag = CONVK_FMA_(v[0][b], own, imag);
+      }
+      CONVK_STORE_(w + h, CONVK_LESS_(size, cut, zero, real));
+      CONVK_STORE_(w + e->apart + h, CONVK_LESS_(size, cut, zero, imag));
+    }
+}
+
+/* Weights of the tables x^0 .. x^l of one entry. */
+CONVK_INLINE_ void convk_onwave_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
+                                            CONVK_T ez, const convk_onwave_parts_ *is) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
+  const convk_ongrid_origin_ from = convk_ongrid_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
+  const convk_any_ *t = part->terms + e->terms;
+  CONVK_T *w = from.w;
+  const size_t l = e->l;
+  if (l > 3) convk_onwave_power_(&from, is, t, w, cut, faint, 4), t += 15, w += BLOCK;
+  if (l > 2) convk_onwave_power_(&from, is, t, w, cut, faint, 3), t += 10, w += BLOCK;
+  if (l > 1) convk_onwave_power_(&from, is, t, w, cut, faint, 2), t += 6, w += BLOCK;
+  if (l > 0) convk_onwave_power_(&from, is, t, w, cut, faint, 1), t += 3, w += BLOCK;
+  convk_onwave_power_(&from, is, t, w, cut, faint, 0);
 }
 
 static void convk_onwave_weigh_(const convk_ongrid_weights_ *part) {
+  convk_onwave_parts_ is;
   size_t i;
+  is.turned_y = part->turned_y;
+  is.turned_z = part->turned_z;
+  is.imag = part->imag ? part->imag - part->terms : 0;
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
-    const CONVK_T *const z = convk_ongrid_reached_(part, e, part->turned_z ? 2 * e->z_apart : 0);
-    CONVK_T ez;
-    if (!z) continue;
-    ez = z[part->turned_z ? 2 * e->z_apart : 0] * e->ex;
-    if (e->l == 0) convk_onwave_weights_of_(part, e, z, ez, 0);
-    else if (e->l == 1) convk_onwave_weights_of_(part, e, z, ez, 1);
-    else convk_onwave_weights_of_(part, e, z, ez, (int)e->l);
+    const size_t size = is.turned_z ? 2 * e->z_apart : 0;
+    const CONVK_T *const z = convk_ongrid_reached_(part, e, size);
+    if (z) convk_onwave_weights_of_(part, e, z, z[size] * e->ex, &is);
   }
   convk_ongrid_list_(part);
   CONVK_LEAVE_
@@ -28098,69 +28130,72 @@ static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
 
 /* ---- weights ---- */
 
-/* Sums of one vector of orbitals for the rows x'^q. */
-CONVK_INLINE_ const CONVK_T *convk_oncell_sums_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
-                                                const int m, const int sets, CONVK_V *sum) {
-  const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
+/* Sums of one vector of orbitals for the rows x'^q of terms y'^b z'^c up to b + c = m. */
+CONVK_INLINE_ void convk_oncell_sums_(const CONVK_T *factor, const CONVK_T *terms, size_t width, const int m, const int sets,
+                                      CONVK_V *sum) {
   int b, c, k;
   CONVK_UNROLL_
-  for (b = 0; b <= most; b++) {
+  for (b = 0; b <= m; b++) {
     CONVK_UNROLL_
-    for (c = 0; c <= most; c++) {
+    for (c = 0; c <= m - b; c++, terms += width) {
       const CONVK_T *const f = factor + 16 * ((b + c) * (b + c + 1) / 2 + c);
-      CONVK_V t;
-      if (b + c > m) continue;
-      t = CONVK_LOAD_(terms);
+      const CONVK_V t = CONVK_LOAD_(terms);
       CONVK_UNROLL_
       for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_ONCELL_PRODUCTS_ * k]), sum[k]);
-      terms += part->width;
     }
   }
-  return terms;
 }
 
-/* One vector of orbitals of a member, whose weights lie at `to`. */
-CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to,
-                                              const int l, const int sets) {
-  const CONVK_T *const factor = alive->factor + part->row;
+/* Their weights, at `w`. */
+CONVK_INLINE_ void convk_oncell_power_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
+                                       CONVK_T *w, const int m, const int sets) {
   const CONVK_V zero = CONVK_SET_(0);
+  CONVK_V sum[4], other[2];
+  int d;
+  sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
+  if (sets == 2 && part->imag) convk_oncell_sums_(factor, terms + part->imag, part->width, m, sets, other);
+  convk_oncell_sums_(factor, terms, part->width, m, sets, sum);
+  if (sets == 2) {
+    sum[0] = CONVK_SUB_(sum[0], other[1]);
+    sum[1] = CONVK_ADD_(sum[1], other[0]);
+    CONVK_STORE_(w + part->apart, sum[1]);
+    CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
+  }
+  CONVK_STORE_(w, sum[0]);
+  if (sets < 4) return;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
+    CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
+                 CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
+  }
+  CONVK_STORE_(w + 7 * part->apart, sum[3]);
+}
+
+/* The weights of a member, from `to` on: of each m = l - q one text, as they follow in this order. */
+CONVK_INLINE_ void convk_oncell_powers_to_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to,
+                                           const int l, const int sets) {
+  enum { NEXT = CONVK_ONGRID_WIDE_ };
+  const CONVK_T *const factor = alive->factor + part->row;
+  const size_t width = part->width;
   size_t o;
-  int q, d;
   for (o = 0; o < part->orbitals; o += CONVK_LANES) {
-    const CONVK_T *terms = part->terms + alive->terms * part->width + o;
-    CONVK_UNROLL_
-    for (q = 0; q <= CONVK_SHELL_MAX_L; q++) {
-      CONVK_T *const w = to + (size_t)q * CONVK_ONGRID_WIDE_ + o;
-      CONVK_V sum[4], other[2];
-      if (q > l) continue;
-      sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-      if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, factor, terms + part->imag, l - q, sets, other);
-      terms = convk_oncell_sums_(part, factor, terms, l - q, sets, sum);
-      if (sets == 2) {
-        sum[0] = CONVK_SUB_(sum[0], other[1]);
-        sum[1] = CONVK_ADD_(sum[1], other[0]);
-        CONVK_STORE_(w + part->apart, sum[1]);
-        CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
-      }
-      CONVK_STORE_(w, sum[0]);
-      if (sets < 4) continue;
-      CONVK_UNROLL_
-      for (d = 0; d < 3; d++) {
-        CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
-        CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
-                     CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
-      }
-      CONVK_STORE_(w + 7 * part->apart, sum[3]);
-    }
+    const CONVK_T *t = part->terms + alive->terms * width + o;
+    CONVK_T *w = to + o;
+    if (l > 3) convk_oncell_power_(part, factor, t, w, 4, sets), t += 15 * width, w += NEXT;
+    if (l > 2) convk_oncell_power_(part, factor, t, w, 3, sets), t += 10 * width, w += NEXT;
+    if (l > 1) convk_oncell_power_(part, factor, t, w, 2, sets), t += 6 * width, w += NEXT;
+    if (l > 0) convk_oncell_power_(part, factor, t, w, 1, sets), t += 3 * width, w += NEXT;
+    convk_oncell_power_(part, factor, t, w, 0, sets);
   }
 }
 
 /* A member of any degree. */
 CONVK_RARE_ void convk_oncell_weigh_any_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to) {
   const int l = (int)alive->l;
-  if (part->sets == 1) convk_oncell_weigh_vector_(part, alive, to, l, 1);
-  else if (part->sets == 2) convk_oncell_weigh_vector_(part, alive, to, l, 2);
-  else convk_oncell_weigh_vector_(part, alive, to, l, 4);
+  if (part->sets == 1) convk_oncell_powers_to_(part, alive, to, l, 1);
+  else if (part->sets == 2) convk_oncell_powers_to_(part, alive, to, l, 2);
+  else convk_oncell_powers_to_(part, alive, to, l, 4);
 }
 
 static size_t convk_oncell_weigh_(const convk_oncell_weights_ *part) {
@@ -28173,8 +28208,8 @@ static size_t convk_oncell_weigh_(const convk_oncell_weights_ *part) {
     CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_;
     const size_t l = alive->l, place = alive->place;
     if (!(alive->rows >> row & 1)) continue;
-    if (part->sets == 1 && l == 0) convk_oncell_weigh_vector_(part, alive, w, 0, 1);
-    else if (part->sets == 1 && l == 1) convk_oncell_weigh_vector_(part, alive, w, 1, 1);
+    if (part->sets == 1 && l == 0) convk_oncell_powers_to_(part, alive, w, 0, 1);
+    else if (part->sets == 1 && l == 1) convk_oncell_powers_to_(part, alive, w, 1, 1);
     else convk_oncell_weigh_any_(part, alive, w);
     for (k = 0; k <= l; k++, q++) {
       list[q].w = (unsigned)(q * CONVK_ONGRID_WIDE_);
@@ -32614,8 +32649,10 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_place_
 #undef convk_oncell_point_
 #undef convk_oncell_points_
+#undef convk_oncell_power_
 #undef convk_oncell_powers_
 #undef convk_oncell_powers_of_
+#undef convk_oncell_powers_to_
 #undef convk_oncell_product_
 #undef convk_oncell_product_begin_
 #undef convk_oncell_put_
@@ -32669,7 +32706,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_waits_
 #undef convk_oncell_weigh_
 #undef convk_oncell_weigh_any_
-#undef convk_oncell_weigh_vector_
 #undef convk_oncell_weights_
 #undef convk_oncell_weights_begin_
 #undef convk_oncell_wide_
@@ -32752,6 +32788,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_numbers_
 #undef convk_ongrid_on_
 #undef convk_ongrid_orbitals_
+#undef convk_ongrid_origin_
+#undef convk_ongrid_origin_of_
 #undef convk_ongrid_pack_
 #undef convk_ongrid_part_
 #undef convk_ongrid_parts_
@@ -32760,6 +32798,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_plane_
 #undef convk_ongrid_planes_
 #undef convk_ongrid_points_
+#undef convk_ongrid_power_
 #undef convk_ongrid_product_
 #undef convk_ongrid_radius_
 #undef convk_ongrid_range_
@@ -32809,7 +32848,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_onwave_add_
 #undef convk_onwave_add_row_
 #undef convk_onwave_multiply_
+#undef convk_onwave_parts_
 #undef convk_onwave_plane_
+#undef convk_onwave_power_
 #undef convk_onwave_put_
 #undef convk_onwave_rows_of_
 #undef convk_onwave_strip_

@@ -437,69 +437,72 @@ static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
 
 /* ---- weights ---- */
 
-/* Sums of one vector of orbitals for the rows x'^q. */
-CONVK_INLINE_ const CONVK_T *convk_oncell_sums_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
-                                                const int m, const int sets, CONVK_V *sum) {
-  const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
+/* Sums of one vector of orbitals for the rows x'^q of terms y'^b z'^c up to b + c = m. */
+CONVK_INLINE_ void convk_oncell_sums_(const CONVK_T *factor, const CONVK_T *terms, size_t width, const int m, const int sets,
+                                      CONVK_V *sum) {
   int b, c, k;
   CONVK_UNROLL_
-  for (b = 0; b <= most; b++) {
+  for (b = 0; b <= m; b++) {
     CONVK_UNROLL_
-    for (c = 0; c <= most; c++) {
+    for (c = 0; c <= m - b; c++, terms += width) {
       const CONVK_T *const f = factor + 16 * ((b + c) * (b + c + 1) / 2 + c);
-      CONVK_V t;
-      if (b + c > m) continue;
-      t = CONVK_LOAD_(terms);
+      const CONVK_V t = CONVK_LOAD_(terms);
       CONVK_UNROLL_
       for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_ONCELL_PRODUCTS_ * k]), sum[k]);
-      terms += part->width;
     }
   }
-  return terms;
 }
 
-/* One vector of orbitals of a member, whose weights lie at `to`. */
-CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to,
-                                              const int l, const int sets) {
-  const CONVK_T *const factor = alive->factor + part->row;
+/* Their weights, at `w`. */
+CONVK_INLINE_ void convk_oncell_power_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
+                                       CONVK_T *w, const int m, const int sets) {
   const CONVK_V zero = CONVK_SET_(0);
+  CONVK_V sum[4], other[2];
+  int d;
+  sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
+  if (sets == 2 && part->imag) convk_oncell_sums_(factor, terms + part->imag, part->width, m, sets, other);
+  convk_oncell_sums_(factor, terms, part->width, m, sets, sum);
+  if (sets == 2) {
+    sum[0] = CONVK_SUB_(sum[0], other[1]);
+    sum[1] = CONVK_ADD_(sum[1], other[0]);
+    CONVK_STORE_(w + part->apart, sum[1]);
+    CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
+  }
+  CONVK_STORE_(w, sum[0]);
+  if (sets < 4) return;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
+    CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
+                 CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
+  }
+  CONVK_STORE_(w + 7 * part->apart, sum[3]);
+}
+
+/* The weights of a member, from `to` on: of each m = l - q one text, as they follow in this order. */
+CONVK_INLINE_ void convk_oncell_powers_to_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to,
+                                           const int l, const int sets) {
+  enum { NEXT = CONVK_ONGRID_WIDE_ };
+  const CONVK_T *const factor = alive->factor + part->row;
+  const size_t width = part->width;
   size_t o;
-  int q, d;
   for (o = 0; o < part->orbitals; o += CONVK_LANES) {
-    const CONVK_T *terms = part->terms + alive->terms * part->width + o;
-    CONVK_UNROLL_
-    for (q = 0; q <= CONVK_SHELL_MAX_L; q++) {
-      CONVK_T *const w = to + (size_t)q * CONVK_ONGRID_WIDE_ + o;
-      CONVK_V sum[4], other[2];
-      if (q > l) continue;
-      sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-      if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, factor, terms + part->imag, l - q, sets, other);
-      terms = convk_oncell_sums_(part, factor, terms, l - q, sets, sum);
-      if (sets == 2) {
-        sum[0] = CONVK_SUB_(sum[0], other[1]);
-        sum[1] = CONVK_ADD_(sum[1], other[0]);
-        CONVK_STORE_(w + part->apart, sum[1]);
-        CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
-      }
-      CONVK_STORE_(w, sum[0]);
-      if (sets < 4) continue;
-      CONVK_UNROLL_
-      for (d = 0; d < 3; d++) {
-        CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
-        CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
-                     CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
-      }
-      CONVK_STORE_(w + 7 * part->apart, sum[3]);
-    }
+    const CONVK_T *t = part->terms + alive->terms * width + o;
+    CONVK_T *w = to + o;
+    if (l > 3) convk_oncell_power_(part, factor, t, w, 4, sets), t += 15 * width, w += NEXT;
+    if (l > 2) convk_oncell_power_(part, factor, t, w, 3, sets), t += 10 * width, w += NEXT;
+    if (l > 1) convk_oncell_power_(part, factor, t, w, 2, sets), t += 6 * width, w += NEXT;
+    if (l > 0) convk_oncell_power_(part, factor, t, w, 1, sets), t += 3 * width, w += NEXT;
+    convk_oncell_power_(part, factor, t, w, 0, sets);
   }
 }
 
 /* A member of any degree. */
 CONVK_RARE_ void convk_oncell_weigh_any_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to) {
   const int l = (int)alive->l;
-  if (part->sets == 1) convk_oncell_weigh_vector_(part, alive, to, l, 1);
-  else if (part->sets == 2) convk_oncell_weigh_vector_(part, alive, to, l, 2);
-  else convk_oncell_weigh_vector_(part, alive, to, l, 4);
+  if (part->sets == 1) convk_oncell_powers_to_(part, alive, to, l, 1);
+  else if (part->sets == 2) convk_oncell_powers_to_(part, alive, to, l, 2);
+  else convk_oncell_powers_to_(part, alive, to, l, 4);
 }
 
 static size_t convk_oncell_weigh_(const convk_oncell_weights_ *part) {
@@ -512,8 +515,8 @@ static size_t convk_oncell_weigh_(const convk_oncell_weights_ *part) {
     CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_;
     const size_t l = alive->l, place = alive->place;
     if (!(alive->rows >> row & 1)) continue;
-    if (part->sets == 1 && l == 0) convk_oncell_weigh_vector_(part, alive, w, 0, 1);
-    else if (part->sets == 1 && l == 1) convk_oncell_weigh_vector_(part, alive, w, 1, 1);
+    if (part->sets == 1 && l == 0) convk_oncell_powers_to_(part, alive, w, 0, 1);
+    else if (part->sets == 1 && l == 1) convk_oncell_powers_to_(part, alive, w, 1, 1);
     else convk_oncell_weigh_any_(part, alive, w);
     for (k = 0; k <= l; k++, q++) {
       list[q].w = (unsigned)(q * CONVK_ONGRID_WIDE_);

@@ -1,77 +1,82 @@
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Bloch sums on regular grids: complex weights and products ---- */
 
-/* Weights of the tables x^0 .. x^l of one entry, real and imaginary parts; else as convk_ongrid_weights_of_. */
-CONVK_INLINE_ void convk_onwave_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, const int l) {
+/* Which factors of an image's phase and of terms are complex: those along y and z; and how far behind terms their imaginary
+   parts are, 0: there are none. */
+typedef struct convk_onwave_parts_ {
+  int turned_y, turned_z;
+  ptrdiff_t imag;
+} convk_onwave_parts_;
+
+/* Weights w of the table x^i of one entry, real and imaginary parts; else as convk_ongrid_power_. */
+CONVK_INLINE_ void convk_onwave_power_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
+                                       CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m) {
   enum { BLOCK = CONVK_ONGRID_BLOCK_ };
-  const convk_any_ *t = part->terms + e->terms, *ti = part->imag ? part->imag + e->terms : NULL;
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
-  const int most = CONVK_SHELL_MAX_L, turned_y = part->turned_y, turned_z = part->turned_z;
-  const size_t rows = part->rows, total = part->total, apart = part->apart, y_count = e->y_count, y_apart = e->y_apart;
-  const CONVK_T *const y = e->y, *const size_of = y + (turned_y ? 2 * y_apart : 0);
-  CONVK_T *const weights = part->w + e->first * BLOCK;
+  const CONVK_V zero = CONVK_SET_(0);
   CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
-  size_t r, h, at_block;
-  int i, b, c;
+  size_t r, h;
+  int b, c;
   CONVK_UNROLL_
-  for (i = 0; i <= most; i++) {
-    if (i > l) continue;
+  for (b = 0; b <= m; b++) {
+    v[0][b] = v[1][b] = zero;
     CONVK_UNROLL_
-    for (b = 0; b <= most; b++) {
-      v[0][b] = v[1][b] = zero;
-      CONVK_UNROLL_
-      for (c = 0; c <= most; c++) {
-        const CONVK_T *const at = z + (size_t)c * e->z_count;
-        CONVK_V term, own;
-        if (c > l - i - b) continue;
-        term = CONVK_SET_(*t++);
-        own = CONVK_SET_(at[0]);
-        v[0][b] = CONVK_FMA_(term, own, v[0][b]);
-        if (turned_z) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
-        if (!ti) continue;
-        term = CONVK_SET_(*ti++);
-        v[1][b] = CONVK_FMA_(term, own, v[1][b]);
-        if (turned_z) v[0][b] = CONVK_FNMA_(term, CONVK_SET_(at[e->z_apart]), v[0][b]);
-      }
-    }
-    for (r = at_block = 0; r < rows; r += BLOCK, at_block += total) {
-      CONVK_T *const w = weights + (at_block + (size_t)i) * BLOCK;
-      CONVK_UNROLL_
-      for (h = 0; h < BLOCK; h += CONVK_LANES) {
-        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(size_of + r + h), faint);
-        CONVK_V real = zero, imag = zero;
-        CONVK_UNROLL_
-        for (b = 0; b <= most; b++) {
-          const CONVK_T *const at = y + (size_t)b * y_count + r + h;
-          CONVK_V own;
-          if (b > l - i) continue;
-          own = CONVK_LOAD_(at);
-          real = CONVK_FMA_(v[0][b], own, real);
-          imag = CONVK_FMA_(v[1][b], own, imag);
-          if (!turned_y) continue;
-          own = CONVK_LOAD_(at + y_apart);
-          real = CONVK_FNMA_(v[1][b], own, real);
-          imag = CONVK_FMA_(v[0][b], own, imag);
-        }
-        CONVK_STORE_(w + h, CONVK_LESS_(size, cut, zero, real));
-        CONVK_STORE_(w + apart + h, CONVK_LESS_(size, cut, zero, imag));
-      }
+    for (c = 0; c <= m - b; c++, t++) {
+      const CONVK_T *const at = e->z + (size_t)c * e->z_count;
+      const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
+      v[0][b] = CONVK_FMA_(term, own, v[0][b]);
+      if (is->turned_z) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
+      if (!is->imag) continue;
+      v[1][b] = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, v[1][b]);
+      if (is->turned_z) v[0][b] = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), v[0][b]);
     }
   }
+  for (r = 0; r < e->rows; r += BLOCK, w += e->step)
+    for (h = 0; h < BLOCK; h += CONVK_LANES) {
+      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->size + r + h), faint);
+      CONVK_V real = zero, imag = zero;
+      CONVK_UNROLL_
+      for (b = 0; b <= m; b++) {
+        const CONVK_T *const at = e->y + (size_t)b * e->y_count + r + h;
+        CONVK_V own = CONVK_LOAD_(at);
+        real = CONVK_FMA_(v[0][b], own, real);
+        imag = CONVK_FMA_(v[1][b], own, imag);
+        if (!is->turned_y) continue;
+        own = CONVK_LOAD_(at + e->y_apart);
+        real = CONVK_FNMA_(v[1][b], own, real);
+        imag = CONVK_FMA_(v[0][b], own, imag);
+      }
+      CONVK_STORE_(w + h, CONVK_LESS_(size, cut, zero, real));
+      CONVK_STORE_(w + e->apart + h, CONVK_LESS_(size, cut, zero, imag));
+    }
+}
+
+/* Weights of the tables x^0 .. x^l of one entry. */
+CONVK_INLINE_ void convk_onwave_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
+                                            CONVK_T ez, const convk_onwave_parts_ *is) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
+  const convk_ongrid_origin_ from = convk_ongrid_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
+  const convk_any_ *t = part->terms + e->terms;
+  CONVK_T *w = from.w;
+  const size_t l = e->l;
+  if (l > 3) convk_onwave_power_(&from, is, t, w, cut, faint, 4), t += 15, w += BLOCK;
+  if (l > 2) convk_onwave_power_(&from, is, t, w, cut, faint, 3), t += 10, w += BLOCK;
+  if (l > 1) convk_onwave_power_(&from, is, t, w, cut, faint, 2), t += 6, w += BLOCK;
+  if (l > 0) convk_onwave_power_(&from, is, t, w, cut, faint, 1), t += 3, w += BLOCK;
+  convk_onwave_power_(&from, is, t, w, cut, faint, 0);
 }
 
 static void convk_onwave_weigh_(const convk_ongrid_weights_ *part) {
+  convk_onwave_parts_ is;
   size_t i;
+  is.turned_y = part->turned_y;
+  is.turned_z = part->turned_z;
+  is.imag = part->imag ? part->imag - part->terms : 0;
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
-    const CONVK_T *const z = convk_ongrid_reached_(part, e, part->turned_z ? 2 * e->z_apart : 0);
-    CONVK_T ez;
-    if (!z) continue;
-    ez = z[part->turned_z ? 2 * e->z_apart : 0] * e->ex;
-    if (e->l == 0) convk_onwave_weights_of_(part, e, z, ez, 0);
-    else if (e->l == 1) convk_onwave_weights_of_(part, e, z, ez, 1);
-    else convk_onwave_weights_of_(part, e, z, ez, (int)e->l);
+    const size_t size = is.turned_z ? 2 * e->z_apart : 0;
+    const CONVK_T *const z = convk_ongrid_reached_(part, e, size);
+    if (z) convk_onwave_weights_of_(part, e, z, z[size] * e->ex, &is);
   }
   convk_ongrid_list_(part);
   CONVK_LEAVE_

@@ -169,8 +169,10 @@
 #undef convk_oncell_place_
 #undef convk_oncell_point_
 #undef convk_oncell_points_
+#undef convk_oncell_power_
 #undef convk_oncell_powers_
 #undef convk_oncell_powers_of_
+#undef convk_oncell_powers_to_
 #undef convk_oncell_product_
 #undef convk_oncell_product_begin_
 #undef convk_oncell_put_
@@ -224,7 +226,6 @@
 #undef convk_oncell_waits_
 #undef convk_oncell_weigh_
 #undef convk_oncell_weigh_any_
-#undef convk_oncell_weigh_vector_
 #undef convk_oncell_weights_
 #undef convk_oncell_weights_begin_
 #undef convk_oncell_wide_
@@ -307,6 +308,8 @@
 #undef convk_ongrid_numbers_
 #undef convk_ongrid_on_
 #undef convk_ongrid_orbitals_
+#undef convk_ongrid_origin_
+#undef convk_ongrid_origin_of_
 #undef convk_ongrid_pack_
 #undef convk_ongrid_part_
 #undef convk_ongrid_parts_
@@ -315,6 +318,7 @@
 #undef convk_ongrid_plane_
 #undef convk_ongrid_planes_
 #undef convk_ongrid_points_
+#undef convk_ongrid_power_
 #undef convk_ongrid_product_
 #undef convk_ongrid_radius_
 #undef convk_ongrid_range_
@@ -364,7 +368,9 @@
 #undef convk_onwave_add_
 #undef convk_onwave_add_row_
 #undef convk_onwave_multiply_
+#undef convk_onwave_parts_
 #undef convk_onwave_plane_
+#undef convk_onwave_power_
 #undef convk_onwave_put_
 #undef convk_onwave_rows_of_
 #undef convk_onwave_strip_
