@@ -357,9 +357,11 @@
 #undef convk_ongrid_wanted_
 #undef convk_ongrid_weigh_
 #undef convk_ongrid_weigh_all_
+#undef convk_ongrid_weigh_rows_
 #undef convk_ongrid_weight_
 #undef convk_ongrid_weights_
 #undef convk_ongrid_weights_of_
+#undef convk_ongrid_weights_vgl_
 #undef convk_ongrid_where_
 #undef convk_ongrid_whole_
 #undef convk_ongrid_whole_tiles_
