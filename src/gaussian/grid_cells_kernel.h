@@ -252,7 +252,7 @@ CONVK_INLINE_ void convk_oncell_vector_(const convk_oncell_rows_ *part, const co
   int q;
   CONVK_UNROLL_
   for (q = 0; q <= most; q++, to += CONVK_ONGRID_STRIP_) {
-    if (q > l) continue;
+    if (q > l) break;
     if (q) x[q] = CONVK_MUL_(x[q - 1], u);
     if (part->phased) {
       convk_oncell_turn_by_(to, x[q], line->phase[0], more);
@@ -309,9 +309,9 @@ CONVK_INLINE_ const CONVK_T *convk_oncell_table_at_(const convk_oncell_rows_ *pa
   return line->table[axis] + ((ptrdiff_t)(part->own.shape->step[row][axis] * line->pitch) + line->lean);
 }
 
-/* All rows of a line for one row of the tile.  tables: how many it takes; mode: 0, 1 values of s and p, 2 all else. */
+/* All rows of a line for one row of the tile.  tables: how many it takes; bare: it has values of s alone, and no table. */
 CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t row,
-                                      const CONVK_T *base, CONVK_T *panel, const int tables, const int mode) {
+                                      const CONVK_T *base, CONVK_T *panel, int tables, const int bare) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_oncell_shape_ *const shape = part->own.shape;
   const size_t shift = shape->shift[row];
@@ -327,21 +327,15 @@ CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const conv
     const size_t idx = i + shift;
     CONVK_V x[CONVK_SHELL_MAX_L + 3], u;
     x[0] = CONVK_LOAD_(base + idx);
-    if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
-    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
-    if (tables > 0 && line->factor) x[0] = CONVK_MUL_(x[0], factor);
-    if (mode == 0) {
+    if (bare) {
       CONVK_STORE_(to, x[0]);
       continue;
     }
+    if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
+    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
+    if (tables > 0 && line->factor) x[0] = CONVK_MUL_(x[0], factor);
     u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
-    u = CONVK_FMA_(u, step, delta);
-    if (mode == 2) {
-      convk_oncell_vector_(part, line, x, u, to);
-      continue;
-    }
-    CONVK_STORE_(to, x[0]);
-    CONVK_STORE_(to + CONVK_ONGRID_STRIP_, CONVK_MUL_(x[0], u));
+    convk_oncell_vector_(part, line, x, CONVK_FMA_(u, step, delta), to);
   }
   convk_oncell_nothing_(part, line, panel, end, part->n);
 }
@@ -426,10 +420,8 @@ static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
       CONVK_T *const panel = part->panel + (size_t)g * part->beside;
       if (!(line->rows & shape->same[row])) continue;
       if (!line->base) convk_oncell_own_base_(part, line, row);
-      if (tables == 2) convk_oncell_draw_(part, line, row, base, panel, 2, 2);
-      else if (tables == 1) convk_oncell_draw_(part, line, row, base, panel, 1, 2);
-      else if (mode == 0) convk_oncell_draw_(part, line, row, base, panel, 0, 0);
-      else convk_oncell_draw_(part, line, row, base, panel, 0, 2);
+      if (mode == 0 && tables == 0) convk_oncell_draw_(part, line, row, base, panel, 0, 1);
+      else convk_oncell_draw_(part, line, row, base, panel, tables, 0);
     }
   }
   CONVK_LEAVE_
