@@ -1285,6 +1285,7 @@
 #define convk_oncell_store_ CONVK_PRIVATE_(oncell_store)
 #define convk_oncell_sum_ CONVK_KERNEL_(oncell_sum)
 #define convk_oncell_sums_ CONVK_KERNEL_(oncell_sums)
+#define convk_oncell_sums_any_ CONVK_KERNEL_(oncell_sums_any)
 #define convk_oncell_sums_of_ CONVK_PRIVATE_(oncell_sums_of)
 #define convk_oncell_table_ CONVK_PRIVATE_(oncell_table)
 #define convk_oncell_table_at_ CONVK_KERNEL_(oncell_table_at)
@@ -1447,6 +1448,8 @@
 #define convk_ongrid_work_on_ CONVK_HARDWARE_(ongrid_work_on)
 #define convk_onwave_add_ CONVK_KERNEL_(onwave_add)
 #define convk_onwave_add_row_ CONVK_KERNEL_(onwave_add_row)
+#define convk_onwave_along_any_ CONVK_KERNEL_(onwave_along_any)
+#define convk_onwave_along_z_ CONVK_KERNEL_(onwave_along_z)
 #define convk_onwave_multiply_ CONVK_KERNEL_(onwave_multiply)
 #define convk_onwave_parts_ CONVK_KERNEL_(onwave_parts)
 #define convk_onwave_plane_ CONVK_PRIVATE_(onwave_plane)
@@ -27513,17 +27516,13 @@ typedef struct convk_onwave_parts_ {
   ptrdiff_t imag;
 } convk_onwave_parts_;
 
-/* Weights w of the table x^i of one entry, real and imaginary parts; else as convk_ongrid_power_. */
-CONVK_INLINE_ void convk_onwave_power_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
-                                       CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m) {
-  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
-  const CONVK_V zero = CONVK_SET_(0);
-  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
-  size_t r, h;
+/* Terms t of powers of y and z up to m together, summed along z: real and imaginary parts v of y^0 .. y^m. */
+CONVK_INLINE_ void convk_onwave_along_z_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
+                                         const int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
   int b, c;
   CONVK_UNROLL_
   for (b = 0; b <= m; b++) {
-    v[0][b] = v[1][b] = zero;
+    v[0][b] = v[1][b] = CONVK_SET_(0);
     CONVK_UNROLL_
     for (c = 0; c <= m - b; c++, t++) {
       const CONVK_T *const at = e->z + (size_t)c * e->z_count;
@@ -27535,6 +27534,38 @@ CONVK_INLINE_ void convk_onwave_power_(const convk_ongrid_origin_ *e, const conv
       if (is->turned_z) v[0][b] = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), v[0][b]);
     }
   }
+}
+
+/* The same of any m: f and g are rare. */
+CONVK_RARE_ void convk_onwave_along_any_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
+                                         int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
+  int b, c;
+  for (b = 0; b <= m; b++) {
+    const CONVK_T *at = e->z;
+    CONVK_V real = CONVK_SET_(0), imag = real;
+    for (c = 0; c <= m - b; c++, t++, at += e->z_count) {
+      const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
+      real = CONVK_FMA_(term, own, real);
+      if (is->turned_z) imag = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), imag);
+      if (!is->imag) continue;
+      imag = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, imag);
+      if (is->turned_z) real = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), real);
+    }
+    v[0][b] = real;
+    v[1][b] = imag;
+  }
+}
+
+/* Weights w of the table x^i of one entry, real and imaginary parts; else as convk_ongrid_power_. */
+CONVK_INLINE_ void convk_onwave_power_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
+                                       CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
+  const CONVK_V zero = CONVK_SET_(0);
+  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
+  size_t r, h;
+  int b;
+  if (m > 2) convk_onwave_along_any_(e, is, t, m, v);
+  else convk_onwave_along_z_(e, is, t, m, v);
   for (r = 0; r < e->rows; r += BLOCK, w += e->step)
     for (h = 0; h < BLOCK; h += CONVK_LANES) {
       const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->size + r + h), faint);
@@ -28158,6 +28189,21 @@ CONVK_INLINE_ void convk_oncell_sums_(const CONVK_T *factor, const CONVK_T *term
   }
 }
 
+/* The same of any m: f and g are rare. */
+CONVK_INLINE_ void convk_oncell_sums_any_(const CONVK_T *factor, const CONVK_T *terms, size_t width, int m, const int sets,
+                                          CONVK_V *sum) {
+  int b, c, k;
+  for (b = 0; b <= m; b++) {
+    const CONVK_T *f = factor + 16 * (b * (b + 1) / 2); /* of y'^b; that of y'^b z'^(c + 1) lies b + c + 2 behind the last one */
+    for (c = 0; c <= m - b; c++, terms += width) {
+      const CONVK_V t = CONVK_LOAD_(terms);
+      CONVK_UNROLL_
+      for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_ONCELL_PRODUCTS_ * k]), sum[k]);
+      f += 16 * (b + c + 2);
+    }
+  }
+}
+
 /* Their weights, at `w`. */
 CONVK_INLINE_ void convk_oncell_power_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
                                        CONVK_T *w, const int m, const int sets) {
@@ -28165,8 +28211,13 @@ CONVK_INLINE_ void convk_oncell_power_(const convk_oncell_weights_ *part, const 
   CONVK_V sum[4], other[2];
   int d;
   sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-  if (sets == 2 && part->imag) convk_oncell_sums_(factor, terms + part->imag, part->width, m, sets, other);
-  convk_oncell_sums_(factor, terms, part->width, m, sets, sum);
+  if (m > 2) {
+    if (sets == 2 && part->imag) convk_oncell_sums_any_(factor, terms + part->imag, part->width, m, sets, other);
+    convk_oncell_sums_any_(factor, terms, part->width, m, sets, sum);
+  } else {
+    if (sets == 2 && part->imag) convk_oncell_sums_(factor, terms + part->imag, part->width, m, sets, other);
+    convk_oncell_sums_(factor, terms, part->width, m, sets, sum);
+  }
   if (sets == 2) {
     sum[0] = CONVK_SUB_(sum[0], other[1]);
     sum[1] = CONVK_ADD_(sum[1], other[0]);
@@ -32699,6 +32750,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_store_
 #undef convk_oncell_sum_
 #undef convk_oncell_sums_
+#undef convk_oncell_sums_any_
 #undef convk_oncell_sums_of_
 #undef convk_oncell_table_
 #undef convk_oncell_table_at_
@@ -32861,6 +32913,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_work_on_
 #undef convk_onwave_add_
 #undef convk_onwave_add_row_
+#undef convk_onwave_along_any_
+#undef convk_onwave_along_z_
 #undef convk_onwave_multiply_
 #undef convk_onwave_parts_
 #undef convk_onwave_plane_

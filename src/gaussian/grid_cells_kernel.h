@@ -445,6 +445,21 @@ CONVK_INLINE_ void convk_oncell_sums_(const CONVK_T *factor, const CONVK_T *term
   }
 }
 
+/* The same of any m: f and g are rare. */
+CONVK_INLINE_ void convk_oncell_sums_any_(const CONVK_T *factor, const CONVK_T *terms, size_t width, int m, const int sets,
+                                          CONVK_V *sum) {
+  int b, c, k;
+  for (b = 0; b <= m; b++) {
+    const CONVK_T *f = factor + 16 * (b * (b + 1) / 2); /* of y'^b; that of y'^b z'^(c + 1) lies b + c + 2 behind the last one */
+    for (c = 0; c <= m - b; c++, terms += width) {
+      const CONVK_V t = CONVK_LOAD_(terms);
+      CONVK_UNROLL_
+      for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_ONCELL_PRODUCTS_ * k]), sum[k]);
+      f += 16 * (b + c + 2);
+    }
+  }
+}
+
 /* Their weights, at `w`. */
 CONVK_INLINE_ void convk_oncell_power_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
                                        CONVK_T *w, const int m, const int sets) {
@@ -452,8 +467,13 @@ CONVK_INLINE_ void convk_oncell_power_(const convk_oncell_weights_ *part, const 
   CONVK_V sum[4], other[2];
   int d;
   sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-  if (sets == 2 && part->imag) convk_oncell_sums_(factor, terms + part->imag, part->width, m, sets, other);
-  convk_oncell_sums_(factor, terms, part->width, m, sets, sum);
+  if (m > 2) {
+    if (sets == 2 && part->imag) convk_oncell_sums_any_(factor, terms + part->imag, part->width, m, sets, other);
+    convk_oncell_sums_any_(factor, terms, part->width, m, sets, sum);
+  } else {
+    if (sets == 2 && part->imag) convk_oncell_sums_(factor, terms + part->imag, part->width, m, sets, other);
+    convk_oncell_sums_(factor, terms, part->width, m, sets, sum);
+  }
   if (sets == 2) {
     sum[0] = CONVK_SUB_(sum[0], other[1]);
     sum[1] = CONVK_ADD_(sum[1], other[0]);

@@ -8,17 +8,13 @@ typedef struct convk_onwave_parts_ {
   ptrdiff_t imag;
 } convk_onwave_parts_;
 
-/* Weights w of the table x^i of one entry, real and imaginary parts; else as convk_ongrid_power_. */
-CONVK_INLINE_ void convk_onwave_power_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
-                                       CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m) {
-  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
-  const CONVK_V zero = CONVK_SET_(0);
-  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
-  size_t r, h;
+/* Terms t of powers of y and z up to m together, summed along z: real and imaginary parts v of y^0 .. y^m. */
+CONVK_INLINE_ void convk_onwave_along_z_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
+                                         const int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
   int b, c;
   CONVK_UNROLL_
   for (b = 0; b <= m; b++) {
-    v[0][b] = v[1][b] = zero;
+    v[0][b] = v[1][b] = CONVK_SET_(0);
     CONVK_UNROLL_
     for (c = 0; c <= m - b; c++, t++) {
       const CONVK_T *const at = e->z + (size_t)c * e->z_count;
@@ -30,6 +26,38 @@ CONVK_INLINE_ void convk_onwave_power_(const convk_ongrid_origin_ *e, const conv
       if (is->turned_z) v[0][b] = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), v[0][b]);
     }
   }
+}
+
+/* The same of any m: f and g are rare. */
+CONVK_RARE_ void convk_onwave_along_any_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
+                                         int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
+  int b, c;
+  for (b = 0; b <= m; b++) {
+    const CONVK_T *at = e->z;
+    CONVK_V real = CONVK_SET_(0), imag = real;
+    for (c = 0; c <= m - b; c++, t++, at += e->z_count) {
+      const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
+      real = CONVK_FMA_(term, own, real);
+      if (is->turned_z) imag = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), imag);
+      if (!is->imag) continue;
+      imag = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, imag);
+      if (is->turned_z) real = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), real);
+    }
+    v[0][b] = real;
+    v[1][b] = imag;
+  }
+}
+
+/* Weights w of the table x^i of one entry, real and imaginary parts; else as convk_ongrid_power_. */
+CONVK_INLINE_ void convk_onwave_power_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
+                                       CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
+  const CONVK_V zero = CONVK_SET_(0);
+  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
+  size_t r, h;
+  int b;
+  if (m > 2) convk_onwave_along_any_(e, is, t, m, v);
+  else convk_onwave_along_z_(e, is, t, m, v);
   for (r = 0; r < e->rows; r += BLOCK, w += e->step)
     for (h = 0; h < BLOCK; h += CONVK_LANES) {
       const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->size + r + h), faint);

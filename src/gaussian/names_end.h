@@ -207,6 +207,7 @@
 #undef convk_oncell_store_
 #undef convk_oncell_sum_
 #undef convk_oncell_sums_
+#undef convk_oncell_sums_any_
 #undef convk_oncell_sums_of_
 #undef convk_oncell_table_
 #undef convk_oncell_table_at_
@@ -369,6 +370,8 @@
 #undef convk_ongrid_work_on_
 #undef convk_onwave_add_
 #undef convk_onwave_add_row_
+#undef convk_onwave_along_any_
+#undef convk_onwave_along_z_
 #undef convk_onwave_multiply_
 #undef convk_onwave_parts_
 #undef convk_onwave_plane_
