@@ -1369,6 +1369,7 @@
 #define convk_ongrid_kinds_ CONVK_PRIVATE_(ongrid_kinds)
 #define convk_ongrid_layout_ CONVK_HARDWARE_(ongrid_layout)
 #define convk_ongrid_leave_ CONVK_KERNEL_(ongrid_leave)
+#define convk_ongrid_leave_any_ CONVK_KERNEL_(ongrid_leave_any)
 #define convk_ongrid_line_ CONVK_PRIVATE_(ongrid_line)
 #define convk_ongrid_line_of_ CONVK_PRIVATE_(ongrid_line_of)
 #define convk_ongrid_list_ CONVK_KERNEL_(ongrid_list)
@@ -1450,6 +1451,7 @@
 #define convk_onwave_add_row_ CONVK_KERNEL_(onwave_add_row)
 #define convk_onwave_along_any_ CONVK_KERNEL_(onwave_along_any)
 #define convk_onwave_along_z_ CONVK_KERNEL_(onwave_along_z)
+#define convk_onwave_leave_ CONVK_KERNEL_(onwave_leave)
 #define convk_onwave_multiply_ CONVK_KERNEL_(onwave_multiply)
 #define convk_onwave_parts_ CONVK_KERNEL_(onwave_parts)
 #define convk_onwave_plane_ CONVK_PRIVATE_(onwave_plane)
@@ -27366,27 +27368,43 @@ static void convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
   CONVK_LEAVE_
 }
 
-/* Stores a tile of sums at `out`, or adds their squares. */
+/* Stores sums of `rows` times `vectors` vectors at `out`, or adds their squares; the last vector of a row has k elements. */
+CONVK_RARE_ void convk_ongrid_leave_any_(const convk_ongrid_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t rows,
+                                         size_t vectors, size_t k, int stream) {
+  const CONVK_V weight = CONVK_SET_(part->weight);
+  size_t r, u;
+  for (r = 0; r < rows; r++)
+    for (u = 0; u < vectors; u++) {
+      CONVK_T *const to = out + r * part->pitch + u * CONVK_LANES;
+      const size_t own = u + 1 < vectors ? CONVK_LANES : k;
+      CONVK_V v = *sum++;
+      if (part->squares) v = convk_gaussian_add_square_(weight, v, CONVK_LOADK_(to, own));
+      if (own < CONVK_LANES) CONVK_STOREK_(to, v, own);
+      else if (stream) CONVK_STREAM_(to, v);
+      else CONVK_STORE_(to, v);
+    }
+}
+
+/* The same of a tile, of which `stored` rows are wanted. */
 CONVK_INLINE_ void convk_ongrid_leave_(const convk_ongrid_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
                                        size_t k, int stream, const int rows, const int vectors) {
   const size_t pitch = part->pitch;
   const CONVK_V weight = CONVK_SET_(part->weight);
   CONVK_V kept[24];
-  size_t r, u;
   int p;
-  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
+  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
-  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
+  if (rows > 1 && vectors == CONVK_ONGRID_VECTORS_ && k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       CONVK_STREAM_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
-  if (k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
+  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++) {
       CONVK_T *const to = out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES;
@@ -27396,16 +27414,7 @@ CONVK_INLINE_ void convk_ongrid_leave_(const convk_ongrid_product_ *part, CONVK_
   }
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) kept[p] = sum[p];
-  for (r = 0; r < (size_t)rows && r < stored; r++)
-    for (u = 0; u < (size_t)vectors; u++) {
-      CONVK_T *const to = out + r * pitch + u * CONVK_LANES;
-      const size_t own = u + 1 < (size_t)vectors ? CONVK_LANES : k;
-      CONVK_V v = kept[r * (size_t)vectors + u];
-      if (part->squares) v = convk_gaussian_add_square_(weight, v, CONVK_LOADK_(to, own));
-      if (own < CONVK_LANES) CONVK_STOREK_(to, v, own);
-      else if (stream) CONVK_STREAM_(to, v);
-      else CONVK_STORE_(to, v);
-    }
+  convk_ongrid_leave_any_(part, out, kept, stored < (size_t)rows ? stored : (size_t)rows, (size_t)vectors, k, stream);
 }
 
 /* Where a tile of sums lies: rows r .. of block b, of which `stored` are wanted, elements i .., of strip number `strip`. */
@@ -27680,6 +27689,17 @@ CONVK_INLINE_ void convk_onwave_add_(const convk_ongrid_listed_ *list, size_t co
   }
 }
 
+/* Puts complex sums of `rows` times `vectors` vectors to their places from `out` on; the last one of a row has k elements. */
+CONVK_RARE_ void convk_onwave_leave_(const convk_ongrid_product_ *part, CONVK_T *out, const CONVK_V *sum, const CONVK_V *other,
+                                     size_t rows, size_t vectors, size_t k, int stream) {
+  const size_t each = part->squares ? 1 : 2;
+  size_t r, u;
+  for (r = 0; r < rows; r++)
+    for (u = 0; u < vectors; u++)
+      convk_onwave_put_(part, out + r * part->pitch + each * u * CONVK_LANES, *sum++, *other++,
+                        u + 1 < vectors ? CONVK_LANES : k, stream);
+}
+
 /* A tile of complex sums, whose last vector has k elements: all tables' real parts along x come first. */
 CONVK_INLINE_ void convk_onwave_tile_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t k, const int rows,
                                       const int vectors) {
@@ -27691,30 +27711,23 @@ CONVK_INLINE_ void convk_onwave_tile_(const convk_ongrid_product_ *part, const c
   const convk_any_ *const imag = part->w[1] ? part->w[1] + b * part->w_block + at->r : NULL;
   CONVK_T *const out = part->out + (b * CONVK_ONGRID_BLOCK_ + at->r) * part->pitch + each * at->i;
   const int stream = part->stream && at->i >= part->head;
-  CONVK_V sum[24], other[24];
-  size_t r;
-  int p, u;
+  CONVK_V sum[24], other[24], kept[2][24];
+  int p;
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) sum[p] = other[p] = CONVK_SET_(0);
   convk_onwave_add_(list, count, part->panel[0] + panel, real, imag, 0, rows, vectors, sum, other);
   if (part->panel[1]) convk_onwave_add_(list, count, part->panel[1] + panel, real, imag, 1, rows, vectors, sum, other);
-  if (k == CONVK_LANES && at->stored >= (size_t)rows) {
+  if (rows > 1 && k == CONVK_LANES && at->stored >= (size_t)rows) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       convk_onwave_put_(part, out + (size_t)(p / vectors) * part->pitch + each * (size_t)(p % vectors) * CONVK_LANES, sum[p],
                         other[p], CONVK_LANES, stream);
     return;
   }
-  {
-    CONVK_V kept[2][24];
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
-    for (r = 0; r < (size_t)rows && r < at->stored; r++)
-      for (u = 0; u < vectors; u++)
-        convk_onwave_put_(part, out + r * part->pitch + each * (size_t)u * CONVK_LANES,
-                          kept[0][r * (size_t)vectors + (size_t)u], kept[1][r * (size_t)vectors + (size_t)u],
-                          u + 1 < vectors ? CONVK_LANES : k, stream);
-  }
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
+  convk_onwave_leave_(part, out, kept[0], kept[1], at->stored < (size_t)rows ? at->stored : (size_t)rows, (size_t)vectors, k,
+                      stream);
 }
 
 /* `rows` rows of one strip of n elements. */
@@ -28194,7 +28207,7 @@ CONVK_INLINE_ void convk_oncell_sums_any_(const CONVK_T *factor, const CONVK_T *
                                           CONVK_V *sum) {
   int b, c, k;
   for (b = 0; b <= m; b++) {
-    const CONVK_T *f = factor + 16 * (b * (b + 1) / 2); /* of y'^b; that of y'^b z'^(c + 1) lies b + c + 2 behind the last one */
+    const CONVK_T *f = factor + 16 * (b * (b + 1) / 2); /* that of y'^b; of each z' more b + c + 2 behind */
     for (c = 0; c <= m - b; c++, terms += width) {
       const CONVK_V t = CONVK_LOAD_(terms);
       CONVK_UNROLL_
@@ -32834,6 +32847,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_kinds_
 #undef convk_ongrid_layout_
 #undef convk_ongrid_leave_
+#undef convk_ongrid_leave_any_
 #undef convk_ongrid_line_
 #undef convk_ongrid_line_of_
 #undef convk_ongrid_list_
@@ -32915,6 +32929,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_onwave_add_row_
 #undef convk_onwave_along_any_
 #undef convk_onwave_along_z_
+#undef convk_onwave_leave_
 #undef convk_onwave_multiply_
 #undef convk_onwave_parts_
 #undef convk_onwave_plane_

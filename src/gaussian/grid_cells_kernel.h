@@ -450,7 +450,7 @@ CONVK_INLINE_ void convk_oncell_sums_any_(const CONVK_T *factor, const CONVK_T *
                                           CONVK_V *sum) {
   int b, c, k;
   for (b = 0; b <= m; b++) {
-    const CONVK_T *f = factor + 16 * (b * (b + 1) / 2); /* of y'^b; that of y'^b z'^(c + 1) lies b + c + 2 behind the last one */
+    const CONVK_T *f = factor + 16 * (b * (b + 1) / 2); /* that of y'^b; of each z' more b + c + 2 behind */
     for (c = 0; c <= m - b; c++, terms += width) {
       const CONVK_V t = CONVK_LOAD_(terms);
       CONVK_UNROLL_

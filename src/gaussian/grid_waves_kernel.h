@@ -172,6 +172,17 @@ CONVK_INLINE_ void convk_onwave_add_(const convk_ongrid_listed_ *list, size_t co
   }
 }
 
+/* Puts complex sums of `rows` times `vectors` vectors to their places from `out` on; the last one of a row has k elements. */
+CONVK_RARE_ void convk_onwave_leave_(const convk_ongrid_product_ *part, CONVK_T *out, const CONVK_V *sum, const CONVK_V *other,
+                                     size_t rows, size_t vectors, size_t k, int stream) {
+  const size_t each = part->squares ? 1 : 2;
+  size_t r, u;
+  for (r = 0; r < rows; r++)
+    for (u = 0; u < vectors; u++)
+      convk_onwave_put_(part, out + r * part->pitch + each * u * CONVK_LANES, *sum++, *other++,
+                        u + 1 < vectors ? CONVK_LANES : k, stream);
+}
+
 /* A tile of complex sums, whose last vector has k elements: all tables' real parts along x come first. */
 CONVK_INLINE_ void convk_onwave_tile_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t k, const int rows,
                                       const int vectors) {
@@ -183,30 +194,23 @@ CONVK_INLINE_ void convk_onwave_tile_(const convk_ongrid_product_ *part, const c
   const convk_any_ *const imag = part->w[1] ? part->w[1] + b * part->w_block + at->r : NULL;
   CONVK_T *const out = part->out + (b * CONVK_ONGRID_BLOCK_ + at->r) * part->pitch + each * at->i;
   const int stream = part->stream && at->i >= part->head;
-  CONVK_V sum[24], other[24];
-  size_t r;
-  int p, u;
+  CONVK_V sum[24], other[24], kept[2][24];
+  int p;
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) sum[p] = other[p] = CONVK_SET_(0);
   convk_onwave_add_(list, count, part->panel[0] + panel, real, imag, 0, rows, vectors, sum, other);
   if (part->panel[1]) convk_onwave_add_(list, count, part->panel[1] + panel, real, imag, 1, rows, vectors, sum, other);
-  if (k == CONVK_LANES && at->stored >= (size_t)rows) {
+  if (rows > 1 && k == CONVK_LANES && at->stored >= (size_t)rows) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       convk_onwave_put_(part, out + (size_t)(p / vectors) * part->pitch + each * (size_t)(p % vectors) * CONVK_LANES, sum[p],
                         other[p], CONVK_LANES, stream);
     return;
   }
-  {
-    CONVK_V kept[2][24];
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
-    for (r = 0; r < (size_t)rows && r < at->stored; r++)
-      for (u = 0; u < vectors; u++)
-        convk_onwave_put_(part, out + r * part->pitch + each * (size_t)u * CONVK_LANES,
-                          kept[0][r * (size_t)vectors + (size_t)u], kept[1][r * (size_t)vectors + (size_t)u],
-                          u + 1 < vectors ? CONVK_LANES : k, stream);
-  }
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
+  convk_onwave_leave_(part, out, kept[0], kept[1], at->stored < (size_t)rows ? at->stored : (size_t)rows, (size_t)vectors, k,
+                      stream);
 }
 
 /* `rows` rows of one strip of n elements. */

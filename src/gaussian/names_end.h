@@ -291,6 +291,7 @@
 #undef convk_ongrid_kinds_
 #undef convk_ongrid_layout_
 #undef convk_ongrid_leave_
+#undef convk_ongrid_leave_any_
 #undef convk_ongrid_line_
 #undef convk_ongrid_line_of_
 #undef convk_ongrid_list_
@@ -372,6 +373,7 @@
 #undef convk_onwave_add_row_
 #undef convk_onwave_along_any_
 #undef convk_onwave_along_z_
+#undef convk_onwave_leave_
 #undef convk_onwave_multiply_
 #undef convk_onwave_parts_
 #undef convk_onwave_plane_
