@@ -1216,6 +1216,7 @@
 #define convk_oncell_images_ CONVK_PRIVATE_(oncell_images)
 #define convk_oncell_interleave_ CONVK_KERNEL_(oncell_interleave)
 #define convk_oncell_layout_ CONVK_HARDWARE_(oncell_layout)
+#define convk_oncell_leave_ CONVK_KERNEL_(oncell_leave)
 #define convk_oncell_less_ CONVK_PRIVATE_(oncell_less)
 #define convk_oncell_line_ CONVK_PRIVATE_(oncell_line)
 #define convk_oncell_lines_ CONVK_PRIVATE_(oncell_lines)
@@ -1248,6 +1249,7 @@
 #define convk_oncell_point_ CONVK_BOTH_(oncell_point)
 #define convk_oncell_points_ CONVK_PRIVATE_(oncell_points)
 #define convk_oncell_power_ CONVK_KERNEL_(oncell_power)
+#define convk_oncell_power_any_ CONVK_KERNEL_(oncell_power_any)
 #define convk_oncell_powers_ CONVK_KERNEL_(oncell_powers)
 #define convk_oncell_powers_of_ CONVK_KERNEL_(oncell_powers_of)
 #define convk_oncell_powers_to_ CONVK_KERNEL_(oncell_powers_to)
@@ -1369,7 +1371,6 @@
 #define convk_ongrid_kinds_ CONVK_PRIVATE_(ongrid_kinds)
 #define convk_ongrid_layout_ CONVK_HARDWARE_(ongrid_layout)
 #define convk_ongrid_leave_ CONVK_KERNEL_(ongrid_leave)
-#define convk_ongrid_leave_any_ CONVK_KERNEL_(ongrid_leave_any)
 #define convk_ongrid_line_ CONVK_PRIVATE_(ongrid_line)
 #define convk_ongrid_line_of_ CONVK_PRIVATE_(ongrid_line_of)
 #define convk_ongrid_list_ CONVK_KERNEL_(ongrid_list)
@@ -27368,43 +27369,27 @@ static void convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
   CONVK_LEAVE_
 }
 
-/* Stores sums of `rows` times `vectors` vectors at `out`, or adds their squares; the last vector of a row has k elements. */
-CONVK_RARE_ void convk_ongrid_leave_any_(const convk_ongrid_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t rows,
-                                         size_t vectors, size_t k, int stream) {
-  const CONVK_V weight = CONVK_SET_(part->weight);
-  size_t r, u;
-  for (r = 0; r < rows; r++)
-    for (u = 0; u < vectors; u++) {
-      CONVK_T *const to = out + r * part->pitch + u * CONVK_LANES;
-      const size_t own = u + 1 < vectors ? CONVK_LANES : k;
-      CONVK_V v = *sum++;
-      if (part->squares) v = convk_gaussian_add_square_(weight, v, CONVK_LOADK_(to, own));
-      if (own < CONVK_LANES) CONVK_STOREK_(to, v, own);
-      else if (stream) CONVK_STREAM_(to, v);
-      else CONVK_STORE_(to, v);
-    }
-}
-
-/* The same of a tile, of which `stored` rows are wanted. */
+/* Stores a tile of sums at `out`, or adds their squares. */
 CONVK_INLINE_ void convk_ongrid_leave_(const convk_ongrid_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
                                        size_t k, int stream, const int rows, const int vectors) {
   const size_t pitch = part->pitch;
   const CONVK_V weight = CONVK_SET_(part->weight);
   CONVK_V kept[24];
+  size_t r, u;
   int p;
-  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
+  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
-  if (rows > 1 && vectors == CONVK_ONGRID_VECTORS_ && k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
+  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       CONVK_STREAM_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
-  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
+  if (k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++) {
       CONVK_T *const to = out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES;
@@ -27414,7 +27399,16 @@ CONVK_INLINE_ void convk_ongrid_leave_(const convk_ongrid_product_ *part, CONVK_
   }
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) kept[p] = sum[p];
-  convk_ongrid_leave_any_(part, out, kept, stored < (size_t)rows ? stored : (size_t)rows, (size_t)vectors, k, stream);
+  for (r = 0; r < (size_t)rows && r < stored; r++)
+    for (u = 0; u < (size_t)vectors; u++) {
+      CONVK_T *const to = out + r * pitch + u * CONVK_LANES;
+      const size_t own = u + 1 < (size_t)vectors ? CONVK_LANES : k;
+      CONVK_V v = kept[r * (size_t)vectors + u];
+      if (part->squares) v = convk_gaussian_add_square_(weight, v, CONVK_LOADK_(to, own));
+      if (own < CONVK_LANES) CONVK_STOREK_(to, v, own);
+      else if (stream) CONVK_STREAM_(to, v);
+      else CONVK_STORE_(to, v);
+    }
 }
 
 /* Where a tile of sums lies: rows r .. of block b, of which `stored` are wanted, elements i .., of strip number `strip`. */
@@ -27565,16 +27559,14 @@ CONVK_RARE_ void convk_onwave_along_any_(const convk_ongrid_origin_ *e, const co
   }
 }
 
-/* Weights w of the table x^i of one entry, real and imaginary parts; else as convk_ongrid_power_. */
-CONVK_INLINE_ void convk_onwave_power_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
-                                       CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m) {
+/* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_ongrid_power_. */
+CONVK_INLINE_ void convk_onwave_power_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is,
+                                       CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
+                                       const int m) {
   enum { BLOCK = CONVK_ONGRID_BLOCK_ };
   const CONVK_V zero = CONVK_SET_(0);
-  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
   size_t r, h;
   int b;
-  if (m > 2) convk_onwave_along_any_(e, is, t, m, v);
-  else convk_onwave_along_z_(e, is, t, m, v);
   for (r = 0; r < e->rows; r += BLOCK, w += e->step)
     for (h = 0; h < BLOCK; h += CONVK_LANES) {
       const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->size + r + h), faint);
@@ -27602,13 +27594,36 @@ CONVK_INLINE_ void convk_onwave_weights_of_(const convk_ongrid_weights_ *part, c
   const convk_ongrid_origin_ from = convk_ongrid_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
   const convk_any_ *t = part->terms + e->terms;
+  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
   CONVK_T *w = from.w;
   const size_t l = e->l;
-  if (l > 3) convk_onwave_power_(&from, is, t, w, cut, faint, 4), t += 15, w += BLOCK;
-  if (l > 2) convk_onwave_power_(&from, is, t, w, cut, faint, 3), t += 10, w += BLOCK;
-  if (l > 1) convk_onwave_power_(&from, is, t, w, cut, faint, 2), t += 6, w += BLOCK;
-  if (l > 0) convk_onwave_power_(&from, is, t, w, cut, faint, 1), t += 3, w += BLOCK;
-  convk_onwave_power_(&from, is, t, w, cut, faint, 0);
+  if (l > 2) { /* what is taken by its address does not stay in registers */
+    CONVK_V any[2][CONVK_SHELL_MAX_L + 1];
+    if (l > 3) {
+      convk_onwave_along_any_(&from, is, t, 4, any);
+      convk_onwave_power_(&from, is, any, w, cut, faint, 4);
+      t += 15;
+      w += BLOCK;
+    }
+    convk_onwave_along_any_(&from, is, t, 3, any);
+    convk_onwave_power_(&from, is, any, w, cut, faint, 3);
+    t += 10;
+    w += BLOCK;
+  }
+  if (l > 1) {
+    convk_onwave_along_z_(&from, is, t, 2, v);
+    convk_onwave_power_(&from, is, v, w, cut, faint, 2);
+    t += 6;
+    w += BLOCK;
+  }
+  if (l > 0) {
+    convk_onwave_along_z_(&from, is, t, 1, v);
+    convk_onwave_power_(&from, is, v, w, cut, faint, 1);
+    t += 3;
+    w += BLOCK;
+  }
+  convk_onwave_along_z_(&from, is, t, 0, v);
+  convk_onwave_power_(&from, is, v, w, cut, faint, 0);
 }
 
 static void convk_onwave_weigh_(const convk_ongrid_weights_ *part) {
@@ -27907,7 +27922,7 @@ static unsigned convk_oncell_image_of_(const convk_oncell_image_part_ *part) {
 /* ---- lines ---- */
 
 /* Squares of distances of elements `from` to `to` of a line, which begins at start + s. */
-CONVK_INLINE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
+CONVK_RARE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
                                          size_t from, size_t to) {
   const CONVK_V most = CONVK_SET_(CONVK_GREATEST_);
   CONVK_V first, lost;
@@ -27923,7 +27938,7 @@ CONVK_INLINE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const 
 }
 
 /* exp(-a s) of these elements; what is less than cut is 0. */
-CONVK_INLINE_ void convk_oncell_base_(const convk_oncell_bases_ *part, const convk_oncell_line_ *line, CONVK_T *base) {
+CONVK_RARE_ void convk_oncell_base_(const convk_oncell_bases_ *part, const convk_oncell_line_ *line, CONVK_T *base) {
   enum { U = CONVK_LANES < 16 && CONVK_FUSES_ ? 2 : 1 };
   const CONVK_V a = CONVK_SET_(line->a), b = CONVK_SET_(line->b), top = CONVK_SET_(line->top);
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
@@ -28217,49 +28232,62 @@ CONVK_INLINE_ void convk_oncell_sums_any_(const CONVK_T *factor, const CONVK_T *
   }
 }
 
-/* Their weights, at `w`. */
-CONVK_INLINE_ void convk_oncell_power_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
-                                       CONVK_T *w, const int m, const int sets) {
-  const CONVK_V zero = CONVK_SET_(0);
-  CONVK_V sum[4], other[2];
+/* Weights of such sums at `w`; other: those of imaginary parts of terms. */
+CONVK_INLINE_ void convk_oncell_leave_(const convk_oncell_weights_ *part, CONVK_T *w, const CONVK_V *sums, const CONVK_V *other,
+                                       const int sets) {
+  CONVK_V sum = sums[0];
   int d;
-  sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-  if (m > 2) {
-    if (sets == 2 && part->imag) convk_oncell_sums_any_(factor, terms + part->imag, part->width, m, sets, other);
-    convk_oncell_sums_any_(factor, terms, part->width, m, sets, sum);
-  } else {
-    if (sets == 2 && part->imag) convk_oncell_sums_(factor, terms + part->imag, part->width, m, sets, other);
-    convk_oncell_sums_(factor, terms, part->width, m, sets, sum);
-  }
   if (sets == 2) {
-    sum[0] = CONVK_SUB_(sum[0], other[1]);
-    sum[1] = CONVK_ADD_(sum[1], other[0]);
-    CONVK_STORE_(w + part->apart, sum[1]);
-    CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
+    const CONVK_V imag = CONVK_ADD_(sums[1], other[0]);
+    sum = CONVK_SUB_(sum, other[1]);
+    CONVK_STORE_(w + part->apart, imag);
+    CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(CONVK_SET_(0), imag));
   }
-  CONVK_STORE_(w, sum[0]);
+  CONVK_STORE_(w, sum);
   if (sets < 4) return;
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
-    CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
+    CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum));
     CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
-                 CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
+                 CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sums[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sums[2])));
   }
-  CONVK_STORE_(w + 7 * part->apart, sum[3]);
+  CONVK_STORE_(w + 7 * part->apart, sums[3]);
 }
 
-/* The weights of a member, from `to` on: of each m = l - q one text, as they follow in this order. */
+CONVK_INLINE_ void convk_oncell_power_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
+                                       CONVK_T *w, const int m, const int sets) {
+  CONVK_V sum[4], other[2];
+  sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = CONVK_SET_(0);
+  if (sets == 2 && part->imag) convk_oncell_sums_(factor, terms + part->imag, part->width, m, sets, other);
+  convk_oncell_sums_(factor, terms, part->width, m, sets, sum);
+  convk_oncell_leave_(part, w, sum, other, sets);
+}
+
+CONVK_INLINE_ void convk_oncell_power_any_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
+                                           CONVK_T *w, int m, const int sets) {
+  CONVK_V sum[4], other[2];
+  sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = CONVK_SET_(0);
+  if (sets == 2 && part->imag) convk_oncell_sums_any_(factor, terms + part->imag, part->width, m, sets, other);
+  convk_oncell_sums_any_(factor, terms, part->width, m, sets, sum);
+  convk_oncell_leave_(part, w, sum, other, sets);
+}
+
+/* The weights of a member, from `to` on: of each m = l - q up to 2 one text, as they follow in this order. */
 CONVK_INLINE_ void convk_oncell_powers_to_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to,
                                            const int l, const int sets) {
   enum { NEXT = CONVK_ONGRID_WIDE_ };
   const CONVK_T *const factor = alive->factor + part->row;
   const size_t width = part->width;
   size_t o;
+  int m;
   for (o = 0; o < part->orbitals; o += CONVK_LANES) {
     const CONVK_T *t = part->terms + alive->terms * width + o;
     CONVK_T *w = to + o;
-    if (l > 3) convk_oncell_power_(part, factor, t, w, 4, sets), t += 15 * width, w += NEXT;
-    if (l > 2) convk_oncell_power_(part, factor, t, w, 3, sets), t += 10 * width, w += NEXT;
+    for (m = l; m > 2; m--) {
+      convk_oncell_power_any_(part, factor, t, w, m, sets);
+      t += (size_t)(m + 1) * (size_t)(m + 2) / 2 * width;
+      w += NEXT;
+    }
     if (l > 1) convk_oncell_power_(part, factor, t, w, 2, sets), t += 6 * width, w += NEXT;
     if (l > 0) convk_oncell_power_(part, factor, t, w, 1, sets), t += 3 * width, w += NEXT;
     convk_oncell_power_(part, factor, t, w, 0, sets);
@@ -32694,6 +32722,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_images_
 #undef convk_oncell_interleave_
 #undef convk_oncell_layout_
+#undef convk_oncell_leave_
 #undef convk_oncell_less_
 #undef convk_oncell_line_
 #undef convk_oncell_lines_
@@ -32726,6 +32755,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_point_
 #undef convk_oncell_points_
 #undef convk_oncell_power_
+#undef convk_oncell_power_any_
 #undef convk_oncell_powers_
 #undef convk_oncell_powers_of_
 #undef convk_oncell_powers_to_
@@ -32847,7 +32877,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_kinds_
 #undef convk_ongrid_layout_
 #undef convk_ongrid_leave_
-#undef convk_ongrid_leave_any_
 #undef convk_ongrid_line_
 #undef convk_ongrid_line_of_
 #undef convk_ongrid_list_

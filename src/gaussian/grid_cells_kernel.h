@@ -150,7 +150,7 @@ static unsigned convk_oncell_image_of_(const convk_oncell_image_part_ *part) {
 /* ---- lines ---- */
 
 /* Squares of distances of elements `from` to `to` of a line, which begins at start + s. */
-CONVK_INLINE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
+CONVK_RARE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
                                          size_t from, size_t to) {
   const CONVK_V most = CONVK_SET_(CONVK_GREATEST_);
   CONVK_V first, lost;
@@ -166,7 +166,7 @@ CONVK_INLINE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const 
 }
 
 /* exp(-a s) of these elements; what is less than cut is 0. */
-CONVK_INLINE_ void convk_oncell_base_(const convk_oncell_bases_ *part, const convk_oncell_line_ *line, CONVK_T *base) {
+CONVK_RARE_ void convk_oncell_base_(const convk_oncell_bases_ *part, const convk_oncell_line_ *line, CONVK_T *base) {
   enum { U = CONVK_LANES < 16 && CONVK_FUSES_ ? 2 : 1 };
   const CONVK_V a = CONVK_SET_(line->a), b = CONVK_SET_(line->b), top = CONVK_SET_(line->top);
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
@@ -460,49 +460,62 @@ CONVK_INLINE_ void convk_oncell_sums_any_(const CONVK_T *factor, const CONVK_T *
   }
 }
 
-/* Their weights, at `w`. */
-CONVK_INLINE_ void convk_oncell_power_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
-                                       CONVK_T *w, const int m, const int sets) {
-  const CONVK_V zero = CONVK_SET_(0);
-  CONVK_V sum[4], other[2];
+/* Weights of such sums at `w`; other: those of imaginary parts of terms. */
+CONVK_INLINE_ void convk_oncell_leave_(const convk_oncell_weights_ *part, CONVK_T *w, const CONVK_V *sums, const CONVK_V *other,
+                                       const int sets) {
+  CONVK_V sum = sums[0];
   int d;
-  sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-  if (m > 2) {
-    if (sets == 2 && part->imag) convk_oncell_sums_any_(factor, terms + part->imag, part->width, m, sets, other);
-    convk_oncell_sums_any_(factor, terms, part->width, m, sets, sum);
-  } else {
-    if (sets == 2 && part->imag) convk_oncell_sums_(factor, terms + part->imag, part->width, m, sets, other);
-    convk_oncell_sums_(factor, terms, part->width, m, sets, sum);
-  }
   if (sets == 2) {
-    sum[0] = CONVK_SUB_(sum[0], other[1]);
-    sum[1] = CONVK_ADD_(sum[1], other[0]);
-    CONVK_STORE_(w + part->apart, sum[1]);
-    CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
+    const CONVK_V imag = CONVK_ADD_(sums[1], other[0]);
+    sum = CONVK_SUB_(sum, other[1]);
+    CONVK_STORE_(w + part->apart, imag);
+    CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(CONVK_SET_(0), imag));
   }
-  CONVK_STORE_(w, sum[0]);
+  CONVK_STORE_(w, sum);
   if (sets < 4) return;
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
-    CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
+    CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum));
     CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
-                 CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
+                 CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sums[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sums[2])));
   }
-  CONVK_STORE_(w + 7 * part->apart, sum[3]);
+  CONVK_STORE_(w + 7 * part->apart, sums[3]);
 }
 
-/* The weights of a member, from `to` on: of each m = l - q one text, as they follow in this order. */
+CONVK_INLINE_ void convk_oncell_power_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
+                                       CONVK_T *w, const int m, const int sets) {
+  CONVK_V sum[4], other[2];
+  sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = CONVK_SET_(0);
+  if (sets == 2 && part->imag) convk_oncell_sums_(factor, terms + part->imag, part->width, m, sets, other);
+  convk_oncell_sums_(factor, terms, part->width, m, sets, sum);
+  convk_oncell_leave_(part, w, sum, other, sets);
+}
+
+CONVK_INLINE_ void convk_oncell_power_any_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
+                                           CONVK_T *w, int m, const int sets) {
+  CONVK_V sum[4], other[2];
+  sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = CONVK_SET_(0);
+  if (sets == 2 && part->imag) convk_oncell_sums_any_(factor, terms + part->imag, part->width, m, sets, other);
+  convk_oncell_sums_any_(factor, terms, part->width, m, sets, sum);
+  convk_oncell_leave_(part, w, sum, other, sets);
+}
+
+/* The weights of a member, from `to` on: of each m = l - q up to 2 one text, as they follow in this order. */
 CONVK_INLINE_ void convk_oncell_powers_to_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to,
                                            const int l, const int sets) {
   enum { NEXT = CONVK_ONGRID_WIDE_ };
   const CONVK_T *const factor = alive->factor + part->row;
   const size_t width = part->width;
   size_t o;
+  int m;
   for (o = 0; o < part->orbitals; o += CONVK_LANES) {
     const CONVK_T *t = part->terms + alive->terms * width + o;
     CONVK_T *w = to + o;
-    if (l > 3) convk_oncell_power_(part, factor, t, w, 4, sets), t += 15 * width, w += NEXT;
-    if (l > 2) convk_oncell_power_(part, factor, t, w, 3, sets), t += 10 * width, w += NEXT;
+    for (m = l; m > 2; m--) {
+      convk_oncell_power_any_(part, factor, t, w, m, sets);
+      t += (size_t)(m + 1) * (size_t)(m + 2) / 2 * width;
+      w += NEXT;
+    }
     if (l > 1) convk_oncell_power_(part, factor, t, w, 2, sets), t += 6 * width, w += NEXT;
     if (l > 0) convk_oncell_power_(part, factor, t, w, 1, sets), t += 3 * width, w += NEXT;
     convk_oncell_power_(part, factor, t, w, 0, sets);

@@ -171,43 +171,27 @@ static void convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
   CONVK_LEAVE_
 }
 
-/* Stores sums of `rows` times `vectors` vectors at `out`, or adds their squares; the last vector of a row has k elements. */
-CONVK_RARE_ void convk_ongrid_leave_any_(const convk_ongrid_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t rows,
-                                         size_t vectors, size_t k, int stream) {
-  const CONVK_V weight = CONVK_SET_(part->weight);
-  size_t r, u;
-  for (r = 0; r < rows; r++)
-    for (u = 0; u < vectors; u++) {
-      CONVK_T *const to = out + r * part->pitch + u * CONVK_LANES;
-      const size_t own = u + 1 < vectors ? CONVK_LANES : k;
-      CONVK_V v = *sum++;
-      if (part->squares) v = convk_gaussian_add_square_(weight, v, CONVK_LOADK_(to, own));
-      if (own < CONVK_LANES) CONVK_STOREK_(to, v, own);
-      else if (stream) CONVK_STREAM_(to, v);
-      else CONVK_STORE_(to, v);
-    }
-}
-
-/* The same of a tile, of which `stored` rows are wanted. */
+/* Stores a tile of sums at `out`, or adds their squares. */
 CONVK_INLINE_ void convk_ongrid_leave_(const convk_ongrid_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
                                        size_t k, int stream, const int rows, const int vectors) {
   const size_t pitch = part->pitch;
   const CONVK_V weight = CONVK_SET_(part->weight);
   CONVK_V kept[24];
+  size_t r, u;
   int p;
-  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
+  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
-  if (rows > 1 && vectors == CONVK_ONGRID_VECTORS_ && k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
+  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       CONVK_STREAM_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
-  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
+  if (k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++) {
       CONVK_T *const to = out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES;
@@ -217,7 +201,16 @@ CONVK_INLINE_ void convk_ongrid_leave_(const convk_ongrid_product_ *part, CONVK_
   }
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) kept[p] = sum[p];
-  convk_ongrid_leave_any_(part, out, kept, stored < (size_t)rows ? stored : (size_t)rows, (size_t)vectors, k, stream);
+  for (r = 0; r < (size_t)rows && r < stored; r++)
+    for (u = 0; u < (size_t)vectors; u++) {
+      CONVK_T *const to = out + r * pitch + u * CONVK_LANES;
+      const size_t own = u + 1 < (size_t)vectors ? CONVK_LANES : k;
+      CONVK_V v = kept[r * (size_t)vectors + u];
+      if (part->squares) v = convk_gaussian_add_square_(weight, v, CONVK_LOADK_(to, own));
+      if (own < CONVK_LANES) CONVK_STOREK_(to, v, own);
+      else if (stream) CONVK_STREAM_(to, v);
+      else CONVK_STORE_(to, v);
+    }
 }
 
 /* Where a tile of sums lies: rows r .. of block b, of which `stored` are wanted, elements i .., of strip number `strip`. */

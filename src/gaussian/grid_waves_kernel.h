@@ -48,16 +48,14 @@ CONVK_RARE_ void convk_onwave_along_any_(const convk_ongrid_origin_ *e, const co
   }
 }
 
-/* Weights w of the table x^i of one entry, real and imaginary parts; else as convk_ongrid_power_. */
-CONVK_INLINE_ void convk_onwave_power_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
-                                       CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m) {
+/* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_ongrid_power_. */
+CONVK_INLINE_ void convk_onwave_power_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is,
+                                       CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
+                                       const int m) {
   enum { BLOCK = CONVK_ONGRID_BLOCK_ };
   const CONVK_V zero = CONVK_SET_(0);
-  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
   size_t r, h;
   int b;
-  if (m > 2) convk_onwave_along_any_(e, is, t, m, v);
-  else convk_onwave_along_z_(e, is, t, m, v);
   for (r = 0; r < e->rows; r += BLOCK, w += e->step)
     for (h = 0; h < BLOCK; h += CONVK_LANES) {
       const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->size + r + h), faint);
@@ -85,13 +83,36 @@ CONVK_INLINE_ void convk_onwave_weights_of_(const convk_ongrid_weights_ *part, c
   const convk_ongrid_origin_ from = convk_ongrid_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
   const convk_any_ *t = part->terms + e->terms;
+  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
   CONVK_T *w = from.w;
   const size_t l = e->l;
-  if (l > 3) convk_onwave_power_(&from, is, t, w, cut, faint, 4), t += 15, w += BLOCK;
-  if (l > 2) convk_onwave_power_(&from, is, t, w, cut, faint, 3), t += 10, w += BLOCK;
-  if (l > 1) convk_onwave_power_(&from, is, t, w, cut, faint, 2), t += 6, w += BLOCK;
-  if (l > 0) convk_onwave_power_(&from, is, t, w, cut, faint, 1), t += 3, w += BLOCK;
-  convk_onwave_power_(&from, is, t, w, cut, faint, 0);
+  if (l > 2) { /* what is taken by its address does not stay in registers */
+    CONVK_V any[2][CONVK_SHELL_MAX_L + 1];
+    if (l > 3) {
+      convk_onwave_along_any_(&from, is, t, 4, any);
+      convk_onwave_power_(&from, is, any, w, cut, faint, 4);
+      t += 15;
+      w += BLOCK;
+    }
+    convk_onwave_along_any_(&from, is, t, 3, any);
+    convk_onwave_power_(&from, is, any, w, cut, faint, 3);
+    t += 10;
+    w += BLOCK;
+  }
+  if (l > 1) {
+    convk_onwave_along_z_(&from, is, t, 2, v);
+    convk_onwave_power_(&from, is, v, w, cut, faint, 2);
+    t += 6;
+    w += BLOCK;
+  }
+  if (l > 0) {
+    convk_onwave_along_z_(&from, is, t, 1, v);
+    convk_onwave_power_(&from, is, v, w, cut, faint, 1);
+    t += 3;
+    w += BLOCK;
+  }
+  convk_onwave_along_z_(&from, is, t, 0, v);
+  convk_onwave_power_(&from, is, v, w, cut, faint, 0);
 }
 
 static void convk_onwave_weigh_(const convk_ongrid_weights_ *part) {

@@ -138,6 +138,7 @@
 #undef convk_oncell_images_
 #undef convk_oncell_interleave_
 #undef convk_oncell_layout_
+#undef convk_oncell_leave_
 #undef convk_oncell_less_
 #undef convk_oncell_line_
 #undef convk_oncell_lines_
@@ -170,6 +171,7 @@
 #undef convk_oncell_point_
 #undef convk_oncell_points_
 #undef convk_oncell_power_
+#undef convk_oncell_power_any_
 #undef convk_oncell_powers_
 #undef convk_oncell_powers_of_
 #undef convk_oncell_powers_to_
@@ -291,7 +293,6 @@
 #undef convk_ongrid_kinds_
 #undef convk_ongrid_layout_
 #undef convk_ongrid_leave_
-#undef convk_ongrid_leave_any_
 #undef convk_ongrid_line_
 #undef convk_ongrid_line_of_
 #undef convk_ongrid_list_
