@@ -27923,7 +27923,7 @@ static unsigned convk_oncell_image_of_(const convk_oncell_image_part_ *part) {
 
 /* Squares of distances of elements `from` to `to` of a line, which begins at start + s. */
 CONVK_RARE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
-                                         size_t from, size_t to) {
+                                       size_t from, size_t to) {
   const CONVK_V most = CONVK_SET_(CONVK_GREATEST_);
   CONVK_V first, lost;
   size_t i;
@@ -28024,7 +28024,7 @@ CONVK_INLINE_ void convk_oncell_vector_(const convk_oncell_rows_ *part, const co
   int q;
   CONVK_UNROLL_
   for (q = 0; q <= most; q++, to += CONVK_ONGRID_STRIP_) {
-    if (q > l) break;
+    if (q > l) continue;
     if (q) x[q] = CONVK_MUL_(x[q - 1], u);
     if (part->phased) {
       convk_oncell_turn_by_(to, x[q], line->phase[0], more);
