@@ -1279,6 +1279,7 @@
 #define convk_oncell_images_ CONVK_PRIVATE_(oncell_images)
 #define convk_oncell_interleave_ CONVK_KERNEL_(oncell_interleave)
 #define convk_oncell_layout_ CONVK_HARDWARE_(oncell_layout)
+#define convk_oncell_leave_ CONVK_KERNEL_(oncell_leave)
 #define convk_oncell_less_ CONVK_PRIVATE_(oncell_less)
 #define convk_oncell_line_ CONVK_PRIVATE_(oncell_line)
 #define convk_oncell_lines_ CONVK_PRIVATE_(oncell_lines)
@@ -1310,8 +1311,11 @@
 #define convk_oncell_place_ CONVK_PRIVATE_(oncell_place)
 #define convk_oncell_point_ CONVK_BOTH_(oncell_point)
 #define convk_oncell_points_ CONVK_PRIVATE_(oncell_points)
+#define convk_oncell_power_ CONVK_KERNEL_(oncell_power)
+#define convk_oncell_power_any_ CONVK_KERNEL_(oncell_power_any)
 #define convk_oncell_powers_ CONVK_KERNEL_(oncell_powers)
 #define convk_oncell_powers_of_ CONVK_KERNEL_(oncell_powers_of)
+#define convk_oncell_powers_to_ CONVK_KERNEL_(oncell_powers_to)
 #define convk_oncell_product_ CONVK_KERNEL_(oncell_product)
 #define convk_oncell_product_begin_ CONVK_PRIVATE_(oncell_product_begin)
 #define convk_oncell_put_ CONVK_KERNEL_(oncell_put)
@@ -1346,6 +1350,7 @@
 #define convk_oncell_store_ CONVK_PRIVATE_(oncell_store)
 #define convk_oncell_sum_ CONVK_KERNEL_(oncell_sum)
 #define convk_oncell_sums_ CONVK_KERNEL_(oncell_sums)
+#define convk_oncell_sums_any_ CONVK_KERNEL_(oncell_sums_any)
 #define convk_oncell_sums_of_ CONVK_PRIVATE_(oncell_sums_of)
 #define convk_oncell_table_ CONVK_PRIVATE_(oncell_table)
 #define convk_oncell_table_at_ CONVK_KERNEL_(oncell_table_at)
@@ -1365,7 +1370,6 @@
 #define convk_oncell_waits_ CONVK_PRIVATE_(oncell_waits)
 #define convk_oncell_weigh_ CONVK_KERNEL_(oncell_weigh)
 #define convk_oncell_weigh_any_ CONVK_KERNEL_(oncell_weigh_any)
-#define convk_oncell_weigh_vector_ CONVK_KERNEL_(oncell_weigh_vector)
 #define convk_oncell_weights_ CONVK_PRIVATE_(oncell_weights)
 #define convk_oncell_weights_begin_ CONVK_PRIVATE_(oncell_weights_begin)
 #define convk_oncell_wide_ CONVK_HARDWARE_(oncell_wide)
@@ -1448,6 +1452,8 @@
 #define convk_ongrid_numbers_ CONVK_PRIVATE_(ongrid_numbers)
 #define convk_ongrid_on_ CONVK_HARDWARE_(ongrid_on)
 #define convk_ongrid_orbitals_ CONVK_PRIVATE_(ongrid_orbitals)
+#define convk_ongrid_origin_ CONVK_KERNEL_(ongrid_origin)
+#define convk_ongrid_origin_of_ CONVK_KERNEL_(ongrid_origin_of)
 #define convk_ongrid_pack_ CONVK_PRIVATE_(ongrid_pack)
 #define convk_ongrid_part_ CONVK_PRIVATE_(ongrid_part)
 #define convk_ongrid_parts_ CONVK_HARDWARE_(ongrid_parts)
@@ -1456,6 +1462,7 @@
 #define convk_ongrid_plane_ CONVK_PRIVATE_(ongrid_plane)
 #define convk_ongrid_planes_ CONVK_HARDWARE_(ongrid_planes)
 #define convk_ongrid_points_ CONVK_PRIVATE_(ongrid_points)
+#define convk_ongrid_power_ CONVK_KERNEL_(ongrid_power)
 #define convk_ongrid_product_ CONVK_PRIVATE_(ongrid_product)
 #define convk_ongrid_radius_ CONVK_PRIVATE_(ongrid_radius)
 #define convk_ongrid_range_ CONVK_BOTH_(ongrid_range)
@@ -1494,9 +1501,11 @@
 #define convk_ongrid_wanted_ CONVK_HARDWARE_(ongrid_wanted)
 #define convk_ongrid_weigh_ CONVK_KERNEL_(ongrid_weigh)
 #define convk_ongrid_weigh_all_ CONVK_PRIVATE_(ongrid_weigh_all)
+#define convk_ongrid_weigh_rows_ CONVK_KERNEL_(ongrid_weigh_rows)
 #define convk_ongrid_weight_ CONVK_KERNEL_(ongrid_weight)
 #define convk_ongrid_weights_ CONVK_PRIVATE_(ongrid_weights)
 #define convk_ongrid_weights_of_ CONVK_KERNEL_(ongrid_weights_of)
+#define convk_ongrid_weights_vgl_ CONVK_KERNEL_(ongrid_weights_vgl)
 #define convk_ongrid_where_ CONVK_PRIVATE_(ongrid_where)
 #define convk_ongrid_whole_ CONVK_BOTH_(ongrid_whole)
 #define convk_ongrid_whole_tiles_ CONVK_PRIVATE_(ongrid_whole_tiles)
@@ -1504,8 +1513,13 @@
 #define convk_ongrid_work_on_ CONVK_HARDWARE_(ongrid_work_on)
 #define convk_onwave_add_ CONVK_KERNEL_(onwave_add)
 #define convk_onwave_add_row_ CONVK_KERNEL_(onwave_add_row)
+#define convk_onwave_along_any_ CONVK_KERNEL_(onwave_along_any)
+#define convk_onwave_along_z_ CONVK_KERNEL_(onwave_along_z)
+#define convk_onwave_leave_ CONVK_KERNEL_(onwave_leave)
 #define convk_onwave_multiply_ CONVK_KERNEL_(onwave_multiply)
+#define convk_onwave_parts_ CONVK_KERNEL_(onwave_parts)
 #define convk_onwave_plane_ CONVK_PRIVATE_(onwave_plane)
+#define convk_onwave_power_ CONVK_KERNEL_(onwave_power)
 #define convk_onwave_put_ CONVK_KERNEL_(onwave_put)
 #define convk_onwave_rows_of_ CONVK_KERNEL_(onwave_rows_of)
 #define convk_onwave_strip_ CONVK_KERNEL_(onwave_strip)
@@ -27840,60 +27854,98 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, co
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids ---- */
 
-/* Weights of the tables x^0 .. x^l of one entry.  ez: the largest exponential along x times that along z: a row of the tile
-   whose product with it is below the cutoff counts as nothing, and a block without any other leaves the entry out. */
-CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, size_t read, const int l, const int kinds) {
-  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
-  const convk_any_ *t = part->terms + e->terms;
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
-  const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
-  const size_t rows = part->rows, total = part->total, apart = part->apart, y_count = e->y_count, y_apart = e->y_apart;
-  const CONVK_T *const y = e->y; /* copies: compilers must think that weights may be stored over the rest */
-  CONVK_T *const weights = part->w + e->first * BLOCK;
-  CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
-  size_t r, h, at_block;
-  int i, b, c, k;
+/* What weights of one entry need: copies, as compilers must think that weights may be stored over the rest. */
+typedef struct convk_ongrid_origin_ {
+  const CONVK_T *y, *z, *size; /* tables in the first row and in the plane, and the largest exponentials in rows */
+  CONVK_T *w;                  /* weights of x^0 */
+  size_t rows, read, step, apart, y_count, y_apart, z_count, z_apart;
+} convk_ongrid_origin_;
+
+/* All of an entry that counts in the plane at tables z. */
+CONVK_INLINE_ convk_ongrid_origin_ convk_ongrid_origin_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e,
+                                                           const CONVK_T *z, const CONVK_T *size, size_t read) {
+  convk_ongrid_origin_ to;
+  to.y = e->y;
+  to.z = z;
+  to.size = size;
+  to.w = part->w + e->first * CONVK_ONGRID_BLOCK_;
+  to.rows = part->rows;
+  to.read = read;
+  to.step = part->total * CONVK_ONGRID_BLOCK_;
+  to.apart = part->apart;
+  to.y_count = e->y_count;
+  to.y_apart = e->y_apart;
+  to.z_count = e->z_count;
+  to.z_apart = e->z_apart;
+  return to;
+}
+
+/* Weights w of the table x^i, one vector of rows from `row` on.  v: terms summed along z, of y^0 .. y^m. */
+CONVK_INLINE_ void convk_ongrid_weigh_rows_(const convk_ongrid_origin_ *e, CONVK_V v[3][CONVK_SHELL_MAX_L + 1], size_t row,
+                                            CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m, const int kinds) {
+  const CONVK_V zero = CONVK_SET_(0), size = CONVK_MUL_(CONVK_LOAD_(e->size + row), faint);
+  CONVK_V sum[4];
+  int b, k;
+  for (k = 0; k < kinds; k++) sum[k] = zero;
   CONVK_UNROLL_
-  for (i = 0; i <= most; i++) {
-    if (i > l) continue;
+  for (b = 0; b <= m; b++) {
+    const CONVK_T *const at = e->y + (size_t)b * e->y_count + row;
+    const CONVK_V own = CONVK_LOAD_(at);
+    sum[0] = CONVK_FMA_(v[0][b], own, sum[0]);
+    if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
+    if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], own, sum[2]);
+    if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
+  }
+  for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * e->apart, CONVK_LESS_(size, cut, zero, sum[k]));
+}
+
+/* All weights w of the table x^i, whose terms have powers of y and z up to m = l - i together.  faint: the largest exponential
+   along x times that along z: a row of the tile whose product with it is below the cutoff counts as nothing, and a block
+   without any other leaves the entry out. */
+CONVK_INLINE_ void convk_ongrid_power_(const convk_ongrid_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut,
+                                       CONVK_V faint, const int m, const int kinds) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_, ALL = BLOCK / CONVK_LANES, FEW = ALL % 3 == 0 ? 3 : ALL % 2 == 0 ? 2 : 1 };
+  const int step = kinds > 1 ? 1 : FEW; /* vectors of a turn: one at a time was 4 % slower, for 376 orbitals */
+  CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
+  size_t r, h;
+  int b, c, k, u;
+  CONVK_UNROLL_
+  for (b = 0; b <= m; b++) {
+    for (k = 0; k < 3; k++) v[k][b] = CONVK_SET_(0);
     CONVK_UNROLL_
-    for (b = 0; b <= most; b++) {
-      for (k = 0; k < 3; k++) v[k][b] = zero;
-      CONVK_UNROLL_
-      for (c = 0; c <= most; c++) {
-        const CONVK_T *at = z + (size_t)c * e->z_count;
-        CONVK_V term;
-        if (c > l - i - b) continue;
-        term = CONVK_SET_(*t++);
-        v[0][b] = CONVK_FMA_(term, CONVK_SET_(at[0]), v[0][b]);
-        if (kinds > 1) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
-        if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
-      }
-    }
-    for (r = at_block = 0; r < rows; r += BLOCK, at_block += total) {
-      CONVK_T *const w = weights + (at_block + (size_t)i) * BLOCK;
-      CONVK_UNROLL_
-      for (h = 0; h < BLOCK; h += CONVK_LANES) {
-        CONVK_V size, sum[4];
-        if (h && r + h >= read) break;
-        size = CONVK_MUL_(CONVK_LOAD_(y + r + h), faint);
-        for (k = 0; k < kinds; k++) sum[k] = zero;
-        CONVK_UNROLL_
-        for (b = 0; b <= most; b++) {
-          const CONVK_T *at = y + (size_t)b * y_count + r + h;
-          CONVK_V own;
-          if (b > l - i) continue;
-          own = CONVK_LOAD_(at);
-          sum[0] = CONVK_FMA_(v[0][b], own, sum[0]);
-          if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + y_apart), sum[1]);
-          if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], own, sum[2]);
-          if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
-        }
-        for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * apart + h, CONVK_LESS_(size, cut, zero, sum[k]));
-      }
+    for (c = 0; c <= m - b; c++) {
+      const CONVK_T *const at = e->z + (size_t)c * e->z_count;
+      const CONVK_V term = CONVK_SET_(*t++);
+      v[0][b] = CONVK_FMA_(term, CONVK_SET_(at[0]), v[0][b]);
+      if (kinds > 1) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
+      if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
     }
   }
+  for (r = 0; r < e->rows; r += BLOCK, w += e->step)
+    for (h = 0; h < BLOCK && (h == 0 || r + h < e->read); h += (size_t)step * CONVK_LANES) {
+      CONVK_UNROLL_
+      for (u = 0; u < step; u++) {
+        const size_t own = h + (size_t)u * CONVK_LANES;
+        if (u && r + own >= e->read) break;
+        convk_ongrid_weigh_rows_(e, v, r + own, w + own, cut, faint, m, kinds);
+      }
+    }
+}
+
+/* Weights of the tables x^0 .. x^l of one entry: of each m one text, as they follow in this order. */
+CONVK_INLINE_ void convk_ongrid_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
+                                            size_t read, const int kinds) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
+  const convk_ongrid_origin_ from = convk_ongrid_origin_of_(part, e, z, e->y, read);
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(z[0] * e->ex);
+  const convk_any_ *t = part->terms + e->terms;
+  CONVK_T *w = from.w;
+  const size_t l = e->l;
+  if (l > 3) convk_ongrid_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += BLOCK;
+  if (l > 2) convk_ongrid_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += BLOCK;
+  if (l > 1) convk_ongrid_power_(&from, t, w, cut, faint, 2, kinds), t += 6, w += BLOCK;
+  if (l > 0) convk_ongrid_power_(&from, t, w, cut, faint, 1, kinds), t += 3, w += BLOCK;
+  convk_ongrid_power_(&from, t, w, cut, faint, 0, kinds);
 }
 
 /* In which blocks of rows an entry counts: where not all rows' products with ez are below the cutoff. */
@@ -27952,20 +28004,21 @@ CONVK_INLINE_ size_t convk_ongrid_read_(size_t rows) {
   return rows + (tail > CONVK_ONGRID_FEW_ROWS_ ? CONVK_ONGRID_ROWS_ - tail : tail > 1 ? CONVK_ONGRID_FEW_ROWS_ - tail : 0);
 }
 
+/* The same with derivatives. */
+CONVK_RARE_ void convk_ongrid_weights_vgl_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
+                                           size_t read) {
+  convk_ongrid_weights_of_(part, e, z, read, 4);
+}
+
 static void convk_ongrid_weigh_(const convk_ongrid_weights_ *part) {
   const size_t read = convk_ongrid_read_(part->rows);
   size_t i;
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
     const CONVK_T *const z = convk_ongrid_reached_(part, e, 0);
-    CONVK_T ez;
     if (!z) continue;
-    ez = z[0] * e->ex;
-    if (part->kinds > 1) convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 4);
-    else if (e->l == 0) convk_ongrid_weights_of_(part, e, z, ez, read, 0, 1);
-    else if (e->l == 1) convk_ongrid_weights_of_(part, e, z, ez, read, 1, 1);
-    else if (e->l == 2) convk_ongrid_weights_of_(part, e, z, ez, read, 2, 1);
-    else convk_ongrid_weights_of_(part, e, z, ez, read, (int)e->l, 1);
+    if (part->kinds > 1) convk_ongrid_weights_vgl_(part, e, z, read);
+    else convk_ongrid_weights_of_(part, e, z, read, 1);
   }
   convk_ongrid_list_(part);
   CONVK_LEAVE_
@@ -28114,77 +28167,131 @@ static void convk_ongrid_add_squares_(const convk_ongrid_squares_ *part) {
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Bloch sums on regular grids: complex weights and products ---- */
 
-/* Weights of the tables x^0 .. x^l of one entry, real and imaginary parts; else as convk_ongrid_weights_of_. */
-CONVK_INLINE_ void convk_onwave_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, const int l) {
-  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
-  const convk_any_ *t = part->terms + e->terms, *ti = part->imag ? part->imag + e->terms : NULL;
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
-  const int most = CONVK_SHELL_MAX_L, turned_y = part->turned_y, turned_z = part->turned_z;
-  const size_t rows = part->rows, total = part->total, apart = part->apart, y_count = e->y_count, y_apart = e->y_apart;
-  const CONVK_T *const y = e->y, *const size_of = y + (turned_y ? 2 * y_apart : 0);
-  CONVK_T *const weights = part->w + e->first * BLOCK;
-  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
-  size_t r, h, at_block;
-  int i, b, c;
+/* Which factors of an image's phase and of terms are complex: those along y and z; and how far behind terms their imaginary
+   parts are, 0: there are none. */
+typedef struct convk_onwave_parts_ {
+  int turned_y, turned_z;
+  ptrdiff_t imag;
+} convk_onwave_parts_;
+
+/* Terms t of powers of y and z up to m together, summed along z: real and imaginary parts v of y^0 .. y^m. */
+CONVK_INLINE_ void convk_onwave_along_z_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
+                                         const int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
+  int b, c;
   CONVK_UNROLL_
-  for (i = 0; i <= most; i++) {
-    if (i > l) continue;
+  for (b = 0; b <= m; b++) {
+    v[0][b] = v[1][b] = CONVK_SET_(0);
     CONVK_UNROLL_
-    for (b = 0; b <= most; b++) {
-      v[0][b] = v[1][b] = zero;
-      CONVK_UNROLL_
-      for (c = 0; c <= most; c++) {
-        const CONVK_T *const at = z + (size_t)c * e->z_count;
-        CONVK_V term, own;
-        if (c > l - i - b) continue;
-        term = CONVK_SET_(*t++);
-        own = CONVK_SET_(at[0]);
-        v[0][b] = CONVK_FMA_(term, own, v[0][b]);
-        if (turned_z) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
-        if (!ti) continue;
-        term = CONVK_SET_(*ti++);
-        v[1][b] = CONVK_FMA_(term, own, v[1][b]);
-        if (turned_z) v[0][b] = CONVK_FNMA_(term, CONVK_SET_(at[e->z_apart]), v[0][b]);
-      }
-    }
-    for (r = at_block = 0; r < rows; r += BLOCK, at_block += total) {
-      CONVK_T *const w = weights + (at_block + (size_t)i) * BLOCK;
-      CONVK_UNROLL_
-      for (h = 0; h < BLOCK; h += CONVK_LANES) {
-        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(size_of + r + h), faint);
-        CONVK_V real = zero, imag = zero;
-        CONVK_UNROLL_
-        for (b = 0; b <= most; b++) {
-          const CONVK_T *const at = y + (size_t)b * y_count + r + h;
-          CONVK_V own;
-          if (b > l - i) continue;
-          own = CONVK_LOAD_(at);
-          real = CONVK_FMA_(v[0][b], own, real);
-          imag = CONVK_FMA_(v[1][b], own, imag);
-          if (!turned_y) continue;
-          own = CONVK_LOAD_(at + y_apart);
-          real = CONVK_FNMA_(v[1][b], own, real);
-          imag = CONVK_FMA_(v[0][b], own, imag);
-        }
-        CONVK_STORE_(w + h, CONVK_LESS_(size, cut, zero, real));
-        CONVK_STORE_(w + apart + h, CONVK_LESS_(size, cut, zero, imag));
-      }
+    for (c = 0; c <= m - b; c++, t++) {
+      const CONVK_T *const at = e->z + (size_t)c * e->z_count;
+      const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
+      v[0][b] = CONVK_FMA_(term, own, v[0][b]);
+      if (is->turned_z) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
+      if (!is->imag) continue;
+      v[1][b] = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, v[1][b]);
+      if (is->turned_z) v[0][b] = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), v[0][b]);
     }
   }
 }
 
+/* The same of any m: f and g are rare. */
+CONVK_RARE_ void convk_onwave_along_any_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
+                                         int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
+  int b, c;
+  for (b = 0; b <= m; b++) {
+    const CONVK_T *at = e->z;
+    CONVK_V real = CONVK_SET_(0), imag = real;
+    for (c = 0; c <= m - b; c++, t++, at += e->z_count) {
+      const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
+      real = CONVK_FMA_(term, own, real);
+      if (is->turned_z) imag = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), imag);
+      if (!is->imag) continue;
+      imag = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, imag);
+      if (is->turned_z) real = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), real);
+    }
+    v[0][b] = real;
+    v[1][b] = imag;
+  }
+}
+
+/* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_ongrid_power_. */
+CONVK_INLINE_ void convk_onwave_power_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is,
+                                       CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
+                                       const int m) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
+  const CONVK_V zero = CONVK_SET_(0);
+  size_t r, h;
+  int b;
+  for (r = 0; r < e->rows; r += BLOCK, w += e->step)
+    for (h = 0; h < BLOCK; h += CONVK_LANES) {
+      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->size + r + h), faint);
+      CONVK_V real = zero, imag = zero;
+      CONVK_UNROLL_
+      for (b = 0; b <= m; b++) {
+        const CONVK_T *const at = e->y + (size_t)b * e->y_count + r + h;
+        CONVK_V own = CONVK_LOAD_(at);
+        real = CONVK_FMA_(v[0][b], own, real);
+        imag = CONVK_FMA_(v[1][b], own, imag);
+        if (!is->turned_y) continue;
+        own = CONVK_LOAD_(at + e->y_apart);
+        real = CONVK_FNMA_(v[1][b], own, real);
+        imag = CONVK_FMA_(v[0][b], own, imag);
+      }
+      CONVK_STORE_(w + h, CONVK_LESS_(size, cut, zero, real));
+      CONVK_STORE_(w + e->apart + h, CONVK_LESS_(size, cut, zero, imag));
+    }
+}
+
+/* Weights of the tables x^0 .. x^l of one entry. */
+CONVK_INLINE_ void convk_onwave_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
+                                            CONVK_T ez, const convk_onwave_parts_ *is) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
+  const convk_ongrid_origin_ from = convk_ongrid_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
+  const convk_any_ *t = part->terms + e->terms;
+  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
+  CONVK_T *w = from.w;
+  const size_t l = e->l;
+  if (l > 2) { /* what is taken by its address does not stay in registers */
+    CONVK_V any[2][CONVK_SHELL_MAX_L + 1];
+    if (l > 3) {
+      convk_onwave_along_any_(&from, is, t, 4, any);
+      convk_onwave_power_(&from, is, any, w, cut, faint, 4);
+      t += 15;
+      w += BLOCK;
+    }
+    convk_onwave_along_any_(&from, is, t, 3, any);
+    convk_onwave_power_(&from, is, any, w, cut, faint, 3);
+    t += 10;
+    w += BLOCK;
+  }
+  if (l > 1) {
+    convk_onwave_along_z_(&from, is, t, 2, v);
+    convk_onwave_power_(&from, is, v, w, cut, faint, 2);
+    t += 6;
+    w += BLOCK;
+  }
+  if (l > 0) {
+    convk_onwave_along_z_(&from, is, t, 1, v);
+    convk_onwave_power_(&from, is, v, w, cut, faint, 1);
+    t += 3;
+    w += BLOCK;
+  }
+  convk_onwave_along_z_(&from, is, t, 0, v);
+  convk_onwave_power_(&from, is, v, w, cut, faint, 0);
+}
+
 static void convk_onwave_weigh_(const convk_ongrid_weights_ *part) {
+  convk_onwave_parts_ is;
   size_t i;
+  is.turned_y = part->turned_y;
+  is.turned_z = part->turned_z;
+  is.imag = part->imag ? part->imag - part->terms : 0;
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
-    const CONVK_T *const z = convk_ongrid_reached_(part, e, part->turned_z ? 2 * e->z_apart : 0);
-    CONVK_T ez;
-    if (!z) continue;
-    ez = z[part->turned_z ? 2 * e->z_apart : 0] * e->ex;
-    if (e->l == 0) convk_onwave_weights_of_(part, e, z, ez, 0);
-    else if (e->l == 1) convk_onwave_weights_of_(part, e, z, ez, 1);
-    else convk_onwave_weights_of_(part, e, z, ez, (int)e->l);
+    const size_t size = is.turned_z ? 2 * e->z_apart : 0;
+    const CONVK_T *const z = convk_ongrid_reached_(part, e, size);
+    if (z) convk_onwave_weights_of_(part, e, z, z[size] * e->ex, &is);
   }
   convk_ongrid_list_(part);
   CONVK_LEAVE_
@@ -28252,6 +28359,17 @@ CONVK_INLINE_ void convk_onwave_add_(const convk_ongrid_listed_ *list, size_t co
   }
 }
 
+/* Puts complex sums of `rows` times `vectors` vectors to their places from `out` on; the last one of a row has k elements. */
+CONVK_RARE_ void convk_onwave_leave_(const convk_ongrid_product_ *part, CONVK_T *out, const CONVK_V *sum, const CONVK_V *other,
+                                     size_t rows, size_t vectors, size_t k, int stream) {
+  const size_t each = part->squares ? 1 : 2;
+  size_t r, u;
+  for (r = 0; r < rows; r++)
+    for (u = 0; u < vectors; u++)
+      convk_onwave_put_(part, out + r * part->pitch + each * u * CONVK_LANES, *sum++, *other++,
+                        u + 1 < vectors ? CONVK_LANES : k, stream);
+}
+
 /* A tile of complex sums, whose last vector has k elements: all tables' real parts along x come first. */
 CONVK_INLINE_ void convk_onwave_tile_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t k, const int rows,
                                       const int vectors) {
@@ -28263,30 +28381,23 @@ CONVK_INLINE_ void convk_onwave_tile_(const convk_ongrid_product_ *part, const c
   const convk_any_ *const imag = part->w[1] ? part->w[1] + b * part->w_block + at->r : NULL;
   CONVK_T *const out = part->out + (b * CONVK_ONGRID_BLOCK_ + at->r) * part->pitch + each * at->i;
   const int stream = part->stream && at->i >= part->head;
-  CONVK_V sum[24], other[24];
-  size_t r;
-  int p, u;
+  CONVK_V sum[24], other[24], kept[2][24];
+  int p;
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) sum[p] = other[p] = CONVK_SET_(0);
   convk_onwave_add_(list, count, part->panel[0] + panel, real, imag, 0, rows, vectors, sum, other);
   if (part->panel[1]) convk_onwave_add_(list, count, part->panel[1] + panel, real, imag, 1, rows, vectors, sum, other);
-  if (k == CONVK_LANES && at->stored >= (size_t)rows) {
+  if (rows > 1 && k == CONVK_LANES && at->stored >= (size_t)rows) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       convk_onwave_put_(part, out + (size_t)(p / vectors) * part->pitch + each * (size_t)(p % vectors) * CONVK_LANES, sum[p],
                         other[p], CONVK_LANES, stream);
     return;
   }
-  {
-    CONVK_V kept[2][24];
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
-    for (r = 0; r < (size_t)rows && r < at->stored; r++)
-      for (u = 0; u < vectors; u++)
-        convk_onwave_put_(part, out + r * part->pitch + each * (size_t)u * CONVK_LANES,
-                          kept[0][r * (size_t)vectors + (size_t)u], kept[1][r * (size_t)vectors + (size_t)u],
-                          u + 1 < vectors ? CONVK_LANES : k, stream);
-  }
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
+  convk_onwave_leave_(part, out, kept[0], kept[1], at->stored < (size_t)rows ? at->stored : (size_t)rows, (size_t)vectors, k,
+                      stream);
 }
 
 /* `rows` rows of one strip of n elements. */
@@ -28466,8 +28577,8 @@ static unsigned convk_oncell_image_of_(const convk_oncell_image_part_ *part) {
 /* ---- lines ---- */
 
 /* Squares of distances of elements `from` to `to` of a line, which begins at start + s. */
-CONVK_INLINE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
-                                         size_t from, size_t to) {
+CONVK_RARE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
+                                       size_t from, size_t to) {
   const CONVK_V most = CONVK_SET_(CONVK_GREATEST_);
   CONVK_V first, lost;
   size_t i;
@@ -28482,7 +28593,7 @@ CONVK_INLINE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const 
 }
 
 /* exp(-a s) of these elements; what is less than cut is 0. */
-CONVK_INLINE_ void convk_oncell_base_(const convk_oncell_bases_ *part, const convk_oncell_line_ *line, CONVK_T *base) {
+CONVK_RARE_ void convk_oncell_base_(const convk_oncell_bases_ *part, const convk_oncell_line_ *line, CONVK_T *base) {
   enum { U = CONVK_LANES < 16 && CONVK_FUSES_ ? 2 : 1 };
   const CONVK_V a = CONVK_SET_(line->a), b = CONVK_SET_(line->b), top = CONVK_SET_(line->top);
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
@@ -28625,9 +28736,9 @@ CONVK_INLINE_ const CONVK_T *convk_oncell_table_at_(const convk_oncell_rows_ *pa
   return line->table[axis] + ((ptrdiff_t)(part->own.shape->step[row][axis] * line->pitch) + line->lean);
 }
 
-/* All rows of a line for one row of the tile.  tables: how many it takes; mode: 0, 1 values of s and p, 2 all else. */
+/* All rows of a line for one row of the tile.  tables: how many it takes; bare: it has values of s alone, and no table. */
 CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t row,
-                                      const CONVK_T *base, CONVK_T *panel, const int tables, const int mode) {
+                                      const CONVK_T *base, CONVK_T *panel, int tables, const int bare) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_oncell_shape_ *const shape = part->own.shape;
   const size_t shift = shape->shift[row];
@@ -28643,21 +28754,15 @@ CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const conv
     const size_t idx = i + shift;
     CONVK_V x[CONVK_SHELL_MAX_L + 3], u;
     x[0] = CONVK_LOAD_(base + idx);
-    if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
-    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
-    if (tables > 0 && line->factor) x[0] = CONVK_MUL_(x[0], factor);
-    if (mode == 0) {
+    if (bare) {
       CONVK_STORE_(to, x[0]);
       continue;
     }
+    if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
+    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
+    if (tables > 0 && line->factor) x[0] = CONVK_MUL_(x[0], factor);
     u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
-    u = CONVK_FMA_(u, step, delta);
-    if (mode == 2) {
-      convk_oncell_vector_(part, line, x, u, to);
-      continue;
-    }
-    CONVK_STORE_(to, x[0]);
-    CONVK_STORE_(to + CONVK_ONGRID_STRIP_, CONVK_MUL_(x[0], u));
+    convk_oncell_vector_(part, line, x, CONVK_FMA_(u, step, delta), to);
   }
   convk_oncell_nothing_(part, line, panel, end, part->n);
 }
@@ -28742,10 +28847,8 @@ static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
       CONVK_T *const panel = part->panel + (size_t)g * part->beside;
       if (!(line->rows & shape->same[row])) continue;
       if (!line->base) convk_oncell_own_base_(part, line, row);
-      if (tables == 2) convk_oncell_draw_(part, line, row, base, panel, 2, 2);
-      else if (tables == 1) convk_oncell_draw_(part, line, row, base, panel, 1, 2);
-      else if (mode == 0) convk_oncell_draw_(part, line, row, base, panel, 0, 0);
-      else convk_oncell_draw_(part, line, row, base, panel, 0, 2);
+      if (mode == 0 && tables == 0) convk_oncell_draw_(part, line, row, base, panel, 0, 1);
+      else convk_oncell_draw_(part, line, row, base, panel, tables, 0);
     }
   }
   CONVK_LEAVE_
@@ -28753,69 +28856,105 @@ static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
 
 /* ---- weights ---- */
 
-/* Sums of one vector of orbitals for the rows x'^q. */
-CONVK_INLINE_ const CONVK_T *convk_oncell_sums_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
-                                                const int m, const int sets, CONVK_V *sum) {
-  const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
+/* Sums of one vector of orbitals for the rows x'^q of terms y'^b z'^c up to b + c = m. */
+CONVK_INLINE_ void convk_oncell_sums_(const CONVK_T *factor, const CONVK_T *terms, size_t width, const int m, const int sets,
+                                      CONVK_V *sum) {
   int b, c, k;
   CONVK_UNROLL_
-  for (b = 0; b <= most; b++) {
+  for (b = 0; b <= m; b++) {
     CONVK_UNROLL_
-    for (c = 0; c <= most; c++) {
+    for (c = 0; c <= m - b; c++, terms += width) {
       const CONVK_T *const f = factor + 16 * ((b + c) * (b + c + 1) / 2 + c);
-      CONVK_V t;
-      if (b + c > m) continue;
-      t = CONVK_LOAD_(terms);
+      const CONVK_V t = CONVK_LOAD_(terms);
       CONVK_UNROLL_
       for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_ONCELL_PRODUCTS_ * k]), sum[k]);
-      terms += part->width;
     }
   }
-  return terms;
 }
 
-/* One vector of orbitals of a member, whose weights lie at `to`. */
-CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to,
-                                              const int l, const int sets) {
-  const CONVK_T *const factor = alive->factor + part->row;
-  const CONVK_V zero = CONVK_SET_(0);
-  size_t o;
-  int q, d;
-  for (o = 0; o < part->orbitals; o += CONVK_LANES) {
-    const CONVK_T *terms = part->terms + alive->terms * part->width + o;
-    CONVK_UNROLL_
-    for (q = 0; q <= CONVK_SHELL_MAX_L; q++) {
-      CONVK_T *const w = to + (size_t)q * CONVK_ONGRID_WIDE_ + o;
-      CONVK_V sum[4], other[2];
-      if (q > l) continue;
-      sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-      if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, factor, terms + part->imag, l - q, sets, other);
-      terms = convk_oncell_sums_(part, factor, terms, l - q, sets, sum);
-      if (sets == 2) {
-        sum[0] = CONVK_SUB_(sum[0], other[1]);
-        sum[1] = CONVK_ADD_(sum[1], other[0]);
-        CONVK_STORE_(w + part->apart, sum[1]);
-        CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
-      }
-      CONVK_STORE_(w, sum[0]);
-      if (sets < 4) continue;
+/* The same of any m: f and g are rare. */
+CONVK_INLINE_ void convk_oncell_sums_any_(const CONVK_T *factor, const CONVK_T *terms, size_t width, int m, const int sets,
+                                          CONVK_V *sum) {
+  int b, c, k;
+  for (b = 0; b <= m; b++) {
+    const CONVK_T *f = factor + 16 * (b * (b + 1) / 2); /* that of y'^b; of each z' more b + c + 2 behind */
+    for (c = 0; c <= m - b; c++, terms += width) {
+      const CONVK_V t = CONVK_LOAD_(terms);
       CONVK_UNROLL_
-      for (d = 0; d < 3; d++) {
-        CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
-        CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
-                     CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
-      }
-      CONVK_STORE_(w + 7 * part->apart, sum[3]);
+      for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_ONCELL_PRODUCTS_ * k]), sum[k]);
+      f += 16 * (b + c + 2);
     }
+  }
+}
+
+/* Weights of such sums at `w`; other: those of imaginary parts of terms. */
+CONVK_INLINE_ void convk_oncell_leave_(const convk_oncell_weights_ *part, CONVK_T *w, const CONVK_V *sums, const CONVK_V *other,
+                                       const int sets) {
+  CONVK_V sum = sums[0];
+  int d;
+  if (sets == 2) {
+    const CONVK_V imag = CONVK_ADD_(sums[1], other[0]);
+    sum = CONVK_SUB_(sum, other[1]);
+    CONVK_STORE_(w + part->apart, imag);
+    CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(CONVK_SET_(0), imag));
+  }
+  CONVK_STORE_(w, sum);
+  if (sets < 4) return;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum));
+    CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
+                 CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sums[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sums[2])));
+  }
+  CONVK_STORE_(w + 7 * part->apart, sums[3]);
+}
+
+CONVK_INLINE_ void convk_oncell_power_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
+                                       CONVK_T *w, const int m, const int sets) {
+  CONVK_V sum[4], other[2];
+  sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = CONVK_SET_(0);
+  if (sets == 2 && part->imag) convk_oncell_sums_(factor, terms + part->imag, part->width, m, sets, other);
+  convk_oncell_sums_(factor, terms, part->width, m, sets, sum);
+  convk_oncell_leave_(part, w, sum, other, sets);
+}
+
+CONVK_INLINE_ void convk_oncell_power_any_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
+                                           CONVK_T *w, int m, const int sets) {
+  CONVK_V sum[4], other[2];
+  sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = CONVK_SET_(0);
+  if (sets == 2 && part->imag) convk_oncell_sums_any_(factor, terms + part->imag, part->width, m, sets, other);
+  convk_oncell_sums_any_(factor, terms, part->width, m, sets, sum);
+  convk_oncell_leave_(part, w, sum, other, sets);
+}
+
+/* The weights of a member, from `to` on: of each m = l - q up to 2 one text, as they follow in this order. */
+CONVK_INLINE_ void convk_oncell_powers_to_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to,
+                                           const int l, const int sets) {
+  enum { NEXT = CONVK_ONGRID_WIDE_ };
+  const CONVK_T *const factor = alive->factor + part->row;
+  const size_t width = part->width;
+  size_t o;
+  int m;
+  for (o = 0; o < part->orbitals; o += CONVK_LANES) {
+    const CONVK_T *t = part->terms + alive->terms * width + o;
+    CONVK_T *w = to + o;
+    for (m = l; m > 2; m--) {
+      convk_oncell_power_any_(part, factor, t, w, m, sets);
+      t += (size_t)(m + 1) * (size_t)(m + 2) / 2 * width;
+      w += NEXT;
+    }
+    if (l > 1) convk_oncell_power_(part, factor, t, w, 2, sets), t += 6 * width, w += NEXT;
+    if (l > 0) convk_oncell_power_(part, factor, t, w, 1, sets), t += 3 * width, w += NEXT;
+    convk_oncell_power_(part, factor, t, w, 0, sets);
   }
 }
 
 /* A member of any degree. */
 CONVK_RARE_ void convk_oncell_weigh_any_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to) {
   const int l = (int)alive->l;
-  if (part->sets == 1) convk_oncell_weigh_vector_(part, alive, to, l, 1);
-  else if (part->sets == 2) convk_oncell_weigh_vector_(part, alive, to, l, 2);
-  else convk_oncell_weigh_vector_(part, alive, to, l, 4);
+  if (part->sets == 1) convk_oncell_powers_to_(part, alive, to, l, 1);
+  else if (part->sets == 2) convk_oncell_powers_to_(part, alive, to, l, 2);
+  else convk_oncell_powers_to_(part, alive, to, l, 4);
 }
 
 static size_t convk_oncell_weigh_(const convk_oncell_weights_ *part) {
@@ -28828,8 +28967,8 @@ static size_t convk_oncell_weigh_(const convk_oncell_weights_ *part) {
     CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_;
     const size_t l = alive->l, place = alive->place;
     if (!(alive->rows >> row & 1)) continue;
-    if (part->sets == 1 && l == 0) convk_oncell_weigh_vector_(part, alive, w, 0, 1);
-    else if (part->sets == 1 && l == 1) convk_oncell_weigh_vector_(part, alive, w, 1, 1);
+    if (part->sets == 1 && l == 0) convk_oncell_powers_to_(part, alive, w, 0, 1);
+    else if (part->sets == 1 && l == 1) convk_oncell_powers_to_(part, alive, w, 1, 1);
     else convk_oncell_weigh_any_(part, alive, w);
     for (k = 0; k <= l; k++, q++) {
       list[q].w = (unsigned)(q * CONVK_ONGRID_WIDE_);
@@ -33297,6 +33436,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_images_
 #undef convk_oncell_interleave_
 #undef convk_oncell_layout_
+#undef convk_oncell_leave_
 #undef convk_oncell_less_
 #undef convk_oncell_line_
 #undef convk_oncell_lines_
@@ -33328,8 +33468,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_place_
 #undef convk_oncell_point_
 #undef convk_oncell_points_
+#undef convk_oncell_power_
+#undef convk_oncell_power_any_
 #undef convk_oncell_powers_
 #undef convk_oncell_powers_of_
+#undef convk_oncell_powers_to_
 #undef convk_oncell_product_
 #undef convk_oncell_product_begin_
 #undef convk_oncell_put_
@@ -33364,6 +33507,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_store_
 #undef convk_oncell_sum_
 #undef convk_oncell_sums_
+#undef convk_oncell_sums_any_
 #undef convk_oncell_sums_of_
 #undef convk_oncell_table_
 #undef convk_oncell_table_at_
@@ -33383,7 +33527,6 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_oncell_waits_
 #undef convk_oncell_weigh_
 #undef convk_oncell_weigh_any_
-#undef convk_oncell_weigh_vector_
 #undef convk_oncell_weights_
 #undef convk_oncell_weights_begin_
 #undef convk_oncell_wide_
@@ -33466,6 +33609,8 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_numbers_
 #undef convk_ongrid_on_
 #undef convk_ongrid_orbitals_
+#undef convk_ongrid_origin_
+#undef convk_ongrid_origin_of_
 #undef convk_ongrid_pack_
 #undef convk_ongrid_part_
 #undef convk_ongrid_parts_
@@ -33474,6 +33619,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_plane_
 #undef convk_ongrid_planes_
 #undef convk_ongrid_points_
+#undef convk_ongrid_power_
 #undef convk_ongrid_product_
 #undef convk_ongrid_radius_
 #undef convk_ongrid_range_
@@ -33512,9 +33658,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_wanted_
 #undef convk_ongrid_weigh_
 #undef convk_ongrid_weigh_all_
+#undef convk_ongrid_weigh_rows_
 #undef convk_ongrid_weight_
 #undef convk_ongrid_weights_
 #undef convk_ongrid_weights_of_
+#undef convk_ongrid_weights_vgl_
 #undef convk_ongrid_where_
 #undef convk_ongrid_whole_
 #undef convk_ongrid_whole_tiles_
@@ -33522,8 +33670,13 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_ongrid_work_on_
 #undef convk_onwave_add_
 #undef convk_onwave_add_row_
+#undef convk_onwave_along_any_
+#undef convk_onwave_along_z_
+#undef convk_onwave_leave_
 #undef convk_onwave_multiply_
+#undef convk_onwave_parts_
 #undef convk_onwave_plane_
+#undef convk_onwave_power_
 #undef convk_onwave_put_
 #undef convk_onwave_rows_of_
 #undef convk_onwave_strip_

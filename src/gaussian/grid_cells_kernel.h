@@ -150,8 +150,8 @@ static unsigned convk_oncell_image_of_(const convk_oncell_image_part_ *part) {
 /* ---- lines ---- */
 
 /* Squares of distances of elements `from` to `to` of a line, which begins at start + s. */
-CONVK_INLINE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
-                                         size_t from, size_t to) {
+CONVK_RARE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
+                                       size_t from, size_t to) {
   const CONVK_V most = CONVK_SET_(CONVK_GREATEST_);
   CONVK_V first, lost;
   size_t i;
@@ -166,7 +166,7 @@ CONVK_INLINE_ void convk_oncell_squares_(const convk_oncell_bases_ *part, const 
 }
 
 /* exp(-a s) of these elements; what is less than cut is 0. */
-CONVK_INLINE_ void convk_oncell_base_(const convk_oncell_bases_ *part, const convk_oncell_line_ *line, CONVK_T *base) {
+CONVK_RARE_ void convk_oncell_base_(const convk_oncell_bases_ *part, const convk_oncell_line_ *line, CONVK_T *base) {
   enum { U = CONVK_LANES < 16 && CONVK_FUSES_ ? 2 : 1 };
   const CONVK_V a = CONVK_SET_(line->a), b = CONVK_SET_(line->b), top = CONVK_SET_(line->top);
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
@@ -309,9 +309,9 @@ CONVK_INLINE_ const CONVK_T *convk_oncell_table_at_(const convk_oncell_rows_ *pa
   return line->table[axis] + ((ptrdiff_t)(part->own.shape->step[row][axis] * line->pitch) + line->lean);
 }
 
-/* All rows of a line for one row of the tile.  tables: how many it takes; mode: 0, 1 values of s and p, 2 all else. */
+/* All rows of a line for one row of the tile.  tables: how many it takes; bare: it has values of s alone, and no table. */
 CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const convk_oncell_line_ *line, size_t row,
-                                      const CONVK_T *base, CONVK_T *panel, const int tables, const int mode) {
+                                      const CONVK_T *base, CONVK_T *panel, int tables, const int bare) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_oncell_shape_ *const shape = part->own.shape;
   const size_t shift = shape->shift[row];
@@ -327,21 +327,15 @@ CONVK_INLINE_ void convk_oncell_draw_(const convk_oncell_rows_ *part, const conv
     const size_t idx = i + shift;
     CONVK_V x[CONVK_SHELL_MAX_L + 3], u;
     x[0] = CONVK_LOAD_(base + idx);
-    if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
-    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
-    if (tables > 0 && line->factor) x[0] = CONVK_MUL_(x[0], factor);
-    if (mode == 0) {
+    if (bare) {
       CONVK_STORE_(to, x[0]);
       continue;
     }
+    if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
+    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
+    if (tables > 0 && line->factor) x[0] = CONVK_MUL_(x[0], factor);
     u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
-    u = CONVK_FMA_(u, step, delta);
-    if (mode == 2) {
-      convk_oncell_vector_(part, line, x, u, to);
-      continue;
-    }
-    CONVK_STORE_(to, x[0]);
-    CONVK_STORE_(to + CONVK_ONGRID_STRIP_, CONVK_MUL_(x[0], u));
+    convk_oncell_vector_(part, line, x, CONVK_FMA_(u, step, delta), to);
   }
   convk_oncell_nothing_(part, line, panel, end, part->n);
 }
@@ -426,10 +420,8 @@ static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
       CONVK_T *const panel = part->panel + (size_t)g * part->beside;
       if (!(line->rows & shape->same[row])) continue;
       if (!line->base) convk_oncell_own_base_(part, line, row);
-      if (tables == 2) convk_oncell_draw_(part, line, row, base, panel, 2, 2);
-      else if (tables == 1) convk_oncell_draw_(part, line, row, base, panel, 1, 2);
-      else if (mode == 0) convk_oncell_draw_(part, line, row, base, panel, 0, 0);
-      else convk_oncell_draw_(part, line, row, base, panel, 0, 2);
+      if (mode == 0 && tables == 0) convk_oncell_draw_(part, line, row, base, panel, 0, 1);
+      else convk_oncell_draw_(part, line, row, base, panel, tables, 0);
     }
   }
   CONVK_LEAVE_
@@ -437,69 +429,105 @@ static void convk_oncell_rows_of_(const convk_oncell_rows_ *part) {
 
 /* ---- weights ---- */
 
-/* Sums of one vector of orbitals for the rows x'^q. */
-CONVK_INLINE_ const CONVK_T *convk_oncell_sums_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
-                                                const int m, const int sets, CONVK_V *sum) {
-  const int most = CONVK_SHELL_MAX_L; /* bounds that are known, so that all loops can be unrolled */
+/* Sums of one vector of orbitals for the rows x'^q of terms y'^b z'^c up to b + c = m. */
+CONVK_INLINE_ void convk_oncell_sums_(const CONVK_T *factor, const CONVK_T *terms, size_t width, const int m, const int sets,
+                                      CONVK_V *sum) {
   int b, c, k;
   CONVK_UNROLL_
-  for (b = 0; b <= most; b++) {
+  for (b = 0; b <= m; b++) {
     CONVK_UNROLL_
-    for (c = 0; c <= most; c++) {
+    for (c = 0; c <= m - b; c++, terms += width) {
       const CONVK_T *const f = factor + 16 * ((b + c) * (b + c + 1) / 2 + c);
-      CONVK_V t;
-      if (b + c > m) continue;
-      t = CONVK_LOAD_(terms);
+      const CONVK_V t = CONVK_LOAD_(terms);
       CONVK_UNROLL_
       for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_ONCELL_PRODUCTS_ * k]), sum[k]);
-      terms += part->width;
     }
   }
-  return terms;
 }
 
-/* One vector of orbitals of a member, whose weights lie at `to`. */
-CONVK_INLINE_ void convk_oncell_weigh_vector_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to,
-                                              const int l, const int sets) {
-  const CONVK_T *const factor = alive->factor + part->row;
-  const CONVK_V zero = CONVK_SET_(0);
-  size_t o;
-  int q, d;
-  for (o = 0; o < part->orbitals; o += CONVK_LANES) {
-    const CONVK_T *terms = part->terms + alive->terms * part->width + o;
-    CONVK_UNROLL_
-    for (q = 0; q <= CONVK_SHELL_MAX_L; q++) {
-      CONVK_T *const w = to + (size_t)q * CONVK_ONGRID_WIDE_ + o;
-      CONVK_V sum[4], other[2];
-      if (q > l) continue;
-      sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = zero;
-      if (sets == 2 && part->imag) (void)convk_oncell_sums_(part, factor, terms + part->imag, l - q, sets, other);
-      terms = convk_oncell_sums_(part, factor, terms, l - q, sets, sum);
-      if (sets == 2) {
-        sum[0] = CONVK_SUB_(sum[0], other[1]);
-        sum[1] = CONVK_ADD_(sum[1], other[0]);
-        CONVK_STORE_(w + part->apart, sum[1]);
-        CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(zero, sum[1]));
-      }
-      CONVK_STORE_(w, sum[0]);
-      if (sets < 4) continue;
+/* The same of any m: f and g are rare. */
+CONVK_INLINE_ void convk_oncell_sums_any_(const CONVK_T *factor, const CONVK_T *terms, size_t width, int m, const int sets,
+                                          CONVK_V *sum) {
+  int b, c, k;
+  for (b = 0; b <= m; b++) {
+    const CONVK_T *f = factor + 16 * (b * (b + 1) / 2); /* that of y'^b; of each z' more b + c + 2 behind */
+    for (c = 0; c <= m - b; c++, terms += width) {
+      const CONVK_V t = CONVK_LOAD_(terms);
       CONVK_UNROLL_
-      for (d = 0; d < 3; d++) {
-        CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum[0]));
-        CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
-                     CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sum[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sum[2])));
-      }
-      CONVK_STORE_(w + 7 * part->apart, sum[3]);
+      for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_ONCELL_PRODUCTS_ * k]), sum[k]);
+      f += 16 * (b + c + 2);
     }
+  }
+}
+
+/* Weights of such sums at `w`; other: those of imaginary parts of terms. */
+CONVK_INLINE_ void convk_oncell_leave_(const convk_oncell_weights_ *part, CONVK_T *w, const CONVK_V *sums, const CONVK_V *other,
+                                       const int sets) {
+  CONVK_V sum = sums[0];
+  int d;
+  if (sets == 2) {
+    const CONVK_V imag = CONVK_ADD_(sums[1], other[0]);
+    sum = CONVK_SUB_(sum, other[1]);
+    CONVK_STORE_(w + part->apart, imag);
+    CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(CONVK_SET_(0), imag));
+  }
+  CONVK_STORE_(w, sum);
+  if (sets < 4) return;
+  CONVK_UNROLL_
+  for (d = 0; d < 3; d++) {
+    CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum));
+    CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
+                 CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sums[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sums[2])));
+  }
+  CONVK_STORE_(w + 7 * part->apart, sums[3]);
+}
+
+CONVK_INLINE_ void convk_oncell_power_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
+                                       CONVK_T *w, const int m, const int sets) {
+  CONVK_V sum[4], other[2];
+  sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = CONVK_SET_(0);
+  if (sets == 2 && part->imag) convk_oncell_sums_(factor, terms + part->imag, part->width, m, sets, other);
+  convk_oncell_sums_(factor, terms, part->width, m, sets, sum);
+  convk_oncell_leave_(part, w, sum, other, sets);
+}
+
+CONVK_INLINE_ void convk_oncell_power_any_(const convk_oncell_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
+                                           CONVK_T *w, int m, const int sets) {
+  CONVK_V sum[4], other[2];
+  sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = CONVK_SET_(0);
+  if (sets == 2 && part->imag) convk_oncell_sums_any_(factor, terms + part->imag, part->width, m, sets, other);
+  convk_oncell_sums_any_(factor, terms, part->width, m, sets, sum);
+  convk_oncell_leave_(part, w, sum, other, sets);
+}
+
+/* The weights of a member, from `to` on: of each m = l - q up to 2 one text, as they follow in this order. */
+CONVK_INLINE_ void convk_oncell_powers_to_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to,
+                                           const int l, const int sets) {
+  enum { NEXT = CONVK_ONGRID_WIDE_ };
+  const CONVK_T *const factor = alive->factor + part->row;
+  const size_t width = part->width;
+  size_t o;
+  int m;
+  for (o = 0; o < part->orbitals; o += CONVK_LANES) {
+    const CONVK_T *t = part->terms + alive->terms * width + o;
+    CONVK_T *w = to + o;
+    for (m = l; m > 2; m--) {
+      convk_oncell_power_any_(part, factor, t, w, m, sets);
+      t += (size_t)(m + 1) * (size_t)(m + 2) / 2 * width;
+      w += NEXT;
+    }
+    if (l > 1) convk_oncell_power_(part, factor, t, w, 2, sets), t += 6 * width, w += NEXT;
+    if (l > 0) convk_oncell_power_(part, factor, t, w, 1, sets), t += 3 * width, w += NEXT;
+    convk_oncell_power_(part, factor, t, w, 0, sets);
   }
 }
 
 /* A member of any degree. */
 CONVK_RARE_ void convk_oncell_weigh_any_(const convk_oncell_weights_ *part, const convk_oncell_alive_ *alive, CONVK_T *to) {
   const int l = (int)alive->l;
-  if (part->sets == 1) convk_oncell_weigh_vector_(part, alive, to, l, 1);
-  else if (part->sets == 2) convk_oncell_weigh_vector_(part, alive, to, l, 2);
-  else convk_oncell_weigh_vector_(part, alive, to, l, 4);
+  if (part->sets == 1) convk_oncell_powers_to_(part, alive, to, l, 1);
+  else if (part->sets == 2) convk_oncell_powers_to_(part, alive, to, l, 2);
+  else convk_oncell_powers_to_(part, alive, to, l, 4);
 }
 
 static size_t convk_oncell_weigh_(const convk_oncell_weights_ *part) {
@@ -512,8 +540,8 @@ static size_t convk_oncell_weigh_(const convk_oncell_weights_ *part) {
     CONVK_T *const w = part->w + q * CONVK_ONGRID_WIDE_;
     const size_t l = alive->l, place = alive->place;
     if (!(alive->rows >> row & 1)) continue;
-    if (part->sets == 1 && l == 0) convk_oncell_weigh_vector_(part, alive, w, 0, 1);
-    else if (part->sets == 1 && l == 1) convk_oncell_weigh_vector_(part, alive, w, 1, 1);
+    if (part->sets == 1 && l == 0) convk_oncell_powers_to_(part, alive, w, 0, 1);
+    else if (part->sets == 1 && l == 1) convk_oncell_powers_to_(part, alive, w, 1, 1);
     else convk_oncell_weigh_any_(part, alive, w);
     for (k = 0; k <= l; k++, q++) {
       list[q].w = (unsigned)(q * CONVK_ONGRID_WIDE_);

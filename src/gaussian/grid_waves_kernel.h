@@ -1,77 +1,131 @@
 #if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Bloch sums on regular grids: complex weights and products ---- */
 
-/* Weights of the tables x^0 .. x^l of one entry, real and imaginary parts; else as convk_ongrid_weights_of_. */
-CONVK_INLINE_ void convk_onwave_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, const int l) {
-  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
-  const convk_any_ *t = part->terms + e->terms, *ti = part->imag ? part->imag + e->terms : NULL;
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez), zero = CONVK_SET_(0);
-  const int most = CONVK_SHELL_MAX_L, turned_y = part->turned_y, turned_z = part->turned_z;
-  const size_t rows = part->rows, total = part->total, apart = part->apart, y_count = e->y_count, y_apart = e->y_apart;
-  const CONVK_T *const y = e->y, *const size_of = y + (turned_y ? 2 * y_apart : 0);
-  CONVK_T *const weights = part->w + e->first * BLOCK;
-  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
-  size_t r, h, at_block;
-  int i, b, c;
+/* Which factors of an image's phase and of terms are complex: those along y and z; and how far behind terms their imaginary
+   parts are, 0: there are none. */
+typedef struct convk_onwave_parts_ {
+  int turned_y, turned_z;
+  ptrdiff_t imag;
+} convk_onwave_parts_;
+
+/* Terms t of powers of y and z up to m together, summed along z: real and imaginary parts v of y^0 .. y^m. */
+CONVK_INLINE_ void convk_onwave_along_z_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
+                                         const int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
+  int b, c;
   CONVK_UNROLL_
-  for (i = 0; i <= most; i++) {
-    if (i > l) continue;
+  for (b = 0; b <= m; b++) {
+    v[0][b] = v[1][b] = CONVK_SET_(0);
     CONVK_UNROLL_
-    for (b = 0; b <= most; b++) {
-      v[0][b] = v[1][b] = zero;
-      CONVK_UNROLL_
-      for (c = 0; c <= most; c++) {
-        const CONVK_T *const at = z + (size_t)c * e->z_count;
-        CONVK_V term, own;
-        if (c > l - i - b) continue;
-        term = CONVK_SET_(*t++);
-        own = CONVK_SET_(at[0]);
-        v[0][b] = CONVK_FMA_(term, own, v[0][b]);
-        if (turned_z) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
-        if (!ti) continue;
-        term = CONVK_SET_(*ti++);
-        v[1][b] = CONVK_FMA_(term, own, v[1][b]);
-        if (turned_z) v[0][b] = CONVK_FNMA_(term, CONVK_SET_(at[e->z_apart]), v[0][b]);
-      }
-    }
-    for (r = at_block = 0; r < rows; r += BLOCK, at_block += total) {
-      CONVK_T *const w = weights + (at_block + (size_t)i) * BLOCK;
-      CONVK_UNROLL_
-      for (h = 0; h < BLOCK; h += CONVK_LANES) {
-        const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(size_of + r + h), faint);
-        CONVK_V real = zero, imag = zero;
-        CONVK_UNROLL_
-        for (b = 0; b <= most; b++) {
-          const CONVK_T *const at = y + (size_t)b * y_count + r + h;
-          CONVK_V own;
-          if (b > l - i) continue;
-          own = CONVK_LOAD_(at);
-          real = CONVK_FMA_(v[0][b], own, real);
-          imag = CONVK_FMA_(v[1][b], own, imag);
-          if (!turned_y) continue;
-          own = CONVK_LOAD_(at + y_apart);
-          real = CONVK_FNMA_(v[1][b], own, real);
-          imag = CONVK_FMA_(v[0][b], own, imag);
-        }
-        CONVK_STORE_(w + h, CONVK_LESS_(size, cut, zero, real));
-        CONVK_STORE_(w + apart + h, CONVK_LESS_(size, cut, zero, imag));
-      }
+    for (c = 0; c <= m - b; c++, t++) {
+      const CONVK_T *const at = e->z + (size_t)c * e->z_count;
+      const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
+      v[0][b] = CONVK_FMA_(term, own, v[0][b]);
+      if (is->turned_z) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
+      if (!is->imag) continue;
+      v[1][b] = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, v[1][b]);
+      if (is->turned_z) v[0][b] = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), v[0][b]);
     }
   }
 }
 
+/* The same of any m: f and g are rare. */
+CONVK_RARE_ void convk_onwave_along_any_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is, const convk_any_ *t,
+                                         int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
+  int b, c;
+  for (b = 0; b <= m; b++) {
+    const CONVK_T *at = e->z;
+    CONVK_V real = CONVK_SET_(0), imag = real;
+    for (c = 0; c <= m - b; c++, t++, at += e->z_count) {
+      const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
+      real = CONVK_FMA_(term, own, real);
+      if (is->turned_z) imag = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), imag);
+      if (!is->imag) continue;
+      imag = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, imag);
+      if (is->turned_z) real = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), real);
+    }
+    v[0][b] = real;
+    v[1][b] = imag;
+  }
+}
+
+/* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_ongrid_power_. */
+CONVK_INLINE_ void convk_onwave_power_(const convk_ongrid_origin_ *e, const convk_onwave_parts_ *is,
+                                       CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
+                                       const int m) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
+  const CONVK_V zero = CONVK_SET_(0);
+  size_t r, h;
+  int b;
+  for (r = 0; r < e->rows; r += BLOCK, w += e->step)
+    for (h = 0; h < BLOCK; h += CONVK_LANES) {
+      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->size + r + h), faint);
+      CONVK_V real = zero, imag = zero;
+      CONVK_UNROLL_
+      for (b = 0; b <= m; b++) {
+        const CONVK_T *const at = e->y + (size_t)b * e->y_count + r + h;
+        CONVK_V own = CONVK_LOAD_(at);
+        real = CONVK_FMA_(v[0][b], own, real);
+        imag = CONVK_FMA_(v[1][b], own, imag);
+        if (!is->turned_y) continue;
+        own = CONVK_LOAD_(at + e->y_apart);
+        real = CONVK_FNMA_(v[1][b], own, real);
+        imag = CONVK_FMA_(v[0][b], own, imag);
+      }
+      CONVK_STORE_(w + h, CONVK_LESS_(size, cut, zero, real));
+      CONVK_STORE_(w + e->apart + h, CONVK_LESS_(size, cut, zero, imag));
+    }
+}
+
+/* Weights of the tables x^0 .. x^l of one entry. */
+CONVK_INLINE_ void convk_onwave_weights_of_(const convk_ongrid_weights_ *part, const convk_ongrid_entry_ *e, const CONVK_T *z,
+                                            CONVK_T ez, const convk_onwave_parts_ *is) {
+  enum { BLOCK = CONVK_ONGRID_BLOCK_ };
+  const convk_ongrid_origin_ from = convk_ongrid_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
+  const convk_any_ *t = part->terms + e->terms;
+  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
+  CONVK_T *w = from.w;
+  const size_t l = e->l;
+  if (l > 2) { /* what is taken by its address does not stay in registers */
+    CONVK_V any[2][CONVK_SHELL_MAX_L + 1];
+    if (l > 3) {
+      convk_onwave_along_any_(&from, is, t, 4, any);
+      convk_onwave_power_(&from, is, any, w, cut, faint, 4);
+      t += 15;
+      w += BLOCK;
+    }
+    convk_onwave_along_any_(&from, is, t, 3, any);
+    convk_onwave_power_(&from, is, any, w, cut, faint, 3);
+    t += 10;
+    w += BLOCK;
+  }
+  if (l > 1) {
+    convk_onwave_along_z_(&from, is, t, 2, v);
+    convk_onwave_power_(&from, is, v, w, cut, faint, 2);
+    t += 6;
+    w += BLOCK;
+  }
+  if (l > 0) {
+    convk_onwave_along_z_(&from, is, t, 1, v);
+    convk_onwave_power_(&from, is, v, w, cut, faint, 1);
+    t += 3;
+    w += BLOCK;
+  }
+  convk_onwave_along_z_(&from, is, t, 0, v);
+  convk_onwave_power_(&from, is, v, w, cut, faint, 0);
+}
+
 static void convk_onwave_weigh_(const convk_ongrid_weights_ *part) {
+  convk_onwave_parts_ is;
   size_t i;
+  is.turned_y = part->turned_y;
+  is.turned_z = part->turned_z;
+  is.imag = part->imag ? part->imag - part->terms : 0;
   for (i = 0; i < part->count; i++) {
     const convk_ongrid_entry_ *const e = &part->entry[i];
-    const CONVK_T *const z = convk_ongrid_reached_(part, e, part->turned_z ? 2 * e->z_apart : 0);
-    CONVK_T ez;
-    if (!z) continue;
-    ez = z[part->turned_z ? 2 * e->z_apart : 0] * e->ex;
-    if (e->l == 0) convk_onwave_weights_of_(part, e, z, ez, 0);
-    else if (e->l == 1) convk_onwave_weights_of_(part, e, z, ez, 1);
-    else convk_onwave_weights_of_(part, e, z, ez, (int)e->l);
+    const size_t size = is.turned_z ? 2 * e->z_apart : 0;
+    const CONVK_T *const z = convk_ongrid_reached_(part, e, size);
+    if (z) convk_onwave_weights_of_(part, e, z, z[size] * e->ex, &is);
   }
   convk_ongrid_list_(part);
   CONVK_LEAVE_
@@ -139,6 +193,17 @@ CONVK_INLINE_ void convk_onwave_add_(const convk_ongrid_listed_ *list, size_t co
   }
 }
 
+/* Puts complex sums of `rows` times `vectors` vectors to their places from `out` on; the last one of a row has k elements. */
+CONVK_RARE_ void convk_onwave_leave_(const convk_ongrid_product_ *part, CONVK_T *out, const CONVK_V *sum, const CONVK_V *other,
+                                     size_t rows, size_t vectors, size_t k, int stream) {
+  const size_t each = part->squares ? 1 : 2;
+  size_t r, u;
+  for (r = 0; r < rows; r++)
+    for (u = 0; u < vectors; u++)
+      convk_onwave_put_(part, out + r * part->pitch + each * u * CONVK_LANES, *sum++, *other++,
+                        u + 1 < vectors ? CONVK_LANES : k, stream);
+}
+
 /* A tile of complex sums, whose last vector has k elements: all tables' real parts along x come first. */
 CONVK_INLINE_ void convk_onwave_tile_(const convk_ongrid_product_ *part, const convk_ongrid_spot_ *at, size_t k, const int rows,
                                       const int vectors) {
@@ -150,30 +215,23 @@ CONVK_INLINE_ void convk_onwave_tile_(const convk_ongrid_product_ *part, const c
   const convk_any_ *const imag = part->w[1] ? part->w[1] + b * part->w_block + at->r : NULL;
   CONVK_T *const out = part->out + (b * CONVK_ONGRID_BLOCK_ + at->r) * part->pitch + each * at->i;
   const int stream = part->stream && at->i >= part->head;
-  CONVK_V sum[24], other[24];
-  size_t r;
-  int p, u;
+  CONVK_V sum[24], other[24], kept[2][24];
+  int p;
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) sum[p] = other[p] = CONVK_SET_(0);
   convk_onwave_add_(list, count, part->panel[0] + panel, real, imag, 0, rows, vectors, sum, other);
   if (part->panel[1]) convk_onwave_add_(list, count, part->panel[1] + panel, real, imag, 1, rows, vectors, sum, other);
-  if (k == CONVK_LANES && at->stored >= (size_t)rows) {
+  if (rows > 1 && k == CONVK_LANES && at->stored >= (size_t)rows) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       convk_onwave_put_(part, out + (size_t)(p / vectors) * part->pitch + each * (size_t)(p % vectors) * CONVK_LANES, sum[p],
                         other[p], CONVK_LANES, stream);
     return;
   }
-  {
-    CONVK_V kept[2][24];
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
-    for (r = 0; r < (size_t)rows && r < at->stored; r++)
-      for (u = 0; u < vectors; u++)
-        convk_onwave_put_(part, out + r * part->pitch + each * (size_t)u * CONVK_LANES,
-                          kept[0][r * (size_t)vectors + (size_t)u], kept[1][r * (size_t)vectors + (size_t)u],
-                          u + 1 < vectors ? CONVK_LANES : k, stream);
-  }
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
+  convk_onwave_leave_(part, out, kept[0], kept[1], at->stored < (size_t)rows ? at->stored : (size_t)rows, (size_t)vectors, k,
+                      stream);
 }
 
 /* `rows` rows of one strip of n elements. */

@@ -138,6 +138,7 @@
 #undef convk_oncell_images_
 #undef convk_oncell_interleave_
 #undef convk_oncell_layout_
+#undef convk_oncell_leave_
 #undef convk_oncell_less_
 #undef convk_oncell_line_
 #undef convk_oncell_lines_
@@ -169,8 +170,11 @@
 #undef convk_oncell_place_
 #undef convk_oncell_point_
 #undef convk_oncell_points_
+#undef convk_oncell_power_
+#undef convk_oncell_power_any_
 #undef convk_oncell_powers_
 #undef convk_oncell_powers_of_
+#undef convk_oncell_powers_to_
 #undef convk_oncell_product_
 #undef convk_oncell_product_begin_
 #undef convk_oncell_put_
@@ -205,6 +209,7 @@
 #undef convk_oncell_store_
 #undef convk_oncell_sum_
 #undef convk_oncell_sums_
+#undef convk_oncell_sums_any_
 #undef convk_oncell_sums_of_
 #undef convk_oncell_table_
 #undef convk_oncell_table_at_
@@ -224,7 +229,6 @@
 #undef convk_oncell_waits_
 #undef convk_oncell_weigh_
 #undef convk_oncell_weigh_any_
-#undef convk_oncell_weigh_vector_
 #undef convk_oncell_weights_
 #undef convk_oncell_weights_begin_
 #undef convk_oncell_wide_
@@ -307,6 +311,8 @@
 #undef convk_ongrid_numbers_
 #undef convk_ongrid_on_
 #undef convk_ongrid_orbitals_
+#undef convk_ongrid_origin_
+#undef convk_ongrid_origin_of_
 #undef convk_ongrid_pack_
 #undef convk_ongrid_part_
 #undef convk_ongrid_parts_
@@ -315,6 +321,7 @@
 #undef convk_ongrid_plane_
 #undef convk_ongrid_planes_
 #undef convk_ongrid_points_
+#undef convk_ongrid_power_
 #undef convk_ongrid_product_
 #undef convk_ongrid_radius_
 #undef convk_ongrid_range_
@@ -353,9 +360,11 @@
 #undef convk_ongrid_wanted_
 #undef convk_ongrid_weigh_
 #undef convk_ongrid_weigh_all_
+#undef convk_ongrid_weigh_rows_
 #undef convk_ongrid_weight_
 #undef convk_ongrid_weights_
 #undef convk_ongrid_weights_of_
+#undef convk_ongrid_weights_vgl_
 #undef convk_ongrid_where_
 #undef convk_ongrid_whole_
 #undef convk_ongrid_whole_tiles_
@@ -363,8 +372,13 @@
 #undef convk_ongrid_work_on_
 #undef convk_onwave_add_
 #undef convk_onwave_add_row_
+#undef convk_onwave_along_any_
+#undef convk_onwave_along_z_
+#undef convk_onwave_leave_
 #undef convk_onwave_multiply_
+#undef convk_onwave_parts_
 #undef convk_onwave_plane_
+#undef convk_onwave_power_
 #undef convk_onwave_put_
 #undef convk_onwave_rows_of_
 #undef convk_onwave_strip_
