@@ -614,6 +614,15 @@ CONVK_INLINE_ __m512 convk_avx512_log_ends_f32_(__m512 y, __m512 x) {
 CONVK_INLINE_ __m512d convk_avx512_log_ends_f64_(__m512d y, __m512d x) {
   return _mm512_fixupimm_pd(y, x, _mm512_set1_epi64(0x03530422), 0);
 }
+/* See SLIDE. */
+CONVK_INLINE_ __m512d convk_avx512_slide_f64_(__m512d v, __m512d w, size_t k) {
+  const __m512i first = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+  return _mm512_permutex2var_pd(v, _mm512_add_epi64(first, _mm512_set1_epi64((long long)k)), w);
+}
+CONVK_INLINE_ __m512 convk_avx512_slide_f32_(__m512 v, __m512 w, size_t k) {
+  const __m512i first = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  return _mm512_permutex2var_ps(v, _mm512_add_epi32(first, _mm512_set1_epi32((int)k)), w);
+}
 /* See CHOOSE: eight elements at a time. */
 CONVK_INLINE_ void convk_avx512_choose_(void *to, size_t apart, const void *from, const unsigned short *rows, size_t nrows,
                                         const unsigned char *columns, size_t ncolumns, size_t most, size_t n, size_t *counts) {
@@ -721,6 +730,7 @@ CONVK_INLINE_ void convk_avx512_choose_(void *to, size_t apart, const void *from
 #define CONVK_EXPONENT_ CONVK_OWN_(exponent)
 #define CONVK_LOG_ENDS_ CONVK_OWN_(log_ends)
 #define CONVK_CHOOSE_ convk_avx512_choose_
+#define CONVK_SLIDE_ CONVK_OWN_(slide)
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
 #undef CONVK_BESIDE_

@@ -128,6 +128,59 @@ CONVK_INLINE_ void convk_sepconv_columns_pair_(const CONVK_T *const *rows, size_
   }
 }
 
+#if !CONVK_TILE_OUT_ && CONVK_FUSES_
+/* Many taps: more than 16.  Outputs of a tile: their sums, two windows and as many taps are in registers. */
+#define CONVK_FLOW_TAPS_ 16
+#define CONVK_FLOW_OUT_ 4
+#define CONVK_FLOW_WINDOW_(from, to, begins) \
+  x[0] = CONVK_LOAD_(row + i); \
+  x[1] = CONVK_LOAD_(row + i + CONVK_LANES); \
+  CONVK_UNROLL_ \
+  for (t = 0; t < CONVK_FLOW_OUT_; t++) \
+    if (from <= t && t <= to) { \
+      CONVK_UNROLL_ \
+      for (c = 0; c < 2; c++) sum[t][c] = begins && t == to ? CONVK_MUL_(tap[t], x[c]) : CONVK_FMA_(tap[t], x[c], sum[t][c]); \
+    }
+#define CONVK_FLOW_ON_() \
+  CONVK_UNROLL_ \
+  for (t = CONVK_FLOW_OUT_ - 1; t > 0; t--) tap[t] = tap[t - 1]
+
+/* A tile two vectors wide, where the taps of the windows in reach move on through registers, so that eight multiplications take
+   three loads and a pointer, and a line that sets of the L1 do not keep is read once for four outputs: tap[t] is that of
+   output t. */
+CONVK_INLINE_ void convk_sepconv_columns_flow_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
+                                               CONVK_T *const *out, int stream) {
+  CONVK_V sum[CONVK_FLOW_OUT_][2], x[2], tap[CONVK_FLOW_OUT_];
+  size_t k;
+  int c, r, t;
+  for (t = 0; t < CONVK_FLOW_OUT_; t++) tap[t] = CONVK_SET_(0);
+  CONVK_UNROLL_
+  for (r = 0; r < CONVK_FLOW_OUT_; r++) {
+    const CONVK_T *const row = rows[r];
+    CONVK_FLOW_ON_();
+    tap[0] = CONVK_SET_(taps[r]);
+    CONVK_FLOW_WINDOW_(0, r, 1)
+  }
+  for (k = CONVK_FLOW_OUT_; k < ntaps; k++) {
+    const CONVK_T *const row = rows[k];
+    CONVK_FLOW_ON_();
+    tap[0] = CONVK_SET_(taps[k]);
+    CONVK_FLOW_WINDOW_(0, CONVK_FLOW_OUT_, 0)
+  }
+  CONVK_UNROLL_
+  for (r = 1; r < CONVK_FLOW_OUT_; r++) {
+    const CONVK_T *const row = rows[ntaps - 1 + (size_t)r];
+    CONVK_FLOW_ON_();
+    CONVK_FLOW_WINDOW_(r, CONVK_FLOW_OUT_, 0)
+  }
+  CONVK_UNROLL_
+  for (t = 0; t < CONVK_FLOW_OUT_; t++) {
+    CONVK_UNROLL_
+    for (c = 0; c < 2; c++) convk_sepconv_set_(out[t] + i + c * CONVK_LANES, sum[t][c], 0, 0, stream);
+  }
+}
+#endif
+
 static void convk_sepconv_columns_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
                                    CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
@@ -146,6 +199,20 @@ static void convk_sepconv_columns_(const CONVK_T *const *rows, size_t ntaps, con
         if (fetch) convk_fetch_some_(fetch);
         convk_sepconv_columns_16_(rows + t, f, whole ? i : n - STEP, out + t, stream & whole);
       }
+  }
+#endif
+#if !CONVK_TILE_OUT_ && CONVK_FUSES_
+  if (ntaps > CONVK_FLOW_TAPS_ && n >= 2 * CONVK_LANES && nout >= CONVK_FLOW_OUT_) {
+    const size_t tiles = nout / CONVK_FLOW_OUT_;
+    convk_fetch_over_(fetch, tiles * n / (2 * CONVK_LANES));
+    t = tiles * CONVK_FLOW_OUT_;
+    for (i = 0; i < n; i += 2 * CONVK_LANES) { /* the last tiles make some outputs again, the same */
+      const int whole = i + 2 * CONVK_LANES <= n;
+      for (k = 0; k < t; k += CONVK_FLOW_OUT_) {
+        if (fetch) convk_fetch_some_(fetch);
+        convk_sepconv_columns_flow_(rows + k, ntaps, taps, whole ? i : n - 2 * CONVK_LANES, out + k, stream & whole);
+      }
+    }
   }
 #endif
 #if CONVK_TILE_OUT_

@@ -326,11 +326,14 @@ CONVK_RARE_ int convk_sumconv_copies_cut_(convk *hw, convk_sumconv_job_ *job, in
   room = CONVK_SUM_COPIES_(l2) / c->planes;
   c->rows = own ? own : room / row > CONVK_SUM_ROWS_LEAST_ ? room / row : CONVK_SUM_ROWS_LEAST_;
   if (c->rows > my) c->rows = my;
-  c->rows = convk_ceil_(my, convk_ceil_(my, c->rows)); /* all tiles alike */
+  c->rows = convk_ceil_(my, convk_ceil_(my, c->rows));                             /* all tiles alike */
+  if (!own && c->rows < my) c->rows = convk_round_up_(c->rows, CONVK_SUM_PLANES_); /* kernels take so many at once */
+  if (c->rows > my) c->rows = my;
   c->plane = (c->rows + c->reach_y) * c->pitch;
+  room += CONVK_SUM_PLANES_ * row; /* for rounding up */
   if (room < CONVK_SUM_ROWS_LEAST_ * row) room = CONVK_SUM_ROWS_LEAST_ * row;
   if (own || room / row > my) room = (own && own < my ? own : my) * row;
-  if (convk_mul_(c->planes, room + c->reach_y * row + 64, &all) || all > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(c->planes, room + (c->reach_y + 1) * row + 64, &all) || all > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
   *bytes = convk_round_up_(all, 64) + (2 * job->row + CONVK_SLACK_) * sizeof(CONVK_T);
   if (job->walks) job->at[CONVK_SUM_PHASES_] = job->row; /* a row each of zeros and of phases, then copies */
   return CONVK_OK;
@@ -778,14 +781,14 @@ CONVK_API_ int convk_sumconv3d_out_grid(convk *hw, const convk_sumconv3d_shape *
                                         convk_grid3 *out_grid) {
   convk_sumconv3d_shape follows;
   convk_sumconv_job_ job;
-  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  int d, status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
   status = convk_need_(convk_message_(hw), "out_grid", out_grid);
   if (!status) status = convk_need_(convk_message_(hw), "shape", shape);
   if (status) return status;
   memset(&follows, 0, sizeof follows);
   follows.in = shape->in;
-  memcpy(follows.boundary, shape->boundary, sizeof follows.boundary);
+  for (d = 0; d < 3; d++) follows.boundary[d] = shape->boundary[d]; /* gcc warns of a memcpy */
   status = convk_sumconv_grids_(convk_message_(hw), &follows, terms, 2, &job);
   if (!status) *out_grid = job.go;
   return status;

@@ -39,6 +39,7 @@
                               counts[r most + c] of them, at 8 (r most + c) apart bytes behind `to`, for each r < nrows <= 16,
                               c < ncolumns <= 8.  ncolumns <= 1: by rows alone, as if most = 1.  apart: at least n, rounded up
                               to a multiple of 8, as places up to there may be written.  Reads 7 numbers behind the n ones
+     SLIDE(v, w, k)           with v = 10 .. 17 and w = 18 .. 25 and k = 3: 13 .. 20; k <= LANES is known when running
      LOG_ENDS(y, x)           y; but the logarithm of x where x is zero, negative, infinite or NaN
 
    Order of elements
@@ -154,6 +155,7 @@
 #undef CONVK_ANY_LESS_
 #undef CONVK_WHICH_LESS_
 #undef CONVK_CHOOSE_
+#undef CONVK_SLIDE_
 #undef CONVK_AND_
 #undef CONVK_OR_
 #undef CONVK_XOR_
