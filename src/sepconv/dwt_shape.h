@@ -59,11 +59,12 @@ CONVK_LOCAL_ size_t convk_dwt_target_(const convk_dwt_axis_ *axis, int synthesis
 }
 
 /* How a level is cut, and where things lie in a task's scratch, in elements: rows of zeros and for what nobody needs; rows
-   between y and x, each as two halves; planes that wait for z; after them, in bytes, where the rows of y lie. */
+   between y and x, each as two halves, or as columns of a block; planes that wait for z; after them, in bytes, where columns
+   lie for x, and the rows of y. */
 typedef struct convk_dwt_cut_ {
   size_t rows, tasks, tasks_y, chunk_z;
   int stream;
-  size_t zeros, trash, halves, half_left, half_pitch, planes, plane_pitch, row_pitch, source_bytes, bytes;
+  size_t zeros, trash, halves, half_left, half_pitch, planes, plane_pitch, row_pitch, line_bytes, source_bytes, bytes;
 } convk_dwt_cut_;
 
 /* Points of a row between x and z. */
@@ -81,20 +82,23 @@ CONVK_RARE_ int convk_dwt_scratch_(const convk_dwt_axis_ axis[3], int synthesis,
   const size_t across = convk_dwt_across_(x, synthesis), unit = 64 / element;
   const size_t row = convk_round_up_(x->fine > across ? x->fine : across, unit) + unit;
   const size_t reach = x->run.n / 2 > x->pairs + x->run.ntaps ? x->run.n / 2 : x->pairs + x->run.ntaps;
-  size_t elements;
+  size_t elements, columns;
   cut->zeros = 0;
   cut->trash = row;
   cut->halves = 2 * row;
   cut->half_left = convk_round_up_(x->before / 2 + 2, unit);
   cut->half_pitch = convk_round_up_(cut->half_left + reach + x->behind / 2 + 2 + CONVK_SLACK_, unit);
-  if (convk_mul_(2 * CONVK_BLOCK_, cut->half_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(2 * CONVK_BLOCK_, cut->half_pitch, &elements) || convk_mul_(x->run.n, unit, &columns))
+    return CONVK_ERR_OVERFLOW;
+  if (elements < columns) elements = columns;
   cut->planes = cut->halves + elements;
   cut->plane_pitch =
       area + 3 * unit; /* before each, what precedes its first row; behind, a line: planes do not share cache sets */
   if (convk_mul_(places, cut->plane_pitch, &elements) || elements > (size_t)-1 / 8 / element ||
-      cut->planes > (size_t)-1 / 8 / element)
+      cut->planes > (size_t)-1 / 8 / element || x->run.m > (size_t)-1 / 64)
     return CONVK_ERR_OVERFLOW;
-  cut->source_bytes = convk_round_up_((cut->planes + elements) * element, 64);
+  cut->line_bytes = convk_round_up_((cut->planes + elements) * element, 64);
+  cut->source_bytes = cut->line_bytes + convk_round_up_((x->run.m + x->run.ntaps) * sizeof(void *), 64);
   return CONVK_OK;
 }
 
