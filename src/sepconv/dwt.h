@@ -75,6 +75,9 @@ CONVK_API_ convk_wavelet convk_wavelet_taps(int which) {
 
 /* ---- one level ---- */
 
+/* Bytes that z fetches ahead in each plane, whose rows follow each other: a row of 23 planes is more than an L1 holds. */
+#define CONVK_DWT_AHEAD_ ((size_t)512)
+
 /* One level of a checked call.  in, gi: the fine grid of an analysis, or the coarse one of a synthesis; out, go: the other.
    low_in, low_out: where the block sss of a coarse grid lies, on the packed grid `low`, if not at its beginning. */
 typedef struct convk_dwt_job_ {
@@ -181,8 +184,7 @@ CONVK_LOCAL_ void convk_dwt_yx_(const convk_dwt_job_ *job, CONVK_T *scratch, siz
   }
   job->kernels->pairs_turned((const CONVK_T *const *)(const void *)((const char *)scratch + cut->line_bytes), &job->taps, block,
                              ax->pairs, plane + ax->first, cut->row_pitch, job->synthesis ? 0 : ax->half, 0);
-  for (k = 0; k < block && ax->first > 0; k++)
-    plane[k * cut->row_pitch] = CONVK_ONE_(plane + k * cut->row_pitch + ax->fine);
+  for (k = 0; k < block && ax->first > 0; k++) plane[k * cut->row_pitch] = CONVK_ONE_(plane + k * cut->row_pitch + ax->fine);
 }
 
 /* z of a block of pairs for a row: from planes to the output. */
@@ -204,7 +206,7 @@ CONVK_LOCAL_ void convk_dwt_z_(const convk_dwt_job_ *job, CONVK_T *scratch, cons
     }
     if (h)
       for (k = 0; k < count; k++) rows[k] += planes[k] ? n / 2 : 0;
-    job->kernels->pairs(rows, &job->taps, low ? n / 2 : n, pairs, out, 0, cut->stream, cut->row_pitch * sizeof(CONVK_T));
+    job->kernels->pairs(rows, &job->taps, low ? n / 2 : n, pairs, out, 0, cut->stream, CONVK_DWT_AHEAD_);
   }
 }
 

@@ -67,6 +67,7 @@
 #undef convk_dwt_holds_
 #undef convk_dwt_is_held_
 #undef convk_dwt_job_
+#undef convk_dwt_lanes_
 #undef convk_dwt_level_
 #undef convk_dwt_level_there_
 #undef convk_dwt_levels_
@@ -102,6 +103,7 @@
 #undef convk_dwt_tiles_
 #undef convk_dwt_turn_
 #undef convk_dwt_turn_of_
+#undef convk_dwt_turned_
 #undef convk_dwt_values_
 #undef convk_dwt_wavelet_check_
 #undef convk_dwt_work_of_
