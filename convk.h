@@ -622,6 +622,7 @@
 #define convk_dwt_check_ CONVK_PRIVATE_(dwt_check)
 #define convk_dwt_device_ CONVK_HARDWARE_(dwt_device)
 #define convk_dwt_do_ CONVK_PRIVATE_(dwt_do)
+#define convk_dwt_fetch_ CONVK_PRIVATE_(dwt_fetch)
 #define convk_dwt_half_ CONVK_KERNEL_(dwt_half)
 #define convk_dwt_held_ CONVK_KERNEL_(dwt_held)
 #define convk_dwt_holds_ CONVK_KERNEL_(dwt_holds)
@@ -4462,9 +4463,9 @@ typedef struct convk_sepconv_kernels_ {
   size_t (*pairs_block)(const convk_dwt_taps_ *taps);
   /* the sums of `pairs`, transposed, in blocks of LANES outputs and LANES elements: element i of output t goes to
      out[i pitch + t], or where apart is not 0, of an even output to out[i pitch + t / 2], of an odd one `apart` further; n is
-     LANES at least, and pairs half of that */
+     LANES at least, and pairs half of that; fetch as for columns */
   void (*pairs_turned)(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t pairs, CONVK_T *out,
-                       size_t pitch, size_t apart, size_t ahead);
+                       size_t pitch, size_t apart, size_t ahead, struct convk_fetch_ *fetch);
   const struct convk_sumconv_kernels_ *sum; /* what sumconv3d needs besides */
 } convk_sepconv_kernels_;
 
@@ -7253,7 +7254,7 @@ CONVK_LOCAL_ size_t convk_dwt_target_(const convk_dwt_axis_ *axis, int synthesis
    lie for x, and the rows of y. */
 typedef struct convk_dwt_cut_ {
   size_t rows, tasks, tasks_y, chunk_z;
-  int stream;
+  int stream; /* caches do not hold input and output */
   size_t zeros, trash, halves, half_left, half_pitch, planes, plane_pitch, row_pitch, line_bytes, source_bytes, bytes;
 } convk_dwt_cut_;
 
@@ -7296,9 +7297,9 @@ CONVK_LOCAL_ size_t convk_dwt_row_pitch_(const convk_dwt_axis_ *x, int synthesis
   return convk_round_up_(convk_dwt_across_(x, synthesis) + 2, 64 / element);
 }
 
-/* Bytes of the elements that the rows of y of a tile take in the list of where they lie. */
+/* Bytes of the lists of where the rows of y of a tile lie, and what is fetched. */
 CONVK_LOCAL_ size_t convk_dwt_sources_(size_t rows, const convk_dwt_axis_ *y) {
-  return convk_round_up_((rows + y->run.ntaps) * sizeof(size_t), 64);
+  return convk_round_up_(2 * (rows + y->run.ntaps) * sizeof(size_t), 64);
 }
 
 CONVK_RARE_ int convk_dwt_cut_of_(convk *hw, const convk_dwt_axis_ axis[3], int synthesis, size_t element, convk_dwt_cut_ *cut,
@@ -13593,7 +13594,7 @@ CONVK_LOCAL_ void convk_dwt_lines_(const convk_dwt_job_ *job, const CONVK_T *scr
 
 /* y and x of a block of rows that turn to columns between. */
 CONVK_LOCAL_ void convk_dwt_yx_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t ahead,
-                                CONVK_T *plane) {
+                                convk_fetch_ *fetch, CONVK_T *plane) {
   const convk_dwt_cut_ *const cut = &job->cut;
   const convk_dwt_axis_ *const ax = &job->axis[0];
   const size_t block = job->block, halves = job->synthesis ? 2 : 1, n = ax->run.n / halves;
@@ -13601,10 +13602,11 @@ CONVK_LOCAL_ void convk_dwt_yx_(const convk_dwt_job_ *job, CONVK_T *scratch, siz
   size_t k, h;
   for (h = 0; h < halves; h++) {
     for (k = 0; k < block + job->axis[1].run.ntaps - 1; k++) rows[k] = convk_dwt_row_of_(job, scratch, z, source[k], h);
-    job->kernels->pairs_turned(rows, &job->taps, n, block / 2, scratch + cut->halves + h * block, halves * block, 0, ahead);
+    job->kernels->pairs_turned(rows, &job->taps, n, block / 2, scratch + cut->halves + h * block, halves * block, 0, ahead,
+                               fetch);
   }
   job->kernels->pairs_turned((const CONVK_T *const *)(const void *)((const char *)scratch + cut->line_bytes), &job->taps, block,
-                             ax->pairs, plane + ax->first, cut->row_pitch, job->synthesis ? 0 : ax->half, 0);
+                             ax->pairs, plane + ax->first, cut->row_pitch, job->synthesis ? 0 : ax->half, 0, fetch);
   for (k = 0; k < block && ax->first > 0; k++) plane[k * cut->row_pitch] = CONVK_ONE_(plane + k * cut->row_pitch + ax->fine);
 }
 
@@ -13642,7 +13644,7 @@ CONVK_LOCAL_ size_t convk_dwt_ahead_(const convk_dwt_job_ *job, const size_t *so
 
 /* y and x of the rows of a tile in plane z; next: the plane that is read then. */
 CONVK_LOCAL_ void convk_dwt_rows_of_(const convk_dwt_job_ *job, CONVK_T *scratch, const size_t *source, size_t ny, size_t z,
-                                     size_t next, CONVK_T *plane) {
+                                     size_t next, convk_fetch_ *fetch, CONVK_T *plane) {
   const int turns = job->block && ny >= job->block;
   const size_t block = turns ? job->block : CONVK_BLOCK_, pitch = job->cut.row_pitch;
   size_t y;
@@ -13650,12 +13652,29 @@ CONVK_LOCAL_ void convk_dwt_rows_of_(const convk_dwt_job_ *job, CONVK_T *scratch
     const size_t some = ny - y < block ? ny - y : block, at = turns ? y + some - block : y;
     const size_t ahead = convk_dwt_ahead_(job, source, at, block, ny, z, next == CONVK_NONE_ ? z : next);
     if (turns) { /* the last block makes some rows again, the same */
-      convk_dwt_yx_(job, scratch, z, source + at, ahead, plane + at * pitch);
+      convk_dwt_yx_(job, scratch, z, source + at, fetch ? 0 : ahead, fetch, plane + at * pitch);
     } else {
       convk_dwt_y_(job, scratch, z, source + y, some / 2, ahead);
       convk_dwt_x_(job, scratch, some, plane + y * pitch);
     }
   }
+}
+
+/* What the tiles of an analysis fetch, of `rows` rows: nothing yet.  Each time y and x ask for it, it is their share of a
+   plane.  (A synthesis, which reads rows of two halves of two planes in turn, was not faster by it.) */
+CONVK_LOCAL_ void convk_dwt_fetch_(const convk_dwt_job_ *job, const size_t *source, size_t rows, size_t *offsets,
+                                   convk_fetch_ *fetch) {
+  size_t k;
+  fetch->base = (uintptr_t)job->in;
+  fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
+  fetch->nz = job->gi.nz;
+  fetch->wraps = job->axis[2].run.boundary == CONVK_BOUNDARY_PERIODIC;
+  fetch->offsets = offsets;
+  fetch->element = sizeof(CONVK_T);
+  fetch->bytes = job->gi.nx * sizeof(CONVK_T);
+  fetch->rows = rows;
+  fetch->budget = rows * convk_ceil_(fetch->bytes, 64) / (2 * convk_ceil_(rows, job->block)) + 1;
+  for (k = 0; k < rows; k++) offsets[k] = source[k] == CONVK_NONE_ ? source[k] : source[k] * job->gi.pitch_y;
 }
 
 /* Where plane `ready` of a tile lies in the input. */
@@ -13676,17 +13695,26 @@ CONVK_LOCAL_ void convk_dwt_tile_of_(const convk_dwt_job_ *job, CONVK_T *scratch
   size_t *source = (size_t *)(void *)((char *)scratch + cut->source_bytes);
   size_t z, y, k, ready = 0;
   CONVK_T *const first = scratch + cut->planes + 64 / sizeof(CONVK_T);
+  const int fetches = cut->stream && job->block && !job->synthesis; /* not from caches: their lines are near enough */
+  convk_fetch_ fetch;
+  memset(&fetch, 0, sizeof fetch);
   for (k = 0; k < ny + ay->ntaps - 1; k++) {
     const size_t from = convk_sepconv_source_(ay, (ptrdiff_t)(y0 + k) + ay->shift);
     source[k] = from == CONVK_NONE_ || !job->synthesis ? from : convk_dwt_planar_(from, job->axis[1].half);
   }
+  if (fetches) convk_dwt_fetch_(job, source, ny + ay->ntaps - 1, source + ny + ay->ntaps - 1, &fetch);
   for (z = z0; z < z1; z += CONVK_BLOCK_) {
     const size_t nout = z1 - z < CONVK_BLOCK_ ? z1 - z : CONVK_BLOCK_;
     for (; ready < z - z0 + nout + more; ready++) {
       const size_t from = convk_dwt_plane_(job, z0 + ready), next = convk_dwt_plane_(job, z0 + ready + 1);
       CONVK_T *plane = first + convk_ring_slot_(&ring, ready) * cut->plane_pitch;
       if (from == CONVK_NONE_ || ready >= ring.distinct) continue;
-      convk_dwt_rows_of_(job, scratch, source, ny, from, next, plane);
+      if (fetches) { /* the next plane */
+        fetch.z = from + 1 < fetch.nz ? from + 1 : 0;
+        fetch.next = fetch.row = fetch.at = 0;
+        fetch.limit = 1;
+      }
+      convk_dwt_rows_of_(job, scratch, source, ny, from, next, fetches ? &fetch : NULL, plane);
     }
     for (k = 0; k < nout + more; k++)
       planes[k] = convk_sepconv_source_(az, (ptrdiff_t)(z + k) + az->shift) == CONVK_NONE_
@@ -24963,7 +24991,8 @@ CONVK_INLINE_ size_t convk_dwt_holds_(int even, int odd, int more, const CONVK_T
 #ifdef CONVK_DWT_TURNS_
 /* All of some rows by such tiles, whose sums turn on their way out, while those of the next tile are made. */
 CONVK_INLINE_ void convk_dwt_turn_of_(int even, int odd, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
-                                      size_t n, size_t pairs, CONVK_T *out, size_t pitch, size_t apart, size_t ahead) {
+                                      size_t n, size_t pairs, CONVK_T *out, size_t pitch, size_t apart, size_t ahead,
+                                      convk_fetch_ *fetch) {
   enum { GROUP = CONVK_LANES / 2, LATE = GROUP == 4 };
   CONVK_V sum[4][2][2];
   convk_dwt_block_ block;
@@ -24978,6 +25007,7 @@ CONVK_INLINE_ void convk_dwt_turn_of_(int even, int odd, int more, const CONVK_T
     const size_t first = t + GROUP <= pairs ? t : pairs - GROUP;
     for (i = 0; i < n; i += CONVK_LANES) {
       const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
+      if (fetch) convk_fetch_some_(fetch);
       for (g = 0; g < GROUP; g += 4) {
         convk_dwt_held_(4, 1, even, odd, more, rows + 2 * (first + g), taps, at, sum, LATE ? &block : NULL, ahead);
         CONVK_UNROLL_
@@ -24994,12 +25024,13 @@ CONVK_INLINE_ void convk_dwt_turn_of_(int even, int odd, int more, const CONVK_T
 }
 
 static void convk_dwt_turn_(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t pairs, CONVK_T *out,
-                            size_t pitch, size_t apart, size_t ahead) {
+                            size_t pitch, size_t apart, size_t ahead, convk_fetch_ *fetch) {
+  convk_fetch_over_(fetch, convk_ceil_(2 * pairs, CONVK_LANES) * convk_ceil_(n, CONVK_LANES));
   switch (taps->count[0]) {
-    case 4: convk_dwt_turn_of_(4, 4, 0, rows, taps, n, pairs, out, pitch, apart, ahead); break;
-    case 8: convk_dwt_turn_of_(8, 8, 0, rows, taps, n, pairs, out, pitch, apart, ahead); break;
-    case 15: convk_dwt_turn_of_(15, 15, 1, rows, taps, n, pairs, out, pitch, apart, ahead); break;
-    default: convk_dwt_turn_of_(16, 15, 0, rows, taps, n, pairs, out, pitch, apart, ahead);
+    case 4: convk_dwt_turn_of_(4, 4, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    case 8: convk_dwt_turn_of_(8, 8, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    case 15: convk_dwt_turn_of_(15, 15, 1, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    default: convk_dwt_turn_of_(16, 15, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch);
   }
   CONVK_LEAVE_
 }
@@ -31991,6 +32022,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_check_
 #undef convk_dwt_device_
 #undef convk_dwt_do_
+#undef convk_dwt_fetch_
 #undef convk_dwt_half_
 #undef convk_dwt_held_
 #undef convk_dwt_holds_

@@ -172,7 +172,7 @@ CONVK_LOCAL_ void convk_dwt_lines_(const convk_dwt_job_ *job, const CONVK_T *scr
 
 /* y and x of a block of rows that turn to columns between. */
 CONVK_LOCAL_ void convk_dwt_yx_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t ahead,
-                                CONVK_T *plane) {
+                                convk_fetch_ *fetch, CONVK_T *plane) {
   const convk_dwt_cut_ *const cut = &job->cut;
   const convk_dwt_axis_ *const ax = &job->axis[0];
   const size_t block = job->block, halves = job->synthesis ? 2 : 1, n = ax->run.n / halves;
@@ -180,10 +180,11 @@ CONVK_LOCAL_ void convk_dwt_yx_(const convk_dwt_job_ *job, CONVK_T *scratch, siz
   size_t k, h;
   for (h = 0; h < halves; h++) {
     for (k = 0; k < block + job->axis[1].run.ntaps - 1; k++) rows[k] = convk_dwt_row_of_(job, scratch, z, source[k], h);
-    job->kernels->pairs_turned(rows, &job->taps, n, block / 2, scratch + cut->halves + h * block, halves * block, 0, ahead);
+    job->kernels->pairs_turned(rows, &job->taps, n, block / 2, scratch + cut->halves + h * block, halves * block, 0, ahead,
+                               fetch);
   }
   job->kernels->pairs_turned((const CONVK_T *const *)(const void *)((const char *)scratch + cut->line_bytes), &job->taps, block,
-                             ax->pairs, plane + ax->first, cut->row_pitch, job->synthesis ? 0 : ax->half, 0);
+                             ax->pairs, plane + ax->first, cut->row_pitch, job->synthesis ? 0 : ax->half, 0, fetch);
   for (k = 0; k < block && ax->first > 0; k++) plane[k * cut->row_pitch] = CONVK_ONE_(plane + k * cut->row_pitch + ax->fine);
 }
 
@@ -221,7 +222,7 @@ CONVK_LOCAL_ size_t convk_dwt_ahead_(const convk_dwt_job_ *job, const size_t *so
 
 /* y and x of the rows of a tile in plane z; next: the plane that is read then. */
 CONVK_LOCAL_ void convk_dwt_rows_of_(const convk_dwt_job_ *job, CONVK_T *scratch, const size_t *source, size_t ny, size_t z,
-                                     size_t next, CONVK_T *plane) {
+                                     size_t next, convk_fetch_ *fetch, CONVK_T *plane) {
   const int turns = job->block && ny >= job->block;
   const size_t block = turns ? job->block : CONVK_BLOCK_, pitch = job->cut.row_pitch;
   size_t y;
@@ -229,12 +230,29 @@ CONVK_LOCAL_ void convk_dwt_rows_of_(const convk_dwt_job_ *job, CONVK_T *scratch
     const size_t some = ny - y < block ? ny - y : block, at = turns ? y + some - block : y;
     const size_t ahead = convk_dwt_ahead_(job, source, at, block, ny, z, next == CONVK_NONE_ ? z : next);
     if (turns) { /* the last block makes some rows again, the same */
-      convk_dwt_yx_(job, scratch, z, source + at, ahead, plane + at * pitch);
+      convk_dwt_yx_(job, scratch, z, source + at, fetch ? 0 : ahead, fetch, plane + at * pitch);
     } else {
       convk_dwt_y_(job, scratch, z, source + y, some / 2, ahead);
       convk_dwt_x_(job, scratch, some, plane + y * pitch);
     }
   }
+}
+
+/* What the tiles of an analysis fetch, of `rows` rows: nothing yet.  Each time y and x ask for it, it is their share of a
+   plane.  (A synthesis, which reads rows of two halves of two planes in turn, was not faster by it.) */
+CONVK_LOCAL_ void convk_dwt_fetch_(const convk_dwt_job_ *job, const size_t *source, size_t rows, size_t *offsets,
+                                   convk_fetch_ *fetch) {
+  size_t k;
+  fetch->base = (uintptr_t)job->in;
+  fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
+  fetch->nz = job->gi.nz;
+  fetch->wraps = job->axis[2].run.boundary == CONVK_BOUNDARY_PERIODIC;
+  fetch->offsets = offsets;
+  fetch->element = sizeof(CONVK_T);
+  fetch->bytes = job->gi.nx * sizeof(CONVK_T);
+  fetch->rows = rows;
+  fetch->budget = rows * convk_ceil_(fetch->bytes, 64) / (2 * convk_ceil_(rows, job->block)) + 1;
+  for (k = 0; k < rows; k++) offsets[k] = source[k] == CONVK_NONE_ ? source[k] : source[k] * job->gi.pitch_y;
 }
 
 /* Where plane `ready` of a tile lies in the input. */
@@ -255,17 +273,26 @@ CONVK_LOCAL_ void convk_dwt_tile_of_(const convk_dwt_job_ *job, CONVK_T *scratch
   size_t *source = (size_t *)(void *)((char *)scratch + cut->source_bytes);
   size_t z, y, k, ready = 0;
   CONVK_T *const first = scratch + cut->planes + 64 / sizeof(CONVK_T);
+  const int fetches = cut->stream && job->block && !job->synthesis; /* not from caches: their lines are near enough */
+  convk_fetch_ fetch;
+  memset(&fetch, 0, sizeof fetch);
   for (k = 0; k < ny + ay->ntaps - 1; k++) {
     const size_t from = convk_sepconv_source_(ay, (ptrdiff_t)(y0 + k) + ay->shift);
     source[k] = from == CONVK_NONE_ || !job->synthesis ? from : convk_dwt_planar_(from, job->axis[1].half);
   }
+  if (fetches) convk_dwt_fetch_(job, source, ny + ay->ntaps - 1, source + ny + ay->ntaps - 1, &fetch);
   for (z = z0; z < z1; z += CONVK_BLOCK_) {
     const size_t nout = z1 - z < CONVK_BLOCK_ ? z1 - z : CONVK_BLOCK_;
     for (; ready < z - z0 + nout + more; ready++) {
       const size_t from = convk_dwt_plane_(job, z0 + ready), next = convk_dwt_plane_(job, z0 + ready + 1);
       CONVK_T *plane = first + convk_ring_slot_(&ring, ready) * cut->plane_pitch;
       if (from == CONVK_NONE_ || ready >= ring.distinct) continue;
-      convk_dwt_rows_of_(job, scratch, source, ny, from, next, plane);
+      if (fetches) { /* the next plane */
+        fetch.z = from + 1 < fetch.nz ? from + 1 : 0;
+        fetch.next = fetch.row = fetch.at = 0;
+        fetch.limit = 1;
+      }
+      convk_dwt_rows_of_(job, scratch, source, ny, from, next, fetches ? &fetch : NULL, plane);
     }
     for (k = 0; k < nout + more; k++)
       planes[k] = convk_sepconv_source_(az, (ptrdiff_t)(z + k) + az->shift) == CONVK_NONE_

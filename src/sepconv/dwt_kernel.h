@@ -227,7 +227,8 @@ CONVK_INLINE_ size_t convk_dwt_holds_(int even, int odd, int more, const CONVK_T
 #ifdef CONVK_DWT_TURNS_
 /* All of some rows by such tiles, whose sums turn on their way out, while those of the next tile are made. */
 CONVK_INLINE_ void convk_dwt_turn_of_(int even, int odd, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
-                                      size_t n, size_t pairs, CONVK_T *out, size_t pitch, size_t apart, size_t ahead) {
+                                      size_t n, size_t pairs, CONVK_T *out, size_t pitch, size_t apart, size_t ahead,
+                                      convk_fetch_ *fetch) {
   enum { GROUP = CONVK_LANES / 2, LATE = GROUP == 4 };
   CONVK_V sum[4][2][2];
   convk_dwt_block_ block;
@@ -242,6 +243,7 @@ CONVK_INLINE_ void convk_dwt_turn_of_(int even, int odd, int more, const CONVK_T
     const size_t first = t + GROUP <= pairs ? t : pairs - GROUP;
     for (i = 0; i < n; i += CONVK_LANES) {
       const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
+      if (fetch) convk_fetch_some_(fetch);
       for (g = 0; g < GROUP; g += 4) {
         convk_dwt_held_(4, 1, even, odd, more, rows + 2 * (first + g), taps, at, sum, LATE ? &block : NULL, ahead);
         CONVK_UNROLL_
@@ -258,12 +260,13 @@ CONVK_INLINE_ void convk_dwt_turn_of_(int even, int odd, int more, const CONVK_T
 }
 
 static void convk_dwt_turn_(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t pairs, CONVK_T *out,
-                            size_t pitch, size_t apart, size_t ahead) {
+                            size_t pitch, size_t apart, size_t ahead, convk_fetch_ *fetch) {
+  convk_fetch_over_(fetch, convk_ceil_(2 * pairs, CONVK_LANES) * convk_ceil_(n, CONVK_LANES));
   switch (taps->count[0]) {
-    case 4: convk_dwt_turn_of_(4, 4, 0, rows, taps, n, pairs, out, pitch, apart, ahead); break;
-    case 8: convk_dwt_turn_of_(8, 8, 0, rows, taps, n, pairs, out, pitch, apart, ahead); break;
-    case 15: convk_dwt_turn_of_(15, 15, 1, rows, taps, n, pairs, out, pitch, apart, ahead); break;
-    default: convk_dwt_turn_of_(16, 15, 0, rows, taps, n, pairs, out, pitch, apart, ahead);
+    case 4: convk_dwt_turn_of_(4, 4, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    case 8: convk_dwt_turn_of_(8, 8, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    case 15: convk_dwt_turn_of_(15, 15, 1, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    default: convk_dwt_turn_of_(16, 15, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch);
   }
   CONVK_LEAVE_
 }

@@ -63,7 +63,7 @@ CONVK_LOCAL_ size_t convk_dwt_target_(const convk_dwt_axis_ *axis, int synthesis
    lie for x, and the rows of y. */
 typedef struct convk_dwt_cut_ {
   size_t rows, tasks, tasks_y, chunk_z;
-  int stream;
+  int stream; /* caches do not hold input and output */
   size_t zeros, trash, halves, half_left, half_pitch, planes, plane_pitch, row_pitch, line_bytes, source_bytes, bytes;
 } convk_dwt_cut_;
 
@@ -106,9 +106,9 @@ CONVK_LOCAL_ size_t convk_dwt_row_pitch_(const convk_dwt_axis_ *x, int synthesis
   return convk_round_up_(convk_dwt_across_(x, synthesis) + 2, 64 / element);
 }
 
-/* Bytes of the elements that the rows of y of a tile take in the list of where they lie. */
+/* Bytes of the lists of where the rows of y of a tile lie, and what is fetched. */
 CONVK_LOCAL_ size_t convk_dwt_sources_(size_t rows, const convk_dwt_axis_ *y) {
-  return convk_round_up_((rows + y->run.ntaps) * sizeof(size_t), 64);
+  return convk_round_up_(2 * (rows + y->run.ntaps) * sizeof(size_t), 64);
 }
 
 CONVK_RARE_ int convk_dwt_cut_of_(convk *hw, const convk_dwt_axis_ axis[3], int synthesis, size_t element, convk_dwt_cut_ *cut,

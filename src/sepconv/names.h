@@ -62,6 +62,7 @@
 #define convk_dwt_check_ CONVK_PRIVATE_(dwt_check)
 #define convk_dwt_device_ CONVK_HARDWARE_(dwt_device)
 #define convk_dwt_do_ CONVK_PRIVATE_(dwt_do)
+#define convk_dwt_fetch_ CONVK_PRIVATE_(dwt_fetch)
 #define convk_dwt_half_ CONVK_KERNEL_(dwt_half)
 #define convk_dwt_held_ CONVK_KERNEL_(dwt_held)
 #define convk_dwt_holds_ CONVK_KERNEL_(dwt_holds)

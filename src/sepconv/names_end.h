@@ -62,6 +62,7 @@
 #undef convk_dwt_check_
 #undef convk_dwt_device_
 #undef convk_dwt_do_
+#undef convk_dwt_fetch_
 #undef convk_dwt_half_
 #undef convk_dwt_held_
 #undef convk_dwt_holds_
